@@ -1,0 +1,1 @@
+"""Hot loops over plain arrays: no file format, no Polars, no Python object per event."""

@@ -1,0 +1,77 @@
+"""Unions of half-open intervals ``[start, end)`` in int64 ns, exact.
+
+A union is a pair of arrays (starts, ends), sorted, disjoint and not touching.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+Union: TypeAlias = tuple[Ints, Ints]
+
+EMPTY: Union = (np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+def union(start: Ints, end: Ints) -> Union:
+    """Union of intervals in any order; empty and negative ones count nothing.
+
+    >>> union(np.array([5, 0, 2]), np.array([6, 3, 4]))
+    (array([0, 5]), array([4, 6]))
+    """
+    real = end > start
+    if not real.all():
+        start, end = start[real], end[real]
+    if len(start) == 0:
+        return EMPTY
+    order = np.argsort(start, kind="stable")
+    start, end = start[order], end[order]
+    reach = np.maximum.accumulate(end)
+    opens = np.empty(len(start), np.bool_)
+    opens[0] = True
+    np.greater(start[1:], reach[:-1], out=opens[1:])
+    first = np.flatnonzero(opens)
+    last = np.append(first[1:], len(start)) - 1
+    return start[first], reach[last]
+
+
+def merge(*unions: Union) -> Union:
+    """Union of unions."""
+    return union(np.concatenate([u[0] for u in unions]), np.concatenate([u[1] for u in unions]))
+
+
+def length(of: Union) -> int:
+    """Total length in ns.
+
+    >>> length((np.array([0, 5]), np.array([4, 6])))
+    5
+    """
+    return int((of[1] - of[0]).sum())
+
+
+def covered_before(of: Union, times: Ints) -> Ints:
+    """How much of the union lies before each time, in ns.
+
+    >>> covered_before((np.array([0, 5]), np.array([4, 6])), np.array([2, 4, 9]))
+    array([2, 4, 5])
+    """
+    start, end = of
+    if len(start) == 0:
+        return np.zeros(len(times), np.int64)
+    before = np.concatenate([[0], np.cumsum(end - start)])
+    index = np.searchsorted(start, times, side="right")
+    inside = np.clip(end[index - 1] - times, 0, None)
+    return np.where(index > 0, before[index] - inside, 0)
+
+
+def covered_within(of: Union, start: Ints, end: Ints) -> Ints:
+    """How much of the union lies inside each interval, in ns."""
+    return covered_before(of, end) - covered_before(of, start)
+
+
+def gaps(of: Union) -> Union:
+    """The intervals between the parts of a union."""
+    return of[1][:-1], of[0][1:]

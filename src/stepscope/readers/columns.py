@@ -1,0 +1,159 @@
+"""Gather scanned columns of many blocks into frames of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.numeric.bytescan import NULL
+from stepscope.numeric.pool import SharedPool
+from stepscope.numeric.scanner import EXTRAS, FLOAT, TEXT, Output, Plan
+from stepscope.readers.kineto_plan import ACTIVITY_KINDS, GROUPS, SLOTS
+from stepscope.schema import KERNEL
+
+PART_ROWS = 1 << 17
+"""Rows of one part of a table: large enough to compress, small enough to keep memory bounded."""
+
+_NO_TEXT = np.uint32(0xFFFFFFFF)
+_KINDS = {slot.column: slot.kind for slot in SLOTS}
+
+
+class GroupColumns:
+    """Columns of one group of events, waiting to become a part of its table."""
+
+    def __init__(self, name: str, plan: Plan) -> None:
+        self.name = name
+        self.rows = 0
+        self._columns = GROUPS[name]
+        group = list(GROUPS).index(name)
+        order = {slot.column: i for i, slot in enumerate(SLOTS)}
+        self._group = group
+        self._places = [int(plan.column[group, order[column]]) for column in self._columns]
+        self._pieces: dict[str, list[npt.NDArray[np.generic] | int]] = {column: [] for column in self._columns}
+        self._events: list[npt.NDArray[np.uint32]] = []
+        self._broken: list[npt.NDArray[np.uint8]] | None = [] if name == "other" else None
+
+    def add(self, out: Output, codes: npt.NDArray[np.uint32], base: int) -> None:
+        """Take the group's rows of a scan. ``codes`` maps block texts to file texts, ``base`` numbers the events."""
+        count = int(out.rows[self._group])
+        if count == 0:
+            return
+        self._events.append((out.row[self._group, :count] + base).astype(np.uint32))
+        if self._broken is not None:
+            self._broken.append(out.broken[:count].astype(np.uint8))
+        for column, place in zip(self._columns, self._places, strict=True):
+            filled = int(out.filled[place])
+            if filled == 0:
+                self._pieces[column].append(count)
+                continue
+            out.cells[place, filled:count] = NULL
+            cells = out.cells[place, :count]
+            has_nulls = filled < count or int(out.nulls[place]) > 0
+            self._pieces[column].append(_typed(cells, _KINDS[column], codes, has_nulls))
+        self.rows += count
+
+    def take(self) -> pl.DataFrame:
+        """The waiting rows as a frame; columns without any value are left out."""
+        series = [pl.Series("event", np.concatenate(self._events))]
+        nullable: list[pl.Expr] = []
+        for column in self._columns:
+            pieces = self._pieces[column]
+            self._pieces[column] = []
+            if all(isinstance(piece, int) for piece in pieces):
+                continue
+            kind = _KINDS[column]
+            empty = np.uint32 if kind == TEXT else np.int64
+            fill = _NO_TEXT if kind == TEXT else NULL
+            whole = np.concatenate([np.full(p, fill, empty) if isinstance(p, int) else p for p in pieces])
+            has_nulls = bool((whole == fill).any())
+            if kind == FLOAT:
+                mask = pl.Series("mask", whole != fill) if has_nulls else None
+                values = pl.Series(column, whole.view(np.float64))
+                series.append(values if mask is None else _masked(values, mask))
+                continue
+            series.append(pl.Series(column, whole))
+            if has_nulls:
+                nullable.append(pl.when(pl.col(column) != pl.lit(fill)).then(pl.col(column)).alias(column))
+        if self._broken is not None:
+            series.append(pl.Series("broken", np.concatenate(self._broken)))
+            self._broken = []
+        self._events = []
+        self.rows = 0
+        frame = pl.DataFrame(series)
+        return frame.with_columns(nullable) if nullable else frame
+
+
+def with_activity(frame: pl.DataFrame, texts: SharedPool) -> pl.DataFrame:
+    """Add the column ``activity`` (kernel, memcpy or memset) to a part of that table."""
+    kinds = {
+        code: ACTIVITY_KINDS.get(texts.texts(code, code + 1)[0].decode("utf-8", "replace"), KERNEL)
+        for code in frame["category"].unique().drop_nulls()
+    }
+    column = frame["category"].replace_strict(kinds, return_dtype=pl.UInt8)
+    return frame.with_columns(column.alias("activity"))
+
+
+def _masked(values: pl.Series, mask: pl.Series) -> pl.Series:
+    name = values.name
+    return pl.DataFrame([values, mask]).select(pl.when("mask").then(pl.col(name)).alias(name)).to_series()
+
+
+def _typed(
+    cells: npt.NDArray[np.int64], kind: int, codes: npt.NDArray[np.uint32], has_nulls: bool
+) -> npt.NDArray[np.generic]:
+    if kind != TEXT:
+        return cells.copy()
+    if has_nulls:
+        # The last code stands for "no text".
+        return codes[np.where(cells == NULL, len(codes) - 1, cells)]
+    return codes[cells]
+
+
+class Gathered:
+    """All groups of a file, handed out as parts."""
+
+    def __init__(self, plan: Plan, texts: SharedPool) -> None:
+        self._texts = texts
+        self._groups = [GroupColumns(name, plan) for name in GROUPS]
+        self._extras: list[npt.NDArray[np.int64]] = []
+        self._extra_rows = 0
+
+    def add(self, out: Output, codes: npt.NDArray[np.int64], keys: npt.NDArray[np.int64], base: int) -> None:
+        """Take a whole scan. ``keys`` holds the file's text code of each slot's key."""
+        texts = np.append(codes, int(_NO_TEXT)).astype(np.uint32)
+        for group in self._groups:
+            group.add(out, texts, base)
+        count = int(out.counts[EXTRAS])
+        if count:
+            extras = out.extras[:, :count].copy()
+            extras[0] += base
+            known = extras[2] < 0
+            extras[2] = np.where(known, keys[np.where(known, -1 - extras[2], 0)], codes[np.where(known, 0, extras[2])])
+            extras[3] = codes[extras[3]]
+            self._extras.append(extras)
+            self._extra_rows += count
+
+    def parts(self, everything: bool = False) -> Iterator[tuple[str, pl.DataFrame]]:
+        """Yield (table, frame) for each group that is full, or for all of them."""
+        for group in self._groups:
+            if group.rows >= PART_ROWS or (everything and group.rows):
+                frame = group.take()
+                yield group.name, with_activity(frame, self._texts) if group.name == "activity" else frame
+        if self._extra_rows >= PART_ROWS or (everything and self._extra_rows):
+            yield "extras", self._take_extras()
+
+    def _take_extras(self) -> pl.DataFrame:
+        whole = np.concatenate(self._extras, axis=1)
+        self._extras = []
+        self._extra_rows = 0
+        return pl.DataFrame(
+            {
+                "event": whole[0].astype(np.uint32),
+                "level": whole[1].astype(np.uint8),
+                "key": whole[2].astype(np.uint32),
+                "value": whole[3].astype(np.uint32),
+            }
+        )

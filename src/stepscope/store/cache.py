@@ -1,0 +1,151 @@
+"""Where stores live: one folder per trace version, found again by path, size, version and schema."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from stepscope.readers.sources import Fingerprint
+from stepscope.schema import STORE_VERSION
+
+DEFAULT_LIMIT_BYTES = 20 << 30
+_IN_USE_SECONDS = 3600
+_ABANDONED_SECONDS = 24 * 3600
+_META = "meta.json"
+_USED = "used"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One stored trace: its folder, the trace it was read from, bytes on disk and when it was last opened."""
+
+    folder: Path
+    source: str
+    size_bytes: int
+    used: float
+
+
+def cache_root() -> Path:
+    """Folder of all stores: ``$STEPSCOPE_CACHE``, else the user's cache folder."""
+    given = os.environ.get("STEPSCOPE_CACHE")
+    if given:
+        return Path(given).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("stepscope"))
+
+
+def cache_limit() -> int:
+    """Bytes that the cache may hold: ``$STEPSCOPE_CACHE_LIMIT`` (bytes), else 20 GiB."""
+    given = os.environ.get("STEPSCOPE_CACHE_LIMIT", "")
+    return int(given) if given.isdigit() else DEFAULT_LIMIT_BYTES
+
+
+def entry_folder(fingerprint: Fingerprint) -> Path:
+    """Folder that belongs to this version of this file."""
+    text = json.dumps([fingerprint.path, fingerprint.size, fingerprint.stamp, STORE_VERSION])
+    return cache_root() / hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a store was written to its end."""
+    return (folder / _META).is_file()
+
+
+def touch(folder: Path) -> None:
+    """Note that a store is in use now; a read-only cache is no error."""
+    try:
+        (folder / _USED).touch()
+    except OSError:
+        return
+
+
+@contextmanager
+def new_entry(fingerprint: Fingerprint) -> Iterator[Path]:
+    """A temporary folder that becomes the entry when the block ends well.
+
+    Two processes may write the same entry; the first rename wins and the other's work is dropped.
+    """
+    target = entry_folder(fingerprint)
+    temporary = target.parent / f"{target.name}.tmp-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+    temporary.mkdir(parents=True)
+    try:
+        yield temporary
+        touch(temporary)
+        try:
+            temporary.rename(target)
+        except OSError:
+            if not is_complete(target):
+                shutil.rmtree(target, ignore_errors=True)
+                temporary.rename(target)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def entries() -> list[Entry]:
+    """All complete stores, most recently used first."""
+    root = cache_root()
+    if not root.is_dir():
+        return []
+    found = []
+    for folder in root.iterdir():
+        if ".tmp-" in folder.name or not is_complete(folder):
+            continue
+        try:
+            meta = json.loads((folder / _META).read_text())
+            size = sum(file.stat().st_size for file in folder.iterdir())
+            used = folder / _USED
+            stamp = (used if used.exists() else folder / _META).stat().st_mtime
+        except (OSError, ValueError):
+            continue
+        found.append(Entry(folder, str(meta.get("source", "?")), size, stamp))
+    return sorted(found, key=lambda entry: -entry.used)
+
+
+def clear() -> tuple[int, int]:
+    """Delete every store; returns how many and their bytes."""
+    all_entries = entries()
+    for entry in all_entries:
+        shutil.rmtree(entry.folder, ignore_errors=True)
+    _delete_abandoned(0)
+    return len(all_entries), sum(entry.size_bytes for entry in all_entries)
+
+
+def prune(limit: int | None = None) -> list[Entry]:
+    """Delete the least recently used stores until ``limit`` bytes hold the rest; spares those in use.
+
+    Returns:
+        The deleted entries.
+    """
+    limit = cache_limit() if limit is None else limit
+    _delete_abandoned(_ABANDONED_SECONDS)
+    kept = entries()
+    total = sum(entry.size_bytes for entry in kept)
+    deleted = []
+    now = time.time()
+    while total > limit and kept and now - kept[-1].used > _IN_USE_SECONDS:
+        entry = kept.pop()
+        shutil.rmtree(entry.folder, ignore_errors=True)
+        total -= entry.size_bytes
+        deleted.append(entry)
+    return deleted
+
+
+def _delete_abandoned(age_seconds: float) -> None:
+    root = cache_root()
+    if not root.is_dir():
+        return
+    for folder in root.glob("*.tmp-*"):
+        try:
+            if time.time() - folder.stat().st_mtime >= age_seconds:
+                shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue

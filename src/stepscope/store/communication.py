@@ -1,0 +1,38 @@
+"""Which kernels communicate: decided by metadata first, by name second (design: section 5.3).
+
+Names were collected from NCCL (`ncclKernel*`, `ncclDevKernel*`), RCCL, HCCL, MSCCL, PyTorch symmetric memory
+(`multimem_*`, `one_shot_all_reduce*`), vLLM and SGLang (`cross_device_reduce*`), TensorRT-LLM and FlashInfer
+(`*AllReduce*`, `allreduce_fusion_kernel*`), NVSHMEM and DeepEP (`deep_ep::*`).
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+_NAMES = "|".join(
+    (
+        r"(?:^|[^A-Za-z])(?:nccl|rccl|hccl|msccl)",
+        r"(?:^|[^A-Za-z])multimem_",
+        r"(?:^|[^A-Za-z])all_?(?:reduce|gather|to_?all)",
+        r"All(?:Reduce|Gather|ToAll)",
+        r"(?:^|[^A-Za-z])reduce_?scatter|ReduceScatter",
+        r"cross_device_reduce",
+        r"(?i:nvshmem)",
+        r"(?:^|[^A-Za-z])deep_ep(?:::|_|$)",
+        r"(?:^|[^A-Za-z])quick_?reduce|QuickReduce",
+    )
+)
+_FUSED_BY_COMPILER = r"^triton_"
+"""Inductor names a fused kernel after the operators it replaced: `triton_poi_fused_all_gather_...` only copies."""
+
+_OPERATORS = r"^(?:record_param_comms$|c10d::)"
+
+
+def is_communication_name(name: pl.Expr) -> pl.Expr:
+    """Whether a kernel's name is that of a collective or point-to-point kernel."""
+    return name.str.contains(_NAMES) & ~name.str.contains(_FUSED_BY_COMPILER)
+
+
+def is_communication_operator(name: pl.Expr) -> pl.Expr:
+    """Whether an operator is the one that launches collectives."""
+    return name.str.contains(_OPERATORS)

@@ -1,0 +1,205 @@
+"""What was opened: one or many ranks, each a stored trace, with launches linked and host events nested."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.readers.sources import Source, find_sources
+from stepscope.store.ingest import ReadOptions, open_trace
+from stepscope.store.linking import links
+from stepscope.store.nesting import HostNesting, host_nesting
+from stepscope.store.stepping import Steps, find_steps
+from stepscope.store.trace import Trace
+
+_RANK_IN_NAME = re.compile(r"rank[\W_]*(\d{1,9})", re.IGNORECASE)
+
+FROM_TRACE, FROM_NAME, FROM_ORDER = "distributedInfo", "file name", "order of the files"
+
+
+@dataclass(frozen=True)
+class Rank:
+    """One process of the profiled job: its trace and what is selected of it.
+
+    Attributes:
+        number: rank in the job.
+        trace: its stored trace.
+        source: path it was read from.
+        origin: how the number was found: `FROM_TRACE`, `FROM_NAME` or `FROM_ORDER`.
+        chosen: first and last step selected, or None for everything.
+    """
+
+    number: int
+    trace: Trace
+    source: str
+    origin: str = FROM_ORDER
+    chosen: tuple[int, int] | None = None
+
+    @cached_property
+    def all_steps(self) -> Steps:
+        """Every step of the trace, selected or not."""
+        return find_steps(self.trace)
+
+    @cached_property
+    def steps(self) -> pl.DataFrame:
+        """Selected steps: columns step, start_ns, end_ns, partial."""
+        ranges = self.all_steps.ranges
+        if self.chosen is None:
+            return ranges
+        return ranges.filter(pl.col("step").is_between(*self.chosen))
+
+    @cached_property
+    def activity(self) -> pl.DataFrame:
+        """Selected GPU activity in file order.
+
+        Columns: row, start_ns, end_ns, duration_ns, activity, name, device, stream, launch, launch_start_ns,
+        operator, communication. With steps selected: what was launched in them, or started in them where the
+        launch is unknown.
+        """
+        trace = self.trace
+        frame = trace.frame("activity", ["start_ns", "duration_ns", "activity", "name", "device", "stream"])
+        frame = pl.concat([frame, links(trace)], how="horizontal").with_columns(
+            (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
+        )
+        frame = frame.with_row_index("row")
+        if self.chosen is None:
+            return frame
+        return frame.filter(self.inside(pl.coalesce("launch_start_ns", "start_ns")))
+
+    def inside(self, time: pl.Expr) -> pl.Expr:
+        """Whether a time on the host's clock lies in a selected step; always true without a selection."""
+        if self.chosen is None:
+            return pl.lit(True)
+        expression = pl.lit(False)
+        for start, end in self.steps.select("start_ns", "end_ns").iter_rows():
+            expression = expression | ((time >= start) & (time < end))
+        return expression
+
+    def nesting(self, table: str) -> HostNesting:
+        """All events of a host table, nested; not limited to the selected steps."""
+        return host_nesting(self.trace, table)
+
+    def selected_rows(self, table: str) -> npt.NDArray[np.bool_]:
+        """Which rows of a host table start in the selected steps."""
+        starts = self.trace.frame(table, ["start_ns"])
+        if self.chosen is None:
+            return np.ones(len(starts), np.bool_)
+        return starts.select(self.inside(pl.col("start_ns")).alias("inside"))["inside"].to_numpy()
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A file that was found but not read, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One or many ranks, opened.
+
+    Attributes:
+        path: what was asked for.
+        ranks: by rank number.
+        skipped: files of a folder that hold no trace.
+    """
+
+    path: str
+    ranks: tuple[Rank, ...]
+    skipped: tuple[Skipped, ...] = field(default=())
+
+    def select(self, ranks: Sequence[int] | None = None, steps: tuple[int, int] | None = None) -> Profile:
+        """The same profile, limited to some ranks and to the steps first to last (both included).
+
+        Raises:
+            BadRequest: a rank or every step asked for is missing.
+        """
+        chosen = self.ranks
+        if ranks is not None:
+            known = [rank.number for rank in self.ranks]
+            missing = [number for number in ranks if number not in known]
+            if missing:
+                raise BadRequest(f"cannot show rank {missing[0]}", f"the profile has {_ranges(known)}", "Name one of them.")
+            chosen = tuple(rank for rank in chosen if rank.number in ranks)
+        if steps is not None:
+            chosen = tuple(replace(rank, chosen=steps) for rank in chosen)
+            if all(len(rank.steps) == 0 for rank in chosen):
+                known = sorted({step for rank in chosen for step in rank.all_steps.ranges["step"].to_list()})
+                asked = str(steps[0]) if steps[0] == steps[1] else f"{steps[0]}:{steps[1]}"
+                raise BadRequest(f"cannot show step {asked}", f"the profile has steps {_ranges(known)}", "Name one of them.")
+        return replace(self, ranks=chosen)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Sorted numbers as text: 0-3, 7."""
+    parts: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if parts and number == parts[-1][1] + 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
+
+
+def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) -> Profile:
+    """Open a trace, a folder of ranks, a glob, a URL, or several of these.
+
+    Raises:
+        UnreadableInput: nothing that was named can be read. In a folder, files that hold no trace are skipped and
+            listed in `Profile.skipped`.
+    """
+    paths = [path] if isinstance(path, str) else list(path)
+    sources = list(dict.fromkeys(source for one in paths for source in find_sources(one)))
+    if len(sources) == 1 and not _is_collection(paths, sources):
+        trace = open_trace(sources[0], options)
+        return Profile(" ".join(paths), _numbered([(sources[0], trace)]))
+    opened: list[tuple[Source, Trace]] = []
+    skipped: list[Skipped] = []
+    for source in sources:
+        try:
+            opened.append((source, open_trace(source, options)))
+        except UnreadableInput as error:
+            skipped.append(Skipped(source.path, error.found))
+    if not opened:
+        first = skipped[0]
+        raise UnreadableInput(
+            f"cannot open {' '.join(paths)}",
+            f"none of {len(skipped)} files is a trace ({Source(first.path).name}: {first.reason})",
+            "Name a trace file or the folder that torch.profiler wrote to.",
+        )
+    return Profile(" ".join(paths), _numbered(opened), tuple(skipped))
+
+
+def _is_collection(paths: list[str], sources: list[Source]) -> bool:
+    return [source.path for source in sources] != paths
+
+
+def _numbered(opened: list[tuple[Source, Trace]]) -> tuple[Rank, ...]:
+    """Give every trace its rank: as recorded, else by file name, else the lowest free number."""
+    known: list[tuple[int | None, str]] = [_own_number(source, trace) for source, trace in opened]
+    used: set[int] = set()
+    ranks = []
+    for (source, trace), (number, origin) in zip(opened, known, strict=True):
+        if number is None or number in used:
+            taken = used | {n for n, _ in known if n is not None}
+            number = next(i for i in range(len(opened) + len(taken)) if i not in taken)
+            origin = FROM_ORDER
+        used.add(number)
+        ranks.append(Rank(number, trace, source.path, origin))
+    return tuple(sorted(ranks, key=lambda rank: rank.number))
+
+
+def _own_number(source: Source, trace: Trace) -> tuple[int | None, str]:
+    recorded = trace.head.get("distributedInfo", {}).get("rank")
+    if isinstance(recorded, int) and not isinstance(recorded, bool) and recorded >= 0:
+        return recorded, FROM_TRACE
+    match = _RANK_IN_NAME.search(source.name)
+    return (int(match.group(1)), FROM_NAME) if match else (None, FROM_ORDER)

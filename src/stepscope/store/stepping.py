@@ -1,0 +1,142 @@
+"""Where the steps of a trace are.
+
+`ProfilerStep#N` host ranges (their GPU twins are not steps). Without them the optimizer's steps cut the time: a step
+runs from the end of one `Optimizer.step#...` to the end of the next. Without those, annotations at the top of a
+thread that repeat under one name (numbers ignored). Else the whole trace is one step, and `Steps.source` says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from stepscope.store.trace import Trace
+
+PROFILER, OPTIMIZER, ANNOTATION, WHOLE = "ProfilerStep", "optimizer", "annotation", "whole trace"
+
+_SCHEMA = {"step": pl.Int64, "start_ns": pl.Int64, "end_ns": pl.Int64, "partial": pl.Boolean}
+_STEP_NAME = r"^ProfilerStep#(\d{1,18})$"
+_OPTIMIZER_NAME = r"^Optimizer\.step#"
+_NUMBER = r"\d+"
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Steps of one trace.
+
+    Attributes:
+        ranges: columns step, start_ns, end_ns (host clock), partial (begins or ends where the recording does),
+            by start.
+        source: `PROFILER`, `OPTIMIZER`, `ANNOTATION` or `WHOLE`.
+        name: the range's name where an annotation was used.
+    """
+
+    ranges: pl.DataFrame
+    source: str
+    name: str = ""
+
+
+def find_steps(trace: Trace) -> Steps:
+    """Steps by the first rule that finds any."""
+    ranges = _host_ranges(trace)
+    for rule in (_profiler_steps, _optimizer_steps, _repeated_annotations):
+        steps = rule(trace, ranges)
+        if steps is not None:
+            return steps
+    start, end = whole_span(trace)
+    return Steps(pl.DataFrame([[0, start, end, True]], schema=_SCHEMA, orient="row"), WHOLE)
+
+
+def _host_ranges(trace: Trace) -> pl.DataFrame:
+    """Named host ranges. Before torch 1.9 annotations had the category of operators."""
+    gpu = trace.codes(lambda text: text == "gpu_user_annotation")
+    frame = trace.frame("annotation", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
+    frame = frame.filter(~pl.col("category").is_in(gpu.implode()).fill_null(False))
+    step_names = trace.codes(lambda text: text.str.contains(_STEP_NAME) | text.str.contains(_OPTIMIZER_NAME))
+    if len(step_names) and trace.rows("operator"):
+        old = trace.frame("operator", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
+        frame = pl.concat([frame, old.filter(pl.col("name").is_in(step_names.implode()))])
+    return frame.with_columns(
+        trace.text(frame["name"]).alias("text"), (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
+    )
+
+
+def _profiler_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
+    found = ranges.with_columns(pl.col("text").str.extract(_STEP_NAME).cast(pl.Int64).alias("step"))
+    found = found.filter(pl.col("step").is_not_null())
+    if len(found) == 0:
+        return None
+    found = found.unique(["step", "start_ns", "end_ns"]).with_columns(pl.lit(False).alias("partial"))
+    return Steps(found.select(*_SCHEMA).sort("start_ns", "step"), PROFILER)
+
+
+def _optimizer_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
+    found = ranges.filter(pl.col("text").str.contains(_OPTIMIZER_NAME))
+    if len(found) == 0:
+        return None
+    # With several optimizers the one that steps least often ends the iteration, of equals the last one.
+    by_name = found.group_by("text").agg(pl.len(), pl.col("end_ns").max()).sort("len", "end_ns", descending=[False, True])
+    name = by_name["text"][0]
+    ends = found.filter(pl.col("text") == name)["end_ns"].unique().sort()
+    if len(ends) < 2:
+        return None
+    start, end = whole_span(trace)
+    edges = [start, *ends.to_list()]
+    rows = [[i, a, b, i == 0] for i, (a, b) in enumerate(zip(edges, edges[1:], strict=False))]
+    if end > edges[-1] and _host_work_after(trace, edges[-1]):
+        rows.append([len(rows), edges[-1], end, True])
+    return Steps(pl.DataFrame(rows, schema=_SCHEMA, orient="row"), OPTIMIZER, name)
+
+
+def _host_work_after(trace: Trace, time_ns: int) -> bool:
+    """Whether operators start after a time: the beginning of a step that the recording did not finish."""
+    starts = trace.frame("operator", ["start_ns"])["start_ns"]
+    return bool((starts >= time_ns).any())
+
+
+def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
+    """The top-level annotation that repeats and covers most time, numbers in its name ignored."""
+    if len(ranges) == 0:
+        return None
+    top = ranges.sort("process", "thread", "start_ns", "end_ns", descending=[False, False, False, True])
+    reach = pl.col("end_ns").shift(1).cum_max().over("process", "thread")
+    top = top.with_columns(reach.alias("reach")).filter(pl.col("reach").is_null() | (pl.col("start_ns") >= pl.col("reach")))
+    top = top.filter(~pl.col("text").str.starts_with("enumerate(DataLoader)"))
+    top = top.with_columns(pl.col("text").str.replace_all(_NUMBER, "#").alias("pattern"))
+    by_name = (
+        top.group_by("process", "thread", "pattern")
+        .agg(pl.len(), pl.col("duration_ns").sum())
+        .filter(pl.col("len") >= 2)
+        .sort("duration_ns", "pattern", descending=[True, False])
+    )
+    if len(by_name) == 0:
+        return None
+    start, end = whole_span(trace)
+    best = by_name.row(0, named=True)
+    if best["duration_ns"] < 0.5 * (end - start):
+        return None  # it repeats, but most of the time lies outside it
+    found = top.filter(
+        (pl.col("pattern") == best["pattern"])
+        & pl.col("process").eq_missing(best["process"])
+        & pl.col("thread").eq_missing(best["thread"])
+    ).sort("start_ns")
+    found = found.with_row_index("number").with_columns(
+        pl.col("number").cast(pl.Int64).alias("step"), pl.lit(False).alias("partial")
+    )
+    return Steps(found.select(*_SCHEMA), ANNOTATION, best["pattern"])
+
+
+def whole_span(trace: Trace) -> tuple[int, int]:
+    """First start and last end of everything timed, on host and device, in ns; (0, 0) without any."""
+    starts, ends = [], []
+    for table in ("activity", "operator", "runtime", "annotation", "python", "sync"):
+        frame = trace.frame(table, ["start_ns", "duration_ns"])
+        if len(frame):
+            starts.append(frame["start_ns"].min())
+            ends.append((frame["start_ns"] + frame["duration_ns"]).max())
+    if not starts:
+        other = trace.frame("other", ["start_ns", "duration_ns", "broken"]).filter(pl.col("broken") == 0)
+        starts = [s for s in [other["start_ns"].min()] if s is not None]
+        ends = [e for e in [(other["start_ns"] + other["duration_ns"].fill_null(0)).max()] if e is not None]
+    return (min(starts), max(ends)) if starts else (0, 0)  # type: ignore[type-var]

@@ -1,0 +1,94 @@
+"""One stored trace: its tables as frames, its texts, and facts about the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from stepscope.schema import STORE_TABLES
+from stepscope.store.parquet import write_beside
+
+
+class Trace:
+    """A trace read into the store. Frames hold codes instead of texts; `text` and `texts` turn them back."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def meta(self) -> dict[str, Any]:
+        """Facts of the file and of its reading, see `readers.kineto.Facts`."""
+        meta: dict[str, Any] = json.loads((self.folder / "meta.json").read_text())
+        return meta
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """Allowed top-level values of the trace."""
+        head: dict[str, Any] = self.meta["head"]
+        return head
+
+    @property
+    def events(self) -> int:
+        """Rows of ``traceEvents``."""
+        return int(self.meta["events"])
+
+    def rows(self, table: str) -> int:
+        """Number of rows of a stored table."""
+        return int(self.meta["rows"].get(table, 0))
+
+    def frame(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
+        """Some columns of a stored table, in file order; columns the trace lacks are null.
+
+        Args:
+            table: a name of `schema.STORE_TABLES`.
+            columns: names of its columns.
+        """
+        types = STORE_TABLES[table]
+        parts = []
+        for part in range(int(self.meta["parts"].get(table, 0))):
+            path = self.folder / f"{table}.{part}.parquet"
+            present = set(pl.read_parquet_schema(path))
+            frame = pl.read_parquet(path, columns=[name for name in columns if name in present])
+            parts.append(
+                frame.select(
+                    pl.col(name) if name in present else pl.lit(None, dtype=types[name]).alias(name)
+                    for name in columns
+                )
+                if any(name in present for name in columns)
+                else frame
+            )
+        if not parts:
+            return pl.DataFrame(schema={name: types[name] for name in columns})
+        return pl.concat(parts, rechunk=False)
+
+    @cached_property
+    def texts(self) -> pl.Series:
+        """All texts of the trace; a code is an index into it."""
+        parts = [
+            pl.read_parquet(self.folder / f"texts.{part}.parquet")["text"]
+            for part in range(int(self.meta["parts"].get("texts", 0)))
+        ]
+        return pl.concat(parts) if parts else pl.Series("text", [], dtype=pl.String)
+
+    def text(self, codes: pl.Series) -> pl.Series:
+        """Texts of a column of codes; null stays null."""
+        return self.texts.gather(codes).alias(codes.name)
+
+    def codes(self, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
+        """Codes of the texts for which an expression over the text is true."""
+        frame = pl.DataFrame({"text": self.texts}).with_row_index("code")
+        return frame.filter(matches(pl.col("text")))["code"]
+
+    def derived(self, name: str, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+        """A table computed from the stored ones; computed once, then kept beside them."""
+        path = self.folder / f"derived.{name}.parquet"
+        if path.is_file():
+            return pl.read_parquet(path)
+        frame = make()
+        write_beside(frame, path)
+        return frame
