@@ -154,7 +154,7 @@ KERNEL, MEMCPY, MEMSET = 0, 1, 2
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a user's table. ``share_of`` names the column a text report draws it as a share of."""
+    """A column of a user's table."""
 
     name: str
     dtype: Any
@@ -213,6 +213,7 @@ TABLES: dict[str, Table] = {
             "health",
             "how far the trace can be trusted, check by check",
             (
+                _count("rank", "rank of the process; null for the profile as a whole"),
                 _text("check", "what was looked at"),
                 _text("status", "ok, warning or error"),
                 _text("value", "what was found"),

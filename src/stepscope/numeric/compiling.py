@@ -11,8 +11,25 @@ numba's cache looks at the file of the entry point only: after a change to an ``
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 hot = njit(nogil=True, cache=True, _nrt=False)
 compiled = njit(nogil=True, cache=True)
 inner = njit(nogil=True, forceinline=True)
+
+
+def writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array, copied when it is read-only: numba would compile every loop again for that kind."""
+    return np.ascontiguousarray(array) if array.flags.writeable else array.copy()
+
+
+def is_first_run() -> bool:
+    """Whether no compiled code of an earlier run is on disk yet, so that this one spends seconds on compiling."""
+    from stepscope.numeric import scanner
+
+    stats = scanner.scan.stats
+    return not stats.cache_hits

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stepscope.numeric.compiling import compiled
+from stepscope.numeric.compiling import compiled, writable
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -40,6 +40,7 @@ class Nesting(NamedTuple):
 
 def nest(thread: Ints, start: Ints, end: Ints, tie: Ints) -> Nesting:
     """Nest intervals. ``thread`` numbers the threads from 0; all arrays have one entry per interval."""
+    thread, start, end, tie = (writable(array) for array in (thread, start, end, tie))
     order = nesting_order(thread, start, end, tie)
     parent, depth, self_ns, sticks_out = _nest(order, thread, start, end)
     return Nesting(order, parent, depth, self_ns, sticks_out)
@@ -134,7 +135,9 @@ def innermost_at(nesting: Nesting, thread: Ints, start: Ints, end: Ints, of_thre
         of_thread: numbers as in ``thread``; a negative one names a thread without intervals.
         at: times in ns.
     """
-    return _innermost_at(nesting.order, nesting.parent, thread, start, end, of_thread, at)
+    arrays = (nesting.order, nesting.parent, thread, start, end, of_thread, at)
+    found: Ints = _innermost_at(*(writable(array) for array in arrays))
+    return found
 
 
 @compiled
@@ -161,13 +164,14 @@ def _innermost_at(order, parent, thread, start, end, of_thread, at):
     return found
 
 
-@compiled
-def credit_upwards(parent, end, key, keys, row, at, amount):
+def credit_upwards(
+    parent: npt.NDArray[np.int32], end: Ints, key: Ints, keys: int, row: Ints, at: Ints, amount: Ints
+) -> Ints:
     """Credit amounts to the key of a row and to each other key around it once.
 
     Args:
         parent, end: of the intervals.
-        key: number of each interval's group, below ``keys``.
+        key: number of each interval's group, below ``keys``; negative for none.
         keys: number of groups.
         row: interval each amount belongs to, or `NOBODY`.
         at: moment of each amount; only intervals still open then get it.
@@ -176,22 +180,40 @@ def credit_upwards(parent, end, key, keys, row, at, amount):
     Returns:
         The sum per group.
     """
+    first = (writable(array) for array in (parent, end, key))
+    total: Ints = _credit_upwards(*first, keys, *(writable(array) for array in (row, at, amount)))
+    return total
+
+
+@compiled
+def _credit_upwards(parent, end, key, keys, row, at, amount):
     total = np.zeros(keys, np.int64)
     last = np.full(keys, -1, np.int64)
     for i in range(len(row)):
         current = np.int64(row[i])
         while current >= 0:
             group = key[current]
-            if end[current] > at[i] and last[group] != i:
+            if group >= 0 and end[current] > at[i] and last[group] != i:
                 last[group] = i
                 total[group] += amount[i]
             current = np.int64(parent[current])
     return total
 
 
+def union_by_key(order: Ints, thread: Ints, start: Ints, end: Ints, key: Ints, keys: int) -> Ints:
+    """Length of the union of each group's intervals, thread by thread, summed over threads.
+
+    Args:
+        order: rows to count, sorted as by `nesting_order`.
+        thread, start, end, key: of all rows.
+        keys: number of groups.
+    """
+    total: Ints = _union_by_key(*(writable(array) for array in (order, thread, start, end, key)), keys)
+    return total
+
+
 @compiled
-def union_by_key(order, thread, start, end, key, keys):
-    """Length of the union of each group's intervals, thread by thread, summed over threads."""
+def _union_by_key(order, thread, start, end, key, keys):
     total = np.zeros(keys, np.int64)
     reach = np.zeros(keys, np.int64)
     owner = np.full(keys, -1, np.int64)

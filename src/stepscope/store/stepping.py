@@ -45,7 +45,7 @@ def find_steps(trace: Trace) -> Steps:
         if steps is not None:
             return steps
     start, end = whole_span(trace)
-    return Steps(pl.DataFrame([[0, start, end, True]], schema=_SCHEMA, orient="row"), WHOLE)
+    return Steps(pl.DataFrame([[0, start, end, False]], schema=_SCHEMA, orient="row"), WHOLE)
 
 
 def _host_ranges(trace: Trace) -> pl.DataFrame:

@@ -49,22 +49,13 @@ class Trace:
             columns: names of its columns.
         """
         types = STORE_TABLES[table]
-        parts = []
-        for part in range(int(self.meta["parts"].get(table, 0))):
-            path = self.folder / f"{table}.{part}.parquet"
-            present = set(pl.read_parquet_schema(path))
-            frame = pl.read_parquet(path, columns=[name for name in columns if name in present])
-            parts.append(
-                frame.select(
-                    pl.col(name) if name in present else pl.lit(None, dtype=types[name]).alias(name)
-                    for name in columns
-                )
-                if any(name in present for name in columns)
-                else frame
-            )
+        parts = [
+            _columns_of(self.folder / f"{table}.{part}.parquet", columns, types)
+            for part in range(int(self.meta["parts"].get(table, 0)))
+        ]
         if not parts:
             return pl.DataFrame(schema={name: types[name] for name in columns})
-        return pl.concat(parts, rechunk=False)
+        return pl.concat(parts)
 
     @cached_property
     def texts(self) -> pl.Series:
@@ -92,3 +83,12 @@ class Trace:
         frame = make()
         write_beside(frame, path)
         return frame
+
+
+def _columns_of(path: Path, columns: Sequence[str], types: dict[str, Any]) -> pl.DataFrame:
+    present = set(pl.read_parquet_schema(path))
+    wanted = [name for name in columns if name in present]
+    # The event numbers give the height where every wanted column is missing.
+    frame = pl.read_parquet(path, columns=wanted or ["event"])
+    absent = [pl.lit(None, dtype=types[name]).alias(name) for name in columns if name not in present]
+    return frame.with_columns(absent).select(columns)

@@ -1,0 +1,59 @@
+"""Copies by direction and by kind of host memory.
+
+Direction and memory stand in the activity's name: ``Memcpy HtoD (Pageable -> Device)``. ROCm names the direction
+too but not the memory; older ROCm says ``CopyHostToDevice``. Bandwidth counts only copies whose size was recorded.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.schema import MEMCPY, TABLES
+from stepscope.store.profile import Profile, Rank
+
+_DIRECTIONS = ("HtoD", "DtoH", "DtoD", "HtoH", "PtoP")
+_ROCM = {"HostToDevice": "HtoD", "DeviceToHost": "DtoH", "DeviceToDevice": "DtoD", "HostToHost": "HtoH", "PeerToPeer": "PtoP"}
+
+
+def memcpy(profile: Profile) -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``memcpy``, most time first."""
+    rows = pl.concat([_rank_copies(rank) for rank in profile.ranks])
+    rows = rows.group_by("kind", "pinned").agg(
+        pl.len().cast(pl.Int64).alias("calls"),
+        pl.when(pl.col("bytes").is_not_null().any()).then(pl.col("bytes").sum()).alias("bytes"),
+        pl.col("duration_ns").sum().alias("total_ns"),
+        pl.col("duration_ns").filter(pl.col("bytes").is_not_null()).sum().alias("sized_ns"),
+    )
+    rows = rows.with_columns(
+        pl.when(pl.col("sized_ns") > 0).then(pl.col("bytes") / pl.col("sized_ns")).alias("bandwidth")
+    )
+    schema = TABLES["memcpy"].schema
+    return rows.select(pl.col(name).cast(dtype) for name, dtype in schema.items()).sort(
+        "total_ns", "kind", "pinned", descending=[True, False, False]
+    )
+
+
+def _rank_copies(rank: Rank) -> pl.DataFrame:
+    copies = rank.activity.filter(pl.col("activity") == MEMCPY)
+    details = rank.trace.frame("activity", ["bytes", "direction"])[copies["row"]]
+    names = rank.trace.text(copies["name"]).fill_null("")
+    directions = rank.trace.text(details["direction"]).fill_null("")
+    frame = pl.DataFrame([names, directions, details["bytes"], copies["duration_ns"]])
+    return frame.select(
+        _direction().alias("kind"),
+        pl.when(pl.col("name").str.contains("(?i)pinned"))
+        .then(pl.lit("pinned"))
+        .when(pl.col("name").str.contains("(?i)pageable"))
+        .then(pl.lit("pageable"))
+        .otherwise(pl.lit(""))
+        .alias("pinned"),
+        "bytes",
+        "duration_ns",
+    )
+
+
+def _direction() -> pl.Expr:
+    short = pl.col("name").str.extract(rf"\b({'|'.join(_DIRECTIONS)})\b")
+    long = pl.col("name").str.extract(rf"({'|'.join(_ROCM)})").replace(_ROCM)
+    recorded = pl.col("direction").str.extract(rf"^({'|'.join(_DIRECTIONS)})$")
+    return pl.coalesce(short, long, recorded, pl.lit("unknown"))

@@ -1,0 +1,129 @@
+"""Each step's time, and its exact partition (design: section 5.7).
+
+Inside the host range of a step, time belongs to the first of these that covers it: compute, communication, memcpy,
+memset, runtime, data_loading, cpu, other. Each is a union over all threads and streams, so the parts sum to the
+duration exactly. Where the host runs ahead of the GPU the host range is not the step's time: `lag_ns` says how far,
+and `period_ns` is the step's time on the GPU's clock.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge, union
+from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
+from stepscope.store.profile import Profile, Rank
+from stepscope.store.trace import Trace
+
+LOADER_PREFIX = "enumerate(DataLoader)#"
+_COMPLETE_SHARE = 0.8
+"""A first or last step with less than this share of the median step's host events is taken as cut."""
+
+
+def steps(profile: Profile) -> pl.DataFrame:
+    """One row per rank and step, columns of `schema.TABLES` ``steps``."""
+    schema = TABLES["steps"].schema
+    frames = [_rank_steps(rank) for rank in profile.ranks]
+    return pl.concat(frames).select(*schema) if frames else pl.DataFrame(schema=schema)
+
+
+def _rank_steps(rank: Rank) -> pl.DataFrame:
+    ranges = rank.all_steps.ranges
+    start, end = ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy()
+    device_end = _device_ends(rank, ranges)
+    frame = ranges.select(
+        pl.lit(rank.number, dtype=pl.Int64).alias("rank"),
+        "step",
+        "start_ns",
+        (pl.col("end_ns") - pl.col("start_ns")).alias("duration_ns"),
+        device_end,
+        (device_end - pl.col("end_ns")).alias("lag_ns"),
+        (device_end - device_end.shift(1)).alias("period_ns"),
+        pl.Series("cut", _cut(rank, ranges)),
+        *_breakdown(rank.trace, _whole(rank).activity, start, end),
+    )
+    if rank.chosen is None:
+        return frame
+    return frame.filter(pl.col("step").is_between(*rank.chosen))
+
+
+def _whole(rank: Rank) -> Rank:
+    """The rank without a selection: what runs inside a step's time may have been launched by another step."""
+    return Rank(rank.number, rank.trace, rank.source, rank.origin) if rank.chosen is not None else rank
+
+
+def _device_ends(rank: Rank, ranges: pl.DataFrame) -> pl.Series:
+    """End of the last activity launched in each step, null where none was."""
+    activity = _whole(rank).activity.filter(pl.col("launch_start_ns").is_not_null())
+    launched = activity["launch_start_ns"].to_numpy()
+    ended = activity["end_ns"].to_numpy()
+    order = np.argsort(launched, kind="stable")
+    launched, ended = launched[order], ended[order]
+    first = np.searchsorted(launched, ranges["start_ns"].to_numpy(), side="left")
+    last = np.searchsorted(launched, ranges["end_ns"].to_numpy(), side="left")
+    ends = [int(ended[a:b].max()) if b > a else None for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    return pl.Series("device_end_ns", ends, dtype=pl.Int64)
+
+
+def _cut(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
+    """Whether the recording cut a step: as found, or a first or last one with far fewer host events."""
+    cut: list[bool] = ranges["partial"].to_list()
+    if len(cut) < 2:
+        return cut
+    starts = [rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
+    events = np.sort(np.concatenate(starts))
+    counts = np.searchsorted(events, ranges["end_ns"].to_numpy()) - np.searchsorted(events, ranges["start_ns"].to_numpy())
+    for edge in (0, len(cut) - 1):
+        typical = float(np.median(np.delete(counts, edge)))
+        cut[edge] = cut[edge] or bool(counts[edge] < _COMPLETE_SHARE * typical)
+    return cut
+
+
+def _breakdown(trace: Trace, activity: pl.DataFrame, start: Ints, end: Ints) -> list[pl.Series]:
+    """The partition of each ``[start, end)`` by precedence."""
+    covered: Union = EMPTY
+    before = np.zeros(len(start), np.int64)
+    parts = []
+    for name, layer in _layers(trace, activity):
+        covered = merge(covered, layer)
+        inside = covered_within(covered, start, end)
+        parts.append(pl.Series(name, inside - before))
+        before = inside
+    parts.append(pl.Series("other_ns", (end - start) - before))
+    return parts
+
+
+def _layers(trace: Trace, activity: pl.DataFrame) -> list[tuple[str, Union]]:
+    """What may cover time, most important first."""
+    kernel = pl.col("activity") == KERNEL
+    return [
+        ("compute_ns", _union(activity.filter(kernel & ~pl.col("communication")))),
+        ("communication_ns", _union(activity.filter(kernel & pl.col("communication")))),
+        ("memcpy_ns", _union(activity.filter(pl.col("activity") == MEMCPY))),
+        ("memset_ns", _union(activity.filter(pl.col("activity") == MEMSET))),
+        ("runtime_ns", _table_union(trace, "runtime")),
+        ("data_loading_ns", _loader_union(trace)),
+        ("cpu_ns", _table_union(trace, "operator")),
+    ]
+
+
+def _union(activity: pl.DataFrame) -> Union:
+    return union(activity["start_ns"].to_numpy(), activity["end_ns"].to_numpy())
+
+
+def _table_union(trace: Trace, table: str) -> Union:
+    frame = trace.frame(table, ["start_ns", "duration_ns"])
+    return union(frame["start_ns"].to_numpy(), (frame["start_ns"] + frame["duration_ns"]).to_numpy())
+
+
+def _loader_union(trace: Trace) -> Union:
+    """Time inside ranges of the data loader. Their category changed over the years (kineto issue 610)."""
+    names = trace.codes(lambda text: text.str.starts_with(LOADER_PREFIX)).implode()
+    found = []
+    for table in ("annotation", "operator", "python", "other"):
+        frame = trace.frame(table, ["name", "start_ns", "duration_ns"])
+        frame = frame.filter(pl.col("name").is_in(names) & pl.col("duration_ns").is_not_null())
+        found.append(frame.filter(pl.col("duration_ns") > 0))
+    frame = pl.concat(found)
+    return union(frame["start_ns"].to_numpy(), (frame["start_ns"] + frame["duration_ns"]).to_numpy())

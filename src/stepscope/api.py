@@ -1,0 +1,75 @@
+"""The Python front door: open a trace, ask for tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepscope.store.ingest import ReadOptions
+from stepscope.store.profile import Profile, open_profile
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class OpenProfile:
+    """An opened trace, or several as ranks.
+
+    Attributes:
+        profile: the ranks and their stored traces.
+    """
+
+    profile: Profile
+
+    @property
+    def tables(self) -> dict[str, str]:
+        """Names of the tables and what each shows."""
+        from stepscope.schema import TABLES
+
+        return {name: table.description for name, table in TABLES.items()}
+
+    def show(
+        self,
+        table: str,
+        *,
+        by: str = "",
+        rank: int | Sequence[int] | None = None,
+        step: int | tuple[int, int] | None = None,
+    ) -> pl.DataFrame:
+        """A table as a Polars frame, the same that ``stepscope show`` prints.
+
+        Args:
+            table: a name of `tables`.
+            by: another grouping that the table offers, as ``shape`` for operators.
+            rank: only this rank or these.
+            step: only this step, or the steps from first to last, both included.
+
+        Returns:
+            One row per item; times in ns, sizes in bytes, shares in per cent, as the column names say.
+
+        Raises:
+            stepscope.errors.BadRequest: there is no such table, grouping, rank or step.
+        """
+        from stepscope.analyses import make_table
+
+        ranks = [rank] if isinstance(rank, int) else rank
+        steps = (step, step) if isinstance(step, int) else step
+        return make_table(self.profile.select(ranks, steps), table, by)
+
+
+def open(path: str | Sequence[str], *, max_bytes: int | None = None) -> OpenProfile:
+    """Open a trace, a folder of ranks, a glob, a URL, or several of these.
+
+    Reads each file once and keeps it in the cache (see ``stepscope cache``); later calls take milliseconds.
+
+    Args:
+        path: where the traces are.
+        max_bytes: most bytes of JSON that a gzip file may inflate to.
+
+    Raises:
+        stepscope.errors.UnreadableInput: there is no trace.
+    """
+    paths = path if isinstance(path, str) else [str(one) for one in path]
+    return OpenProfile(open_profile(paths, ReadOptions(max_bytes)))

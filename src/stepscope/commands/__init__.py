@@ -1,0 +1,81 @@
+"""The command line: one module per command, loaded when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
+    "show": "One table, as text, CSV, JSON or Parquet.",
+    "cache": "List or clear the traces that were read before.",
+}
+"""Commands and the line each has in the help; each lives in the module of its name."""
+
+
+class _LazyGroup(click.Group):
+    """Imports a command only when it runs, so that ``--help`` does not load the analysis stack."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"stepscope.commands.{cmd_name}"), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name and name not in COMMANDS and not name.startswith("-"):
+            raise click.UsageError(f"there is no command {name!r}; commands: {', '.join(COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="stepscope", message="stepscope %(version)s")
+def cli() -> None:
+    """A stethoscope for training steps: reads the traces of PyTorch's profiler and says where the time goes.
+
+    PATH is a trace (.json, .json.gz), a folder with one trace per rank, a glob, or a URL (s3://, gs://, az://).
+    """
+
+
+def main() -> None:
+    """Run the command line; errors end in one line on stderr and exit code 2, never in a traceback."""
+    from stepscope.errors import StepscopeError
+
+    try:
+        sys.exit(cli.main(standalone_mode=False) or 0)
+    except StepscopeError as error:
+        _fail(str(error))
+    except click.ClickException as error:
+        hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
+        _fail(f"{error.format_message().rstrip('.')}.{hint}")
+    except (KeyboardInterrupt, click.Abort):
+        _fail("interrupted; nothing was kept of a trace that was being read", 130)
+    except BrokenPipeError:
+        # Whoever read the output has gone: not an error, but Python would complain while it flushes.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        name = f" {error.filename}" if error.filename else ""
+        _fail(f"cannot write{name}: {error.strerror or type(error).__name__}. Is there room, and permission?")
+    except MemoryError:
+        _fail("out of memory: open fewer ranks at a time")
+
+
+def _fail(message: str, code: int = 2) -> None:
+    one_line = " ".join(message.split())
+    sys.stderr.write(f"stepscope: {''.join(c if c.isprintable() else '?' for c in one_line)}\n")
+    sys.exit(code)

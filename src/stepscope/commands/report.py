@@ -1,0 +1,44 @@
+"""``stepscope report``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from stepscope.commands.options import open_selected, selection_options
+
+
+@click.command()
+@selection_options
+@click.option("--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of the terminal.")
+def report(
+    path: Sequence[str], ranks: Sequence[int], step: str | None, max_size: str | None, format_: str, output: str | None
+) -> None:
+    """Say where the time of a step goes.
+
+    Verdict and health first, then steps, operators, kernels and copies.
+    """
+    from stepscope.findings.report import make_report
+    from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
+    from stepscope.reporters.report_text import report_lines
+
+    made = make_report(open_selected(path, ranks, step, max_size))
+    if format_ == "text":
+        lines = report_lines(made, DEFAULT_WIDTH if output else output_width(sys.stdout))
+        if output is None:
+            print_lines(lines)
+            return
+        text = "".join(f"{line.text}\n" for line in lines)
+    else:
+        from stepscope.reporters.report_files import report_json, report_markdown
+
+        text = report_json(made) if format_ == "json" else report_markdown(made)
+    if output is None:
+        sys.stdout.write(text)
+        return
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(text)
+    sys.stderr.write(f"wrote {output}\n")

@@ -1,0 +1,1 @@
+"""Findings: what the tables mean for the step."""

@@ -1,0 +1,186 @@
+"""Which side holds the step back, in one sentence, from what was recorded.
+
+On the GPU's clock a step runs from the end of the previous step's last activity to the end of its own
+(`period_ns`). Inside it the GPU is busy or idle; where it idles, the host's own partition says what the host did.
+The profiler slows the host down, the GPU hardly: a step that the GPU fills is recorded truly, one that waits for the
+host is recorded too long. The verdict says so and promises no saving.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.steps import steps
+from stepscope.analyses.summary import unions
+from stepscope.numeric.intervals import covered_within, merge
+from stepscope.store.profile import Profile, Rank
+from stepscope.store.stepping import WHOLE
+
+GPU_BOUND_PCT = 90.0
+"""From this share of busy GPU time on the GPU fills the step."""
+
+BACKLOG_SHARE = 0.25
+"""A GPU that ends this share of a step after the host has work waiting: gaps in it are the GPU's own."""
+
+_HOST_PARTS = {
+    "runtime_ns": "in CUDA or HIP calls",
+    "data_loading_ns": "waiting for the data loader",
+    "cpu_ns": "in operators",
+    "other_ns": "in Python, other libraries or waiting, outside any operator",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the recording says about one rank.
+
+    Attributes:
+        rank: its number.
+        bound: ``gpu``, ``communication``, ``data loading``, ``host`` or ``unknown``.
+        step_ns: median step time, or None without a whole step; on the GPU's clock where that is known.
+        steps: steps it was taken over.
+        gpu_busy_pct: share of the step in which the GPU works, or None without GPU activity.
+        sentences: the verdict in words, most important first.
+    """
+
+    rank: int
+    bound: str
+    step_ns: int | None
+    steps: int
+    gpu_busy_pct: float | None
+    sentences: tuple[str, ...]
+
+
+def verdict(rank: Rank) -> Verdict:
+    """The verdict on one rank."""
+    table = steps(Profile("", (rank,)))
+    whole = table.filter(~pl.col("cut"))
+    if len(whole) == 0:
+        whole = table
+    if len(rank.activity) == 0:
+        return _host_only(rank, whole)
+    windows = _gpu_windows(whole)
+    step_ns = int(np.median(windows[1] - windows[0]))
+    compute, communication, memory = unions(rank.activity)
+    kernels = merge(compute, communication)
+    length = int((windows[1] - windows[0]).sum())
+    busy_pct = _share(merge(kernels, memory), windows, length)
+    exposed_pct = _share(kernels, windows, length) - _share(compute, windows, length)
+    copies_pct = busy_pct - _share(kernels, windows, length)
+    unit = "trace" if rank.all_steps.source == WHOLE else "step"
+    opening = _opening(unit, step_ns, len(windows[0]), busy_pct)
+    parts = _host_shares(whole)
+    backlog = bool((whole["lag_ns"].fill_null(0) > BACKLOG_SHARE * step_ns).all())
+    if busy_pct >= GPU_BOUND_PCT or backlog:
+        facts = _GpuFacts(step_ns, len(windows[0]), busy_pct, exposed_pct, copies_pct, backlog)
+        return _gpu_bound(rank, opening, facts)
+    loading = parts["data_loading_ns"]
+    bound = "data loading" if loading >= 0.5 * (100 - busy_pct) and loading >= 10 else "host"
+    if bound == "host" and exposed_pct > 100 - busy_pct:
+        bound = "communication"
+    idle = [f"{share:.0f} % {_HOST_PARTS[name]}" for name, share in _largest(parts) if share >= 1]
+    host = (
+        f"Of the host's {unit} the GPU works {100 - sum(parts.values()):.0f} %; "
+        f"while it idles, the host is {_listed(idle)}."
+    )
+    extra = [f"{exposed_pct:.0f} % of the {unit} is communication that no computing covers."] if exposed_pct >= 5 else []
+    caution = (
+        "The profiler slows every host call: without it this is shorter. The GPU's own times are true."
+        if bound == "host"
+        else ""
+    )
+    sentences = tuple(sentence for sentence in (opening, _holds(bound, unit), host, *extra, caution) if sentence)
+    return Verdict(rank.number, bound, step_ns, len(windows[0]), busy_pct, sentences)
+
+
+def _opening(unit: str, step_ns: int, count: int, busy_pct: float) -> str:
+    milliseconds = step_ns / 1e6
+    digits = 2 if milliseconds < 10 else 1
+    what = "the trace" if unit == "trace" else "a step"
+    over = f" (median of {count})" if count > 1 else ""
+    return f"As recorded, {what} takes {milliseconds:.{digits}f} ms{over}; the GPU works {busy_pct:.1f} % of it."
+
+
+def _holds(bound: str, unit: str) -> str:
+    return {
+        "data loading": f"Data loading holds the recorded {unit} back: the GPU waits while the loader works.",
+        "host": f"The host holds the recorded {unit} back: the GPU waits for work to be launched.",
+        "communication": f"Communication holds the recorded {unit} back.",
+    }[bound]
+
+
+@dataclass(frozen=True)
+class _GpuFacts:
+    step_ns: int
+    steps: int
+    busy_pct: float
+    exposed_pct: float
+    copies_pct: float
+    backlog: bool
+
+
+def _gpu_bound(rank: Rank, opening: str, facts: _GpuFacts) -> Verdict:
+    bound = "communication" if facts.exposed_pct >= 0.5 * facts.busy_pct else "gpu"
+    if bound == "communication":
+        sentences = [f"Communication fills it: {facts.exposed_pct:.0f} % is communication that no computing covers."]
+    else:
+        sentences = ["The GPU is the limit: less or faster GPU work makes the step shorter, host work does not."]
+        if facts.exposed_pct >= 5:
+            sentences.append(f"{facts.exposed_pct:.0f} % is communication that no computing covers.")
+    if facts.copies_pct >= 5:
+        sentences.append(f"{facts.copies_pct:.0f} % is copies and fills that nothing covers.")
+    if facts.backlog:
+        sentences.append(
+            "The host runs ahead, so its own range is not the step's time: the GPU still has work when it ends."
+        )
+    if facts.busy_pct < GPU_BOUND_PCT:
+        sentences.append(
+            f"The {100 - facts.busy_pct:.0f} % in which the GPU idles are gaps between activities that were already queued."
+        )
+    return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, (opening, *sentences))
+
+
+def _host_only(rank: Rank, table: pl.DataFrame) -> Verdict:
+    step_ns = int(np.median(table["duration_ns"].to_numpy())) if len(table) else None
+    if step_ns is None:
+        return Verdict(rank.number, "unknown", None, 0, None, ("No GPU activity and no step was recorded.",))
+    parts = [f"{share:.0f} % {_HOST_PARTS[name]}" for name, share in _largest(_host_shares(table)) if share >= 1]
+    what = "the trace" if rank.all_steps.source == WHOLE else "a step"
+    first = f"No GPU activity was recorded; as recorded, {what} takes {step_ns / 1e6:.1f} ms on the host."
+    return Verdict(rank.number, "unknown", step_ns, len(table), None, (first, f"The host is {_listed(parts)}."))
+
+
+def _gpu_windows(table: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Start and end of each step on the GPU's clock; the host's ranges where that is unknown."""
+    known = table.filter(pl.col("period_ns").is_not_null() & (pl.col("period_ns") > 0))
+    if len(known):
+        end = known["device_end_ns"].to_numpy()
+        return end - known["period_ns"].to_numpy(), end
+    start = table["start_ns"].to_numpy()
+    end = np.maximum(start + table["duration_ns"].to_numpy(), table["device_end_ns"].fill_null(0).to_numpy())
+    return start, end
+
+
+def _share(of: tuple[np.ndarray, np.ndarray], windows: tuple[np.ndarray, np.ndarray], length: int) -> float:
+    return 100.0 * int(covered_within(of, *windows).sum()) / max(1, length)
+
+
+def _host_shares(table: pl.DataFrame) -> dict[str, float]:
+    total = max(1, int(table["duration_ns"].sum()))
+    return {name: 100.0 * int(table[name].sum()) / total for name in _HOST_PARTS}
+
+
+def _largest(parts: dict[str, float]) -> list[tuple[str, float]]:
+    return sorted(parts.items(), key=lambda item: -item[1])
+
+
+def _listed(parts: list[str]) -> str:
+    """Parts joined as a sentence lists them."""
+    if len(parts) < 2:
+        return "".join(parts) or "idle"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+

@@ -1,0 +1,1 @@
+"""Reporters: tables in, text or files out. They compute nothing."""

@@ -1,0 +1,99 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+_TIME_STEPS = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
+_BYTE_STEPS = [(1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+_COUNT_STEPS = [(10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k")]
+
+
+def time_text(ns: int | float | None) -> str:
+    """A time with three digits and its unit.
+
+    >>> time_text(31_542_513), time_text(980), time_text(None), time_text(-616_112)
+    ('31.5 ms', '980 ns', '-', '-616 us')
+    """
+    return _scaled(ns, _TIME_STEPS, "ns")
+
+
+def bytes_text(count: int | float | None) -> str:
+    """A size with three digits and its binary unit.
+
+    >>> bytes_text(1536), bytes_text(0)
+    ('1.50 KiB', '0 B')
+    """
+    return _scaled(count, _BYTE_STEPS, "B")
+
+
+def flops_text(count: int | float | None) -> str:
+    """A large count with three digits and its prefix.
+
+    >>> flops_text(193_350_205_440)
+    '193 G'
+    """
+    return _scaled(count, _COUNT_STEPS, "").rstrip()
+
+
+def percent_text(share: float | None) -> str:
+    """A share with one decimal place; one that is not quite nothing or everything does not read so.
+
+    >>> percent_text(12.34), percent_text(0.01), percent_text(99.99), percent_text(100.0), percent_text(None)
+    ('12.3 %', '<0.1 %', '>99.9 %', '100 %', '-')
+    """
+    if share is None:
+        return "-"
+    if share == 0 or share == 100:
+        return f"{share:.0f} %"
+    if 0 < share < 0.05:
+        return "<0.1 %"
+    if 99.95 <= share < 100:
+        return ">99.9 %"
+    return f"{share:.1f} %"
+
+
+def bar(share: float, width: int) -> str:
+    """A bar of ``width`` cells filled to a share of 0 to 100, in eighths of a cell.
+
+    >>> bar(50, 4), bar(0, 4), bar(1, 4)
+    ('██  ', '    ', '▏   ')
+    """
+    eighths = round(max(0.0, min(100.0, share)) / 100 * width * 8)
+    if share > 0:
+        eighths = max(1, eighths)
+    full, rest = divmod(eighths, 8)
+    return ("█" * full + ("▏▎▍▌▋▊▉"[rest - 1] if rest else "")).ljust(width)
+
+
+def _scaled(value: int | float | None, steps: list[tuple[int, str]], smallest: str) -> str:
+    if value is None:
+        return "-"
+    for factor, unit in steps:
+        # 999.5 of the smaller unit would be shown as 1000
+        if abs(value) >= factor * 0.9995:
+            scaled = value / factor
+            digits = 2 if abs(scaled) < 9.995 else 1 if abs(scaled) < 99.95 else 0
+            return f"{scaled:.{digits}f} {unit}"
+    return f"{value:.0f} {smallest}"
+
+
+def middle_cut(text: str, width: int) -> str:
+    """A text cut in its middle to at most ``width`` characters.
+
+    >>> middle_cut("abcdefghij", 7)
+    'abc…hij'
+    """
+    if len(text) <= width:
+        return text
+    if width < 4:
+        return text[:width]
+    head = (width - 1) // 2
+    return f"{text[:head]}…{text[len(text) - (width - 1 - head):]}"
+
+
+def one_line(text: str) -> str:
+    """Text of a trace as it may be printed: no control characters, so that it cannot steer the terminal.
+
+    >>> one_line("a\\x1b[31mb\\n")
+    'a?[31mb?'
+    """
+    return "".join(character if character.isprintable() else "?" for character in text)
