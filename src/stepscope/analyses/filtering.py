@@ -22,7 +22,9 @@ def filtered(frame: pl.DataFrame, where: str | None, sort: str | None) -> pl.Dat
     if sort:
         column = sort.removeprefix("-")
         if column not in frame.columns:
-            raise BadRequest(f"cannot sort by {column}", "there is no such column", f"Columns: {', '.join(frame.columns)}.")
+            raise BadRequest(
+                f"cannot sort by {column}", "there is no such column", f"Columns: {', '.join(frame.columns)}."
+            )
         frame = frame.sort(column, descending=not sort.startswith("-"), nulls_last=True, maintain_order=True)
     return frame
 

@@ -134,11 +134,15 @@ def _clock(rank: Rank) -> Check:
     if negative:
         notes.append(f"{negative:,} events start before time zero")
     if len(early):
-        worst = int((early["launch_start_ns"] - early["start_ns"]).max())  # type: ignore[arg-type, operator]
-        notes.append(f"{len(early):,} activities start before their launch, by up to {worst:,} ns: host and GPU clocks differ")
+        worst = int((early["launch_start_ns"] - early["start_ns"]).max())
+        notes.append(
+            f"{len(early):,} activities start before their launch, by up to {worst:,} ns: host and GPU clocks differ"
+        )
         return Check("clock", WARNING, f"{len(early):,} before launch", "; ".join(notes))
     value = "whole ns" if not rounded else f"{rounded:,} rounded"
-    return Check("clock", WARNING if negative else OK, value, "; ".join(notes) or "no activity starts before its launch")
+    return Check(
+        "clock", WARNING if negative else OK, value, "; ".join(notes) or "no activity starts before its launch"
+    )
 
 
 def _negative_times(rank: Rank) -> int:
@@ -155,7 +159,8 @@ def _gpu_activity(rank: Rank) -> Check:
             "gpu_activity",
             ERROR,
             "none",
-            "GPU calls were recorded but no GPU activity: another profiler held the GPU (CUPTI), or the window was too short",
+            "GPU calls were recorded but no GPU activity: another profiler held the GPU (CUPTI), "
+            "or the window was too short",
         )
     return Check(
         "gpu_activity", WARNING, "none", "only the host was recorded; on a GPU add ProfilerActivity.CUDA to activities"
@@ -175,7 +180,7 @@ def _linked(rank: Rank) -> Check | None:
         return Check("linked_launches", OK, value, f"every activity has its launch{how}")
     first = rank.trace.frame("runtime", ["start_ns"])["start_ns"].min()
     before = len(unlinked) if first is None else int((unlinked["start_ns"] < _first_linked(activity)).sum())
-    time = unlinked["duration_ns"].sum() / max(1, activity["duration_ns"].sum())
+    time = int(unlinked["duration_ns"].sum()) / max(1, int(activity["duration_ns"].sum()))
     detail = f"{len(unlinked):,} activities ({_percent(100 * time)} of GPU time) have no launch in the trace"
     if before:
         detail += f"; {before:,} of them run before anything launched here does: work queued before the recording began"
@@ -262,7 +267,9 @@ def _steps_cut(rank: Rank) -> Check:
     cut = table.filter(pl.col("cut"))["step"].to_list()
     if not cut:
         return Check("steps_cut", OK, "0", "no step is cut by the recording's window")
-    return Check("steps_cut", WARNING, str(len(cut)), f"step {', '.join(map(str, cut))} is not complete; means leave it out")
+    return Check(
+        "steps_cut", WARNING, str(len(cut)), f"step {', '.join(map(str, cut))} is not complete; means leave it out"
+    )
 
 
 def _host_ahead(rank: Rank) -> Check | None:
@@ -343,10 +350,20 @@ def _overhead(rank: Rank) -> Check:
     frame = rank.trace.frame("other", ["category", "name", "duration_ns", "broken"])
     frame = frame.filter(pl.col("category").is_in(names) & (pl.col("broken") == 0))
     if len(frame) == 0:
-        return Check("profiler_overhead", OK, "0", "no event of the profiler's own work; its cost per call is still in the host's times")
+        return Check(
+            "profiler_overhead",
+            OK,
+            "0",
+            "no event of the profiler's own work; its cost per call is still in the host's times",
+        )
     kinds = ", ".join(sorted(set(rank.trace.text(frame["name"]).drop_nulls().to_list())))
     total = int(frame["duration_ns"].sum())
-    return Check("profiler_overhead", WARNING, f"{total / 1e6:.1f} ms", f"{len(frame):,} events of the profiler's own work: {kinds}")
+    return Check(
+        "profiler_overhead",
+        WARNING,
+        f"{total / 1e6:.1f} ms",
+        f"{len(frame):,} events of the profiler's own work: {kinds}",
+    )
 
 
 def _unknown(rank: Rank) -> Check:
@@ -361,7 +378,10 @@ def _unknown(rank: Rank) -> Check:
         return Check("unknown_categories", OK, "0", "every timed event is of a known category")
     names = sorted({name or "(none)" for name in trace.text(frame["category"].unique()).to_list()})
     return Check(
-        "unknown_categories", WARNING, f"{len(frame):,}", f"timed events kept but not analysed, of category {', '.join(names[:8])}"
+        "unknown_categories",
+        WARNING,
+        f"{len(frame):,}",
+        f"timed events kept but not analysed, of category {', '.join(names[:8])}",
     )
 
 
@@ -409,7 +429,12 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     _communication,
     _unknown,
     _overhead,
-    _recorded("operators", "ProfilerActivity.CPU in activities", "operators, self times and launches by operator", _has_operators),
+    _recorded(
+        "operators",
+        "ProfilerActivity.CPU in activities",
+        "operators, self times and launches by operator",
+        _has_operators,
+    ),
     _recorded("shapes", "record_shapes=True", "operators by shape, FLOPs", _has("operator", "input_dims")),
     _recorded("stacks", "with_stack=True", "source lines and modules", _has_stacks),
     _recorded("memory", "profile_memory=True", "memory over time", lambda rank: rank.trace.rows("memory") > 0),

@@ -15,22 +15,41 @@ _KINDS: list[tuple[str, re.Pattern[str]]] = [
             "attention",
             r"(?i)flash_|flash::|fmha|attention|paged_|_attn|attn_|mha_|mla_|softmax_warp_forward_masked",
         ),
-        ("optimizer", r"(?i)adam|sgd|lamb_|adagrad|rmsprop|multi_tensor_apply|multi_tensor_.*(?:adam|sgd|l2norm|scale)"),
+        (
+            "optimizer",
+            r"(?i)adam|sgd|lamb_|adagrad|rmsprop|multi_tensor_apply|multi_tensor_.*(?:adam|sgd|l2norm|scale)",
+        ),
         ("embedding", r"(?i)embedding|indexSelect|index_select|EmbeddingBag|split_embedding"),
         (
             "conv",
-            r"(?i)conv2d|conv3d|convolve|implicit_convolve|_fprop|_dgrad|_wgrad|winograd|cudnn.*(?:fprop|dgrad|wgrad)"
-            r"|im2col|col2im|dgrad_|wgrad_|naive_conv|miopen.*conv|depthwise|vol2col",
+            (
+                r"(?i)conv2d|conv3d|convolve|implicit_convolve|_fprop|_dgrad|_wgrad|winograd|cudnn.*(?:fprop|dgrad|wgrad)"
+                r"|im2col|col2im|dgrad_|wgrad_|naive_conv|miopen.*conv|depthwise|vol2col"
+            ),
         ),
-        ("norm", r"(?i)layer_?norm|batch_?norm|group_?norm|rms_?norm|instance_?norm|bn_fw|bn_bw|bnorm|RowwiseMoments|welford"),
+        (
+            "norm",
+            r"(?i)layer_?norm|batch_?norm|group_?norm|rms_?norm|instance_?norm|bn_fw|bn_bw|bnorm|RowwiseMoments|welford",
+        ),
         (
             "gemm",
-            r"(?i)gemm|nvjet|cublas|cutlass.*(?:tensorop|wgmma|gmma|mma)|_s\d+gemm|16816|s884|s1688|wgmma|Cijk_|splitK"
-            r"|gemv|dot_kernel|bmm_|_bmm|\bmatmul|triton_.*(?:_mm|_bmm|addmm)|hipblaslt|ck::.*(?:Gemm|gemm)|sm\d+_xmma|mm_kernel",
+            (
+                r"(?i)gemm|nvjet|cublas|cutlass.*(?:tensorop|wgmma|gmma|mma)|_s\d+gemm|16816|s884|s1688|wgmma|Cijk_|splitK"
+                r"|gemv|dot_kernel|bmm_|_bmm|\bmatmul|triton_.*(?:_mm|_bmm|addmm)|hipblaslt|ck::.*(?:Gemm|gemm)|sm\d+_xmma|mm_kernel"
+            ),
         ),
-        ("reduce", r"(?i)reduce|softmax|logsumexp|cumsum|scan_|_scan|argmax|topk|sort|radix|nll_loss|norm_kernel|triton_(?:red|per)_"),
-        ("copy", r"(?i)copy|memcpy|transpose|CatArray|nchwToNhwc|nhwcToNchw|layout|permute|gather|scatter|index_|roll_|triu|tril|fill"),
-        ("elementwise", r"(?i)elementwise|pointwise|triton_poi_|functor|dropout|activation|gelu|silu|relu|where|arange|random|distribution|bernoulli"),
+        (
+            "reduce",
+            r"(?i)reduce|softmax|logsumexp|cumsum|scan_|_scan|argmax|topk|sort|radix|nll_loss|norm_kernel|triton_(?:red|per)_",
+        ),
+        (
+            "copy",
+            r"(?i)copy|memcpy|transpose|CatArray|nchwToNhwc|nhwcToNchw|layout|permute|gather|scatter|index_|roll_|triu|tril|fill",
+        ),
+        (
+            "elementwise",
+            r"(?i)elementwise|pointwise|triton_poi_|functor|dropout|activation|gelu|silu|relu|where|arange|random|distribution|bernoulli",
+        ),
     )
 ]
 _FILL = re.compile(r"FillFunctor")
@@ -40,7 +59,9 @@ _TENSOR_CORE = re.compile(
     r"|xmma_(?:fprop|dgrad|wgrad)|fmha|flash_|flash::|sm(?:80|86|89|90|100|120)_xmma|bmm_[A-Z]\w*\d|MmaTensorOp|Cijk_.*_MI\d"
     r"|cutlass3x|TensorOp|mma_sync|warpgroup",
 )
-_NO_TENSOR_CORE = re.compile(r"(?i)simt|sgemm_\d|ffma|_sgemm|dgemm|gemv|flash_fwd_splitkv_combine|convert_dq|dot_do_o|flash_bwd_.*preprocess")
+_NO_TENSOR_CORE = re.compile(
+    r"(?i)simt|sgemm_\d|ffma|_sgemm|dgemm|gemv|flash_fwd_splitkv_combine|convert_dq|dot_do_o|flash_bwd_.*preprocess"
+)
 
 
 def kernel_kind(name: str) -> str:

@@ -24,15 +24,28 @@ def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     Args:
         by: "" for one row per name, ``launch`` per name and launch configuration, ``op`` per name and operator.
     """
-    fine = pl.concat([_fine(rank) for rank in profile.ranks]).group_by(_FINE).agg(
-        pl.col("calls", "total_ns", "weighted_blocks", "weighed_blocks_ns", "weighted_occupancy", "weighed_occupancy_ns").sum(),
-        pl.col("min_ns").min(),
-        pl.col("max_ns").max(),
+    fine = (
+        pl.concat([_fine(rank) for rank in profile.ranks])
+        .group_by(_FINE)
+        .agg(
+            pl.col(
+                "calls",
+                "total_ns",
+                "weighted_blocks",
+                "weighed_blocks_ns",
+                "weighted_occupancy",
+                "weighed_occupancy_ns",
+            ).sum(),
+            pl.col("min_ns").min(),
+            pl.col("max_ns").max(),
+        )
     )
     fine = fine.sort("total_ns", *_FINE, descending=[True] + [False] * len(_FINE))
     keys = _KEYS[by]
     rows = fine.group_by(keys, maintain_order=True).agg(
-        pl.col("calls", "total_ns", "weighted_blocks", "weighed_blocks_ns", "weighted_occupancy", "weighed_occupancy_ns").sum(),
+        pl.col(
+            "calls", "total_ns", "weighted_blocks", "weighed_blocks_ns", "weighted_occupancy", "weighed_occupancy_ns"
+        ).sum(),
         pl.col("min_ns").min(),
         pl.col("max_ns").max(),
         # Rows are sorted by time, so the first one has most of it.
@@ -69,9 +82,9 @@ def _fine(rank: Rank) -> pl.DataFrame:
     activity = rank.activity.filter(pl.col("activity") == KERNEL)
     details = trace.frame("activity", [*_LAUNCH, "blocks_per_sm", "occupancy_pct"])[activity["row"]]
     operators = trace.frame("operator", ["name"])["name"]
-    frame = pl.concat([activity.select("name", "communication", "duration_ns"), details], how="horizontal").with_columns(
-        operators.gather(activity["operator"]).alias("op")
-    )
+    frame = pl.concat(
+        [activity.select("name", "communication", "duration_ns"), details], how="horizontal"
+    ).with_columns(operators.gather(activity["operator"]).alias("op"))
     duration = pl.col("duration_ns")
     summed = frame.group_by(_FINE).agg(
         pl.len().cast(pl.Int64).alias("calls"),

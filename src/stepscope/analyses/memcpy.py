@@ -12,7 +12,13 @@ from stepscope.schema import MEMCPY, TABLES
 from stepscope.store.profile import Profile, Rank
 
 _DIRECTIONS = ("HtoD", "DtoH", "DtoD", "HtoH", "PtoP")
-_ROCM = {"HostToDevice": "HtoD", "DeviceToHost": "DtoH", "DeviceToDevice": "DtoD", "HostToHost": "HtoH", "PeerToPeer": "PtoP"}
+_ROCM = {
+    "HostToDevice": "HtoD",
+    "DeviceToHost": "DtoH",
+    "DeviceToDevice": "DtoD",
+    "HostToHost": "HtoH",
+    "PeerToPeer": "PtoP",
+}
 
 
 def memcpy(profile: Profile) -> pl.DataFrame:

@@ -43,7 +43,11 @@ def operators(profile: Profile, by: str = "") -> pl.DataFrame:
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
     extra = [pl.col(column).alias(by) for column in _BY[by]]
     return rows.select(columns[0], *extra, *columns[1:]).sort(
-        "device_self_ns", "host_self_ns", "name", *([by] if by else []), descending=[True, True, False] + [False] * bool(by)
+        "device_self_ns",
+        "host_self_ns",
+        "name",
+        *([by] if by else []),
+        descending=[True, True, False] + [False] * bool(by),
     )
 
 
@@ -124,5 +128,17 @@ def _unattributed(rank: Rank, rows: pl.DataFrame) -> pl.DataFrame:
     if rest == 0:
         return rows.clear()
     return pl.DataFrame(
-        {"name": [UNATTRIBUTED], "calls": [0], "host_total_ns": [0], "host_self_ns": [0], "device_total_ns": [rest], "device_self_ns": [rest]}
-    ).cast({name: rows.schema[name] for name in ("calls", "host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns")})
+        {
+            "name": [UNATTRIBUTED],
+            "calls": [0],
+            "host_total_ns": [0],
+            "host_self_ns": [0],
+            "device_total_ns": [rest],
+            "device_self_ns": [rest],
+        }
+    ).cast(
+        {
+            name: rows.schema[name]
+            for name in ("calls", "host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns")
+        }
+    )

@@ -73,7 +73,9 @@ def _cut(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
         return cut
     starts = [rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
     events = np.sort(np.concatenate(starts))
-    counts = np.searchsorted(events, ranges["end_ns"].to_numpy()) - np.searchsorted(events, ranges["start_ns"].to_numpy())
+    counts = np.searchsorted(events, ranges["end_ns"].to_numpy()) - np.searchsorted(
+        events, ranges["start_ns"].to_numpy()
+    )
     for edge in (0, len(cut) - 1):
         typical = float(np.median(np.delete(counts, edge)))
         cut[edge] = cut[edge] or bool(counts[edge] < _COMPLETE_SHARE * typical)

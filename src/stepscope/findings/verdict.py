@@ -86,7 +86,9 @@ def verdict(rank: Rank) -> Verdict:
         f"Of the host's {unit} the GPU works {100 - sum(parts.values()):.0f} %; "
         f"while it idles, the host is {_listed(idle)}."
     )
-    extra = [f"{exposed_pct:.0f} % of the {unit} is communication that no computing covers."] if exposed_pct >= 5 else []
+    extra = (
+        [f"{exposed_pct:.0f} % of the {unit} is communication that no computing covers."] if exposed_pct >= 5 else []
+    )
     caution = (
         "The profiler slows every host call: without it this is shorter. The GPU's own times are true."
         if bound == "host"
@@ -138,7 +140,7 @@ def _gpu_bound(rank: Rank, opening: str, facts: _GpuFacts) -> Verdict:
         )
     if facts.busy_pct < GPU_BOUND_PCT:
         sentences.append(
-            f"The {100 - facts.busy_pct:.0f} % in which the GPU idles are gaps between activities that were already queued."
+            f"The {100 - facts.busy_pct:.0f} % in which the GPU idles are gaps between activities already queued."
         )
     return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, (opening, *sentences))
 
@@ -182,5 +184,3 @@ def _listed(parts: list[str]) -> str:
     if len(parts) < 2:
         return "".join(parts) or "idle"
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-

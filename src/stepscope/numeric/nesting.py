@@ -81,8 +81,7 @@ def _sort_ties(order, key, end, tie):
                 row = order[k]
                 at = k
                 while at > i and (
-                    end[order[at - 1]] < end[row]
-                    or (end[order[at - 1]] == end[row] and tie[order[at - 1]] > tie[row])
+                    end[order[at - 1]] < end[row] or (end[order[at - 1]] == end[row] and tie[order[at - 1]] > tie[row])
                 ):
                     order[at] = order[at - 1]
                     at -= 1

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_NOISE = re.compile(r"\(anonymous namespace\)::|\bvoid |\bat::native::|\bat::|\bc10::|\bstd::|\bcudnn::\w*::|\bcutlass::\w*::")
+_NOISE = re.compile(
+    r"\(anonymous namespace\)::|\bvoid |\bat::native::|\bat::|\bc10::|\bstd::|\bcudnn::\w*::|\bcutlass::\w*::"
+)
 
 
 def short_kernel(name: str) -> str:

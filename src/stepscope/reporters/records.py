@@ -32,7 +32,12 @@ def rows_of(frame: pl.DataFrame) -> list[dict[str, Any]]:
 
 def table_json(name: str, profile: Profile, frame: pl.DataFrame) -> str:
     """A table as the JSON of the contract: schema_version, table, profile, rows."""
-    document = {"schema_version": JSON_VERSION, "table": name, "profile": profile_facts(profile), "rows": rows_of(frame)}
+    document = {
+        "schema_version": JSON_VERSION,
+        "table": name,
+        "profile": profile_facts(profile),
+        "rows": rows_of(frame),
+    }
     return json.dumps(document, ensure_ascii=False, allow_nan=False)
 
 

@@ -111,13 +111,16 @@ def _health(report: Report, width: int) -> Iterator[Line]:
             where = "every rank, as " if len(ranks) == len(report.profile.ranks) else ""
             where = f"{where}rank {first['rank']}: "
         mark = "x" if first["status"] == "error" else "!"
-        text = f"{mark} {check.replace('_', ' ')}: {where}{first['value']}, {first['detail']}"
+        joint = " " if first["detail"].startswith("of ") else ", "
+        text = f"{mark} {check.replace('_', ' ')}: {where}{first['value']}{joint}{first['detail']}"
         yield from (Line(line, first["status"]) for line in wrapped(one_line(text), width, "  ", "  "))
     if len(missing):
         names = missing["check"].unique(maintain_order=True).to_list()
         yield from (
             Line(line, "dim")
-            for line in wrapped(f"not recorded: {', '.join(names)} (stepscope show health says which option does)", width, "  ", "  ")
+            for line in wrapped(
+                f"not recorded: {', '.join(names)} (stepscope show health says which option does)", width, "  ", "  "
+            )
         )
 
 
@@ -165,7 +168,9 @@ def _steps(report: Report, width: int) -> Iterator[Line]:
     yield from _heading("Steps", "host: its range; GPU: from the end of the previous step's work to the end of its own")
     columns = [
         TextColumn("rank", [str(n) for n in steps["rank"]], True),
-        TextColumn("step", [f"{n}{' cut' if cut else ''}" for n, cut in zip(steps["step"], steps["cut"], strict=True)], True),
+        TextColumn(
+            "step", [f"{n}{' cut' if cut else ''}" for n, cut in zip(steps["step"], steps["cut"], strict=True)], True
+        ),
         TextColumn("host", [time_text(n) for n in steps["duration_ns"]], True),
         TextColumn("GPU", [time_text(n) for n in steps["period_ns"]], True),
         TextColumn("GPU ends after host", [time_text(n) for n in steps["lag_ns"]], True),
@@ -197,7 +202,9 @@ def _where_the_step_goes(steps: pl.DataFrame, gpu: bool, width: int) -> Iterator
         if part == 0:
             continue
         share = 100 * part / max(1, total)
-        yield Line(f"  {label:<38} {time_text(part / len(whole)):>9} {percent_text(share):>8}  {bar(share, _BAR)}".rstrip())
+        yield Line(
+            f"  {label:<38} {time_text(part / len(whole)):>9} {percent_text(share):>8}  {bar(share, _BAR)}".rstrip()
+        )
     yield Line(f"  {'in all':<38} {time_text(total / len(whole)):>9}    100 %")
     if host_runs_ahead(steps):
         yield from (Line(line, "warning") for line in wrapped(f"! {HOST_AHEAD_NOTE}", width, "  ", "  "))

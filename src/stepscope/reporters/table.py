@@ -42,7 +42,7 @@ def text_columns(frame: pl.DataFrame, table: str = "") -> list[TextColumn]:
 def _from_first(frame: pl.DataFrame, name: str) -> list[int | None]:
     """Moments after the first start: absolute ones are numbers of sixteen digits that nobody reads."""
     first = frame["start_ns"].min() if "start_ns" in frame.columns else None
-    return (frame[name] - (first or 0)).to_list()  # type: ignore[operator]
+    return (frame[name] - (first or 0)).to_list()
 
 
 def _title(name: str) -> str:
@@ -88,8 +88,10 @@ def render_table(columns: list[TextColumn], width: int, indent: str = "") -> lis
     widths = _widths(shown, width - len(indent))
     lines = [_row([column.title for column in shown], shown, widths)]
     lines.append(_row(["-" * n for n in widths], shown, widths))
-    for cells in zip(*(column.cells for column in shown), strict=True):
-        lines.append(_row([middle_cut(cell, n) for cell, n in zip(cells, widths, strict=True)], shown, widths))
+    rows = zip(*(column.cells for column in shown), strict=True)
+    lines.extend(
+        _row([middle_cut(cell, n) for cell, n in zip(cells, widths, strict=True)], shown, widths) for cells in rows
+    )
     lines = [indent + line for line in lines]
     if left_out:
         lines.extend(wrapped(f"no room for: {', '.join(left_out)}", width, indent))

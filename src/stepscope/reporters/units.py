@@ -87,7 +87,7 @@ def middle_cut(text: str, width: int) -> str:
     if width < 4:
         return text[:width]
     head = (width - 1) // 2
-    return f"{text[:head]}…{text[len(text) - (width - 1 - head):]}"
+    return f"{text[:head]}…{text[len(text) - (width - 1 - head) :]}"
 
 
 def one_line(text: str) -> str:

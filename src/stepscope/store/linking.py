@@ -90,7 +90,10 @@ def _through_flows(trace: Trace, unlinked: pl.DataFrame, runtime: pl.DataFrame) 
         return pl.DataFrame(schema={"row": pl.UInt32, "found": pl.UInt32})
     ends = _flows(trace, "f").select("flow", "category", *_PLACE, "start_ns")
     starts = _flows(trace, "s").select(
-        "flow", "category", *(pl.col(name).alias(f"from_{name}") for name in _PLACE), pl.col("start_ns").alias("from_ns")
+        "flow",
+        "category",
+        *(pl.col(name).alias(f"from_{name}") for name in _PLACE),
+        pl.col("start_ns").alias("from_ns"),
     )
     arrows = unlinked.join(ends, on=[*_PLACE, "start_ns"], how="inner", nulls_equal=True).join(
         starts, on=["flow", "category"], how="inner", nulls_equal=True
@@ -137,7 +140,9 @@ def _operators_at(trace: Trace, placed: pl.DataFrame) -> pl.Series:
     known = placed["launch"].is_not_null()
     asked = lane.set(~known, NOBODY).to_numpy()
     rows = innermost_at(host.nesting, host.thread, host.start, host.end, asked, at)
-    return pl.Series("operator", np.where(rows == NOBODY, 0, rows).astype(np.uint32)).set(pl.Series(rows == NOBODY), None)
+    return pl.Series("operator", np.where(rows == NOBODY, 0, rows).astype(np.uint32)).set(
+        pl.Series(rows == NOBODY), None
+    )
 
 
 def _communication(trace: Trace, activity: pl.DataFrame, operator: pl.Series) -> pl.Series:

@@ -127,14 +127,18 @@ class Profile:
             known = [rank.number for rank in self.ranks]
             missing = [number for number in ranks if number not in known]
             if missing:
-                raise BadRequest(f"cannot show rank {missing[0]}", f"the profile has {_ranges(known)}", "Name one of them.")
+                raise BadRequest(
+                    f"cannot show rank {missing[0]}", f"the profile has {_ranges(known)}", "Name one of them."
+                )
             chosen = tuple(rank for rank in chosen if rank.number in ranks)
         if steps is not None:
             chosen = tuple(replace(rank, chosen=steps) for rank in chosen)
             if all(len(rank.steps) == 0 for rank in chosen):
                 known = sorted({step for rank in chosen for step in rank.all_steps.ranges["step"].to_list()})
                 asked = str(steps[0]) if steps[0] == steps[1] else f"{steps[0]}:{steps[1]}"
-                raise BadRequest(f"cannot show step {asked}", f"the profile has steps {_ranges(known)}", "Name one of them.")
+                raise BadRequest(
+                    f"cannot show step {asked}", f"the profile has steps {_ranges(known)}", "Name one of them."
+                )
         return replace(self, ranks=chosen)
 
 

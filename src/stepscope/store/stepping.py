@@ -8,6 +8,7 @@ thread that repeat under one name (numbers ignored). Else the whole trace is one
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import polars as pl
 
@@ -19,6 +20,7 @@ _SCHEMA = {"step": pl.Int64, "start_ns": pl.Int64, "end_ns": pl.Int64, "partial"
 _STEP_NAME = r"^ProfilerStep#(\d{1,18})$"
 _OPTIMIZER_NAME = r"^Optimizer\.step#"
 _NUMBER = r"\d+"
+_TIMED_TABLES = ("activity", "operator", "runtime", "annotation", "python", "sync")
 
 
 @dataclass(frozen=True)
@@ -76,14 +78,16 @@ def _optimizer_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
     if len(found) == 0:
         return None
     # With several optimizers the one that steps least often ends the iteration, of equals the last one.
-    by_name = found.group_by("text").agg(pl.len(), pl.col("end_ns").max()).sort("len", "end_ns", descending=[False, True])
+    by_name = (
+        found.group_by("text").agg(pl.len(), pl.col("end_ns").max()).sort("len", "end_ns", descending=[False, True])
+    )
     name = by_name["text"][0]
     ends = found.filter(pl.col("text") == name)["end_ns"].unique().sort()
     if len(ends) < 2:
         return None
     start, end = whole_span(trace)
     edges = [start, *ends.to_list()]
-    rows = [[i, a, b, i == 0] for i, (a, b) in enumerate(zip(edges, edges[1:], strict=False))]
+    rows = [[i, a, b, i == 0] for i, (a, b) in enumerate(pairwise(edges))]
     if end > edges[-1] and _host_work_after(trace, edges[-1]):
         rows.append([len(rows), edges[-1], end, True])
     return Steps(pl.DataFrame(rows, schema=_SCHEMA, orient="row"), OPTIMIZER, name)
@@ -101,7 +105,9 @@ def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
         return None
     top = ranges.sort("process", "thread", "start_ns", "end_ns", descending=[False, False, False, True])
     reach = pl.col("end_ns").shift(1).cum_max().over("process", "thread")
-    top = top.with_columns(reach.alias("reach")).filter(pl.col("reach").is_null() | (pl.col("start_ns") >= pl.col("reach")))
+    top = top.with_columns(reach.alias("reach")).filter(
+        pl.col("reach").is_null() | (pl.col("start_ns") >= pl.col("reach"))
+    )
     top = top.filter(~pl.col("text").str.starts_with("enumerate(DataLoader)"))
     top = top.with_columns(pl.col("text").str.replace_all(_NUMBER, "#").alias("pattern"))
     by_name = (
@@ -129,14 +135,21 @@ def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
 
 def whole_span(trace: Trace) -> tuple[int, int]:
     """First start and last end of everything timed, on host and device, in ns; (0, 0) without any."""
-    starts, ends = [], []
-    for table in ("activity", "operator", "runtime", "annotation", "python", "sync"):
-        frame = trace.frame(table, ["start_ns", "duration_ns"])
-        if len(frame):
-            starts.append(frame["start_ns"].min())
-            ends.append((frame["start_ns"] + frame["duration_ns"]).max())
-    if not starts:
-        other = trace.frame("other", ["start_ns", "duration_ns", "broken"]).filter(pl.col("broken") == 0)
-        starts = [s for s in [other["start_ns"].min()] if s is not None]
-        ends = [e for e in [(other["start_ns"] + other["duration_ns"].fill_null(0)).max()] if e is not None]
-    return (min(starts), max(ends)) if starts else (0, 0)  # type: ignore[type-var]
+    spans = [_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in _TIMED_TABLES]
+    spans = [span for span in spans if span is not None] or [_other_span(trace)]
+    known = [span for span in spans if span is not None]
+    return (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
+
+
+def _span(frame: pl.DataFrame) -> tuple[int, int] | None:
+    if len(frame) == 0:
+        return None
+    row = frame.select(pl.col("start_ns").min(), (pl.col("start_ns") + pl.col("duration_ns")).max()).row(0)
+    return int(row[0]), int(row[1])
+
+
+def _other_span(trace: Trace) -> tuple[int, int] | None:
+    """Span of what no rule placed, where there is nothing else."""
+    frame = trace.frame("other", ["start_ns", "duration_ns", "broken"])
+    frame = frame.filter((pl.col("broken") == 0) & pl.col("start_ns").is_not_null())
+    return _span(frame.with_columns(pl.col("duration_ns").fill_null(0)))
