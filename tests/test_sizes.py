@@ -16,7 +16,7 @@ LARGE_FILES = {
 }
 
 LARGE_FUNCTIONS = {
-    "numeric/scanner.py:_read_object": "the loop over an object's members: every branch moves the same position and scratch",
+    "numeric/scanner.py:_read_object": "the loop over members: every branch moves the same position and scratch",
     "numeric/scanner.py:scan": "the loop over objects, with all arrays of the plan and the output at hand",
 }
 

@@ -18,43 +18,23 @@ _FINE = ["name", "communication", "op", *_LAUNCH]
 _KEYS = {"": ["name"], "launch": ["name", *_LAUNCH], "op": ["name", "op"]}
 
 
+_SUMS = ["calls", "total_ns", "weighted_blocks", "weighed_blocks_ns", "weighted_occupancy", "weighed_occupancy_ns"]
+
+
 def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernels``, most time first.
 
     Args:
         by: "" for one row per name, ``launch`` per name and launch configuration, ``op`` per name and operator.
     """
-    fine = (
-        pl.concat([_fine(rank) for rank in profile.ranks])
-        .group_by(_FINE)
-        .agg(
-            pl.col(
-                "calls",
-                "total_ns",
-                "weighted_blocks",
-                "weighed_blocks_ns",
-                "weighted_occupancy",
-                "weighed_occupancy_ns",
-            ).sum(),
-            pl.col("min_ns").min(),
-            pl.col("max_ns").max(),
-        )
+    # Sorted by time, so that the first of a group has most of it.
+    fine = _summed(pl.concat([_fine(rank) for rank in profile.ranks]), _FINE).sort(
+        "total_ns", *_FINE, descending=[True] + [False] * len(_FINE)
     )
-    fine = fine.sort("total_ns", *_FINE, descending=[True] + [False] * len(_FINE))
-    keys = _KEYS[by]
-    rows = fine.group_by(keys, maintain_order=True).agg(
-        pl.col(
-            "calls", "total_ns", "weighted_blocks", "weighed_blocks_ns", "weighted_occupancy", "weighed_occupancy_ns"
-        ).sum(),
-        pl.col("min_ns").min(),
-        pl.col("max_ns").max(),
-        # Rows are sorted by time, so the first one has most of it.
-        *(pl.col(name).first() for name in _FINE if name not in keys),
-    )
-    whole = int(rows["total_ns"].sum())
+    rows = _summed(fine, _KEYS[by])
     rows = rows.with_columns(
         (pl.col("total_ns") / pl.col("calls")).round(0, mode="half_to_even").cast(pl.Int64).alias("mean_ns"),
-        (100.0 * pl.col("total_ns") / max(whole, 1)).alias("share_pct"),
+        (100.0 * pl.col("total_ns") / max(int(rows["total_ns"].sum()), 1)).alias("share_pct"),
         (pl.col("weighted_blocks") / pl.col("weighed_blocks_ns")).fill_nan(None).alias("blocks_per_sm"),
         (pl.col("weighted_occupancy") / pl.col("weighed_occupancy_ns")).fill_nan(None).alias("occupancy_pct"),
         *_by_name(rows["name"]),
@@ -62,6 +42,16 @@ def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     schema = TABLES["kernels"].schema
     return rows.select(pl.col(name).cast(dtype) for name, dtype in schema.items()).sort(
         "total_ns", "name", "grid", "block", "op", descending=[True, False, False, False, False]
+    )
+
+
+def _summed(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Rows of equal keys as one; what is no sum is taken from the first of them."""
+    return rows.group_by(keys, maintain_order=True).agg(
+        pl.col(_SUMS).sum(),
+        pl.col("min_ns").min(),
+        pl.col("max_ns").max(),
+        *(pl.col(name).first() for name in _FINE if name not in keys),
     )
 
 

@@ -15,7 +15,7 @@ import polars as pl
 
 from stepscope.analyses.steps import steps
 from stepscope.analyses.summary import unions
-from stepscope.numeric.intervals import covered_within, merge
+from stepscope.numeric.intervals import Union, covered_within, length, merge
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.stepping import WHOLE
 
@@ -58,52 +58,71 @@ def verdict(rank: Rank) -> Verdict:
     """The verdict on one rank."""
     table = steps(Profile("", (rank,)))
     whole = table.filter(~pl.col("cut"))
-    if len(whole) == 0:
-        whole = table
+    whole = whole if len(whole) else table
     if len(rank.activity) == 0:
         return _host_only(rank, whole)
+    facts = _gpu_facts(rank, whole)
+    unit = "trace" if rank.all_steps.source == WHOLE else "step"
+    if facts.busy_pct >= GPU_BOUND_PCT or facts.backlog:
+        bound, sentences = _gpu_bound(facts)
+    else:
+        bound, sentences = _waiting(facts, unit, _host_shares(whole))
+    opening = _opening(unit, facts)
+    return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, (opening, *sentences))
+
+
+@dataclass(frozen=True)
+class _GpuFacts:
+    """Step time on the GPU's clock, steps it was taken over, and shares of it in per cent."""
+
+    step_ns: int
+    steps: int
+    busy_pct: float
+    exposed_pct: float
+    copies_pct: float
+    backlog: bool
+
+
+def _gpu_facts(rank: Rank, whole: pl.DataFrame) -> _GpuFacts:
     windows = _gpu_windows(whole)
     step_ns = int(np.median(windows[1] - windows[0]))
     compute, communication, memory = unions(rank.activity)
     kernels = merge(compute, communication)
-    length = int((windows[1] - windows[0]).sum())
-    busy_pct = _share(merge(kernels, memory), windows, length)
-    exposed_pct = _share(kernels, windows, length) - _share(compute, windows, length)
-    copies_pct = busy_pct - _share(kernels, windows, length)
-    unit = "trace" if rank.all_steps.source == WHOLE else "step"
-    opening = _opening(unit, step_ns, len(windows[0]), busy_pct)
-    parts = _host_shares(whole)
+    busy, worked, computed = (_share(of, windows) for of in (merge(kernels, memory), kernels, compute))
     backlog = bool((whole["lag_ns"].fill_null(0) > BACKLOG_SHARE * step_ns).all())
-    if busy_pct >= GPU_BOUND_PCT or backlog:
-        facts = _GpuFacts(step_ns, len(windows[0]), busy_pct, exposed_pct, copies_pct, backlog)
-        return _gpu_bound(rank, opening, facts)
+    return _GpuFacts(step_ns, len(windows[0]), busy, worked - computed, busy - worked, backlog)
+
+
+def _waiting(facts: _GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str, list[str]]:
+    """The GPU waits: for the loader, for communication or for the host."""
+    idle_pct = 100 - facts.busy_pct
     loading = parts["data_loading_ns"]
-    bound = "data loading" if loading >= 0.5 * (100 - busy_pct) and loading >= 10 else "host"
-    if bound == "host" and exposed_pct > 100 - busy_pct:
+    bound = "host"
+    if loading >= 0.5 * idle_pct and loading >= 10:
+        bound = "data loading"
+    elif facts.exposed_pct > idle_pct:
         bound = "communication"
     idle = [f"{share:.0f} % {_HOST_PARTS[name]}" for name, share in _largest(parts) if share >= 1]
-    host = (
+    sentences = [
+        _holds(bound, unit),
         f"Of the host's {unit} the GPU works {100 - sum(parts.values()):.0f} %; "
-        f"while it idles, the host is {_listed(idle)}."
-    )
-    extra = (
-        [f"{exposed_pct:.0f} % of the {unit} is communication that no computing covers."] if exposed_pct >= 5 else []
-    )
-    caution = (
-        "The profiler slows every host call: without it this is shorter. The GPU's own times are true."
-        if bound == "host"
-        else ""
-    )
-    sentences = tuple(sentence for sentence in (opening, _holds(bound, unit), host, *extra, caution) if sentence)
-    return Verdict(rank.number, bound, step_ns, len(windows[0]), busy_pct, sentences)
+        f"while it idles, the host is {_listed(idle)}.",
+    ]
+    if facts.exposed_pct >= 5:
+        sentences.append(f"{facts.exposed_pct:.0f} % of the {unit} is communication that no computing covers.")
+    if bound == "host":
+        sentences.append(
+            "The profiler slows every host call: without it this is shorter. The GPU's own times are true."
+        )
+    return bound, sentences
 
 
-def _opening(unit: str, step_ns: int, count: int, busy_pct: float) -> str:
-    milliseconds = step_ns / 1e6
+def _opening(unit: str, facts: _GpuFacts) -> str:
+    milliseconds = facts.step_ns / 1e6
     digits = 2 if milliseconds < 10 else 1
     what = "the trace" if unit == "trace" else "a step"
-    over = f" (median of {count})" if count > 1 else ""
-    return f"As recorded, {what} takes {milliseconds:.{digits}f} ms{over}; the GPU works {busy_pct:.1f} % of it."
+    over = f" (median of {facts.steps})" if facts.steps > 1 else ""
+    return f"As recorded, {what} takes {milliseconds:.{digits}f} ms{over}; the GPU works {facts.busy_pct:.1f} % of it."
 
 
 def _holds(bound: str, unit: str) -> str:
@@ -114,17 +133,8 @@ def _holds(bound: str, unit: str) -> str:
     }[bound]
 
 
-@dataclass(frozen=True)
-class _GpuFacts:
-    step_ns: int
-    steps: int
-    busy_pct: float
-    exposed_pct: float
-    copies_pct: float
-    backlog: bool
-
-
-def _gpu_bound(rank: Rank, opening: str, facts: _GpuFacts) -> Verdict:
+def _gpu_bound(facts: _GpuFacts) -> tuple[str, list[str]]:
+    """The GPU fills the step, or has work queued beyond it."""
     bound = "communication" if facts.exposed_pct >= 0.5 * facts.busy_pct else "gpu"
     if bound == "communication":
         sentences = [f"Communication fills it: {facts.exposed_pct:.0f} % is communication that no computing covers."]
@@ -142,7 +152,7 @@ def _gpu_bound(rank: Rank, opening: str, facts: _GpuFacts) -> Verdict:
         sentences.append(
             f"The {100 - facts.busy_pct:.0f} % in which the GPU idles are gaps between activities already queued."
         )
-    return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, (opening, *sentences))
+    return bound, sentences
 
 
 def _host_only(rank: Rank, table: pl.DataFrame) -> Verdict:
@@ -155,7 +165,7 @@ def _host_only(rank: Rank, table: pl.DataFrame) -> Verdict:
     return Verdict(rank.number, "unknown", step_ns, len(table), None, (first, f"The host is {_listed(parts)}."))
 
 
-def _gpu_windows(table: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+def _gpu_windows(table: pl.DataFrame) -> Union:
     """Start and end of each step on the GPU's clock; the host's ranges where that is unknown."""
     known = table.filter(pl.col("period_ns").is_not_null() & (pl.col("period_ns") > 0))
     if len(known):
@@ -166,8 +176,8 @@ def _gpu_windows(table: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     return start, end
 
 
-def _share(of: tuple[np.ndarray, np.ndarray], windows: tuple[np.ndarray, np.ndarray], length: int) -> float:
-    return 100.0 * int(covered_within(of, *windows).sum()) / max(1, length)
+def _share(of: Union, windows: Union) -> float:
+    return 100.0 * int(covered_within(of, *windows).sum()) / max(1, length(windows))
 
 
 def _host_shares(table: pl.DataFrame) -> dict[str, float]:

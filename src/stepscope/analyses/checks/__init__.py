@@ -1,0 +1,1 @@
+"""The checks behind the table ``health``, by what they look at."""

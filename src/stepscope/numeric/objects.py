@@ -1,0 +1,295 @@
+"""Read one object of the array: its keys and values into the scratch, what no slot takes into the extras."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.numeric.bytescan import (
+    EXACT,
+    INVALID,
+    NULL,
+    ROUNDED,
+    hash_bytes,
+    is_blank,
+    parse_float,
+    parse_int,
+    parse_time,
+    plain_int,
+    same_bytes,
+    skip_blanks,
+    string_end,
+    value_end,
+)
+from stepscope.numeric.compiling import hot, inner
+from stepscope.numeric.plan import (
+    ARGS,
+    EXTRAS,
+    INT,
+    LAST_TEXT,
+    NEXT,
+    RAW_START,
+    RAW_STOP,
+    ROUNDED_TIMES,
+    SEED_FOR_KEYS,
+    SEEN,
+    STAMP,
+    TEXT,
+    TIME,
+    VALID,
+    VALUE,
+)
+from stepscope.numeric.pool import intern
+
+INCOMPLETE, MALFORMED, NO_ROOM = -1, -2, -3
+"""Why an object could not be read: the bytes end first, it is no JSON, or the output is full."""
+
+_QUOTE, _COLON, _COMMA = 34, 58, 44
+_OPEN_BRACE, _CLOSE_BRACE = 123, 125
+
+
+@inner
+def push_extra(extras, counts, index, level, key, value):
+    """Keep a value that no column takes; False when there is no room."""
+    at = counts[EXTRAS]
+    if at >= extras.shape[1] or value < 0:
+        return False
+    extras[0, at] = index
+    extras[1, at] = level
+    extras[2, at] = key
+    extras[3, at] = value
+    counts[EXTRAS] = at + 1
+    return True
+
+
+@inner
+def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end, index, seed):
+    """Read the members of the object opened at ``at``.
+
+    Returns the index after it or a negative status, and the number of wanted keys seen.
+    """
+    keys = plan.keys
+    seen = 0
+    level = 0
+    previous = len(keys)
+    at += 1
+    while True:
+        while at < end and (is_blank(buf[at]) or buf[at] == _COMMA):
+            at += 1
+        if at >= end:
+            return INCOMPLETE, seen
+        if buf[at] == _CLOSE_BRACE:
+            at += 1
+            if level == 0:
+                return at, seen
+            level = 0
+            continue
+        if buf[at] != _QUOTE:
+            return MALFORMED, seen
+        key_start = at + 1
+        slot, key_stop = _read_key(plan, scratch, previous, level, buf, words, key_start, end)
+        if key_stop < 0:
+            return INCOMPLETE, seen
+        start = _value_start(buf, key_stop + 1, end)
+        if start < 0:
+            return start, seen
+        if slot < 0:
+            at = _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_stop, start, end, seed)
+        elif keys[slot, 3] == ARGS:
+            if buf[start] == _OPEN_BRACE:
+                previous = slot
+                level = 1
+                at = start + 1
+                continue
+            at = _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_stop, start, end, seed)
+        else:
+            previous = slot
+            at = _read_value(keys[slot, 3], counts, pool, scratch, floats, slot, buf, words, start, end, seed)
+            if at > start:
+                scratch[RAW_START, slot] = start
+                scratch[RAW_STOP, slot] = at
+                if scratch[STAMP, slot] != index:
+                    scratch[STAMP, slot] = index
+                    scratch[SEEN, seen] = slot
+                    seen += 1
+        if at < 0:
+            return at, seen
+        if at == start:
+            return MALFORMED, seen
+
+
+@inner
+def _read_key(plan, scratch, previous, level, buf, words, start, end):
+    """Slot of the key whose text begins at ``start``, -1 if it is not wanted, and the index of its closing quote."""
+    keys = plan.keys
+    slot = _guessed_key(keys, plan.key_words, scratch, previous, buf, words, start, end)
+    if slot >= 0 and keys[slot, 2] == level:
+        return slot, start + keys[slot, 1]
+    stop = string_end(buf, words, start, end)
+    if stop < 0:
+        return -1, stop
+    slot = _find_key(keys, plan.key_words, plan.key_table, words, start, stop, level)
+    if slot >= 0:
+        scratch[NEXT, previous] = slot
+    return slot, stop
+
+
+@inner
+def _guessed_key(keys, key_words, scratch, previous, buf, words, at, end):
+    """Slot that followed ``previous`` last time, if its key stands at ``at`` again; else -1."""
+    slot = scratch[NEXT, previous]
+    if slot < 0:
+        return -1
+    length = keys[slot, 1]
+    if at + length >= end or buf[at + length] != _QUOTE:
+        return -1
+    return slot if same_bytes(key_words, keys[slot, 0], words, at, length) else -1
+
+
+@inner
+def _find_key(keys, key_words, key_table, words, start, stop, level):
+    mask = len(key_table) - 1
+    place = np.int64(hash_bytes(words, start, stop, SEED_FOR_KEYS)) & mask
+    while True:
+        slot = np.int64(key_table[place]) - 1
+        if slot < 0:
+            return -1
+        if (
+            keys[slot, 2] == level
+            and keys[slot, 1] == stop - start
+            and same_bytes(key_words, keys[slot, 0], words, start, stop - start)
+        ):
+            return slot
+        place = (place + 1) & mask
+
+
+@inner
+def _value_start(buf, at, end):
+    """Index of the value behind a key, or a negative status."""
+    at = skip_blanks(buf, at, end)
+    if at >= end:
+        return INCOMPLETE
+    if buf[at] != _COLON:
+        return MALFORMED
+    at = skip_blanks(buf, at + 1, end)
+    return at if at < end else INCOMPLETE
+
+
+@inner
+def _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_stop, start, end, seed):
+    """Keep a value that has no slot; returns the index after it, ``start`` if there is none, or a negative status."""
+    stop = value_end(buf, words, start, end)
+    if stop <= start:
+        return stop
+    key = intern(pool.count, pool.table, pool.entries, words, key_start, key_stop, seed)
+    value = intern(pool.count, pool.table, pool.entries, words, start, stop, seed)
+    if key < 0 or not push_extra(extras, counts, index, level, key, value):
+        return NO_ROOM
+    return stop
+
+
+@inner
+def _read_value(kind, counts, pool, scratch, floats, slot, buf, words, start, end, seed):
+    """Read a slot's value into the scratch; returns like `_read_extra`."""
+    if kind == TEXT:
+        scratch[VALID, slot] = 1
+        return _read_text(pool, scratch, slot, buf, words, start, end, seed)
+    at, status = _read_number(kind, scratch, floats, slot, buf, words, start, end)
+    scratch[VALID, slot] = 0 if status == INVALID else 1
+    if status == ROUNDED:
+        counts[ROUNDED_TIMES] += 1
+    return at
+
+
+@inner
+def _is_null(buf, start, stop):
+    return stop - start == 4 and buf[start] == 110 and buf[start + 1] == 117 and buf[start + 2] == buf[start + 3] == 108
+
+
+@inner
+def _read_number(kind, scratch, floats, slot, buf, words, start, end):
+    """Read the number at ``start`` into the scratch; returns the index after it (-1 incomplete) and the status."""
+    if kind == INT:
+        value, at = plain_int(buf, start, end)
+        if at >= 0:
+            scratch[VALUE, slot] = value
+            return at, EXACT
+    stop = value_end(buf, words, start, end)
+    if stop <= start:
+        return stop, INVALID
+    inside, last = start, stop
+    if buf[start] == _QUOTE:
+        inside, last = start + 1, stop - 1
+    elif _is_null(buf, start, stop):
+        scratch[VALUE, slot] = NULL
+        return stop, EXACT
+    if kind == INT:
+        scratch[VALUE, slot], status = parse_int(buf, inside, last)
+    elif kind == TIME:
+        scratch[VALUE, slot], status = parse_time(buf, inside, last)
+    else:
+        floats[VALUE, slot], status = parse_float(buf, inside, last)
+    return stop, status
+
+
+@inner
+def _guessed_text(entries, scratch, slot, buf, words, start, end):
+    """Index after the value at ``start`` if it is the text this slot had last, quoted as it was; else -1."""
+    code = scratch[LAST_TEXT, slot] >> 1
+    quoted = scratch[LAST_TEXT, slot] & 1
+    if code < 0 or (buf[start] == _QUOTE) != (quoted == 1):
+        return -1
+    length = entries[code, 1]
+    inside = start + quoted
+    stop = inside + length
+    if stop >= end or not same_bytes(words, entries[code, 0], words, inside, length):
+        return -1
+    byte = buf[stop]
+    if quoted == 1:
+        return stop + 1 if byte == _QUOTE else -1
+    return stop if byte == _COMMA or byte == _CLOSE_BRACE or is_blank(byte) else -1
+
+
+@inner
+def _read_text(pool, scratch, slot, buf, words, start, end, seed):
+    """Read the text at ``start`` into the scratch; returns like `_read_extra`."""
+    stop = _guessed_text(pool.entries, scratch, slot, buf, words, start, end)
+    if stop >= 0:
+        scratch[VALUE, slot] = scratch[LAST_TEXT, slot] >> 1
+        return stop
+    stop = value_end(buf, words, start, end)
+    if stop <= start:
+        return stop
+    if _is_null(buf, start, stop):
+        scratch[VALUE, slot] = NULL
+        return stop
+    quoted = 1 if buf[start] == _QUOTE else 0
+    code = intern(pool.count, pool.table, pool.entries, words, start + quoted, stop - quoted, seed)
+    if code < 0:
+        return NO_ROOM
+    scratch[VALUE, slot] = code
+    scratch[LAST_TEXT, slot] = 2 * code + quoted
+    return stop
+
+
+@hot
+def next_member(buf, words, at, end):
+    """The next key and value of the object whose inside starts at ``at``.
+
+    Returns (status, key start, key stop, value start, value stop): status 1 for a member, 0 at the object's end,
+    -1 where the bytes end first, -2 where they are no JSON. An incomplete value has value stop -1.
+    """
+    while at < end and (is_blank(buf[at]) or buf[at] == _COMMA):
+        at += 1
+    if at >= end:
+        return INCOMPLETE, 0, 0, 0, 0
+    if buf[at] == _CLOSE_BRACE:
+        return 0, 0, 0, at, at + 1
+    if buf[at] != _QUOTE:
+        return MALFORMED, 0, 0, 0, 0
+    key_stop = string_end(buf, words, at + 1, end)
+    if key_stop < 0:
+        return INCOMPLETE, 0, 0, 0, 0
+    start = _value_start(buf, key_stop + 1, end)
+    if start < 0:
+        return start, 0, 0, 0, 0
+    return 1, at + 1, key_stop, start, value_end(buf, words, start, end)
