@@ -1,4 +1,4 @@
-"""Each step's time, and its exact partition (design: section 5.7).
+"""Each step's time, and its exact partition (see docs/tables.md).
 
 Inside the host range of a step, time belongs to the first of these that covers it: compute, communication, memcpy,
 memset, runtime, data_loading, cpu, other. Each is a union over all threads and streams, so the parts sum to the

@@ -1,4 +1,4 @@
-"""GPU time of each rank: computing, communicating, copying, idle (design: words of section 2).
+"""GPU time of each rank: computing, communicating, copying, idle (see docs/tables.md).
 
 All lengths are lengths of unions over the rank's devices, in ns. Invariant, exact:
 ``compute + exposed_communication + exposed_memory + idle = span``.

@@ -33,6 +33,9 @@ _HOST_PARTS = {
 }
 
 
+_PROFILER_SLOWS = "The profiler slows every host call: without it this is shorter. The GPU's own times are true."
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What the recording says about one rank.
@@ -103,17 +106,13 @@ def _waiting(facts: _GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str,
     elif facts.exposed_pct > idle_pct:
         bound = "communication"
     idle = [f"{share:.0f} % {_HOST_PARTS[name]}" for name, share in _largest(parts) if share >= 1]
-    sentences = [
-        _holds(bound, unit),
-        f"Of the host's {unit} the GPU works {100 - sum(parts.values()):.0f} %; "
-        f"while it idles, the host is {_listed(idle)}.",
-    ]
+    worked = 100 - sum(parts.values())
+    host = f"Of the host's {unit} the GPU works {worked:.0f} %; while it idles, the host is {_listed(idle)}."
+    sentences = [_holds(bound, unit), host]
     if facts.exposed_pct >= 5:
         sentences.append(f"{facts.exposed_pct:.0f} % of the {unit} is communication that no computing covers.")
     if bound == "host":
-        sentences.append(
-            "The profiler slows every host call: without it this is shorter. The GPU's own times are true."
-        )
+        sentences.append(_PROFILER_SLOWS)
     return bound, sentences
 
 

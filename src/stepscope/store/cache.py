@@ -60,6 +60,16 @@ def is_complete(folder: Path) -> bool:
     return (folder / _META).is_file()
 
 
+def is_writable() -> bool:
+    """Whether new stores can be kept; makes the cache folder where it is missing."""
+    root = cache_root()
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(root, os.W_OK | os.X_OK)
+
+
 def touch(folder: Path) -> None:
     """Note that a store is in use now; a read-only cache is no error."""
     try:

@@ -44,11 +44,10 @@ def open_trace(source: Source, options: ReadOptions | None = None) -> Trace:
     fingerprint = source.fingerprint()
     folder = cache.entry_folder(fingerprint)
     if not cache.is_complete(folder):
-        try:
-            with cache.new_entry(fingerprint) as temporary:
-                _read(source, fingerprint, temporary, options)
-        except PermissionError:
+        if not cache.is_writable():
             return _open_uncached(source, fingerprint, options)
+        with cache.new_entry(fingerprint) as temporary:
+            _read(source, fingerprint, temporary, options)
         cache.prune()
     cache.touch(folder)
     return Trace(folder)

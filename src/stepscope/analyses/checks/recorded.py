@@ -38,7 +38,7 @@ RECORDED = [
     _recorded(
         "operators",
         "ProfilerActivity.CPU in activities",
-        "operators, self times and launches by operator",
+        "self times, GPU time by operator",
         _has_operators,
     ),
     _recorded("shapes", "record_shapes=True", "operators by shape, FLOPs", _has("operator", "input_dims")),
