@@ -1,4 +1,4 @@
-"""What every test gets: a cache of its own, compiled code that fits the sources, and paths to traces."""
+"""What every test gets: a cache of its own and paths to traces."""
 
 from __future__ import annotations
 
@@ -9,32 +9,10 @@ import hypothesis
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-NUMERIC = REPOSITORY / "src" / "stepscope" / "numeric"
 
 # The first call of a compiled function takes seconds, whatever the example.
 hypothesis.settings.register_profile("stepscope", deadline=None)
 hypothesis.settings.load_profile("stepscope")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):  # once, before any worker of pytest-xdist starts
-        delete_stale_code(NUMERIC)
-
-
-def delete_stale_code(folder: Path) -> list[Path]:
-    """Delete what numba compiled from a folder if any of its sources changed since; returns what was deleted.
-
-    numba itself looks only at the file of the function that was called, not at those of the functions inlined into it.
-    """
-    compiled = sorted((folder / "__pycache__").glob("*.nb?"))
-    if not compiled:
-        return []
-    changed = max(source.stat().st_mtime_ns for source in folder.glob("*.py"))
-    if changed <= min(file.stat().st_mtime_ns for file in compiled):
-        return []
-    for file in compiled:
-        file.unlink()
-    return compiled
 
 
 @pytest.fixture(autouse=True, scope="session")

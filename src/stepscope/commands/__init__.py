@@ -73,6 +73,18 @@ def main() -> None:
         _fail(f"cannot write{name}: {error.strerror or type(error).__name__}. Is there room, and permission?")
     except MemoryError:
         _fail("out of memory: open fewer ranks at a time")
+    except Exception as error:  # noqa: BLE001 - whatever is left is a defect, and no user should face a traceback
+        _fail_with_defect(error)
+
+
+def _fail_with_defect(error: Exception) -> None:
+    import os
+
+    if os.environ.get("STEPSCOPE_DEBUG"):
+        raise error
+    _fail(
+        f"a defect of stepscope, not of your trace: {type(error).__name__}. STEPSCOPE_DEBUG=1 shows where; please report it"
+    )
 
 
 def _fail(message: str, code: int = 2) -> None:

@@ -117,11 +117,15 @@ def _waiting(facts: _GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str,
 
 
 def _opening(unit: str, facts: _GpuFacts) -> str:
-    milliseconds = facts.step_ns / 1e6
+    return f"{_step_time(unit, facts.step_ns, facts.steps)}; the GPU works {facts.busy_pct:.1f} % of it."
+
+
+def _step_time(unit: str, step_ns: int, count: int) -> str:
+    milliseconds = step_ns / 1e6
     digits = 2 if milliseconds < 10 else 1
     what = "the trace" if unit == "trace" else "a step"
-    over = f" (median of {facts.steps})" if facts.steps > 1 else ""
-    return f"As recorded, {what} takes {milliseconds:.{digits}f} ms{over}; the GPU works {facts.busy_pct:.1f} % of it."
+    over = f" (median of {count})" if count > 1 else ""
+    return f"As recorded, {what} takes {milliseconds:.{digits}f} ms{over}"
 
 
 def _holds(bound: str, unit: str) -> str:
@@ -155,13 +159,14 @@ def _gpu_bound(facts: _GpuFacts) -> tuple[str, list[str]]:
 
 
 def _host_only(rank: Rank, table: pl.DataFrame) -> Verdict:
-    step_ns = int(np.median(table["duration_ns"].to_numpy())) if len(table) else None
-    if step_ns is None:
-        return Verdict(rank.number, "unknown", None, 0, None, ("No GPU activity and no step was recorded.",))
+    nothing = "No GPU activity was recorded."
+    if len(table) == 0:
+        return Verdict(rank.number, "unknown", None, 0, None, (nothing,))
+    step_ns = int(np.median(table["duration_ns"].to_numpy()))
     parts = [f"{share:.0f} % {_HOST_PARTS[name]}" for name, share in _largest(_host_shares(table)) if share >= 1]
-    what = "the trace" if rank.all_steps.source == WHOLE else "a step"
-    first = f"No GPU activity was recorded; as recorded, {what} takes {step_ns / 1e6:.1f} ms on the host."
-    return Verdict(rank.number, "unknown", step_ns, len(table), None, (first, f"The host is {_listed(parts)}."))
+    unit = "trace" if rank.all_steps.source == WHOLE else "step"
+    time = f"{_step_time(unit, step_ns, len(table))} on the host, which is {_listed(parts)}."
+    return Verdict(rank.number, "unknown", step_ns, len(table), None, (nothing, time))
 
 
 def _gpu_windows(table: pl.DataFrame) -> Union:

@@ -1,25 +1,64 @@
-"""How the hot loops are compiled, in one place.
+"""How the hot loops are compiled, and where the compiled code is kept, in one place.
 
 ``hot`` is for entry points that allocate nothing and return only numbers: without reference counting, which costs an
 atomic instruction per array and inner call (measured: the scanner takes seven times as long with it). ``inner`` is for
 what they call; it must be inlined, because numba hands every array over as seven words (measured: another factor of
 four). ``compiled`` is the plain kind, for loops that make their result arrays themselves.
-
-numba's cache looks at the file of the entry point only: after a change to an ``inner`` function in another file, delete
-``__pycache__``.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
-hot = njit(nogil=True, cache=True, _nrt=False)
-compiled = njit(nogil=True, cache=True)
-inner = njit(nogil=True, forceinline=True)
+_HERE = Path(__file__).parent
+
+
+def _code_folder() -> str:
+    """Folder for compiled code that belongs to exactly these sources.
+
+    numba looks only at the file of an entry point to tell whether its compiled code is stale. A change to an
+    inlined function in another file would go unnoticed, also when a new version is installed over an old one.
+    """
+    digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sorted(_HERE.glob("*.py")))).hexdigest()[:16]
+    beside = _HERE / "__pycache__"
+    if os.access(beside if beside.exists() else _HERE, os.W_OK):
+        for stale in beside.glob("numba-*"):
+            if stale.name != f"numba-{digest}":
+                shutil.rmtree(stale, ignore_errors=True)
+        return str(beside / f"numba-{digest}")
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(home, "stepscope", f"numba-{digest}")
+
+
+_FOLDER = _code_folder()
+
+
+def _jit(**options: Any) -> Callable[[Any], Any]:
+    """A decorator that compiles with some options and keeps the code in `_FOLDER`, or where the user wants it."""
+
+    def decorate(function: Any) -> Any:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = before or _FOLDER
+        try:
+            return numba.njit(nogil=True, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return decorate
+
+
+hot = _jit(cache=True, _nrt=False)
+compiled = _jit(cache=True)
+inner = _jit(forceinline=True)
 
 
 def writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

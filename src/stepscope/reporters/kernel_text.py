@@ -5,21 +5,28 @@ from __future__ import annotations
 import re
 
 _NOISE = re.compile(
-    r"\(anonymous namespace\)::|\bvoid |\bat::native::|\bat::|\bc10::|\bstd::|\bcudnn::\w*::|\bcutlass::\w*::"
+    r"\(anonymous namespace\)::|\{lambda\([^)]*\)#\d+\}(?:::operator\(\)\([^)]*\)(?: const)?)?(?:::)?"
+    r"|\bvoid |\bat::native::|\bat::|\bc10::|\bstd::|\bbinary_internal::|\bcudnn::\w*::|\bcutlass::\w*::"
 )
+_POINTERS = re.compile(r",? *(?:detail::)?[Aa]rray<char\*, *\d+(?:ul)?> *")
+_ARGUMENTS = re.compile(r"\([^()<>]*\)(?: const)?")
+_LOOSE_ENDS = re.compile(r" +(?=>)|:+(?=[>,]|$)")
 
 
 def short_kernel(name: str) -> str:
-    """A kernel's name without return type, parameters and the namespaces everybody knows.
+    """A kernel's name without return type, parameters, pointer arrays and the namespaces everybody knows.
 
-    >>> short_kernel("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, float*)")
+    >>> short_kernel("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, "
+    ...              "std::array<char*, 1ul> >(int, at::native::FillFunctor<float>, std::array<char*, 1ul>)")
     'vectorized_elementwise_kernel<4, FillFunctor<float>>'
     """
-    return _NOISE.sub("", _without_parameters(name)).strip() or name
+    text = _NOISE.sub("", _without_parameters(name))
+    text = _ARGUMENTS.sub("", _POINTERS.sub("", text))
+    return _LOOSE_ENDS.sub("", text).strip() or name
 
 
 def _without_parameters(name: str) -> str:
-    """Cut the parameter list: from the first parenthesis outside template brackets that opens one."""
+    """Cut the parameter list: the first parenthesis outside template brackets that does not open a namespace."""
     depth = 0
     for i, character in enumerate(name):
         if character == "<":

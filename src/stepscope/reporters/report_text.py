@@ -172,11 +172,13 @@ def _steps(report: Report, width: int) -> Iterator[Line]:
             "step", [f"{n}{' cut' if cut else ''}" for n, cut in zip(steps["step"], steps["cut"], strict=True)], True
         ),
         TextColumn("host", [time_text(n) for n in steps["duration_ns"]], True),
-        TextColumn("GPU", [time_text(n) for n in steps["period_ns"]], True),
-        TextColumn("GPU ends after host", [time_text(n) for n in steps["lag_ns"]], True),
     ]
+    gpu = steps["device_end_ns"].is_not_null().any()
+    if gpu:
+        columns.append(TextColumn("GPU", [time_text(n) for n in steps["period_ns"]], True))
+        columns.append(TextColumn("GPU ends after host", [time_text(n) for n in steps["lag_ns"]], True))
     for title, names in (
-        ("GPU busy", ["compute_ns", "communication_ns", "memcpy_ns", "memset_ns"]),
+        *([("GPU busy", ["compute_ns", "communication_ns", "memcpy_ns", "memset_ns"])] if gpu else []),
         ("runtime", ["runtime_ns"]),
         ("loader", ["data_loading_ns"]),
         ("operators", ["cpu_ns"]),

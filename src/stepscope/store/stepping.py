@@ -144,7 +144,8 @@ def whole_span(trace: Trace) -> tuple[int, int]:
 def _span(frame: pl.DataFrame) -> tuple[int, int] | None:
     if len(frame) == 0:
         return None
-    row = frame.select(pl.col("start_ns").min(), (pl.col("start_ns") + pl.col("duration_ns")).max()).row(0)
+    end = (pl.col("start_ns") + pl.col("duration_ns")).max().alias("end_ns")
+    row = frame.select(pl.col("start_ns").min(), end).row(0)
     return int(row[0]), int(row[1])
 
 
