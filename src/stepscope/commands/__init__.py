@@ -54,7 +54,7 @@ def main() -> None:
     from stepscope.errors import StepscopeError
 
     try:
-        sys.exit(cli.main(standalone_mode=False) or 0)
+        sys.exit(cli.main(prog_name="stepscope", standalone_mode=False) or 0)
     except StepscopeError as error:
         _fail(str(error))
     except click.ClickException as error:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from stepscope.errors import BadRequest
-from stepscope.store.ingest import ReadOptions
-from stepscope.store.profile import Profile, open_profile
+
+if TYPE_CHECKING:
+    from stepscope.store.profile import Profile
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -65,6 +66,8 @@ def selection_options(function: _Function) -> _Function:
 def open_selected(path: Sequence[str], ranks: Sequence[int], step: str | None, max_size: str | None) -> Profile:
     """Open what was named, with a progress bar, and limit it to what was selected."""
     from stepscope.reporters.progress import reading_progress
+    from stepscope.store.ingest import ReadOptions
+    from stepscope.store.profile import open_profile
 
     steps = parse_step(step)
     max_bytes = parse_size(max_size)

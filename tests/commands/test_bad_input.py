@@ -1,0 +1,106 @@
+"""Every command answers bad input with exit code 2 and one line that says what was found and what to do."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+SLOW = "examples/batch_size.slow.pt.trace.json.gz"
+GARBAGE = {
+    "empty.json": b"",
+    "noise.json": bytes(range(256)) * 16,
+    "words.json": b"this is not a trace, it is prose\n" * 9,
+    "snapshot.pickle.json": pickle.dumps({"segments": []}, protocol=4),
+    "execution.json": b'{"schema": "1.0.2-chakra.0.0.4", "pid": 1, "nodes": []}',
+    "rocprof.json": b'{"rocprofiler-sdk-tool": [{"metadata": {}}]}',
+    "list.json": b"[[1, 2, 3], [4, 5, 6]]",
+    "other.json": b'{"some": 1, "thing": 2}',
+    "no_events.json": b'{"traceEvents": []}',
+    "cut.json.gz": gzip.compress(b'{"traceEvents": [')[:12],
+    "nothing.json.gz": gzip.compress(b""),
+}
+COMMANDS = [["report"], ["show", "summary"], ["show", "health"]]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("name", GARBAGE)
+def test_what_is_no_trace_is_named(run: Run, tmp_path: Path, command: list[str], name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(GARBAGE[name])
+    outcome = run(*command, str(path))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"stepscope: cannot read {path}: ")
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_missing_file_is_named(run: Run, command: list[str]) -> None:
+    outcome = run(*command, "nowhere.json")
+    assert outcome == (2, "", "stepscope: cannot open nowhere.json: there is no such file or folder. Check the path.\n")
+
+
+def test_a_folder_without_traces_is_named(run: Run, tmp_path: Path) -> None:
+    outcome = run("report", str(tmp_path))
+    assert outcome.err == (
+        f"stepscope: cannot open {tmp_path}: the folder holds no .json or .json.gz file. "
+        "Name a trace file or the folder that torch.profiler wrote to.\n"
+    )
+
+
+def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"lr": 0.1}')
+    assert run("report", str(tmp_path)).err == (
+        f"stepscope: cannot open {tmp_path}: none of 1 files is a trace "
+        "(config.json: it is JSON without traceEvents (its keys are lr)). "
+        "Name a trace file or the folder that torch.profiler wrote to.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["show", "kernel", SLOW], "cannot show kernel: there is no such table. Did you mean kernels? Tables: "),
+        (["show", "kernels", SLOW, "--by", "shape"], "cannot show kernels by shape: it offers launch, op."),
+        (["show", "kernels", SLOW, "--rank", "7"], "cannot show rank 7: the profile has 0."),
+        (["show", "kernels", SLOW, "--step", "9"], "cannot show step 9: the profile has steps 3-5."),
+        (["show", "kernels", SLOW, "--step", "x"], "cannot read --step x: it is neither a step nor FIRST:LAST."),
+        (["show", "kernels", SLOW, "--sort", "speed"], "cannot sort by speed: there is no such column."),
+        (["show", "kernels", SLOW, "--where", "speed > 3"], 'cannot use --where speed > 3: unable to find column "speed"'),
+        (["show", "kernels", SLOW, "--where", "calls >"], "cannot use --where calls >: "),
+        (["show", "kernels", SLOW, "--where", "'; drop table"], "cannot use --where '; drop table: "),
+        (["report", SLOW, "--max-size", "huge"], "cannot read --max-size huge: it is no size."),
+        (["repotr", SLOW], "there is no command 'repotr'; commands: report, show, cache."),
+        (["report"], "Missing argument 'PATH...'."),
+        (["report", SLOW, "-o", "/nowhere/report.txt"], "cannot write /nowhere/report.txt: No such file or directory."),
+    ],
+)
+def test_a_question_that_cannot_be_answered_is_explained(run: Run, arguments: list[str], said: str) -> None:
+    outcome = run(*arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"stepscope: {said}")
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_defect_of_stepscope_is_one_line_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("stepscope.analyses.make_table", broken)
+    assert run("show", "kernels", SLOW) == (
+        2,
+        "",
+        "stepscope: a defect of stepscope, not of your trace: ZeroDivisionError. "
+        "STEPSCOPE_DEBUG=1 shows where; please report it\n",
+    )
+
+
+def test_text_of_a_trace_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    path.write_text('[{"ph":"X","cat":"cpu_op","name":"\\u001b[31mred\\u0007","pid":1,"tid":1,"ts":1,"dur":1}]')
+    out = run("report", str(path)).out
+    assert "?[31mred?" in out
+    assert "\x1b" not in out

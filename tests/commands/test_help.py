@@ -1,0 +1,61 @@
+"""Help is quick, and so is the import: the analysis stack is loaded only when it is used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from command_line import Run
+
+HEAVY = ["polars", "numba", "numpy", "rich", "fsspec"]
+
+
+@pytest.mark.parametrize("statement", ["import stepscope", "import stepscope.commands as c; c.cli.commands"])
+def test_import_loads_nothing_heavy(statement: str) -> None:
+    code = f"{statement}; import sys; print([name for name in {HEAVY} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["report", "--help"], ["show", "--help"], ["cache", "--help"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys; from stepscope.commands import cli\n"
+        f"try: cli.main({arguments!r}, prog_name='stepscope')\n"
+        f"except SystemExit: print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.splitlines()[-1] == "[]"
+
+
+def test_help_names_every_command(run: Run) -> None:
+    assert run("--help").out == (
+        "Usage: stepscope [OPTIONS] COMMAND [ARGS]...\n"
+        "\n"
+        "  A stethoscope for training steps: reads the traces of PyTorch's profiler and\n"
+        "  says where the time goes.\n"
+        "\n"
+        "  PATH is a trace (.json, .json.gz), a folder with one trace per rank, a glob,\n"
+        "  or a URL (s3://, gs://, az://).\n"
+        "\n"
+        "Options:\n"
+        "  --version   Show the version and exit.\n"
+        "  -h, --help  Show this message and exit.\n"
+        "\n"
+        "Commands:\n"
+        "  report  Where the time of a step goes: verdict, health, steps, operators,\n"
+        "          kernels.\n"
+        "  show    One table, as text, CSV, JSON or Parquet.\n"
+        "  cache   List or clear the traces that were read before.\n"
+    )
+
+
+def test_cache_lists_and_clears(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("STEPSCOPE_CACHE", str(tmp_path))
+    run("show", "summary", "examples/launch_bound_decode.mended.pt.trace.json.gz")
+    listed = run("cache", "list").out.splitlines()
+    assert listed[0].split() == ["size", "last", "used", "trace"]
+    assert listed[2].endswith("launch_bound_decode.mended.pt.trace.json.gz")
+    assert listed[3].startswith("1 traces, ")
+    assert run("cache", "clear").out.startswith("deleted 1 stored traces, ")
+    assert run("cache", "list").out == f"no stored traces in {tmp_path}\n"

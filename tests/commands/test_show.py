@@ -1,0 +1,118 @@
+"""``stepscope show``: formats, selections, conditions."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+
+import polars as pl
+from command_line import Run
+
+import stepscope
+
+SLOW = "examples/batch_size.slow.pt.trace.json.gz"
+RANKS = "examples/ddp4_straggler"
+
+
+def test_list_names_every_table_with_a_line(run: Run) -> None:
+    assert run("show", "--list").out == (
+        "health     how far the trace can be trusted, check by check\n"
+        "summary    GPU time of each rank: computing, communicating, copying, idle\n"
+        "steps      each step's time and its exact partition\n"
+        "operators  host and GPU time by operator (--by shape, dtype, stack)\n"
+        "kernels    GPU time by kernel, communication included (--by launch, op)\n"
+        "memcpy     copies by direction and kind of host memory\n"
+    )
+
+
+def test_table_is_sorted_limited_and_says_what_is_left_out(run: Run) -> None:
+    outcome = run("show", "kernels", RANKS, "--where", "kind = 'gemm' AND calls > 20", "--sort", "mean_ns", "--limit", "3")
+    assert outcome.out == (
+        "name                            calls    total     mean      min      max   share  kind  op\n"
+        "------------------------------  -----  -------  -------  -------  -------  ------  ----  -----------\n"
+        "nvjet_sm90_tst…_h_bz_coopB_NNT     78   466 ms  5.97 ms  1.38 ms  8.42 ms   9.5 %  gemm  aten::mm\n"
+        "nvjet_sm90_tst…_h_bz_coopA_NNT     55  7.60 ms   138 us  9.50 us  7.04 ms   0.2 %  gemm  -\n"
+        "nvjet_sm90_tst…_coopA_bias_TNT     48   463 us  9.64 us  9.44 us  10.2 us  <0.1 %  gemm  aten::addmm\n"
+        "no room for: grid, block, blocks per sm, occupancy, registers, shared, tensor core\n"
+        "and 6 more rows (--limit 0 for all)\n"
+    )
+
+
+def test_steps_say_that_the_host_runs_ahead(run: Run) -> None:
+    assert run("show", "steps", RANKS, "--rank", "2", "--step", "3:4").out == (
+        "rank  step   start  duration  device end     lag  period  cut  compute  communication   memcpy\n"
+        "----  ----  ------  --------  ----------  ------  ------  ---  -------  -------------  -------\n"
+        "   2     3    0 ns    339 ms      658 ms  319 ms  336 ms  no    124 ms         211 ms  12.4 us\n"
+        "   2     4  339 ms    337 ms      1.00 s  324 ms  342 ms  no    123 ms         204 ms  12.2 us\n"
+        "no room for: memset, runtime, data loading, cpu, other\n"
+        "note: the host runs ahead of the GPU: the GPU's period, not the host's range, is the step's time\n"
+    )
+
+
+def test_json_has_the_contract_of_the_table(run: Run) -> None:
+    outcome = run("show", "summary", SLOW, "--format", "json")
+    assert outcome.err == ""
+    assert json.loads(outcome.out) == {
+        "schema_version": 1,
+        "table": "summary",
+        "profile": {
+            "path": SLOW,
+            "ranks": [{"rank": 0, "source": SLOW, "rank_from": "order of the files"}],
+            "skipped": [],
+        },
+        "rows": [
+            {
+                "rank": 0,
+                "device": "NVIDIA H200",
+                "events": 39288,
+                "steps": 3,
+                "span_ns": 96627174,
+                "busy_ns": 13399007,
+                "idle_ns": 83228167,
+                "compute_ns": 13361439,
+                "communication_ns": 0,
+                "exposed_communication_ns": 0,
+                "memory_ns": 37568,
+                "exposed_memory_ns": 37568,
+                "overlap_pct": None,
+                "kernels": 2043,
+                "memcpys": 0,
+                "memsets": 33,
+            }
+        ],
+    }
+
+
+def test_csv_holds_every_row_and_column(run: Run) -> None:
+    frame = pl.read_csv(io.StringIO(run("show", "operators", SLOW, "--format", "csv").out))
+    shown = stepscope.open(SLOW).show("operators")
+    assert frame.columns == shown.columns
+    assert frame["device_self_ns"].to_list() == shown["device_self_ns"].to_list()
+
+
+def test_parquet_goes_to_a_pipe_as_bytes(run: Run) -> None:
+    command = [sys.executable, "-m", "stepscope", "show", "steps", SLOW, "--format", "parquet"]
+    data = subprocess.run(command, capture_output=True, check=True).stdout
+    assert pl.read_parquet(io.BytesIO(data)).equals(stepscope.open(SLOW).show("steps"))
+
+
+def test_grouping_by_shape_refines_the_rows(run: Run) -> None:
+    rows = json.loads(run("show", "operators", SLOW, "--by", "shape", "--format", "json").out)["rows"]
+    mm = [row for row in rows if row["name"] == "aten::mm"]
+    assert [(row["shape"], row["calls"]) for row in mm] == [
+        ("[[4, 1000], [1000, 2048]]", 3),
+        ("[[1000, 4], [4, 2048]]", 3),
+    ]
+
+
+def test_python_gives_the_same_rows_as_the_command_line(run: Run) -> None:
+    rows = json.loads(run("show", "kernels", SLOW, "--step", "4", "--format", "json").out)["rows"]
+    assert rows == stepscope.open(SLOW).show("kernels", step=4).to_dicts()
+
+
+def test_empty_result_says_why(run: Run) -> None:
+    assert run("show", "memcpy", SLOW).out == (
+        "no rows: no copies were recorded, or --where, --rank or --step leaves none\n"
+    )
