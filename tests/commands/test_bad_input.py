@@ -69,7 +69,10 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
         (["show", "kernels", SLOW, "--step", "9"], "cannot show step 9: the profile has steps 3-5."),
         (["show", "kernels", SLOW, "--step", "x"], "cannot read --step x: it is neither a step nor FIRST:LAST."),
         (["show", "kernels", SLOW, "--sort", "speed"], "cannot sort by speed: there is no such column."),
-        (["show", "kernels", SLOW, "--where", "speed > 3"], 'cannot use --where speed > 3: unable to find column "speed"'),
+        (
+            ["show", "kernels", SLOW, "--where", "speed > 3"],
+            'cannot use --where speed > 3: unable to find column "speed"',
+        ),
         (["show", "kernels", SLOW, "--where", "calls >"], "cannot use --where calls >: "),
         (["show", "kernels", SLOW, "--where", "'; drop table"], "cannot use --where '; drop table: "),
         (["report", SLOW, "--max-size", "huge"], "cannot read --max-size huge: it is no size."),

@@ -17,7 +17,9 @@ def test_import_loads_nothing_heavy(statement: str) -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["report", "--help"], ["show", "--help"], ["cache", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["-h"], ["report", "--help"], ["show", "--help"], ["cache", "--help"]]
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     code = (
         "import sys; from stepscope.commands import cli\n"

@@ -28,7 +28,9 @@ def test_list_names_every_table_with_a_line(run: Run) -> None:
 
 
 def test_table_is_sorted_limited_and_says_what_is_left_out(run: Run) -> None:
-    outcome = run("show", "kernels", RANKS, "--where", "kind = 'gemm' AND calls > 20", "--sort", "mean_ns", "--limit", "3")
+    outcome = run(
+        "show", "kernels", RANKS, "--where", "kind = 'gemm' AND calls > 20", "--sort", "mean_ns", "--limit", "3"
+    )
     assert outcome.out == (
         "name                            calls    total     mean      min      max   share  kind  op\n"
         "------------------------------  -----  -------  -------  -------  -------  ------  ----  -----------\n"

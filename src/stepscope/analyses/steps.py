@@ -24,8 +24,13 @@ _COMPLETE_SHARE = 0.8
 def steps(profile: Profile) -> pl.DataFrame:
     """One row per rank and step, columns of `schema.TABLES` ``steps``."""
     schema = TABLES["steps"].schema
-    frames = [_rank_steps(rank) for rank in profile.ranks]
+    frames = [rank_steps(rank) for rank in profile.ranks]
     return pl.concat(frames).select(*schema) if frames else pl.DataFrame(schema=schema)
+
+
+def rank_steps(rank: Rank) -> pl.DataFrame:
+    """The rows of one rank."""
+    return rank.remember("steps", lambda: _rank_steps(rank))
 
 
 def _rank_steps(rank: Rank) -> pl.DataFrame:

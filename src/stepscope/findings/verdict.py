@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.steps import steps
+from stepscope.analyses.steps import rank_steps
 from stepscope.analyses.summary import unions
 from stepscope.numeric.intervals import Union, covered_within, length, merge
-from stepscope.store.profile import Profile, Rank
+from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE
 
 GPU_BOUND_PCT = 90.0
@@ -59,7 +59,7 @@ class Verdict:
 
 def verdict(rank: Rank) -> Verdict:
     """The verdict on one rank."""
-    table = steps(Profile("", (rank,)))
+    table = rank_steps(rank)
     whole = table.filter(~pl.col("cut"))
     whole = whole if len(whole) else table
     if len(rank.activity) == 0:

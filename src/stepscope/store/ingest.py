@@ -12,6 +12,8 @@ from pathlib import Path
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.schema import STORE_VERSION
 from stepscope.store import cache
+from stepscope.store.linking import links
+from stepscope.store.nesting import host_nesting
 from stepscope.store.parquet import StoreWriter
 from stepscope.store.trace import Trace
 
@@ -87,3 +89,12 @@ def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadO
         **asdict(reader.facts),
     }
     (folder / "meta.json").write_text(json.dumps(meta))
+    _understand(Trace(folder))
+
+
+def _understand(trace: Trace) -> None:
+    """Link launches and nest host events now, while the trace is being opened: every report needs both."""
+    links(trace)
+    for table in ("operator", "runtime", "annotation", "python"):
+        if trace.rows(table):
+            host_nesting(trace, table)

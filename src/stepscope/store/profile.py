@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ from stepscope.store.linking import links
 from stepscope.store.nesting import HostNesting, host_nesting
 from stepscope.store.stepping import Steps, find_steps
 from stepscope.store.trace import Trace
+
+_Result = TypeVar("_Result")
 
 _RANK_IN_NAME = re.compile(r"rank[\W_]*(\d{1,9})", re.IGNORECASE)
 
@@ -84,7 +87,18 @@ class Rank:
 
     def nesting(self, table: str) -> HostNesting:
         """All events of a host table, nested; not limited to the selected steps."""
-        return host_nesting(self.trace, table)
+        return self.remember(f"nesting {table}", lambda: host_nesting(self.trace, table))
+
+    def remember(self, name: str, make: Callable[[], _Result]) -> _Result:
+        """Something that several analyses need, computed once for this rank."""
+        if name not in self._remembered:
+            self._remembered[name] = make()
+        result: _Result = self._remembered[name]
+        return result
+
+    @cached_property
+    def _remembered(self) -> dict[str, Any]:
+        return {}
 
     def selected_rows(self, table: str) -> npt.NDArray[np.bool_]:
         """Which rows of a host table start in the selected steps."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.checks.check import OK, WARNING, Check, percent
-from stepscope.analyses.steps import steps
-from stepscope.store.profile import Profile, Rank
+from stepscope.analyses.steps import rank_steps
+from stepscope.store.profile import Rank
 from stepscope.store.stepping import ANNOTATION, OPTIMIZER, PROFILER, WHOLE
 
 
@@ -24,7 +24,7 @@ def steps_found(rank: Rank) -> Check:
 
 
 def steps_cut(rank: Rank) -> Check:
-    table = steps(Profile("", (rank,)))
+    table = rank_steps(rank)
     cut = table.filter(pl.col("cut"))["step"].to_list()
     if not cut:
         return Check("steps_cut", OK, "0", "no step is cut by the recording's window")
@@ -55,7 +55,7 @@ def inside_steps(rank: Rank) -> Check | None:
 
 
 def host_ahead(rank: Rank) -> Check | None:
-    table = steps(Profile("", (rank,))).filter(pl.col("lag_ns").is_not_null())
+    table = rank_steps(rank).filter(pl.col("lag_ns").is_not_null())
     late = table.filter(pl.col("lag_ns") > 0.1 * pl.col("duration_ns"))
     if len(table) == 0:
         return None
