@@ -82,9 +82,8 @@ def _fail_with_defect(error: Exception) -> None:
 
     if os.environ.get("STEPSCOPE_DEBUG"):
         raise error
-    _fail(
-        f"a defect of stepscope, not of your trace: {type(error).__name__}. STEPSCOPE_DEBUG=1 shows where; please report it"
-    )
+    name = type(error).__name__
+    _fail(f"a defect of stepscope, not of your trace: {name}. STEPSCOPE_DEBUG=1 shows where; please report it")
 
 
 def _fail(message: str, code: int = 2) -> None:

@@ -52,7 +52,7 @@ def report_lines(report: Report, width: int = 100) -> list[Line]:
         *_operators(report, width),
         *_kernels(report, width),
         *_copies(report, width),
-        *_closing(report, width),
+        *_closing(report),
     ]
 
 
@@ -291,7 +291,17 @@ def _copies(report: Report, width: int) -> Iterator[Line]:
     yield from (Line(line) for line in render_table(text_columns(copies, "memcpy"), width, "  "))
 
 
-def _closing(report: Report, width: int) -> Iterator[Line]:
+def _closing(report: Report) -> Iterator[Line]:
+    """The command that looks closer at what the recording allows."""
+    path = shlex.join(report.profile.paths)
+    missing = report.tables["health"].filter(pl.col("value") == "not recorded")["check"].to_list()
+    if "operators" in missing:
+        question = f"kernels {path} --by launch"
+    elif "shapes" in missing:
+        question = (
+            f"kernels {path} --by op" if len(report.tables["kernels"]) else f"operators {path} --sort host_self_ns"
+        )
+    else:
+        question = f"operators {path} --by shape"
     yield Line("")
-    path = shlex.quote(report.profile.path)
-    yield Line(f"Next: stepscope show operators {path} --by shape", "dim")
+    yield Line(f"Next: stepscope show {question}", "dim")

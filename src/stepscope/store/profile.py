@@ -121,14 +121,19 @@ class Profile:
     """One or many ranks, opened.
 
     Attributes:
-        path: what was asked for.
+        paths: what was asked for.
         ranks: by rank number.
         skipped: files of a folder that hold no trace.
     """
 
-    path: str
+    paths: tuple[str, ...]
     ranks: tuple[Rank, ...]
     skipped: tuple[Skipped, ...] = field(default=())
+
+    @property
+    def path(self) -> str:
+        """What was asked for, in one text."""
+        return " ".join(self.paths)
 
     def select(self, ranks: Sequence[int] | None = None, steps: tuple[int, int] | None = None) -> Profile:
         """The same profile, limited to some ranks and to the steps first to last (both included).
@@ -178,7 +183,7 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
     sources = list(dict.fromkeys(source for one in paths for source in find_sources(one)))
     if len(sources) == 1 and not _is_collection(paths, sources):
         trace = open_trace(sources[0], options)
-        return Profile(" ".join(paths), _numbered([(sources[0], trace)]))
+        return Profile(tuple(paths), _numbered([(sources[0], trace)]))
     opened: list[tuple[Source, Trace]] = []
     skipped: list[Skipped] = []
     for source in sources:
@@ -193,7 +198,7 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
             f"none of {len(skipped)} files is a trace ({Source(first.path).name}: {first.reason})",
             "Name a trace file or the folder that torch.profiler wrote to.",
         )
-    return Profile(" ".join(paths), _numbered(opened), tuple(skipped))
+    return Profile(tuple(paths), _numbered(opened), tuple(skipped))
 
 
 def _is_collection(paths: list[str], sources: list[Source]) -> bool:
