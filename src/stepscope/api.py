@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -59,7 +60,9 @@ class OpenProfile:
         return make_table(self.profile.select(ranks, steps), table, by)
 
 
-def open(path: str | Sequence[str], *, max_bytes: int | None = None) -> OpenProfile:
+def open(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, max_bytes: int | None = None
+) -> OpenProfile:
     """Open a trace, a folder of ranks, a glob, a URL, or several of these.
 
     Reads each file once and keeps it in the cache (see ``stepscope cache``); later calls take milliseconds.
@@ -71,5 +74,5 @@ def open(path: str | Sequence[str], *, max_bytes: int | None = None) -> OpenProf
     Raises:
         stepscope.errors.UnreadableInput: there is no trace.
     """
-    paths = path if isinstance(path, str) else [str(one) for one in path]
+    paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
     return OpenProfile(open_profile(paths, ReadOptions(max_bytes)))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from stepscope.numeric.scanner import FLOAT, INT, TIME
+from stepscope.numeric.plan import FLOAT, INT, TIME
 from stepscope.readers.kineto_plan import SLOTS
 
 Place = tuple[int, str]
@@ -38,6 +38,12 @@ class Stored(NamedTuple):
 
     kind: int
     value: Any
+
+
+class Constant(NamedTuple):
+    """NaN or an infinity, by name."""
+
+    name: str
 
 
 class Tables(NamedTuple):
@@ -89,8 +95,8 @@ def flat(event: dict[str, Any]) -> dict[Place, Any]:
 
 
 def parse(text: str | bytes) -> Any:
-    """JSON with exact decimals; NaN and the infinities become their names in angle brackets."""
-    return json.loads(text, parse_float=Decimal, parse_constant=lambda name: f"<{name}>", strict=False)
+    """JSON with exact decimals; NaN and the infinities become a `Constant`, which equals itself."""
+    return json.loads(text, parse_float=Decimal, parse_constant=Constant, strict=False)
 
 
 def nanoseconds(text: Any) -> int:

@@ -27,11 +27,11 @@ def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     Args:
         by: "" for one row per name, ``launch`` per name and launch configuration, ``op`` per name and operator.
     """
-    # Sorted by time, so that the first of a group has most of it.
-    fine = _summed(pl.concat([_fine(rank) for rank in profile.ranks]), _FINE).sort(
-        "total_ns", *_FINE, descending=[True] + [False] * len(_FINE)
-    )
-    rows = _summed(fine, _KEYS[by])
+    fine = _summed(pl.concat([_fine(rank) for rank in profile.ranks]), _FINE)
+    keys = _KEYS[by]
+    rows = _summed(fine, keys)
+    for parts in (["op"], _LAUNCH, ["communication"]):
+        rows = _with_largest(rows, fine, keys, [part for part in parts if part not in keys])
     rows = rows.with_columns(
         (pl.col("total_ns") / pl.col("calls")).round(0, mode="half_to_even").cast(pl.Int64).alias("mean_ns"),
         (100.0 * pl.col("total_ns") / max(int(rows["total_ns"].sum()), 1)).alias("share_pct"),
@@ -46,13 +46,18 @@ def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
 
 
 def _summed(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    """Rows of equal keys as one; what is no sum is taken from the first of them."""
-    return rows.group_by(keys, maintain_order=True).agg(
-        pl.col(_SUMS).sum(),
-        pl.col("min_ns").min(),
-        pl.col("max_ns").max(),
-        *(pl.col(name).first() for name in _FINE if name not in keys),
-    )
+    """Rows of equal keys as one."""
+    return rows.group_by(keys).agg(pl.col(_SUMS).sum(), pl.col("min_ns").min(), pl.col("max_ns").max())
+
+
+def _with_largest(rows: pl.DataFrame, fine: pl.DataFrame, keys: list[str], parts: list[str]) -> pl.DataFrame:
+    """Add the values of some columns that have most of each row's time, of equals the first in order."""
+    if not parts:
+        return rows
+    times = fine.group_by(*keys, *parts).agg(pl.col("total_ns").sum())
+    times = times.sort("total_ns", *parts, descending=[True] + [False] * len(parts), nulls_last=True)
+    largest = times.unique(keys, keep="first", maintain_order=True).drop("total_ns")
+    return rows.join(largest, keys, "left", nulls_equal=True)
 
 
 def _by_name(names: pl.Series) -> list[pl.Expr]:

@@ -128,9 +128,11 @@ def _loader_union(trace: Trace) -> Union:
     """Time inside ranges of the data loader. Their category changed over the years (kineto issue 610)."""
     names = trace.codes(lambda text: text.str.starts_with(LOADER_PREFIX)).implode()
     found = []
-    for table in ("annotation", "operator", "python", "other"):
+    for table in ("annotation", "operator", "python"):
         frame = trace.frame(table, ["name", "start_ns", "duration_ns"])
-        frame = frame.filter(pl.col("name").is_in(names) & pl.col("duration_ns").is_not_null())
-        found.append(frame.filter(pl.col("duration_ns") > 0))
+        found.append(frame.filter(pl.col("name").is_in(names)))
+    other = trace.frame("other", ["name", "start_ns", "duration_ns", "broken"])
+    other = other.filter(pl.col("name").is_in(names) & (pl.col("broken") == 0) & pl.col("duration_ns").is_not_null())
+    found.append(other.drop("broken"))
     frame = pl.concat(found)
     return union(frame["start_ns"].to_numpy(), (frame["start_ns"] + frame["duration_ns"]).to_numpy())

@@ -11,6 +11,7 @@ A kernel from 0 to 10, a collective from 6 to 16 and a copy from 20 to 24:
 ...     compute=(np.array([0]), np.array([10])),
 ...     communication=(np.array([6]), np.array([16])),
 ...     memory=(np.array([20]), np.array([24])),
+...     span_ns=24,
 ... ).exposed_communication_ns
 6
 """
@@ -41,17 +42,16 @@ class Split:
     overlap_pct: float | None
 
 
-def split(compute: Union, communication: Union, memory: Union) -> Split:
-    """Divide the time from the first start to the last end of three unions."""
+def split(compute: Union, communication: Union, memory: Union, span_ns: int) -> Split:
+    """Divide a span that holds three unions."""
     kernels = merge(compute, communication)
     busy = merge(kernels, memory)
-    span = int(busy[1][-1] - busy[0][0]) if len(busy[0]) else 0
     exposed_communication = length(kernels) - length(compute)
     communicated = length(communication)
     return Split(
-        span_ns=span,
+        span_ns=span_ns,
         busy_ns=length(busy),
-        idle_ns=span - length(busy),
+        idle_ns=span_ns - length(busy),
         compute_ns=length(compute),
         communication_ns=communicated,
         exposed_communication_ns=exposed_communication,
@@ -69,6 +69,12 @@ def unions(activity: pl.DataFrame) -> tuple[Union, Union, Union]:
         _union(activity.filter(kernel & pl.col("communication"))),
         _union(activity.filter(~kernel)),
     )
+
+
+def span_of(activity: pl.DataFrame) -> int:
+    """Time from the first start to the last end, activities of no length included, in ns."""
+    row = activity.select(pl.col("start_ns").min(), pl.col("end_ns").max()).row(0)
+    return int(row[1] - row[0]) if row[0] is not None else 0
 
 
 def _union(activity: pl.DataFrame) -> Union:
@@ -90,7 +96,7 @@ def _row(rank: Rank) -> dict[str, object]:
         "device": device_name(rank),
         "events": rank.trace.events,
         "steps": len(rank.steps),
-        **asdict(split(*unions(activity))),
+        **asdict(split(*unions(activity), span_of(activity))),
         "kernels": counts.get(KERNEL, 0),
         "memcpys": counts.get(MEMCPY, 0),
         "memsets": counts.get(MEMSET, 0),

@@ -47,16 +47,18 @@ def next_candidate(buf, at, floor, end):
 def closes_array(buf, at, end):
     """Whether the ``]`` at ``at`` ends the array: 1 yes, 0 no, -1 when the bytes end before one can tell.
 
-    Behind the array comes a brace, or a comma and a key; anything else is a stray bracket between two objects.
+    Behind the array comes a key, or a brace and no comma; anything else is a stray bracket between two objects.
     """
     at = skip_blanks(buf, at + 1, end)
     if at < end and buf[at] == _COMMA:
         at = skip_blanks(buf, at + 1, end)
+    if at < end and buf[at] == _CLOSE_BRACE:
+        at = skip_blanks(buf, at + 1, end)
         if at < end:
-            return 1 if buf[at] == _QUOTE else 0
+            return 0 if buf[at] == _COMMA else 1
     if at >= end:
         return -1
-    return 1 if buf[at] == _CLOSE_BRACE else 0
+    return 1 if buf[at] == _QUOTE else 0
 
 
 @inner

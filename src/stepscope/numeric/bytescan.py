@@ -1,4 +1,4 @@
-"""Byte-level primitives of the JSON scanner: strings, containers, numbers, hashes.
+"""Byte-level primitives of the JSON scanner: strings, containers, hashes.
 
 Every function works on ``buf`` (uint8) and ``words``, a view of the same memory in which ``words[i]`` is the
 little-endian 64-bit integer that starts at byte ``i``. Callers pad ``buf`` by at least `PADDING` bytes, so that
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.numeric.compiling import inner
+from stepscope.numeric.compiling import hot, inner
 
 PADDING = 64
+_DEPTH = 60
 NULL = np.iinfo(np.int64).min
 """Stands for "no value" in an int64 cell; no time or count of a trace can reach it."""
 
@@ -25,15 +26,18 @@ _SHIFT = np.uint64(32)
 
 _QUOTE, _BACKSLASH = 34, 92
 _OPEN_BRACE, _CLOSE_BRACE, _OPEN_BRACKET, _CLOSE_BRACKET = 123, 125, 91, 93
-_COMMA, _MINUS, _PLUS, _DOT = 44, 45, 43, 46
-
-EXACT, ROUNDED, INVALID = 0, 1, 2
-"""How a number was read: to the last digit, rounded to a whole ns, or not at all."""
+_COMMA, _COLON = 44, 58
 
 
 def words_of(buf: np.ndarray) -> np.ndarray:
     """Unaligned uint64 view of ``buf``: element ``i`` covers the bytes ``i`` to ``i + 7``."""
     return np.ndarray((max(len(buf) - 7, 0),), dtype=np.uint64, buffer=buf.data, strides=(1,))
+
+
+@inner
+def damage_at(at):
+    """What stands for an index when there is damage at ``at``: a number below -1; of that number, ``at`` again."""
+    return -2 - at
 
 
 @inner
@@ -73,8 +77,14 @@ def string_end(buf, words, at, end):
 
 @inner
 def container_end(buf, words, at, end):
-    """Index after the bracket that closes the container opened at ``at``, or -1."""
+    """Index after the bracket that closes the container opened at ``at``, -1 without one, `damage_at` where it is damaged.
+
+    In a damaged container brackets of other objects may be counted. So one that holds objects must be well formed; of
+    the others, which are many, only the last bracket is checked.
+    """
+    start = at
     depth = 0
+    has_objects = False
     while at < end:
         byte = buf[at]
         if byte == _QUOTE:
@@ -83,10 +93,12 @@ def container_end(buf, words, at, end):
                 return -1
         elif byte == _OPEN_BRACE or byte == _OPEN_BRACKET:
             depth += 1
+            has_objects |= byte == _OPEN_BRACE
         elif byte == _CLOSE_BRACE or byte == _CLOSE_BRACKET:
             depth -= 1
             if depth == 0:
-                return at + 1
+                is_good = is_well_formed(buf, words, start, at + 1) if has_objects else byte == _CLOSE_BRACKET
+                return at + 1 if is_good else damage_at(at)
         at += 1
     return -1
 
@@ -96,15 +108,66 @@ def scalar_end(buf, at, end):
     """Index after the number or word at ``at``, or -1 when the buffer ends first."""
     while at < end:
         byte = buf[at]
-        if byte == _COMMA or byte == _CLOSE_BRACE or byte == _CLOSE_BRACKET or is_blank(byte):
+        if byte == _COMMA or byte == _CLOSE_BRACE or byte == _CLOSE_BRACKET or byte == _QUOTE or is_blank(byte):
             return at
         at += 1
     return -1
 
 
+_KEY, _AFTER_KEY, _VALUE, _AFTER_VALUE = range(4)
+"""What `is_well_formed` expects next."""
+
+
+@hot
+def is_well_formed(buf, words, at, stop):
+    """Whether ``buf[at:stop]`` is one container whose brackets, keys, colons and commas stand where JSON has them.
+
+    Forgives what the scanner forgives: commas before a bracket, any word as a value. Beyond `_DEPTH` it does not tell.
+    """
+    kinds = 1  # a stack of bits, 1 for an object and 0 for a list, below a 1 that marks its bottom
+    expected = _VALUE
+    while at < stop:
+        byte = buf[at]
+        if byte == _QUOTE:
+            if expected != _KEY and expected != _VALUE:
+                return False
+            at = string_end(buf, words, at + 1, stop)
+            if at < 0:
+                return False
+            expected += 1
+        elif byte == _OPEN_BRACE or byte == _OPEN_BRACKET:
+            if expected != _VALUE:
+                return False
+            if kinds >> _DEPTH:
+                return True
+            kinds = 2 * kinds + (byte == _OPEN_BRACE)
+            expected = _KEY if byte == _OPEN_BRACE else _VALUE
+        elif byte == _CLOSE_BRACE or byte == _CLOSE_BRACKET:
+            if (kinds & 1) != (byte == _CLOSE_BRACE) or not _may_close(kinds & 1, expected):
+                return False
+            kinds >>= 1
+            expected = _AFTER_VALUE
+        elif byte == _COMMA or byte == _COLON:
+            if expected != (_AFTER_VALUE if byte == _COMMA else _AFTER_KEY):
+                return False
+            expected = _KEY if byte == _COMMA and kinds & 1 else _VALUE
+        elif not is_blank(byte):
+            if expected != _VALUE:
+                return False
+            at = scalar_end(buf, at, stop) - 1
+            expected = _AFTER_VALUE
+        at += 1
+    return True
+
+
+@inner
+def _may_close(is_object, expected):
+    return expected == _AFTER_VALUE or expected == (_KEY if is_object else _VALUE)
+
+
 @inner
 def value_end(buf, words, at, end):
-    """Index after the JSON value at ``at``, or -1 when it is not complete."""
+    """Index after the JSON value at ``at``, -1 when it is not complete, `damage_at` where it is damaged."""
     byte = buf[at]
     if byte == _QUOTE:
         close = string_end(buf, words, at + 1, end)
@@ -143,183 +206,3 @@ def same_bytes(words, start, other_words, other_start, length):
         mask = _FULL >> np.uint64(64 - 8 * rest)
         return (words[start + at] & mask) == (other_words[other_start + at] & mask)
     return True
-
-
-@inner
-def plain_int(buf, start, end):
-    """The short integer at ``start`` and the index after it; index -1 when it is anything else."""
-    at = start
-    negative = buf[at] == _MINUS
-    if negative:
-        at += 1
-    first = at
-    value = 0
-    while at < end and at - first < 18:
-        digit = np.int64(buf[at]) - 48
-        if digit < 0 or digit > 9:
-            break
-        value = value * 10 + digit
-        at += 1
-    if at == first or at >= end:
-        return 0, -1
-    byte = buf[at]
-    if byte == _COMMA or byte == _CLOSE_BRACE or is_blank(byte):
-        return (-value if negative else value), at
-    return 0, -1
-
-
-@inner
-def parse_int(buf, start, stop):
-    """The integer written in ``buf[start:stop]`` and `EXACT`, or 0 and `INVALID` (also beyond int64)."""
-    at = start
-    negative = False
-    if at < stop and buf[at] == _MINUS:
-        negative = True
-        at += 1
-    if at >= stop or stop - at > 19:
-        return 0, INVALID
-    value = 0
-    while at < stop:
-        digit = np.int64(buf[at]) - 48
-        if digit < 0 or digit > 9:
-            return 0, INVALID
-        if value > 922337203685477579:
-            return 0, INVALID
-        value = value * 10 + digit
-        at += 1
-    return (-value if negative else value), EXACT
-
-
-@inner
-def parse_time(buf, start, stop):
-    """Microseconds in decimal text to whole ns, half to even, and how: `EXACT`, `ROUNDED` or `INVALID`."""
-    at = start
-    negative = False
-    if at < stop and buf[at] == _MINUS:
-        negative = True
-        at += 1
-    first = at
-    value = 0
-    while at < stop and at - first < 15 and 48 <= buf[at] <= 57:
-        value = value * 10 + (np.int64(buf[at]) - 48)
-        at += 1
-    if at > first:
-        value *= 1000
-        if at == stop:
-            return (-value if negative else value), EXACT
-        if buf[at] == _DOT and stop - at <= 4:
-            at += 1
-            scale = 100
-            while at < stop and 48 <= buf[at] <= 57:
-                value += (np.int64(buf[at]) - 48) * scale
-                scale //= 10
-                at += 1
-            if at == stop:
-                return (-value if negative else value), EXACT
-    return _parse_long_time(buf, start, stop)
-
-
-@inner
-def _parse_exponent(buf, at, stop):
-    negative = False
-    if at < stop and (buf[at] == _MINUS or buf[at] == _PLUS):
-        negative = buf[at] == _MINUS
-        at += 1
-    if at >= stop:
-        return 0, INVALID
-    exponent = 0
-    while at < stop:
-        digit = np.int64(buf[at]) - 48
-        if digit < 0 or digit > 9:
-            return 0, INVALID
-        exponent = min(exponent * 10 + digit, 100000)
-        at += 1
-    return (-exponent if negative else exponent), EXACT
-
-
-@inner
-def _decimal_shape(buf, at, stop):
-    """Of an unsigned decimal: index after its digits, digits before the point, digits, exponent, status."""
-    digits = 0
-    before_point = -1
-    while at < stop:
-        byte = buf[at]
-        if 48 <= byte <= 57:
-            digits += 1
-        elif byte == _DOT and before_point < 0:
-            before_point = digits
-        else:
-            break
-        at += 1
-    if before_point < 0:
-        before_point = digits
-    if digits == 0:
-        return at, before_point, digits, 0, INVALID
-    if at == stop:
-        return at, before_point, digits, 0, EXACT
-    if buf[at] != 101 and buf[at] != 69:
-        return at, before_point, digits, 0, INVALID
-    exponent, status = _parse_exponent(buf, at + 1, stop)
-    return at, before_point, digits, exponent, status
-
-
-@inner
-def _parse_long_time(buf, start, stop):
-    at = start
-    negative = at < stop and buf[at] == _MINUS
-    if negative:
-        at += 1
-    digits_stop, before_point, digits, exponent, status = _decimal_shape(buf, at, stop)
-    if status == INVALID:
-        return 0, INVALID
-    whole = before_point + exponent + 3  # this many digits make whole nanoseconds
-    value, index, half, rest = 0, 0, 0, 0
-    for i in range(at, digits_stop):
-        if buf[i] == _DOT:
-            continue
-        digit = np.int64(buf[i]) - 48
-        if index < whole:
-            if value > 922337203685477579:
-                return 0, INVALID
-            value = value * 10 + digit
-        elif index == whole:
-            half = digit
-        else:
-            rest |= digit
-        index += 1
-    if value != 0:
-        for _ in range(digits, whole):
-            if value > 922337203685477579:
-                return 0, INVALID
-            value *= 10
-    if half > 5 or (half == 5 and (rest != 0 or value % 2 == 1)):
-        value += 1
-    return (-value if negative else value), (EXACT if half == 0 and rest == 0 else ROUNDED)
-
-
-@inner
-def parse_float(buf, start, stop):
-    """The decimal in ``buf[start:stop]`` as float64, to 1 ulp, and `EXACT`, or 0.0 and `INVALID`."""
-    at = start
-    negative = at < stop and buf[at] == _MINUS
-    if negative:
-        at += 1
-    digits_stop, before_point, _, exponent, status = _decimal_shape(buf, at, stop)
-    if status == INVALID:
-        return 0.0, INVALID
-    mantissa, index, kept = 0, 0, 0
-    for i in range(at, digits_stop):
-        if buf[i] == _DOT:
-            continue
-        if mantissa < 90071992547409920:
-            mantissa = mantissa * 10 + (np.int64(buf[i]) - 48)
-            kept = index + 1
-        index += 1
-    power = before_point + exponent - kept
-    if power < -330 or power > 330:
-        return 0.0, INVALID
-    # One exact power of ten and one operation round correctly while mantissa < 2**53 and |power| <= 22.
-    value = float(mantissa) / 10.0 ** (-power) if power < 0 else float(mantissa) * 10.0**power
-    if value == 0.0:
-        return 0.0, EXACT  # the bits of -0.0 mean "no value"
-    return (-value if negative else value), EXACT

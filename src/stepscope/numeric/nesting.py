@@ -1,7 +1,7 @@
 """Nesting of half-open intervals on each thread, and what follows from it.
 
 At a moment of a thread the innermost interval is the one with the latest start, then the shorter, then the one with
-the higher tie (design: section 5.5). An interval's parent is the innermost one at its start. Intervals may stick out
+the higher tie (see docs/tables.md). An interval's parent is the innermost one at its start. Intervals may stick out
 of their parent: they keep their whole length, and time is always credited to whoever is innermost at that moment.
 """
 
@@ -99,8 +99,10 @@ def _nest(order, thread, start, end):
     stack = np.empty(n, np.int64)
     size = 0
     now = np.int64(0)
+    loose = False
     for i in range(n + 1):
         new_thread = i == n or (i > 0 and thread[order[i]] != thread[order[i - 1]])
+        loose = loose and not new_thread
         until = np.iinfo(np.int64).max if new_thread else start[order[i]]
         # Credit the time up to this start to whoever is innermost, top of the stack first.
         while size > 0:
@@ -120,7 +122,14 @@ def _nest(order, thread, start, end):
             top = stack[size - 1]
             parent[row] = top
             depth[row] = depth[top] + 1
+            if loose:
+                # Below the top may lie intervals that ended before it: they are not around this one.
+                depth[row] = 0
+                for k in range(size):
+                    if end[stack[k]] > now:
+                        depth[row] += 1
             sticks_out[row] = end[row] > end[top]
+            loose = loose or sticks_out[row]
         stack[size] = row
         size += 1
     return parent, depth, self_ns, sticks_out

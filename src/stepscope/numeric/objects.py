@@ -5,22 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric.bytescan import (
-    EXACT,
-    INVALID,
     NULL,
-    ROUNDED,
+    damage_at,
     hash_bytes,
     is_blank,
-    parse_float,
-    parse_int,
-    parse_time,
-    plain_int,
     same_bytes,
     skip_blanks,
     string_end,
     value_end,
 )
 from stepscope.numeric.compiling import hot, inner
+from stepscope.numeric.numbers import EXACT, INVALID, ROUNDED, parse_float, parse_int, parse_time, plain_int
 from stepscope.numeric.plan import (
     ARGS,
     EXTRAS,
@@ -40,8 +35,8 @@ from stepscope.numeric.plan import (
 )
 from stepscope.numeric.pool import intern
 
-INCOMPLETE, MALFORMED, NO_ROOM = -1, -2, -3
-"""Why an object could not be read: the bytes end first, it is no JSON, or the output is full."""
+INCOMPLETE, NO_ROOM = -1, np.iinfo(np.int64).min
+"""Why an object could not be read: the bytes end first, or the output is full. The third reason is `damage_at`."""
 
 _QUOTE, _COLON, _COMMA = 34, 58, 44
 _OPEN_BRACE, _CLOSE_BRACE = 123, 125
@@ -84,7 +79,7 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
             level = 0
             continue
         if buf[at] != _QUOTE:
-            return MALFORMED, seen
+            return damage_at(at), seen
         key_start = at + 1
         slot, key_stop = _read_key(plan, scratch, previous, level, buf, words, key_start, end)
         if key_stop < 0:
@@ -114,7 +109,7 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
         if at < 0:
             return at, seen
         if at == start:
-            return MALFORMED, seen
+            return damage_at(at), seen
 
 
 @inner
@@ -169,7 +164,7 @@ def _value_start(buf, at, end):
     if at >= end:
         return INCOMPLETE
     if buf[at] != _COLON:
-        return MALFORMED
+        return damage_at(at)
     at = skip_blanks(buf, at + 1, end)
     return at if at < end else INCOMPLETE
 
@@ -276,7 +271,7 @@ def next_member(buf, words, at, end):
     """The next key and value of the object whose inside starts at ``at``.
 
     Returns (status, key start, key stop, value start, value stop): status 1 for a member, 0 at the object's end,
-    -1 where the bytes end first, -2 where they are no JSON. An incomplete value has value stop -1.
+    -1 where the bytes end first, less where they are no JSON. Value stop is that of `bytescan.value_end`.
     """
     while at < end and (is_blank(buf[at]) or buf[at] == _COMMA):
         at += 1
@@ -285,7 +280,7 @@ def next_member(buf, words, at, end):
     if buf[at] == _CLOSE_BRACE:
         return 0, 0, 0, at, at + 1
     if buf[at] != _QUOTE:
-        return MALFORMED, 0, 0, 0, 0
+        return damage_at(at), 0, 0, 0, 0
     key_stop = string_end(buf, words, at + 1, end)
     if key_stop < 0:
         return INCOMPLETE, 0, 0, 0, 0

@@ -8,6 +8,7 @@ that a hostile file cannot be built to collide.
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -134,11 +135,8 @@ class SharedPool:
         """Add some strings; returns their codes."""
         pool = new_pool(len(texts) + 1)
         buf = np.frombuffer(b"".join(texts) + bytes(PADDING), np.uint8).copy()
-        stop = np.cumsum([len(text) for text in texts])
-        start = np.concatenate([[0], stop[:-1]])
-        local = np.array(
-            [_intern_one(*pool, words_of(buf), a, b, SEED) for a, b in zip(start, stop, strict=True)], np.int64
-        )
+        ends = np.cumsum([0, *(len(text) for text in texts)])
+        local = np.array([_intern_one(*pool, words_of(buf), a, b, SEED) for a, b in pairwise(ends)], np.int64)
         return self.absorb(pool, buf)[local]
 
     def texts(self, first: int, last: int) -> list[bytes]:

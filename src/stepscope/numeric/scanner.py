@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric.boundaries import array_end, closes_array, next_candidate
-from stepscope.numeric.bytescan import NULL, is_blank, same_bytes, skip_blanks, value_end
+from stepscope.numeric.bytescan import NULL, damage_at, is_blank, same_bytes, skip_blanks, value_end
 from stepscope.numeric.compiling import hot, inner
 from stepscope.numeric.objects import INCOMPLETE, NO_ROOM, push_extra, read_object
 from stepscope.numeric.plan import (
@@ -25,6 +25,7 @@ from stepscope.numeric.plan import (
     DURATION,
     EXTRAS,
     LAST_TEXT,
+    LOST,
     NEGATIVE_DURATION,
     NEXT,
     NO_PHASE,
@@ -57,6 +58,7 @@ GOES_ON, TOO_LONG, ENDS = 0, 1, 2
 _QUOTE, _COMMA = 34, 44
 _OPEN_BRACE, _OPEN_BRACKET, _CLOSE_BRACKET = 123, 91, 93
 
+_LAST = np.iinfo(np.int64).max
 _SHORTEST_REACH = 1024
 _OVERLAP = 256
 """More than the blanks between the brace and the first key of an object."""
@@ -87,7 +89,7 @@ def _why_broken(roles, scratch, index):
     start, duration = scratch[VALUE, roles[START]], scratch[VALUE, roles[DURATION]]
     if duration < 0:
         return NEGATIVE_DURATION
-    if start > 0 and start + duration < 0:
+    if start > 0 and duration > _LAST - start:  # compiled, a sum beyond int64 is not reliably negative
         return BROKEN_DURATION
     return WHOLE
 
@@ -173,16 +175,23 @@ _OBJECT, _DAMAGE = -1, -2
 
 
 @inner
+def _begins_value(byte):
+    """Whether a JSON value that is no object may begin with a byte; words: true, false, null, NaN, Infinity."""
+    is_word = byte == 116 or byte == 102 or byte == 110 or byte == 78 or byte == 73
+    return is_word or byte == _QUOTE or byte == _OPEN_BRACKET or byte == 45 or (byte >= 48 and byte <= 57)
+
+
+@inner
 def _bare_value_end(buf, words, at, end, ending):
     """Index after the bare value at ``at``; -1 if more bytes are needed to tell, -2 if it is damage.
 
     A bare value is followed by a comma or the array's end. A list in which an object begins is rather a stray bracket.
     """
     stop = value_end(buf, words, at, end)
-    if stop == at:
+    if stop == at or not _begins_value(buf[at]):
         return -2
     if stop < 0:
-        return -1 if ending == GOES_ON else -2
+        return -1 if stop == INCOMPLETE and ending == GOES_ON else -2
     if buf[at] == _OPEN_BRACKET and next_candidate(buf, at, at, stop) >= 0:
         return -2
     following = skip_blanks(buf, stop, end)
@@ -230,6 +239,12 @@ def _is_cut(at, limit, start, end, ending):
 
 
 @inner
+def _reach(at, start, end, wasted):
+    """How far an object may reach: without this, hostile bytes would be read to their end again from every brace."""
+    return max(_SHORTEST_REACH, 3 * (end - start) + 8 * (at - start) - wasted)
+
+
+@inner
 def _start_over(out, known, scratch):
     out.rows[:] = 0
     out.filled[:] = 0
@@ -256,11 +271,12 @@ def _count_damaged(counts, objects):
 
 
 @inner
-def _stay_adrift(counts, buf, lost, damaged, start, end, ending):
-    """End the scan: no object can be found behind the damage at ``lost``."""
+def _stay_adrift(counts, buf, lost, searched, damaged, end, ending):
+    """End the scan: behind the damage at ``lost`` no object begins from ``searched`` on."""
+    counts[LOST] = lost
     if ending != ENDS:
         _count_damaged(counts, damaged)
-        counts[STOP] = max(start, end - _OVERLAP)
+        counts[STOP] = max(searched, end - _OVERLAP)
         return ADRIFT
     # The damaged object may be the array's last: what follows the array is worth having.
     closing = array_end(buf, lost, end)
@@ -279,38 +295,47 @@ def scan(plan, out, pool, known, scratch, buf, words, start, end, ending, adrift
     """Read the objects of an array from ``buf[start:end]``; returns `MORE`, `CLOSED`, `FULL` or `ADRIFT`.
 
     ``out.counts[STOP]`` is the index where reading stopped: behind the closing bracket when `CLOSED`, else at the
-    first object that is not complete (``end`` when all are). ``ending`` is `GOES_ON`, `TOO_LONG` or `ENDS`; with
+    first object that is not complete (``end`` when all are). When `ADRIFT`, damage reaches there from
+    ``out.counts[LOST]``. ``ending`` is `GOES_ON`, `TOO_LONG` or `ENDS`; with
     ``adrift`` the buffer follows one that ended so. ``known`` has room for one number per code of the pool.
     """
     floats = scratch.view(np.float64)
-    counts = out.counts
+    counts, phase = out.counts, plan.roles[PHASE]
     _start_over(out, known, scratch)
-    # How far an object may reach. Halved by each that fails, or hostile bytes would be read again from every brace.
-    reach = end - start
-    damaged, lost, at = 0, -1, start
+    wasted, damaged, lost, at, searched = 0, 0, -1, start, start
     if adrift:
         lost, at = start, next_candidate(buf, start, start, end)
     while True:
         if lost < 0:
             at, status = _skip_to_object(counts, buf, words, at, end, ending)
             if status == _DAMAGE:
-                damaged, lost, at = 1, at, next_candidate(buf, at, start, end)
+                damaged, lost, searched, at = 1, at, at, next_candidate(buf, at, start, end)
             elif status != _OBJECT:
                 return status
         if at < 0:
-            return _stay_adrift(counts, buf, lost, damaged, start, end, ending)
-        index, extras, rounded = counts[OBJECTS] + 0, counts[EXTRAS], counts[ROUNDED_TIMES]
-        limit = min(end, at + reach)
+            return _stay_adrift(counts, buf, lost, searched, damaged, end, ending)
+        index, extras, rounded = counts[OBJECTS] + damaged, counts[EXTRAS], counts[ROUNDED_TIMES]
+        limit = min(end, at + _reach(at, start, end, wasted))
         stop, seen = read_object(plan, out.extras, counts, pool, scratch, floats, buf, words, at, limit, index, seed)
         if stop == NO_ROOM:
             return FULL
-        if stop < 0 or lost >= 0:
-            has_phase = _has(scratch, plan.roles[PHASE], index)
-            if stop < 0 or not has_phase:
-                _forget(counts, scratch, extras, rounded)
-                if stop == INCOMPLETE and _is_cut(at, limit, start, end, ending):
-                    counts[STOP] = at
-                    _count_damaged(counts, damaged)
-                    return MORE if lost < 0 else ADRIFT
-                if stop < 0:
-                    ...
+        is_event = lost < 0 or _has(scratch, phase, index)
+        if stop >= 0 and is_event:
+            if not _emit(plan, out, pool, scratch, seen, buf, words, index, known, seed):
+                return FULL
+            _count_damaged(counts, damaged)
+            counts[OBJECTS] += 1
+            damaged, lost, at = 0, -1, stop
+            continue
+        _forget(counts, scratch, extras, rounded)
+        if stop == INCOMPLETE and _is_cut(at, limit, start, end, ending):
+            _count_damaged(counts, damaged)
+            counts[STOP], counts[LOST] = at, lost
+            return MORE if lost < 0 else ADRIFT
+        if lost < 0:
+            lost = at
+        searched = stop
+        if stop < 0:
+            damaged, searched = damaged + is_event, at + 1
+            wasted += (limit if stop == INCOMPLETE else damage_at(stop)) - at
+        at = next_candidate(buf, searched, start, end)

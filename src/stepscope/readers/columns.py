@@ -10,7 +10,7 @@ import polars as pl
 
 from stepscope.numeric.bytescan import NULL
 from stepscope.numeric.pool import SharedPool
-from stepscope.numeric.scanner import EXTRAS, FLOAT, TEXT, Output, Plan
+from stepscope.numeric.plan import EXTRAS, FLOAT, TEXT, Output, Plan
 from stepscope.readers.kineto_plan import ACTIVITY_KINDS, GROUPS, SLOTS
 from stepscope.schema import KERNEL
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stepscope.numeric.bytescan import PADDING, words_of
-from stepscope.numeric.scanner import ARGS, FLOAT, INT, TEXT, TIME, Plan, hash_table_of_keys
+from stepscope.numeric.plan import ARGS, FLOAT, INT, TEXT, TIME, Plan, hash_table_of_keys
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
 
 
@@ -236,7 +236,7 @@ def kineto_plan() -> Plan:
     number = {name: i for i, name in enumerate(names)}
     group_number = {name: i for i, name in enumerate(GROUPS)}
     key_bytes, key_start, key_length = _pack([slot.key for slot in SLOTS])
-    classes = {category: "activity" for category in ACTIVITY_KINDS}
+    classes = dict.fromkeys(ACTIVITY_KINDS, "activity")
     classes |= {category: group for group, cats in HOST_CATEGORIES.items() for category in cats}
     instants = {category: group for group, cats in _INSTANT_CATEGORIES.items() for category in cats}
     texts = [*classes, *instants]
@@ -247,7 +247,6 @@ def kineto_plan() -> Plan:
         phases[ord(phase)] = group_number[group]
     for phase in "Xi":
         phases[ord(phase)] = -1
-    column, kept = _columns(number)
     levels = [slot.level for slot in SLOTS]
     kinds = [slot.kind for slot in SLOTS]
     timed = [group_number[classes.get(text, "other")] for text in texts]
@@ -264,8 +263,7 @@ def kineto_plan() -> Plan:
             [ord("X"), number["phase"], number["category"], number["start_ns"], number["duration_ns"], rest],
             np.int64,
         ),
-        column=column,
-        kept=kept,
+        column=_columns(number),
     )
 
 
@@ -276,14 +274,11 @@ def _pack(texts: list[str]) -> tuple[np.ndarray, list[int], list[int]]:
     return np.frombuffer(b"".join(data) + bytes(PADDING), np.uint8).copy(), start, length
 
 
-def _columns(number: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
+def _columns(number: dict[str, int]) -> np.ndarray:
     column = np.full((len(GROUPS), len(number)), -1, np.int64)
-    kept = np.zeros((len(GROUPS), len(number) + 1), np.int64)
     place = 0
-    for g, names in enumerate(GROUPS.values()):
-        kept[g, 0] = len(names)
-        for k, name in enumerate(names, 1):
-            kept[g, k] = number[name]
-            column[g, number[name]] = place
+    for group, names in enumerate(GROUPS.values()):
+        for name in names:
+            column[group, number[name]] = place
             place += 1
-    return column, kept
+    return column

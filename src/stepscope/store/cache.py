@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import time
 import uuid
@@ -21,6 +22,8 @@ _IN_USE_SECONDS = 3600
 _ABANDONED_SECONDS = 24 * 3600
 _META = "meta.json"
 _USED = "used"
+_ENTRY_NAME = re.compile(r"[0-9a-f]{32}")
+_TEMPORARY_NAME = re.compile(r"[0-9a-f]+\.tmp-")
 
 
 @dataclass(frozen=True)
@@ -55,9 +58,13 @@ def entry_folder(fingerprint: Fingerprint) -> Path:
     return cache_root() / hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def is_complete(folder: Path) -> bool:
-    """Whether a store was written to its end."""
-    return (folder / _META).is_file()
+def is_sound(folder: Path) -> bool:
+    """Whether a store was written to its end and all its files still have the size they had then."""
+    try:
+        sizes = json.loads((folder / _META).read_text())["file_bytes"]
+        return all((folder / name).stat().st_size == size for name, size in sizes.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
 
 
 def is_writable() -> bool:
@@ -93,7 +100,7 @@ def new_entry(fingerprint: Fingerprint) -> Iterator[Path]:
         try:
             temporary.rename(target)
         except OSError:
-            if not is_complete(target):
+            if not is_sound(target):
                 shutil.rmtree(target, ignore_errors=True)
                 temporary.rename(target)
     finally:
@@ -101,23 +108,29 @@ def new_entry(fingerprint: Fingerprint) -> Iterator[Path]:
 
 
 def entries() -> list[Entry]:
-    """All complete stores, most recently used first."""
+    """All stores, damaged ones too, most recently used first."""
     root = cache_root()
     if not root.is_dir():
         return []
     found = []
     for folder in root.iterdir():
-        if ".tmp-" in folder.name or not is_complete(folder):
+        if not _ENTRY_NAME.fullmatch(folder.name):
             continue
         try:
-            meta = json.loads((folder / _META).read_text())
             size = sum(file.stat().st_size for file in folder.iterdir())
             used = folder / _USED
-            stamp = (used if used.exists() else folder / _META).stat().st_mtime
-        except (OSError, ValueError):
+            stamp = (used if used.exists() else folder).stat().st_mtime
+        except OSError:
             continue
-        found.append(Entry(folder, str(meta.get("source", "?")), size, stamp))
+        found.append(Entry(folder, _source_of(folder), size, stamp))
     return sorted(found, key=lambda entry: -entry.used)
+
+
+def _source_of(folder: Path) -> str:
+    try:
+        return str(json.loads((folder / _META).read_text())["source"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return "(damaged)"
 
 
 def clear() -> tuple[int, int]:
@@ -154,6 +167,8 @@ def _delete_abandoned(age_seconds: float) -> None:
     if not root.is_dir():
         return
     for folder in root.glob("*.tmp-*"):
+        if not _TEMPORARY_NAME.match(folder.name):
+            continue
         try:
             if time.time() - folder.stat().st_mtime >= age_seconds:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -11,7 +11,7 @@ import polars as pl
 
 _NAMES = "|".join(
     (
-        r"(?:^|[^A-Za-z])(?:nccl|rccl|hccl|msccl)",
+        r"(?:^|[^A-Za-z])(?:nccl|rccl|hccl|msccl|hcom_)",
         r"(?:^|[^A-Za-z])multimem_",
         r"(?:^|[^A-Za-z])all_?(?:reduce|gather|to_?all)",
         r"All(?:Reduce|Gather|ToAll)",

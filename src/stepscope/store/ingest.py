@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.schema import STORE_VERSION
@@ -45,7 +46,7 @@ def open_trace(source: Source, options: ReadOptions | None = None) -> Trace:
     options = options or ReadOptions()
     fingerprint = source.fingerprint()
     folder = cache.entry_folder(fingerprint)
-    if not cache.is_complete(folder):
+    if not cache.is_sound(folder):
         if not cache.is_writable():
             return _open_uncached(source, fingerprint, options)
         with cache.new_entry(fingerprint) as temporary:
@@ -88,8 +89,14 @@ def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadO
         "parts": writer.parts,
         **asdict(reader.facts),
     }
-    (folder / "meta.json").write_text(json.dumps(meta))
+    _write_meta(folder, meta)
     _understand(Trace(folder))
+    meta["file_bytes"] = {path.name: path.stat().st_size for path in folder.glob("*.parquet")}
+    _write_meta(folder, meta)
+
+
+def _write_meta(folder: Path, meta: dict[str, Any]) -> None:
+    (folder / "meta.json").write_text(json.dumps(meta))
 
 
 def _understand(trace: Trace) -> None:

@@ -22,7 +22,7 @@ from stepscope.store.trace import Trace
 
 _Result = TypeVar("_Result")
 
-_RANK_IN_NAME = re.compile(r"rank[\W_]*(\d{1,9})", re.IGNORECASE)
+_RANK_IN_NAME = re.compile(r"(?<![A-Za-z0-9])rank[\W_]*(\d{1,9})", re.IGNORECASE)
 
 FROM_TRACE, FROM_NAME, FROM_ORDER = "distributedInfo", "file name", "order of the files"
 
@@ -105,7 +105,7 @@ class Rank:
         starts = self.trace.frame(table, ["start_ns"])
         if self.chosen is None:
             return np.ones(len(starts), np.bool_)
-        return starts.select(self.inside(pl.col("start_ns")).alias("inside"))["inside"].to_numpy()
+        return starts.with_columns(self.inside(pl.col("start_ns")).alias("inside"))["inside"].to_numpy()
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,8 @@ class Profile:
         """
         chosen = self.ranks
         if ranks is not None:
+            if not ranks:
+                raise BadRequest("cannot show no rank", "no rank was named", "Name one, or leave the choice out.")
             known = [rank.number for rank in self.ranks]
             missing = [number for number in ranks if number not in known]
             if missing:
@@ -180,6 +182,8 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
             listed in `Profile.skipped`.
     """
     paths = [path] if isinstance(path, str) else list(path)
+    if not paths:
+        raise UnreadableInput("cannot open nothing", "no path was given", "Name a trace file or a folder of traces.")
     sources = list(dict.fromkeys(source for one in paths for source in find_sources(one)))
     if len(sources) == 1 and not _is_collection(paths, sources):
         trace = open_trace(sources[0], options)
@@ -224,5 +228,5 @@ def _own_number(source: Source, trace: Trace) -> tuple[int | None, str]:
     recorded = trace.head.get("distributedInfo", {}).get("rank")
     if isinstance(recorded, int) and not isinstance(recorded, bool) and recorded >= 0:
         return recorded, FROM_TRACE
-    match = _RANK_IN_NAME.search(source.name)
-    return (int(match.group(1)), FROM_NAME) if match else (None, FROM_ORDER)
+    named = _RANK_IN_NAME.findall(source.name)
+    return (int(named[-1]), FROM_NAME) if named else (None, FROM_ORDER)

@@ -79,7 +79,10 @@ class Trace:
         """A table computed from the stored ones; computed once, then kept beside them."""
         path = self.folder / f"derived.{name}.parquet"
         if path.is_file():
-            return pl.read_parquet(path)
+            try:
+                return pl.read_parquet(path)
+            except (pl.exceptions.PolarsError, OSError):
+                path.unlink(missing_ok=True)  # damaged; it can be made again
         frame = make()
         write_beside(frame, path)
         return frame

@@ -1,0 +1,97 @@
+"""What the measured processes do: ``python workloads.py NAME FILE``.
+
+A workload that measures parts of itself prints them as JSON: ``{"part": [wall seconds, CPU seconds]}``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Clock = Callable[[], float]
+
+
+class Stopwatch:
+    """Adds up the time of each part."""
+
+    def __init__(self, cpu: Clock = time.process_time) -> None:
+        self.seconds: dict[str, list[float]] = {}
+        self._cpu = cpu
+
+    @contextmanager
+    def __call__(self, part: str) -> Iterator[None]:
+        wall, cpu = time.perf_counter(), self._cpu()
+        yield
+        spent = self.seconds.setdefault(part, [0.0, 0.0])
+        spent[0] += time.perf_counter() - wall
+        spent[1] += self._cpu() - cpu
+
+
+def json_load(path: str) -> None:
+    """The usual way to read a trace: every event becomes a dict."""
+    import gzip
+
+    with gzip.open(path) as file:
+        json.load(file)
+
+
+def validate(path: str) -> None:
+    """Check the JSON and skip all of it: the part ``validate``."""
+    import msgspec
+    from isal import igzip
+
+    class Nothing(msgspec.Struct):
+        pass
+
+    with igzip.open(path) as file:
+        data = file.read()
+    watch = Stopwatch(time.thread_time)
+    with watch("validate"):
+        msgspec.json.decode(data, type=Nothing)
+    print(json.dumps(watch.seconds))
+
+
+def scan(path: str) -> None:
+    """Scan a trace that lies inflated in memory, all columns, in one thread: the part ``scan``."""
+    from stepscope.numeric.scanner import ENDS, GOES_ON
+    from stepscope.readers.blocks import BLOCK_BYTES, Buffers, read_blocks
+    from stepscope.readers.detect import locate_events
+    from stepscope.readers.head import Head
+    from stepscope.readers.kineto_plan import kineto_plan
+    from stepscope.readers.scans import Room, scan_block
+    from stepscope.readers.sources import Source
+
+    with Source(path).open() as stream:
+        begin = locate_events(stream, Head())
+        blocks = list(read_blocks(stream, Buffers(), begin.rest))
+    room = Room(kineto_plan(), BLOCK_BYTES // 128)
+    # The first call loads the compiled code and touches the output arrays.
+    scan_block(blocks[0], room, GOES_ON)
+    watch = Stopwatch(time.thread_time)
+    with watch("scan"):
+        for block in blocks:
+            scan_block(block, room, ENDS if block.final else GOES_ON)
+    print(json.dumps(watch.seconds))
+
+
+def tables(path: str) -> None:
+    """Open a trace and make tables of it: the parts ``open`` and ``tables``."""
+    from stepscope.analyses import make_table
+    from stepscope.store.profile import open_profile
+
+    watch = Stopwatch()
+    with watch("open"):
+        profile = open_profile(path)
+    for name in ("health", "summary", "steps", "operators", "kernels", "memcpy"):
+        with watch("tables"):
+            make_table(profile, name)
+    print(json.dumps(watch.seconds))
+
+
+WORKLOADS = {work.__name__: work for work in (json_load, validate, scan, tables)}
+
+if __name__ == "__main__":
+    WORKLOADS[sys.argv[1]](sys.argv[2])

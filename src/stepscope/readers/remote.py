@@ -1,0 +1,110 @@
+"""Files behind URLs, through fsspec. Every error becomes a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, BinaryIO, TypeVar
+
+from stepscope.errors import StepscopeError, UnreadableInput
+
+Answer = TypeVar("Answer")
+
+_STAMPS = (
+    "ETag",
+    "etag",
+    "generation",
+    "md5Hash",
+    "content_md5",
+    "LastModified",
+    "last_modified",
+    "updated",
+    "modified",
+    "mtime",
+    "created",
+)
+"""Where file systems say which version of a file they hold, the surest first."""
+
+
+def is_url(path: str) -> bool:
+    """Whether a path names a remote file system, as in ``s3://bucket/key``."""
+    return "://" in path
+
+
+def version(url: str) -> tuple[int, str]:
+    """Size of a remote file, and a text that changes with its content.
+
+    Raises:
+        UnreadableInput: the file cannot be reached.
+    """
+    filesystem, path = _filesystem(url)
+    info = _ask(url, lambda: filesystem.info(path))
+    stamp = next((info[key] for key in _STAMPS if info.get(key)), "")
+    size = info.get("size")
+    return size if isinstance(size, int) else 0, str(stamp)
+
+
+def open_url(url: str) -> BinaryIO:
+    """A remote file, opened for reading.
+
+    Raises:
+        UnreadableInput: the file cannot be reached.
+    """
+    filesystem, path = _filesystem(url)
+    stream: BinaryIO = _ask(url, lambda: filesystem.open(path, "rb"))
+    return stream
+
+
+def find(url: str, suffixes: tuple[str, ...]) -> list[str] | None:
+    """URLs of the matches of a pattern, or of a folder's files with one of the suffixes; None for anything else.
+
+    Raises:
+        UnreadableInput: the file system cannot be reached.
+    """
+    filesystem, path = _filesystem(url)
+    if any(sign in url for sign in "*?["):
+        found = _ask(url, lambda: filesystem.glob(path))
+    elif _ask(url, lambda: filesystem.isdir(path)):
+        found = [name for name in _ask(url, lambda: filesystem.ls(path, detail=False)) if name.endswith(suffixes)]
+    else:
+        return None
+    return [str(filesystem.unstrip_protocol(name)) for name in found]
+
+
+def _filesystem(url: str) -> tuple[Any, str]:
+    import fsspec
+
+    try:
+        filesystem, path = fsspec.core.url_to_fs(url)
+    except (ImportError, ValueError) as error:
+        scheme = url.split("://", 1)[0]
+        raise UnreadableInput(
+            f"cannot open {url}",
+            f"no support for {scheme}:// is installed",
+            f"Install it: pip install 'stepscope[{scheme}]', or copy the file here.",
+        ) from error
+    return filesystem, path
+
+
+def _ask(url: str, call: Callable[[], Answer]) -> Answer:
+    try:
+        return call()
+    except StepscopeError:
+        raise
+    except OSError as error:
+        raise cannot_open(url, error) from error
+    except Exception as error:  # noqa: BLE001  every remote library has its own family
+        raise UnreadableInput(
+            f"cannot open {url}", f"the server answered {type(error).__name__}", "Check the address and credentials."
+        ) from error
+
+
+def cannot_open(path: str, error: OSError) -> UnreadableInput:
+    """The sentence for a file that the system refuses."""
+    if isinstance(error, FileNotFoundError):
+        return UnreadableInput(f"cannot open {path}", "there is no such file or folder", "Check the path.")
+    if isinstance(error, PermissionError):
+        return UnreadableInput(f"cannot open {path}", "no permission to read it", "Check its owner and mode.")
+    if isinstance(error, IsADirectoryError):
+        return UnreadableInput(f"cannot open {path}", "it is a folder", "Name a file in it.")
+    reason = error.strerror or type(error).__name__
+    return UnreadableInput(f"cannot open {path}", reason, "Check that the file can be read.")

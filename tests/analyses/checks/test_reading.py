@@ -1,0 +1,140 @@
+"""Health of the file itself: is it whole and valid, are its times usable?"""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import stepscope
+from building import check, kernel, launched, opened, operator, rows, timed, write
+
+
+def test_a_file_that_was_cut_off_is_an_error(tmp_path: Path) -> None:
+    path = write(tmp_path / "trace.json", kernel("a", 0, 10), kernel("b", 10, 20))
+    text = path.read_text()
+    path.write_text(text[: text.rindex('"b"')])
+    profile = stepscope.open(str(path))
+    found = check(profile, "complete")
+    assert found is not None
+    assert found[:2] == ("error", "cut off")
+    assert found[2].startswith("the list of events is not closed; events after the cut are missing (")
+    assert profile.show("summary")["events"].to_list() == [1]
+
+
+def test_gzip_data_that_was_cut_off_is_an_error(tmp_path: Path) -> None:
+    whole = write(tmp_path / "whole", [kernel(f"kernel {number}", number, number + 1) for number in range(5000)])
+    data = gzip.compress(whole.read_bytes())
+    path = tmp_path / "trace.json.gz"
+    path.write_bytes(data[: len(data) // 2])
+    found = check(stepscope.open(str(path)), "complete")
+    assert found is not None
+    assert found[:2] == ("error", "cut off")
+    assert found[2].startswith("the gzip data ends before its end mark; ")
+
+
+def test_events_that_are_no_json_are_counted(tmp_path: Path) -> None:
+    path = write(tmp_path / "trace.json", kernel("a", 0, 10), kernel("b", 10, 20), kernel("c", 20, 30))
+    path.write_text(path.read_text().replace('"name": "b"', '"name": "b'))
+    profile = stepscope.open(str(path))
+    assert check(profile, "damaged_events") == (
+        "warning",
+        "1",
+        "1 events are broken JSON and were skipped, 0 entries are no events",
+    )
+    assert rows(profile.show("kernels"), "name") == ["a", "c"]
+
+
+def test_entries_that_are_no_events_are_counted(tmp_path: Path) -> None:
+    path = write(tmp_path / "trace.json", kernel("a", 0, 10))
+    path.write_text(path.read_text().replace('"traceEvents": [', '"traceEvents": [5, null, '))
+    assert check(stepscope.open(str(path)), "damaged_events") == (
+        "warning",
+        "2",
+        "0 events are broken JSON and were skipped, 2 entries are no events",
+    )
+
+
+def test_timed_events_without_usable_times_are_counted_by_reason(tmp_path: Path) -> None:
+    unstarted, endless, backward, infinite = (kernel("a", 0, 10) for _ in range(4))
+    del unstarted["ts"]
+    del endless["dur"]
+    backward["dur"] = -5
+    infinite["ts"] = float("inf")
+    profile = opened(tmp_path, kernel("a", 0, 10), unstarted, endless, backward, infinite)
+    assert check(profile, "broken_events") == (
+        "warning",
+        "4",
+        "left out of every time: 2 with no usable start time, 1 with no usable duration, 1 with negative duration",
+    )
+
+
+def test_activity_that_starts_before_its_launch_shows_that_the_clocks_differ(tmp_path: Path) -> None:
+    profile = opened(tmp_path, launched(kernel("a", 10, 20, 1), at=15), launched(kernel("a", 20, 30, 2), at=50))
+    assert check(profile, "clock") == (
+        "warning",
+        "2 before launch",
+        "2 activities start before their launch, by up to 30 ns: host and GPU clocks differ",
+    )
+
+
+def test_times_finer_than_a_nanosecond_are_told(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path, kernel("a", 0, 0) | {"ts": 0.0005, "dur": 1.25}, kernel("b", 0, 0) | {"ts": 1.0001, "dur": 2}
+    )
+    assert check(profile, "clock") == ("ok", "2 rounded", "2 times finer than 1 ns were rounded")
+
+
+def test_events_before_time_zero_are_told(tmp_path: Path) -> None:
+    found = check(opened(tmp_path, kernel("a", -10, 10)), "clock")
+    assert found == ("warning", "whole ns", "1 events start before time zero")
+
+
+def test_host_events_that_do_not_nest_are_counted(tmp_path: Path) -> None:
+    profile = opened(tmp_path, operator("outer", 0, 100), operator("child", 80, 120), operator("other", 200, 300))
+    assert check(profile, "overlapping_events") == (
+        "warning",
+        "1",
+        (
+            "host events end after the one around them (1 in table operator); kept whole, self times count each "
+            "moment once"
+        ),
+    )
+
+
+def test_annotations_of_the_gpu_may_overlap(tmp_path: Path) -> None:
+    """They span the kernels launched in a host range, on the GPU's clock; there is nothing wrong when they overlap."""
+    twins = [
+        timed("gpu_user_annotation", name, start, end, process=0, thread=7)
+        for name, start, end in (("forward", 0, 100), ("backward", 80, 120))
+    ]
+    assert check(opened(tmp_path, kernel("a", 0, 120), twins), "overlapping_events") == ("ok", "0", "host events nest")
+
+
+def test_timed_events_of_unknown_categories_are_named(tmp_path: Path) -> None:
+    """Spans of the profiler itself are known."""
+    nameless = timed("", "something", 0, 10, process=1, thread=1)
+    del nameless["cat"]
+    profile = opened(
+        tmp_path,
+        timed("Trace", "PyTorch Profiler (0)", 0, 100, process="Spans", thread="PyTorch Profiler"),
+        timed("quantum_op", "entangle", 0, 10, process=1, thread=1),
+        nameless,
+    )
+    assert check(profile, "unknown_categories") == (
+        "warning",
+        "2",
+        "timed events kept but not analysed, of category (none), quantum_op",
+    )
+
+
+def test_the_profilers_own_work_is_summed(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        timed("overhead", "Activity Buffer Request", 0, 2_400_000, process=-1, thread=0),
+        timed("overhead", "Instrumentation", 5_000_000, 5_100_000, process=-1, thread=0),
+    )
+    assert check(profile, "profiler_overhead") == (
+        "warning",
+        "2.5 ms",
+        "2 events of the profiler's own work: Activity Buffer Request, Instrumentation",
+    )
