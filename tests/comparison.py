@@ -97,7 +97,8 @@ def _kernels(profile: OpenProfile, events: oracle.Events) -> Iterator[tuple[str,
             yield f"kernel {name} {column}", row[column], other[column]
         yield f"kernel {name} communicates", (row["kind"] == "communication") in other["communication"], True
         # Of operators or launches with equally much time any will do.
-        launch = tuple(str(None if text is None else json.loads(text)) for text in (row["grid"], row["block"]))
+        grid, block = (None if row[column] is None else json.loads(row[column]) for column in ("grid", "block"))
+        launch = tuple(str(value) for value in (grid, block, row["registers"], row["shared_bytes"]))
         for column, value in (("ops", row["op"]), ("launches", launch)):
             time = other[column]
             yield f"kernel {name} {column} {value}", time.get(value), max(time.values())

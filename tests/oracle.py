@@ -31,6 +31,7 @@ _ACTIVITY = {
 _OPERATOR = {"cpu_op", "Operator"}
 _RUNTIME = {"cuda_runtime", "cuda_driver", "Runtime", "hip_runtime", "hip_driver"}
 _HOST_FLOWS = {"ac2g", "async_cpu_to_gpu"}
+_LAUNCH = ("grid", "block", "registers per thread", "shared memory")
 _EXACT = Context(prec=400)
 
 BREAKDOWN = ("compute", "communication", "memcpy", "memset", "runtime", "data_loading", "cpu")
@@ -391,7 +392,7 @@ def operators(
 
 
 def kernels(events: Events) -> dict[str | None, dict[str, Any]]:
-    """Rows of ``kernels`` by name; ``ops``, ``launches`` hold the time of each operator and (grid, block)."""
+    """Rows of ``kernels`` by name; ``ops``, ``launches`` hold the time of each operator and launch configuration."""
     rows: dict[str | None, dict[str, Any]] = {}
     members: dict[str | None, list[Timed]] = defaultdict(list)
     for activity in events.activity:
@@ -401,11 +402,11 @@ def kernels(events: Events) -> dict[str | None, dict[str, Any]]:
     for name, group in members.items():
         total = sum(event.duration for event in group)
         ops: dict[str | None, int] = defaultdict(int)
-        launches: dict[tuple[str, str], int] = defaultdict(int)
+        launches: dict[tuple[Any, ...], int] = defaultdict(int)
         for event in group:
             owner = events.owner(event)
             ops[owner.name if owner else None] += event.duration
-            launches[str(event.args.get("grid")), str(event.args.get("block"))] += event.duration
+            launches[tuple(str(event.args.get(key)) for key in _LAUNCH)] += event.duration
         rows[name] = {
             "calls": len(group),
             "total_ns": total,

@@ -49,7 +49,6 @@ RECORDINGS = [
 ]
 LARGE = [
     "h200/diverse/vit_prefetcher.pt.trace.json.gz",
-    "h200/pairs/dataloader_workers.slow.pt.trace.json.gz",
     "public/hta/v100-2rank-ddp-profile_memory-rank1.json.gz",
     "public/tracelens/inference__xdit_sd_3.5__profile_trace_rank_0.json.gz",
 ]

@@ -30,7 +30,7 @@ from building import (
 from comparison import differences
 from stepscope.api import OpenProfile
 
-FEW = settings(max_examples=40)
+FEW = settings(max_examples=25)
 LAST = 40
 LOADER = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
 OPERATORS = ["aten::mm", "aten::to", "aten::copy_", "record_param_comms", "c10d::allreduce_"]

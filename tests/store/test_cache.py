@@ -160,14 +160,14 @@ def test_reading_a_trace_prunes_the_cache(folder: Path, tmp_path: Path, monkeypa
 def test_what_a_killed_process_left_is_deleted_after_a_day(folder: Path, tmp_path: Path) -> None:
     read(a_trace(tmp_path / "trace.json"))
     now = cache.entries()[0].used
-    for name, hours in (("0123.tmp-1-aa", 25), ("0123.tmp-2-bb", 1)):
-        left = folder / name
+    entry = cache.entries()[0].folder.name
+    for name, hours in (("tmp-1-0123abcd", 25), ("tmp-2-4567cdef", 1)):
+        left = folder / f"{entry}.{name}"
         left.mkdir()
         (left / "activity.0.parquet").write_bytes(b"half of it")
         os.utime(left, (now - hours * HOUR, now - hours * HOUR))
     cache.prune()
-    assert not (folder / "0123.tmp-1-aa").exists()
-    assert (folder / "0123.tmp-2-bb").exists()
+    assert sorted(path.name for path in folder.iterdir()) == [entry, f"{entry}.tmp-2-4567cdef"]
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "missing"])

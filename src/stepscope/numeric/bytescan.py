@@ -76,11 +76,18 @@ def string_end(buf, words, at, end):
 
 
 @inner
+def _ends_value(buf, at, end):
+    """Whether what follows a string in a container can follow it, as far as the bytes go."""
+    at = skip_blanks(buf, at, end)
+    return at >= end or buf[at] == _COMMA or buf[at] == _COLON or (buf[at] | 32) == _CLOSE_BRACE
+
+
+@inner
 def container_end(buf, words, at, end):
     """Index after the bracket that closes the container opened at ``at``, -1 without one, `damage_at` where it is damaged.
 
-    In a damaged container brackets of other objects may be counted. So one that holds objects must be well formed; of
-    the others, which are many, only the last bracket is checked.
+    In a damaged container brackets and quotes of other objects may be counted. So one that holds objects must be well
+    formed; of the others, which are many, only the last bracket and what follows a string is checked.
     """
     start = at
     depth = 0
@@ -91,6 +98,8 @@ def container_end(buf, words, at, end):
             at = string_end(buf, words, at + 1, end)
             if at < 0:
                 return -1
+            if not _ends_value(buf, at + 1, end):
+                return damage_at(at)
         elif byte == _OPEN_BRACE or byte == _OPEN_BRACKET:
             depth += 1
             has_objects |= byte == _OPEN_BRACE

@@ -72,6 +72,19 @@ def covered_within(of: Union, start: Ints, end: Ints) -> Ints:
     return covered_before(of, end) - covered_before(of, start)
 
 
+def contains(of: Union, times: Ints) -> npt.NDArray[np.bool_]:
+    """Whether each time lies in the union.
+
+    >>> contains((np.array([0, 5]), np.array([4, 6])), np.array([-1, 0, 4, 5]))
+    array([False,  True, False,  True])
+    """
+    start, end = of
+    if len(start) == 0:
+        return np.zeros(len(times), np.bool_)
+    index = np.searchsorted(start, times, side="right") - 1
+    return (index >= 0) & (times < end[index])
+
+
 def gaps(of: Union) -> Union:
     """The intervals between the parts of a union."""
     return of[1][:-1], of[0][1:]

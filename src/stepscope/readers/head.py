@@ -68,7 +68,7 @@ _MAX_LISTS = 1000
 _NO_END = "the end of the JSON object is missing"
 _DAMAGED = "the JSON behind the events is damaged"
 _BLANKS = b" \r\n\t\0"
-_DOCUMENT = re.compile(rb'\[|\{(?!\s*"(?:ph|cat|name|pid|tid|ts|dur|id|args)")')
+_DOCUMENT = re.compile(rb'\[\s*[{\]]|\{\s*(?:\}|"(?!(?:ph|cat|name|pid|tid|ts|dur|id|args)")[\w ]*"\s*:)')
 """How another document begins, as opposed to an event behind something that only looks like the end."""
 
 

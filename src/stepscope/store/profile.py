@@ -13,6 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.numeric.intervals import contains, union
 from stepscope.readers.sources import Source, find_sources
 from stepscope.store.ingest import ReadOptions, open_trace
 from stepscope.store.linking import links
@@ -74,16 +75,13 @@ class Rank:
         frame = frame.with_row_index("row")
         if self.chosen is None:
             return frame
-        return frame.filter(self.inside(pl.coalesce("launch_start_ns", "start_ns")))
+        return frame.filter(self.inside(frame.select(pl.coalesce("launch_start_ns", "start_ns")).to_series()))
 
-    def inside(self, time: pl.Expr) -> pl.Expr:
-        """Whether a time on the host's clock lies in a selected step; always true without a selection."""
+    def inside(self, times: pl.Series) -> pl.Series:
+        """Whether times on the host's clock lie in a selected step; always true without a selection."""
         if self.chosen is None:
-            return pl.lit(True)
-        expression = pl.lit(False)
-        for start, end in self.steps.select("start_ns", "end_ns").iter_rows():
-            expression = expression | ((time >= start) & (time < end))
-        return expression
+            return pl.repeat(True, len(times), eager=True)
+        return inside_steps(self.steps, times)
 
     def nesting(self, table: str) -> HostNesting:
         """All events of a host table, nested; not limited to the selected steps."""
@@ -102,10 +100,14 @@ class Rank:
 
     def selected_rows(self, table: str) -> npt.NDArray[np.bool_]:
         """Which rows of a host table start in the selected steps."""
-        starts = self.trace.frame(table, ["start_ns"])
-        if self.chosen is None:
-            return np.ones(len(starts), np.bool_)
-        return starts.with_columns(self.inside(pl.col("start_ns")).alias("inside"))["inside"].to_numpy()
+        return self.inside(self.trace.frame(table, ["start_ns"])["start_ns"]).to_numpy()
+
+
+def inside_steps(ranges: pl.DataFrame, times: pl.Series) -> pl.Series:
+    """Whether times lie in one of the ranges of a frame like `Rank.steps`; a missing time lies in none."""
+    steps = union(ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy())
+    inside = contains(steps, times.fill_null(0).to_numpy())
+    return pl.Series("inside", inside) & times.is_not_null()
 
 
 @dataclass(frozen=True)

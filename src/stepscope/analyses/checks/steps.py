@@ -7,6 +7,7 @@ import polars as pl
 from stepscope.analyses.checks.check import OK, WARNING, Check, percent
 from stepscope.analyses.steps import rank_steps
 from stepscope.store.profile import Rank
+from stepscope.store.profile import inside_steps as in_ranges
 from stepscope.store.stepping import ANNOTATION, OPTIMIZER, PROFILER, WHOLE
 
 
@@ -38,11 +39,7 @@ def inside_steps(rank: Rank) -> Check | None:
     whole = int(activity["duration_ns"].sum())
     if whole == 0:
         return None
-    inside = pl.lit(False)
-    launched = pl.col("launch_start_ns")
-    for start, end in rank.all_steps.ranges.select("start_ns", "end_ns").iter_rows():
-        inside = inside | ((launched >= start) & (launched < end))
-    outside = activity.filter(~inside.fill_null(False))
+    outside = activity.filter(~in_ranges(rank.all_steps.ranges, activity["launch_start_ns"]))
     share = 100.0 * (1 - int(outside["duration_ns"].sum()) / whole)
     if len(outside) == 0:
         return Check("inside_steps", OK, "100 %", "of GPU time was launched inside a step")
