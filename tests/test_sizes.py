@@ -11,13 +11,11 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "stepscope"
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 40
 
-LARGE_FILES = {
-    "numeric/scanner.py": "one state machine: all its parts share the layout of the plan, the output and the scratch",
-}
+LARGE_FILES: dict[str, str] = {}
 
 LARGE_FUNCTIONS = {
-    "numeric/scanner.py:_read_object": "the loop over members: every branch moves the same position and scratch",
-    "numeric/scanner.py:scan": "the loop over objects, with all arrays of the plan and the output at hand",
+    "numeric/objects.py:read_object": "the loop over members: every branch moves the same position and scratch",
+    "numeric/nesting.py:_nest": "one sweep over one stack: crediting time and opening intervals share its state",
 }
 
 

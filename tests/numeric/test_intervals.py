@@ -8,7 +8,17 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepscope.numeric.intervals import EMPTY, Union, covered_before, covered_within, gaps, length, merge, union
+from stepscope.numeric.intervals import (
+    EMPTY,
+    Union,
+    contains,
+    covered_before,
+    covered_within,
+    gaps,
+    length,
+    merge,
+    union,
+)
 
 Pairs = list[tuple[int, int]]
 pairs = st.lists(st.tuples(st.integers(-20, 40), st.integers(-20, 40)), max_size=12)
@@ -85,6 +95,12 @@ def test_covered_before_counts_what_lies_before_each_time(of: Pairs, times: list
 def test_covered_within_counts_what_lies_inside_each_interval(of: Pairs, windows: Pairs) -> None:
     found = covered_within(union(*arrays(of)), *arrays(windows))
     assert found.tolist() == [len(points(of) & points([window])) for window in windows]
+
+
+@given(pairs, st.lists(st.integers(-25, 45), max_size=8))
+def test_a_union_contains_the_times_that_its_intervals_hold(of: Pairs, times: list[int]) -> None:
+    found = contains(union(*arrays(of)), np.array(times, np.int64))
+    assert found.tolist() == [time in points(of) for time in times]
 
 
 @given(pairs)

@@ -44,6 +44,12 @@ def test_names_that_only_begin_like_a_step_are_none(tmp_path: Path) -> None:
     assert source(profile) == ("whole trace", "")
 
 
+def test_numbers_in_other_scripts_are_no_step_numbers(tmp_path: Path) -> None:
+    """They match "a digit" and are no integer to the table's library."""
+    profile = opened(tmp_path, annotation("ProfilerStep#\u0661\u0662", 0, 100))
+    assert source(profile) == ("whole trace", "")
+
+
 def test_without_profiler_steps_a_step_ends_where_the_optimizers_does(tmp_path: Path) -> None:
     """The first step began before the recording, the last one is not finished: both are cut."""
     profile = opened(

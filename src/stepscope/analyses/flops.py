@@ -86,12 +86,19 @@ def _cudnn_convolution(shapes: list[Shape], scalars: list[Any]) -> int:
     return _convolution(shapes, ["", "", "", scalars[3], scalars[2], scalars[4], "False"])
 
 
+def _biased_convolution(shapes: list[Shape], scalars: list[Any]) -> int:
+    """Inputs of ``aten::miopen_convolution`` and ``mkldnn``: a bias stands between the weight and the padding."""
+    return _convolution(shapes, ["", "", "", scalars[4], scalars[3], scalars[5], "False"])
+
+
 def _convolution_backward(shapes: list[Shape], scalars: list[Any]) -> int:
-    """Inputs: grad output, input, weight, ...; the last one says which gradients are wanted."""
-    gradient, _, weight = shapes[0], shapes[1], shapes[2]
+    """Inputs: grad output, input, weight, ..., transposed (eighth), ...; the last says which gradients are wanted."""
+    gradient, image, weight = shapes[0], shapes[1], shapes[2]
     wanted = json.loads(str(scalars[-1]).lower()) if scalars else [True, True]
     products = int(bool(wanted[0])) + int(bool(wanted[1]))
-    return products * 2 * gradient[0] * prod(gradient[2:]) * prod(weight)
+    # The filter visits the smaller of both: the output, or the input of a transposed convolution.
+    visited = image if len(scalars) > 7 and str(scalars[7]) == "True" else gradient
+    return products * 2 * visited[0] * prod(visited[2:]) * prod(weight)
 
 
 def _ints(text: Any, count: int) -> list[int]:
@@ -117,8 +124,8 @@ _MODELS: dict[str, Callable[[list[Shape], list[Any]], int | None]] = {
     "aten::baddbmm": _baddbmm,
     "aten::_scaled_mm": _mm,
     "aten::cudnn_convolution": _cudnn_convolution,
-    "aten::miopen_convolution": _cudnn_convolution,
-    "aten::mkldnn_convolution": _cudnn_convolution,
+    "aten::miopen_convolution": _biased_convolution,
+    "aten::mkldnn_convolution": _biased_convolution,
     "aten::convolution_overrideable": _convolution,
     "aten::convolution_backward": _convolution_backward,
     "aten::_scaled_dot_product_flash_attention": _attention(2, 0),

@@ -29,13 +29,13 @@ _KINDS: list[tuple[str, re.Pattern[str]]] = [
         ),
         (
             "norm",
-            r"(?i)layer_?norm|batch_?norm|group_?norm|rms_?norm|instance_?norm|bn_fw|bn_bw|bnorm|RowwiseMoments|welford",
+            r"(?i)GammaBeta|layer_?norm|batch_?norm|group_?norm|rms_?norm|instance_?norm|bn_fw|bn_bw|bnorm|RowwiseMoments|welford",
         ),
         (
             "gemm",
             (
                 r"(?i)gemm|nvjet|cublas|cutlass.*(?:tensorop|wgmma|gmma|mma)|_s\d+gemm|16816|s884|s1688|wgmma|Cijk_|splitK"
-                r"|gemv|dot_kernel|bmm_|_bmm|\bmatmul|triton_.*(?:_mm|_bmm|addmm)|hipblaslt|ck::.*(?:Gemm|gemm)|sm\d+_xmma|mm_kernel"
+                r"|gemv|dot_kernel|bmm_|_bmm|(?:\b|_)matmul|triton_.*(?:_mm|_bmm|addmm)|hipblaslt|ck::.*(?:Gemm|gemm)|sm\d+_xmma|mm_kernel"
             ),
         ),
         (
@@ -53,6 +53,7 @@ _KINDS: list[tuple[str, re.Pattern[str]]] = [
     )
 ]
 _FILL = re.compile(r"FillFunctor")
+_FUSED_POINTWISE = re.compile(r"^triton_poi_")
 
 _TENSOR_CORE = re.compile(
     r"nvjet_|h?884|s1688|i1688|hmma|imma|dmma|16816|16832|s8816|s161616|tensorop|xmma_gemm|wgmma|gmma|utcmma|tcgen05"
@@ -60,7 +61,7 @@ _TENSOR_CORE = re.compile(
     r"|cutlass3x|TensorOp|mma_sync|warpgroup",
 )
 _NO_TENSOR_CORE = re.compile(
-    r"(?i)simt|sgemm_\d|ffma|_sgemm|dgemm|gemv|flash_fwd_splitkv_combine|convert_dq|dot_do_o|flash_bwd_.*preprocess"
+    r"(?i)^triton_(?:poi|red|per)_|reshape_and_cache|fmha_reduce|simt|sgemm_\d|ffma|_sgemm|dgemm|gemv|flash_fwd_splitkv_combine|convert_dq|dot_do_o|flash_bwd_.*preprocess"
 )
 
 
@@ -73,7 +74,7 @@ def kernel_kind(name: str) -> str:
     >>> kernel_kind("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>")
     'elementwise'
     """
-    if _FILL.search(name):
+    if _FILL.search(name) or _FUSED_POINTWISE.search(name):
         return "elementwise"
     for kind, pattern in _KINDS:
         if pattern.search(name):

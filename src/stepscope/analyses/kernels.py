@@ -47,14 +47,17 @@ def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
 
 def _summed(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """Rows of equal keys as one."""
-    return rows.group_by(keys).agg(pl.col(_SUMS).sum(), pl.col("min_ns").min(), pl.col("max_ns").max())
+    # In file order, so that sums of floats are the same every time.
+    return rows.group_by(keys, maintain_order=True).agg(
+        pl.col(_SUMS).sum(), pl.col("min_ns").min(), pl.col("max_ns").max()
+    )
 
 
 def _with_largest(rows: pl.DataFrame, fine: pl.DataFrame, keys: list[str], parts: list[str]) -> pl.DataFrame:
     """Add the values of some columns that have most of each row's time, of equals the first in order."""
     if not parts:
         return rows
-    times = fine.group_by(*keys, *parts).agg(pl.col("total_ns").sum())
+    times = fine.group_by(*keys, *parts, maintain_order=True).agg(pl.col("total_ns").sum())
     times = times.sort("total_ns", *parts, descending=[True] + [False] * len(parts), nulls_last=True)
     largest = times.unique(keys, keep="first", maintain_order=True).drop("total_ns")
     return rows.join(largest, keys, "left", nulls_equal=True)
@@ -81,7 +84,7 @@ def _fine(rank: Rank) -> pl.DataFrame:
         [activity.select("name", "communication", "duration_ns"), details], how="horizontal"
     ).with_columns(operators.gather(activity["operator"]).alias("op"))
     duration = pl.col("duration_ns")
-    summed = frame.group_by(_FINE).agg(
+    summed = frame.group_by(_FINE, maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("calls"),
         duration.sum().alias("total_ns"),
         duration.min().alias("min_ns"),

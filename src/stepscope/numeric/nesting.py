@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from stepscope.numeric.compiling import compiled, writable
+from stepscope.numeric.compiling import compiled, inner, writable
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -89,6 +89,16 @@ def _sort_ties(order, key, end, tie):
         i = j
 
 
+@inner
+def _open_at(now, stack, size, end):
+    """How many intervals of the stack are open: below the top may lie some that ended before it."""
+    count = 0
+    for k in range(size):
+        if end[stack[k]] > now:
+            count += 1
+    return count
+
+
 @compiled
 def _nest(order, thread, start, end):
     n = len(order)
@@ -121,13 +131,7 @@ def _nest(order, thread, start, end):
         if size > 0:
             top = stack[size - 1]
             parent[row] = top
-            depth[row] = depth[top] + 1
-            if loose:
-                # Below the top may lie intervals that ended before it: they are not around this one.
-                depth[row] = 0
-                for k in range(size):
-                    if end[stack[k]] > now:
-                        depth[row] += 1
+            depth[row] = _open_at(now, stack, size, end) if loose else depth[top] + 1
             sticks_out[row] = end[row] > end[top]
             loose = loose or sticks_out[row]
         stack[size] = row

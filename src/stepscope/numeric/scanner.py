@@ -245,6 +245,14 @@ def _reach(at, start, end, wasted):
 
 
 @inner
+def _read_up_to(stop, limit):
+    """How far reading an object came, by its result."""
+    if stop >= 0:
+        return stop
+    return limit if stop == INCOMPLETE else damage_at(stop)
+
+
+@inner
 def _start_over(out, known, scratch):
     out.rows[:] = 0
     out.filled[:] = 0
@@ -334,8 +342,7 @@ def scan(plan, out, pool, known, scratch, buf, words, start, end, ending, adrift
             return MORE if lost < 0 else ADRIFT
         if lost < 0:
             lost = at
-        searched = stop
-        if stop < 0:
-            damaged, searched = damaged + is_event, at + 1
-            wasted += (limit if stop == INCOMPLETE else damage_at(stop)) - at
+        damaged += is_event
+        wasted += _read_up_to(stop, limit) - at
+        searched = at + 1
         at = next_candidate(buf, searched, start, end)

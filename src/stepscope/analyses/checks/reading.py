@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.checks.check import ERROR, OK, WARNING, Check
@@ -79,11 +81,18 @@ def _negative_times(rank: Rank) -> int:
     return sum(int((rank.trace.frame(table, ["start_ns"])["start_ns"] < 0).sum()) for table in tables)
 
 
+def _on_host(rank: Rank, table: str) -> npt.NDArray[np.bool_]:
+    """Which rows happened on the host: the GPU's copies of annotations may overlap as they like."""
+    gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation").implode()
+    frame = rank.trace.frame(table, ["category"])
+    return frame.select(~pl.col("category").is_in(gpu).fill_null(False)).to_series().to_numpy()
+
+
 def overlapping(rank: Rank) -> Check:
     counts = {}
     for table in ("operator", "python", "annotation", "runtime"):
         if rank.trace.rows(table):
-            counts[table] = int(rank.nesting(table).nesting.sticks_out.sum())
+            counts[table] = int((rank.nesting(table).nesting.sticks_out & _on_host(rank, table)).sum())
     total = sum(counts.values())
     if total == 0:
         return Check("overlapping_events", OK, "0", "host events nest")
