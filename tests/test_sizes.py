@@ -14,8 +14,8 @@ MAX_FUNCTION_LINES = 40
 LARGE_FILES: dict[str, str] = {}
 
 LARGE_FUNCTIONS = {
+    "numeric/scanner.py:scan": "the loop over objects, with all arrays of the plan and the output at hand",
     "numeric/objects.py:read_object": "the loop over members: every branch moves the same position and scratch",
-    "numeric/nesting.py:_nest": "one sweep over one stack: crediting time and opening intervals share its state",
 }
 
 

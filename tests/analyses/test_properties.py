@@ -9,11 +9,13 @@ import itertools
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracle
+import stepscope
 from building import (
     Event,
     annotation,
@@ -26,11 +28,12 @@ from building import (
     opened,
     operator,
     step,
+    write,
 )
 from comparison import differences
 from stepscope.api import OpenProfile
 
-FEW = settings(max_examples=25)
+FEW = settings(max_examples=20)
 LAST = 40
 LOADER = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
 OPERATORS = ["aten::mm", "aten::to", "aten::copy_", "record_param_comms", "c10d::allreduce_"]
@@ -210,3 +213,27 @@ def test_launches_in_a_step_add_up_over_steps(folder: Path, events: list[Event])
     kernels = [profile.show("summary", step=number)["kernels"].sum() for number in numbers]
     everything_in_steps = profile.show("summary", step=(min(numbers), max(numbers)))["kernels"].sum()
     assert sum(kernels) == everything_in_steps <= profile.show("summary")["kernels"].sum()
+
+
+@FEW
+@given(first=traces(), second=traces())
+def test_tables_of_several_ranks_are_the_sums_of_theirs(folder: Path, first: list[Event], second: list[Event]) -> None:
+    """By name, whatever codes the two files have for it; summary and steps have the rows of both."""
+    paths = [
+        str(write(folder / f"set{len(list(folder.iterdir()))}-rank{number}.json", *events))
+        for number, events in enumerate((first, second))
+    ]
+    whole = stepscope.open(paths)
+    each = [stepscope.open(path) for path in paths]
+    for table in ("summary", "steps"):
+        assert whole.show(table).rows() == [row for one in each for row in one.show(table).rows()]
+    sums = {
+        "operators": ["calls", "host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns"],
+        "kernels": ["calls", "total_ns"],
+        "memcpy": ["calls", "total_ns"],
+    }
+    for table, columns in sums.items():
+        keys = ["kind", "pinned"] if table == "memcpy" else ["name"]
+        parts = pl.concat([one.show(table).select(*keys, *columns) for one in each])
+        expected = parts.group_by(keys).agg(pl.col(columns).sum()).sort(keys)
+        assert whole.show(table).select(*keys, *columns).sort(keys).rows() == expected.rows()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 import pytest
-from command_line import Outcome, Run
 
+from command_line import Outcome, Run
 from stepscope.commands import main
 
 

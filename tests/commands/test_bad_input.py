@@ -7,6 +7,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+
 from command_line import Run
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
@@ -93,11 +94,11 @@ def test_a_defect_of_stepscope_is_one_line_too(run: Run, monkeypatch: pytest.Mon
         raise ZeroDivisionError
 
     monkeypatch.setattr("stepscope.analyses.make_table", broken)
-    assert run("show", "kernels", SLOW) == (
-        2,
-        "",
+    outcome = run("show", "kernels", SLOW)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
         "stepscope: a defect of stepscope, not of your trace: ZeroDivisionError. "
-        "STEPSCOPE_DEBUG=1 shows where; please report it\n",
+        "STEPSCOPE_DEBUG=1 shows where; please report it\n"
     )
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from command_line import Run
 
 HEAVY = ["polars", "numba", "numpy", "rich", "fsspec"]

@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 import polars as pl
-from command_line import Run
 
 import stepscope
+from command_line import Run
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 RANKS = "examples/ddp4_straggler"

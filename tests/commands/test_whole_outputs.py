@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from command_line import Run
 from expected_outputs import COMMANDS, FOLDER
 

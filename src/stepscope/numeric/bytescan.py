@@ -84,7 +84,7 @@ def _ends_value(buf, at, end):
 
 @inner
 def container_end(buf, words, at, end):
-    """Index after the bracket that closes the container opened at ``at``, -1 without one, `damage_at` where it is damaged.
+    """Index after the bracket that closes the container opened at ``at``, -1 without one, `damage_at` if it is damaged.
 
     In a damaged container brackets and quotes of other objects may be counted. So one that holds objects must be well
     formed; of the others, which are many, only the last bracket and what follows a string is checked.

@@ -87,29 +87,34 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
         start = _value_start(buf, key_stop + 1, end)
         if start < 0:
             return start, seen
-        if slot < 0:
-            at = _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_stop, start, end, seed)
-        elif keys[slot, 3] == ARGS:
-            if buf[start] == _OPEN_BRACE:
-                previous = slot
-                level = 1
-                at = start + 1
-                continue
-            at = _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_stop, start, end, seed)
-        else:
+        if slot >= 0 and keys[slot, 3] != ARGS:
             previous = slot
             at = _read_value(keys[slot, 3], counts, pool, scratch, floats, slot, buf, words, start, end, seed)
             if at > start:
-                scratch[RAW_START, slot] = start
-                scratch[RAW_STOP, slot] = at
-                if scratch[STAMP, slot] != index:
-                    scratch[STAMP, slot] = index
-                    scratch[SEEN, seen] = slot
-                    seen += 1
+                seen = _note(scratch, seen, slot, index, start, at)
+        elif slot >= 0 and buf[start] == _OPEN_BRACE:
+            previous = slot
+            level = 1
+            at = start + 1
+            continue
+        else:
+            at = _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_stop, start, end, seed)
         if at < 0:
             return at, seen
         if at == start:
             return damage_at(at), seen
+
+
+@inner
+def _note(scratch, seen, slot, index, start, stop):
+    """Note where a slot's value stands; returns the number of slots seen."""
+    scratch[RAW_START, slot] = start
+    scratch[RAW_STOP, slot] = stop
+    if scratch[STAMP, slot] == index:
+        return seen
+    scratch[STAMP, slot] = index
+    scratch[SEEN, seen] = slot
+    return seen + 1
 
 
 @inner
@@ -175,8 +180,8 @@ def _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_s
     stop = value_end(buf, words, start, end)
     if stop <= start:
         return stop
-    key = intern(pool.count, pool.table, pool.entries, words, key_start, key_stop, seed)
-    value = intern(pool.count, pool.table, pool.entries, words, start, stop, seed)
+    key = intern(pool.used, pool.table, pool.entries, words, key_start, key_stop, seed)
+    value = intern(pool.used, pool.table, pool.entries, words, start, stop, seed)
     if key < 0 or not push_extra(extras, counts, index, level, key, value):
         return NO_ROOM
     return stop
@@ -258,7 +263,7 @@ def _read_text(pool, scratch, slot, buf, words, start, end, seed):
         scratch[VALUE, slot] = NULL
         return stop
     quoted = 1 if buf[start] == _QUOTE else 0
-    code = intern(pool.count, pool.table, pool.entries, words, start + quoted, stop - quoted, seed)
+    code = intern(pool.used, pool.table, pool.entries, words, start + quoted, stop - quoted, seed)
     if code < 0:
         return NO_ROOM
     scratch[VALUE, slot] = code

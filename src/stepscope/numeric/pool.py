@@ -21,9 +21,9 @@ SEED = np.uint64(int.from_bytes(os.urandom(8), "little") | 1)
 
 
 class Pool(NamedTuple):
-    """Arrays of one string table; ``count[0]`` codes are in use."""
+    """Arrays of one string table; ``used[0]`` codes are in use."""
 
-    count: npt.NDArray[np.int64]  # [1]
+    used: npt.NDArray[np.int64]  # [1]
     table: npt.NDArray[np.int32]  # [power of two], code + 1, 0 is free
     entries: npt.NDArray[np.int64]  # [capacity, 3]: start, length, hash
 
@@ -53,21 +53,21 @@ def find_slot(table, entries, words, start, length, hashed, other_words):
 
 
 @inner
-def intern(count, table, entries, words, start, stop, seed):
+def intern(used, table, entries, words, start, stop, seed):
     """Code of the bytes ``[start, stop)`` of the pool's own buffer; -1 when the pool is full."""
     hashed = np.int64(hash_bytes(words, start, stop, seed))
     slot = find_slot(table, entries, words, start, stop - start, hashed, words)
     code = np.int64(table[slot]) - 1
     if code >= 0:
         return code
-    code = count[0]
+    code = used[0]
     if code >= len(entries):
         return np.int64(-1)
     table[slot] = code + 1
     entries[code, 0] = start
     entries[code, 1] = stop - start
     entries[code, 2] = hashed
-    count[0] = code + 1
+    used[0] = code + 1
     return code
 
 
@@ -76,17 +76,17 @@ def _absorb(shared, arena, arena_words, used, pool, buf, words, codes):
     """Copy the strings of ``pool`` that ``shared`` lacks into ``arena``; ``codes`` maps pool to shared."""
     table, entries = shared.table, shared.entries
     theirs = pool.entries
-    for code in range(pool.count[0]):
+    for code in range(pool.used[0]):
         start, length, hashed = theirs[code, 0], theirs[code, 1], theirs[code, 2]
         slot = find_slot(table, entries, arena_words, start, length, hashed, words)
         found = np.int64(table[slot]) - 1
         if found < 0:
-            found = shared.count[0]
+            found = shared.used[0]
             table[slot] = found + 1
             entries[found, 0] = used
             entries[found, 1] = length
             entries[found, 2] = hashed
-            shared.count[0] = found + 1
+            shared.used[0] = found + 1
             for i in range(length):
                 arena[used + i] = buf[start + i]
             used += length
@@ -95,15 +95,15 @@ def _absorb(shared, arena, arena_words, used, pool, buf, words, codes):
 
 
 @hot
-def _intern_one(count, table, entries, words, start, stop, seed):
-    return intern(count, table, entries, words, start, stop, seed)
+def _intern_one(used, table, entries, words, start, stop, seed):
+    return intern(used, table, entries, words, start, stop, seed)
 
 
 @hot
 def _rehash(pool):
     table, entries = pool.table, pool.entries
     mask = len(table) - 1
-    for code in range(pool.count[0]):
+    for code in range(pool.used[0]):
         slot = entries[code, 2] & mask
         while table[slot] != 0:
             slot = (slot + 1) & mask
@@ -119,11 +119,11 @@ class SharedPool:
         self._used = 0
 
     def __len__(self) -> int:
-        return int(self._pool.count[0])
+        return int(self._pool.used[0])
 
     def absorb(self, pool: Pool, buf: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
         """Add the strings of a block's pool; returns their shared codes, one per code of ``pool``."""
-        count = int(pool.count[0])
+        count = int(pool.used[0])
         codes = np.empty(count, np.int64)
         self._reserve(count, int(pool.entries[:count, 1].sum()))
         arena = self._arena
@@ -152,7 +152,7 @@ class SharedPool:
         count = len(self)
         if count + strings > len(self._pool.entries):
             grown = new_pool(2 * (count + strings))
-            grown.count[0] = count
+            grown.used[0] = count
             grown.entries[:count] = self._pool.entries[:count]
             _rehash(grown)
             self._pool = grown

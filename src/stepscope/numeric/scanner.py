@@ -158,7 +158,7 @@ def _emit(plan, out, pool, scratch, seen, buf, words, index, known, seed):
                 _write_cell(out.cells, out.filled, out.nulls, place, row, scratch[VALUE, slot])
                 continue
         start, stop = scratch[RAW_START, slot], scratch[RAW_STOP, slot]
-        value = intern(pool.count, pool.table, pool.entries, words, start, stop, seed)
+        value = intern(pool.used, pool.table, pool.entries, words, start, stop, seed)
         # The key may have no text in this block's pool: say which slot it is, the reader knows its name.
         if not push_extra(out.extras, out.counts, index, plan.keys[slot, 2], -1 - slot, value):
             return False
@@ -303,9 +303,9 @@ def scan(plan, out, pool, known, scratch, buf, words, start, end, ending, adrift
     """Read the objects of an array from ``buf[start:end]``; returns `MORE`, `CLOSED`, `FULL` or `ADRIFT`.
 
     ``out.counts[STOP]`` is the index where reading stopped: behind the closing bracket when `CLOSED`, else at the
-    first object that is not complete (``end`` when all are). When `ADRIFT`, damage reaches there from
-    ``out.counts[LOST]``. ``ending`` is `GOES_ON`, `TOO_LONG` or `ENDS`; with
-    ``adrift`` the buffer follows one that ended so. ``known`` has room for one number per code of the pool.
+    first object that is not complete (``end`` when all are). When `ADRIFT`, damage reaches there from index
+    ``out.counts[LOST]`` on, and the next buffer is to be read ``adrift``. ``ending`` is `GOES_ON`, `TOO_LONG` or
+    `ENDS`. ``known`` has room for one number per code of the pool.
     """
     floats = scratch.view(np.float64)
     counts, phase = out.counts, plan.roles[PHASE]
@@ -340,9 +340,6 @@ def scan(plan, out, pool, known, scratch, buf, words, start, end, ending, adrift
             _count_damaged(counts, damaged)
             counts[STOP], counts[LOST] = at, lost
             return MORE if lost < 0 else ADRIFT
-        if lost < 0:
-            lost = at
-        damaged += is_event
-        wasted += _read_up_to(stop, limit) - at
-        searched = at + 1
+        lost, searched = lost if lost >= 0 else at, at + 1
+        damaged, wasted = damaged + is_event, wasted + _read_up_to(stop, limit) - at
         at = next_candidate(buf, searched, start, end)

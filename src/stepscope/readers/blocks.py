@@ -58,7 +58,7 @@ def read_blocks(stream: Stream, buffers: Buffers, head: bytes) -> Iterator[Block
         room = max(block_bytes - kept, block_bytes // 2, 1)
         buf = buffers.take(kept + room)
         buf[:kept] = carry
-        count = stream.read_into(memoryview(buf)[kept : kept + room])
+        count = stream.read_into(buf.data[kept : kept + room])
         stop = kept + count
         buf[stop : stop + PADDING] = 0
         if count < room:

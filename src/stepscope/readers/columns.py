@@ -9,8 +9,8 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.numeric.bytescan import NULL
-from stepscope.numeric.pool import SharedPool
 from stepscope.numeric.plan import EXTRAS, FLOAT, TEXT, Output, Plan
+from stepscope.numeric.pool import SharedPool
 from stepscope.readers.kineto_plan import ACTIVITY_KINDS, GROUPS, SLOTS
 from stepscope.schema import KERNEL
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, BinaryIO
 
+fast_zlib: ModuleType
 try:
     from isal import isal_zlib as fast_zlib  # three times as fast
 except ImportError:  # no wheel for this machine
@@ -16,7 +18,7 @@ MAGIC = b"\x1f\x8b"
 CHUNK = 1 << 18
 """Bytes read from a file at a time."""
 
-_ERRORS: tuple[type[Exception], ...] = (zlib.error, fast_zlib.error)
+_ERRORS = (zlib.error, fast_zlib.error)
 _WITH_HEADER = 31
 _SMALLEST_FEED = 1 << 12
 _LARGEST_STEP = 1 << 16
@@ -106,7 +108,7 @@ class Inflating:
 
 
 def _inflated_between(raw: RawFile, skip: int, count: int) -> bytes:
-    """Inflate a file up to its damage with ever smaller steps; returns up to ``count`` bytes behind the first ``skip``."""
+    """Inflate a file up to its damage, with ever smaller steps; returns up to ``count`` bytes behind ``skip`` bytes."""
     inflater = zlib.decompressobj(_WITH_HEADER)
     kept = bytearray()
     done, step, data = 0, _LARGEST_STEP, b""

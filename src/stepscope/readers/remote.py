@@ -92,7 +92,7 @@ def _ask(url: str, call: Callable[[], Answer]) -> Answer:
         raise
     except OSError as error:
         raise cannot_open(url, error) from error
-    except Exception as error:  # noqa: BLE001  every remote library has its own family
+    except Exception as error:  # every remote library has its own family
         raise UnreadableInput(
             f"cannot open {url}", f"the server answered {type(error).__name__}", "Check the address and credentials."
         ) from error

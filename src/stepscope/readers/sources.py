@@ -227,9 +227,7 @@ def find_sources(path: str) -> list[Source]:
 
 def _files_of(folder: str) -> list[str]:
     try:
-        return [
-            str(file) for file in Path(folder).iterdir() if file.name.endswith(_TRACE_SUFFIXES) and file.is_file()
-        ]
+        return [str(file) for file in Path(folder).iterdir() if file.name.endswith(_TRACE_SUFFIXES) and file.is_file()]
     except OSError as error:
         raise cannot_open(folder, error) from error
 
