@@ -26,9 +26,12 @@ def _code_folder() -> str:
     """Folder for compiled code that belongs to exactly these sources.
 
     numba looks only at the file of an entry point to tell whether its compiled code is stale. A change to an
-    inlined function in another file would go unnoticed, also when a new version is installed over an old one.
+    inlined function in another file would go unnoticed, also when a new version is installed over an old one, and in a
+    folder that the user chose.
     """
     digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sorted(_HERE.glob("*.py")))).hexdigest()[:16]
+    if numba.config.CACHE_DIR:
+        return os.path.join(numba.config.CACHE_DIR, f"numba-{digest}")
     beside = _HERE / "__pycache__"
     if os.access(beside if beside.exists() else _HERE, os.W_OK):
         for stale in beside.glob("numba-*"):
@@ -43,11 +46,11 @@ _FOLDER = _code_folder()
 
 
 def _jit(**options: Any) -> Callable[[Any], Any]:
-    """A decorator that compiles with some options and keeps the code in `_FOLDER`, or where the user wants it."""
+    """A decorator that compiles with some options and keeps the code in `_FOLDER`."""
 
     def decorate(function: Any) -> Any:
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = before or _FOLDER
+        numba.config.CACHE_DIR = _FOLDER
         try:
             return numba.njit(nogil=True, **options)(function)
         finally:

@@ -12,11 +12,13 @@ from stepscope.numeric.bytescan import NULL
 from stepscope.numeric.plan import EXTRAS, FLOAT, TEXT, Output, Plan
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.kineto_plan import ACTIVITY_KINDS, GROUPS, SLOTS
-from stepscope.schema import KERNEL
+from stepscope.schema import KERNEL, STORE_TABLES
 
 PART_ROWS = 1 << 17
 """Rows of one part of a table: large enough to compress, small enough to keep memory bounded."""
 
+_OLD_OPERATORS = {b"Operator", b"operator"}
+_ANNOTATION_NAMES = (b"ProfilerStep#", b"Optimizer.", b"enumerate(DataLoader)#")
 _NO_TEXT = np.uint32(0xFFFFFFFF)
 _KINDS = {slot.column: slot.kind for slot in SLOTS}
 
@@ -96,6 +98,20 @@ def with_activity(frame: pl.DataFrame, texts: SharedPool) -> pl.DataFrame:
     return frame.with_columns(column.alias("activity"))
 
 
+def without_old_annotations(frame: pl.DataFrame, texts: SharedPool) -> Iterator[tuple[str, pl.DataFrame]]:
+    """A part of the operators, and what of it is an annotation: torch 1.8 gave both the category ``Operator``."""
+    categories = frame["category"].unique().drop_nulls()
+    if not any(texts.texts(code, code + 1)[0] in _OLD_OPERATORS for code in categories):
+        yield "operator", frame
+        return
+    names = frame["name"].unique().drop_nulls()
+    annotations = [code for code in names if texts.texts(code, code + 1)[0].startswith(_ANNOTATION_NAMES)]
+    is_annotation = pl.col("name").is_in(annotations).fill_null(False)
+    for table, part in (("operator", frame.filter(~is_annotation)), ("annotation", frame.filter(is_annotation))):
+        if len(part):
+            yield table, part.select(name for name in part.columns if name in STORE_TABLES[table])
+
+
 def _masked(values: pl.Series, mask: pl.Series) -> pl.Series:
     name = values.name
     return pl.DataFrame([values, mask]).select(pl.when("mask").then(pl.col(name)).alias(name)).to_series()
@@ -141,7 +157,12 @@ class Gathered:
         for group in self._groups:
             if group.rows >= PART_ROWS or (everything and group.rows):
                 frame = group.take()
-                yield group.name, with_activity(frame, self._texts) if group.name == "activity" else frame
+                if group.name == "activity":
+                    yield group.name, with_activity(frame, self._texts)
+                elif group.name == "operator":
+                    yield from without_old_annotations(frame, self._texts)
+                else:
+                    yield group.name, frame
         if self._extra_rows >= PART_ROWS or (everything and self._extra_rows):
             yield "extras", self._take_extras()
 

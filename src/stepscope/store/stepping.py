@@ -17,9 +17,9 @@ from stepscope.store.trace import Trace
 PROFILER, OPTIMIZER, ANNOTATION, WHOLE = "ProfilerStep", "optimizer", "annotation", "whole trace"
 
 _SCHEMA = {"step": pl.Int64, "start_ns": pl.Int64, "end_ns": pl.Int64, "partial": pl.Boolean}
-_STEP_NAME = r"^ProfilerStep#(\d{1,18})$"
+_STEP_NAME = r"^ProfilerStep#([0-9]{1,18})$"
 _OPTIMIZER_NAME = r"^Optimizer\.step#"
-_NUMBER = r"\d+"
+_NUMBER = r"[0-9]+"
 _TIMED_TABLES = ("activity", "operator", "runtime", "annotation", "python", "sync")
 
 
@@ -51,14 +51,14 @@ def find_steps(trace: Trace) -> Steps:
 
 
 def _host_ranges(trace: Trace) -> pl.DataFrame:
-    """Named host ranges. Before torch 1.9 annotations had the category of operators."""
+    """Named host ranges; steps and optimizer steps whatever host category they have."""
     gpu = trace.codes(lambda text: text == "gpu_user_annotation")
     frame = trace.frame("annotation", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
     frame = frame.filter(~pl.col("category").is_in(gpu.implode()).fill_null(False))
-    step_names = trace.codes(lambda text: text.str.contains(_STEP_NAME) | text.str.contains(_OPTIMIZER_NAME))
-    if len(step_names) and trace.rows("operator"):
-        old = trace.frame("operator", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
-        frame = pl.concat([frame, old.filter(pl.col("name").is_in(step_names.implode()))])
+    wanted = trace.codes(lambda text: text.str.contains(_STEP_NAME) | text.str.contains(_OPTIMIZER_NAME))
+    if len(wanted) and trace.rows("operator"):
+        operators = trace.frame("operator", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
+        frame = pl.concat([frame, operators.filter(pl.col("name").is_in(wanted.implode()))])
     return frame.with_columns(
         trace.text(frame["name"]).alias("text"), (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     )
