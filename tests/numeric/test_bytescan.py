@@ -36,7 +36,9 @@ def expected_time(text: str) -> tuple[int, int]:
 
 digits = st.text("0123456789", min_size=1, max_size=25)
 signs = st.sampled_from(["", "-"])
-exponents = st.one_of(st.just(""), st.builds("e{}".format, st.integers(-40, 40)), st.builds("E+{}".format, st.integers(0, 400)))
+exponents = st.one_of(
+    st.just(""), st.builds("e{}".format, st.integers(-40, 40)), st.builds("E+{}".format, st.integers(0, 400))
+)
 
 
 @st.composite
@@ -90,7 +92,26 @@ def test_times_at_the_limits(text: str, time: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "-", "+1", ".", "-.", "e5", "1e", "1e+", "1.2.3", "1-2", "NaN", "Infinity", "1 ", " 1", "0x10", "1e5.0", "--1"]
+    "text",
+    [
+        "",
+        "-",
+        "+1",
+        ".",
+        "-.",
+        "e5",
+        "1e",
+        "1e+",
+        "1.2.3",
+        "1-2",
+        "NaN",
+        "Infinity",
+        "1 ",
+        " 1",
+        "0x10",
+        "1e5.0",
+        "--1",
+    ],
 )
 def test_what_is_no_decimal_is_no_time_and_no_float(text: str) -> None:
     assert time_of(text) == (0, INVALID)
@@ -160,7 +181,7 @@ def test_a_string_ends_at_its_quote(value: str, ascii_only: bool, before: bytes,
     assert string_end(buf, words_of(buf), len(before) + 1, end + len(behind)) == end - 1
 
 
-@given(st.text("a\\\"}{", max_size=40), st.binary(max_size=9))
+@given(st.text('a\\"}{', max_size=40), st.binary(max_size=9))
 def test_a_string_that_is_cut_has_no_end(value: str, before: bytes) -> None:
     text = json.dumps(value).encode()[:-1]
     buf = buffer(text, before)
@@ -168,13 +189,17 @@ def test_a_string_that_is_cut_has_no_end(value: str, before: bytes) -> None:
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text("a[]{}\\\",: \u00e9"),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("k]}\"", max_size=3), inner, max_size=4),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text('a[]{}\\",: \u00e9'),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text('k]}"', max_size=3), inner, max_size=4),
     max_leaves=20,
 )
 
 
-@given(json_values.filter(lambda value: isinstance(value, (list, dict))), st.binary(max_size=9), st.none() | st.integers(0, 4))
+@given(
+    json_values.filter(lambda value: isinstance(value, (list, dict))),
+    st.binary(max_size=9),
+    st.none() | st.integers(0, 4),
+)
 def test_a_container_ends_at_its_own_bracket(value: object, before: bytes, indent: int | None) -> None:
     text = json.dumps(value, indent=indent).encode()
     buf = buffer(text + b"]}", before)
@@ -213,7 +238,23 @@ def test_forgiven_forms_are_well_formed(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"a"}', '{"a":}', '{"a" 1}', '{"a": 1 2}', '{"a": 1 "b": 2}', "{1: 2}", "[,]", "[1,,2]", '["a": 1]', '["a" "b"]', "[1}", '{"a": 1]', "[[1}]", '{"a", "b"}', '{""a": 1}'],
+    [
+        '{"a"}',
+        '{"a":}',
+        '{"a" 1}',
+        '{"a": 1 2}',
+        '{"a": 1 "b": 2}',
+        "{1: 2}",
+        "[,]",
+        "[1,,2]",
+        '["a": 1]',
+        '["a" "b"]',
+        "[1}",
+        '{"a": 1]',
+        "[[1}]",
+        '{"a", "b"}',
+        '{""a": 1}',
+    ],
 )
 def test_damaged_containers_are_not_well_formed(text: str) -> None:
     assert not well_formed(text)

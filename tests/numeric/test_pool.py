@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-
-import numpy as np
 
 from stepscope.numeric.bytescan import PADDING, words_of
 from stepscope.numeric.pool import SEED, Pool, SharedPool, _intern_one, new_pool
 
-texts = st.lists(st.binary(max_size=30) | st.sampled_from([b"", b"a", b"a\0", b"a\0\0", b"12345678", b"123456789"]), max_size=60)
+texts = st.lists(
+    st.binary(max_size=30) | st.sampled_from([b"", b"a", b"a\0", b"a\0\0", b"12345678", b"123456789"]), max_size=60
+)
 
 
 def filled(found: list[bytes], capacity: int) -> tuple[Pool, np.ndarray, list[int]]:

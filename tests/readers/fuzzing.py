@@ -22,7 +22,28 @@ from readers.reproduction import Tables, rebuilt
 from stepscope.errors import UnreadableInput
 from stepscope.readers.facts import Facts
 
-NASTY = [b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"\0", b"\n", b'{"', b'"}', b'}, {"ph"', b'{"ph": "X"', b"]}", b'\\"', b"null", b"\xff", b"1e9", b"-"]
+NASTY = [
+    b'"',
+    b"\\",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b",",
+    b":",
+    b"\0",
+    b"\n",
+    b'{"',
+    b'"}',
+    b'}, {"ph"',
+    b'{"ph": "X"',
+    b"]}",
+    b'\\"',
+    b"null",
+    b"\xff",
+    b"1e9",
+    b"-",
+]
 SIZES = [16, 40, 200, 1000, 5000, 1 << 16, 1 << 21]
 PATIENCE_S = 20.0
 SAID = {
@@ -34,8 +55,22 @@ SAID = {
 """Facts that allow whole events to be missing, because they say so."""
 
 MADE_UP = [
-    {"ph": "X", "cat": "kernel", "name": "k}, {\"ph\"", "pid": 0, "tid": 7, "args": {"grid": [1, 2, 3], "stream": 7, "x": [{"a": 1}, {"b": []}]}},
-    {"ph": "X", "cat": "cpu_op", "name": "aten::add\n\\", "pid": 1, "tid": 1, "args": {"Input Dims": [[1, 2], []], "Ev Idx": 5, "y": {"z": {}}}},
+    {
+        "ph": "X",
+        "cat": "kernel",
+        "name": 'k}, {"ph"',
+        "pid": 0,
+        "tid": 7,
+        "args": {"grid": [1, 2, 3], "stream": 7, "x": [{"a": 1}, {"b": []}]},
+    },
+    {
+        "ph": "X",
+        "cat": "cpu_op",
+        "name": "aten::add\n\\",
+        "pid": 1,
+        "tid": 1,
+        "args": {"Input Dims": [[1, 2], []], "Ev Idx": 5, "y": {"z": {}}},
+    },
     {"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 1, "tid": 1, "s": "t", "args": {"Bytes": -5}},
     {"ph": "s", "id": 5, "cat": "ac2g", "name": "ac2g", "pid": 0, "tid": "stream 7", "bp": "e"},
     {"name": "no order", "ph": "X", "cat": "odd", "pid": "Spans", "tid": 2},
@@ -70,7 +105,11 @@ def numbered(texts: list[bytes]) -> list[bytes]:
 def check(data: bytes, dice: random.Random) -> tuple[Tables, Facts] | None:
     """Read; None if it is refused. The numbers must add up."""
     started = time.perf_counter()
-    options = {"block_bytes": dice.choice(SIZES), "workers": dice.choice([1, 1, 3]), "max_event_bytes": dice.choice([20_000, 1 << 26])}
+    options = {
+        "block_bytes": dice.choice(SIZES),
+        "workers": dice.choice([1, 1, 3]),
+        "max_event_bytes": dice.choice([20_000, 1 << 26]),
+    }
     try:
         tables, facts = read(data, **options)
     except UnreadableInput as error:
@@ -85,7 +124,12 @@ def check(data: bytes, dice: random.Random) -> tuple[Tables, Facts] | None:
 
 
 def starts(tables: Tables) -> set[int]:
-    return {start for frame in tables.frames.values() if "start_ns" in frame.columns for start in frame["start_ns"].to_list()}
+    return {
+        start
+        for frame in tables.frames.values()
+        if "start_ns" in frame.columns
+        for start in frame["start_ns"].to_list()
+    }
 
 
 def damage_some_events(texts: list[bytes], dice: random.Random) -> None:
@@ -128,7 +172,11 @@ def events_of(path: str) -> list[bytes]:
     """Some events of a real trace as text, without their times."""
     with (gzip.open if path.endswith(".gz") else open)(path) as file:
         document = json.loads(file.read())
-    found = [{k: v for k, v in event.items() if k not in ("ts", "dur")} for event in document["traceEvents"] if event["ph"] in "Xi"]
+    found = [
+        {k: v for k, v in event.items() if k not in ("ts", "dur")}
+        for event in document["traceEvents"]
+        if event["ph"] in "Xi"
+    ]
     return [json.dumps(event).encode() for event in found[:: max(1, len(found) // 500)]]
 
 
@@ -144,7 +192,9 @@ def main() -> int:
         dice = random.Random(seed)
         try:
             damage_some_events(texts, dice)
-            damage_anything(b'{"traceEvents": [' + b",".join(numbered(dice.choices(texts, k=8))) + b'], "trace_id": "1"}', dice)
+            damage_anything(
+                b'{"traceEvents": [' + b",".join(numbered(dice.choices(texts, k=8))) + b'], "trace_id": "1"}', dice
+            )
             random_bytes(dice)
         except Exception as error:
             print(f"seed {seed}: {type(error).__name__}: {error}")

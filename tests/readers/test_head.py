@@ -84,7 +84,17 @@ def test_a_token_in_any_place_is_no_fact(members: dict[str, Any]) -> None:
 
 
 keys = st.sampled_from(
-    ["deviceProperties", "distributedInfo", "schemaVersion", "trace_id", "pg_config", "ranks", "rank", "name", "backend"]
+    [
+        "deviceProperties",
+        "distributedInfo",
+        "schemaVersion",
+        "trace_id",
+        "pg_config",
+        "ranks",
+        "rank",
+        "name",
+        "backend",
+    ]
 )
 shapes = st.recursive(
     st.just(TOKEN) | st.none() | st.booleans() | st.integers() | st.floats(),
@@ -100,7 +110,9 @@ def test_members_of_any_shape_are_read_without_error_and_without_the_token(membe
 
 def test_numbers_that_json_cannot_write_are_no_facts() -> None:
     data = trace(EVENT)[1:]
-    members = b'"schemaVersion": NaN, "roctracer_version": Infinity, "with_stack": 1e999, "cupti_version": ' + b"9" * 5000
+    members = (
+        b'"schemaVersion": NaN, "roctracer_version": Infinity, "with_stack": 1e999, "cupti_version": ' + b"9" * 5000
+    )
     _, facts = read(b"{" + members + b", " + data)
     assert facts.head == {}
     json.dumps(asdict(facts), allow_nan=False)

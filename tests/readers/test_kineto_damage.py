@@ -8,14 +8,12 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 from readers.reading import read, trace
-from readers.reproduction import Tables, differences, parse, rebuilt
+from readers.reproduction import Tables, rebuilt
 from stepscope.errors import UnreadableInput
 from stepscope.readers.facts import Facts
-from stepscope.readers.kineto import KinetoReader
 from stepscope.readers.sources import Source
 
 NOT_CLOSED = "the list of events is not closed"
@@ -266,7 +264,13 @@ class TestNumbers:
         assert broken(tables) == [1]
 
     def test_integers_beyond_int64_stay_text(self) -> None:
-        arguments = {"correlation": 2**63 - 1, "device": 2**63, "stream": 2**64 + 1, "External id": -(2**63), "x": 10**40}
+        arguments = {
+            "correlation": 2**63 - 1,
+            "device": 2**63,
+            "stream": 2**64 + 1,
+            "External id": -(2**63),
+            "x": 10**40,
+        }
         tables, _ = read(trace(event(1, cat="kernel", args=arguments)))
         assert tables.frames["activity"]["correlation"].to_list() == [9223372036854775807]
         found = values(tables, 0)
@@ -405,7 +409,8 @@ class TestStructure:
 
     def test_no_key_for_events(self) -> None:
         assert refusal(b'{"a": 1, "b": [], "c": {}, "d": 4, "e": 5}') == (
-            "it is JSON without traceEvents (its keys are a, b, c, d). Name a trace of torch.profiler (export_chrome_trace)."
+            "it is JSON without traceEvents (its keys are a, b, c, d). "
+            "Name a trace of torch.profiler (export_chrome_trace)."
         )
 
     def test_several_lists_are_read_as_one(self) -> None:
@@ -502,7 +507,9 @@ class TestDamagedEvents:
         assert operators(tables) == ["op1", "op3", "op4"]
         assert (counts(facts), facts.truncated, facts.lost_bytes) == ((4, 1, 0), None, 0)
 
-    @pytest.mark.parametrize("stray", ["[", "]", "{", "}", '"', "x", "\\", '"x', "[[", "]]", "}}", "{{", "[{", "}]", "]},"])
+    @pytest.mark.parametrize(
+        "stray", ["[", "]", "{", "}", '"', "x", "\\", '"x', "[[", "]]", "}}", "{{", "[{", "}]", "]},"]
+    )
     @pytest.mark.parametrize("block_bytes", [16, 64, 1 << 20])
     def test_stray_characters_between_events_cost_none(self, stray: str, block_bytes: int) -> None:
         data = trace(event(1), event(2), event(3)).replace(b",\n", b",\n" + stray.encode(), 1)
@@ -512,7 +519,10 @@ class TestDamagedEvents:
 
     def test_a_bad_last_event_does_not_hide_what_follows_the_list(self) -> None:
         bad = json.dumps(event(3, args={"a": [1, 2]})).replace('"op3"', '"op3')
-        data = trace(event(1), event(2), bad)[:-1] + b', "displayTimeUnit": "ms", "deviceProperties": [{"id": 0}, {"id": 1}]}'
+        data = (
+            trace(event(1), event(2), bad)[:-1]
+            + b', "displayTimeUnit": "ms", "deviceProperties": [{"id": 0}, {"id": 1}]}'
+        )
         tables, facts = read(data)
         assert operators(tables) == ["op1", "op2"]
         assert (counts(facts), facts.truncated) == ((3, 1, 0), None)
@@ -546,7 +556,7 @@ class TestDamagedEvents:
             assert counts(facts) == (301, 1, 0)
 
     def test_a_long_stretch_of_garbage_costs_only_itself(self) -> None:
-        garbage = "garbage ]}, [ { \"a\": \\ " * 1000
+        garbage = 'garbage ]}, [ { "a": \\ ' * 1000
         for block_bytes in (16, 100, 1 << 20):
             tables, facts = read(trace(event(1), garbage, event(2)), block_bytes=block_bytes, max_event_bytes=500)
             assert operators(tables) == ["op1", "op2"]

@@ -51,13 +51,21 @@ numbers = (
 scalars = st.none() | st.booleans() | numbers | texts | numbers.map(str)
 values = st.recursive(
     scalars,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts | st.sampled_from(["ph", "ts", "a"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(texts | st.sampled_from(["ph", "ts", "a"]), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 phases = st.sampled_from(["X", "X", "X", "i", "M", "s", "t", "f", "C", "b", "", "XX"]) | values
-categories = st.sampled_from(["kernel", "cpu_op", "cuda_runtime", "python_function", "cpu_instant_event", "ac2g", "odd"])
+categories = st.sampled_from(
+    ["kernel", "cpu_op", "cuda_runtime", "python_function", "cpu_instant_event", "ac2g", "odd"]
+)
 members = {
-    0: st.dictionaries(st.sampled_from([slot.key for slot in SLOTS if slot.level == 0 and slot.key != "args"]) | texts, values, max_size=4),
+    0: st.dictionaries(
+        st.sampled_from([slot.key for slot in SLOTS if slot.level == 0 and slot.key != "args"]) | texts,
+        values,
+        max_size=4,
+    ),
     1: st.dictionaries(st.sampled_from([slot.key for slot in SLOTS if slot.level == 1]) | texts, values, max_size=6),
 }
 
@@ -94,7 +102,9 @@ def kineto(document: dict[str, Any]) -> str:
         elif "args" in event:
             lines.append(f'"args": {json.dumps(event["args"])}')
         texts.append("  {\n    " + ", ".join(lines) + "\n  }")
-    return '{\n  "schemaVersion": 1,\n  "traceEvents": [\n' + ",\n".join(texts) + '\n  ],\n  "displayTimeUnit": "ms"\n}\n'
+    return (
+        '{\n  "schemaVersion": 1,\n  "traceEvents": [\n' + ",\n".join(texts) + '\n  ],\n  "displayTimeUnit": "ms"\n}\n'
+    )
 
 
 LAYOUTS: dict[str, Callable[[dict[str, Any]], str]] = {
@@ -112,11 +122,17 @@ FIRST = {"ph": "X", "cat": "cpu_op", "name": "first", "pid": 1, "tid": 1, "ts": 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @settings(max_examples=60)
-@given(found=lists_of_events, sizes=st.lists(st.sampled_from(BLOCK_BYTES), min_size=2, max_size=2), workers=st.integers(1, 3))
+@given(
+    found=lists_of_events,
+    sizes=st.lists(st.sampled_from(BLOCK_BYTES), min_size=2, max_size=2),
+    workers=st.integers(1, 3),
+)
 def test_what_is_written_is_read_in_blocks_of_any_size(
     layout: str, found: list[Any], sizes: list[int], workers: int
 ) -> None:
-    text = LAYOUTS[layout]({"schemaVersion": 1, "deviceProperties": [{"id": 0}, {"id": 1}], "traceEvents": [FIRST, *found]})
+    text = LAYOUTS[layout](
+        {"schemaVersion": 1, "deviceProperties": [{"id": 0}, {"id": 1}], "traceEvents": [FIRST, *found]}
+    )
     parsed = parse(text)
     wanted = parsed if isinstance(parsed, list) else parsed["traceEvents"]
     outcomes = []

@@ -28,7 +28,7 @@ def last_boundary(buf, start, end):
     return -1
 
 
-@inner
+@hot
 def next_candidate(buf, at, floor, end):
     """Index of the first ``{`` from ``at`` on that may begin an object of the array, or -1.
 
@@ -43,7 +43,7 @@ def next_candidate(buf, at, floor, end):
     return -1
 
 
-@inner
+@hot
 def closes_array(buf, at, end):
     """Whether the ``]`` at ``at`` ends the array: 1 yes, 0 no, -1 when the bytes end before one can tell.
 
@@ -61,7 +61,7 @@ def closes_array(buf, at, end):
     return 1 if buf[at] == _QUOTE else 0
 
 
-@inner
+@hot
 def array_end(buf, at, end):
     """Index of the first ``]`` from ``at`` on that follows an object and ends the array, or -1."""
     floor = at

@@ -15,7 +15,7 @@ from stepscope.numeric.bytescan import (
     value_end,
 )
 from stepscope.numeric.compiling import hot, inner
-from stepscope.numeric.numbers import EXACT, INVALID, ROUNDED, parse_float, parse_int, parse_time, plain_int
+from stepscope.numeric.numbers import INVALID, ROUNDED, parse_float, parse_int, parse_time, plain_int
 from stepscope.numeric.plan import (
     ARGS,
     EXTRAS,
@@ -87,22 +87,25 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
         start = _value_start(buf, key_stop + 1, end)
         if start < 0:
             return start, seen
-        if slot >= 0 and keys[slot, 3] != ARGS:
-            previous = slot
-            at = _read_value(keys[slot, 3], counts, pool, scratch, floats, slot, buf, words, start, end, seed)
-            if at > start:
-                seen = _note(scratch, seen, slot, index, start, at)
-        elif slot >= 0 and buf[start] == _OPEN_BRACE:
-            previous = slot
+        kind = keys[slot, 3] if slot >= 0 else ARGS
+        previous = slot if slot >= 0 else previous
+        if slot >= 0 and kind == ARGS and buf[start] == _OPEN_BRACE:
             level = 1
             at = start + 1
             continue
-        else:
-            at = _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_stop, start, end, seed)
+        at = _expected_value(kind, pool.entries, scratch, slot, buf, words, start, end)
         if at < 0:
-            return at, seen
-        if at == start:
-            return damage_at(at), seen
+            at = value_end(buf, words, start, end)
+            if at <= start:
+                return at if at < 0 else damage_at(at), seen
+            if kind == ARGS:
+                fits = _keep_extra(extras, counts, pool, index, level, words, key_start, key_stop, start, at, seed)
+            else:
+                fits = _read_value(kind, counts, pool, scratch, floats, slot, buf, words, start, at, seed)
+            if not fits:
+                return NO_ROOM, seen
+        if kind != ARGS:
+            seen = _note(scratch, seen, slot, index, start, at)
 
 
 @inner
@@ -175,60 +178,24 @@ def _value_start(buf, at, end):
 
 
 @inner
-def _read_extra(extras, counts, pool, index, level, buf, words, key_start, key_stop, start, end, seed):
-    """Keep a value that has no slot; returns the index after it, ``start`` if there is none, or a negative status."""
-    stop = value_end(buf, words, start, end)
-    if stop <= start:
-        return stop
-    key = intern(pool.used, pool.table, pool.entries, words, key_start, key_stop, seed)
-    value = intern(pool.used, pool.table, pool.entries, words, start, stop, seed)
-    if key < 0 or not push_extra(extras, counts, index, level, key, value):
-        return NO_ROOM
-    return stop
+def _expected_value(kind, entries, scratch, slot, buf, words, start, end):
+    """Read the value at ``start`` if it is a short integer where one is wanted, or the text this slot had last.
 
-
-@inner
-def _read_value(kind, counts, pool, scratch, floats, slot, buf, words, start, end, seed):
-    """Read a slot's value into the scratch; returns like `_read_extra`."""
-    if kind == TEXT:
-        scratch[VALID, slot] = 1
-        return _read_text(pool, scratch, slot, buf, words, start, end, seed)
-    at, status = _read_number(kind, scratch, floats, slot, buf, words, start, end)
-    scratch[VALID, slot] = 0 if status == INVALID else 1
-    if status == ROUNDED:
-        counts[ROUNDED_TIMES] += 1
-    return at
-
-
-@inner
-def _is_null(buf, start, stop):
-    return stop - start == 4 and buf[start] == 110 and buf[start + 1] == 117 and buf[start + 2] == buf[start + 3] == 108
-
-
-@inner
-def _read_number(kind, scratch, floats, slot, buf, words, start, end):
-    """Read the number at ``start`` into the scratch; returns the index after it (-1 incomplete) and the status."""
+    Most values are. Returns the index after it, or -1 for all others.
+    """
     if kind == INT:
         value, at = plain_int(buf, start, end)
         if at >= 0:
             scratch[VALUE, slot] = value
-            return at, EXACT
-    stop = value_end(buf, words, start, end)
-    if stop <= start:
-        return stop, INVALID
-    inside, last = start, stop
-    if buf[start] == _QUOTE:
-        inside, last = start + 1, stop - 1
-    elif _is_null(buf, start, stop):
-        scratch[VALUE, slot] = NULL
-        return stop, EXACT
-    if kind == INT:
-        scratch[VALUE, slot], status = parse_int(buf, inside, last)
-    elif kind == TIME:
-        scratch[VALUE, slot], status = parse_time(buf, inside, last)
-    else:
-        floats[VALUE, slot], status = parse_float(buf, inside, last)
-    return stop, status
+            scratch[VALID, slot] = 1
+        return at
+    if kind != TEXT:
+        return -1
+    at = _guessed_text(entries, scratch, slot, buf, words, start, end)
+    if at >= 0:
+        scratch[VALUE, slot] = scratch[LAST_TEXT, slot] >> 1
+        scratch[VALID, slot] = 1
+    return at
 
 
 @inner
@@ -250,25 +217,49 @@ def _guessed_text(entries, scratch, slot, buf, words, start, end):
 
 
 @inner
-def _read_text(pool, scratch, slot, buf, words, start, end, seed):
-    """Read the text at ``start`` into the scratch; returns like `_read_extra`."""
-    stop = _guessed_text(pool.entries, scratch, slot, buf, words, start, end)
-    if stop >= 0:
-        scratch[VALUE, slot] = scratch[LAST_TEXT, slot] >> 1
-        return stop
-    stop = value_end(buf, words, start, end)
-    if stop <= start:
-        return stop
-    if _is_null(buf, start, stop):
-        scratch[VALUE, slot] = NULL
-        return stop
+def _keep_extra(extras, counts, pool, index, level, words, key_start, key_stop, start, stop, seed):
+    """Keep a value that has no slot; False when there is no room."""
+    key = intern(pool.used, pool.table, pool.entries, words, key_start, key_stop, seed)
+    value = intern(pool.used, pool.table, pool.entries, words, start, stop, seed)
+    return key >= 0 and push_extra(extras, counts, index, level, key, value)
+
+
+@inner
+def _read_value(kind, counts, pool, scratch, floats, slot, buf, words, start, stop, seed):
+    """Read a slot's value into the scratch; False when a text finds no room."""
     quoted = 1 if buf[start] == _QUOTE else 0
-    code = intern(pool.used, pool.table, pool.entries, words, start + quoted, stop - quoted, seed)
-    if code < 0:
-        return NO_ROOM
-    scratch[VALUE, slot] = code
-    scratch[LAST_TEXT, slot] = 2 * code + quoted
-    return stop
+    inside, last = start + quoted, stop - quoted
+    scratch[VALID, slot] = 1
+    if quoted == 0 and _is_null(buf, start, stop):
+        scratch[VALUE, slot] = NULL
+        return True
+    if kind == TEXT:
+        code = intern(pool.used, pool.table, pool.entries, words, inside, last, seed)
+        scratch[VALUE, slot] = code
+        scratch[LAST_TEXT, slot] = 2 * code + quoted
+        return code >= 0
+    if kind == INT:
+        scratch[VALUE, slot], status = parse_int(buf, inside, last)
+    elif kind == TIME:
+        scratch[VALUE, slot], status = parse_time(buf, inside, last)
+    else:
+        floats[VALUE, slot], status = parse_float(buf, inside, last)
+    if status == INVALID:
+        scratch[VALID, slot] = 0
+    elif status == ROUNDED:
+        counts[ROUNDED_TIMES] += 1
+    return True
+
+
+@inner
+def _is_null(buf, start, stop):
+    return stop - start == 4 and buf[start] == 110 and buf[start + 1] == 117 and buf[start + 2] == buf[start + 3] == 108
+
+
+@hot
+def whole_value_end(buf, words, at, end):
+    """`bytescan.value_end`, called rather than inlined: for rare places, because its code is long."""
+    return value_end(buf, words, at, end)
 
 
 @hot
@@ -292,4 +283,4 @@ def next_member(buf, words, at, end):
     start = _value_start(buf, key_stop + 1, end)
     if start < 0:
         return start, 0, 0, 0, 0
-    return 1, at + 1, key_stop, start, value_end(buf, words, start, end)
+    return 1, at + 1, key_stop, start, whole_value_end(buf, words, start, end)

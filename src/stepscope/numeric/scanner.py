@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric.boundaries import array_end, closes_array, next_candidate
-from stepscope.numeric.bytescan import NULL, damage_at, is_blank, same_bytes, skip_blanks, value_end
+from stepscope.numeric.bytescan import NULL, damage_at, is_blank, same_bytes, skip_blanks
 from stepscope.numeric.compiling import hot, inner
-from stepscope.numeric.objects import INCOMPLETE, NO_ROOM, push_extra, read_object
+from stepscope.numeric.objects import INCOMPLETE, NO_ROOM, push_extra, read_object, whole_value_end
 from stepscope.numeric.plan import (
     BROKEN_DURATION,
     BROKEN_START,
@@ -187,7 +187,7 @@ def _bare_value_end(buf, words, at, end, ending):
 
     A bare value is followed by a comma or the array's end. A list in which an object begins is rather a stray bracket.
     """
-    stop = value_end(buf, words, at, end)
+    stop = whole_value_end(buf, words, at, end)
     if stop == at or not _begins_value(buf[at]):
         return -2
     if stop < 0:
