@@ -14,7 +14,7 @@ help: ## list these targets
 demo: .venv/.ready ## read an example trace and say where its steps' time goes
 	@$(BIN)/stepscope report examples/batch_size.slow.pt.trace.json.gz
 
-test: .venv/.ready-test ## run the tests; more options: make test ARGS="-n 4 -k nesting"
+test: .venv/.ready-test ## run the tests; more options: make test ARGS="-k nesting"; with the slow ones: ARGS="-m \"\""
 	@$(BIN)/python -m pytest $(ARGS)
 
 lint: .venv/.ready-dev ## look for mistakes and for unformatted code

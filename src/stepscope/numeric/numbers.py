@@ -55,7 +55,7 @@ def parse_int(buf, start, stop):
         at += 1
     if at >= stop or stop - at > 19 or (buf[at] == _ZERO and stop - at > 1):
         return 0, INVALID
-    value = 0
+    value = np.int64(0)
     while at < stop:
         digit = np.int64(buf[at]) - 48
         if digit < 0 or digit > 9 or _is_too_large(value, digit):
@@ -148,7 +148,7 @@ def _parse_long_time(buf, start, stop):
     if status == INVALID:
         return 0, INVALID
     whole = before_point + exponent + 3  # this many digits make whole nanoseconds
-    value, index, half, rest = 0, 0, 0, 0
+    value, index, half, rest = np.int64(0), 0, np.int64(0), np.int64(0)
     for i in range(at, digits_stop):
         if buf[i] == _DOT:
             continue
@@ -164,7 +164,7 @@ def _parse_long_time(buf, start, stop):
         index += 1
     if value != 0:
         for _ in range(digits, whole):
-            if _is_too_large(value, 0):
+            if _is_too_large(value, np.int64(0)):
                 return 0, INVALID
             value *= 10
     if half > 5 or (half == 5 and (rest != 0 or value % 2 == 1)):

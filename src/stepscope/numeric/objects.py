@@ -63,8 +63,7 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
     Returns the index after it or a negative status, and the number of wanted keys seen.
     """
     keys = plan.keys
-    seen = 0
-    level = 0
+    seen, level = np.int64(0), np.int64(0)  # with plain 0 numba compiles what they are passed to twice
     previous = len(keys)
     at += 1
     while True:
@@ -76,7 +75,7 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
             at += 1
             if level == 0:
                 return at, seen
-            level = 0
+            level = np.int64(0)
             continue
         if buf[at] != _QUOTE:
             return damage_at(at), seen
@@ -90,7 +89,7 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
         kind = keys[slot, 3] if slot >= 0 else ARGS
         previous = slot if slot >= 0 else previous
         if slot >= 0 and kind == ARGS and buf[start] == _OPEN_BRACE:
-            level = 1
+            level = np.int64(1)
             at = start + 1
             continue
         at = _expected_value(kind, pool.entries, scratch, slot, buf, words, start, end)

@@ -245,14 +245,6 @@ def _reach(at, start, end, wasted):
 
 
 @inner
-def _read_up_to(stop, limit):
-    """How far reading an object came, by its result."""
-    if stop >= 0:
-        return stop
-    return limit if stop == INCOMPLETE else damage_at(stop)
-
-
-@inner
 def _start_over(out, known, scratch):
     out.rows[:] = 0
     out.filled[:] = 0
@@ -310,7 +302,7 @@ def scan(plan, out, pool, known, scratch, buf, words, start, end, ending, adrift
     floats = scratch.view(np.float64)
     counts, phase = out.counts, plan.roles[PHASE]
     _start_over(out, known, scratch)
-    wasted, damaged, lost, at, searched = 0, 0, -1, start, start
+    wasted, damaged, lost, at, searched = np.int64(0), 0, -1, start, start
     if adrift:
         lost, at = start, next_candidate(buf, start, start, end)
     while True:
@@ -341,5 +333,6 @@ def scan(plan, out, pool, known, scratch, buf, words, start, end, ending, adrift
             counts[STOP], counts[LOST] = at, lost
             return MORE if lost < 0 else ADRIFT
         lost, searched = lost if lost >= 0 else at, at + 1
-        damaged, wasted = damaged + is_event, wasted + _read_up_to(stop, limit) - at
+        damaged += is_event
+        wasted += (stop if stop >= 0 else limit if stop == INCOMPLETE else damage_at(stop)) - at
         at = next_candidate(buf, searched, start, end)

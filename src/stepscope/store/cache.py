@@ -20,6 +20,9 @@ from stepscope.schema import STORE_VERSION
 DEFAULT_LIMIT_BYTES = 20 << 30
 _IN_USE_SECONDS = 3600
 _ABANDONED_SECONDS = 24 * 3600
+_STALLED_SECONDS = 600
+"""A half-written store that did not grow for so long is not being written any more."""
+
 _META = "meta.json"
 _USED = "used"
 _ENTRY_NAME = re.compile(r"[0-9a-f]{32}")
@@ -138,7 +141,7 @@ def clear() -> tuple[int, int]:
     all_entries = entries()
     for entry in all_entries:
         shutil.rmtree(entry.folder, ignore_errors=True)
-    _delete_abandoned(0)
+    _delete_abandoned(_STALLED_SECONDS)
     return len(all_entries), sum(entry.size_bytes for entry in all_entries)
 
 

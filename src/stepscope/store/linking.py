@@ -112,6 +112,7 @@ def _through_flows(trace: Trace, unlinked: pl.DataFrame, runtime: pl.DataFrame) 
     return (
         pl.DataFrame({"row": asked["row"], "found": found})
         .filter(pl.col("found").is_not_null())
+        .sort("row", "found")
         .unique("row", keep="last", maintain_order=True)
     )
 

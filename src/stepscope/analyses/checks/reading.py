@@ -13,7 +13,6 @@ _BROKEN_REASONS = {
     1: "no usable start time",
     2: "no usable duration",
     3: "negative duration",
-    4: "no phase",
 }
 _KNOWN_OTHER = {"Trace", "overhead", "cuda_profiler_range", "cpu_instant_event", "user_annotation", "Memory"}
 
@@ -36,7 +35,8 @@ def complete(rank: Rank) -> Check:
 
 
 def damaged(rank: Rank) -> Check:
-    damaged, odd = int(rank.trace.meta["damaged"]), int(rank.trace.meta["not_objects"])
+    meta = rank.trace.meta
+    damaged, odd = int(meta["damaged"]), int(meta["not_objects"]) + int(meta["without_phase"])
     if damaged + odd == 0:
         return Check("damaged_events", OK, "0", "every event is valid JSON")
     return Check(
@@ -48,7 +48,7 @@ def damaged(rank: Rank) -> Check:
 
 
 def broken(rank: Rank) -> Check:
-    counts = rank.trace.frame("other", ["broken"]).filter(pl.col("broken") > 0).group_by("broken").len().sort("broken")
+    counts = rank.trace.frame("other", ["broken"]).filter(pl.col("broken").is_in(list(_BROKEN_REASONS))).group_by("broken").len().sort("broken")
     if len(counts) == 0:
         return Check("broken_events", OK, "0", "every timed event has a start and a duration")
     reasons = ", ".join(f"{count:,} with {_BROKEN_REASONS[code]}" for code, count in counts.iter_rows())
