@@ -17,7 +17,7 @@ RECORDINGS = [
     "cpu/dataloader_2workers.pt.trace.json",
     "h200/diverse/streams_sync_events.pt.trace.json.gz",
     "h200/train/cnn.step7.pt.trace.json.gz",
-    "mindspore/real-cpu/pynative_old/trace_view.json",
+    "mindspore/mindinsight-samples/utils/resource/run_2/normal_run/profiler/ascend_timeline_display_1.json",
     "public/hta/a100-cupti_profiler_ranges.json.gz",
     "public/hta/a100-triton-cuda_driver.json.gz",
     "public/hta/broken/no_distributedInfo.json.gz",
