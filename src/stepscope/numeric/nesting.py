@@ -7,35 +7,13 @@ of their parent: they keep their whole length, and time is always credited to wh
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
-
 import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.compiling import compiled, inner, writable
+from stepscope.numeric.nested import NOBODY, Ints, Nesting
 
-Ints: TypeAlias = npt.NDArray[np.int64]
-
-NOBODY = -1
-"""Row number that stands for "none"."""
-
-
-class Nesting(NamedTuple):
-    """Nesting of ``n`` intervals, each array by row.
-
-    Attributes:
-        order: rows sorted by thread, start, length (longest first), tie.
-        parent: row of the parent or `NOBODY`.
-        depth: number of intervals around it at its start.
-        self_ns: time in which the row is its thread's innermost interval.
-        sticks_out: ends after its parent.
-    """
-
-    order: Ints
-    parent: npt.NDArray[np.int32]
-    depth: npt.NDArray[np.int32]
-    self_ns: Ints
-    sticks_out: npt.NDArray[np.bool_]
+__all__ = ["NOBODY", "Nesting", "credit_upwards", "innermost_at", "nest", "nesting_order", "union_by_key"]
 
 
 def nest(thread: Ints, start: Ints, end: Ints, tie: Ints) -> Nesting:
@@ -106,7 +84,7 @@ def _nest(order, thread, start, end):
     depth = np.zeros(n, np.int32)
     self_ns = np.zeros(n, np.int64)
     sticks_out = np.zeros(n, np.bool_)
-    stack = np.empty(n, np.int64)
+    stack = np.empty(256, np.int64)
     size = 0
     now = np.int64(0)
     loose = False
@@ -134,6 +112,8 @@ def _nest(order, thread, start, end):
             depth[row] = _open_at(now, stack, size, end) if loose else depth[top] + 1
             sticks_out[row] = end[row] > end[top]
             loose = loose or sticks_out[row]
+        if size == len(stack):
+            stack = np.concatenate((stack, np.empty(size, np.int64)))
         stack[size] = row
         size += 1
     return parent, depth, self_ns, sticks_out

@@ -280,7 +280,7 @@ def _stay_adrift(counts, buf, lost, searched, damaged, end, ending):
         return ADRIFT
     # The damaged object may be the array's last: what follows the array is worth having.
     closing = array_end(buf, lost, end)
-    if closing < 0 and buf[lost] == _CLOSE_BRACKET:
+    if closing < 0 and damaged > 0 and buf[lost] == _CLOSE_BRACKET:
         closing = lost
     if closing < 0:
         counts[STOP] = lost

@@ -101,7 +101,7 @@ def _write_meta(folder: Path, meta: dict[str, Any]) -> None:
 
 def _understand(trace: Trace) -> None:
     """Link launches and nest host events now, while the trace is being opened: every report needs both."""
-    links(trace)
     for table in ("operator", "runtime", "annotation", "python"):
         if trace.rows(table):
             host_nesting(trace, table)
+    links(trace)

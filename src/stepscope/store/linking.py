@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.numeric.nesting import NOBODY, innermost_at
+from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_name, is_communication_operator
 from stepscope.store.nesting import host_nesting
@@ -45,6 +45,7 @@ def _links(trace: Trace) -> pl.DataFrame:
     frame = pl.DataFrame({"launch": launch.cast(pl.UInt32), "by_flow": by_flow})
     calls = runtime.select("launch", *_PLACE, pl.col("start_ns").alias("launch_start_ns"))
     placed = frame.join(calls, "launch", "left", maintain_order="left")
+    del runtime, calls, frame, linked, by_number  # the operators come next, and are many more
     operator = _operators_at(trace, placed)
     return placed.select(
         "launch",
@@ -119,7 +120,7 @@ def _through_flows(trace: Trace, unlinked: pl.DataFrame, runtime: pl.DataFrame) 
 
 def _innermost(calls: pl.DataFrame, lane: pl.Series, at: pl.Series) -> pl.Series:
     """Row of the call that is open on a lane at a time."""
-    from stepscope.numeric.nesting import nest
+    from stepscope.numeric.nesting import innermost_at, nest
 
     thread = calls["lane"].cast(pl.Int64).to_numpy()
     start = calls["start_ns"].to_numpy()
@@ -134,7 +135,9 @@ def _operators_at(trace: Trace, placed: pl.DataFrame) -> pl.Series:
     """Row of the operator that is innermost where each launch starts."""
     if trace.rows("operator") == 0:
         return pl.Series("operator", [None] * len(placed), dtype=pl.UInt32)
-    host = host_nesting(trace, "operator")
+    from stepscope.numeric.nesting import innermost_at
+
+    host = host_nesting(trace, "operator", ["order", "parent"])
     lanes = host.lanes.select(*_PLACE, pl.col("lane").cast(pl.Int64))
     lane = placed.join(lanes, _PLACE, "left", maintain_order="left", nulls_equal=True)["lane"].fill_null(NOBODY)
     at = placed["launch_start_ns"].fill_null(0).to_numpy()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.numeric.nesting import Nesting, nest
+from stepscope.numeric.nested import Nesting
 from stepscope.store.trace import Trace
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -32,35 +33,58 @@ class HostNesting:
     nesting: Nesting
 
 
-def host_nesting(trace: Trace, table: str) -> HostNesting:
-    """Nest the events of a host table (operator, python, annotation, runtime); nested once, then stored."""
-    frame = trace.frame(table, ["process", "thread", "start_ns", "duration_ns", "external_id"])
-    place = ["process", "thread"]
-    lanes = frame.select(place).unique(maintain_order=True).with_row_index("lane")
-    lane = frame.select(place).join(lanes, place, "left", maintain_order="left", nulls_equal=True)["lane"]
-    thread = lane.cast(pl.Int64).to_numpy()
-    start = frame["start_ns"].to_numpy()
-    end = start + frame["duration_ns"].to_numpy()
+def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._fields) -> HostNesting:
+    """Nest the events of a host table (operator, python, annotation, runtime); nested once, then stored.
+
+    Args:
+        parts: fields of `Nesting` that are needed; the others are empty.
+    """
+    lanes, thread = _lanes(trace.frame(table, ["process", "thread"]))
+    times = trace.frame(table, ["start_ns", "duration_ns"])
+    start = times["start_ns"].to_numpy()
+    end = start + times["duration_ns"].to_numpy()
 
     def make() -> pl.DataFrame:
-        tie = frame["external_id"].fill_null(-1).to_numpy()
-        made = nest(thread, start, end, tie)
-        return pl.DataFrame(
-            {
-                "order": made.order.astype(np.uint32),
-                "parent": made.parent,
-                "depth": made.depth,
-                "self_ns": made.self_ns,
-                "sticks_out": made.sticks_out,
-            }
-        )
+        from stepscope.numeric.nesting import nest
 
-    kept = trace.derived(f"nesting.{table}", make)
-    nesting = Nesting(
-        kept["order"].cast(pl.Int64).to_numpy(),
-        kept["parent"].to_numpy(),
-        kept["depth"].to_numpy(),
-        kept["self_ns"].to_numpy(),
-        kept["sticks_out"].to_numpy(),
+        tie = trace.frame(table, ["external_id"])["external_id"].fill_null(-1).to_numpy()
+        made = nest(thread, start, end, tie)
+        return pl.DataFrame(made._asdict()).with_columns(pl.col("order").cast(pl.UInt32))
+
+    kept = trace.derived(f"nesting.{table}", make, parts)
+    fields: dict[str, Any] = {
+        name: kept[name].to_numpy() if name in kept.columns else np.empty(0) for name in Nesting._fields
+    }
+    fields["order"] = fields["order"].astype(np.int64)
+    return HostNesting(lanes, thread, start, end, Nesting(**fields))
+
+
+def _lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Ints]:
+    """Number the (process, thread) pairs of a frame: columns process, thread, lane; and the number of each row.
+
+    Tables over the codes instead of a join: threads are few, rows are many.
+    """
+    row, processes = _dense(places["process"])
+    threads_of_row, threads = _dense(places["thread"])
+    row = row * len(threads) + threads_of_row
+    row, pairs = _dense(pl.Series(row))
+    lanes = pl.DataFrame(
+        {
+            "process": processes.gather(pairs // len(threads)),
+            "thread": threads.gather(pairs % len(threads)),
+            "lane": pl.int_range(len(pairs), dtype=pl.UInt32, eager=True),
+        }
     )
-    return HostNesting(lanes, thread, start, end, nesting)
+    return lanes, row
+
+
+def _dense(codes: pl.Series) -> tuple[Ints, pl.Series]:
+    """Number of each value among the distinct ones, and those; null is a value too."""
+    if len(codes) == 0:
+        return np.empty(0, np.int64), codes
+    nobody = int(codes.max() or 0) + 1  # type: ignore[arg-type]
+    numbers = codes.fill_null(nobody).to_numpy()
+    seen = np.zeros(nobody + 1, np.bool_)
+    seen[numbers] = True
+    distinct = pl.Series(np.flatnonzero(seen)).cast(codes.dtype)
+    return (np.cumsum(seen) - 1)[numbers], distinct.set(distinct == nobody, None)

@@ -56,7 +56,7 @@ def _host_ranges(trace: Trace) -> pl.DataFrame:
     frame = trace.frame("annotation", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
     frame = frame.filter(~pl.col("category").is_in(gpu.implode()).fill_null(False))
     wanted = trace.codes(lambda text: text.str.contains(_STEP_NAME) | text.str.contains(_OPTIMIZER_NAME))
-    if len(wanted) and trace.rows("operator"):
+    if len(wanted) and trace.frame("operator", ["name"])["name"].is_in(wanted.implode()).any():
         operators = trace.frame("operator", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
         frame = pl.concat([frame, operators.filter(pl.col("name").is_in(wanted.implode()))])
     return frame.with_columns(

@@ -75,17 +75,26 @@ class Trace:
         frame = pl.DataFrame({"text": self.texts}).with_row_index("code")
         return frame.filter(matches(pl.col("text")))["code"]
 
-    def derived(self, name: str, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
-        """A table computed from the stored ones; computed once, then kept beside them."""
+    def derived(
+        self, name: str, make: Callable[[], pl.DataFrame], columns: Sequence[str] | None = None
+    ) -> pl.DataFrame:
+        """A table computed from the stored ones; computed once, then kept beside them.
+
+        Args:
+            name: under which it is kept.
+            make: computes it.
+            columns: those needed, or None for all.
+        """
         path = self.folder / f"derived.{name}.parquet"
+        wanted = list(columns) if columns is not None else None
         if path.is_file():
             try:
-                return pl.read_parquet(path)
+                return pl.read_parquet(path, columns=wanted)
             except (pl.exceptions.PolarsError, OSError):
                 path.unlink(missing_ok=True)  # damaged; it can be made again
         frame = make()
         write_beside(frame, path)
-        return frame
+        return frame.select(wanted) if wanted is not None else frame
 
 
 def _columns_of(path: Path, columns: Sequence[str], types: dict[str, Any]) -> pl.DataFrame:

@@ -48,7 +48,13 @@ def damaged(rank: Rank) -> Check:
 
 
 def broken(rank: Rank) -> Check:
-    counts = rank.trace.frame("other", ["broken"]).filter(pl.col("broken").is_in(list(_BROKEN_REASONS))).group_by("broken").len().sort("broken")
+    counts = (
+        rank.trace.frame("other", ["broken"])
+        .filter(pl.col("broken").is_in(list(_BROKEN_REASONS)))
+        .group_by("broken")
+        .len()
+        .sort("broken")
+    )
     if len(counts) == 0:
         return Check("broken_events", OK, "0", "every timed event has a start and a duration")
     reasons = ", ".join(f"{count:,} with {_BROKEN_REASONS[code]}" for code, count in counts.iter_rows())

@@ -1,0 +1,31 @@
+"""What nesting finds; without the loops that find it, so that reading a stored result does not load numba."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+NOBODY = -1
+"""Row number that stands for "none"."""
+
+
+class Nesting(NamedTuple):
+    """Nesting of ``n`` intervals, each array by row.
+
+    Attributes:
+        order: rows sorted by thread, start, length (longest first), tie.
+        parent: row of the parent or `NOBODY`.
+        depth: number of intervals around it at its start.
+        self_ns: time in which the row is its thread's innermost interval.
+        sticks_out: ends after its parent.
+    """
+
+    order: Ints
+    parent: npt.NDArray[np.int32]
+    depth: npt.NDArray[np.int32]
+    self_ns: Ints
+    sticks_out: npt.NDArray[np.bool_]
