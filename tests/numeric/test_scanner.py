@@ -51,7 +51,9 @@ def test_a_cut_is_never_inside_a_string(value: list[Any], indent: int | None) ->
 
 
 @given(st.lists(values, max_size=8), st.none() | st.integers(0, 3))
-def test_a_candidate_is_never_inside_a_string_and_never_the_value_of_a_key(value: list[Any], indent: int | None) -> None:
+def test_a_candidate_is_never_inside_a_string_and_never_the_value_of_a_key(
+    value: list[Any], indent: int | None
+) -> None:
     text = json.dumps(value, indent=indent)
     buf, end = buffer(text)
     starts = object_starts(text)

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 Ints: TypeAlias = npt.NDArray[np.int64]
+Rows: TypeAlias = npt.NDArray[np.int32]
+"""Row numbers, and numbers of threads."""
 
 NOBODY = -1
 """Row number that stands for "none"."""
@@ -24,8 +26,8 @@ class Nesting(NamedTuple):
         sticks_out: ends after its parent.
     """
 
-    order: Ints
-    parent: npt.NDArray[np.int32]
-    depth: npt.NDArray[np.int32]
+    order: Rows
+    parent: Rows
+    depth: Rows
     self_ns: Ints
     sticks_out: npt.NDArray[np.bool_]

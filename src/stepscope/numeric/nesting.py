@@ -8,23 +8,24 @@ of their parent: they keep their whole length, and time is always credited to wh
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from stepscope.numeric.compiling import compiled, inner, writable
-from stepscope.numeric.nested import NOBODY, Ints, Nesting
+from stepscope.numeric.nested import NOBODY, Ints, Nesting, Rows
 
 __all__ = ["NOBODY", "Nesting", "credit_upwards", "innermost_at", "nest", "nesting_order", "union_by_key"]
 
 
-def nest(thread: Ints, start: Ints, end: Ints, tie: Ints) -> Nesting:
+def nest(thread: Rows, start: Ints, end: Ints, tie: Ints) -> Nesting:
     """Nest intervals. ``thread`` numbers the threads from 0; all arrays have one entry per interval."""
+    thread = thread.astype(np.int32, copy=False)
     thread, start, end, tie = (writable(array) for array in (thread, start, end, tie))
-    order = nesting_order(thread, start, end, tie)
+    order = nesting_order(thread, start, end, tie).astype(np.int32)
+    del tie  # of millions of rows; the sweep does without
     parent, depth, self_ns, sticks_out = _nest(order, thread, start, end)
     return Nesting(order, parent, depth, self_ns, sticks_out)
 
 
-def nesting_order(thread: Ints, start: Ints, end: Ints, tie: Ints) -> Ints:
+def nesting_order(thread: Rows, start: Ints, end: Ints, tie: Ints) -> Ints:
     """Rows sorted by thread, start, end (descending) and tie.
 
     One sort of a packed key, then a repair of the few equal ones, is five times as fast as a sort by four keys.
@@ -35,7 +36,8 @@ def nesting_order(thread: Ints, start: Ints, end: Ints, tie: Ints) -> Ints:
     bits = max(1, int(int(start.max()) - first).bit_length())
     if int(thread.max()).bit_length() + bits > 62:
         return np.lexsort((tie, -end, start, thread))
-    key = (thread << bits) | (start - first)
+    key = thread.astype(np.int64) << bits
+    key |= start - first
     order = np.argsort(key, kind="stable")
     _sort_ties(order, key, end, tie)
     return order
@@ -119,7 +121,7 @@ def _nest(order, thread, start, end):
     return parent, depth, self_ns, sticks_out
 
 
-def innermost_at(nesting: Nesting, thread: Ints, start: Ints, end: Ints, of_thread: Ints, at: Ints) -> Ints:
+def innermost_at(nesting: Nesting, thread: Rows, start: Ints, end: Ints, of_thread: Ints, at: Ints) -> Ints:
     """Row that is innermost on a thread at a time, or `NOBODY`; one per pair of (``of_thread``, ``at``).
 
     Args:
@@ -127,7 +129,7 @@ def innermost_at(nesting: Nesting, thread: Ints, start: Ints, end: Ints, of_thre
         of_thread: numbers as in ``thread``; a negative one names a thread without intervals.
         at: times in ns.
     """
-    arrays = (nesting.order, nesting.parent, thread, start, end, of_thread, at)
+    arrays = (nesting.order, nesting.parent, thread.astype(np.int32, copy=False), start, end, of_thread, at)
     found: Ints = _innermost_at(*(writable(array) for array in arrays))
     return found
 
@@ -156,9 +158,7 @@ def _innermost_at(order, parent, thread, start, end, of_thread, at):
     return found
 
 
-def credit_upwards(
-    parent: npt.NDArray[np.int32], end: Ints, key: Ints, keys: int, row: Ints, at: Ints, amount: Ints
-) -> Ints:
+def credit_upwards(parent: Rows, end: Ints, key: Ints, keys: int, row: Ints, at: Ints, amount: Ints) -> Ints:
     """Credit amounts to the key of a row and to each other key around it once.
 
     Args:
@@ -192,7 +192,7 @@ def _credit_upwards(parent, end, key, keys, row, at, amount):
     return total
 
 
-def union_by_key(order: Ints, thread: Ints, start: Ints, end: Ints, key: Ints, keys: int) -> Ints:
+def union_by_key(order: Rows, thread: Rows, start: Ints, end: Ints, key: Ints, keys: int) -> Ints:
     """Length of the union of each group's intervals, thread by thread, summed over threads.
 
     Args:
@@ -200,7 +200,8 @@ def union_by_key(order: Ints, thread: Ints, start: Ints, end: Ints, key: Ints, k
         thread, start, end, key: of all rows.
         keys: number of groups.
     """
-    total: Ints = _union_by_key(*(writable(array) for array in (order, thread, start, end, key)), keys)
+    rows = (order.astype(np.int32, copy=False), thread.astype(np.int32, copy=False))
+    total: Ints = _union_by_key(*(writable(array) for array in (*rows, start, end, key)), keys)
     return total
 
 

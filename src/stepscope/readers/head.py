@@ -89,7 +89,7 @@ class Head:
     def add(self, key: str, text: bytes) -> None:
         """Note one top-level member; its value is decoded only when the key is allowed."""
         if len(self.keys) < 1000:
-            self.keys.append(key)
+            self.keys.append(key[:100])
         if (key not in _SCALARS and key not in ("deviceProperties", "distributedInfo")) or len(text) > _MAX_VALUE_BYTES:
             return
         try:

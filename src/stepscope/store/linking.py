@@ -122,7 +122,7 @@ def _innermost(calls: pl.DataFrame, lane: pl.Series, at: pl.Series) -> pl.Series
     """Row of the call that is open on a lane at a time."""
     from stepscope.numeric.nesting import innermost_at, nest
 
-    thread = calls["lane"].cast(pl.Int64).to_numpy()
+    thread = calls["lane"].cast(pl.Int32).to_numpy()
     start = calls["start_ns"].to_numpy()
     # A call counts as open at its own start even when it took no time.
     end = start + np.maximum(calls["duration_ns"].to_numpy(), 1)

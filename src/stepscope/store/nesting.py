@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.numeric.nested import Nesting
+from stepscope.numeric.nested import Nesting, Rows
 from stepscope.store.trace import Trace
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -27,7 +27,7 @@ class HostNesting:
     """
 
     lanes: pl.DataFrame
-    thread: Ints
+    thread: Rows
     start: Ints
     end: Ints
     nesting: Nesting
@@ -41,32 +41,32 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
     """
     lanes, thread = _lanes(trace.frame(table, ["process", "thread"]))
     times = trace.frame(table, ["start_ns", "duration_ns"])
-    start = times["start_ns"].to_numpy()
+    start = times["start_ns"].to_numpy(writable=True)
     end = start + times["duration_ns"].to_numpy()
+    del times  # millions of rows: what is not needed goes at once
 
     def make() -> pl.DataFrame:
         from stepscope.numeric.nesting import nest
 
-        tie = trace.frame(table, ["external_id"])["external_id"].fill_null(-1).to_numpy()
-        made = nest(thread, start, end, tie)
-        return pl.DataFrame(made._asdict()).with_columns(pl.col("order").cast(pl.UInt32))
+        external_id = trace.frame(table, ["external_id"])["external_id"].fill_null(-1)
+        return pl.DataFrame(nest(thread, start, end, external_id.to_numpy(writable=True))._asdict())
 
     kept = trace.derived(f"nesting.{table}", make, parts)
     fields: dict[str, Any] = {
         name: kept[name].to_numpy() if name in kept.columns else np.empty(0) for name in Nesting._fields
     }
-    fields["order"] = fields["order"].astype(np.int64)
     return HostNesting(lanes, thread, start, end, Nesting(**fields))
 
 
-def _lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Ints]:
+def _lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
     """Number the (process, thread) pairs of a frame: columns process, thread, lane; and the number of each row.
 
     Tables over the codes instead of a join: threads are few, rows are many.
     """
     row, processes = _dense(places["process"])
     threads_of_row, threads = _dense(places["thread"])
-    row = row * len(threads) + threads_of_row
+    row *= len(threads)
+    row += threads_of_row
     row, pairs = _dense(pl.Series(row))
     lanes = pl.DataFrame(
         {
@@ -78,13 +78,13 @@ def _lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Ints]:
     return lanes, row
 
 
-def _dense(codes: pl.Series) -> tuple[Ints, pl.Series]:
+def _dense(codes: pl.Series) -> tuple[Rows, pl.Series]:
     """Number of each value among the distinct ones, and those; null is a value too."""
     if len(codes) == 0:
-        return np.empty(0, np.int64), codes
+        return np.empty(0, np.int32), codes
     nobody = int(codes.max() or 0) + 1  # type: ignore[arg-type]
     numbers = codes.fill_null(nobody).to_numpy()
     seen = np.zeros(nobody + 1, np.bool_)
     seen[numbers] = True
     distinct = pl.Series(np.flatnonzero(seen)).cast(codes.dtype)
-    return (np.cumsum(seen) - 1)[numbers], distinct.set(distinct == nobody, None)
+    return (np.cumsum(seen, dtype=np.int32) - 1)[numbers], distinct.set(distinct == nobody, None)
