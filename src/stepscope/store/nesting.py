@@ -48,14 +48,19 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
     def make() -> pl.DataFrame:
         from stepscope.numeric.nesting import nest
 
-        external_id = trace.frame(table, ["external_id"])["external_id"].fill_null(-1)
-        return pl.DataFrame(nest(thread, start, end, external_id.to_numpy(writable=True))._asdict())
+        made = nest(thread, start, end, _ties(trace, table))
+        return pl.DataFrame(made._asdict())
 
     kept = trace.derived(f"nesting.{table}", make, parts)
     fields: dict[str, Any] = {
         name: kept[name].to_numpy() if name in kept.columns else np.empty(0) for name in Nesting._fields
     }
     return HostNesting(lanes, thread, start, end, Nesting(**fields))
+
+
+def _ties(trace: Trace, table: str) -> Ints:
+    """What decides between events of equal start and end: the higher External id is inside."""
+    return trace.frame(table, ["external_id"])["external_id"].fill_null(-1).to_numpy(writable=True)
 
 
 def _lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
