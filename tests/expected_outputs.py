@@ -11,5 +11,6 @@ COMMANDS: dict[str, list[str]] = {
     "report_cuda_graph": ["report", "examples/launch_bound_decode.mended.pt.trace.json.gz"],
     "report_four_ranks": ["report", "examples/ddp4_straggler"],
     "report_markdown": ["report", "examples/launch_bound_decode.mended.pt.trace.json.gz", "--format", "markdown"],
+    "show_list": ["show", "--list"],
     "show_health": ["show", "health", "examples/launch_bound_decode.mended.pt.trace.json.gz"],
 }

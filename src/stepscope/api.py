@@ -36,6 +36,7 @@ class OpenProfile:
         table: str,
         *,
         by: str = "",
+        source: bool = False,
         rank: int | Sequence[int] | None = None,
         step: int | tuple[int, int] | None = None,
     ) -> pl.DataFrame:
@@ -44,6 +45,7 @@ class OpenProfile:
         Args:
             table: a name of `tables`.
             by: another grouping that the table offers, as ``shape`` for operators.
+            source: add the source line, for tables that know it.
             rank: only this rank or these.
             step: only this step, or the steps from first to last, both included.
 
@@ -51,13 +53,23 @@ class OpenProfile:
             One row per item; times in ns, sizes in bytes, shares in per cent, as the column names say.
 
         Raises:
-            stepscope.errors.BadRequest: there is no such table, grouping, rank or step.
+            stepscope.errors.BadRequest: there is no such table, grouping, rank or step, or it knows no source lines.
         """
         from stepscope.analyses import make_table
 
         ranks = [rank] if isinstance(rank, int) else rank
         steps = (step, step) if isinstance(step, int) else step
-        return make_table(self.profile.select(ranks, steps), table, by)
+        return make_table(self.profile.select(ranks, steps), table, by, source)
+
+    def notes(self, table: str) -> list[str]:
+        """What a reader of a table must know beside its rows: why it is empty, or what it leaves out.
+
+        Raises:
+            stepscope.errors.BadRequest: there is no such table.
+        """
+        from stepscope.analyses import make_table, table_notes
+
+        return table_notes(self.profile, table, make_table(self.profile, table))
 
 
 def open(

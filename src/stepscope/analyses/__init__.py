@@ -1,33 +1,62 @@
-"""Analyses: one module per question a user asks. Pure functions: `Profile` in, a table of `schema.TABLES` out."""
+"""Analyses: one module per question a user asks. Pure functions: `Profile` in, a table of `schema.TABLES` out.
+
+The module ``NAME`` holds a function ``NAME(profile)``, with ``by`` and ``source`` where the table offers them, and may
+hold ``notes(profile, frame)``: what a reader must know beside the rows, such as the share that could not be attributed
+or why there are none.
+"""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.needs import lacking
 from stepscope.errors import BadRequest
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
 
-def make_table(profile: Profile, name: str, by: str = "") -> pl.DataFrame:
+def make_table(profile: Profile, name: str, by: str = "", source: bool = False) -> pl.DataFrame:
     """A table of `schema.TABLES`, computed from a profile.
 
     Args:
         by: another grouping, one of the table's `schema.Table.by`; "" for the usual one.
+        source: add the source line, for tables with `schema.Table.source`.
 
     Raises:
-        BadRequest: there is no such table or grouping.
+        BadRequest: there is no such table or grouping, or it knows no source lines.
     """
-    check_request(name, by)
+    check_request(name, by, source)
     function: Callable[..., pl.DataFrame] = getattr(import_module(f"stepscope.analyses.{name}"), name)
-    return function(profile, by) if TABLES[name].by else function(profile)
+    options: dict[str, Any] = {}
+    if TABLES[name].by:
+        options["by"] = by
+    if TABLES[name].source:
+        options["source"] = source
+    return function(profile, **options)
 
 
-def check_request(name: str, by: str = "") -> None:
+def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
+    """What a reader of a table must know beside its rows: why it is empty, or what it leaves out.
+
+    Args:
+        frame: the table as `make_table` made it.
+    """
+    missing = lacking(profile, TABLES[name].needs)
+    if len(frame) == 0 and missing:
+        return [f"no rows: the recording has {need.lack}; record with {need.option}" for need in missing[:1]]
+    own: Callable[..., list[str]] | None = getattr(import_module(f"stepscope.analyses.{name}"), "notes", None)
+    notes = own(profile, frame) if own else []
+    if len(frame) == 0 and not notes:
+        return ["no rows: nothing of the kind happened in what was selected"]
+    return notes
+
+
+def check_request(name: str, by: str = "", source: bool = False) -> None:
     """Refuse a table or grouping that does not exist, before anything is read.
 
     Raises:
@@ -41,3 +70,6 @@ def check_request(name: str, by: str = "") -> None:
     if by and by not in table.by:
         offered = f"it offers {', '.join(table.by)}" if table.by else "it has no other grouping"
         raise BadRequest(f"cannot show {name} by {by}", offered, "Name one of them or leave --by out.")
+    if source and not table.source:
+        with_source = ", ".join(other.name for other in TABLES.values() if other.source)
+        raise BadRequest(f"cannot show {name} with source lines", "its rows have none", f"Tables with: {with_source}.")

@@ -1,4 +1,4 @@
-"""Host and GPU time by operator (see docs/tables.md).
+"""Host and GPU time by operator (see docs/tables/).
 
 Host self is the time in which an operator is its thread's innermost; over a thread it sums to the union of its
 operators. Host total of a name is the union of its calls, thread by thread. An activity belongs to the operator that

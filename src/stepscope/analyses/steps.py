@@ -1,4 +1,4 @@
-"""Each step's time, and its exact partition (see docs/tables.md).
+"""Each step's time, and its exact partition (see docs/tables/).
 
 Inside the host range of a step, time belongs to the first of these that covers it: compute, communication, memcpy,
 memset, runtime, data_loading, cpu, other. Each is a union over all threads and streams, so the parts sum to the
@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge, union
+from stepscope.analyses.unions import loader_ranges, table_union, union_of
+from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.trace import Trace
 
-LOADER_PREFIX = "enumerate(DataLoader)#"
 _COMPLETE_SHARE = 0.8
 """A first or last step with less than this share of the median step's host events is taken as cut."""
 
@@ -105,34 +105,26 @@ def _layers(trace: Trace, activity: pl.DataFrame) -> list[tuple[str, Union]]:
     """What may cover time, most important first."""
     kernel = pl.col("activity") == KERNEL
     return [
-        ("compute_ns", _union(activity.filter(kernel & ~pl.col("communication")))),
-        ("communication_ns", _union(activity.filter(kernel & pl.col("communication")))),
-        ("memcpy_ns", _union(activity.filter(pl.col("activity") == MEMCPY))),
-        ("memset_ns", _union(activity.filter(pl.col("activity") == MEMSET))),
-        ("runtime_ns", _table_union(trace, "runtime")),
-        ("data_loading_ns", _loader_union(trace)),
-        ("cpu_ns", _table_union(trace, "operator")),
+        ("compute_ns", union_of(activity.filter(kernel & ~pl.col("communication")))),
+        ("communication_ns", union_of(activity.filter(kernel & pl.col("communication")))),
+        ("memcpy_ns", union_of(activity.filter(pl.col("activity") == MEMCPY))),
+        ("memset_ns", union_of(activity.filter(pl.col("activity") == MEMSET))),
+        ("runtime_ns", table_union(trace, "runtime")),
+        ("data_loading_ns", union_of(loader_ranges(trace))),
+        ("cpu_ns", table_union(trace, "operator")),
     ]
 
 
-def _union(activity: pl.DataFrame) -> Union:
-    return union(activity["start_ns"].to_numpy(), activity["end_ns"].to_numpy())
+def gpu_windows(table: pl.DataFrame) -> Union:
+    """Start and end of each step of a frame like `steps` on the GPU's clock.
 
-
-def _table_union(trace: Trace, table: str) -> Union:
-    frame = trace.frame(table, ["start_ns", "duration_ns"])
-    return union(frame["start_ns"].to_numpy(), (frame["start_ns"] + frame["duration_ns"]).to_numpy())
-
-
-def _loader_union(trace: Trace) -> Union:
-    """Time inside ranges of the data loader. Their category changed over the years (kineto issue 610)."""
-    names = trace.codes(lambda text: text.str.starts_with(LOADER_PREFIX)).implode()
-    found = []
-    for table in ("annotation", "operator", "python"):
-        frame = trace.frame(table, ["name", "start_ns", "duration_ns"])
-        found.append(frame.filter(pl.col("name").is_in(names)))
-    other = trace.frame("other", ["name", "start_ns", "duration_ns", "broken"])
-    other = other.filter(pl.col("name").is_in(names) & (pl.col("broken") == 0) & pl.col("duration_ns").is_not_null())
-    found.append(other.drop("broken"))
-    frame = pl.concat(found)
-    return union(frame["start_ns"].to_numpy(), (frame["start_ns"] + frame["duration_ns"]).to_numpy())
+    From the end of the previous step's last activity to the end of its own; where no step has a period, the host's
+    ranges, extended to the device's end. Rows without a period are left out if any has one.
+    """
+    known = table.filter(pl.col("period_ns").is_not_null() & (pl.col("period_ns") > 0))
+    if len(known):
+        end = known["device_end_ns"].to_numpy()
+        return end - known["period_ns"].to_numpy(), end
+    start = table["start_ns"].to_numpy()
+    end = np.maximum(start + table["duration_ns"].to_numpy(), table["device_end_ns"].fill_null(0).to_numpy())
+    return start, end

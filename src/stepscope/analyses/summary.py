@@ -1,4 +1,4 @@
-"""GPU time of each rank: computing, communicating, copying, idle (see docs/tables.md).
+"""GPU time of each rank: computing, communicating, copying, idle (see docs/tables/).
 
 All lengths are lengths of unions over the rank's devices, in ns. Invariant, exact:
 ``compute + exposed_communication + exposed_memory + idle = span``.
@@ -22,7 +22,8 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from stepscope.numeric.intervals import Ints, Union, length, merge, union
+from stepscope.analyses.unions import activity_unions
+from stepscope.numeric.intervals import Union, length, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -61,26 +62,10 @@ def split(compute: Union, communication: Union, memory: Union, span_ns: int) -> 
     )
 
 
-def unions(activity: pl.DataFrame) -> tuple[Union, Union, Union]:
-    """Unions of compute, communication, and copies with fills, of a frame like `Rank.activity`."""
-    kernel = pl.col("activity") == KERNEL
-    return (
-        _union(activity.filter(kernel & ~pl.col("communication"))),
-        _union(activity.filter(kernel & pl.col("communication"))),
-        _union(activity.filter(~kernel)),
-    )
-
-
 def span_of(activity: pl.DataFrame) -> int:
     """Time from the first start to the last end, activities of no length included, in ns."""
     row = activity.select(pl.col("start_ns").min(), pl.col("end_ns").max()).row(0)
     return int(row[1] - row[0]) if row[0] is not None else 0
-
-
-def _union(activity: pl.DataFrame) -> Union:
-    start: Ints = activity["start_ns"].to_numpy()
-    end: Ints = activity["end_ns"].to_numpy()
-    return union(start, end)
 
 
 def summary(profile: Profile) -> pl.DataFrame:
@@ -96,7 +81,7 @@ def _row(rank: Rank) -> dict[str, object]:
         "device": device_name(rank),
         "events": rank.trace.events,
         "steps": len(rank.steps),
-        **asdict(split(*unions(activity), span_of(activity))),
+        **asdict(split(*activity_unions(activity), span_of(activity))),
         "kernels": counts.get(KERNEL, 0),
         "memcpys": counts.get(MEMCPY, 0),
         "memsets": counts.get(MEMSET, 0),

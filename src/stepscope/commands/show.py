@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from stepscope.commands.options import open_selected, selection_options
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from stepscope.store.profile import Profile
 
 _DEFAULT_ROWS = 40
 
@@ -19,7 +25,8 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
     for table in TABLES.values():
         by = f" (--by {', '.join(table.by)})" if table.by else ""
-        click.echo(f"{table.name:<10} {table.description}{by}")
+        source = " (--source)" if table.source else ""
+        click.echo(f"{table.name:<15} {table.description}{by}{source}")
     ctx.exit()
 
 
@@ -27,6 +34,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.argument("table")
 @selection_options
 @click.option("--by", default="", metavar="GROUPING", help="Another grouping, as shape for operators; see --list.")
+@click.option("--source", is_flag=True, help="Add file and line, for tables that --list marks with it.")
 @click.option("--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds.")
 @click.option("--sort", metavar="COLUMN", help="Sort by a column, largest first; -COLUMN for smallest first.")
 @click.option("--limit", type=click.IntRange(min=0), help="At most this many rows; 0 for all (text: 40 unless given).")
@@ -43,34 +51,53 @@ def show(
     step: str | None,
     max_size: str | None,
     by: str,
+    source: bool,
     where: str | None,
     sort: str | None,
     limit: int | None,
     format_: str,
 ) -> None:
     """Show one TABLE of a trace."""
-    from stepscope.analyses import check_request, make_table
+    from stepscope.analyses import check_request, make_table, table_notes
     from stepscope.analyses.filtering import filtered
 
-    check_request(table, by)
+    check_request(table, by, source)
     profile = open_selected(path, ranks, step, max_size)
-    frame = filtered(make_table(profile, table, by), where, sort)
+    made = make_table(profile, table, by, source)
+    notes = table_notes(profile, table, made)
+    frame = filtered(made, where, sort)
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame
     if format_ == "table":
         from stepscope.reporters.console import output_width
         from stepscope.reporters.table_text import table_lines
 
-        for line in table_lines(shown, table, len(frame), output_width(sys.stdout)):
+        for line in table_lines(shown, table, len(frame), output_width(sys.stdout), notes):
             sys.stdout.write(f"{line}\n")
-        return
+    else:
+        _print_records(table, profile, shown, notes, format_)
+        _print_notes(notes)
+
+
+def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: list[str], format_: str) -> None:
     from stepscope.reporters import records
 
     if format_ == "json":
-        sys.stdout.write(records.table_json(table, profile, shown) + "\n")
+        sys.stdout.write(records.table_json(table, profile, frame, notes) + "\n")
     elif format_ == "csv":
-        records.write_csv(shown, sys.stdout.buffer)
+        records.write_csv(frame, sys.stdout.buffer)
+    elif sys.stdout.isatty():
+        raise click.UsageError("Parquet is binary: send it to a file with > FILE")
     else:
-        if sys.stdout.isatty():
-            raise click.UsageError("Parquet is binary: send it to a file with > FILE")
-        records.write_parquet(shown, sys.stdout.buffer)
+        records.write_parquet(frame, sys.stdout.buffer)
+
+
+def _print_notes(notes: list[str]) -> None:
+    """What is to be known beside the rows goes to stderr, so that stdout holds rows alone."""
+    from stepscope.reporters.console import output_width
+    from stepscope.reporters.table import wrapped
+
+    sys.stdout.flush()
+    for note in notes:
+        for line in wrapped(f"note: {note}", output_width(sys.stderr), "", "  "):
+            sys.stderr.write(f"{line}\n")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from stepscope.analyses import make_table
+from stepscope.analyses import make_table, table_notes
 from stepscope.findings.verdict import Verdict, verdict
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
@@ -14,14 +14,16 @@ from stepscope.store.profile import Profile
 
 @dataclass(frozen=True)
 class Report:
-    """A profile, the verdict on each rank, and all tables by name."""
+    """A profile, the verdict on each rank, all tables by name, and what is to be known beside them."""
 
     profile: Profile
     verdicts: tuple[Verdict, ...]
     tables: dict[str, pl.DataFrame]
+    notes: dict[str, list[str]]
 
 
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile."""
     tables = {name: make_table(profile, name) for name in TABLES}
-    return Report(profile, tuple(verdict(rank) for rank in profile.ranks), tables)
+    notes = {name: table_notes(profile, name, frame) for name, frame in tables.items()}
+    return Report(profile, tuple(verdict(rank) for rank in profile.ranks), tables, notes)

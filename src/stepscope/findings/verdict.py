@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.steps import rank_steps
-from stepscope.analyses.summary import unions
+from stepscope.analyses.steps import gpu_windows, rank_steps
+from stepscope.analyses.unions import activity_unions
 from stepscope.numeric.intervals import Union, covered_within, length, merge
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE
@@ -87,9 +87,9 @@ class _GpuFacts:
 
 
 def _gpu_facts(rank: Rank, whole: pl.DataFrame) -> _GpuFacts:
-    windows = _gpu_windows(whole)
+    windows = gpu_windows(whole)
     step_ns = int(np.median(windows[1] - windows[0]))
-    compute, communication, memory = unions(rank.activity)
+    compute, communication, memory = activity_unions(rank.activity)
     kernels = merge(compute, communication)
     busy, worked, computed = (_share(of, windows) for of in (merge(kernels, memory), kernels, compute))
     backlog = bool((whole["lag_ns"].fill_null(0) > BACKLOG_SHARE * step_ns).all())
@@ -167,17 +167,6 @@ def _host_only(rank: Rank, table: pl.DataFrame) -> Verdict:
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     time = f"{_step_time(unit, step_ns, len(table))} on the host, which is {_listed(parts)}."
     return Verdict(rank.number, "unknown", step_ns, len(table), None, (nothing, time))
-
-
-def _gpu_windows(table: pl.DataFrame) -> Union:
-    """Start and end of each step on the GPU's clock; the host's ranges where that is unknown."""
-    known = table.filter(pl.col("period_ns").is_not_null() & (pl.col("period_ns") > 0))
-    if len(known):
-        end = known["device_end_ns"].to_numpy()
-        return end - known["period_ns"].to_numpy(), end
-    start = table["start_ns"].to_numpy()
-    end = np.maximum(start + table["duration_ns"].to_numpy(), table["device_end_ns"].fill_null(0).to_numpy())
-    return start, end
 
 
 def _share(of: Union, windows: Union) -> float:

@@ -1,7 +1,7 @@
 """Nesting of half-open intervals on each thread, and what follows from it.
 
 At a moment of a thread the innermost interval is the one with the latest start, then the shorter, then the one with
-the higher tie (see docs/tables.md). An interval's parent is the innermost one at its start. Intervals may stick out
+the higher tie (see docs/tables/). An interval's parent is the innermost one at its start. Intervals may stick out
 of their parent: they keep their whole length, and time is always credited to whoever is innermost at that moment.
 """
 

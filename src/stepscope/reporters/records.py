@@ -30,12 +30,13 @@ def rows_of(frame: pl.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def table_json(name: str, profile: Profile, frame: pl.DataFrame) -> str:
-    """A table as the JSON of the contract: schema_version, table, profile, rows."""
+def table_json(name: str, profile: Profile, frame: pl.DataFrame, notes: list[str]) -> str:
+    """A table as the JSON of the contract: schema_version, table, profile, notes, rows."""
     document = {
         "schema_version": JSON_VERSION,
         "table": name,
         "profile": profile_facts(profile),
+        "notes": notes,
         "rows": rows_of(frame),
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False)

@@ -22,6 +22,7 @@ def report_json(report: Report) -> str:
         "table": "report",
         "profile": profile_facts(report.profile),
         "verdicts": [asdict(verdict) for verdict in report.verdicts],
+        "notes": report.notes,
         "tables": {name: rows_of(frame) for name, frame in report.tables.items()},
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
@@ -37,11 +38,18 @@ def report_markdown(report: Report) -> str:
         shown = frame.filter(pl.col("status") != "ok") if name == "health" else frame
         parts += [f"## {name}", "", f"{TABLES[name].description}", ""]
         if len(shown) == 0:
-            parts += ["Nothing to warn of." if name == "health" else "No rows.", ""]
+            parts += ["Nothing to warn of." if name == "health" else _sentence(report.notes[name]), ""]
             continue
         columns = text_columns(shown.head(_MOST_ROWS), name)
         rows = [list(cells) for cells in zip(*(column.cells for column in columns), strict=True)]
         parts += [markdown_table([c.title for c in columns], rows, [c.right for c in columns]), ""]
         if len(shown) > _MOST_ROWS:
             parts += [f"and {len(shown) - _MOST_ROWS:,} more rows", ""]
+        if report.notes[name]:
+            parts += [_sentence(report.notes[name]), ""]
     return "\n".join(parts)
+
+
+def _sentence(notes: list[str]) -> str:
+    text = "; ".join(notes)
+    return f"{text[:1].upper()}{text[1:]}."

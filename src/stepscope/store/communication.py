@@ -1,4 +1,4 @@
-"""Which kernels communicate: decided by metadata first, by name second (see docs/tables.md).
+"""Which kernels communicate: decided by metadata first, by name second (see docs/tables/).
 
 Names were collected from NCCL (`ncclKernel*`, `ncclDevKernel*`), RCCL, HCCL, MSCCL, PyTorch symmetric memory
 (`multimem_*`, `one_shot_all_reduce*`), vLLM and SGLang (`cross_device_reduce*`), TensorRT-LLM and FlashInfer

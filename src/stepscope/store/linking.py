@@ -1,6 +1,6 @@
 """Which call launched an activity, inside which operator, and whether it communicates.
 
-Launch (see docs/tables.md): the call with the activity's correlation (0 and none do not link; of several, the one a
+Launch (see docs/tables/): the call with the activity's correlation (0 and none do not link; of several, the one a
 flow of that number starts at, else the last to start); else the call where the flow that ends at the activity starts.
 One launch may own many activities (CUDA graphs).
 """

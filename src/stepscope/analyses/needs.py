@@ -1,0 +1,60 @@
+"""What a view needs to have been recorded, and the option of ``torch.profiler`` that records it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stepscope.store.profile import Profile, Rank
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something a recording may lack.
+
+    Attributes:
+        lack: what the recording holds none of, as "no GPU activity".
+        views: what cannot be shown without it.
+        option: what records it.
+        present: whether a rank has it.
+    """
+
+    lack: str
+    views: str
+    option: str
+    present: Callable[[Rank], bool]
+
+
+def _has(table: str, column: str) -> Callable[[Rank], bool]:
+    return lambda rank: bool(rank.trace.frame(table, [column])[column].is_not_null().any())
+
+
+def _has_rows(table: str) -> Callable[[Rank], bool]:
+    return lambda rank: rank.trace.rows(table) > 0
+
+
+def _has_stacks(rank: Rank) -> bool:
+    if rank.trace.rows("python"):
+        return True
+    stacks = rank.trace.frame("operator", ["call_stack"])["call_stack"].drop_nulls().unique()
+    return bool((rank.trace.text(stacks) != "").any())
+
+
+NEEDS: dict[str, Need] = {
+    "gpu": Need("no GPU activity", "anything of the GPU", "ProfilerActivity.CUDA in activities", _has_rows("activity")),
+    "runtime": Need(
+        "no CUDA or HIP calls", "launches", "ProfilerActivity.CUDA and CPU in activities", _has_rows("runtime")
+    ),
+    "operators": Need(
+        "no operators", "self times, GPU time by operator", "ProfilerActivity.CPU in activities", _has_rows("operator")
+    ),
+    "shapes": Need("no shapes", "operators by shape, FLOPs", "record_shapes=True", _has("operator", "input_dims")),
+    "stacks": Need("no stacks", "source lines and modules", "with_stack=True", _has_stacks),
+    "memory": Need("no memory events", "memory over time", "profile_memory=True", _has_rows("memory")),
+}
+"""By the names that `schema.Table.needs` uses."""
+
+
+def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:
+    """Those of some needs that no rank of a profile has."""
+    return [NEEDS[name] for name in needs if not any(NEEDS[name].present(rank) for rank in profile.ranks)]

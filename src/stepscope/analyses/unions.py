@@ -1,0 +1,48 @@
+"""Unions of what the analyses have in common: of activity, of a host table, of the data loader's ranges."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.numeric.intervals import Union, union
+from stepscope.schema import KERNEL
+from stepscope.store.trace import Trace
+
+LOADER_PREFIX = "enumerate(DataLoader)#"
+
+
+def union_of(events: pl.DataFrame) -> Union:
+    """Union of the intervals of a frame with columns start_ns and end_ns."""
+    return union(events["start_ns"].to_numpy(), events["end_ns"].to_numpy())
+
+
+def activity_unions(activity: pl.DataFrame) -> tuple[Union, Union, Union]:
+    """Unions of compute, communication, and copies with fills, of a frame like `Rank.activity`."""
+    kernel = pl.col("activity") == KERNEL
+    return (
+        union_of(activity.filter(kernel & ~pl.col("communication"))),
+        union_of(activity.filter(kernel & pl.col("communication"))),
+        union_of(activity.filter(~kernel)),
+    )
+
+
+def table_union(trace: Trace, table: str) -> Union:
+    """Union of all events of a host table."""
+    frame = trace.frame(table, ["start_ns", "duration_ns"])
+    return union(frame["start_ns"].to_numpy(), (frame["start_ns"] + frame["duration_ns"]).to_numpy())
+
+
+def loader_ranges(trace: Trace) -> pl.DataFrame:
+    """Ranges of the data loader: columns name (code), process, thread, start_ns, end_ns.
+
+    Told by name alone: their category changed over the years (kineto issue 610).
+    """
+    names = trace.codes(lambda text: text.str.starts_with(LOADER_PREFIX)).implode()
+    columns = ["name", "process", "thread", "start_ns", "duration_ns"]
+    tables = ("annotation", "operator", "python")
+    found = [trace.frame(table, columns).filter(pl.col("name").is_in(names)) for table in tables]
+    other = trace.frame("other", [*columns, "broken"])
+    other = other.filter(pl.col("name").is_in(names) & (pl.col("broken") == 0) & pl.col("duration_ns").is_not_null())
+    found.append(other.drop("broken"))
+    end = (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
+    return pl.concat(found).with_columns(end).drop("duration_ns")

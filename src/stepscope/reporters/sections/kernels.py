@@ -1,0 +1,46 @@
+"""The heaviest kernels, and copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from stepscope.findings.report import Report
+from stepscope.reporters.kernel_text import short_kernel
+from stepscope.reporters.sections.lines import TOP, Line, heading, more
+from stepscope.reporters.table import TextColumn, render_table, text_columns
+from stepscope.reporters.units import bar, one_line, percent_text, time_text
+
+
+def kernels(report: Report, width: int) -> Iterator[Line]:
+    kernels = report.tables["kernels"]
+    if len(kernels) == 0:
+        return
+    yield from heading("Heaviest kernels", _kinds(kernels))
+    top = kernels.head(TOP)
+    columns = [
+        TextColumn("kernel", [one_line(short_kernel(name or "")) for name in top["name"]], False, True),
+        TextColumn("kind", top["kind"].to_list(), False),
+        TextColumn("calls", [f"{n:,}" for n in top["calls"]], True),
+        TextColumn("total", [time_text(n) for n in top["total_ns"]], True),
+        TextColumn("share", [percent_text(n) for n in top["share_pct"]], True),
+        TextColumn("", [bar(n, 10) for n in top["share_pct"]], False),
+        TextColumn("mean", [time_text(n) for n in top["mean_ns"]], True),
+    ]
+    yield from (Line(line) for line in render_table(columns, width, "  "))
+    if len(kernels) > TOP:
+        yield from more(len(kernels) - TOP, kernels[TOP:], "total_ns", "kernels")
+
+
+def _kinds(kernels: pl.DataFrame) -> str:
+    kinds = kernels.group_by("kind").agg(pl.col("share_pct").sum()).sort("share_pct", "kind", descending=[True, False])
+    return ", ".join(f"{kind} {percent_text(share)}" for kind, share in kinds.head(5).iter_rows())
+
+
+def copies(report: Report, width: int) -> Iterator[Line]:
+    copies = report.tables["memcpy"]
+    if len(copies) == 0:
+        return
+    yield from heading("Copies")
+    yield from (Line(line) for line in render_table(text_columns(copies, "memcpy"), width, "  "))

@@ -1,0 +1,45 @@
+"""Lines of text, and what several sections print in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+
+from stepscope.reporters.table import TextColumn, render_table
+from stepscope.reporters.units import percent_text, time_text
+
+TOP = 10
+"""Rows that a section shows of a table."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text and how it is meant: heading, strong, warning, error, dim or plain."""
+
+    text: str
+    style: str = ""
+
+
+def heading(text: str, note: str = "") -> list[Line]:
+    return [Line(""), Line(text if not note else f"{text}  ({note})", "heading")]
+
+
+def limited(columns: list[TextColumn], width: int, most: int, table: str) -> Iterator[Line]:
+    """A table of at most ``most`` rows and a line that says how many more there are."""
+    count = len(columns[0].cells)
+    cut = [TextColumn(c.title, c.cells[:most], c.right, c.flexible) for c in columns]
+    yield from (Line(line) for line in render_table(cut, width, "  "))
+    if count > most:
+        yield Line(f"  and {count - most:,} more (stepscope show {table})", "dim")
+
+
+def more(count: int, rest: pl.DataFrame, column: str, table: str) -> Iterator[Line]:
+    time = time_text(int(rest[column].sum()))
+    side = "GPU" if column != "host_self_ns" else "host"
+    yield Line(f"  and {count:,} more with {time} of {side} time (stepscope show {table})", "dim")
+
+
+def with_share(part: int, whole: int) -> str:
+    return f"{time_text(part)} {percent_text(100 * part / whole):>7}"

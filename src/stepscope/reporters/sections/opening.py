@@ -1,0 +1,76 @@
+"""What was opened, the verdict, and what is wrong with the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from stepscope.findings.report import Report
+from stepscope.reporters.sections.lines import Line, heading
+from stepscope.reporters.table import wrapped
+from stepscope.reporters.units import middle_cut, one_line
+
+
+def title(report: Report, width: int) -> Iterator[Line]:
+    summary = report.tables["summary"]
+    devices = sorted({name for name in summary["device"].to_list() if name})
+    facts = [
+        ", ".join(devices) or "no GPU named",
+        "1 rank" if len(summary) == 1 else f"{len(summary)} ranks",
+        _step_count(summary["steps"].to_list()),
+        f"{summary['events'].sum():,} events",
+    ]
+    yield Line(middle_cut(one_line(report.profile.path), width), "heading")
+    yield from (Line(line, "dim") for line in wrapped(" · ".join(facts), width))
+
+
+def _step_count(counts: list[int]) -> str:
+    total = "1 step" if sum(counts) == 1 else f"{sum(counts):,} steps"
+    if len(counts) > 1 and len(set(counts)) == 1:
+        return f"{counts[0]:,} step{'s' if counts[0] != 1 else ''} each"
+    return total
+
+
+def verdict(report: Report, width: int) -> Iterator[Line]:
+    yield from heading("Verdict")
+    several = len(report.verdicts) > 1
+    shown = sorted(report.verdicts, key=lambda verdict: -(verdict.step_ns or 0))[:4] if several else report.verdicts
+    for verdict in sorted(shown, key=lambda verdict: verdict.rank):
+        label = f"rank {verdict.rank}: " if several else ""
+        for i, sentence in enumerate(verdict.sentences[: 2 if several else None]):
+            text = f"{label if i == 0 else ''}{sentence}"
+            style = "strong" if i < 2 else ""
+            yield from (Line(line, style) for line in wrapped(text, width, "  ", "  " if several and i == 0 else ""))
+    if several and len(shown) < len(report.verdicts):
+        yield Line(f"  the {len(shown)} slowest of {len(report.verdicts)} ranks", "dim")
+
+
+def health(report: Report, width: int) -> Iterator[Line]:
+    bad = report.tables["health"].filter(pl.col("status") != "ok")
+    missing = bad.filter(pl.col("value") == "not recorded")
+    bad = bad.filter(pl.col("value") != "not recorded")
+    yield from heading("Can the trace be trusted?")
+    if len(bad) == 0:
+        yield Line("  yes: nothing dropped, damaged or unlinked")
+    several = len(report.profile.ranks) > 1
+    for check in bad["check"].unique(maintain_order=True):
+        rows = bad.filter(pl.col("check") == check)
+        first = rows.sort("status").row(0, named=True)
+        where = ""
+        if several and first["rank"] is not None:
+            ranks = rows["rank"].to_list()
+            where = "every rank, as " if len(ranks) == len(report.profile.ranks) else ""
+            where = f"{where}rank {first['rank']}: "
+        mark = "x" if first["status"] == "error" else "!"
+        joint = " " if first["detail"].startswith("of ") else ", "
+        text = f"{mark} {check.replace('_', ' ')}: {where}{first['value']}{joint}{first['detail']}"
+        yield from (Line(line, first["status"]) for line in wrapped(one_line(text), width, "  ", "  "))
+    if len(missing):
+        names = missing["check"].unique(maintain_order=True).to_list()
+        yield from (
+            Line(line, "dim")
+            for line in wrapped(
+                f"not recorded: {', '.join(names)} (stepscope show health says which option does)", width, "  ", "  "
+            )
+        )

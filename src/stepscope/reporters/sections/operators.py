@@ -1,0 +1,51 @@
+"""The heaviest operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from stepscope.findings.report import Report
+from stepscope.reporters.sections.lines import TOP, Line, heading, more
+from stepscope.reporters.table import TextColumn, render_table
+from stepscope.reporters.units import bar, one_line, percent_text, time_text
+from stepscope.schema import UNATTRIBUTED
+
+
+def operators(report: Report, width: int) -> Iterator[Line]:
+    operators = report.tables["operators"]
+    if len(operators) == 0:
+        return
+    named = operators.filter(pl.col("name") != UNATTRIBUTED)
+    device = int(operators["device_self_ns"].sum())
+    by = "device_self_ns" if device else "host_self_ns"
+    yield from heading("Heaviest operators", "self time: without the operators they call")
+    top = named.sort(by, descending=True, maintain_order=True)
+    rest = operators.filter(pl.col("name") == UNATTRIBUTED)
+    shown = pl.concat([top.head(TOP), rest])
+    columns = [
+        TextColumn("operator", [one_line(name) for name in shown["name"]], False, True),
+        TextColumn("calls", [f"{n:,}" if n else "-" for n in shown["calls"]], True),
+        *_self_columns(shown, "device_self_ns", "GPU", device),
+        *_self_columns(shown, "host_self_ns", "host", int(operators["host_self_ns"].sum())),
+    ]
+    if device:
+        columns.append(TextColumn("tensor", [percent_text(n) for n in shown["tensor_core_pct"]], True))
+    yield from (Line(line) for line in render_table(columns, width, "  "))
+    if len(named) > TOP:
+        yield from more(len(named) - TOP, top[TOP:], by, "operators")
+
+
+def _self_columns(operators: pl.DataFrame, name: str, side: str, whole: int) -> list[TextColumn]:
+    """Self time, its share and, for the GPU, a bar; nothing for a side that was not recorded."""
+    if whole == 0:
+        return []
+    shares = [100 * n / whole for n in operators[name]]
+    columns = [
+        TextColumn(f"{side} self", [time_text(n) for n in operators[name]], True),
+        TextColumn(f"of {side}", [percent_text(share) for share in shares], True),
+    ]
+    if side == "GPU":
+        columns.append(TextColumn("", [bar(share, 10) for share in shares], False))
+    return columns

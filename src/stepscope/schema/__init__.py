@@ -1,0 +1,40 @@
+"""Every table: columns, types, units, one line each.
+
+`STORE_TABLES` are the tables a reader fills, `TABLES` those a user asks for, in the order in which they are listed.
+Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per cent, ``_flops``.
+"""
+
+from __future__ import annotations
+
+from stepscope.schema.columns import UNATTRIBUTED, Column, Table
+from stepscope.schema.kernels import KERNELS, MEMCPY_TABLE
+from stepscope.schema.operators import OPERATORS
+from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
+from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
+
+__all__ = [
+    "JSON_VERSION",
+    "KERNEL",
+    "MEMCPY",
+    "MEMSET",
+    "STORE_TABLES",
+    "STORE_VERSION",
+    "TABLES",
+    "UNATTRIBUTED",
+    "Column",
+    "Table",
+]
+
+JSON_VERSION = 1
+"""``schema_version`` of the JSON output."""
+
+_ORDER = (
+    HEALTH,
+    SUMMARY,
+    STEPS,
+    OPERATORS,
+    KERNELS,
+    MEMCPY_TABLE,
+)
+
+TABLES: dict[str, Table] = {table.name: table for table in _ORDER}

@@ -1,0 +1,56 @@
+"""What describes a table that a user asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a user's table."""
+
+    name: str
+    dtype: Any
+    description: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table a user can ask for."""
+
+    name: str
+    description: str
+    columns: tuple[Column, ...]
+    by: tuple[str, ...] = field(default=())
+    """Other groupings that ``--by`` offers."""
+    needs: tuple[str, ...] = field(default=())
+    """What must have been recorded for it to have rows: names of `analyses.needs.NEEDS`."""
+    source: bool = field(default=False)
+    """Whether ``--source`` can add file and line to its rows."""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {column.name: column.dtype for column in self.columns}
+
+
+UNATTRIBUTED = "(unattributed)"
+"""Name of the row that holds what a table could not attribute."""
+
+
+def ns(name: str, description: str) -> Column:
+    return Column(name, pl.Int64, description)
+
+
+def count(name: str, description: str) -> Column:
+    return Column(name, pl.Int64, description)
+
+
+def text(name: str, description: str) -> Column:
+    return Column(name, pl.String, description)
+
+
+def number(name: str, description: str) -> Column:
+    return Column(name, pl.Float64, description)

@@ -1,0 +1,46 @@
+"""Tables about what ran on the GPU and how it got there."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.schema.columns import Column, Table, count, ns, number, text
+
+KERNELS = Table(
+    "kernels",
+    "GPU time by kernel, communication included",
+    (
+        text("name", "kernel"),
+        count("calls", "launches"),
+        ns("total_ns", "sum of durations"),
+        ns("mean_ns", "total / calls, rounded"),
+        ns("min_ns", "shortest"),
+        ns("max_ns", "longest"),
+        number("share_pct", "share of all kernel time"),
+        text("kind", "what it does, by name: gemm, attention, ..., communication, other"),
+        text("op", "operator with most of its time"),
+        text("grid", "launch grid with most of its time"),
+        text("block", "block of that launch"),
+        number("blocks_per_sm", "duration-weighted mean"),
+        number("occupancy_pct", "estimated by the profiler, duration-weighted mean"),
+        count("registers", "registers per thread of that launch"),
+        count("shared_bytes", "shared memory per block of that launch"),
+        Column("tensor_core", pl.Boolean, "runs on tensor cores, by name"),
+    ),
+    by=("launch", "op"),
+    needs=("gpu",),
+)
+
+MEMCPY_TABLE = Table(
+    "memcpy",
+    "copies by direction and kind of host memory",
+    (
+        text("kind", "HtoD, DtoH, DtoD, HtoH, PtoP or unknown"),
+        text("pinned", "pinned, pageable, or empty where it does not apply or was not recorded"),
+        count("calls", "copies"),
+        count("bytes", "bytes copied; null where none was recorded"),
+        ns("total_ns", "sum of durations"),
+        number("bandwidth", "GB/s (1e9 bytes) over the copies with a size"),
+    ),
+    needs=("gpu",),
+)

@@ -1,0 +1,144 @@
+"""The tables that a reader fills. Texts in them are codes (UInt32)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+STORE_VERSION = 1
+"""Raised whenever a reader writes other columns or other values; old stores are then read anew."""
+
+_CODE = pl.UInt32
+_INT = pl.Int64
+_FLOAT = pl.Float64
+
+_TIMED = {
+    "event": pl.UInt32,
+    "category": _CODE,
+    "name": _CODE,
+    "process": _CODE,
+    "thread": _CODE,
+    "start_ns": _INT,
+    "duration_ns": _INT,
+    "external_id": _INT,
+}
+_COLLECTIVE = {
+    "collective": _CODE,
+    "in_elements": _INT,
+    "out_elements": _INT,
+    "in_split": _CODE,
+    "out_split": _CODE,
+    "dtype": _CODE,
+    "group_size": _INT,
+    "process_group": _CODE,
+    "process_group_description": _CODE,
+    "process_group_ranks": _CODE,
+    "source_rank": _INT,
+    "destination_rank": _INT,
+}
+_RECORD_FUNCTION = {
+    "record_function_id": _INT,
+    "event_index": _INT,
+    "sequence": _INT,
+    "forward_thread": _INT,
+    "input_dims": _CODE,
+    "input_types": _CODE,
+    "input_strides": _CODE,
+    "concrete_inputs": _CODE,
+    "call_stack": _CODE,
+    "module_hierarchy": _CODE,
+}
+
+STORE_TABLES: dict[str, dict[str, Any]] = {
+    "activity": _TIMED
+    | {
+        "activity": pl.UInt8,
+        "correlation": _INT,
+        "device": _INT,
+        "context": _INT,
+        "stream": _INT,
+        "queued": _INT,
+        "registers": _INT,
+        "shared_bytes": _INT,
+        "blocks_per_sm": _FLOAT,
+        "warps_per_sm": _FLOAT,
+        "occupancy_pct": _FLOAT,
+        "grid": _CODE,
+        "block": _CODE,
+        "bytes": _INT,
+        "bandwidth_gb_per_s": _FLOAT,
+        "direction": _CODE,
+    }
+    | _COLLECTIVE,
+    "operator": _TIMED | _RECORD_FUNCTION | _COLLECTIVE,
+    "annotation": _TIMED | _RECORD_FUNCTION,
+    "runtime": _TIMED | {"correlation": _INT, "api": _INT},
+    "python": _TIMED | {"event_index": _INT, "python_id": _INT, "python_parent_id": _INT, "python_module_id": _INT},
+    "memory": {
+        "event": pl.UInt32,
+        "category": _CODE,
+        "name": _CODE,
+        "process": _CODE,
+        "thread": _CODE,
+        "start_ns": _INT,
+        "scope": _CODE,
+        "event_index": _INT,
+        "change_bytes": _INT,
+        "address": _INT,
+        "device_index": _INT,
+        "device_type": _INT,
+        "allocated_bytes": _INT,
+        "reserved_bytes": _INT,
+    },
+    "flow": {
+        "event": pl.UInt32,
+        "phase": _CODE,
+        "category": _CODE,
+        "name": _CODE,
+        "process": _CODE,
+        "thread": _CODE,
+        "start_ns": _INT,
+        "flow": _INT,
+        "binding": _CODE,
+    },
+    "sync": _TIMED
+    | {
+        "correlation": _INT,
+        "device": _INT,
+        "context": _INT,
+        "stream": _INT,
+        "sync_kind": _CODE,
+        "wait_stream": _INT,
+        "wait_correlation": _INT,
+        "wait_event": _INT,
+    },
+    "label": {
+        "event": pl.UInt32,
+        "name": _CODE,
+        "process": _CODE,
+        "thread": _CODE,
+        "start_ns": _INT,
+        "label_name": _CODE,
+        "label": _CODE,
+        "sort_index": _INT,
+    },
+    "other": {
+        "event": pl.UInt32,
+        "phase": _CODE,
+        "category": _CODE,
+        "name": _CODE,
+        "process": _CODE,
+        "thread": _CODE,
+        "start_ns": _INT,
+        "duration_ns": _INT,
+        "flow": _INT,
+        "scope": _CODE,
+        "broken": pl.UInt8,
+    },
+    "extras": {"event": pl.UInt32, "level": pl.UInt8, "key": _CODE, "value": _CODE},
+    "texts": {"text": pl.String},
+}
+
+KERNEL, MEMCPY, MEMSET = 0, 1, 2
+"""Values of ``activity.activity``."""
