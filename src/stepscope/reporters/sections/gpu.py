@@ -16,7 +16,7 @@ def ranks(report: Report, width: int) -> Iterator[Line]:
     summary = report.tables["summary"].filter(pl.col("span_ns") > 0)
     if len(summary) == 0:
         return
-    yield from heading("GPU time", "from the first activity to the last")
+    yield from heading("GPU time", "from the first activity to the last", width)
     columns = [
         TextColumn("rank", [str(n) for n in summary["rank"]], True),
         TextColumn("span", [time_text(n) for n in summary["span_ns"]], True),

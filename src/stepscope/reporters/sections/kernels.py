@@ -17,7 +17,7 @@ def kernels(report: Report, width: int) -> Iterator[Line]:
     kernels = report.tables["kernels"]
     if len(kernels) == 0:
         return
-    yield from heading("Heaviest kernels", _kinds(kernels))
+    yield from heading("Heaviest kernels", _kinds(kernels), width)
     top = kernels.head(TOP)
     columns = [
         TextColumn("kernel", [one_line(short_kernel(name or "")) for name in top["name"]], False, True),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from stepscope.reporters.table import TextColumn, render_table
+from stepscope.reporters.table import TextColumn, render_table, wrapped
 from stepscope.reporters.units import percent_text, time_text
 
 TOP = 10
@@ -22,8 +22,12 @@ class Line:
     style: str = ""
 
 
-def heading(text: str, note: str = "") -> list[Line]:
-    return [Line(""), Line(text if not note else f"{text}  ({note})", "heading")]
+def heading(text: str, note: str = "", width: int = 100) -> list[Line]:
+    """An empty line and a heading; a note that does not fit beside it goes below."""
+    whole = f"{text}  ({note})" if note else text
+    if len(whole) <= width:
+        return [Line(""), Line(whole, "heading")]
+    return [Line(""), Line(text, "heading"), *(Line(line, "dim") for line in wrapped(note, width, "  "))]
 
 
 def limited(columns: list[TextColumn], width: int, most: int, table: str) -> Iterator[Line]:

@@ -20,7 +20,7 @@ def operators(report: Report, width: int) -> Iterator[Line]:
     named = operators.filter(pl.col("name") != UNATTRIBUTED)
     device = int(operators["device_self_ns"].sum())
     by = "device_self_ns" if device else "host_self_ns"
-    yield from heading("Heaviest operators", "self time: without the operators they call")
+    yield from heading("Heaviest operators", "self time: without the operators they call", width)
     top = named.sort(by, descending=True, maintain_order=True)
     rest = operators.filter(pl.col("name") == UNATTRIBUTED)
     shown = pl.concat([top.head(TOP), rest])

@@ -36,7 +36,9 @@ def steps(report: Report, width: int) -> Iterator[Line]:
     yield from _where_the_step_goes(steps, bool(report.tables["summary"]["span_ns"].sum()), width)
     if len(steps) == 1:
         return
-    yield from heading("Steps", "host: its range; GPU: from the end of the previous step's work to the end of its own")
+    yield from heading(
+        "Steps", "host: its range; GPU: from the end of the previous step's work to the end of its own", width
+    )
     columns = [
         TextColumn("rank", [str(n) for n in steps["rank"]], True),
         TextColumn(
@@ -68,7 +70,7 @@ def _where_the_step_goes(steps: pl.DataFrame, gpu: bool, width: int) -> Iterator
     whole = whole if len(whole) else steps
     total = int(whole["duration_ns"].sum())
     note = f"mean of {len(whole)} host ranges" if len(whole) > 1 else "host range"
-    yield from heading("Where a step goes", note)
+    yield from heading("Where a step goes", note, width)
     idle = "GPU idle, " if gpu else ""
     for name, label in [*_PARTS, *((name, idle + label) for name, label in _HOST_PARTS)]:
         part = int(whole[name].sum())

@@ -1,0 +1,81 @@
+"""Every table in every grouping, on every kind of trace: the columns it promises, and a reason where it has no rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import stepscope
+from building import Events, annotation, call, kernel, launched, memcpy, memset, opened, operator, step
+from stepscope.analyses import make_table, table_notes
+from stepscope.findings.report import make_report
+from stepscope.reporters.report_files import report_json, report_markdown
+from stepscope.reporters.report_text import report_lines
+from stepscope.schema import TABLES
+from stepscope.store.profile import Profile
+
+_REQUESTS = [
+    (name, by, source)
+    for name, table in TABLES.items()
+    for by in ("", *table.by)
+    for source in ((False, True) if table.source else (False,))
+]
+
+
+def check(profile: Profile) -> None:
+    """Every table of a profile, and its report in every form."""
+    for name, by, source in _REQUESTS:
+        frame = make_table(profile, name, by, source)
+        promised = TABLES[name].schema
+        assert {column: dtype for column, dtype in frame.schema.items() if column in promised} == promised, (name, by)
+        assert len(frame) or table_notes(profile, name, frame), f"{name} by {by}: nothing, and no word why"
+    report = make_report(profile)
+    # A command to be copied is not broken into lines.
+    lines = [line.text for line in report_lines(report, 100) if not line.text.startswith("Next: ")]
+    assert [line for line in lines if len(line) > 100] == []
+    assert report_json(report)
+    assert report_markdown(report)
+
+
+_WORK = [launched(kernel("gemm", 20, 60, 1), 4), launched(memcpy(60, 70, 2), 12), launched(memset(70, 75, 3), 16)]
+_KINDS: dict[str, list[Events]] = {
+    "a label": [{"ph": "M", "name": "process_name", "pid": 1, "ts": 0, "args": {"name": "python"}}],
+    "host only": [step(1, 0, 100), operator("aten::mm", 0, 30)],
+    "GPU only": [kernel("gemm", 20, 60), kernel("ncclDevKernel_AllReduce", 50, 90, stream=9)],
+    "graphs only": [call(0, 9, 1, name="cudaGraphLaunch"), kernel("a", 20, 30, 1), kernel("b", 40, 50, 1)],
+    "annotations only": [annotation("load", 0, 10), annotation("train", 10, 90)],
+    "no steps": [operator("aten::mm", 0, 30), *_WORK],
+    "no names": [event | {"name": None} for event in (operator("x", 0, 30), call(4, 6, 1), kernel("k", 20, 60, 1))],
+    "no lengths": [step(1, 0, 0), operator("aten::mm", 0, 0), launched(kernel("k", 5, 5, 1), 0)],
+    "a step": [step(7, 0, 100), operator("aten::mm", 2, 30), *_WORK],
+}
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+def test_made_traces(tmp_path: Path, kind: str) -> None:
+    check(opened(tmp_path, *_KINDS[kind]).profile)
+
+
+@pytest.mark.parametrize("step_", [2, 3])
+def test_examples(examples: Path, step_: int) -> None:
+    profile = stepscope.open(examples / "ddp4_straggler").profile
+    check(profile.select([0, 2], (step_, step_)))
+
+
+def test_selected_step_of_an_example(examples: Path) -> None:
+    check(stepscope.open(examples / "batch_size.slow.pt.trace.json.gz").profile.select(None, (4, 4)))
+
+
+def _recordings() -> list[str]:
+    folder = Path(__file__).resolve().parents[3] / "shared" / "data"
+    found = [*folder.glob("h200/*/*.json.gz"), *folder.glob("h200/ranks/*/*.json.gz"), *folder.glob("cpu/*.json")]
+    found += [path for path in folder.glob("public/**/*.json.gz") if "memory_timeline" not in path.name]
+    return sorted(path.relative_to(folder).as_posix() for path in found)
+
+
+@pytest.mark.slow
+@pytest.mark.real_trace
+@pytest.mark.parametrize("name", _recordings())
+def test_recordings(shared_data: Path, name: str) -> None:
+    check(stepscope.open(shared_data / name).profile)
