@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from stepscope.store.profile import Profile, Rank
 
+COUNTER_CATEGORY = "cuda_profiler_range"
+"""Category of the events that hold hardware counters."""
+
 
 @dataclass(frozen=True)
 class Need:
@@ -40,6 +43,11 @@ def _has_stacks(rank: Rank) -> bool:
     return bool((rank.trace.text(stacks) != "").any())
 
 
+def _has_counters(rank: Rank) -> bool:
+    codes = rank.trace.codes(lambda text: text == COUNTER_CATEGORY)
+    return bool(rank.trace.frame("other", ["category"])["category"].is_in(codes.implode()).any())
+
+
 NEEDS: dict[str, Need] = {
     "gpu": Need("no GPU activity", "anything of the GPU", "ProfilerActivity.CUDA in activities", _has_rows("activity")),
     "runtime": Need(
@@ -50,6 +58,12 @@ NEEDS: dict[str, Need] = {
     ),
     "shapes": Need("no shapes", "operators by shape, FLOPs", "record_shapes=True", _has("operator", "input_dims")),
     "stacks": Need("no stacks", "source lines and modules", "with_stack=True", _has_stacks),
+    "counters": Need(
+        "no hardware counters",
+        "counters of kernels",
+        "experimental_config=torch.profiler._ExperimentalConfig(profiler_metrics=[...])",
+        _has_counters,
+    ),
     "memory": Need("no memory events", "memory over time", "profile_memory=True", _has_rows("memory")),
 }
 """By the names that `schema.Table.needs` uses."""

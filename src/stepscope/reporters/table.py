@@ -11,6 +11,7 @@ from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_li
 
 _NAME_WIDTH = 24
 _GAP = 2
+_KERNEL_NAMES = {("kernels", "name"), ("counters", "name")}
 _MOMENTS = ("start_ns", "device_end_ns")
 
 
@@ -57,7 +58,7 @@ def _cell(name: str, value: object, table: str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return one_line(short_kernel(value) if table == "kernels" and name == "name" else value)
+        return one_line(short_kernel(value) if (table, name) in _KERNEL_NAMES else value)
     if isinstance(value, (int, float)):
         return _number(name, value)
     return one_line(str(value))
@@ -75,7 +76,7 @@ def _number(name: str, value: int | float) -> str:
     if name == "bandwidth":
         return f"{value:.1f} GB/s"
     if isinstance(value, float):
-        return f"{value:.2f}"
+        return f"{value:,.0f}" if value.is_integer() and abs(value) >= 1000 else f"{value:.2f}"
     return str(value) if name in ("rank", "step") else f"{value:,}"
 
 

@@ -10,6 +10,7 @@ from stepscope.schema.columns import UNATTRIBUTED, Column, Table
 from stepscope.schema.kernels import KERNELS, MEMCPY_TABLE
 from stepscope.schema.operators import OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
+from stepscope.schema.paths import COUNTERS, METADATA
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
 
 __all__ = [
@@ -35,6 +36,8 @@ _ORDER = (
     OPERATORS,
     KERNELS,
     MEMCPY_TABLE,
+    COUNTERS,
+    METADATA,
 )
 
 TABLES: dict[str, Table] = {table.name: table for table in _ORDER}

@@ -1,0 +1,37 @@
+"""Which host event is open at a moment of a thread."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.numeric.intervals import Ints
+from stepscope.numeric.nested import NOBODY
+from stepscope.store.nesting import HostNesting
+from stepscope.store.profile import Rank
+
+PLACE = ["process", "thread"]
+
+
+def innermost_rows(rank: Rank, table: str, moments: pl.DataFrame) -> Ints:
+    """Row of a host table that is innermost at each moment, `NOBODY` where none is open.
+
+    Args:
+        table: operator, annotation, python or runtime.
+        moments: columns process, thread (codes) and at (ns); a moment with a null time lies nowhere.
+    """
+    if rank.trace.rows(table) == 0 or len(moments) == 0:
+        return np.full(len(moments), NOBODY, np.int64)
+    from stepscope.numeric.nesting import innermost_at
+
+    host = rank.nesting(table)
+    lane = np.where(moments["at"].is_null().to_numpy(), NOBODY, lanes_of(host, moments))
+    at = moments["at"].fill_null(0).to_numpy()
+    return innermost_at(host.nesting, host.thread, host.start, host.end, lane, at)
+
+
+def lanes_of(host: HostNesting, places: pl.DataFrame) -> Ints:
+    """Number of each (process, thread) among a table's threads, `NOBODY` for one without events."""
+    lanes = host.lanes.select(*PLACE, pl.col("lane").cast(pl.Int64))
+    found = places.select(PLACE).join(lanes, PLACE, "left", maintain_order="left", nulls_equal=True)["lane"]
+    return found.fill_null(NOBODY).to_numpy()
