@@ -1,0 +1,155 @@
+"""Which line of the user's code something on the host came from.
+
+A recording with stacks holds a range for each Python call, named ``file.py(123): function`` after the line where the
+function begins. The source of a moment on a thread is the innermost *user* frame that is open there: one of a file
+that belongs neither to Python, nor to PyTorch, nor to a library that only drives the training loop. Without any, the
+innermost frame with a file. Frames that are no user frames are looked through, so it does no harm that the profiler
+misses some returns and lets such a frame (mostly a ``<built-in method __exit__ ...>``) last for milliseconds too long.
+
+A backward function runs on a thread of its own, or inside the line that says ``loss.backward()``, so it has the source
+of the forward operator that it differentiates, unless user code runs inside the function (a ``torch.autograd.Function``
+of the user's, activation checkpointing).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.analyses.frame_names import frame_names
+from stepscope.numeric.nested import NOBODY
+from stepscope.store.autograd import at, backward_pass, nearest
+from stepscope.store.nesting import HostNesting
+from stepscope.store.profile import Rank
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Frames:
+    """The Python frames of a rank, nested; arrays by row of table ``python``.
+
+    Attributes:
+        host: the nesting.
+        user, file: row of the nearest user frame, or frame with a file, on a row's way up, itself included.
+        names: columns name (code), source ("path/file.py:123" or null), is_user.
+        name: code of each row's name.
+    """
+
+    host: HostNesting
+    user: Ints
+    file: Ints
+    names: pl.DataFrame
+    name: pl.Series
+
+    def source(self, row: Ints) -> pl.Series:
+        """Source of some rows; null for `NOBODY`."""
+        codes = self.name.gather(pl.Series(np.where(row == NOBODY, 0, row), dtype=pl.UInt32))
+        known = pl.DataFrame({"name": codes.set(pl.Series(row == NOBODY), None)})
+        return known.join(self.names, "name", "left", maintain_order="left")["source"]
+
+
+def frames(rank: Rank) -> Frames:
+    """The Python frames of a rank."""
+    return rank.remember("python frames", lambda: _frames(rank))
+
+
+def _frames(rank: Rank) -> Frames:
+    host = rank.nesting("python")
+    name = rank.trace.frame("python", ["name"])["name"]
+    names = frame_names(rank.trace.text(name.unique().drop_nulls()), name.unique().drop_nulls())
+    of_row = pl.DataFrame({"name": name}).join(names, "name", "left", maintain_order="left")
+    parent = host.nesting.parent.astype(np.int64)
+    user = nearest(of_row["is_user"].fill_null(False).to_numpy(), parent)
+    file = nearest(of_row["source"].is_not_null().to_numpy(), parent)
+    return Frames(host, user, file, names, name)
+
+
+def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Series | Ints) -> pl.Series:
+    """Source line of moments on threads: "path/file.py:123", or null where no Python frame with a file is open.
+
+    Args:
+        process, thread: codes, as in the stored tables; one per moment.
+        at_ns: moments on the host's clock.
+    """
+    times = np.asarray(at_ns, np.int64)
+    if rank.trace.rows("python") == 0:
+        return pl.Series("source", [None] * len(times), dtype=pl.String)
+    found = frames(rank)
+    inner = innermost_frame(rank, process, thread, times)
+    user = _open_ancestor(found, found.user, inner, times)
+    row = np.where(user == NOBODY, _open_ancestor(found, found.file, inner, times), user)
+    return found.source(row).alias("source")
+
+
+def innermost_frame(rank: Rank, process: pl.Series, thread: pl.Series, times: Ints) -> Ints:
+    """Row of table ``python`` that is innermost on threads at times, or `NOBODY`."""
+    from stepscope.numeric.nesting import innermost_at
+
+    host = frames(rank).host
+    asked = pl.DataFrame({"process": process, "thread": thread})
+    lanes = host.lanes.with_columns(pl.col("lane").cast(pl.Int64))
+    lane = asked.join(lanes, ["process", "thread"], "left", maintain_order="left", nulls_equal=True)["lane"]
+    of_thread = lane.fill_null(NOBODY).to_numpy()
+    return innermost_at(host.nesting, host.thread, host.start, host.end, of_thread, times)
+
+
+def _open_ancestor(found: Frames, wanted: Ints, row: Ints, times: Ints) -> Ints:
+    """The nearest wanted row on each row's way up that is open at its time; below it some may have ended early."""
+    parent, end = found.host.nesting.parent, found.host.end
+    row = at(wanted, row)
+    while True:
+        closed = np.flatnonzero((row >= 0) & (end[row] <= times))
+        if len(closed) == 0:
+            return row
+        row[closed] = at(wanted, parent[row[closed]].astype(np.int64))
+
+
+def operator_sources(rank: Rank) -> pl.Series:
+    """Source line of each operator row: by Python frames, else its ``Call stack``, else that of its forward operator.
+
+    Null where none of them is known.
+    """
+    return rank.remember("operator sources", lambda: _operator_sources(rank))
+
+
+def _operator_sources(rank: Rank) -> pl.Series:
+    operators = rank.trace.frame("operator", ["process", "thread", "start_ns", "call_stack"])
+    backward = backward_pass(rank)
+    own, any_file = _by_frames(rank, operators, backward.function.astype(np.int64))
+    own = own.zip_with(own.is_not_null(), _by_call_stack(rank, operators["call_stack"]))
+    for forward in (backward.forward, backward.origin):
+        borrowed = own.gather(pl.Series(np.where(forward == NOBODY, 0, forward), dtype=pl.UInt32))
+        lacks = own.is_null() & pl.Series(forward >= 0)
+        own = own.zip_with(~lacks, borrowed) if len(own) else own
+    return own.zip_with(own.is_not_null(), any_file).alias("source")
+
+
+def _by_frames(rank: Rank, operators: pl.DataFrame, function: Ints) -> tuple[pl.Series, pl.Series]:
+    """User frame of each operator, inside its backward function if it has one; and any frame with a file."""
+    nothing = pl.Series("source", [None] * len(operators), dtype=pl.String)
+    if rank.trace.rows("python") == 0:
+        return nothing, nothing
+    found = frames(rank)
+    start = operators["start_ns"].to_numpy()
+    inner = innermost_frame(rank, operators["process"], operators["thread"], start)
+    user = _open_ancestor(found, found.user, inner, start)
+    began = at(found.host.start, user)
+    around = (function >= 0) & (began < at(start, function))
+    file = _open_ancestor(found, found.file, inner, start)
+    return found.source(np.where(around, NOBODY, user)), found.source(np.where(user >= 0, user, file))
+
+
+def _by_call_stack(rank: Rank, codes: pl.Series) -> pl.Series:
+    """First user frame of the recorded call stacks, innermost first; else the first with a file."""
+    distinct = codes.unique().drop_nulls()
+    stacks = pl.DataFrame({"call_stack": distinct, "text": rank.trace.text(distinct)})
+    stacks = stacks.with_columns(pl.col("text").str.split(";")).explode("text", empty_as_null=False)
+    names = frame_names(stacks["text"].str.strip_chars())
+    sources = stacks.select("call_stack", names["source"], names["is_user"]).filter(pl.col("source").is_not_null())
+    first = sources.sort("is_user", descending=True, maintain_order=True).unique("call_stack", keep="first")
+    return codes.to_frame("call_stack").join(first, "call_stack", "left", maintain_order="left")["source"]
