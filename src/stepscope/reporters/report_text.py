@@ -11,6 +11,7 @@ from stepscope.reporters.sections.kernels import copies, kernels
 from stepscope.reporters.sections.lines import Line
 from stepscope.reporters.sections.opening import health, title, verdict
 from stepscope.reporters.sections.operators import operators
+from stepscope.reporters.sections.step_trace import step_trace
 from stepscope.reporters.sections.steps import steps
 
 _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
@@ -19,6 +20,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     health,
     ranks,
     steps,
+    step_trace,
     operators,
     kernels,
     copies,

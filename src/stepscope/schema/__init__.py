@@ -12,6 +12,7 @@ from stepscope.schema.operators import OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
 from stepscope.schema.paths import COUNTERS, METADATA
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
+from stepscope.schema.waiting import STEP_TRACE
 
 __all__ = [
     "JSON_VERSION",
@@ -33,6 +34,7 @@ _ORDER = (
     HEALTH,
     SUMMARY,
     STEPS,
+    STEP_TRACE,
     OPERATORS,
     KERNELS,
     MEMCPY_TABLE,

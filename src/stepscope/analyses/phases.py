@@ -1,0 +1,101 @@
+"""What each launch or operator of a step belongs to: forward, backward, or neither.
+
+Backward is what runs inside the autograd engine (`autograd::engine::evaluate_function: ...`; in traces that lack it,
+operators named like `AddmmBackward`). Neither is: communication, copies and fills, what an optimizer's step or
+`zero_grad` or the data loader does, and what a thread of the autograd engine does outside of it, such as copying
+reduced gradients back. Everything else that computes is forward.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.threads import PLACE, Bools, inside_threads, named_ranges, thread_unions
+from stepscope.analyses.unions import loader_ranges
+from stepscope.schema import KERNEL
+from stepscope.store.communication import is_communication_operator
+from stepscope.store.profile import Rank
+from stepscope.store.trace import Trace
+
+NEITHER, FORWARD, BACKWARD = 0, 1, 2
+"""Values of the column ``phase``."""
+
+_ENGINE = "autograd::engine::evaluate_function"
+_OLD_BACKWARD = r"^\w+Backward\d*$|AccumulateGrad$"
+_OPTIMIZER = r"^Optimizer\.(step|zero_grad)#"
+_TRANSPORT = r"^(gloo|nccl|mpi|ucc):"
+
+
+def launched_phases(rank: Rank) -> pl.DataFrame:
+    """Linked activity of a rank in order of launch.
+
+    Columns: launch_start_ns, start_ns, end_ns, operator (row), name (code), phase.
+    """
+    activity = rank.activity.filter(pl.col("launch").is_not_null())
+    activity = activity.sort("launch_start_ns", "start_ns", "end_ns", "row")
+    places = rank.trace.frame("runtime", PLACE)[activity["launch"]]
+    computes = activity.select((pl.col("activity") == KERNEL) & ~pl.col("communication")).to_series().to_numpy()
+    backward, outside = _inside_ranges(rank.trace, places, activity["launch_start_ns"])
+    forward = ~backward & ~outside & ~_on_engine_thread(places, backward, computes)
+    return activity.select(
+        "launch_start_ns", "start_ns", "end_ns", "operator", "name", _phase(computes, forward, backward)
+    )
+
+
+def host_phases(rank: Rank) -> pl.DataFrame:
+    """Operators of a rank in order of their start, with the columns of `launched_phases`."""
+    trace = rank.trace
+    frame = trace.frame("operator", ["name", *PLACE, "start_ns", "duration_ns"]).with_row_index("operator")
+    frame = frame.with_columns((pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns"))
+    frame = frame.sort("start_ns", "end_ns", "operator")
+    transport = trace.codes(lambda text: is_communication_operator(text) | text.str.contains(_TRANSPORT))
+    computes = ~frame["name"].is_in(transport.implode()).fill_null(False).to_numpy()
+    backward, outside = _inside_ranges(trace, frame, frame["start_ns"])
+    return frame.select(
+        pl.col("start_ns").alias("launch_start_ns"),
+        "start_ns",
+        "end_ns",
+        "operator",
+        "name",
+        _phase(computes, ~backward & ~outside, backward),
+    )
+
+
+def optimizer_starts(trace: Trace) -> np.ndarray:
+    """Start of every step of an optimizer, sorted, in ns."""
+    names = trace.codes(lambda text: text.str.starts_with("Optimizer.step#"))
+    return np.sort(named_ranges(trace, names, ("operator", "annotation"))["start_ns"].to_numpy())
+
+
+def _phase(computes: Bools, forward: Bools, backward: Bools) -> pl.Series:
+    phase = np.where(computes & backward, BACKWARD, np.where(computes & forward, FORWARD, NEITHER))
+    return pl.Series("phase", phase, dtype=pl.Int8)
+
+
+def _inside_ranges(trace: Trace, places: pl.DataFrame, times: pl.Series) -> tuple[Bools, Bools]:
+    """Whether times on threads lie in backward, and whether in an optimizer or the data loader."""
+    engine = trace.codes(lambda text: text.str.starts_with(_ENGINE))
+    if len(engine) == 0:
+        engine = trace.codes(lambda text: text.str.contains(_OLD_BACKWARD))
+    optimizer = trace.codes(lambda text: text.str.contains(_OPTIMIZER))
+    others = pl.concat([named_ranges(trace, optimizer, ("operator", "annotation")), loader_ranges(trace)])
+    at = times.to_numpy()
+    return (
+        inside_threads(thread_unions(named_ranges(trace, engine, ("operator",))), places, at),
+        inside_threads(thread_unions(others), places, at),
+    )
+
+
+def _on_engine_thread(places: pl.DataFrame, backward: Bools, computes: Bools) -> Bools:
+    """Whether each launch is on a thread of the autograd engine: one that launches at least half of its own there.
+
+    Where no other thread launches anything that one does everything, and counts as none.
+    """
+    threads = places.with_columns(pl.Series("backward", backward)).filter(pl.Series(computes))
+    share = threads.group_by(PLACE).agg(pl.col("backward").mean())
+    engine = share.filter(pl.col("backward") >= 0.5).select(*PLACE, pl.lit(True).alias("engine"))
+    if len(engine) == len(share):
+        return np.zeros(len(places), np.bool_)
+    joined = places.join(engine, PLACE, "left", nulls_equal=True, maintain_order="left")
+    return joined["engine"].fill_null(False).to_numpy()

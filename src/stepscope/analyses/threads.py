@@ -1,0 +1,51 @@
+"""Time on single threads of the host: unions of ranges thread by thread.
+
+A thread is named by the codes of its process and its thread; a missing one is -1.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.analyses.unions import union_of
+from stepscope.numeric.intervals import Ints, Union, contains
+from stepscope.store.trace import Trace
+
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Place: TypeAlias = tuple[int, int]
+
+PLACE = ["process", "thread"]
+
+
+def named_ranges(trace: Trace, names: pl.Series, tables: tuple[str, ...]) -> pl.DataFrame:
+    """Events of some host tables with some names (codes): columns name, process, thread, start_ns, end_ns."""
+    columns = ["name", *PLACE, "start_ns", "duration_ns"]
+    found = [trace.frame(table, columns).filter(pl.col("name").is_in(names.implode())) for table in tables]
+    end = (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
+    return pl.concat(found).with_columns(end).drop("duration_ns")
+
+
+def thread_numbers(places: pl.DataFrame) -> tuple[Ints, Ints]:
+    """Process and thread of each row as numbers."""
+    columns = places.select(pl.col(PLACE).cast(pl.Int64).fill_null(-1))
+    return columns["process"].to_numpy(), columns["thread"].to_numpy()
+
+
+def thread_unions(ranges: pl.DataFrame) -> dict[Place, Union]:
+    """Union of the ranges of each thread; columns process, thread, start_ns, end_ns."""
+    known = ranges.with_columns(pl.col(PLACE).cast(pl.Int64).fill_null(-1))
+    return {(int(key[0]), int(key[1])): union_of(part) for key, part in known.group_by(PLACE)}
+
+
+def inside_threads(unions: dict[Place, Union], places: pl.DataFrame, times: Ints) -> Bools:
+    """Whether each time lies in the union of its own thread, named by the columns process and thread."""
+    inside = np.zeros(len(times), np.bool_)
+    process, thread = thread_numbers(places)
+    for place, of in unions.items():
+        mine = np.flatnonzero((process == place[0]) & (thread == place[1]))
+        inside[mine] = contains(of, times[mine])
+    return inside
