@@ -70,9 +70,10 @@ def show(
     shown = frame.head(most) if most else frame
     if format_ == "table":
         from stepscope.reporters.console import output_width
+        from stepscope.reporters.table import first_moment
         from stepscope.reporters.table_text import table_lines
 
-        for line in table_lines(shown, table, len(frame), output_width(sys.stdout), notes):
+        for line in table_lines(shown, table, len(frame), output_width(sys.stdout), notes, first_moment(made)):
             sys.stdout.write(f"{line}\n")
     else:
         _print_records(table, profile, shown, notes, format_)

@@ -14,7 +14,10 @@ from stepscope.store.profile import Profile
 
 @dataclass(frozen=True)
 class Report:
-    """A profile, the verdict on each rank, all tables by name, and what is to be known beside them."""
+    """A profile, the verdict on each rank, tables by name, and what is to be known beside them.
+
+    Left out are the tables that are not `schema.Table.in_report`.
+    """
 
     profile: Profile
     verdicts: tuple[Verdict, ...]
@@ -24,6 +27,6 @@ class Report:
 
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile."""
-    tables = {name: make_table(profile, name) for name in TABLES}
+    tables = {name: make_table(profile, name) for name, table in TABLES.items() if table.in_report}
     notes = {name: table_notes(profile, name, frame) for name, frame in tables.items()}
     return Report(profile, tuple(verdict(rank) for rank in profile.ranks), tables, notes)

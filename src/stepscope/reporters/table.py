@@ -12,7 +12,7 @@ from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_li
 _NAME_WIDTH = 24
 _GAP = 2
 _KERNEL_NAMES = {("kernels", "name"), ("counters", "name")}
-_MOMENTS = ("start_ns", "device_end_ns")
+_MOMENTS = ("start_ns", "end_ns", "device_end_ns", "at_ns")
 
 
 @dataclass(frozen=True)
@@ -29,21 +29,26 @@ class TextColumn:
         return max([len(self.title), *map(len, self.cells)])
 
 
-def text_columns(frame: pl.DataFrame, table: str = "") -> list[TextColumn]:
-    """The columns of a table as text; unit suffixes of the names become units of the cells."""
+def text_columns(frame: pl.DataFrame, table: str = "", first: int | None = None) -> list[TextColumn]:
+    """The columns of a table as text; unit suffixes of the names become units of the cells.
+
+    Args:
+        first: moments are shown as times after this one; None for the first moment of the frame.
+    """
     columns = []
+    first = first_moment(frame) if first is None else first
     for name, dtype in frame.schema.items():
-        values = _from_first(frame, name) if name in _MOMENTS else frame[name].to_list()
+        values = (frame[name] - first).to_list() if name in _MOMENTS else frame[name].to_list()
         numeric = dtype.is_numeric()
         cells = [_cell(name, value, table) for value in values]
         columns.append(TextColumn(_title(name), cells, numeric, dtype == pl.String))
     return columns
 
 
-def _from_first(frame: pl.DataFrame, name: str) -> list[int | None]:
-    """Moments after the first start: absolute ones are numbers of sixteen digits that nobody reads."""
-    first = frame["start_ns"].min() if "start_ns" in frame.columns else None
-    return (frame[name] - (first or 0)).to_list()
+def first_moment(frame: pl.DataFrame) -> int:
+    """The earliest moment in a table: absolute ones are numbers of sixteen digits that nobody reads."""
+    moments = frame.select(pl.col(name).min() for name in _MOMENTS if name in frame.columns)
+    return min((value for value in moments.row(0) if value is not None), default=0) if moments.width else 0
 
 
 def _title(name: str) -> str:

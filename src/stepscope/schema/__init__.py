@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from stepscope.schema.columns import UNATTRIBUTED, Column, Table
 from stepscope.schema.kernels import KERNELS, MEMCPY_TABLE
+from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.operators import OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
 from stepscope.schema.paths import COUNTERS, METADATA
@@ -38,6 +39,10 @@ _ORDER = (
     OPERATORS,
     KERNELS,
     MEMCPY_TABLE,
+    MEMORY,
+    MEMORY_PEAK,
+    MEMORY_TIMELINE,
+    MEMORY_EVENTS,
     COUNTERS,
     METADATA,
 )
