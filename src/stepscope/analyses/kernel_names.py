@@ -8,6 +8,11 @@ from __future__ import annotations
 
 import re
 
+import polars as pl
+
+from stepscope.schema import KERNEL
+from stepscope.store.profile import Rank
+
 _KINDS: list[tuple[str, re.Pattern[str]]] = [
     (kind, re.compile(pattern))
     for kind, pattern in (
@@ -91,3 +96,21 @@ def uses_tensor_cores(name: str) -> bool:
     False
     """
     return bool(_TENSOR_CORE.search(name)) and not _NO_TENSOR_CORE.search(name)
+
+
+def name_traits(rank: Rank) -> pl.DataFrame:
+    """Every kernel name of a rank, selected or not: columns name (code), kind, tensor_core."""
+    return rank.remember("kernel name traits", lambda: _name_traits(rank))
+
+
+def _name_traits(rank: Rank) -> pl.DataFrame:
+    activity = rank.trace.frame("activity", ["activity", "name"])
+    codes = activity.filter(pl.col("activity") == KERNEL)["name"].drop_nulls().unique()
+    names = rank.trace.text(codes).to_list()
+    return pl.DataFrame(
+        {
+            "name": codes,
+            "kind": pl.Series([kernel_kind(name) for name in names], dtype=pl.String),
+            "tensor_core": pl.Series([uses_tensor_cores(name) for name in names], dtype=pl.Boolean),
+        }
+    )

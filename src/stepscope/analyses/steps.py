@@ -46,21 +46,21 @@ def _rank_steps(rank: Rank) -> pl.DataFrame:
         (device_end - pl.col("end_ns")).alias("lag_ns"),
         (device_end - device_end.shift(1)).alias("period_ns"),
         pl.Series("cut", _cut(rank, ranges)),
-        *_breakdown(rank.trace, _whole(rank).activity, start, end),
+        *_breakdown(rank.trace, whole_rank(rank).activity, start, end),
     )
     if rank.chosen is None:
         return frame
     return frame.filter(pl.col("step").is_between(*rank.chosen))
 
 
-def _whole(rank: Rank) -> Rank:
+def whole_rank(rank: Rank) -> Rank:
     """The rank without a selection: what runs inside a step's time may have been launched by another step."""
     return Rank(rank.number, rank.trace, rank.source, rank.origin) if rank.chosen is not None else rank
 
 
 def _device_ends(rank: Rank, ranges: pl.DataFrame) -> pl.Series:
     """End of the last activity launched in each step, null where none was."""
-    activity = _whole(rank).activity.filter(pl.col("launch_start_ns").is_not_null())
+    activity = whole_rank(rank).activity.filter(pl.col("launch_start_ns").is_not_null())
     launched = activity["launch_start_ns"].to_numpy()
     ended = activity["end_ns"].to_numpy()
     order = np.argsort(launched, kind="stable")

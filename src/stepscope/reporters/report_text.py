@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.closing import closing
-from stepscope.reporters.sections.gpu import ranks
+from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.kernels import copies, kernels
 from stepscope.reporters.sections.lines import Line
 from stepscope.reporters.sections.memory import memory
@@ -20,6 +20,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     verdict,
     health,
     ranks,
+    utilization,
     steps,
     step_trace,
     operators,

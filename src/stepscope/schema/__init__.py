@@ -7,7 +7,7 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 from __future__ import annotations
 
 from stepscope.schema.columns import UNATTRIBUTED, Column, Table
-from stepscope.schema.kernels import KERNELS, MEMCPY_TABLE
+from stepscope.schema.kernels import KERNELS, MEMCPY_TABLE, UTILIZATION
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.operators import OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
@@ -37,6 +37,7 @@ _ORDER = (
     STEPS,
     STEP_TRACE,
     OPERATORS,
+    UTILIZATION,
     KERNELS,
     MEMCPY_TABLE,
     MEMORY,

@@ -31,6 +31,32 @@ KERNELS = Table(
     needs=("gpu",),
 )
 
+UTILIZATION = Table(
+    "utilization",
+    "how well each rank's GPU is used while its steps run",
+    (
+        count("rank", "rank of the process"),
+        number("gpu_util_pct", "share of the time in which the GPU works at all, copies and fills included"),
+        number("sm_efficiency_pct", "estimate: share of the SMs with a block of a computing kernel, over the time"),
+        number(
+            "occupancy_pct", "the profiler's estimate, duration-weighted mean over the computing kernels that have it"
+        ),
+        number("tensor_core_pct", "share of the computing kernels' time in tensor-core kernels"),
+        number("compute_pct", "share of the time in which a kernel computes"),
+        number("communication_pct", "share of the time in which a kernel communicates"),
+        number("memory_pct", "share of the time in which a copy or a fill runs"),
+        ns("time_ns", "the time: the steps on the GPU's clock"),
+        number("sm_coverage_pct", "share of the computing kernels' time that carries blocks per SM"),
+        number("occupancy_coverage_pct", "share of the computing kernels' time that carries an estimate"),
+        text("device", "GPU model"),
+        count("sms", "streaming multiprocessors (AMD: compute units) of a GPU"),
+        count("device_memory_bytes", "memory of a GPU"),
+        text("compute_capability", "CUDA compute capability (AMD: version of the architecture)"),
+    ),
+    by=("step",),
+    needs=("gpu",),
+)
+
 MEMCPY_TABLE = Table(
     "memcpy",
     "copies by direction and kind of host memory",

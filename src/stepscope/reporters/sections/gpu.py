@@ -1,15 +1,16 @@
-"""GPU time of each rank."""
+"""GPU time of each rank, and how well the GPU is used."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.lines import Line, heading, limited, with_share
 from stepscope.reporters.table import TextColumn
-from stepscope.reporters.units import percent_text, time_text
+from stepscope.reporters.units import bytes_text, percent_text, time_text
 
 
 def ranks(report: Report, width: int) -> Iterator[Line]:
@@ -31,3 +32,33 @@ def ranks(report: Report, width: int) -> Iterator[Line]:
         columns.append(TextColumn(title, cells, True))
     columns.append(TextColumn("overlap", [percent_text(n) for n in summary["overlap_pct"]], True))
     yield from limited(columns, width, 16, "summary")
+
+
+def utilization(report: Report, width: int) -> Iterator[Line]:
+    table = report.tables["utilization"].filter(pl.col("gpu_util_pct").is_not_null())
+    if len(table) == 0:
+        return
+    yield from heading("How well the GPU is used", _gpu_facts(table.row(0, named=True)))
+    columns = [TextColumn("rank", [str(n) for n in table["rank"]], True)]
+    for title, name in (
+        ("GPU busy", "gpu_util_pct"),
+        ("computing", "compute_pct"),
+        ("communicating", "communication_pct"),
+        ("SMs filled (est.)", "sm_efficiency_pct"),
+        ("occupancy (est.)", "occupancy_pct"),
+        ("on tensor cores", "tensor_core_pct"),
+    ):
+        if (table[name] > 0).any() or name in ("gpu_util_pct", "tensor_core_pct"):
+            columns.append(TextColumn(title, [percent_text(n) for n in table[name]], True))
+    yield from limited(columns, width, 4, "utilization")
+
+
+def _gpu_facts(row: dict[str, Any]) -> str:
+    """The GPU's size, and what the shares are of."""
+    facts = []
+    if row["sms"] is not None:
+        facts.append(f"{row['sms']} {'CUs' if 'AMD' in (row['device'] or '') else 'SMs'}")
+    if row["device_memory_bytes"] is not None:
+        facts.append(bytes_text(row["device_memory_bytes"]))
+    shares = "shares of the steps' time on the GPU's clock"
+    return f"{', '.join(facts)}; {shares}" if facts else shares

@@ -1,0 +1,90 @@
+"""A second, slow computation of the table ``utilization``: piece by piece of time, straight from the events.
+
+Which names are those of tensor-core kernels, and which steps are cut, is not decided here but taken from the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import occupancy_oracle
+import oracle
+
+Window = tuple[int, int]
+
+
+def clock_windows(events: oracle.Events, ranges: list[tuple[int, int, int]], cut: set[int]) -> dict[int, Window]:
+    """Start and end of each step on the GPU's clock, by number, for steps that have one."""
+    rows = oracle.steps(events, ranges)
+    whole = [row for row in rows if row["step"] not in cut] or rows
+    periods = {
+        row["step"]: (row["device_end_ns"] - row["period_ns"], row["device_end_ns"])
+        for row in whole
+        if row["period_ns"] is not None and row["period_ns"] > 0
+    }
+    if periods:
+        return periods
+    return {
+        row["step"]: (row["start_ns"], max(row["start_ns"] + row["duration_ns"], row["device_end_ns"] or 0))
+        for row in whole
+    }
+
+
+def utilization(
+    events: oracle.Events,
+    windows: list[Window],
+    on_tensor_cores: Callable[[str], bool],
+    devices: dict[int, dict[str, Any]],
+) -> dict[str, float | None]:
+    """The shares of a row, in per cent, of a recording of one GPU."""
+    time = sum(end - start for start, end in windows)
+    if time == 0:
+        return {}
+    parts = "busy compute communication memory filled kernels tensor detailed estimated occupancy"
+    found: dict[str, Any] = dict.fromkeys(parts.split(), Fraction(0))
+    layer = {event.number: events.layer(event) for event in events.activity}
+    cuts = [moment for window in windows for moment in window]
+    for begin, end, inside in oracle.pieces(events.activity, cuts):
+        length = (end - begin) * sum(start <= begin and end <= stop for start, stop in windows)
+        if not inside or not length:
+            continue
+        layers = {layer[event.number] for event in inside}
+        found["busy"] += length
+        found["compute"] += length * ("compute" in layers)
+        found["communication"] += length * ("communication" in layers)
+        found["memory"] += length * bool(layers & {"memcpy", "memset"})
+        load = Fraction(0)
+        for event in inside:
+            if layer[event.number] != "compute":
+                continue
+            found["kernels"] += length
+            found["tensor"] += length * on_tensor_cores(event.name or "")
+            blocks = event.args.get("blocks per SM")
+            occupancy = occupancy_oracle.credible(event.args, devices.get(int(event.args.get("device", 0)), {}))
+            if blocks is not None:
+                found["detailed"] += length
+                load += Fraction(blocks)
+            if occupancy is not None:
+                found["estimated"] += length
+                found["occupancy"] += length * Fraction(occupancy)
+        found["filled"] += length * min(load, 1)
+    return _row(found, time)
+
+
+def _row(found: dict[str, Any], time: int) -> dict[str, float | None]:
+    def share(part: str, whole: Any, factor: int = 100) -> float | None:
+        return float(factor * found[part] / whole) if whole else None
+
+    return {
+        "gpu_util_pct": share("busy", time),
+        "compute_pct": share("compute", time),
+        "communication_pct": share("communication", time),
+        "memory_pct": share("memory", time),
+        "sm_efficiency_pct": None if found["kernels"] and not found["detailed"] else share("filled", time),
+        "occupancy_pct": share("occupancy", found["estimated"], 1),
+        "tensor_core_pct": share("tensor", found["kernels"]),
+        "sm_coverage_pct": share("detailed", found["kernels"]),
+        "occupancy_coverage_pct": share("estimated", found["kernels"]),
+    }
