@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stepscope
-from building import Event, microseconds, opened, operator, rows, step, write
+from building import Event, microseconds, opened, operator, rows, step, timed, write
 from stepscope.analyses.memory_peak import BEFORE, UNEXPLAINED
 from stepscope.schema import UNATTRIBUTED
 
@@ -289,6 +289,38 @@ def test_ranks_add_up_by_operator_and_stay_apart_over_time(tmp_path: Path) -> No
     assert [note.split(",")[0] for note in profile.notes("memory_peak")] == [
         "rank 0 cuda:0: peak 100 B",
         "rank 1 cuda:0: peak 101 B",
+    ]
+
+
+def test_source_lines_of_the_users_code(tmp_path: Path) -> None:
+    """Each event has the line that is open at its moment; two lines that call one operator are two rows."""
+
+    def frame(name: str, start: int, end: int) -> Event:
+        return timed("python_function", name, start, end, process=1, thread=1)
+
+    profile = opened(
+        tmp_path,
+        frame("train.py(7): forward", 0, 100),
+        operator("aten::mm", 10, 20),
+        change(15, 100, 1, 100),
+        frame("train.py(9): loss", 200, 300),
+        operator("aten::mm", 210, 220),
+        change(215, 70, 2, 170),
+        change(290, -100, 1, 70),
+    )
+    columns = ("name", "source", "self_allocated_bytes", "self_increase_bytes")
+    assert rows(profile.show("memory", source=True), *columns) == [
+        ("aten::mm", "train.py:7", 100, 100),
+        ("aten::mm", "train.py:9", 70, 70),
+        (UNATTRIBUTED, "train.py:9", 0, -100),
+    ]
+    assert rows(profile.show("memory_events", source=True), "source", "bytes", "fate") == [
+        ("train.py:7", 100, "released"),
+        ("train.py:9", 70, "kept"),
+    ]
+    assert rows(profile.show("memory_peak"), "op", "source", "alive_bytes") == [
+        ("aten::mm", "train.py:7", 100),
+        ("aten::mm", "train.py:9", 70),
     ]
 
 

@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.enclosing import PLACE, innermost_rows
+from stepscope.analyses.source import operator_sources, source_at
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
 _EVENT = "[memory]"
-_PLACE = ["process", "thread"]
 _DEVICE = ["process", "device_type", "device_index"]
 _TOTALS = ["allocated_bytes", "reserved_bytes"]
 
@@ -104,7 +105,7 @@ def _changes(rank: Rank) -> tuple[pl.DataFrame, list[MemoryDevice]]:
         rank.inside(frame["start_ns"]).alias("selected"),
         pl.col("start_ns").alias("at_ns"),
     )
-    kept = ["event", *_PLACE, "at_ns", "device", "change_bytes", "address", *_TOTALS]
+    kept = ["event", *PLACE, "at_ns", "device", "change_bytes", "address", *_TOTALS]
     return frame.select(*kept, "operator", "partner", "reused", "selected"), devices
 
 
@@ -185,18 +186,17 @@ def _capacity(rank: Rank, kind: int | None, index: int | None) -> int | None:
 
 def _operators(rank: Rank, frame: pl.DataFrame) -> pl.Series:
     """Row of the operator that is innermost on each event's thread."""
-    if rank.trace.rows("operator") == 0 or len(frame) == 0:
-        return pl.Series("operator", [None] * len(frame), dtype=pl.UInt32)
-    from stepscope.numeric.nesting import innermost_at
+    rows = innermost_rows(rank, "operator", frame.select(*PLACE, pl.col("start_ns").alias("at")))
+    return _rows("operator", rows).cast(pl.UInt32)
 
-    host = rank.nesting("operator")
-    lanes = host.lanes.select(*_PLACE, pl.col("lane").cast(pl.Int64))
-    lane = frame.select(_PLACE).join(lanes, _PLACE, "left", maintain_order="left", nulls_equal=True)["lane"]
-    asked, at = lane.fill_null(NOBODY).to_numpy(), frame["start_ns"].to_numpy()
-    rows = innermost_at(host.nesting, host.thread, host.start, host.end, asked, at)
-    return pl.Series("operator", np.where(rows == NOBODY, 0, rows).astype(np.uint32)).set(
-        pl.Series(rows == NOBODY), None
-    )
+
+def sources(rank: Rank, changes: pl.DataFrame) -> pl.Series:
+    """Source line of rows of `memory_changes`: their operator's, else that of their moment; null without stacks."""
+    found = source_at(rank, changes["process"], changes["thread"], changes["at_ns"])
+    if changes["operator"].is_not_null().any():
+        of_operator = operator_sources(rank).gather(changes["operator"])
+        found = of_operator.zip_with(of_operator.is_not_null(), found)
+    return found.alias("source")
 
 
 def allocating_operators(rank: Rank, changes: pl.DataFrame) -> pl.Series:

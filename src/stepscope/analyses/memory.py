@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.allocations import MemoryDevice, memory_changes, memory_devices
+from stepscope.analyses.allocations import memory_changes, memory_devices, sources
+from stepscope.analyses.source import operator_sources
 from stepscope.numeric.nesting import credit_upwards
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
@@ -21,14 +22,21 @@ Ints = npt.NDArray[np.int64]
 _SUMS = [name for name, dtype in TABLES["memory"].schema.items() if dtype == pl.Int64]
 
 
-def memory(profile: Profile) -> pl.DataFrame:
-    """Columns of `schema.TABLES` ``memory``, most self_allocated_bytes first."""
-    schema = TABLES["memory"].schema
-    frames = [frame for rank in profile.ranks for frame in _rank_memory(rank)]
+def memory(profile: Profile, source: bool = False) -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``memory``, most self_allocated_bytes first.
+
+    Args:
+        source: one row per name and source line. An operator's total then counts once per row.
+    """
+    schema = dict(TABLES["memory"].schema)
+    if source:
+        schema = {"name": pl.String, "source": pl.String} | schema
+    frames = [frame.select(*schema) for rank in profile.ranks for frame in _rank_memory(rank, source)]
     rows = pl.concat([pl.DataFrame(schema=schema), *frames])
-    rows = rows.group_by("name", "device", maintain_order=True).agg(pl.col(_SUMS).sum())
-    order = ["self_allocated_bytes", "allocated_bytes", "self_increase_bytes", "name", "device"]
-    return rows.select(*schema).sort(*order, descending=[True, True, True, False, False])
+    keys = [name for name in schema if name not in _SUMS]
+    rows = rows.group_by(keys, maintain_order=True).agg(pl.col(_SUMS).sum())
+    order = ["self_allocated_bytes", "allocated_bytes", "self_increase_bytes"]
+    return rows.select(*schema).sort(*order, *keys, descending=[True] * 3 + [False] * len(keys))
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
@@ -42,21 +50,23 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     return [f"{text} % of the bytes were allocated outside operators: by Python code, or on a thread without operators"]
 
 
-def _rank_memory(rank: Rank) -> list[pl.DataFrame]:
+def _rank_memory(rank: Rank, source: bool) -> list[pl.DataFrame]:
     """A frame for each device."""
-    names = rank.trace.frame("operator", ["name"])["name"]
-    groups = names.unique(maintain_order=True)
-    number = pl.Series(range(len(groups)), dtype=pl.Int64)
-    key = (
-        names.replace_strict(groups, number, return_dtype=pl.Int64).to_numpy() if len(names) else np.empty(0, np.int64)
-    )
-    texts = rank.trace.text(groups)
-    frames = []
+    operators = rank.trace.frame("operator", ["name"])
+    if source:
+        operators = operators.with_columns(operator_sources(rank))
+    groups = operators.unique(maintain_order=True).with_row_index("group")
+    joined = operators.join(groups, operators.columns, "left", maintain_order="left", nulls_equal=True)
+    key = joined["group"].cast(pl.Int64).to_numpy()
+    labels = groups.drop("group").with_columns(rank.trace.text(groups["name"]))
+    frames: list[pl.DataFrame] = []
     for device in memory_devices(rank):
         changes = memory_changes(rank).filter((pl.col("device") == device.number) & pl.col("selected"))
-        rows = pl.DataFrame({"name": texts, **_columns(rank, changes, key, len(groups))})
+        columns = _columns(rank, changes, key, len(groups))
+        rows = labels.with_columns(pl.Series(name, values) for name, values in columns.items())
         rows = rows.filter(pl.any_horizontal(pl.col(_SUMS) != 0))
-        frames.append(_with_rest(rows, changes, device))
+        parts = [part for part in (rows, _rest(rank, changes, source)) if len(part)]
+        frames.extend(part.with_columns(pl.lit(device.name).alias("device")) for part in parts)
     return frames
 
 
@@ -80,15 +90,17 @@ def _columns(rank: Rank, changes: pl.DataFrame, key: Ints, count: int) -> dict[s
     return columns
 
 
-def _with_rest(rows: pl.DataFrame, changes: pl.DataFrame, device: MemoryDevice) -> pl.DataFrame:
-    """The rows of a device, and that of the events outside operators if there are any."""
-    change = changes.filter(pl.col("operator").is_null())["change_bytes"]
-    if (change != 0).any():
-        sums = {
-            "allocations": int((change > 0).sum()),
-            "allocated_bytes": int(change.filter(change > 0).sum()),
-            "increase_bytes": int(change.sum()),
-        }
-        rest = {"name": UNATTRIBUTED, **sums, **{f"self_{name}": value for name, value in sums.items()}}
-        rows = pl.concat([rows, pl.DataFrame(rest, schema_overrides=rows.schema)], how="diagonal")
-    return rows.with_columns(pl.lit(device.name).alias("device")).select(*TABLES["memory"].schema)
+def _rest(rank: Rank, changes: pl.DataFrame, source: bool) -> pl.DataFrame:
+    """The events outside operators: one row, or one per source line."""
+    change = pl.col("change_bytes")
+    outside = changes.filter(pl.col("operator").is_null() & (change != 0))
+    keys = ["name", *(["source"] if source else [])]
+    if source:
+        outside = outside.with_columns(sources(rank, outside))
+    sums = {
+        "allocations": (change > 0).sum().cast(pl.Int64),
+        "allocated_bytes": change.filter(change > 0).sum(),
+        "increase_bytes": change.sum(),
+    }
+    both = [value.alias(f"{own}{name}") for own in ("", "self_") for name, value in sums.items()]
+    return outside.with_columns(pl.lit(UNATTRIBUTED).alias("name")).group_by(keys, maintain_order=True).agg(both)

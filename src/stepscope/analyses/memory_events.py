@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.allocations import allocating_operators, memory_changes, memory_devices
+from stepscope.analyses.allocations import allocating_operators, memory_changes, memory_devices, sources
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
 RELEASED, KEPT, BEFORE, LOST = "released", "kept", "from before", "release lost"
 
 
-def memory_events(profile: Profile) -> pl.DataFrame:
+def memory_events(profile: Profile, source: bool = False) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``memory_events``, largest first, then by time.
 
     With steps selected: what was allocated or released in them.
+
+    Args:
+        source: add a column with the source line of the allocation.
     """
-    schema = TABLES["memory_events"].schema
+    schema = dict(TABLES["memory_events"].schema)
+    if source:
+        names = list(schema)
+        schema = {name: schema.get(name, pl.String) for name in [*names[:3], "source", *names[3:]]}
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
-    frames = [_rank_events(rank).select(columns) for rank in profile.ranks]
+    frames = [_rank_events(rank, source).select(columns) for rank in profile.ranks]
     rows = pl.concat([pl.DataFrame(schema=schema), *frames])
     moment = pl.coalesce("start_ns", "end_ns")
     return rows.sort(pl.col("bytes"), moment, "rank", "device", "address", descending=[True] + [False] * 4)
@@ -35,7 +41,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     return []
 
 
-def _rank_events(rank: Rank) -> pl.DataFrame:
+def _rank_events(rank: Rank, source: bool) -> pl.DataFrame:
     changes = memory_changes(rank).with_row_index("row").with_columns(pl.col("row").cast(pl.Int64))
     names = rank.trace.frame("operator", ["name"])["name"]
     innermost = rank.trace.text(names.gather(changes["operator"]))
@@ -47,6 +53,8 @@ def _rank_events(rank: Rank) -> pl.DataFrame:
         pl.col("selected").alias("end_selected"),
     )
     blocks = changes.filter(pl.col("change_bytes") > 0).join(ends, "partner", "left", maintain_order="left")
+    if source:
+        blocks = blocks.with_columns(sources(rank, blocks))
     blocks = blocks.with_columns(
         pl.col("at_ns").alias("start_ns"),
         (pl.col("end_ns") - pl.col("at_ns")).alias("duration_ns"),

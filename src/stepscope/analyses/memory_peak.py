@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.allocations import MemoryDevice, allocating_operators, memory_changes, memory_devices
+from stepscope.analyses.allocations import MemoryDevice, allocating_operators, memory_changes, memory_devices, sources
 from stepscope.analyses.memory_timeline import device_timeline, totals_notes
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
@@ -90,8 +90,7 @@ def _alive(rank: Rank, changes: pl.DataFrame, peak: int) -> pl.DataFrame:
         & pl.col("address").is_not_null()
         & (released.is_null() | (released > peak))
     )
-    source = pl.Series("source", [None] * len(alive), dtype=pl.String)
-    alive = alive.with_columns(allocating_operators(rank, alive).fill_null(UNATTRIBUTED), source)
+    alive = alive.with_columns(allocating_operators(rank, alive).fill_null(UNATTRIBUTED), sources(rank, alive))
     return alive.group_by("op", "source").agg(
         pl.len().cast(pl.Int64).alias("blocks"),
         pl.col("change_bytes").sum().alias("alive_bytes"),

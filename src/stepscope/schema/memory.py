@@ -20,6 +20,7 @@ MEMORY = Table(
         count("self_allocations", "allocations by the operator itself"),
     ),
     needs=("memory",),
+    source=True,
 )
 
 MEMORY_PEAK = Table(
@@ -29,7 +30,7 @@ MEMORY_PEAK = Table(
         count("rank", "rank of the process"),
         text("device", "cpu, cuda:0, ..."),
         text("op", "operator that allocated it; aten::empty and its like give way to their caller"),
-        text("source", "line of the program that called the operator; null where no stacks were recorded"),
+        text("source", "line of the user's code, for backward operators that of the forward; null without stacks"),
         count("blocks", "allocations alive; null where they were not recorded one by one"),
         count("alive_bytes", "bytes alive at the peak; over all rows of a device, all that was allocated"),
         number("share_pct", "share of all that was allocated at the peak"),
@@ -74,5 +75,6 @@ MEMORY_EVENTS = Table(
         count("address", "where it lay"),
     ),
     needs=("memory",),
+    source=True,
     in_report=False,
 )
