@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import stepscope
+from autograd_building import ENGINE, accumulate, backward, forward, frame
 from building import annotation, call, kernel, launched, memcpy, opened, operator, rows, step, timed, write
 from stepscope.schema import UNATTRIBUTED
 
@@ -28,6 +29,8 @@ def test_totals_include_what_is_called_and_self_does_not(tmp_path: Path) -> None
             "host_self_ns": 60,
             "device_total_ns": 50,
             "device_self_ns": 50,
+            "backward_host_ns": 0,
+            "backward_device_ns": 0,
             "flops": None,
             "tensor_core_pct": 0.0,
         },
@@ -38,6 +41,8 @@ def test_totals_include_what_is_called_and_self_does_not(tmp_path: Path) -> None
             "host_self_ns": 40,
             "device_total_ns": 60,
             "device_self_ns": 10,
+            "backward_host_ns": 0,
+            "backward_device_ns": 0,
             "flops": None,
             "tensor_core_pct": 0.0,
         },
@@ -292,3 +297,114 @@ def test_ranks_are_summed_by_name(tmp_path: Path) -> None:
 def test_a_trace_without_operators_has_only_the_unattributed_row(tmp_path: Path) -> None:
     profile = opened(tmp_path, call(0, 5, 1), kernel("a", 20, 25, 1))
     assert rows(profile.show("operators"), *DEVICE) == [(UNATTRIBUTED, 5, 5)]
+
+
+BACKWARD = ("name", "backward_host_ns", "backward_device_ns")
+
+
+def test_an_operator_shows_what_its_backward_costs(tmp_path: Path) -> None:
+    """With what it calls, and with adding the gradient; the functions keep their own rows."""
+    profile = opened(
+        tmp_path,
+        forward("aten::linear", 0, 50, 4),
+        forward("aten::t", 5, 10, 4),
+        forward("aten::addmm", 20, 40, 5),
+        backward("AddmmBackward0", 100, 140, 5),
+        launched(kernel("a", 200, 230, 1), at=110, thread=ENGINE),
+        backward("TBackward0", 140, 150, 4),
+        accumulate(150, 170),
+        launched(kernel("b", 230, 237, 2), at=160, thread=ENGINE),
+    )
+    table = profile.show("operators")
+    assert sorted(row for row in rows(table, *BACKWARD) if row[1]) == [
+        ("aten::addmm", 40, 30),
+        ("aten::linear", 70, 37),
+        ("aten::t", 30, 7),
+    ]
+    assert profile.notes("operators") == []
+
+
+def test_what_is_no_operators_backward_is_said(tmp_path: Path) -> None:
+    """Work done again, hooks before a function, buckets of gradients, and functions from before the recording."""
+    profile = opened(
+        tmp_path,
+        forward("aten::relu", 0, 50, 4),
+        backward("ReluBackward0", 100, 200, 4),
+        forward("aten::mm", 110, 120, 0, thread=ENGINE),
+        operator("aten::threshold_backward", 150, 160, thread=ENGINE),
+        accumulate(200, 300),
+        operator("c10d::allreduce_", 210, 260, thread=ENGINE),
+        backward("MmBackward0", 300, 400, 3),
+        [
+            operator("autograd::engine::evaluate_function: ReluBackward0", 400, 500, thread=ENGINE),
+            operator("fsdp::all_gather", 401, 430, thread=ENGINE),
+            operator("ReluBackward0", 440, 500, thread=ENGINE, **{"Sequence number": 4, "Fwd thread id": 1}),
+        ],
+    )
+    assert [row for row in rows(profile.show("operators"), *BACKWARD) if row[1]] == [("aten::relu", 211, 0)]
+    [note] = profile.notes("operators")
+    assert note.removeprefix("of the backward pass's host time, backward host leaves out: ").split(", ") == [
+        "forward work done again 2.5 %",
+        "hooks before functions 7.2 %",
+        "communication of ready gradients 12.5 %",
+        "forward operators not recorded 25.0 %",
+    ]
+
+
+def test_operators_by_module(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        frame("nn.Module: Net_0", 0, 100),
+        frame("nn.Module: Linear_0", 10, 40),
+        forward("aten::mm", 12, 20, 5),
+        forward("aten::mm", 50, 90, 6),
+        operator("aten::mm", 110, 200),
+        backward("MmBackward0", 300, 305, 5),
+    )
+    assert rows(profile.show("operators", by="module"), "name", "module", "host_self_ns")[:3] == [
+        ("aten::mm", None, 90),
+        ("aten::mm", "Net_0", 40),
+        ("aten::mm", "Net_0/Linear_0", 8),
+    ]
+    modules = dict(rows(profile.show("operators", by="module"), "name", "module"))
+    assert modules["MmBackward0"] == "Net_0/Linear_0"
+
+
+def test_operators_by_stack_of_python_frames(tmp_path: Path) -> None:
+    """User frames alone, innermost first; a frame that lasts too long is not around what comes later."""
+    profile = opened(
+        tmp_path,
+        frame("train.py(9): main", 0, 1000),
+        [frame("net.py(3): forward", at, at + 50) for at in (10, 110)],
+        frame("torch/nn/functional.py(1): linear", 12, 40),
+        frame("<built-in method __exit__ of object>", 45, 990),
+        [forward("aten::mm", at, at + 10, at) for at in (15, 115, 205)],
+        backward("MmBackward0", 500, 505, 115),
+    )
+    stack = "net.py(3): forward;train.py(9): main"
+    assert rows(profile.show("operators", by="stack"), "name", "stack", "calls")[:2] == [
+        ("aten::mm", stack, 2),
+        ("aten::mm", "train.py(9): main", 1),
+    ]
+    stacks = dict(rows(profile.show("operators", by="stack"), "name", "stack"))
+    assert stacks["MmBackward0"] == stack
+
+
+def test_the_source_of_a_row_is_the_line_with_most_of_its_time(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        [frame(f"net.py({line}): f", 100 * line, 100 * line + 90) for line in (1, 2, 3)],
+        [operator("aten::mm", 100 * line, 100 * line + 10 * line) for line in (1, 2, 3)],
+        [operator("aten::relu", 100 * line + 50, 100 * line + 50 + 10 * line) for line in (1, 2, 3)],
+        launched(kernel("a", 500, 510, 1), at=202),
+        launched(kernel("b", 510, 515, 2), at=102),
+        operator("aten::add", 900, 950),
+        kernel("c", 600, 601),
+    )
+    assert dict(rows(profile.show("operators", source=True), "name", "source")) == {
+        "aten::mm": "net.py:2",
+        "aten::relu": "net.py:3",
+        "aten::add": None,
+        UNATTRIBUTED: None,
+    }
+    assert rows(profile.show("operators", by="shape", source=True), "name", "source")[0] == ("aten::mm", "net.py:2")

@@ -41,7 +41,8 @@ KERNELS = ["gemm", "elementwise", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", "my
 PARTS = ["compute", "communication", "memcpy", "memset", "runtime", "data_loading", "cpu", "other"]
 VIEWS = [
     *((table, "") for table in ("health", "summary", "steps", "operators", "kernels", "memcpy")),
-    *(("operators", by) for by in ("shape", "dtype", "stack")),
+    *(("operators", by) for by in ("shape", "dtype", "stack", "module")),
+    *(("modules", by) for by in ("", "class")),
     *(("kernels", by) for by in ("launch", "op")),
 ]
 

@@ -12,25 +12,39 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.checks.check import percent
 from stepscope.analyses.flops import call_flops, modelled_operators
 from stepscope.analyses.kernel_names import uses_tensor_cores
+from stepscope.analyses.operator_groups import grouping
+from stepscope.analyses.source import operator_sources
 from stepscope.numeric.nesting import NOBODY, credit_upwards, union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
+from stepscope.store.autograd import at, backward_pass
 from stepscope.store.profile import Profile, Rank
 
-_BY = {"": [], "shape": ["input_dims"], "dtype": ["input_types"], "stack": ["call_stack"]}
-_SUMS = ["calls", "host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns", "tensor_ns", "flops"]
+_SUMS = [
+    "calls",
+    "host_total_ns",
+    "host_self_ns",
+    "device_total_ns",
+    "device_self_ns",
+    "backward_host_ns",
+    "backward_device_ns",
+    "tensor_ns",
+    "flops",
+]
 
 
-def operators(profile: Profile, by: str = "") -> pl.DataFrame:
+def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``operators``, most GPU time first, then most host time.
 
     Args:
-        by: "" for one row per name; ``shape``, ``dtype`` or ``stack`` for one per name and that, in a column of
-            that name. A total then counts once per row, so it does not add up over the rows of a name.
+        by: "" for one row per name; ``shape``, ``dtype``, ``stack`` or ``module`` for one per name and that, in a
+            column of that name. A total then counts once per row, so it does not add up over the rows of a name.
+        source: add a column ``source``, the line of the user's code with most of the row's GPU time, then host time.
     """
-    keys = ["name", *_BY[by]]
-    rows = pl.concat([_rank_operators(rank, keys) for rank in profile.ranks], how="vertical_relaxed")
+    keys = ["name", *([by] if by else [])]
+    rows = pl.concat([_rank_operators(rank, by, keys) for rank in profile.ranks], how="vertical_relaxed")
     # A sum of nothing but nulls is null, not zero: without a model there is no number.
     sums = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in _SUMS]
     rows = rows.group_by(keys, maintain_order=True).agg(sums)
@@ -39,25 +53,39 @@ def operators(profile: Profile, by: str = "") -> pl.DataFrame:
         .then(100.0 * pl.col("tensor_ns") / pl.col("device_total_ns"))
         .alias("tensor_core_pct")
     )
+    if source:
+        rows = rows.join(_heaviest_sources(profile, by, keys), keys, "left", nulls_equal=True)
     schema = TABLES["operators"].schema
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
-    extra = [pl.col(column).alias(by) for column in _BY[by]]
-    return rows.select(columns[0], *extra, *columns[1:]).sort(
-        "device_self_ns",
-        "host_self_ns",
-        "name",
-        *([by] if by else []),
-        descending=[True, True, False] + [False] * bool(by),
+    return rows.select(columns[0], *keys[1:], *(["source"] if source else []), *columns[1:]).sort(
+        "device_self_ns", "host_self_ns", *keys, descending=[True, True] + [False] * len(keys)
     )
 
 
-def _rank_operators(rank: Rank, keys: list[str]) -> pl.DataFrame:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """How much of the GPU time no operator launched, and how much of the backward pass is no operator's backward."""
+    found = []
+    whole = int(frame["device_self_ns"].sum())
+    lost = int(frame.filter(pl.col("name") == UNATTRIBUTED)["device_self_ns"].sum())
+    if lost:
+        found.append(f"{percent(100 * lost / whole)} of the GPU time was launched by no operator in the recording")
+    parts: dict[str, int] = {}
+    for rank in profile.ranks:
+        for part, time in _backward_parts(rank).items():
+            parts[part] = parts.get(part, 0) + time
+    whole = sum(parts.values())
+    named = [f"{part} {percent(100 * time / whole)}" for part, time in parts.items() if part and time]
+    if named:
+        found.append(f"of the backward pass's host time, backward host leaves out: {', '.join(named)}")
+    return found
+
+
+def _rank_operators(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
     trace = rank.trace
-    frame = trace.frame("operator", list(dict.fromkeys([*keys, "name", "input_dims", "concrete_inputs"])))
+    grouped = grouping(rank, by)
+    frame = trace.frame("operator", ["name", "input_dims", "concrete_inputs"])
     selected = rank.selected_rows("operator")
-    groups = frame.filter(pl.Series(selected)).select(keys).unique(maintain_order=True).with_row_index("group")
-    group = frame.select(keys).join(groups, keys, "left", maintain_order="left", nulls_equal=True)["group"]
-    key = np.where(selected, group.cast(pl.Int64).fill_null(NOBODY).to_numpy(), NOBODY)
+    groups, key = grouped.number(selected)
     count = len(groups)
     host = rank.nesting("operator")
     order = host.nesting.order[selected[host.nesting.order]]
@@ -67,11 +95,83 @@ def _rank_operators(rank: Rank, keys: list[str]) -> pl.DataFrame:
         "host_total_ns": union_by_key(order, host.thread, host.start, host.end, key, count),
         "host_self_ns": _sum_by(key[mine], host.nesting.self_ns[mine], count),
         **_device_columns(rank, key, count),
+        **_backward_columns(rank, key, count),
     }
-    rows = groups.select(trace.text(groups[name]) for name in keys).with_columns(
+    rows = groups.select(keys).with_columns(
         *(pl.Series(name, values) for name, values in columns.items()), _flops(rank, frame, key, count)
     )
     return pl.concat([rows, _unattributed(rank, rows)], how="diagonal")
+
+
+def _backward_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dict[str, npt.NDArray[np.int64]]:
+    """Host and GPU time of the backward functions of each group's calls, callees' included.
+
+    A forward pass that such a function runs again is the backward of no operator, nor is a hook before it.
+    """
+    host = rank.nesting("operator")
+    backward = backward_pass(rank)
+    forward = np.where(backward.recomputed | backward.hook, NOBODY, backward.forward).astype(np.int64)
+
+    def credited(row: npt.NDArray[np.int64], amount: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        known = row >= 0
+        row, amount = row[known], amount[known]
+        return credit_upwards(host.nesting.parent, host.end, key, count, row, host.start[row], amount)
+
+    activity = rank.activity.filter(pl.col("operator").is_not_null())
+    return {
+        "backward_host_ns": credited(forward, np.where(rank.selected_rows("operator"), host.nesting.self_ns, 0)),
+        "backward_device_ns": credited(
+            forward[activity["operator"].cast(pl.Int64).to_numpy()], activity["duration_ns"].to_numpy()
+        ),
+    }
+
+
+def _backward_parts(rank: Rank) -> dict[str, int]:
+    """Host time of the selected backward pass, in ns, by why it is no operator's backward; "" for what is one's."""
+    backward = backward_pass(rank)
+    time = np.where(rank.selected_rows("operator"), rank.nesting("operator").nesting.self_ns, 0)
+    inside, known = backward.function >= 0, backward.forward >= 0
+    communication = ~known & (at(backward.forward, backward.function.astype(np.int64)) >= 0)
+    cases = {
+        "forward work done again": backward.recomputed,
+        "hooks before functions": backward.hook,
+        "communication of ready gradients": communication,
+        "forward operators not recorded": ~known,
+        "": known,
+    }
+    first = np.select([inside & case for case in cases.values()], range(len(cases)), len(cases))
+    sums = _sum_by(first, time, len(cases) + 1)
+    return {case: int(total) for case, total in zip(cases, sums, strict=False)}
+
+
+def _heaviest_sources(profile: Profile, by: str, keys: list[str]) -> pl.DataFrame:
+    """The source with most GPU time of each group, of equals the one with most host time: columns of keys, source."""
+    found = pl.concat([_times_by_source(rank, by, keys) for rank in profile.ranks], how="vertical_relaxed")
+    found = found.filter(pl.col("source").is_not_null())
+    found = found.group_by(*keys, "source").agg(pl.col("device_ns", "host_ns").sum())
+    found = found.sort("device_ns", "host_ns", "source", descending=[True, True, False])
+    return found.unique(keys, keep="first", maintain_order=True).select(*keys, "source")
+
+
+def _times_by_source(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
+    """Time inside the selected calls of each group and source: columns of keys, source, device_ns, host_ns."""
+    host = rank.nesting("operator")
+    count = len(host.start)
+    groups, key = grouping(rank, by).number(rank.selected_rows("operator"))
+    activity = rank.activity.filter(pl.col("operator").is_not_null())
+    row = activity["operator"].cast(pl.Int64).to_numpy()
+    inside = (host.nesting.parent, host.end, np.arange(count), count, row, activity["launch_start_ns"].to_numpy())
+    calls = pl.DataFrame(
+        {
+            "group": key,
+            "source": operator_sources(rank),
+            "device_ns": credit_upwards(*inside, activity["duration_ns"].to_numpy()),
+            "host_ns": host.end - host.start,
+        }
+    )
+    summed = calls.filter(pl.col("group") >= 0).group_by("group", "source").agg(pl.col("device_ns", "host_ns").sum())
+    groups = groups.with_columns(pl.col("group").cast(pl.Int64))
+    return summed.join(groups, "group").select(*keys, "source", "device_ns", "host_ns")
 
 
 def _device_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dict[str, npt.NDArray[np.int64]]:

@@ -13,6 +13,7 @@ of the user's, activation checkpointing).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -20,7 +21,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.chains import chain_texts, chains
 from stepscope.analyses.frame_names import frame_names
+from stepscope.analyses.moments import rows_at
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import at, backward_pass, nearest
 from stepscope.store.nesting import HostNesting
@@ -80,22 +83,10 @@ def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Serie
     if rank.trace.rows("python") == 0:
         return pl.Series("source", [None] * len(times), dtype=pl.String)
     found = frames(rank)
-    inner = innermost_frame(rank, process, thread, times)
+    inner = rows_at(found.host, process, thread, times)
     user = _open_ancestor(found, found.user, inner, times)
     row = np.where(user == NOBODY, _open_ancestor(found, found.file, inner, times), user)
     return found.source(row).alias("source")
-
-
-def innermost_frame(rank: Rank, process: pl.Series, thread: pl.Series, times: Ints) -> Ints:
-    """Row of table ``python`` that is innermost on threads at times, or `NOBODY`."""
-    from stepscope.numeric.nesting import innermost_at
-
-    host = frames(rank).host
-    asked = pl.DataFrame({"process": process, "thread": thread})
-    lanes = host.lanes.with_columns(pl.col("lane").cast(pl.Int64))
-    lane = asked.join(lanes, ["process", "thread"], "left", maintain_order="left", nulls_equal=True)["lane"]
-    of_thread = lane.fill_null(NOBODY).to_numpy()
-    return innermost_at(host.nesting, host.thread, host.start, host.end, of_thread, times)
 
 
 def _open_ancestor(found: Frames, wanted: Ints, row: Ints, times: Ints) -> Ints:
@@ -114,42 +105,89 @@ def operator_sources(rank: Rank) -> pl.Series:
 
     Null where none of them is known.
     """
-    return rank.remember("operator sources", lambda: _operator_sources(rank))
+    return rank.remember("operator sources", lambda: _by_origin(rank, _source_texts(rank)))
 
 
-def _operator_sources(rank: Rank) -> pl.Series:
-    operators = rank.trace.frame("operator", ["process", "thread", "start_ns", "call_stack"])
+def operator_stacks(rank: Rank) -> pl.Series:
+    """User frames around each operator row, innermost first, as "model.py(20): forward;train.py(3): main".
+
+    Found as the source is; where a call stack was recorded as an argument, it is that one, whole.
+    """
+    return rank.remember("operator stacks", lambda: _by_origin(rank, _stack_texts(rank)))
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """What frames and recorded call stacks are shown as: the text of each frame row, and of each operator's stack."""
+
+    of_frame: Callable[[Ints], pl.Series]
+    of_call_stack: pl.Series
+
+
+def _source_texts(rank: Rank) -> _Texts:
+    codes = rank.trace.frame("operator", ["call_stack"])["call_stack"]
+    return _Texts(lambda row: frames(rank).source(row), _by_call_stack(rank, codes))
+
+
+def _stack_texts(rank: Rank) -> _Texts:
+    codes = rank.trace.frame("operator", ["call_stack"])["call_stack"]
+    stacks = rank.trace.text(codes)
+    return _Texts(lambda row: _frame_stacks(frames(rank), rank, row), stacks.set(stacks == "", None))
+
+
+def _by_origin(rank: Rank, texts: _Texts) -> pl.Series:
+    """Text of each operator: by its own frames, by its call stack, by its forward operator; else by any file."""
+    operators = rank.trace.frame("operator", ["process", "thread", "start_ns"])
     backward = backward_pass(rank)
-    own, any_file = _by_frames(rank, operators, backward.function.astype(np.int64))
-    own = own.zip_with(own.is_not_null(), _by_call_stack(rank, operators["call_stack"]))
+    user, file = _around(rank, operators, backward.function.astype(np.int64))
+    own = texts.of_frame(user) if len(user) else texts.of_call_stack
+    own = own.zip_with(own.is_not_null(), texts.of_call_stack)
     for forward in (backward.forward, backward.origin):
-        borrowed = own.gather(pl.Series(np.where(forward == NOBODY, 0, forward), dtype=pl.UInt32))
-        lacks = own.is_null() & pl.Series(forward >= 0)
-        own = own.zip_with(~lacks, borrowed) if len(own) else own
-    return own.zip_with(own.is_not_null(), any_file).alias("source")
+        borrowed = own.gather(pl.Series(np.where(forward == NOBODY, 0, forward), dtype=pl.UInt32)) if len(own) else own
+        own = own.zip_with(own.is_not_null() | pl.Series(forward < 0), borrowed)
+    return (own.zip_with(own.is_not_null(), texts.of_frame(file)) if len(file) else own).alias("source")
 
 
-def _by_frames(rank: Rank, operators: pl.DataFrame, function: Ints) -> tuple[pl.Series, pl.Series]:
-    """User frame of each operator, inside its backward function if it has one; and any frame with a file."""
-    nothing = pl.Series("source", [None] * len(operators), dtype=pl.String)
+def _around(rank: Rank, operators: pl.DataFrame, function: Ints) -> tuple[Ints, Ints]:
+    """User frame of each operator, inside its backward function if it has one; and any frame with a file.
+
+    Both are empty where the recording has no frames.
+    """
     if rank.trace.rows("python") == 0:
-        return nothing, nothing
+        return np.empty(0, np.int64), np.empty(0, np.int64)
     found = frames(rank)
     start = operators["start_ns"].to_numpy()
-    inner = innermost_frame(rank, operators["process"], operators["thread"], start)
+    inner = rows_at(found.host, operators["process"], operators["thread"], start)
     user = _open_ancestor(found, found.user, inner, start)
-    began = at(found.host.start, user)
-    around = (function >= 0) & (began < at(start, function))
-    file = _open_ancestor(found, found.file, inner, start)
-    return found.source(np.where(around, NOBODY, user)), found.source(np.where(user >= 0, user, file))
+    outside = (function >= 0) & (at(found.host.start, user) < at(start, function))
+    file = np.where(user >= 0, user, _open_ancestor(found, found.file, inner, start))
+    return np.where(outside, NOBODY, user), file
 
 
 def _by_call_stack(rank: Rank, codes: pl.Series) -> pl.Series:
     """First user frame of the recorded call stacks, innermost first; else the first with a file."""
     distinct = codes.unique().drop_nulls()
     stacks = pl.DataFrame({"call_stack": distinct, "text": rank.trace.text(distinct)})
-    stacks = stacks.with_columns(pl.col("text").str.split(";")).explode("text", empty_as_null=False)
+    stacks = stacks.with_columns(pl.col("text").str.split(";")).explode("text")
     names = frame_names(stacks["text"].str.strip_chars())
     sources = stacks.select("call_stack", names["source"], names["is_user"]).filter(pl.col("source").is_not_null())
     first = sources.sort("is_user", descending=True, maintain_order=True).unique("call_stack", keep="first")
     return codes.to_frame("call_stack").join(first, "call_stack", "left", maintain_order="left")["source"]
+
+
+def _frame_stacks(found: Frames, rank: Rank, row: Ints) -> pl.Series:
+    """User frames on each row's way up, as one text."""
+    every = np.arange(len(found.user))
+    users = np.flatnonzero(found.user == every)
+    number = np.full(len(every), NOBODY, np.int64)
+    number[users] = np.arange(len(users))
+    inside = found.host.nesting.parent[users].astype(np.int64)
+    outer = at(number, _open_ancestor(found, found.user, inside, found.host.start[users]))
+    chain, distinct = chains(outer, found.name.gather(users).cast(pl.Int64).fill_null(NOBODY).to_numpy())
+    texts = rank.trace.text(distinct["name"]).to_list()
+    stacks = pl.Series(chain_texts(distinct, texts, ";", innermost_first=True), dtype=pl.String)
+    of_row = at(chain, at(number, row))
+    alone = rank.trace.text(found.name.gather(pl.Series(np.where(row < 0, 0, row), dtype=pl.UInt32)))
+    stack = stacks.gather(pl.Series(np.where(of_row < 0, 0, of_row), dtype=pl.UInt32)) if len(stacks) else alone
+    stack = stack.zip_with(pl.Series(of_row >= 0), alone)
+    return stack.set(pl.Series(row < 0), None)

@@ -11,22 +11,27 @@ from stepscope.findings.verdict import Verdict, verdict
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
+_VIEWS = (("modules", "class"),)
+
 
 @dataclass(frozen=True)
 class Report:
     """A profile, the verdict on each rank, tables by name, and what is to be known beside them.
 
-    Left out are the tables that are not `schema.Table.in_report`.
+    Left out are the tables that are not `schema.Table.in_report`. ``views`` holds groupings of tables that a section
+    shows instead, by table and ``--by``.
     """
 
     profile: Profile
     verdicts: tuple[Verdict, ...]
     tables: dict[str, pl.DataFrame]
     notes: dict[str, list[str]]
+    views: dict[tuple[str, str], pl.DataFrame]
 
 
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile."""
     tables = {name: make_table(profile, name) for name, table in TABLES.items() if table.in_report}
     notes = {name: table_notes(profile, name, frame) for name, frame in tables.items()}
-    return Report(profile, tuple(verdict(rank) for rank in profile.ranks), tables, notes)
+    views = {(name, by): make_table(profile, name, by) for name, by in _VIEWS}
+    return Report(profile, tuple(verdict(rank) for rank in profile.ranks), tables, notes, views)

@@ -10,6 +10,7 @@ from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.kernels import copies, kernels
 from stepscope.reporters.sections.lines import Line
 from stepscope.reporters.sections.memory import memory
+from stepscope.reporters.sections.modules import modules
 from stepscope.reporters.sections.opening import health, title, verdict
 from stepscope.reporters.sections.operators import operators
 from stepscope.reporters.sections.step_trace import step_trace
@@ -24,6 +25,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     steps,
     step_trace,
     operators,
+    modules,
     kernels,
     copies,
     memory,

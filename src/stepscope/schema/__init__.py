@@ -9,7 +9,7 @@ from __future__ import annotations
 from stepscope.schema.columns import UNATTRIBUTED, Column, Table
 from stepscope.schema.kernels import KERNELS, MEMCPY_TABLE, UTILIZATION
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
-from stepscope.schema.operators import OPERATORS
+from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
 from stepscope.schema.paths import COUNTERS, METADATA
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
@@ -37,6 +37,7 @@ _ORDER = (
     STEPS,
     STEP_TRACE,
     OPERATORS,
+    MODULES,
     UTILIZATION,
     KERNELS,
     MEMCPY_TABLE,

@@ -14,9 +14,32 @@ OPERATORS = Table(
         ns("host_self_ns", "time on the host as the innermost operator"),
         ns("device_total_ns", "activity launched inside"),
         ns("device_self_ns", "activity launched inside, by no inner operator"),
+        ns("backward_host_ns", "time on the host in the backward functions of its calls"),
+        ns("backward_device_ns", "activity that the backward functions of its calls launched"),
         count("flops", "floating-point operations modelled from shapes; null where no model applies"),
         number("tensor_core_pct", "share of the GPU time spent in tensor-core kernels"),
     ),
-    by=("shape", "dtype", "stack"),
+    by=("shape", "dtype", "stack", "module"),
     needs=("operators",),
+    source=True,
+)
+
+MODULES = Table(
+    "modules",
+    "host and GPU time by nn.Module, its backward pass included",
+    (
+        text("name", "class and number, in the order of first calls"),
+        text("path", "modules around its first call, and itself"),
+        count("calls", "calls, recomputed ones included"),
+        ns("host_total_ns", "time on the host in its calls"),
+        ns("host_self_ns", "of this, outside the calls of other modules"),
+        ns("device_total_ns", "activity of its calls and of their backward pass"),
+        ns("device_self_ns", "of this, by no inner module"),
+        ns("forward_device_ns", "of the total, launched by the calls"),
+        ns("backward_device_ns", "of the total, launched by the backward pass"),
+        ns("recompute_device_ns", "of the backward pass, forward work done again (activation checkpointing)"),
+        ns("backward_host_ns", "time on the host in operators of its backward pass"),
+    ),
+    by=("class",),
+    needs=("stacks",),
 )

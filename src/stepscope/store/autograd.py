@@ -24,6 +24,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.numeric.nested import NOBODY, Rows
+from stepscope.store.communication import is_communication_operator
 from stepscope.store.nesting import HostNesting, host_nesting
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -42,16 +43,19 @@ class Backward:
 
     Attributes:
         function: row of the innermost backward function that an operator runs in, itself included, or `NOBODY`.
-        forward: row of the forward operator whose backward that function is; `NOBODY` outside the backward pass and
-            where the forward operator was not recorded. With double backward it may lie in a backward function.
+        forward: row of the forward operator whose backward that function is; `NOBODY` outside the backward pass, where
+            the forward operator was not recorded, and for communication that gradients start as they become ready.
+            With double backward it may lie in a backward function.
         origin: ``forward``, followed until it leads out of the backward pass.
         recomputed: part of a forward pass that activation checkpointing runs again inside the backward pass.
+        hook: part of a hook that runs before its function does, as FSDP's gathering of parameters.
     """
 
     function: Rows
     forward: Rows
     origin: Rows
     recomputed: Flags
+    hook: Flags
 
 
 def backward_pass(rank: Rank) -> Backward:
@@ -60,12 +64,12 @@ def backward_pass(rank: Rank) -> Backward:
 
 
 def _stored(trace: Trace) -> Backward:
-    frame = trace.derived("autograd", lambda: _backward(trace))
-    return Backward(*(frame[name].to_numpy() for name in ("function", "forward", "origin", "recomputed")))
+    frame = trace.derived("backward", lambda: _backward(trace))
+    return Backward(*(frame[name].to_numpy() for name in ("function", "forward", "origin", "recomputed", "hook")))
 
 
 def _backward(trace: Trace) -> pl.DataFrame:
-    """Columns function, forward, origin, recomputed; one row per operator."""
+    """Columns function, forward, origin, recomputed, hook; one row per operator."""
     host = host_nesting(trace, "operator", ["order", "parent"])
     operators = _operators(trace, host)
     parent = host.nesting.parent.astype(np.int64)
@@ -74,10 +78,11 @@ def _backward(trace: Trace) -> pl.DataFrame:
     matched = _forward_operators(trace, operators)
     own[matched["row"].to_numpy()] = matched["found"].to_numpy()
     _complete(trace, operators, parent, own)
-    forward = at(own, function)
+    forward = np.where(_communicates(trace, operators, parent), NOBODY, at(own, function))
     rows = {"function": function, "forward": forward, "origin": _origin(forward, function)}
     return pl.DataFrame({name: pl.Series(row.astype(np.int32)) for name, row in rows.items()}).with_columns(
-        pl.Series("recomputed", _recomputed(trace, operators, parent, function, forward))
+        pl.Series("recomputed", _recomputed(trace, operators, parent, function, forward)),
+        pl.Series("hook", _before_the_function(operators, parent, function)),
     )
 
 
@@ -270,6 +275,27 @@ def _around(operators: pl.DataFrame, row: Ints, parent: Ints, forward: Ints) -> 
 def _accumulates(trace: Trace, names: pl.Series) -> Flags:
     codes = trace.codes(lambda text: text.str.ends_with("torch::autograd::AccumulateGrad")).implode()
     found: Flags = names.is_in(codes).fill_null(False).to_numpy()
+    return found
+
+
+def _communicates(trace: Trace, operators: pl.DataFrame, parent: Ints) -> Flags:
+    """Communication that hooks start when a gradient is ready: a bucket of many gradients, not that operator's."""
+    is_function = operators["is_function"].to_numpy()
+    accumulates = _accumulates(trace, operators["name"])
+    codes = trace.codes(is_communication_operator).implode()
+    communication = operators["name"].is_in(codes).fill_null(False).to_numpy() & ~is_function
+    around = nearest(communication | is_function, parent)
+    found: Flags = at(communication, around) & at(accumulates, at(nearest(is_function, parent), around))
+    return found
+
+
+def _before_the_function(operators: pl.DataFrame, parent: Ints, function: Ints) -> Flags:
+    """Operators inside the engine's event that begin before the function inside it."""
+    start, is_function = operators["start_ns"].to_numpy(), operators["is_function"].to_numpy()
+    inner = np.flatnonzero(is_function & (parent >= 0))
+    begin = np.full(len(parent), np.iinfo(np.int64).min)
+    begin[parent[inner[::-1]]] = start[inner[::-1]]
+    found: Flags = ~is_function & (function >= 0) & (start < np.append(begin, np.iinfo(np.int64).min)[function])
     return found
 
 
