@@ -84,6 +84,18 @@ def test_time_launched_outside_operators_is_told_with_replayed_graphs(tmp_path: 
     )
 
 
+def test_activity_without_a_launch_is_no_fault_of_the_operators(tmp_path: Path) -> None:
+    """It was reported as "0 activities were launched outside any" operator, with a warning."""
+    profile = opened(
+        tmp_path, operator("aten::mm", 0, 100), launched(kernel("a", 200, 230, 1), at=50), kernel("b", 230, 240, 2)
+    )
+    assert check(profile, "attributed_to_operators") == (
+        "ok",
+        "75.0 %",
+        "of GPU time was launched inside an operator; 1 have no launch in the trace",
+    )
+
+
 def test_communication_told_by_name_alone_is_counted(tmp_path: Path) -> None:
     profile = opened(tmp_path, kernel(NCCL, 0, 10, **{"Collective name": "allreduce"}), kernel(NCCL, 10, 20))
     assert check(profile, "communication_metadata") == (

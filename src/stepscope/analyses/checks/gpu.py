@@ -86,11 +86,18 @@ def attributed(rank: Rank) -> Check | None:
     share = 100.0 * int(activity.filter(pl.col("operator").is_not_null())["duration_ns"].sum()) / whole
     if share == 100.0:
         return Check("attributed_to_operators", OK, "100 %", "of GPU time was launched inside an operator")
-    detail = f"of GPU time was launched inside an operator; {len(outside):,} activities were launched outside any"
+    # What has no launch is the matter of another check.
+    unlinked = len(activity) - len(linked)
+    parts = [f"{len(outside):,} activities were launched outside any"] if len(outside) else []
     graphs = _graph_launches(rank, outside)
     if graphs:
-        detail += f", {graphs:,} of them by replaying a CUDA graph, which records no operators"
-    return Check("attributed_to_operators", WARNING if share < 99.0 else OK, percent(share), detail)
+        parts[0] += f", {graphs:,} of them by replaying a CUDA graph, which records no operators"
+    if unlinked:
+        parts.append(f"{unlinked:,} have no launch in the trace")
+    known = max(int(linked["duration_ns"].sum()), 1)
+    missed = 100.0 * int(outside["duration_ns"].sum()) / known
+    detail = f"of GPU time was launched inside an operator; {'; '.join(parts)}"
+    return Check("attributed_to_operators", WARNING if missed > 1.0 or share == 0.0 else OK, percent(share), detail)
 
 
 def _graph_launches(rank: Rank, activity: pl.DataFrame) -> int:
