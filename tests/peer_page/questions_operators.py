@@ -1,0 +1,233 @@
+"""Operators and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from peer_page.question import Figure, Question, Reading, Value
+from peer_page.recomputed_operators import Sums, operators
+from peer_page.recordings import Recording
+from peer_page.rows import raw_rows
+from stepscope.schema import UNATTRIBUTED
+
+US = 1000
+KB = 1024
+
+
+def _top(recording: Recording, by: str) -> dict[str, Any]:
+    frame = recording.table("operators").filter(pl.col("name") != UNATTRIBUTED)
+    return frame.sort(by, descending=True).row(0, named=True)
+
+
+def top(by: str, column: str) -> Reading:
+    def read(recording: Recording) -> Value:
+        value: int | str = _top(recording, by)[column]
+        return value
+
+    return read
+
+
+def plugin_top(by: str) -> Callable[[dict[str, Any]], Value]:
+    """Name of the operator with most; None where all have nothing."""
+
+    def read(worker: dict[str, Any]) -> Value:
+        row = max(worker["operators"], key=lambda row: row[by])
+        return row["name"] if row[by] else None
+
+    return read
+
+
+def plugin_most(by: str) -> Callable[[dict[str, Any]], Value]:
+    return lambda worker: US * int(max(row[by] for row in worker["operators"]))
+
+
+def again_top(by: str) -> Callable[[Path, bool], Value]:
+    def read(path: Path, mended: bool) -> Value:
+        found = operators(path, mended=mended)
+        name = max(found, key=lambda name: float(getattr(found[name], by)))
+        return name if getattr(found[name], by) else None
+
+    return read
+
+
+def again_most(by: str) -> Callable[[Path, bool], Value]:
+    return lambda path, mended: US * max(float(getattr(row, by)) for row in operators(path, mended=mended).values())
+
+
+def again_count(path: Path, mended: bool) -> Value:
+    return len(operators(path, mended=mended))
+
+
+def again_calls(path: Path, mended: bool) -> Value:
+    rows: list[Sums] = list(operators(path, mended=mended).values())
+    return max(row.calls for row in rows)
+
+
+SELF = {"*": "Mended: without the runtime calls that the operator makes [self without calls]"}
+DEVICE = {
+    "V100": "Plugin: drops runtime calls; mended: their ids match no operator [runtime] [ids]",
+    "A100-8": "Plugin: drops runtime calls; mended: their ids match no operator [runtime] [ids]",
+    "*": "Plugin: drops runtime calls, and with them what they launch [runtime]",
+}
+
+OPERATORS = Question(
+    "Which operators take the time?",
+    "stepscope: `operators`. Plugin: operator view. HTA has no operators.",
+    (
+        Figure(
+            "Names of operators",
+            "count",
+            lambda recording: len(recording.table("operators").filter(pl.col("name") != UNATTRIBUTED)),
+            plugin=lambda worker: int(worker["operators_n"]),
+            plugin_again=again_count,
+        ),
+        Figure(
+            "Calls of the operator called most",
+            "count",
+            top("calls", "calls"),
+            plugin=lambda worker: int(max(row["calls"] for row in worker["operators"])),
+            plugin_again=again_calls,
+        ),
+        Figure(
+            "Operator with most time of its own on the host",
+            "text",
+            top("host_self_ns", "name"),
+            plugin=plugin_top("host_self_duration"),
+            mended=True,
+            why=SELF,
+            plugin_again=again_top("host_self"),
+        ),
+        Figure(
+            "Its time",
+            "ns",
+            top("host_self_ns", "host_self_ns"),
+            plugin=plugin_most("host_self_duration"),
+            mended=True,
+            why=SELF,
+            plugin_again=again_most("host_self"),
+        ),
+        Figure(
+            "Operator with most GPU time of its own",
+            "text",
+            top("device_self_ns", "name"),
+            plugin=plugin_top("device_self_duration"),
+            mended=True,
+            why=DEVICE,
+            plugin_again=again_top("device_self"),
+        ),
+        Figure(
+            "Its GPU time",
+            "ns",
+            top("device_self_ns", "device_self_ns"),
+            plugin=plugin_most("device_self_duration"),
+            mended=True,
+            why=DEVICE,
+            plugin_again=again_most("device_self"),
+        ),
+    ),
+)
+WITH_MEMORY = ("V100", "H100")
+
+
+def peak(recording: Recording) -> Value:
+    rows = recording.table("memory_timeline").filter(pl.col("peak") & pl.col("device").str.starts_with("cuda"))
+    value: int = rows["allocated_bytes"].max()  # type: ignore[assignment]
+    return value
+
+
+def plugin_peak(worker: dict[str, Any]) -> Value:
+    [value] = [size for device, size in worker["peak_memory"].items() if "CUDA" in device]
+    return int(value)
+
+
+def peak_again(path: Path, mended: bool) -> Value:
+    return max(
+        row["args"]["Total Allocated"]
+        for row in raw_rows(path)
+        if row["name"] == "[memory]" and row["args"]["Device Type"] == 1
+    )
+
+
+Choice = Callable[[dict[str, Any]], list[Any]]
+
+
+def _listed(worker: dict[str, Any]) -> list[list[Any]]:
+    [rows] = [rows for device, rows in worker["memory_stats"]["rows"].items() if device.startswith("GPU")]
+    found: list[list[Any]] = rows
+    return found
+
+
+def allocates_most(worker: dict[str, Any]) -> list[Any]:
+    return max(_listed(worker), key=lambda row: float(row[7]))
+
+
+def grows_most(worker: dict[str, Any]) -> list[Any]:
+    return max(_listed(worker), key=lambda row: float(row[2]))
+
+
+def releases_most(worker: dict[str, Any]) -> list[Any]:
+    return min(_listed(worker), key=lambda row: float(row[3]))
+
+
+def memory_of(choice: Choice, column: str) -> Reading:
+    def read(recording: Recording) -> Value:
+        name = choice(recording.plugin)[0]
+        rows = recording.table("memory").filter((pl.col("name") == name) & pl.col("device").str.starts_with("cuda"))
+        value: int = rows[column].item()
+        return value
+
+    return read
+
+
+def plugin_memory(choice: Choice, column: int, scale: int) -> Callable[[dict[str, Any]], Value]:
+    return lambda worker: scale * choice(worker)[column]
+
+
+MEMORY = Question(
+    "Where does the memory go?",
+    "stepscope: `memory`, `memory_timeline`. Plugin: memory view, of which the stored output holds 20 operators; three "
+    "of them are compared. HTA only plots the file that `export_memory_timeline` writes. The other recordings hold "
+    "no memory events.",
+    (
+        Figure(
+            "Peak of allocated memory",
+            "bytes",
+            peak,
+            plugin=plugin_peak,
+            plugin_again=peak_again,
+            recordings=WITH_MEMORY,
+        ),
+        Figure(
+            "Operator that itself allocates most: allocated",
+            "bytes",
+            memory_of(allocates_most, "self_allocated_bytes"),
+            plugin=plugin_memory(allocates_most, 7, KB),
+            recordings=WITH_MEMORY,
+        ),
+        Figure(
+            "Its allocations",
+            "count",
+            memory_of(allocates_most, "allocations"),
+            plugin=plugin_memory(allocates_most, 4, 1),
+            recordings=WITH_MEMORY,
+        ),
+        Figure(
+            "Operator that keeps most, callees included: increase",
+            "bytes",
+            memory_of(grows_most, "increase_bytes"),
+            plugin=plugin_memory(grows_most, 2, KB),
+            recordings=WITH_MEMORY,
+        ),
+        Figure(
+            "Operator that itself releases most: increase",
+            "bytes",
+            memory_of(releases_most, "self_increase_bytes"),
+            plugin=plugin_memory(releases_most, 3, KB),
+            recordings=("V100",),
+        ),
+    ),
+)
