@@ -64,6 +64,8 @@ def test_calls_of_one_name_are_summed(tmp_path: Path) -> None:
             "registers": None,
             "shared_bytes": None,
             "tensor_core": False,
+            "estimated_occupancy_pct": None,
+            "occupancy_limit": None,
         },
         {
             "name": GEMM,
@@ -82,6 +84,8 @@ def test_calls_of_one_name_are_summed(tmp_path: Path) -> None:
             "registers": 64,
             "shared_bytes": 1024,
             "tensor_core": True,
+            "estimated_occupancy_pct": 70.0,
+            "occupancy_limit": None,
         },
     ]
 
@@ -208,3 +212,45 @@ def test_a_selected_step_shows_the_kernels_launched_in_it(tmp_path: Path) -> Non
         launched(kernel("b", 130, 140, 2), at=110),
     )
     assert rows(profile.show("kernels", step=1), "name", "share_pct") == [("a", 100.0)]
+
+
+def test_where_the_profiler_estimated_no_occupancy_it_is_estimated_again(tmp_path: Path) -> None:
+    """100 KiB of shared memory and 5,376 registers a warp: three warps in each quarter of the registers."""
+    h100 = {
+        "id": 0,
+        "computeMajor": 9,
+        "computeMinor": 0,
+        "warpSize": 32,
+        "regsPerMultiprocessor": 65536,
+        "sharedMemPerMultiprocessor": 233472,
+        "maxThreadsPerMultiprocessor": 2048,
+    }
+    args = configured(1056, 384, **{"registers per thread": 168, "shared memory": 100 << 10})
+    estimates = {"blocks per SM": 8.0, "est. achieved occupancy %": 0}
+    profile = opened(tmp_path, kernel(GEMM, 0, 10, **args, **estimates), deviceProperties=[h100])
+    columns = ("occupancy_pct", "estimated_occupancy_pct", "occupancy_limit")
+    assert rows(profile.show("kernels"), *columns) == [(0.0, 18.75, "registers")]
+    [note] = profile.notes("kernels")
+    assert note == (
+        "occupancy_pct is what the profiler recorded: 0 for kernels with more than 48 KiB of shared memory (1 of 1 "
+        "rows), which it cannot estimate; estimated_occupancy_pct is right"
+    )
+
+
+def test_the_operator_tells_the_kind_where_the_name_does_not(tmp_path: Path) -> None:
+    """The same for all rows of a name, however they are grouped: by the operator with most of its time."""
+    profile = opened(
+        tmp_path,
+        operator("aten::bmm", 0, 100),
+        operator("aten::sum", 100, 200),
+        launched(kernel("my_kernel", 200, 240, 1), at=10),
+        launched(kernel("my_kernel", 240, 250, 2), at=110),
+        kernel("k", 300, 350),
+    )
+    assert rows(profile.show("kernels"), "name", "kind") == [("k", "other"), ("my_kernel", "gemm")]
+    assert rows(profile.show("kernels", by="op"), "op", "kind") == [
+        (None, "other"),
+        ("aten::bmm", "gemm"),
+        ("aten::sum", "gemm"),
+    ]
+    assert profile.notes("kernels") == ["50.0 % of kernel time is of kind other: 1 name that no rule knows"]

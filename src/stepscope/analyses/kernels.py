@@ -1,24 +1,28 @@
 """GPU time by kernel, by launch configuration, or by kernel and operator.
 
 Every kernel counts, communication included; durations are summed, so concurrent kernels count twice. ``op``,
-``grid``, ``block``, ``registers`` and ``shared_bytes`` are those with most of the row's time. The shares of all rows
-sum to 100 %.
+``grid``, ``block``, ``registers``, ``shared_bytes`` and ``occupancy_limit`` are those with most of the row's time. The
+shares of all rows sum to 100 %.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.kernel_names import kernel_kind, uses_tensor_cores
+from stepscope.analyses.kernel_names import OTHER, kernel_kind, uses_tensor_cores
+from stepscope.analyses.occupancy import kernel_occupancy
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
 _LAUNCH = ["grid", "block", "registers", "shared_bytes"]
-_FINE = ["name", "communication", "op", *_LAUNCH]
+_FINE = ["name", "communication", "op", *_LAUNCH, "occupancy_limit"]
 _KEYS = {"": ["name"], "launch": ["name", *_LAUNCH], "op": ["name", "op"]}
 
 
-_SUMS = ["calls", "total_ns", "weighted_blocks", "weighed_blocks_ns", "weighted_occupancy", "weighed_occupancy_ns"]
+_MEANS = ("blocks_per_sm", "occupancy_pct", "estimated_occupancy_pct")
+"""Means weighted by duration, over the kernels that have the value."""
+
+_SUMS = ["calls", "total_ns", *(f"{part} {name}" for name in _MEANS for part in ("weighted", "weight of"))]
 
 
 def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
@@ -30,15 +34,16 @@ def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     fine = _summed(pl.concat([_fine(rank) for rank in profile.ranks]), _FINE)
     keys = _KEYS[by]
     rows = _summed(fine, keys)
-    for parts in (["op"], _LAUNCH, ["communication"]):
+    for parts in (["op"], _LAUNCH, ["communication"], ["occupancy_limit"]):
         rows = _with_largest(rows, fine, keys, [part for part in parts if part not in keys])
     rows = rows.with_columns(
         (pl.col("total_ns") / pl.col("calls")).round(0, mode="half_to_even").cast(pl.Int64).alias("mean_ns"),
         (100.0 * pl.col("total_ns") / max(int(rows["total_ns"].sum()), 1)).alias("share_pct"),
-        (pl.col("weighted_blocks") / pl.col("weighed_blocks_ns")).fill_nan(None).alias("blocks_per_sm"),
-        (pl.col("weighted_occupancy") / pl.col("weighed_occupancy_ns")).fill_nan(None).alias("occupancy_pct"),
-        *_by_name(rows["name"]),
-    ).with_columns(pl.when("communication").then(pl.lit("communication")).otherwise("kind").alias("kind"))
+        *((pl.col(f"weighted {name}") / pl.col(f"weight of {name}")).fill_nan(None).alias(name) for name in _MEANS),
+    )
+    rows = _with_traits(rows, fine).with_columns(
+        pl.when("communication").then(pl.lit("communication")).otherwise("kind").alias("kind")
+    )
     schema = TABLES["kernels"].schema
     return rows.select(pl.col(name).cast(dtype) for name, dtype in schema.items()).sort(
         "total_ns", "name", "grid", "block", "op", descending=[True, False, False, False, False]
@@ -63,15 +68,15 @@ def _with_largest(rows: pl.DataFrame, fine: pl.DataFrame, keys: list[str], parts
     return rows.join(largest, keys, "left", nulls_equal=True)
 
 
-def _by_name(names: pl.Series) -> list[pl.Expr]:
-    distinct = names.unique().drop_nulls().to_list()
-    kinds = {name: kernel_kind(name) for name in distinct}
-    tensor = {name: uses_tensor_cores(name) for name in distinct}
-    column = pl.col("name")
-    return [
-        column.replace_strict(kinds, default="other", return_dtype=pl.String).alias("kind"),
-        column.replace_strict(tensor, default=False, return_dtype=pl.Boolean).alias("tensor_core"),
-    ]
+def _with_traits(rows: pl.DataFrame, fine: pl.DataFrame) -> pl.DataFrame:
+    """Add kind and tensor_core of each name; the same for all rows of a name, however they are grouped."""
+    names = _with_largest(fine.select("name").unique(maintain_order=True), fine, ["name"], ["op"])
+    kinds = [kernel_kind(name or "", op or "") for name, op in names.select("name", "op").iter_rows()]
+    tensor = [uses_tensor_cores(name or "") for name in names["name"]]
+    traits = names.select("name").with_columns(
+        pl.Series("kind", kinds, dtype=pl.String), pl.Series("tensor_core", tensor, dtype=pl.Boolean)
+    )
+    return rows.join(traits, "name", "left", nulls_equal=True, maintain_order="left")
 
 
 def _fine(rank: Rank) -> pl.DataFrame:
@@ -79,9 +84,12 @@ def _fine(rank: Rank) -> pl.DataFrame:
     trace = rank.trace
     activity = rank.activity.filter(pl.col("activity") == KERNEL)
     details = trace.frame("activity", [*_LAUNCH, "blocks_per_sm", "occupancy_pct"])[activity["row"]]
+    occupancy = kernel_occupancy(rank, activity["row"]).rename(
+        {"estimate_pct": "estimated_occupancy_pct", "limit": "occupancy_limit"}
+    )
     operators = trace.frame("operator", ["name"])["name"]
     frame = pl.concat(
-        [activity.select("name", "communication", "duration_ns"), details], how="horizontal"
+        [activity.select("name", "communication", "duration_ns"), details, occupancy], how="horizontal"
     ).with_columns(operators.gather(activity["operator"]).alias("op"))
     duration = pl.col("duration_ns")
     summed = frame.group_by(_FINE, maintain_order=True).agg(
@@ -89,9 +97,25 @@ def _fine(rank: Rank) -> pl.DataFrame:
         duration.sum().alias("total_ns"),
         duration.min().alias("min_ns"),
         duration.max().alias("max_ns"),
-        (pl.col("blocks_per_sm") * duration).sum().alias("weighted_blocks"),
-        duration.filter(pl.col("blocks_per_sm").is_not_null()).sum().alias("weighed_blocks_ns"),
-        (pl.col("occupancy_pct") * duration).sum().alias("weighted_occupancy"),
-        duration.filter(pl.col("occupancy_pct").is_not_null()).sum().alias("weighed_occupancy_ns"),
+        *((pl.col(name) * duration).sum().alias(f"weighted {name}") for name in _MEANS),
+        *(duration.filter(pl.col(name).is_not_null()).sum().alias(f"weight of {name}") for name in _MEANS),
     )
     return summed.with_columns(trace.text(summed[name]) for name in ("name", "op", "grid", "block"))
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """How much time is of kernels whose name says nothing, and what a recorded occupancy of 0 means."""
+    found = []
+    unknown = frame.filter(pl.col("kind") == OTHER)
+    share = float(unknown["share_pct"].sum())
+    if share >= 0.05:
+        count = unknown["name"].n_unique()
+        names = "1 name" if count == 1 else f"{count:,} names"
+        found.append(f"{share:.1f} % of kernel time is of kind other: {names} that no rule knows")
+    failed = frame.filter((pl.col("occupancy_pct") == 0) & (pl.col("estimated_occupancy_pct") > 0.5))
+    if len(failed):
+        found.append(
+            "occupancy_pct is what the profiler recorded: 0 for kernels with more than 48 KiB of shared memory "
+            f"({len(failed):,} of {len(frame):,} rows), which it cannot estimate; estimated_occupancy_pct is right"
+        )
+    return found

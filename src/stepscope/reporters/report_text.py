@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.gpu import ranks, utilization
-from stepscope.reporters.sections.kernels import copies, kernels
+from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.lines import Line
 from stepscope.reporters.sections.memory import memory
 from stepscope.reporters.sections.modules import modules
@@ -27,6 +27,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     operators,
     modules,
     kernels,
+    short_kernels,
     copies,
     memory,
     closing,

@@ -7,7 +7,7 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 from __future__ import annotations
 
 from stepscope.schema.columns import UNATTRIBUTED, Column, Table
-from stepscope.schema.kernels import KERNELS, MEMCPY_TABLE, UTILIZATION
+from stepscope.schema.kernels import KERNEL_LENGTHS, KERNELS, MEMCPY_TABLE, SHORT_KERNELS, UTILIZATION
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
@@ -40,6 +40,8 @@ _ORDER = (
     MODULES,
     UTILIZATION,
     KERNELS,
+    SHORT_KERNELS,
+    KERNEL_LENGTHS,
     MEMCPY_TABLE,
     MEMORY,
     MEMORY_PEAK,

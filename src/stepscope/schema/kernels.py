@@ -17,7 +17,7 @@ KERNELS = Table(
         ns("min_ns", "shortest"),
         ns("max_ns", "longest"),
         number("share_pct", "share of all kernel time"),
-        text("kind", "what it does, by name: gemm, attention, ..., communication, other"),
+        text("kind", "what it does: gemm, attention, conv, norm, ..., communication, other"),
         text("op", "operator with most of its time"),
         text("grid", "launch grid with most of its time"),
         text("block", "block of that launch"),
@@ -26,6 +26,8 @@ KERNELS = Table(
         count("registers", "registers per thread of that launch"),
         count("shared_bytes", "shared memory per block of that launch"),
         Column("tensor_core", pl.Boolean, "runs on tensor cores, by name"),
+        number("estimated_occupancy_pct", "occupancy_pct, estimated again where the profiler recorded 0"),
+        text("occupancy_limit", "what bounds it: registers, shared memory, threads, blocks or grid"),
     ),
     by=("launch", "op"),
     needs=("gpu",),
@@ -54,6 +56,41 @@ UTILIZATION = Table(
         text("compute_capability", "CUDA compute capability (AMD: version of the architecture)"),
     ),
     by=("step",),
+    needs=("gpu",),
+)
+
+SHORT_KERNELS = Table(
+    "short_kernels",
+    "kernels shorter than 10 us, and than the call that launched them",
+    (
+        text("name", "kernel"),
+        text("kind", "what it does: gemm, attention, conv, norm, ..., communication, other"),
+        count("calls", "kernels of less than 10 us"),
+        number("of_kernels_pct", "share of all kernels"),
+        ns("total_ns", "sum of their durations"),
+        number("share_pct", "share of all kernel time"),
+        ns("mean_ns", "total / calls, rounded"),
+        ns("launch_ns", "host time of the calls that launched them, graph launches left out"),
+        count("shorter_than_launch", "of them: shorter than the call that launched them"),
+        count("in_graph", "of them: launched together with others, by a CUDA graph"),
+    ),
+    by=("op",),
+    needs=("gpu",),
+)
+
+KERNEL_LENGTHS = Table(
+    "kernel_lengths",
+    "kernels by length: how many, how much time",
+    (
+        ns("from_ns", "shortest duration of the class"),
+        ns("to_ns", "end of the class, excluded; null for the last"),
+        count("calls", "kernels"),
+        number("of_kernels_pct", "share of all kernels"),
+        ns("total_ns", "sum of their durations"),
+        number("share_pct", "share of all kernel time"),
+        count("shorter_than_launch", "of them: shorter than the call that launched them"),
+        count("in_graph", "of them: launched together with others, by a CUDA graph"),
+    ),
     needs=("gpu",),
 )
 

@@ -1,4 +1,4 @@
-"""The heaviest kernels, and copies."""
+"""The heaviest kernels, the shortest, and copies."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import polars as pl
 from stepscope.findings.report import Report
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.lines import TOP, Line, heading, more
-from stepscope.reporters.table import TextColumn, render_table, text_columns
+from stepscope.reporters.table import TextColumn, render_table, text_columns, wrapped
 from stepscope.reporters.units import bar, one_line, percent_text, time_text
+
+_MANY_PCT = 25.0
+_SHORT_TOP = 4
 
 
 def kernels(report: Report, width: int) -> Iterator[Line]:
@@ -36,6 +39,25 @@ def kernels(report: Report, width: int) -> Iterator[Line]:
 def _kinds(kernels: pl.DataFrame) -> str:
     kinds = kernels.group_by("kind").agg(pl.col("share_pct").sum()).sort("share_pct", "kind", descending=[True, False])
     return ", ".join(f"{kind} {percent_text(share)}" for kind, share in kinds.head(5).iter_rows())
+
+
+def short_kernels(report: Report, width: int) -> Iterator[Line]:
+    """Only where they are many: a few short kernels harm nobody."""
+    short = report.tables["short_kernels"]
+    if short["of_kernels_pct"].sum() < _MANY_PCT:
+        return
+    yield from heading("Short kernels", "under 10 us: done before the host has launched the next")
+    yield from (Line(f"  {line}") for note in report.notes["short_kernels"][:1] for line in wrapped(note, width - 2))
+    top = short.head(_SHORT_TOP)
+    columns = [
+        TextColumn("kernel", [one_line(short_kernel(name or "")) for name in top["name"]], False, True),
+        TextColumn("kind", top["kind"].to_list(), False),
+        TextColumn("calls", [f"{n:,}" for n in top["calls"]], True),
+        TextColumn("mean", [time_text(n) for n in top["mean_ns"]], True),
+        TextColumn("of kernel time", [percent_text(n) for n in top["share_pct"]], True),
+        TextColumn("shorter than launch", [f"{n:,}" for n in top["shorter_than_launch"]], True),
+    ]
+    yield from (Line(line) for line in render_table(columns, width, "  "))
 
 
 def copies(report: Report, width: int) -> Iterator[Line]:
