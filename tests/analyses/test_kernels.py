@@ -230,11 +230,7 @@ def test_where_the_profiler_estimated_no_occupancy_it_is_estimated_again(tmp_pat
     profile = opened(tmp_path, kernel(GEMM, 0, 10, **args, **estimates), deviceProperties=[h100])
     columns = ("occupancy_pct", "estimated_occupancy_pct", "occupancy_limit")
     assert rows(profile.show("kernels"), *columns) == [(0.0, 18.75, "registers")]
-    [note] = profile.notes("kernels")
-    assert note == (
-        "occupancy_pct is what the profiler recorded: 0 for kernels with more than 48 KiB of shared memory (1 of 1 "
-        "rows), which it cannot estimate; estimated_occupancy_pct is right"
-    )
+    assert profile.notes("kernels") == []
 
 
 def test_the_operator_tells_the_kind_where_the_name_does_not(tmp_path: Path) -> None:

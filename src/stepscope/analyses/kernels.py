@@ -104,18 +104,11 @@ def _fine(rank: Rank) -> pl.DataFrame:
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
-    """How much time is of kernels whose name says nothing, and what a recorded occupancy of 0 means."""
-    found = []
+    """How much time is of kernels whose name says nothing."""
     unknown = frame.filter(pl.col("kind") == OTHER)
     share = float(unknown["share_pct"].sum())
-    if share >= 0.05:
-        count = unknown["name"].n_unique()
-        names = "1 name" if count == 1 else f"{count:,} names"
-        found.append(f"{share:.1f} % of kernel time is of kind other: {names} that no rule knows")
-    failed = frame.filter((pl.col("occupancy_pct") == 0) & (pl.col("estimated_occupancy_pct") > 0.5))
-    if len(failed):
-        found.append(
-            "occupancy_pct is what the profiler recorded: 0 for kernels with more than 48 KiB of shared memory "
-            f"({len(failed):,} of {len(frame):,} rows), which it cannot estimate; estimated_occupancy_pct is right"
-        )
-    return found
+    if share < 0.05:
+        return []
+    count = unknown["name"].n_unique()
+    names = "1 name" if count == 1 else f"{count:,} names"
+    return [f"{share:.1f} % of kernel time is of kind other: {names} that no rule knows"]
