@@ -26,7 +26,8 @@ def test_table_is_sorted_limited_and_says_what_is_left_out(run: Run) -> None:
         "nvjet_sm90_tst…_h_bz_coopB_NNT     78   466 ms  5.97 ms  1.38 ms  8.42 ms   9.5 %  gemm  aten::mm\n"
         "nvjet_sm90_tst…_h_bz_coopA_NNT     55  7.60 ms   138 us  9.50 us  7.04 ms   0.2 %  gemm  -\n"
         "nvjet_sm90_tst…_coopA_bias_TNT     48   463 us  9.64 us  9.44 us  10.2 us  <0.1 %  gemm  aten::addmm\n"
-        "no room for: grid, block, blocks per sm, occupancy, registers, shared, tensor core\n"
+        "no room for: grid, block, blocks per sm, occupancy, registers, shared, tensor core, estimated\n"
+        "occupancy, occupancy limit\n"
         "and 6 more rows (--limit 0 for all)\n"
     )
 
