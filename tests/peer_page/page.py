@@ -10,10 +10,10 @@ from pathlib import Path
 from peer_page.notes import NOTES
 from peer_page.question import Figure, Question, Value, is_same, text_of
 from peer_page.questions_gpu import GPU_TIME, OVERLAP, UTILIZATION
-from peer_page.questions_kernels import COPIES, KERNELS
-from peer_page.questions_operators import MEMORY, OPERATORS
+from peer_page.questions_kernels import COPIES, COUNTED, KERNELS
+from peer_page.questions_operators import MEMORY, MODULES, OPERATORS
 from peer_page.questions_steps import BREAKDOWN, STEPS
-from peer_page.recordings import SOURCES, Raised, Recording
+from peer_page.recordings import COUNTERS, SOURCES, Raised, Recording
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "comparison.md"
 QUESTIONS: tuple[Question, ...] = (
@@ -25,7 +25,9 @@ QUESTIONS: tuple[Question, ...] = (
     STEPS,
     BREAKDOWN,
     OPERATORS,
+    MODULES,
     MEMORY,
+    COUNTED,
 )
 LONGEST_REASON = 100
 _NOTES = re.compile(r"(?: \[[^\]]+\])+")
@@ -106,7 +108,7 @@ def rows_of(figure: Figure, recordings: Sequence[Recording]) -> list[Row]:
             figure.plugin(recording.mended) if figure.plugin and figure.mended else None,
         )
         for recording in recordings
-        if not figure.recordings or recording.source.key in figure.recordings
+        if recording.source.key in (figure.recordings or [source.key for source in SOURCES])
     ]
 
 
@@ -115,7 +117,7 @@ def page(recordings: Sequence[Recording]) -> str:
     numbers: dict[str, int] = {}
     sections = [_section(question, recordings, numbers) for question in QUESTIONS]
     lines = [HEAD, "| recording | what it is | file |", "|---|---|---|"]
-    lines += [f"| {source.key} | {source.about} | `{Path(source.path).name}` |" for source in SOURCES]
+    lines += [f"| {source.key} | {source.about} | `{Path(source.path).name}` |" for source in (*SOURCES, COUNTERS)]
     lines += ["", *sections, "## Notes", ""]
     lines += [f'{number}. <a id="note-{number}"></a>{NOTES[name]}' for name, number in numbers.items()]
     return "\n".join(lines) + "\n"

@@ -10,7 +10,7 @@ import polars as pl
 
 from peer_page import recomputed_hta
 from peer_page.question import Figure, Question, Reading, Value
-from peer_page.recordings import Recording
+from peer_page.recordings import COUNTERS, Recording
 from peer_page.rows import timed_rows
 
 US = 1000
@@ -214,5 +214,49 @@ COPIES = Question(
             ("Host to device", "HtoD", ("A100-8", "B200")),
             ("Device to host", "DtoH", ("A100-8", "H100")),
         )
+    ),
+)
+
+
+FFMA = "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"
+
+
+def counted(recording: Recording) -> pl.DataFrame:
+    """Fused multiply-adds of the first five ranges; HTA's stored output holds five rows."""
+    frame = recording.table("counters").filter(pl.col("metric") == FFMA)
+    return frame.sort("range").head(5)
+
+
+COUNTED = Question(
+    "What do hardware counters say?",
+    "A recording of its own: 77 kernels under CUPTI's range profiler. stepscope: `counters`. HTA: "
+    "`get_cupti_counter_data_with_operators`, of which the stored output holds five ranges. The plugin does not "
+    "know these events.",
+    (
+        Figure(
+            "Profiled ranges",
+            "count",
+            lambda recording: recording.table("counters")["range"].n_unique(),
+            hta=lambda recording: int(recording.of_hta("get_cupti_counter_data_with_operators")[0]["rows"]),
+            recordings=(COUNTERS.key,),
+        ),
+        Figure(
+            "Fused multiply-adds in the first five",
+            "count",
+            lambda recording: int(counted(recording)["value"].sum()),
+            hta=lambda recording: sum(
+                row[FFMA] for row in recording.of_hta("get_cupti_counter_data_with_operators")[0]["head"]
+            ),
+            recordings=(COUNTERS.key,),
+        ),
+        Figure(
+            "Operators of the first five",
+            "text",
+            lambda recording: ", ".join(counted(recording)["op"]),
+            hta=lambda recording: ", ".join(
+                row["bottom_level_op"] for row in recording.of_hta("get_cupti_counter_data_with_operators")[0]["head"]
+            ),
+            recordings=(COUNTERS.key,),
+        ),
     ),
 )

@@ -1,7 +1,8 @@
-"""Operators and memory."""
+"""Operators, modules, memory."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from peer_page.question import Figure, Question, Reading, Value
-from peer_page.recomputed_operators import Sums, operators
+from peer_page.recomputed_operators import Sums, modules, operators
 from peer_page.recordings import Recording
 from peer_page.rows import raw_rows
 from stepscope.schema import UNATTRIBUTED
@@ -128,6 +129,86 @@ OPERATORS = Question(
             why=DEVICE,
             plugin_again=again_most("device_self"),
         ),
+    ),
+)
+WITH_MODULES = {"H100": ("Qwen2Model_0", "Qwen2DecoderLayer_0"), "B200": ("GptOssForCausalLM_0", "TransformerBlock_0")}
+
+
+def module(depth: int, column: str) -> Reading:
+    """A column of the outermost module or of its first block."""
+
+    def read(recording: Recording) -> Value:
+        value: int = recording.row("modules", name=WITH_MODULES[recording.source.key][depth])[column]
+        return value
+
+    return read
+
+
+def _plugin_modules(worker: dict[str, Any]) -> list[dict[str, str]]:
+    """The outermost module and its first block. The stored output is cut off, so it is no JSON."""
+    text = worker["module_view"]
+    found = [
+        dict(re.findall(r'"(\w+)": ("?[^",]*)"?', part)) | {"name": part.partition('"')[0]}
+        for part in text.split('{"name": "')
+        if '"host_duration": ' in part
+    ]
+    return [row for row in found if any(row["name"] in names for names in WITH_MODULES.values())]
+
+
+def plugin_module(depth: int, key: str) -> Callable[[dict[str, Any]], Value]:
+    return lambda worker: US * float(_plugin_modules(worker)[depth][key])
+
+
+def again_module(depth: int, column: str) -> Callable[[Path, bool], Value]:
+    def read(path: Path, mended: bool) -> Value:
+        found = modules(path, mended=mended)
+        [names] = [names for names in WITH_MODULES.values() if names[0] in found]
+        return US * float(getattr(found[names[depth]], column))
+
+    return read
+
+
+def module_figure(title: str, depth: int, ours: str, key: str, again: str, why: dict[str, str]) -> Figure:
+    return Figure(
+        title,
+        "ns",
+        module(depth, ours),
+        plugin=plugin_module(depth, key),
+        mended=True,
+        why=why,
+        plugin_again=again_module(depth, again),
+        recordings=tuple(WITH_MODULES),
+    )
+
+
+NO_CALLS = {"*": "Plugin: drops runtime calls, and with them what they launch [runtime]"}
+MODULES = Question(
+    "Which modules take the time?",
+    "stepscope: `modules`. Plugin: module view. The outermost module, then its first block. HTA has no modules; the "
+    "other recordings have no stacks.",
+    (
+        module_figure("Outermost module: on the host", 0, "host_total_ns", "host_duration", "host_total", {}),
+        module_figure(
+            "Outermost module: on the host by itself",
+            0,
+            "host_self_ns",
+            "self_host_duration",
+            "host_self",
+            {
+                "H100": "stepscope: operators belong to modules; mended: calls without an id [module self] [no id]",
+                "B200": "Mended: without calls that have no id [no id]",
+            },
+        ),
+        module_figure(
+            "Outermost module: GPU time",
+            0,
+            "device_total_ns",
+            "device_duration",
+            "device_total",
+            NO_CALLS | {"B200": "Plugin: drops runtime calls; mended: two kernels too many [runtime] [no id]"},
+        ),
+        module_figure("Its first block: on the host", 1, "host_total_ns", "host_duration", "host_total", {}),
+        module_figure("Its first block: GPU time", 1, "device_total_ns", "device_duration", "device_total", NO_CALLS),
     ),
 )
 WITH_MEMORY = ("V100", "H100")

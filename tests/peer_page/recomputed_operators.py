@@ -44,13 +44,27 @@ class Sums:
     device_self: float = 0.0
 
 
+MODULE = "nn.Module: "
+
+
 @cache
 def operators(path: Path, *, mended: bool = False) -> dict[str, Sums]:
     """By name. GPU time goes to the operator whose External id the runtime call carries."""
+    return {name: row for name, row in _sums(path, mended).items() if not name.startswith(MODULE)}
+
+
+@cache
+def modules(path: Path, *, mended: bool = False) -> dict[str, Sums]:
+    """By name. A runtime call without an External id goes to the first module, which has none either."""
+    found = _sums(path, mended)
+    return {name.removeprefix(MODULE): row for name, row in found.items() if name.startswith(MODULE)}
+
+
+def _sums(path: Path, mended: bool) -> dict[str, Sums]:
     called, launched = _by_external_id(path) if mended else ({}, {})
     found: dict[str, Sums] = defaultdict(Sums)
     for node in _nodes(_trees(path, mended, called, launched)):
-        if node.is_operator:
+        if node.is_operator or node.name.startswith(MODULE):
             row = found[node.name]
             row.calls += 1
             row.host_total += node.end - node.start

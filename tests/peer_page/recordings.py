@@ -96,9 +96,9 @@ class Recording:
             self._frames[name, by] = self.profile.show(name, by=by)
         return self._frames[name, by]
 
-    def row(self, name: str, **where: Any) -> dict[str, Any]:
+    def row(self, table: str, /, **where: Any) -> dict[str, Any]:
         """The row of a table whose columns have these values; the only one without."""
-        frame = self.table(name).filter(*(pl.col(column) == value for column, value in where.items()))
+        frame = self.table(table).filter(*(pl.col(column) == value for column, value in where.items()))
         [row] = frame.to_dicts()
         return row
 
@@ -130,8 +130,8 @@ def open_recording(data: Path, source: Source) -> Recording:
 
 
 def recordings(data: Path) -> Iterator[Recording]:
-    """The five recordings, opened."""
-    return (open_recording(data, source) for source in SOURCES)
+    """The five recordings, and the one with counters, opened."""
+    return (open_recording(data, source) for source in (*SOURCES, COUNTERS))
 
 
 def _read(path: Path) -> dict[str, Any]:
