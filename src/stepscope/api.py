@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stepscope.store.ingest import ReadOptions
@@ -60,6 +60,20 @@ class OpenProfile:
         ranks = [rank] if isinstance(rank, int) else rank
         steps = (step, step) if isinstance(step, int) else step
         return make_table(self.profile.select(ranks, steps), table, by, source)
+
+    def with_peaks(self, peaks: Mapping[str, float]) -> OpenProfile:
+        """The same profile with other figures of what its devices can do at most, for ``roofline`` and ``mfu``.
+
+        Args:
+            peaks: FLOPs a second by type, as ``{"bf16": 989e12, "memory": 3.35e12}``; ``memory`` in bytes a second,
+                ``cache`` in bytes. What is not named stays as it is known of the device.
+
+        Raises:
+            stepscope.errors.BadRequest: there is no such figure, or it is no positive number.
+        """
+        from stepscope.analyses.peaks import checked_peaks
+
+        return replace(self, profile=replace(self.profile, peaks=checked_peaks(peaks)))
 
     def notes(self, table: str) -> list[str]:
         """What a reader of a table must know beside its rows: why it is empty, or what it leaves out.

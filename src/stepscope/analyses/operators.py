@@ -13,8 +13,8 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.checks.check import percent
-from stepscope.analyses.flops import call_flops, modelled_operators
 from stepscope.analyses.kernel_names import uses_tensor_cores
+from stepscope.analyses.modelled import matrix_calls
 from stepscope.analyses.operator_groups import grouping
 from stepscope.analyses.source import operator_sources
 from stepscope.numeric.nesting import NOBODY, credit_upwards, union_by_key
@@ -81,9 +81,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
 
 
 def _rank_operators(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
-    trace = rank.trace
     grouped = grouping(rank, by)
-    frame = trace.frame("operator", ["name", "input_dims", "concrete_inputs"])
     selected = rank.selected_rows("operator")
     groups, key = grouped.number(selected)
     count = len(groups)
@@ -98,7 +96,7 @@ def _rank_operators(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
         **_backward_columns(rank, key, count),
     }
     rows = groups.select(keys).with_columns(
-        *(pl.Series(name, values) for name, values in columns.items()), _flops(rank, frame, key, count)
+        *(pl.Series(name, values) for name, values in columns.items()), _flops(rank, key, count)
     )
     return pl.concat([rows, _unattributed(rank, rows)], how="diagonal")
 
@@ -201,20 +199,12 @@ def _sum_by(key: npt.NDArray[np.int64], amount: npt.NDArray[np.int64], count: in
     return total
 
 
-def _flops(rank: Rank, frame: pl.DataFrame, key: npt.NDArray[np.int64], count: int) -> pl.Series:
+def _flops(rank: Rank, key: npt.NDArray[np.int64], count: int) -> pl.Series:
     """Modelled FLOPs of each group, calls inside it included; null where nothing in it has a model."""
-    trace = rank.trace
-    calls = frame.select("name", "input_dims", "concrete_inputs").with_row_index("row")
-    names = trace.codes(lambda text: text.is_in(modelled_operators()))
-    calls = calls.filter(pl.Series(key >= 0) & pl.col("name").is_in(names.implode()))
-    shapes = calls.select("name", "input_dims", "concrete_inputs").unique()
-    texts = [trace.text(shapes[name]).to_list() for name in shapes.columns]
-    each = [call_flops(name, dims, concrete) for name, dims, concrete in zip(*texts, strict=True)]
-    shapes = shapes.with_columns(pl.Series("flops", each, dtype=pl.Int64))
-    calls = calls.join(shapes, ["name", "input_dims", "concrete_inputs"], "left", nulls_equal=True)
-    calls = calls.filter(pl.col("flops").is_not_null())
+    calls = matrix_calls(rank)
+    calls = calls.filter(pl.Series(key[calls["row"].to_numpy()] >= 0))
     host = rank.nesting("operator")
-    row = calls["row"].cast(pl.Int64).to_numpy()
+    row = calls["row"].to_numpy()
     upwards = (host.nesting.parent, host.end, key, count, row, host.start[row])
     total = credit_upwards(*upwards, calls["flops"].to_numpy())
     models = credit_upwards(*upwards, np.ones(len(row), np.int64))

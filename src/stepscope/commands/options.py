@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from stepscope.store.profile import Profile
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_PEAKS_EXAMPLE = 'For example: {"bf16": 989e12, "memory": 3.35e12}'
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -61,6 +62,58 @@ def selection_options(function: _Function) -> _Function:
     for decorator in reversed(decorators):
         function = decorator(function)
     return function
+
+
+def peak_options(function: _Function) -> _Function:
+    """Add --peak and --peaks to a command."""
+    decorators = [
+        click.option(
+            "--peak",
+            "peak",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="What the device can do at most, as bf16=989e12 (FLOP/s), memory=3.35e12 (bytes/s); repeatable.",
+        ),
+        click.option("--peaks", "peaks_file", metavar="FILE", help="The same as a JSON object in a file."),
+    ]
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function
+
+
+def read_peaks(peak: Sequence[str], peaks_file: str | None) -> dict[str, float]:
+    """Figures of --peaks and --peak; the latter replace the former.
+
+    Raises:
+        BadRequest: the file is no JSON object, or a figure is none.
+    """
+    if not peak and peaks_file is None:
+        return {}
+    from stepscope.analyses.peaks import checked_peaks
+
+    single: dict[str, Any] = {}
+    for text in peak:
+        name, _, value = text.partition("=")
+        try:
+            single[name.strip()] = float(value)
+        except ValueError as error:
+            raise BadRequest(f"cannot read --peak {text}", "it is no NAME=VALUE", "For example: bf16=989e12") from error
+    given = _read_object(peaks_file) if peaks_file is not None else {}
+    return {**checked_peaks(given), **checked_peaks(single)}
+
+
+def _read_object(path: str) -> dict[str, Any]:
+    import json
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is no JSON"
+        raise BadRequest(f"cannot read --peaks {path}", reason, _PEAKS_EXAMPLE) from error
+    if not isinstance(value, dict):
+        raise BadRequest(f"cannot read --peaks {path}", "it is no JSON object", _PEAKS_EXAMPLE)
+    return value
 
 
 def open_selected(path: Sequence[str], ranks: Sequence[int], step: str | None, max_size: str | None) -> Profile:

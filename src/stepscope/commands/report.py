@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
-from stepscope.commands.options import open_selected, selection_options
+from stepscope.commands.options import open_selected, peak_options, read_peaks, selection_options
 
 
 @click.command()
 @selection_options
+@peak_options
 @click.option("--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of the terminal.")
 def report(
-    path: Sequence[str], ranks: Sequence[int], step: str | None, max_size: str | None, format_: str, output: str | None
+    path: Sequence[str],
+    ranks: Sequence[int],
+    step: str | None,
+    max_size: str | None,
+    peak: Sequence[str],
+    peaks_file: str | None,
+    format_: str,
+    output: str | None,
 ) -> None:
     """Say where the time of a step goes.
 
@@ -25,7 +34,8 @@ def report(
     from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
     from stepscope.reporters.report_text import report_lines
 
-    made = make_report(open_selected(path, ranks, step, max_size))
+    peaks = read_peaks(peak, peaks_file)
+    made = make_report(replace(open_selected(path, ranks, step, max_size), peaks=peaks))
     if format_ == "text":
         lines = report_lines(made, DEFAULT_WIDTH if output else output_width(sys.stdout))
         if output is None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from stepscope.commands.options import open_selected, selection_options
+from stepscope.commands.options import open_selected, peak_options, read_peaks, selection_options
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,6 +34,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.command()
 @click.argument("table")
 @selection_options
+@peak_options
 @click.option("--by", default="", metavar="GROUPING", help="Another grouping, as shape for operators; see --list.")
 @click.option("--source", is_flag=True, help="Add file and line, for tables that --list marks with it.")
 @click.option("--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds.")
@@ -50,6 +52,8 @@ def show(
     ranks: Sequence[int],
     step: str | None,
     max_size: str | None,
+    peak: Sequence[str],
+    peaks_file: str | None,
     by: str,
     source: bool,
     where: str | None,
@@ -62,7 +66,8 @@ def show(
     from stepscope.analyses.filtering import filtered
 
     check_request(table, by, source)
-    profile = open_selected(path, ranks, step, max_size)
+    peaks = read_peaks(peak, peaks_file)
+    profile = replace(open_selected(path, ranks, step, max_size), peaks=peaks)
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
     frame = filtered(made, where, sort)

@@ -55,6 +55,9 @@ _DEVICE = {
     "sharedMemPerBlockOptin": _NUMBER,
     "sharedMemPerMultiprocessor": _NUMBER,
     "maxSharedMemoryPerMultiProcessor": _NUMBER,
+    "clockRate": _NUMBER,
+    "memoryClockRate": _NUMBER,
+    "memoryBusWidth": _NUMBER,
 }
 _DISTRIBUTED = {"backend": _TEXT, "rank": _NUMBER, "world_size": _NUMBER, "pg_count": _NUMBER, "nccl_version": _TEXT}
 _GROUP = {"pg_name": _TEXT, "pg_desc": _TEXT, "backend_config": _TEXT, "pg_size": _NUMBER}

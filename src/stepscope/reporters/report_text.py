@@ -13,6 +13,7 @@ from stepscope.reporters.sections.memory import memory
 from stepscope.reporters.sections.modules import modules
 from stepscope.reporters.sections.opening import health, title, verdict
 from stepscope.reporters.sections.operators import operators
+from stepscope.reporters.sections.roofline import roofline
 from stepscope.reporters.sections.step_trace import step_trace
 from stepscope.reporters.sections.steps import steps
 
@@ -28,6 +29,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     modules,
     kernels,
     short_kernels,
+    roofline,
     copies,
     memory,
     closing,

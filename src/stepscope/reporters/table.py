@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import polars as pl
 
 from stepscope.reporters.kernel_text import short_kernel
-from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_line, percent_text, time_text
+from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_line, percent_text, rate_text, time_text
 
 _NAME_WIDTH = 24
 _GAP = 2
 _KERNEL_NAMES = {("kernels", "name"), ("counters", "name")}
+_RATES = {"achieved_flops": "FLOP/s", "peak_flops": "FLOP/s", "achieved_bandwidth": "B/s"}
 _MOMENTS = ("start_ns", "end_ns", "device_end_ns", "at_ns")
 
 
@@ -54,6 +55,7 @@ def first_moment(frame: pl.DataFrame) -> int:
 def _title(name: str) -> str:
     for suffix in ("_ns", "_bytes", "_pct"):
         name = name.removesuffix(suffix)
+    name = name.removeprefix("pct_")
     return name.replace("_", " ")
 
 
@@ -74,9 +76,11 @@ def _number(name: str, value: int | float) -> str:
         return time_text(value)
     if name == "bytes" or name.endswith("_bytes"):
         return bytes_text(value)
-    if name.endswith("_pct"):
+    if name.endswith("_pct") or name.startswith("pct_"):
         return percent_text(value)
-    if name == "flops":
+    if name in _RATES:
+        return rate_text(value, _RATES[name])
+    if name.endswith("flops"):
         return flops_text(value)
     if name == "bandwidth":
         return f"{value:.1f} GB/s"

@@ -34,6 +34,15 @@ def flops_text(count: int | float | None) -> str:
     return _scaled(count, _COUNT_STEPS, "").rstrip()
 
 
+def rate_text(per_second: int | float | None, unit: str) -> str:
+    """A rate with three digits, its prefix and its unit.
+
+    >>> rate_text(43_605_262_855_655.5, "FLOP/s"), rate_text(4.8e12, "B/s"), rate_text(None, "B/s")
+    ('43.6 TFLOP/s', '4.80 TB/s', '-')
+    """
+    return f"{_scaled(per_second, _COUNT_STEPS, '')}{unit}" if per_second is not None else "-"
+
+
 def percent_text(share: float | None) -> str:
     """A share with one decimal place; one that is not quite nothing or everything does not read so.
 

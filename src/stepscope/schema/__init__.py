@@ -12,6 +12,7 @@ from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_T
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
 from stepscope.schema.paths import COUNTERS, METADATA
+from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
 from stepscope.schema.waiting import STEP_TRACE
 
@@ -43,6 +44,8 @@ _ORDER = (
     SHORT_KERNELS,
     KERNEL_LENGTHS,
     MEMCPY_TABLE,
+    ROOFLINE,
+    MFU,
     MEMORY,
     MEMORY_PEAK,
     MEMORY_TIMELINE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -126,11 +126,13 @@ class Profile:
         paths: what was asked for.
         ranks: by rank number.
         skipped: files of a folder that hold no trace.
+        peaks: what the devices can do at most, where the user knows better; names as in `analyses.peaks.FIGURES`.
     """
 
     paths: tuple[str, ...]
     ranks: tuple[Rank, ...]
     skipped: tuple[Skipped, ...] = field(default=())
+    peaks: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def path(self) -> str:

@@ -1,0 +1,56 @@
+"""How close the work comes to what the device can do, and where most is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from stepscope.findings.report import Report
+from stepscope.reporters.sections.lines import Line, heading
+from stepscope.reporters.table import TextColumn, render_table, wrapped
+from stepscope.reporters.units import one_line, percent_text, rate_text, time_text
+
+_MOST_ROWS = 5
+_LIMITS = ("compute", "memory", "latency")
+
+
+def roofline(report: Report, width: int) -> Iterator[Line]:
+    """Utilization of a step and the rows with most time beyond their roof; silent where no shapes were recorded."""
+    table, steps = report.tables["roofline"], report.tables["mfu"]
+    rows = table.filter(pl.col("bound").is_in(_LIMITS) & pl.col("gap_ns").is_not_null())
+    ran = steps.filter(pl.col("flops").is_not_null())
+    if len(rows) == 0 and len(ran) == 0:
+        return
+    yield from heading("Against the peaks of the device", "most time lost to the roofline first")
+    yield from (Line(line) for line in _utilization(ran, width))
+    top = rows.sort("gap_ns", descending=True, maintain_order=True).head(_MOST_ROWS)
+    if len(top):
+        columns = [
+            TextColumn("operator", [one_line(name) for name in top["op"]], False, True),
+            TextColumn("shapes", [one_line(text or "") for text in top["shapes"]], False, True),
+            TextColumn("type", [text or "-" for text in top["dtype"]], False),
+            TextColumn("GPU", [time_text(n) for n in top["total_ns"]], True),
+            TextColumn("of roof", [percent_text(n) for n in top["pct_of_roof"]], True),
+            TextColumn("limit", top["bound"].to_list(), False),
+            TextColumn("lost", [time_text(n) for n in top["gap_ns"]], True),
+        ]
+        yield from (Line(line) for line in render_table(columns, width, "  "))
+    for note in report.notes["roofline"][:1]:
+        yield from (Line(line, "dim") for line in wrapped(note, width, "  ", "  "))
+
+
+def _utilization(steps: pl.DataFrame, width: int) -> list[str]:
+    """The middle step's figures, in words."""
+    known = steps.filter(pl.col("hfu_pct").is_not_null()).sort("hfu_pct", "rank", "step")
+    if len(known) == 0:
+        if len(steps) == 0:
+            return []
+        rate = rate_text(steps.sort("achieved_flops", "rank", "step")["achieved_flops"][len(steps) // 2], "FLOP/s")
+        return wrapped(f"Matrix work of a step: {rate}.", width, "  ")
+    row = known.row(len(known) // 2, named=True)
+    rate, peak = rate_text(row["achieved_flops"], "FLOP/s"), rate_text(row["peak_flops"], "FLOP/s")
+    text = f"Matrix work of a step: {rate}, {percent_text(row['hfu_pct'])} of the peak ({row['roof']}: {peak})"
+    if row["recomputed_flops"]:
+        text += f"; {percent_text(row['mfu_pct'])} without what checkpointing repeats"
+    return wrapped(f"{text}.", width, "  ", "  ")
