@@ -32,15 +32,27 @@ def launched_phases(rank: Rank) -> pl.DataFrame:
 
     Columns: launch_start_ns, start_ns, end_ns, operator (row), name (code), phase.
     """
+    return rank.remember("launched phases", lambda: _launched_phases(rank)[0])
+
+
+def engine_threads(rank: Rank) -> pl.DataFrame:
+    """Threads of the autograd engine, which launch at least half of their own in backward: columns process, thread.
+
+    Where no other thread launches anything that one does everything, and counts as none.
+    """
+    return rank.remember("engine threads", lambda: _launched_phases(rank)[1])
+
+
+def _launched_phases(rank: Rank) -> tuple[pl.DataFrame, pl.DataFrame]:
     activity = rank.activity.filter(pl.col("launch").is_not_null())
     activity = activity.sort("launch_start_ns", "start_ns", "end_ns", "row")
     places = rank.trace.frame("runtime", PLACE)[activity["launch"]]
     computes = activity.select((pl.col("activity") == KERNEL) & ~pl.col("communication")).to_series().to_numpy()
     backward, outside = _inside_ranges(rank.trace, places, activity["launch_start_ns"])
-    forward = ~backward & ~outside & ~_on_engine_thread(places, backward, computes)
-    return activity.select(
-        "launch_start_ns", "start_ns", "end_ns", "operator", "name", _phase(computes, forward, backward)
-    )
+    engine = _engines(places, backward, computes)
+    forward = ~backward & ~outside & ~_on_threads(places, engine)
+    columns = ["launch_start_ns", "start_ns", "end_ns", "operator", "name"]
+    return activity.select(*columns, _phase(computes, forward, backward)), engine
 
 
 def host_phases(rank: Rank) -> pl.DataFrame:
@@ -73,29 +85,33 @@ def _phase(computes: Bools, forward: Bools, backward: Bools) -> pl.Series:
     return pl.Series("phase", phase, dtype=pl.Int8)
 
 
-def _inside_ranges(trace: Trace, places: pl.DataFrame, times: pl.Series) -> tuple[Bools, Bools]:
-    """Whether times on threads lie in backward, and whether in an optimizer or the data loader."""
+def backward_ranges(trace: Trace) -> pl.DataFrame:
+    """Ranges in which backward runs: columns name, process, thread, start_ns, end_ns."""
     engine = trace.codes(lambda text: text.str.starts_with(_ENGINE))
     if len(engine) == 0:
         engine = trace.codes(lambda text: text.str.contains(_OLD_BACKWARD))
+    return named_ranges(trace, engine, ("operator",))
+
+
+def _inside_ranges(trace: Trace, places: pl.DataFrame, times: pl.Series) -> tuple[Bools, Bools]:
+    """Whether times on threads lie in backward, and whether in an optimizer or the data loader."""
     optimizer = trace.codes(lambda text: text.str.contains(_OPTIMIZER))
     others = pl.concat([named_ranges(trace, optimizer, ("operator", "annotation")), loader_ranges(trace)])
     at = times.to_numpy()
     return (
-        inside_threads(thread_unions(named_ranges(trace, engine, ("operator",))), places, at),
+        inside_threads(thread_unions(backward_ranges(trace)), places, at),
         inside_threads(thread_unions(others), places, at),
     )
 
 
-def _on_engine_thread(places: pl.DataFrame, backward: Bools, computes: Bools) -> Bools:
-    """Whether each launch is on a thread of the autograd engine: one that launches at least half of its own there.
-
-    Where no other thread launches anything that one does everything, and counts as none.
-    """
+def _engines(places: pl.DataFrame, backward: Bools, computes: Bools) -> pl.DataFrame:
     threads = places.with_columns(pl.Series("backward", backward)).filter(pl.Series(computes))
     share = threads.group_by(PLACE).agg(pl.col("backward").mean())
-    engine = share.filter(pl.col("backward") >= 0.5).select(*PLACE, pl.lit(True).alias("engine"))
-    if len(engine) == len(share):
-        return np.zeros(len(places), np.bool_)
-    joined = places.join(engine, PLACE, "left", nulls_equal=True, maintain_order="left")
-    return joined["engine"].fill_null(False).to_numpy()
+    engine = share.filter(pl.col("backward") >= 0.5).select(PLACE)
+    return engine if len(engine) < len(share) else engine.clear()
+
+
+def _on_threads(places: pl.DataFrame, threads: pl.DataFrame) -> Bools:
+    known = threads.with_columns(pl.lit(True).alias("known"))
+    joined = places.join(known, PLACE, "left", nulls_equal=True, maintain_order="left")
+    return joined["known"].fill_null(False).to_numpy()

@@ -12,7 +12,8 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.unions import union_of
-from stepscope.numeric.intervals import Ints, Union, contains
+from stepscope.numeric.intervals import Ints, Union, contains, union
+from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -29,15 +30,36 @@ def named_ranges(trace: Trace, names: pl.Series, tables: tuple[str, ...]) -> pl.
     return pl.concat(found).with_columns(end).drop("duration_ns")
 
 
+def runtime_calls(rank: Rank) -> pl.DataFrame:
+    """All calls of table runtime in file order: columns row, name, process, thread (numbers), start_ns, end_ns."""
+    return rank.remember("runtime calls", lambda: _runtime_calls(rank.trace))
+
+
+def _runtime_calls(trace: Trace) -> pl.DataFrame:
+    calls = trace.frame("runtime", ["name", *PLACE, "start_ns", "duration_ns"]).with_row_index("row")
+    end = (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
+    return calls.with_columns(end, as_numbers()).drop("duration_ns")
+
+
 def thread_numbers(places: pl.DataFrame) -> tuple[Ints, Ints]:
     """Process and thread of each row as numbers."""
-    columns = places.select(pl.col(PLACE).cast(pl.Int64).fill_null(-1))
+    columns = places.select(as_numbers())
     return columns["process"].to_numpy(), columns["thread"].to_numpy()
+
+
+def as_numbers() -> pl.Expr:
+    """The columns process and thread of a frame of codes, as numbers."""
+    return pl.col(PLACE).cast(pl.Int64).fill_null(-1)
+
+
+def as_codes() -> list[pl.Expr]:
+    """The columns process and thread of a frame, numbers as here, as codes again."""
+    return [pl.when(pl.col(name) >= 0).then(pl.col(name)).cast(pl.UInt32).alias(name) for name in PLACE]
 
 
 def thread_unions(ranges: pl.DataFrame) -> dict[Place, Union]:
     """Union of the ranges of each thread; columns process, thread, start_ns, end_ns."""
-    known = ranges.with_columns(pl.col(PLACE).cast(pl.Int64).fill_null(-1))
+    known = ranges.with_columns(as_numbers())
     return {(int(key[0]), int(key[1])): union_of(part) for key, part in known.group_by(PLACE)}
 
 
@@ -49,3 +71,11 @@ def inside_threads(unions: dict[Place, Union], places: pl.DataFrame, times: Ints
         mine = np.flatnonzero((process == place[0]) & (thread == place[1]))
         inside[mine] = contains(of, times[mine])
     return inside
+
+
+def without(of: Union, taken: Union) -> Union:
+    """What of a union lies outside another one."""
+    edges = np.unique(np.concatenate([*of, *taken]))
+    begin, end = edges[:-1], edges[1:]
+    kept = contains(of, begin) & ~contains(taken, begin)
+    return union(begin[kept], end[kept])

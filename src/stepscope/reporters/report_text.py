@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.gpu import ranks, utilization
+from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.lines import Line
 from stepscope.reporters.sections.memory import memory
@@ -25,6 +26,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     utilization,
     steps,
     step_trace,
+    idle,
     operators,
     modules,
     kernels,

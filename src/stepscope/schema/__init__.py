@@ -14,7 +14,7 @@ from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
 from stepscope.schema.paths import COUNTERS, METADATA
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
-from stepscope.schema.waiting import STEP_TRACE
+from stepscope.schema.waiting import IDLE, STEP_TRACE
 
 __all__ = [
     "JSON_VERSION",
@@ -37,6 +37,7 @@ _ORDER = (
     SUMMARY,
     STEPS,
     STEP_TRACE,
+    IDLE,
     OPERATORS,
     MODULES,
     UTILIZATION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.schema.columns import Column, Table, count, ns, text
+from stepscope.schema.columns import Column, Table, count, ns, number, text
 
 STEP_TRACE = Table(
     "step_trace",
@@ -30,4 +30,26 @@ STEP_TRACE = Table(
         text("last_backward", "operator, else kernel, that the tail begins after"),
     ),
     by=("average",),
+)
+
+IDLE = Table(
+    "idle",
+    "why the GPU idles, by cause",
+    (
+        count("rank", "rank of the process"),
+        text("cause", "host_late, sync, data_loading, launch_latency, memory_copy, communication_wait, ..."),
+        ns("duration_ns", "idle time with this cause; of a gap: its length"),
+        number("share_pct", "share of all idle time of the rank (or device, or stream)"),
+        count("gaps", "gaps with any of it"),
+        text("host_event", "what the host did meanwhile, for most of it"),
+        text("source", "line that this came from, for most of it; null without stacks"),
+        ns("per_step_ns", "duration / steps; null where no steps were marked"),
+        ns("longest_ns", "longest of it in one gap"),
+        ns("micro_ns", "of it in gaps shorter than 10 us"),
+        ns("macro_ns", "of it in longer gaps"),
+        ns("start_ns", "start of the gap with the longest of it"),
+    ),
+    by=("gap", "stream", "device"),
+    needs=("gpu",),
+    source=True,
 )

@@ -1,0 +1,81 @@
+"""Parts of gaps: how much of each gap has which cause, what happened meanwhile, and where to look for its source."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.threads import runtime_calls
+from stepscope.numeric.intervals import Ints
+from stepscope.store.profile import Rank
+
+HOST_LATE = "host_late"
+LAUNCH_LATENCY = "launch_latency"
+SYNC = "sync"
+DATA_LOADING = "data_loading"
+MEMORY_COPY = "memory_copy"
+COMMUNICATION_WAIT = "communication_wait"
+DEPENDENCY = "dependency"
+UNKNOWN = "unknown"
+
+CAUSES = (SYNC, DATA_LOADING, COMMUNICATION_WAIT, MEMORY_COPY, HOST_LATE, LAUNCH_LATENCY, DEPENDENCY, UNKNOWN)
+"""Of equal parts of a gap the first of these is its cause."""
+
+EVENT = {"event": pl.String, "operator": pl.UInt32, "process": pl.Int64, "thread": pl.Int64, "at_ns": pl.Int64}
+"""What happened (text, or null), the row of the operator it happened in, and the moment of a thread to look at."""
+
+PARTS = {"gap": pl.UInt32, "cause": pl.String, "part_ns": pl.Int64, **EVENT}
+
+
+def part(cause: str, amount: Ints, events: pl.DataFrame) -> pl.DataFrame:
+    """Parts of all gaps that have one cause: columns `PARTS`.
+
+    Args:
+        amount: length of each gap's part, in gap order.
+        events: columns `EVENT`, a row per gap.
+    """
+    real = amount > 0
+    frame = events.select(pl.col(name).cast(dtype) for name, dtype in EVENT.items())
+    return (
+        frame.with_columns(
+            pl.Series("gap", np.arange(len(amount)), dtype=pl.UInt32),
+            pl.lit(cause).alias("cause"),
+            pl.Series("part_ns", amount, dtype=pl.Int64),
+        )
+        .select(*PARTS)
+        .filter(pl.Series(real))
+    )
+
+
+def no_event(count: int) -> pl.DataFrame:
+    """Events of gaps of which nothing is known."""
+    return pl.DataFrame(schema=EVENT).clear(count)
+
+
+def calls_at(rank: Rank, launch: pl.Series, operator: pl.Series, named: bool = True) -> pl.DataFrame:
+    """Events that are the launching calls themselves: "cudaLaunchKernel in aten::mm".
+
+    Args:
+        launch: rows of table runtime, or null.
+        operator: rows of the operators around them, or null.
+        named: whether the operator's name is part of the event's.
+    """
+    own = pl.DataFrame({"row": launch}).join(runtime_calls(rank), "row", "left", maintain_order="left")
+    inside = operator if named else operator.clear(len(operator))
+    return pl.DataFrame(
+        [
+            in_operator(rank, own["name"], inside).alias("event"),
+            operator.alias("operator"),
+            own["process"],
+            own["thread"],
+            own["start_ns"].alias("at_ns"),
+        ]
+    )
+
+
+def in_operator(rank: Rank, call: pl.Series, operator: pl.Series) -> pl.Series:
+    """Names of calls (codes) with the operators (rows) they were made in: "cudaMalloc in aten::empty"."""
+    names = rank.trace.frame("operator", ["name"])["name"].gather(operator)
+    texts = pl.DataFrame([rank.trace.text(call).alias("call"), rank.trace.text(names).alias("operator")])
+    both = pl.when(pl.col("call") != pl.col("operator")).then(pl.concat_str("call", pl.lit(" in "), "operator"))
+    return texts.select(pl.coalesce(both, "call").alias("event")).to_series()

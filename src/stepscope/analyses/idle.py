@@ -1,0 +1,164 @@
+"""Why the GPU idles: the gaps between activities, divided among causes (see docs/tables/).
+
+A gap may have several causes; each nanosecond of it has one. Exact: the rows of a rank sum to the ``idle_ns`` of the
+table ``summary``, as do its gaps, and the parts of a gap sum to its length.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.analyses.gap_causes import gap_parts
+from stepscope.analyses.gap_parts import CAUSES, UNKNOWN
+from stepscope.analyses.gaps import LANES, find_gaps
+from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.source import operator_sources, source_at
+from stepscope.analyses.threads import as_codes
+from stepscope.schema import TABLES
+from stepscope.store.profile import Profile, Rank
+from stepscope.store.stepping import WHOLE
+
+MICRO_NS = 10_000
+"""Gaps shorter than this are micro: work that was queued follows the work before it within 0.4 to 3 us (at most 10 us
+across streams), while a launch that comes too late costs at least 5 us."""
+
+_TOTAL = pl.col("part_ns").sum().alias("duration_ns")
+
+
+def idle(profile: Profile, by: str = "", source: bool = False) -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``idle``, most time first.
+
+    Args:
+        by: "" for a row per rank and cause; ``device`` or ``stream`` for gaps of each device or stream, in columns of
+            these names; ``gap`` for a row per gap of the rank, with the activities around it and its parts by cause.
+        source: a row for each place on the host as well, not only the one with most time.
+    """
+    rows = _each_gap if by == "gap" else _by_cause
+    frames = [rows(rank, by, source) for rank in profile.ranks]
+    if not frames:
+        return pl.DataFrame(schema=TABLES["idle"].schema)
+    found = pl.concat(frames)
+    keys = [name for name in ("device", "stream") if name in found.columns]
+    longest = ["duration_ns", "start_ns"] if by == "gap" else ["duration_ns", "cause", "host_event", "source"]
+    order = ["rank", *keys, *longest]
+    return found.sort(order, descending=[name == "duration_ns" for name in order])
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """What share of the idle time has no cause, and why."""
+    if len(frame) == 0:
+        return []
+    parts = [gap_parts(rank) for rank in profile.ranks]
+    total = sum(int(part["part_ns"].sum()) for part in parts)
+    unknown = pl.concat(parts).filter(pl.col("cause") == UNKNOWN)
+    lost = int(unknown.filter(pl.col("at_ns").is_null())["part_ns"].sum())
+    begun = int(unknown["part_ns"].sum()) - lost
+    reasons = [
+        (lost, "the launch of what came next was not recorded (before the window, or lost)"),
+        (begun, "work was launched, yet the GPU began late: another process used it, or activity is missing"),
+    ]
+    return [f"{100 * part / total:.0f} % of the idle time: {why}" for part, why in reasons if part >= 0.01 * total > 0]
+
+
+def _placed(rank: Rank, lane: str) -> pl.DataFrame:
+    """Parts of gaps with their gap: columns of `gap_parts`, device, stream, start_ns and length_ns (of the gap)."""
+    gaps = find_gaps(rank, lane).with_row_index("gap")
+    length = (pl.col("end_ns") - pl.col("start_ns")).alias("length_ns")
+    return gap_parts(rank, lane).join(gaps.select("gap", "device", "stream", "start_ns", length), "gap")
+
+
+def _by_cause(rank: Rank, by: str, source: bool) -> pl.DataFrame:
+    parts = _placed(rank, by)
+    keys = [*LANES[by], "cause"]
+    if source:
+        parts = parts.with_columns(_sources(rank, parts)).rename({"event": "host_event"})
+        keys += ["host_event", "source"]
+    rows = (
+        parts.sort("part_ns", "start_ns", descending=[True, False])
+        .group_by(keys)
+        .agg(
+            _TOTAL,
+            pl.col("gap").n_unique().cast(pl.Int64).alias("gaps"),
+            pl.col("part_ns").first().alias("longest_ns"),
+            pl.col("part_ns").filter(pl.col("length_ns") < MICRO_NS).sum().alias("micro_ns"),
+            pl.col("start_ns").first(),
+        )
+    )
+    if not source:
+        rows = rows.join(_top_places(rank, parts, keys), keys, "left", nulls_equal=True)
+    whole = pl.col("duration_ns").sum().over(LANES[by]) if LANES[by] else pl.col("duration_ns").sum()
+    steps = len(rank.steps) if rank.all_steps.source != WHOLE else None
+    rows = rows.with_columns(
+        pl.lit(rank.number).alias("rank"),
+        (100.0 * pl.col("duration_ns") / whole).alias("share_pct"),
+        (pl.col("duration_ns") / pl.lit(steps, pl.Int64)).round(0, mode="half_to_even").alias("per_step_ns"),
+        (pl.col("duration_ns") - pl.col("micro_ns")).alias("macro_ns"),
+    )
+    schema = TABLES["idle"].schema
+    return rows.select(
+        pl.col("rank").cast(pl.Int64), *LANES[by], *(pl.col(n).cast(t) for n, t in schema.items() if n != "rank")
+    )
+
+
+def _top_places(rank: Rank, parts: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """The event with most time of each row, and the source line with most of that."""
+    events = parts.group_by(*keys, "event").agg(_TOTAL)
+    top = events.sort("duration_ns", "event", descending=[True, False], nulls_last=True).unique(
+        keys, keep="first", maintain_order=True
+    )
+    inside = parts.join(top.drop("duration_ns"), [*keys, "event"], "semi", nulls_equal=True)
+    inside = inside.with_columns(_sources(rank, inside))
+    lines = inside.group_by(*keys, "event", "source").agg(_TOTAL)
+    lines = lines.sort("duration_ns", "source", descending=[True, False], nulls_last=True)
+    found = lines.unique(keys, keep="first", maintain_order=True)
+    return found.select(*keys, pl.col("event").alias("host_event"), "source")
+
+
+def _sources(rank: Rank, parts: pl.DataFrame) -> pl.Series:
+    """Source line of each part: that of its operator, else of what the thread was in."""
+    nothing = pl.Series("source", [None] * len(parts), dtype=pl.String)
+    if len(parts) == 0 or not NEEDS["stacks"].present(rank):
+        return nothing
+    found = operator_sources(rank).gather(parts["operator"])
+    asked = (found.is_null() & parts["at_ns"].is_not_null()).to_numpy().nonzero()[0]
+    places = parts[asked].select(as_codes())
+    lines = source_at(rank, places["process"], places["thread"], parts[asked]["at_ns"])
+    return found.scatter(asked, lines).alias("source")
+
+
+def _each_gap(rank: Rank, by: str, source: bool) -> pl.DataFrame:
+    """A row per gap: its largest part says the cause."""
+    parts = _placed(rank, "")
+    order = pl.col("cause").replace_strict({cause: i for i, cause in enumerate(CAUSES)}, return_dtype=pl.Int8)
+    by_cause = parts.group_by("gap", "cause").agg(_TOTAL)
+    cause = by_cause.sort(pl.col("duration_ns"), order, descending=[True, False]).unique("gap", keep="first")
+    main = parts.join(cause.select("gap", "cause"), ["gap", "cause"], "semi")
+    main = main.sort("part_ns", "event", descending=[True, False]).unique("gap", keep="first")
+    main = main.with_columns(_sources(rank, main))
+    gaps = find_gaps(rank).with_row_index("gap")
+    names = rank.trace.frame("activity", ["name"])["name"]
+    around = [rank.trace.text(names.gather(gaps[name])).alias(f"{name}_activity") for name in ("previous", "next")]
+    rows = gaps.select("gap", *around).join(main, "gap")
+    pivoted = by_cause.pivot("cause", index="gap", values="duration_ns")
+    rows = rows.join(pivoted, "gap").with_columns(
+        (pl.col(name) if name in pivoted.columns else pl.lit(0)).fill_null(0).cast(pl.Int64).alias(f"{name}_ns")
+        for name in CAUSES
+    )
+    total = pl.col("length_ns").sum()
+    micro = pl.col("length_ns") < MICRO_NS
+    rows = rows.with_columns(
+        pl.lit(rank.number).alias("rank"),
+        pl.col("length_ns").alias("duration_ns"),
+        (100.0 * pl.col("length_ns") / total).alias("share_pct"),
+        pl.lit(1).alias("gaps"),
+        pl.col("event").alias("host_event"),
+        pl.lit(None).alias("per_step_ns"),
+        pl.col("length_ns").alias("longest_ns"),
+        pl.when(micro).then(pl.col("length_ns")).otherwise(0).alias("micro_ns"),
+        pl.when(micro).then(0).otherwise(pl.col("length_ns")).alias("macro_ns"),
+    )
+    schema = TABLES["idle"].schema
+    first = ("rank", "start_ns", "duration_ns", "cause", "host_event", "source")
+    rest = [name for name in schema if name not in first]
+    columns = [*first, "previous_activity", "next_activity", *(f"{name}_ns" for name in CAUSES), *rest]
+    return rows.select(pl.col(name).cast(schema.get(name, rows.schema[name])) for name in columns)

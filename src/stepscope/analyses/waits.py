@@ -1,0 +1,105 @@
+"""Calls of the CUDA, HIP or driver API that hold their thread: they wait for the GPU, for a copy, or for memory.
+
+- ``device``, ``stream``, ``event``: `cudaDeviceSynchronize`, `cudaStreamSynchronize`, `cudaEventSynchronize` and the
+  like;
+- ``copy``: a copy that is not asynchronous, and an asynchronous one from or to pageable memory, which the driver stages
+  while the caller waits (CUDA Runtime API, "API synchronization behavior"). Where the trace does not say what memory it
+  was, a copy that had ended when its call returned;
+- ``memory``: `cudaMalloc`, `cudaFree` and the like, which wait for the device or take a lock of the driver's.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.analyses.enclosing import innermost_rows
+from stepscope.analyses.threads import PLACE, as_codes, runtime_calls
+from stepscope.schema import MEMCPY
+from stepscope.store.communication import is_communication_operator
+from stepscope.store.linking import links
+from stepscope.store.profile import Rank
+
+DEVICE, STREAM, EVENT, COPY, MEMORY = "device", "stream", "event", "copy", "memory"
+
+_KINDS = {
+    STREAM: r"(?i)stream_?synchronize",
+    EVENT: r"(?i)event_?(?:host_?)?synchronize",
+    DEVICE: r"(?i)synchronize(?:_v2|_ptsz)?$",
+    COPY: r"^(?:cuda|hip|cu|musa)Memcpy|^(?:cuda|hip)GraphMemcpy",
+    MEMORY: (
+        r"^(?:cuda|hip|musa)(?:Host)?(?:Malloc|Free|Alloc|Register|Unregister)"
+        r"|^cuMem(?:Alloc|Free|Host|Create|Release|Map|Unmap|SetAccess|Address)"
+    ),
+}
+"""Names of the calls by kind; the first that matches counts."""
+
+_TO_DEVICE = r"HtoD|HostToDevice"
+_TO_HOST = r"DtoH|DeviceToHost"
+
+
+def blocking_calls(rank: Rank) -> pl.DataFrame:
+    """Calls of a rank that hold their thread, by start; not limited to the selected steps.
+
+    Columns: row (of table runtime), name (code), process, thread (numbers), start_ns, end_ns, kind, to_device (whether
+    it is a copy to the device), operator (row of the innermost around it, or null), communication (whether that one
+    communicates).
+    """
+    return rank.remember("blocking calls", lambda: _blocking_calls(rank))
+
+
+def _blocking_calls(rank: Rank) -> pl.DataFrame:
+    trace = rank.trace
+    calls = runtime_calls(rank)
+    calls = calls.join(_kinds_of_names(rank, calls["name"].unique().drop_nulls()), "name", "left")
+    calls = calls.join(_host_copies(rank), "row", "left", maintain_order="left")
+    held = pl.col("unpinned") | (pl.col("untold") & (pl.col("ended_ns") <= pl.col("end_ns")))
+    found = calls.with_columns(pl.coalesce("kind", pl.when(held).then(pl.lit(COPY))).alias("kind"))
+    found = found.filter(pl.col("kind").is_not_null()).sort("start_ns", "end_ns", "row")
+    moments = found.select(*as_codes(), pl.col("start_ns").alias("at"))
+    operator = pl.Series("operator", innermost_rows(rank, "operator", moments))
+    operator = operator.set(operator < 0, None).cast(pl.UInt32)
+    names = trace.frame("operator", ["name"])["name"].gather(operator)
+    communicates = names.is_in(trace.codes(is_communication_operator).implode()).fill_null(False)
+    return found.select(
+        "row",
+        "name",
+        *PLACE,
+        "start_ns",
+        "end_ns",
+        "kind",
+        pl.col("to_device").fill_null(False),
+        operator,
+        communicates.alias("communication"),
+    )
+
+
+def _kinds_of_names(rank: Rank, codes: pl.Series) -> pl.DataFrame:
+    """Columns name (code) and kind, of those calls that hold their thread whatever they are given."""
+    names = pl.DataFrame({"name": codes, "text": rank.trace.text(codes)})
+    kinds = [pl.when(pl.col("text").str.contains(pattern)).then(pl.lit(kind)) for kind, pattern in _KINDS.items()]
+    known = names.with_columns(pl.coalesce(kinds).alias("kind")).filter(pl.col("kind").is_not_null())
+    return known.filter(~pl.col("text").str.contains("Async")).drop("text")
+
+
+def _host_copies(rank: Rank) -> pl.DataFrame:
+    """Calls that queued a copy between host and device.
+
+    Columns: row, ended_ns (of the copy), to_device, unpinned (to or from pageable memory), untold (kind not known).
+    """
+    trace = rank.trace
+    copies = trace.frame("activity", ["name", "start_ns", "duration_ns", "activity"])
+    copies = copies.with_columns(links(trace)["launch"].alias("row")).filter(
+        (pl.col("activity") == MEMCPY) & pl.col("row").is_not_null()
+    )
+    codes = copies["name"].unique().drop_nulls()
+    text = pl.col("text")
+    facts = pl.DataFrame({"name": codes, "text": trace.text(codes)}).select(
+        "name",
+        text.str.contains(_TO_DEVICE).alias("to_device"),
+        text.str.contains(_TO_HOST).alias("to_host"),
+        text.str.contains("(?i)pageable").alias("unpinned"),
+        (~text.str.contains("(?i)pageable|pinned")).alias("untold"),
+    )
+    known = copies.join(facts, "name").filter(pl.col("to_device") | pl.col("to_host"))
+    ended = (pl.col("start_ns") + pl.col("duration_ns")).max().alias("ended_ns")
+    return known.group_by("row").agg(ended, pl.col("to_device", "unpinned", "untold").any())
