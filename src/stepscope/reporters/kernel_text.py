@@ -10,6 +10,7 @@ _NOISE = re.compile(
 )
 _POINTERS = re.compile(r",? *(?:detail::)?[Aa]rray<char\*, *\d+(?:ul)?> *")
 _ARGUMENTS = re.compile(r"\([^()<>]*\)(?: const)?")
+_RESULT = "::type"
 _LOOSE_ENDS = re.compile(r" +(?=>)|:+(?=[>,]|$)")
 
 
@@ -26,13 +27,23 @@ def short_kernel(name: str) -> str:
 
 
 def _without_parameters(name: str) -> str:
-    """Cut the parameter list: the first parenthesis outside template brackets that does not open a namespace."""
-    depth = 0
+    """Cut the parameter list: the first parenthesis outside template brackets that does not open a namespace.
+
+    Cuts a result type ``std::enable_if<...>::type`` off the front, too: it says nothing about the kernel. Brackets
+    within parentheses are comparisons (``enable_if<((8)>(0))>``) or belong to parameters.
+    """
+    depth = parentheses = begin = 0
     for i, character in enumerate(name):
-        if character == "<":
+        if character == "(":
+            if depth == 0 and parentheses == 0 and i and not name.startswith("(anonymous", i):
+                return name[begin:i]
+            parentheses += 1
+        elif character == ")":
+            parentheses -= 1
+        elif character == "<" and parentheses == 0:
             depth += 1
-        elif character == ">":
+        elif character == ">" and parentheses == 0:
             depth -= 1
-        elif character == "(" and depth == 0 and i and not name.startswith("(anonymous", i):
-            return name[:i]
-    return name
+        elif character == " " and depth == 0 and parentheses == 0 and name.endswith(_RESULT, begin, i):
+            begin = i + 1
+    return name[begin:]
