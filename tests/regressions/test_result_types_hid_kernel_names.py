@@ -15,7 +15,7 @@ from stepscope.reporters.kernel_text import short_kernel
     ("name", "short"),
     [
         (
-            "std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, void>::type vllm::norm<8>(long, int)",
+            "std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, void>::type vllm::norm<8>(int)",
             "vllm::norm<8>",
         ),
         (
