@@ -14,6 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.enclosing import PLACE, innermost_rows
+from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.source import operator_sources, source_at
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Rank
@@ -192,6 +193,8 @@ def _operators(rank: Rank, frame: pl.DataFrame) -> pl.Series:
 
 def sources(rank: Rank, changes: pl.DataFrame) -> pl.Series:
     """Source line of rows of `memory_changes`: their operator's, else that of their moment; null without stacks."""
+    if not NEEDS["stacks"].present(rank):
+        return pl.Series("source", [None] * len(changes), dtype=pl.String)
     found = source_at(rank, changes["process"], changes["thread"], changes["at_ns"])
     if changes["operator"].is_not_null().any():
         of_operator = operator_sources(rank).gather(changes["operator"])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.closing import closing
+from stepscope.reporters.sections.data_loading import data_loading
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
@@ -33,6 +34,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     short_kernels,
     roofline,
     copies,
+    data_loading,
     memory,
     closing,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from stepscope.schema.columns import UNATTRIBUTED, Column, Table
 from stepscope.schema.kernels import KERNEL_LENGTHS, KERNELS, MEMCPY_TABLE, SHORT_KERNELS, UTILIZATION
+from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
@@ -47,6 +48,7 @@ _ORDER = (
     MEMCPY_TABLE,
     ROOFLINE,
     MFU,
+    DATA_LOADING,
     MEMORY,
     MEMORY_PEAK,
     MEMORY_TIMELINE,
