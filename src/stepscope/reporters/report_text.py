@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.closing import closing
+from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.idle import idle
@@ -28,6 +29,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     steps,
     step_trace,
     idle,
+    critical_path,
     operators,
     modules,
     kernels,

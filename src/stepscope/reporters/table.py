@@ -11,8 +11,14 @@ from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_li
 
 _NAME_WIDTH = 24
 _GAP = 2
-_KERNEL_NAMES = {("kernels", "name"), ("counters", "name")}
 _RATES = {"achieved_flops": "FLOP/s", "peak_flops": "FLOP/s", "achieved_bandwidth": "B/s"}
+_KERNEL_NAMES = {
+    ("kernels", "name"): pl.lit(True),
+    ("counters", "name"): pl.lit(True),
+    ("critical_path", "name"): pl.col("side") == "gpu",
+}
+"""Columns that hold kernels, and in which rows."""
+
 _MOMENTS = ("start_ns", "end_ns", "device_end_ns", "at_ns")
 
 
@@ -39,9 +45,12 @@ def text_columns(frame: pl.DataFrame, table: str = "", first: int | None = None)
     columns = []
     first = first_moment(frame) if first is None else first
     for name, dtype in frame.schema.items():
+        if (table, name) in _KERNEL_NAMES:
+            columns.append(TextColumn(_title(name), _kernel_cells(frame, table, name), False, True))
+            continue
         values = (frame[name] - first).to_list() if name in _MOMENTS else frame[name].to_list()
         numeric = dtype.is_numeric()
-        cells = [_cell(name, value, table) for value in values]
+        cells = [_cell(name, value) for value in values]
         columns.append(TextColumn(_title(name), cells, numeric, dtype == pl.String))
     return columns
 
@@ -59,13 +68,20 @@ def _title(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _cell(name: str, value: object, table: str) -> str:
+def _kernel_cells(frame: pl.DataFrame, table: str, name: str) -> list[str]:
+    """Cells of a column that holds kernels in some of its rows."""
+    shown = frame.select(pl.col(name).alias("name"), _KERNEL_NAMES[table, name].alias("is_kernel"))
+    cells = shown.with_columns(pl.col("is_kernel").fill_null(False)).iter_rows()
+    return [_cell(name, short_kernel(value) if value and is_kernel else value) for value, is_kernel in cells]
+
+
+def _cell(name: str, value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return one_line(short_kernel(value) if (table, name) in _KERNEL_NAMES else value)
+        return one_line(value)
     if isinstance(value, (int, float)):
         return _number(name, value)
     return one_line(str(value))

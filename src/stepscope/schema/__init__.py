@@ -12,7 +12,7 @@ from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
-from stepscope.schema.paths import COUNTERS, METADATA
+from stepscope.schema.paths import COUNTERS, CRITICAL_PATH, METADATA
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
 from stepscope.schema.waiting import IDLE, STEP_TRACE
@@ -39,6 +39,7 @@ _ORDER = (
     STEPS,
     STEP_TRACE,
     IDLE,
+    CRITICAL_PATH,
     OPERATORS,
     MODULES,
     UTILIZATION,

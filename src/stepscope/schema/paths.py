@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stepscope.schema.columns import Table, count, number, text
+from stepscope.schema.columns import Table, count, ns, number, text
 
 COUNTERS = Table(
     "counters",
@@ -28,4 +28,19 @@ METADATA = Table(
         text("key", "name of the fact, as in the trace"),
         text("value", "what it says"),
     ),
+)
+
+CRITICAL_PATH = Table(
+    "critical_path",
+    "what a step waits for, end to end",
+    (
+        count("rank", "rank of the process"),
+        text("side", "gpu, host, between (from one to the other) or unknown"),
+        text("kind", "compute, communication, memcpy, memset, gpu_gap, launch_latency, sync_return, runtime, ..."),
+        text("name", "kernel, call, operator or frame; of a gap or latency the kind of thing it lies at"),
+        count("count", "stretches of the path"),
+        ns("duration_ns", "their time; over all rows of a rank the time of its steps"),
+        number("share_pct", "share of the rank's path, by step of the step's"),
+    ),
+    by=("kind", "step", "event"),
 )

@@ -39,7 +39,7 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
     Args:
         parts: fields of `Nesting` that are needed; the others are empty.
     """
-    lanes, thread = _lanes(trace.frame(table, ["process", "thread"]))
+    lanes, thread = number_lanes(trace.frame(table, ["process", "thread"]))
     times = trace.frame(table, ["start_ns", "duration_ns"])
     start = times["start_ns"].to_numpy(writable=True)
     end = start + times["duration_ns"].to_numpy()
@@ -63,7 +63,7 @@ def _ties(trace: Trace, table: str) -> Ints:
     return trace.frame(table, ["external_id"])["external_id"].fill_null(-1).to_numpy(writable=True)
 
 
-def _lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
+def number_lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
     """Number the (process, thread) pairs of a frame: columns process, thread, lane; and the number of each row.
 
     Tables over the codes instead of a join: threads are few, rows are many.

@@ -1,0 +1,106 @@
+"""The GPU's queue as the trace shows it: activities with their launches, in order on each stream."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.numeric.intervals import Ints
+from stepscope.numeric.nested import NOBODY
+from stepscope.store.profile import Rank
+
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+NEVER = -(1 << 62)
+"""A moment before everything."""
+
+
+@dataclass(frozen=True)
+class Queue:
+    """Every activity of a trace, arrays by row.
+
+    Attributes:
+        start, end: when it ran, in ns.
+        stream: number of its stream among those of the trace.
+        streams: device and stream of each number.
+        before: row of the activity before it on its stream, or `NOBODY`.
+        call: row of its launch in the table runtime, or `NOBODY`.
+        api: code of the launch's name; 0 without a launch.
+        call_start, call_end: of the launch; without one `launched`.
+        launched: when it was queued: the start of its launch, `NEVER` if that was before the recording, its own
+            start where nothing is known.
+    """
+
+    start: Ints
+    end: Ints
+    stream: Ints
+    streams: pl.DataFrame
+    before: Ints
+    call: Ints
+    api: Ints
+    call_start: Ints
+    call_end: Ints
+    launched: Ints
+
+
+def whole(rank: Rank) -> Rank:
+    """The rank without a selection of steps: what a step waited for may have been launched by another one."""
+    if rank.chosen is None:
+        return rank
+    return rank.remember("whole rank", lambda: replace(rank, chosen=None))
+
+
+def gpu_queue(rank: Rank) -> Queue:
+    """The queue of the whole trace, remembered with the rank."""
+    return rank.remember("gpu queue", lambda: _make_queue(whole(rank)))
+
+
+def _make_queue(rank: Rank) -> Queue:
+    activity = rank.activity
+    start, end = activity["start_ns"].to_numpy(), activity["end_ns"].to_numpy()
+    keys = activity.select("device", "stream")
+    streams = keys.unique(maintain_order=True).sort("device", "stream").with_row_index("number")
+    stream = keys.join(streams, ["device", "stream"], "left", maintain_order="left", nulls_equal=True)["number"]
+    number = stream.cast(pl.Int64).to_numpy()
+    calls = rank.trace.frame("runtime", ["name", "start_ns", "duration_ns", "correlation"])
+    launch = activity["launch"]
+    linked = launch.is_not_null().to_numpy()
+    launched = np.where(linked, 0, _unlinked_launches(rank, activity, calls))
+    call_start, call_end = launched.copy(), launched.copy()
+    row = launch.fill_null(0).cast(pl.Int64).to_numpy()
+    if linked.any():
+        begin = calls["start_ns"].to_numpy()[row[linked]]
+        call_start[linked] = begin
+        call_end[linked] = begin + calls["duration_ns"].to_numpy()[row[linked]]
+        launched[linked] = begin
+    api = calls["name"].fill_null(0).gather(launch).fill_null(0).cast(pl.Int64).to_numpy()
+    call = np.where(linked, row, NOBODY)
+    before = _before(number, (start, end, launched, activity["activity"].to_numpy()))
+    return Queue(start, end, number, streams, before, call, api, call_start, call_end, launched)
+
+
+def _before(stream: Ints, keys: tuple[Ints, ...]) -> Ints:
+    """Row of the activity before each on its stream, in the order of some keys."""
+    order = np.lexsort((*reversed(keys), stream))
+    before = np.full(len(stream), NOBODY, np.int64)
+    same = stream[order][1:] == stream[order][:-1]
+    before[order[1:][same]] = order[:-1][same]
+    return before
+
+
+def _unlinked_launches(rank: Rank, activity: pl.DataFrame, calls: pl.DataFrame) -> Ints:
+    """When activities without a launch were queued.
+
+    Correlation numbers count up: one below every recorded call's belongs to a call before the recording.
+    """
+    correlation = rank.trace.frame("activity", ["correlation"])["correlation"]
+    first = calls.filter(pl.col("correlation") > 0)["correlation"].min()
+    start = activity["start_ns"].to_numpy()
+    if first is None:
+        return start.copy()
+    before = ((correlation > 0) & (correlation < first)).fill_null(False).to_numpy()
+    return np.where(before, NEVER, start)

@@ -1,0 +1,200 @@
+"""The host threads of a rank: numbers that hold across tables, and who works while whom waits.
+
+In a training step the thread that calls ``backward()`` waits while the autograd engine's threads work, and goes on
+when they are done. The trace holds no arrow for this. It is told from the events: nothing begins or ends on the waiting
+thread while the engine works through its operators.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.enclosing import PLACE
+from stepscope.numeric.intervals import Ints
+from stepscope.numeric.nested import NOBODY
+from stepscope.store.nesting import number_lanes
+from stepscope.store.profile import Rank
+
+HOST_TABLES = ("operator", "runtime", "annotation", "python")
+_ENGINE = r"^autograd::engine::evaluate_function"
+_STEP = r"^ProfilerStep#"
+_TIMES = ["start_ns", "duration_ns"]
+
+
+@dataclass(frozen=True)
+class Switches:
+    """Moments at which one thread took over from another, walked back: from ``thread`` to ``target`` at ``at``."""
+
+    thread: Ints
+    at: Ints
+    target: Ints
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Host threads of a rank.
+
+    Attributes:
+        places: columns process, thread (codes) and number.
+        alive: time of the first operator or call of each, in ns; of one without any a time after everything.
+        main: number of the thread that runs the training loop, or -1.
+        engine: numbers of the threads of the autograd engine.
+    """
+
+    places: pl.DataFrame
+    alive: Ints
+    main: int
+    engine: list[int]
+
+    def numbers(self, places: pl.DataFrame) -> Ints:
+        """Number of each (process, thread) of a frame, `NOBODY` for one that is none of these."""
+        found = places.select(PLACE).join(self.places, PLACE, "left", maintain_order="left", nulls_equal=True)
+        return found["number"].fill_null(NOBODY).to_numpy()
+
+    def numbered(self, rank: Rank, table: str) -> tuple[Ints, pl.DataFrame]:
+        """Thread number of each row of a host table, and its columns start_ns, duration_ns."""
+        lanes, lane = number_lanes(rank.trace.frame(table, PLACE))
+        return self.numbers(lanes)[lane], rank.trace.frame(table, _TIMES)
+
+
+def host_threads(rank: Rank) -> Threads:
+    """Threads of the host, remembered with the rank."""
+    return rank.remember("host threads", lambda: _find_threads(rank))
+
+
+def _find_threads(rank: Rank) -> Threads:
+    counts = {table: _counts(rank, table) for table in HOST_TABLES}
+    places = pl.concat([frame.select(PLACE) for frame in counts.values()]).unique(maintain_order=True)
+    # By name, so that the order of events in the file decides nothing.
+    places = places.sort(rank.trace.text(places["process"]), rank.trace.text(places["thread"]))
+    places = places.with_columns(pl.int_range(pl.len()).alias("number"))
+    for table, frame in counts.items():
+        places = places.join(
+            frame.rename({"events": table, "first": f"first {table}"}), PLACE, "left", nulls_equal=True
+        )
+    places = places.sort("number").with_columns(pl.col(HOST_TABLES).fill_null(0))
+    engine = _engine_threads(rank, places)
+    main = _main_thread(rank, places, engine)
+    never = (1 << 62) - 1
+    alive = places.select(pl.min_horizontal("first operator", "first runtime").fill_null(never)).to_series()
+    return Threads(places.select(*PLACE, "number"), alive.to_numpy(), main, [n for n in engine if n != main])
+
+
+def _counts(rank: Rank, table: str) -> pl.DataFrame:
+    """Events of each thread of a host table: columns process, thread, events, first (ns)."""
+    frame = rank.trace.frame(table, [*PLACE, "category", "start_ns"])
+    gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation")
+    frame = frame.filter(~pl.col("category").is_in(gpu.implode()).fill_null(False))
+    return frame.group_by(PLACE, maintain_order=True).agg(
+        pl.len().cast(pl.Int64).alias("events"), pl.col("start_ns").min().alias("first")
+    )
+
+
+def _threads_with(rank: Rank, table: str, pattern: str, places: pl.DataFrame) -> pl.DataFrame:
+    """Threads with events of some name: columns number, events."""
+    codes = rank.trace.codes(lambda text: text.str.contains(pattern))
+    frame = rank.trace.frame(table, [*PLACE, "name"]).filter(pl.col("name").is_in(codes.implode()))
+    frame = frame.group_by(PLACE).agg(pl.len().alias("events"))
+    return frame.join(places.select(*PLACE, "number"), PLACE, "inner", nulls_equal=True).sort("number")
+
+
+def _engine_threads(rank: Rank, places: pl.DataFrame) -> list[int]:
+    return _threads_with(rank, "operator", _ENGINE, places)["number"].to_list()
+
+
+def _main_thread(rank: Rank, places: pl.DataFrame, engine: list[int]) -> int:
+    """The thread of the steps if it does anything, else the busiest thread that is not the engine's."""
+    if len(places) == 0:
+        return -1
+    work = places.with_columns((pl.col("operator") + pl.col("runtime")).alias("work"))
+    steps = _threads_with(rank, "annotation", _STEP, places).sort("events", "number", descending=[True, False])
+    for number in steps["number"].to_list()[:1]:
+        row = work.row(number, named=True)
+        if row["work"] or row["python"] or work["work"].sum() == 0:
+            return int(number)
+    others = work.filter(~pl.col("number").is_in(engine))
+    ranked = (others if len(others) else work).sort(
+        "work", "python", "annotation", "number", descending=[True, True, True, False]
+    )
+    return int(ranked["number"][0])
+
+
+def switches(rank: Rank) -> Switches:
+    """Where the engine's threads took over from the main thread, and the other way round."""
+    threads = host_threads(rank)
+    nothing = np.empty(0, np.int64)
+    if threads.main < 0 or not threads.engine:
+        return Switches(nothing, nothing, nothing)
+    number, times = threads.numbered(rank, "operator")
+    start, end = times["start_ns"].to_numpy(), times["start_ns"].to_numpy() + times["duration_ns"].to_numpy()
+    outermost = (rank.nesting("operator").nesting.depth == 0) & np.isin(number, threads.engine)
+    bounds = _boundaries(rank, threads, number == threads.main, start, end)
+    thread, first, last = number[outermost], start[outermost], end[outermost]
+    order = np.lexsort((last, first, thread))
+    thread, first, last = thread[order], first[order], last[order]
+    back = _back_to_main(threads.main, bounds, thread, first, last)
+    over = _over_to_engine(threads.main, bounds, thread, first, last)
+    among = _among_engine(bounds, thread, first, last) if len(threads.engine) > 1 else Switches(*[nothing] * 3)
+    parts = (back, over, among)
+    return Switches(
+        np.concatenate([part.thread for part in parts]),
+        np.concatenate([part.at for part in parts]),
+        np.concatenate([part.target for part in parts]),
+    )
+
+
+def _boundaries(rank: Rank, threads: Threads, mine: Ints, start: Ints, end: Ints) -> Ints:
+    """Sorted moments at which an operator or call of the main thread begins or ends."""
+    of_call, times = threads.numbered(rank, "runtime")
+    calls = of_call == threads.main
+    call_start = times["start_ns"].to_numpy()[calls]
+    call_end = call_start + times["duration_ns"].to_numpy()[calls]
+    return np.sort(np.concatenate([start[mine], end[mine], call_start, call_end]))
+
+
+def _before(thread: Ints, last: Ints) -> Ints:
+    """End of the outermost operator before each on its thread, or a time before everything."""
+    before = np.full(len(last), -(1 << 62), np.int64)
+    same = thread[1:] == thread[:-1]
+    before[1:][same] = last[:-1][same]
+    return before
+
+
+def _latest(times: Ints, at: Ints) -> Ints:
+    """Latest of some sorted times at or before each moment, or a time before everything."""
+    index = np.searchsorted(times, at, side="right") - 1
+    if len(times) == 0:
+        return np.full(len(at), -(1 << 62), np.int64)
+    return np.where(index >= 0, times[np.maximum(index, 0)], -(1 << 62))
+
+
+def _back_to_main(main: int, bounds: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
+    """An engine's thread that begins after a pause in which the main thread did something was started by it."""
+    waited = _latest(bounds, first) > _before(thread, last)
+    return Switches(thread[waited], first[waited], np.full(int(waited.sum()), main, np.int64))
+
+
+def _over_to_engine(main: int, bounds: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
+    """The main thread waited for the last operator of the engine in each stretch in which it did nothing itself."""
+    stretch = np.searchsorted(bounds, first, side="right")
+    inside = stretch == np.searchsorted(bounds, last, side="left")
+    inside &= (stretch > 0) & (last > first)
+    stretch, thread, last = stretch[inside], thread[inside], last[inside]
+    order = np.lexsort((last, stretch))
+    final = np.append(stretch[order][1:] != stretch[order][:-1], True) if len(order) else np.empty(0, np.bool_)
+    chosen = order[final]
+    return Switches(np.full(len(chosen), main, np.int64), last[chosen], thread[chosen])
+
+
+def _among_engine(bounds: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
+    """An engine's thread that begins after a pause in which another of them ended something was waiting for it."""
+    order = np.argsort(last, kind="stable")
+    index = np.searchsorted(last[order], first, side="right") - 1
+    latest = order[np.maximum(index, 0)]
+    ended = last[latest]
+    waited = (index >= 0) & (ended > _before(thread, last)) & (thread[latest] != thread)
+    waited &= ended > _latest(bounds, first)
+    return Switches(thread[waited], ended[waited], thread[latest][waited])
