@@ -344,6 +344,31 @@ def test_the_peaks_note_says_when_and_how_much_of_the_device(tmp_path: Path) -> 
     ]
 
 
+def _steps_that_keep(kept: list[int]) -> list[Event]:
+    """Steps that allocate 1000 bytes and release all but some of them, in the pause behind the step."""
+    events, total = [], 10_000
+    for i, size in enumerate(kept):
+        start = 1000 * i
+        events += [step(i, start, start + 900), operator("aten::cat", start + 100, start + 200)]
+        total += 1000 + size
+        events += [change(start + 150, 1000, 2 * i, total - size), change(start + 160, size, 2 * i + 1, total)]
+        total -= 1000
+        events.append(change(start + 950, -1000, 2 * i, total))
+    return events
+
+
+def test_memory_that_grows_step_by_step_is_told(tmp_path: Path) -> None:
+    """What a step releases only behind its end still counts in its level there, in all steps alike."""
+    assert opened(tmp_path, _steps_that_keep([64, 64, 64, 96])).notes("memory_peak")[1:] == [
+        "cuda:0: grows by 74 B a step, in each of 3 steps; most of the 224 B that stay is allocated by aten::cat"
+    ]
+
+
+@pytest.mark.parametrize("kept", [[64, 64], [64, 0, 64, 64], [64, 64, -64, 64], [1, 1, 1, 1]])
+def test_memory_that_stays_or_hardly_grows_is_not(tmp_path: Path, kept: list[int]) -> None:
+    assert len(opened(tmp_path, _steps_that_keep(kept)).notes("memory_peak")) == 1
+
+
 @pytest.mark.parametrize("table", ["memory", "memory_peak", "memory_timeline", "memory_events"])
 def test_without_memory_events_the_reason_is_given(tmp_path: Path, table: str) -> None:
     profile = opened(tmp_path, operator("aten::mm", 0, 10))

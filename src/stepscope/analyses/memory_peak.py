@@ -10,6 +10,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.allocations import MemoryDevice, allocating_operators, memory_changes, memory_devices, sources
+from stepscope.analyses.memory_growth import Growth, growth
 from stepscope.analyses.memory_timeline import device_timeline, totals_notes
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
@@ -34,6 +35,9 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
         for device in memory_devices(rank):
             label = f"rank {rank.number} " if several else ""
             found.append(f"{label}{_sentence(rank, device)}")
+            grows = growth(rank, device)
+            if grows is not None:
+                found.append(f"{label}{_growth_sentence(device, grows)}")
     return found + totals_notes(profile)
 
 
@@ -51,6 +55,14 @@ def _sentence(rank: Rank, device: MemoryDevice) -> str:
     if isinstance(reserved, int) and reserved > 0:
         text += f"; at most {_size(reserved)} reserved by the allocator"
     return text
+
+
+def _growth_sentence(device: MemoryDevice, grows: Growth) -> str:
+    text = f"{device.name}: grows by {_size(grows.per_step_bytes)} a step, in each of {grows.steps} steps"
+    if grows.op is None:
+        return text
+    where = f" at {grows.source}" if grows.source else ""
+    return f"{text}; most of the {_size(grows.kept_bytes)} that stay is allocated by {grows.op}{where}"
 
 
 def _size(count: int) -> str:
