@@ -1,6 +1,7 @@
 """A second, slow computation of the table ``utilization``: piece by piece of time, straight from the events.
 
-Which names are those of tensor-core kernels, and which steps are cut, is not decided here but taken from the caller.
+Which names are those of tensor-core kernels, which operators could use them, and which steps are cut, is not decided
+here but taken from the caller.
 """
 
 from __future__ import annotations
@@ -37,12 +38,13 @@ def utilization(
     windows: list[Window],
     on_tensor_cores: Callable[[str], bool],
     devices: dict[int, dict[str, Any]],
+    eligible: Callable[[oracle.Timed], bool],
 ) -> dict[str, float | None]:
     """The shares of a row, in per cent, of a recording of one GPU."""
     time = sum(end - start for start, end in windows)
     if time == 0:
         return {}
-    parts = "busy compute communication memory filled kernels tensor detailed estimated occupancy"
+    parts = "busy compute communication memory filled kernels tensor eligible detailed estimated occupancy"
     found: dict[str, Any] = dict.fromkeys(parts.split(), Fraction(0))
     layer = {event.number: events.layer(event) for event in events.activity}
     cuts = [moment for window in windows for moment in window]
@@ -60,7 +62,9 @@ def utilization(
             if layer[event.number] != "compute":
                 continue
             found["kernels"] += length
-            found["tensor"] += length * on_tensor_cores(event.name or "")
+            tensor, owner = on_tensor_cores(event.name or ""), events.owner(event)
+            found["tensor"] += length * tensor
+            found["eligible"] += length * (tensor or (owner is not None and eligible(owner)))
             blocks = event.args.get("blocks per SM")
             occupancy = occupancy_oracle.credible(event.args, devices.get(int(event.args.get("device", 0)), {}))
             if blocks is not None:
@@ -85,6 +89,7 @@ def _row(found: dict[str, Any], time: int) -> dict[str, float | None]:
         "sm_efficiency_pct": None if found["kernels"] and not found["detailed"] else share("filled", time),
         "occupancy_pct": share("occupancy", found["estimated"], 1),
         "tensor_core_pct": share("tensor", found["kernels"]),
+        "tensor_core_eligible_pct": share("eligible", found["kernels"]),
         "sm_coverage_pct": share("detailed", found["kernels"]),
         "occupancy_coverage_pct": share("estimated", found["kernels"]),
     }

@@ -13,6 +13,7 @@ import oracle
 import stepscope
 import utilization_oracle
 from building import Event, call, kernel, launched, memcpy, memset, opened, operator, rows, step, write
+from stepscope.analyses.tensor_cores import eligible_calls
 from stepscope.api import OpenProfile
 
 GEMM = "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_64x3_tn"
@@ -22,6 +23,7 @@ SHARES = [
     "sm_efficiency_pct",
     "occupancy_pct",
     "tensor_core_pct",
+    "tensor_core_eligible_pct",
     "compute_pct",
     "communication_pct",
     "memory_pct",
@@ -64,6 +66,7 @@ def test_every_share_of_one_step(tmp_path: Path) -> None:
         "sm_efficiency_pct": pytest.approx(100 * (40 * 0.5 + 20 * 1 + 20 * 0.75) / 200),
         "occupancy_pct": pytest.approx((60 * 20 + 40 * 80) / 100),
         "tensor_core_pct": pytest.approx(60.0),
+        "tensor_core_eligible_pct": pytest.approx(60.0),
         "compute_pct": 40.0,
         "communication_pct": 0.0,
         "memory_pct": 5.0,
@@ -88,6 +91,21 @@ def test_communication_is_never_useful_computing(tmp_path: Path) -> None:
     assert (row["gpu_util_pct"], row["communication_pct"], row["compute_pct"]) == (100.0, 80.0, 20.0)
     assert (row["sm_efficiency_pct"], row["tensor_core_pct"]) == (20.0, 100.0)
     assert row["occupancy_pct"] == pytest.approx(30.0)
+
+
+def test_products_without_tensor_cores_are_named(tmp_path: Path) -> None:
+    """30 ns on tensor cores, 50 ns of a product in single precision, 20 ns that no tensor core could help."""
+    profile = opened(
+        tmp_path,
+        step(1, 0, 100),
+        operator("aten::mm", 0, 10, **{"Input Dims": [[64, 64], [64, 64]], "Input type": ["float", "float"]}),
+        operator("aten::add", 10, 20),
+        kernel(GEMM, 0, 30),
+        launched(kernel("ampere_sgemm_32x32_nn", 30, 80, 1), at=5),
+        launched(kernel("elementwise_kernel", 80, 100, 2), at=15),
+    )
+    [row] = shares(profile)
+    assert (row["tensor_core_pct"], row["tensor_core_eligible_pct"]) == (30.0, 80.0)
 
 
 def two_steps() -> list[Any]:
@@ -221,14 +239,17 @@ def wanted(events: oracle.Events, profile: OpenProfile) -> tuple[dict[int, Any],
     kernels = profile.show("kernels")
     devices = {device["id"]: device for device in profile.profile.ranks[0].trace.head.get("deviceProperties", [])}
     tensor = set(kernels.filter("tensor_core")["name"].to_list())
+    asked = profile.profile.ranks[0].trace.frame("operator", ["event"])["event"]
+    could = dict(zip(asked, eligible_calls(profile.profile.ranks[0]), strict=True))
+    facts = (tensor.__contains__, devices, lambda owner: could[owner.number] is True)
     each = {
-        number: utilization_oracle.utilization(events, [window], tensor.__contains__, devices)
+        number: utilization_oracle.utilization(events, [window], *facts)
         for number, window in utilization_oracle.clock_windows(events, ranges, set()).items()
     }
     whole = list(
         utilization_oracle.clock_windows(events, ranges, {row["step"] for row in table if row["cut"]}).values()
     )
-    return each, utilization_oracle.utilization(events, whole, tensor.__contains__, devices)
+    return each, utilization_oracle.utilization(events, whole, *facts)
 
 
 def near(expected: dict[str, Any]) -> dict[str, Any]:

@@ -151,7 +151,7 @@ INDUCTOR_PRODUCT = re.compile(r"(?:^|_)(?:add|badd)?b?mm(?:_|$)|scaled_mm|groupe
 OPERATOR_RULES = _rules(
     ("attention", r"attention attn _mha_"),
     ("norm", r"_(?:layer|batch|group|instance|rms)_?norm _native_\w*norm"),
-    ("conv", r"conv"),
+    ("conv", r"_conv(?:\dd|olution|_)"),
     ("gemm", r"_(?:mm|bmm|addmm|baddbmm|matmul|linear|scaled_mm|grouped_mm|int_mm|dot|mv|addmv|einsum)_ gemm"),
     ("embedding", r"embedding"),
     ("elementwise", r"quant"),
@@ -167,7 +167,7 @@ OPERATOR_RULES = _rules(
     (
         "copy",
         r"""
-        _(?:copy|clone|contiguous|to|to_copy|cat|stack|index|index_put\w*|index_copy|gather|scatter\w*|masked_select|roll|flip|tril|triu|constant_pad_nd|repeat\w*|pad)_
+        _(?:copy|clone|contiguous|to|to_copy|cat|stack|index|index_put\w*|index_copy|gather|scatter\w*|masked_select|roll|flip|tril|triu|constant_pad_nd|permute\w*|repeat\w*|pad)_
         """,
     ),
     ("elementwise", r"_(?:add|sub|mul|div|neg|exp|log|pow|sqrt|rsqrt|where|fill|zero|gelu|silu|relu|dropout|random)_"),

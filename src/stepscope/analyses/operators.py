@@ -17,6 +17,7 @@ from stepscope.analyses.kernel_names import uses_tensor_cores
 from stepscope.analyses.modelled import matrix_calls
 from stepscope.analyses.operator_groups import grouping
 from stepscope.analyses.source import operator_sources
+from stepscope.analyses.tensor_cores import eligible_groups, eligible_of_all
 from stepscope.numeric.nesting import NOBODY, credit_upwards, union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.autograd import at, backward_pass
@@ -31,6 +32,7 @@ _SUMS = [
     "backward_host_ns",
     "backward_device_ns",
     "tensor_ns",
+    "tensor_self_ns",
     "flops",
 ]
 
@@ -47,11 +49,17 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
     rows = pl.concat([_rank_operators(rank, by, keys) for rank in profile.ranks], how="vertical_relaxed")
     # A sum of nothing but nulls is null, not zero: without a model there is no number.
     sums = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in _SUMS]
-    rows = rows.group_by(keys, maintain_order=True).agg(sums)
+    rows = rows.group_by(keys, maintain_order=True).agg(*sums, eligible_of_all("tensor_core_eligible"))
     rows = rows.with_columns(
         pl.when(pl.col("device_total_ns") > 0)
         .then(100.0 * pl.col("tensor_ns") / pl.col("device_total_ns"))
-        .alias("tensor_core_pct")
+        .alias("tensor_core_pct"),
+        pl.when(pl.col("device_self_ns") > 0)
+        .then(100.0 * pl.col("tensor_self_ns") / pl.col("device_self_ns"))
+        .alias("tensor_core_self_pct"),
+        pl.when(pl.col("device_total_ns") > 0)
+        .then(pl.col("tensor_core_eligible") | (pl.col("tensor_self_ns") > 0))
+        .alias("tensor_core_eligible"),
     )
     if source:
         rows = rows.join(_heaviest_sources(profile, by, keys), keys, "left", nulls_equal=True)
@@ -96,7 +104,9 @@ def _rank_operators(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
         **_backward_columns(rank, key, count),
     }
     rows = groups.select(keys).with_columns(
-        *(pl.Series(name, values) for name, values in columns.items()), _flops(rank, key, count)
+        *(pl.Series(name, values) for name, values in columns.items()),
+        _flops(rank, key, count),
+        eligible_groups(rank, key, count),
     )
     return pl.concat([rows, _unattributed(rank, rows)], how="diagonal")
 
@@ -190,6 +200,7 @@ def _device_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dict[
         "device_total_ns": credit_upwards(parent, end, key, count, row, at, duration),
         "device_self_ns": _sum_by(owner[own], duration[own], count),
         "tensor_ns": credit_upwards(parent, end, key, count, row, at, np.where(is_tensor, duration, 0)),
+        "tensor_self_ns": _sum_by(owner[own], np.where(is_tensor, duration, 0)[own], count),
     }
 
 

@@ -8,6 +8,7 @@ computing. Of a rank that works on several GPUs the shares are means over its GP
 - ``occupancy_pct``: the profiler's estimate, mended where it failed (`analyses.occupancy`), mean over the computing
   kernels that carry it, weighted by duration.
 - ``tensor_core_pct``: share of the computing kernels' time in tensor-core kernels.
+- ``tensor_core_eligible_pct``: the same of these and all kernels of operators that could run on tensor cores.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from stepscope.analyses.levels import Floats, Levels
 from stepscope.analyses.occupancy import kernel_occupancy
 from stepscope.analyses.steps import gpu_windows, rank_steps, whole_rank
 from stepscope.analyses.summary import device_name
+from stepscope.analyses.tensor_cores import eligible_calls
 from stepscope.analyses.unions import activity_unions
 from stepscope.numeric.intervals import Union, covered_within, merge
 from stepscope.schema import KERNEL, TABLES
@@ -37,6 +39,7 @@ _OF_TIME = {
 }
 _OF_KERNELS = {
     "tensor_core_pct": "tensor",
+    "tensor_core_eligible_pct": "eligible",
     "sm_coverage_pct": "detailed",
     "occupancy_coverage_pct": "estimated",
 }
@@ -118,9 +121,11 @@ def _weights(rank: Rank, kernels: pl.DataFrame) -> dict[str, Floats]:
     """What each computing kernel counts for while it runs."""
     blocks = rank.trace.frame("activity", ["blocks_per_sm"])["blocks_per_sm"][kernels["row"]].fill_nan(None)
     details = kernel_occupancy(rank, kernels["row"]).with_columns(blocks)
-    tensor = name_traits(rank).filter("tensor_core")["name"]
+    tensor = kernels["name"].is_in(name_traits(rank).filter("tensor_core")["name"].implode()).fill_null(False)
+    eligible = eligible_calls(rank).gather(kernels["operator"]).fill_null(False)
     weights = details.select(
-        pl.lit(kernels["name"].is_in(tensor.implode()).fill_null(False)).alias("tensor"),
+        pl.lit(tensor).alias("tensor"),
+        pl.lit(tensor | eligible).alias("eligible"),
         pl.col("blocks_per_sm").is_not_null().alias("detailed"),
         pl.col("blocks_per_sm").fill_null(0.0).clip(0.0, 1.0).alias("filled"),
         pl.col("estimate_pct").is_not_null().alias("estimated"),

@@ -44,6 +44,7 @@ UTILIZATION = Table(
             "occupancy_pct", "the profiler's estimate, duration-weighted mean over the computing kernels that have it"
         ),
         number("tensor_core_pct", "share of the computing kernels' time in tensor-core kernels"),
+        number("tensor_core_eligible_pct", "the same in kernels of operators that could run on tensor cores"),
         number("compute_pct", "share of the time in which a kernel computes"),
         number("communication_pct", "share of the time in which a kernel communicates"),
         number("memory_pct", "share of the time in which a copy or a fill runs"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from stepscope.schema.columns import Table, count, ns, number, text
+import polars as pl
+
+from stepscope.schema.columns import Column, Table, count, ns, number, text
 
 OPERATORS = Table(
     "operators",
@@ -18,6 +20,8 @@ OPERATORS = Table(
         ns("backward_device_ns", "activity that the backward functions of its calls launched"),
         count("flops", "floating-point operations modelled from shapes; null where no model applies"),
         number("tensor_core_pct", "share of the GPU time spent in tensor-core kernels"),
+        number("tensor_core_self_pct", "share of the GPU time as the innermost operator spent in tensor-core kernels"),
+        Column("tensor_core_eligible", pl.Boolean, "could run on tensor cores; null where that is not known"),
     ),
     by=("shape", "dtype", "stack", "module"),
     needs=("operators",),

@@ -47,6 +47,7 @@ def utilization(report: Report, width: int) -> Iterator[Line]:
         ("SMs filled (est.)", "sm_efficiency_pct"),
         ("occupancy (est.)", "occupancy_pct"),
         ("on tensor cores", "tensor_core_pct"),
+        ("could be", "tensor_core_eligible_pct"),
     ):
         if (table[name] > 0).any() or name in ("gpu_util_pct", "tensor_core_pct"):
             columns.append(TextColumn(title, [percent_text(n) for n in table[name]], True))
