@@ -74,7 +74,7 @@ def _eligible_calls(rank: Rank) -> pl.Series:
     asked = [code for code, eligible in kinds.items() if eligible]
     calls = frame.filter(pl.col("name").is_in(asked)).unique()
     texts = [trace.text(calls[name]).to_list() for name in columns]
-    each = [call_is_eligible(*call, capability) for call in zip(*texts, strict=True)]
+    each = [call_is_eligible(name, dims, types, capability) for name, dims, types in zip(*texts, strict=True)]
     known = calls.with_columns(pl.Series("eligible", each, dtype=pl.Boolean))
     found = frame.join(known, columns, "left", nulls_equal=True, maintain_order="left")["eligible"]
     never = frame["name"].is_in([code for code, eligible in kinds.items() if eligible is False]).fill_null(False)
