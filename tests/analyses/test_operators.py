@@ -33,6 +33,8 @@ def test_totals_include_what_is_called_and_self_does_not(tmp_path: Path) -> None
             "backward_device_ns": 0,
             "flops": None,
             "tensor_core_pct": 0.0,
+            "tensor_core_self_pct": 0.0,
+            "tensor_core_eligible": True,
         },
         {
             "name": "aten::linear",
@@ -45,6 +47,8 @@ def test_totals_include_what_is_called_and_self_does_not(tmp_path: Path) -> None
             "backward_device_ns": 0,
             "flops": None,
             "tensor_core_pct": 0.0,
+            "tensor_core_self_pct": 0.0,
+            "tensor_core_eligible": True,
         },
     ]
 
