@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from building import Event, Events, annotation, call, kernel, launched, memcpy, opened, operator, timed
+from stepscope.analyses.listed import Parameters, parameters
 from stepscope.analyses.modelled import COMMUNICATION, DEVICE, TRANSFER, matrix_calls, modelled
 
 
@@ -135,3 +138,58 @@ def test_matrix_calls_are_products_convolutions_and_attention(tmp_path: Path) ->
         timed("cpu_op", None, 50, 60, process=1, thread=1),  # type: ignore[arg-type]
     ).profile.ranks
     assert matrix_calls(rank)["flops"].to_list() == [1024]
+
+
+FUSED = "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<FusedListMetadata<4>, float>(int)"
+
+
+def optimizer(folder: Path, *blocks: int, passes: int = 2) -> list[tuple[int | None, int | None]]:
+    """FLOPs and bytes of a fused Adam over parameters of 100,000 and 10 elements, whose kernels start some blocks."""
+    kinds = ["TensorList"] * 6 + ["Scalar"]
+    shapes: dict[str, Any] = {"Input Dims": [[]] * 7, "Input type": kinds}
+    gradients = [
+        recorded("torch::autograd::AccumulateGrad", 10 * n + place, 10 * n + place + 1, [shape])
+        for n in range(passes)
+        for place, shape in enumerate(([1000, 100], [10]))
+    ]
+    work = [
+        launched(kernel(FUSED, 300 + 10 * n, 305 + 10 * n, n + 1, grid=[count, 1, 1]), 202 + 2 * n)
+        for n, count in enumerate(blocks)
+    ]
+    [rank] = opened(folder, gradients, operator("aten::_fused_adamw_", 200, 250, **shapes), work).profile.ranks
+    return list(modelled(rank).calls.filter(pl.col("kind") == "optimizer").select("flops", "bytes").iter_rows())
+
+
+def test_a_list_of_all_parameters_is_known_by_its_blocks(tmp_path: Path) -> None:
+    """Two blocks of 65,536 elements for 100,000, one for 10: three, in one kernel or several."""
+    whole = [(14 * 100_010, 7 * 4 * 100_010)]
+    assert optimizer(tmp_path, 3) == whole
+    assert optimizer(tmp_path, 2, 1) == whole
+    assert optimizer(tmp_path, 3, passes=1) == whole
+
+
+def test_a_list_of_other_tensors_is_not_guessed(tmp_path: Path) -> None:
+    assert optimizer(tmp_path, 2) == []
+    assert optimizer(tmp_path, 3, 3) == []
+    assert optimizer(tmp_path, 3, passes=0) == []
+
+
+def test_damaged_gradients_and_grids_are_no_parameters(tmp_path: Path) -> None:
+    strange = [
+        operator("torch::autograd::AccumulateGrad", n, n + 1, **{"Input Dims": dims})
+        for n, dims in enumerate(([], "x", [["a"]], [[-1]], [5], None, [[]]))
+    ]
+    [rank] = opened(tmp_path, strange, kernel(FUSED, 5, 9, grid="x")).profile.ranks
+    assert parameters(rank) == []
+
+
+def test_shards_of_parameters_are_known_by_their_blocks(tmp_path: Path) -> None:
+    """Of four ranks, the last holds rows 300,000 to 400,000 of the first parameter and none of a short one."""
+    events = [
+        recorded("torch::autograd::AccumulateGrad", 0, 1, [[400_000, 2]]),
+        recorded("torch::autograd::AccumulateGrad", 2, 3, [[5]]),
+    ]
+    group = {"pg_name": "0", "pg_desc": "default_pg", "pg_size": 4, "ranks": [0, 1, 2, 3]}
+    info = {"rank": 3, "world_size": 4, "pg_config": [group]}
+    [rank] = opened(tmp_path, events, distributedInfo=info).profile.ranks
+    assert parameters(rank) == [Parameters(800_005, 14), Parameters(200_000, 4)]

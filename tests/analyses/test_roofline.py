@@ -102,7 +102,8 @@ def row(table: pl.DataFrame, op: str = "aten::mm") -> dict[str, Any]:
         (1000, 10_000_000, "memory", 0.06),  # far from its roof, but not for being short
         (100, 2_000, "latency", 3.0),  # 0.06 us of work
         (400, 5_500, "latency", 100 * 0.96 / 5.5),  # no more than the fixed cost is missing
-        (100, 900_000, "latency", 100 * 0.06 / 900),  # too little work to fill the device
+        (100, 15_000, "latency", 100 * 0.06 / 15),  # too little work to fill the device
+        (100, 900_000, "memory", 100 * 0.06 / 900),  # but not for being short
         (1000, 5_000, "cache", 120.0),  # 6e6 bytes in 5 us
     ],
 )
@@ -115,7 +116,7 @@ def test_more_than_the_cache_holds_cannot_come_from_it(tmp_path: Path) -> None:
     """Faster than memory by data that no cache holds: the note says so."""
     profile = with_peaks(tmp_path, product(1, 0, 1_000, 6_000, 1000), peaks={**PEAKS, "cache": 1e6})
     assert row(profile.show("roofline"))["bound"] == "memory"
-    assert any("aten::mm is at 120 % of the peak" in note for note in profile.notes("roofline"))
+    assert any("aten::mm is at 120 % of the peak of memory" in note for note in profile.notes("roofline"))
 
 
 def test_a_kernel_on_matrix_units_has_the_roof_of_tf32(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
         return []
     found = []
     if frame["flops"].is_null().all():
-        found.append(_without_flops(profile))
+        found.append(_without_flops(profile, frame))
     lacking = frame.filter(pl.col("modelled_pct") < 95)
     if len(lacking) and not frame["flops"].is_null().all():
         least = min(lacking["modelled_pct"].to_list())
@@ -153,7 +153,9 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     return [*found, *(peaks_text(peaks) for peaks in missing.values())]
 
 
-def _without_flops(profile: Profile) -> str:
+def _without_flops(profile: Profile, frame: pl.DataFrame) -> str:
     if not has_shapes(profile):
         return "no FLOPs: no shapes were recorded; record with record_shapes=True"
+    if frame["modelled_pct"].is_null().all():
+        return "no FLOPs: no kernel of a matrix product, convolution or attention was launched in a step"
     return "no FLOPs: no matrix product with recorded shapes launched work in a step (CUDA graphs hide their operators)"

@@ -8,20 +8,22 @@ counted twice. Copies between host and device and communication belong to no cal
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.listed import list_hints
 from stepscope.analyses.models import MATRIX_KINDS, Work, call_work, model_of
-from stepscope.analyses.models.dtypes import element_type
 from stepscope.numeric.nested import NOBODY
-from stepscope.schema import KERNEL, MEMCPY
+from stepscope.schema import MEMCPY
 from stepscope.store.profile import Rank
 
 Rows = npt.NDArray[np.int64]
 
 _INPUTS = ["input_dims", "input_types", "input_strides", "concrete_inputs"]
+_HINTS = ["element", "listed"]
 _WORK = {"flops": pl.Int64, "bytes": pl.Int64, "dtype": pl.String, "kind": pl.String}
 
 DEVICE, COMMUNICATION, TRANSFER = "device", "communication", "transfer"
@@ -81,38 +83,25 @@ def _calls(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
     unread = [code for code, model in models if model is not None and not model.scalars]
     listing = [code for code, model in models if model is not None and model.lists]
     scalars = pl.when(pl.col("name").is_in(unread)).then(None).otherwise("concrete_inputs").alias("concrete_inputs")
-    frame = frame.with_columns(scalars).join(
-        _elements(rank, activity, frame, listing), "row", "left", maintain_order="left"
-    )
-    keys = ["name", *_INPUTS, "element"]
+    hints = list_hints(rank, activity, frame.filter(pl.col("name").is_in(listing))["row"])
+    frame = frame.with_columns(scalars).join(hints, "row", "left", maintain_order="left")
+    keys = ["name", *_INPUTS, *_HINTS]
     distinct = frame.select(keys).unique(maintain_order=True)
-    work = [_work(call) for call in _texts(rank, distinct)]
+    work = [_work(*call) for call in _texts(rank, distinct)]
     columns = [pl.Series(name, [getattr(one, name, None) for one in work], dtype) for name, dtype in _WORK.items()]
     distinct = distinct.with_columns(columns).filter(pl.col("kind").is_not_null())
     found = frame.join(distinct, keys, "inner", nulls_equal=True, maintain_order="left")
     return found.select(pl.col("row").cast(pl.Int64), *_WORK)
 
 
-def _texts(rank: Rank, distinct: pl.DataFrame) -> list[tuple[str | None, ...]]:
-    coded = [rank.trace.text(distinct[name]) for name in ("name", *_INPUTS)]
-    return list(zip(*coded, distinct["element"], strict=True))
+def _texts(rank: Rank, distinct: pl.DataFrame) -> list[tuple[Any, ...]]:
+    texts = [rank.trace.text(distinct[name]) for name in ("name", *_INPUTS)]
+    return list(zip(*texts, *(distinct[name] for name in _HINTS), strict=True))
 
 
-def _work(call: tuple[str | None, ...]) -> Work | None:
-    name, dims, types, strides, scalars, element = call
-    return call_work(name or "", dims, types, strides, scalars, element or "")
-
-
-def _elements(rank: Rank, activity: pl.DataFrame, frame: pl.DataFrame, listing: list[int]) -> pl.DataFrame:
-    """Type of the elements that calls with lists of tensors move, by their longest kernel: columns row, element."""
-    rows = frame.filter(pl.col("name").is_in(listing))["row"]
-    kernels = activity.filter((pl.col("activity") == KERNEL) & pl.col("operator").is_in(rows.implode()))
-    longest = kernels.sort("duration_ns").group_by("operator", maintain_order=True).agg(pl.col("name").last())
-    names = longest["name"].unique().drop_nulls()
-    types = [element_type(name) for name in rank.trace.text(names)]
-    told = pl.DataFrame([names, pl.Series("element", types, pl.String)])
-    found = longest.join(told, "name", "left", maintain_order="left")
-    return found.select(pl.col("operator").cast(pl.UInt32).alias("row"), "element")
+def _work(name: str, dims: str, *more: Any) -> Work | None:
+    types, strides, scalars, element, listed = more
+    return call_work(name, dims, types, strides, scalars, element or "", listed or 0)
 
 
 def _without_wrappers(rank: Rank, calls: pl.DataFrame) -> pl.DataFrame:

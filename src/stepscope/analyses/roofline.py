@@ -23,8 +23,9 @@ FIXED_COST_NS = 5_000
 """What a kernel may cost beside its work: to start, to fill the device and to drain it. Kernels that do next to nothing
 take one to three microseconds on the GPUs since V100, products of small matrices up to five more than at the peaks."""
 
-SHORT_NS = 1_000
-"""A kernel whose work takes less than this at the peaks is too small to fill the device."""
+SHORT_NS, LONG_NS = 1_000, 20_000
+"""A kernel whose work takes less than the first at the peaks is too small to fill the device; one that takes more than
+the second is slow all the same."""
 
 _LATENCY_PCT = 50.0
 """A row is bound by latency only where most of its time is not its work."""
@@ -72,7 +73,7 @@ def _rates(whole_ns: int) -> list[pl.Expr]:
 def _bound() -> pl.Expr:
     """What limits a row: the slower of arithmetic and memory, unless its kernels are too short for either."""
     missing = (pl.col("modelled_ns") - pl.col("ideal_ns")) / pl.col("kernels")
-    small = (missing <= FIXED_COST_NS) | (pl.col("ideal_ns") / pl.col("kernels") < SHORT_NS)
+    short = (pl.col("ideal_ns") < SHORT_NS * pl.col("kernels")) & (pl.col("modelled_ns") <= LONG_NS * pl.col("kernels"))
     # Inputs may all be in the cache already, and as much again may be written without waiting for memory.
     fits = pl.col("bytes") / pl.col("calls") <= 2 * pl.col("cache_bytes")
     by_memory = pl.col("memory_ns").fill_null(0) >= pl.col("compute_ns").fill_null(0)
@@ -81,7 +82,7 @@ def _bound() -> pl.Expr:
         .then(pl.col("part"))
         .when(pl.col("pct_of_roof").is_null())
         .then(None)
-        .when((pl.col("pct_of_roof") < _LATENCY_PCT) & small)
+        .when((pl.col("pct_of_roof") < _LATENCY_PCT) & (short | (missing <= FIXED_COST_NS)))
         .then(pl.lit("latency"))
         .when(by_memory & (pl.col("pct_of_roof") > 100) & fits.fill_null(True))
         .then(pl.lit("cache"))
@@ -245,8 +246,9 @@ def _above(frame: pl.DataFrame) -> list[str]:
     rest = frame.filter((pl.col("pct_of_roof") > 100) & (pl.col("bound") != "cache"))
     if len(rest):
         row = rest.sort("pct_of_roof", descending=True).row(0, named=True)
+        peak = "memory" if row["bound"] == "memory" else row["roof"]
         found.append(
-            f"{row['op'] or row['kind']} is at {row['pct_of_roof']:.0f} % of the peak of {row['roof']}: the device "
+            f"{row['op'] or row['kind']} is at {row['pct_of_roof']:.0f} % of the peak of {peak}: the device "
             "ran above the clock of its data sheet, or the model or the peak does not fit"
         )
     return found

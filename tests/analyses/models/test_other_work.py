@@ -220,6 +220,7 @@ def test_lists_of_tensors_have_the_element_that_the_kernel_tells() -> None:
         ("_foreach_add_", 2, 1, 3),
         ("_foreach_lerp_", 2, 2, 3),
         ("_foreach_addcdiv_", 3, 2, 4),
+        ("_foreach_addcmul_", 3, 2, 3),  # the gradient squared: one list, given twice
         ("_foreach_copy_", 2, 0, 2),
         ("_foreach_norm", 1, 2, 1),
         ("_fused_adamw_", 4, 14, 7),

@@ -55,6 +55,7 @@ def call_work(
     strides: str | None = None,
     scalars: str | None = None,
     element: str = "",
+    listed: int = 0,
 ) -> Work | None:
     """Work of one call, or None where the operator has no model or the call does not fit it.
 
@@ -62,12 +63,13 @@ def call_work(
         name: operator, as ``aten::mm``.
         dims, types, strides, scalars: JSON lists with an entry per input, as a trace records them.
         element: type of the elements of lists of tensors, which a trace does not record.
+        listed: elements of each list whose shapes are not recorded; 0 where not known.
     """
     model = model_of(name)
     if model is None:
         return None
     try:
-        call = read_call(name, dims, types, strides, scalars, element)
+        call = read_call(name, dims, types, strides, scalars, element, listed)
     except Unfit:
         return None
     return model.work(call)

@@ -13,6 +13,7 @@ from typing import Any
 
 from stepscope.analyses.models.dtypes import SIZES, promoted, short_type
 
+_TENSORS = "TensorList"
 _NO_TENSOR = ("", "Scalar", "ScalarList", "nullptr (uninitialized)", "GenericList", "OptionalTensorList")
 
 
@@ -124,12 +125,19 @@ class Call:
 
 
 def read_call(
-    name: str, dims: str | None, types: str | None, strides: str | None, scalars: str | None, element: str = ""
+    name: str,
+    dims: str | None,
+    types: str | None,
+    strides: str | None,
+    scalars: str | None,
+    element: str = "",
+    listed: int = 0,
 ) -> Call:
     """A call from the texts of a trace.
 
     Args:
         element: type of the elements of lists of tensors.
+        listed: elements of each list whose shapes are not recorded; 0 where not known.
 
     Raises:
         Unfit: there are no shapes, or they are no lists.
@@ -141,7 +149,11 @@ def read_call(
     steps = _listed(strides) or [None] * len(shapes)
     steps += [None] * (len(shapes) - len(steps))
     kinds += [""] * (len(shapes) - len(kinds))
-    inputs = tuple(_input(shape, kind, step, element) for shape, kind, step in zip(shapes, kinds, steps, strict=False))
+    unknown = (Tensor((listed,), element),) if listed else None
+    inputs = tuple(
+        unknown if kind == _TENSORS and shape == [] else _input(shape, kind, step, element)
+        for shape, kind, step in zip(shapes, kinds, steps, strict=False)
+    )
     return Call(name, inputs, tuple(_listed(scalars) or ()))
 
 

@@ -115,6 +115,12 @@ def _pool(indices: bool) -> Model:
     return Model("pool", count, (0,), scalars=True)
 
 
+def _into_cache(call: Call) -> Count:
+    """``reshape_and_cache_flash(key, value, key cache, value cache, places, ...)``: of the caches what is written."""
+    key, value, cache, places = (call.tensor(i) for i in (0, 1, 2, 4))
+    return 0, [key, value, places, output(key.shape, cache.dtype), output(value.shape, cache.dtype)]
+
+
 def _resized(call: Call) -> Count:
     """``upsample_*`` and ``_adaptive_avg_pool*``: the size of the result stands among the scalars."""
     data, size = call.tensor(0), call.integers(1)
@@ -147,6 +153,7 @@ MODELS: dict[str, Model] = {
     "aten::index_add_": Model("index", _index_add, (0,)),
     "aten::index_put_": Model("index", _index_put, (0,)),
     "aten::_index_put_impl_": Model("index", _index_put, (0,)),
+    "_C_cache_ops::reshape_and_cache_flash": Model("index", _into_cache, (0,)),
     "aten::embedding_dense_backward": Model("index", _embedding_backward, (0,), scalars=True),
     "aten::cat": _JOINED,
     "aten::_cat": _JOINED,

@@ -34,13 +34,16 @@ def _list(call: Call, index: int) -> tuple[Tensor, ...]:
 
 
 _ONE = "add sub mul div sqrt rsqrt neg abs exp log reciprocal square clamp_min clamp_max pow maximum minimum sigmoid"
-_THREE = "addcmul addcdiv lerp"
+_THREE = "addcdiv lerp"
 
 MODELS: dict[str, Model] = {
     **{f"aten::_foreach_{name}": _lists((0, 1), (0,), 1) for name in _ONE.split()},
     **{f"aten::_foreach_{name}_": _lists((0, 1), (0,), 1) for name in _ONE.split()},
     **{f"aten::_foreach_{name}": _lists((0, 1, 2), (0,), 2) for name in _THREE.split()},
     **{f"aten::_foreach_{name}_": _lists((0, 1, 2), (0,), 2) for name in _THREE.split()},
+    # Optimizers square a gradient by giving it as both factors.
+    "aten::_foreach_addcmul": _lists((0, 1), (0,), 2),
+    "aten::_foreach_addcmul_": _lists((0, 1), (0,), 2),
     "aten::_foreach_zero_": _lists((), (0,), 0),
     "aten::_foreach_copy_": _lists((1,), (0,), 0),
     "aten::_foreach_norm": _lists((0,), (), 2),
