@@ -144,3 +144,20 @@ def test_without_shapes_peaks_or_device_work(tmp_path: Path) -> None:
     assert (row["flops"], row["roof"], row["peak_flops"], row["hfu_pct"]) == (2_000_000_000, "bf16", None, None)
     assert no_peaks.notes("mfu")[0].startswith("no roof: the recording does not say which device it is")
     assert len(opened(tmp_path, step(1, 0, 50), operator("aten::mm", 10, 20)).show("mfu")) == 0
+
+
+def test_a_rank_on_two_devices_has_both_peaks(tmp_path: Path) -> None:
+    events = [step(1, 0, 50), product(1, 10, 1_000, 10_000), product(2, 30, 1_000, 10_000)]
+    events[2][1][1]["args"]["device"] = 1
+    [row] = profile(tmp_path, *events).show("mfu").to_dicts()
+    assert (row["flops"], row["peak_flops"], row["hfu_pct"]) == (4_000_000_000, 2e15, pytest.approx(20.0))
+
+
+def test_without_matrix_kernels_the_note_says_so(tmp_path: Path) -> None:
+    shapes = {"Input Dims": [[5, 5]], "Input type": ["float"]}
+    opened_profile = profile(
+        tmp_path, step(1, 0, 50), operator("aten::gelu", 10, 20, **shapes), launched(kernel("gelu", 60, 90, 1), 12)
+    )
+    assert opened_profile.notes("mfu") == [
+        "no FLOPs: no kernel of a matrix product, convolution or attention was launched in a step"
+    ]

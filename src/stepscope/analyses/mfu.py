@@ -2,7 +2,8 @@
 
 Model FLOPs are those of matrix products, convolutions and attention (`models.MATRIX_KINDS`). Utilization is the time
 that they would take at the peaks of their types, divided by the step's time on the GPU's clock:
-``sum over types (FLOPs / peak) / time``; of a single type that is FLOPs / time / peak. A trace shows what ran. What
+``sum over types (FLOPs / peak) / time``; of a single type that is FLOPs / time / peak. A rank that works on several
+GPUs has their peaks together. A trace shows what ran. What
 activation checkpointing ran again counts for the hardware's utilization, not for the model's (Chowdhery et al. 2022,
 PaLM, appendix B).
 """
@@ -49,7 +50,9 @@ def _rank_mfu(rank: Rank, peaks: Peaks) -> pl.DataFrame:
     )
     roofs = calls.group_by("index", "roof").agg(pl.col("flops").sum()).sort("flops", "roof", descending=[True, False])
     roofs = roofs.group_by("index", maintain_order=True).agg(pl.col("roof").first())
-    named = pl.Series("peak_flops", [peaks.figures.get(roof) for roof in roofs["roof"].fill_null("")], pl.Float64)
+    devices = max(1, rank.activity["device"].drop_nulls().n_unique())
+    figures = [peaks.figures.get(roof) for roof in roofs["roof"].fill_null("")]
+    named = pl.Series("peak_flops", [None if peak is None else devices * peak for peak in figures], pl.Float64)
     frame = (
         steps.join(by_step, "index", "left")
         .join(roofs.with_columns(named), "index", "left")
@@ -57,12 +60,13 @@ def _rank_mfu(rank: Rank, peaks: Peaks) -> pl.DataFrame:
         .sort("index")
     )
     time = pl.when(pl.col("time_ns") > 0).then(pl.col("time_ns"))
+    peak_time = devices * time
     known = ~pl.col("unknown") & (pl.col("modelled_pct") >= _LEAST_PCT)
     return frame.with_columns(
         pl.lit(rank.number, pl.Int64).alias("rank"),
         (1e9 * pl.col("flops") / time).alias("achieved_flops"),
-        pl.when(known).then(100.0 * (pl.col("needed_ns") - pl.col("repeated_ns")) / time).alias("mfu_pct"),
-        pl.when(known).then(100.0 * pl.col("needed_ns") / time).alias("hfu_pct"),
+        pl.when(known).then(100.0 * (pl.col("needed_ns") - pl.col("repeated_ns")) / peak_time).alias("mfu_pct"),
+        pl.when(known).then(100.0 * pl.col("needed_ns") / peak_time).alias("hfu_pct"),
     )
 
 
