@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.threads import runtime_calls
+from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.source import operator_sources, source_at
+from stepscope.analyses.threads import as_codes, runtime_calls
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Rank
 
@@ -79,3 +81,15 @@ def in_operator(rank: Rank, call: pl.Series, operator: pl.Series) -> pl.Series:
     texts = pl.DataFrame([rank.trace.text(call).alias("call"), rank.trace.text(names).alias("operator")])
     both = pl.when(pl.col("call") != pl.col("operator")).then(pl.concat_str("call", pl.lit(" in "), "operator"))
     return texts.select(pl.coalesce(both, "call").alias("event")).to_series()
+
+
+def source_lines(rank: Rank, events: pl.DataFrame) -> pl.Series:
+    """Source line of events (columns of `EVENT`): that of their operator, else of what their thread was in."""
+    nothing = pl.Series("source", [None] * len(events), dtype=pl.String)
+    if len(events) == 0 or not NEEDS["stacks"].present(rank):
+        return nothing
+    found = operator_sources(rank).gather(events["operator"])
+    asked = (found.is_null() & events["at_ns"].is_not_null()).to_numpy().nonzero()[0]
+    places = events[asked].select(as_codes())
+    lines = source_at(rank, places["process"], places["thread"], events[asked]["at_ns"])
+    return found.scatter(asked, lines).alias("source")

@@ -9,11 +9,8 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.gap_causes import gap_parts
-from stepscope.analyses.gap_parts import CAUSES, UNKNOWN
+from stepscope.analyses.gap_parts import CAUSES, UNKNOWN, source_lines
 from stepscope.analyses.gaps import LANES, find_gaps
-from stepscope.analyses.needs import NEEDS
-from stepscope.analyses.source import operator_sources, source_at
-from stepscope.analyses.threads import as_codes
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.stepping import WHOLE
@@ -71,7 +68,7 @@ def _by_cause(rank: Rank, by: str, source: bool) -> pl.DataFrame:
     parts = _placed(rank, by)
     keys = [*LANES[by], "cause"]
     if source:
-        parts = parts.with_columns(_sources(rank, parts)).rename({"event": "host_event"})
+        parts = parts.with_columns(source_lines(rank, parts)).rename({"event": "host_event"})
         keys += ["host_event", "source"]
     rows = (
         parts.sort("part_ns", "start_ns", descending=[True, False])
@@ -107,23 +104,11 @@ def _top_places(rank: Rank, parts: pl.DataFrame, keys: list[str]) -> pl.DataFram
         keys, keep="first", maintain_order=True
     )
     inside = parts.join(top.drop("duration_ns"), [*keys, "event"], "semi", nulls_equal=True)
-    inside = inside.with_columns(_sources(rank, inside))
+    inside = inside.with_columns(source_lines(rank, inside))
     lines = inside.group_by(*keys, "event", "source").agg(_TOTAL)
     lines = lines.sort("duration_ns", "source", descending=[True, False], nulls_last=True)
     found = lines.unique(keys, keep="first", maintain_order=True)
     return found.select(*keys, pl.col("event").alias("host_event"), "source")
-
-
-def _sources(rank: Rank, parts: pl.DataFrame) -> pl.Series:
-    """Source line of each part: that of its operator, else of what the thread was in."""
-    nothing = pl.Series("source", [None] * len(parts), dtype=pl.String)
-    if len(parts) == 0 or not NEEDS["stacks"].present(rank):
-        return nothing
-    found = operator_sources(rank).gather(parts["operator"])
-    asked = (found.is_null() & parts["at_ns"].is_not_null()).to_numpy().nonzero()[0]
-    places = parts[asked].select(as_codes())
-    lines = source_at(rank, places["process"], places["thread"], parts[asked]["at_ns"])
-    return found.scatter(asked, lines).alias("source")
 
 
 def _each_gap(rank: Rank, by: str, source: bool) -> pl.DataFrame:
@@ -134,7 +119,7 @@ def _each_gap(rank: Rank, by: str, source: bool) -> pl.DataFrame:
     cause = by_cause.sort(pl.col("duration_ns"), order, descending=[True, False]).unique("gap", keep="first")
     main = parts.join(cause.select("gap", "cause"), ["gap", "cause"], "semi")
     main = main.sort("part_ns", "event", descending=[True, False]).unique("gap", keep="first")
-    main = main.with_columns(_sources(rank, main))
+    main = main.with_columns(source_lines(rank, main))
     gaps = find_gaps(rank).with_row_index("gap")
     names = rank.trace.frame("activity", ["name"])["name"]
     around = [rank.trace.text(names.gather(gaps[name])).alias(f"{name}_activity") for name in ("previous", "next")]

@@ -11,6 +11,7 @@ from stepscope.reporters.sections.data_loading import data_loading
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
+from stepscope.reporters.sections.launches import launches, waits
 from stepscope.reporters.sections.lines import Line
 from stepscope.reporters.sections.memory import memory
 from stepscope.reporters.sections.modules import modules
@@ -29,6 +30,8 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     steps,
     step_trace,
     idle,
+    waits,
+    launches,
     critical_path,
     operators,
     modules,

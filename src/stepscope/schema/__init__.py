@@ -15,7 +15,7 @@ from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
 from stepscope.schema.paths import COUNTERS, CRITICAL_PATH, METADATA
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
-from stepscope.schema.waiting import IDLE, STEP_TRACE
+from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
 __all__ = [
     "JSON_VERSION",
@@ -39,6 +39,9 @@ _ORDER = (
     STEPS,
     STEP_TRACE,
     IDLE,
+    SYNC,
+    LAUNCHES,
+    QUEUE_DEPTH,
     CRITICAL_PATH,
     OPERATORS,
     MODULES,

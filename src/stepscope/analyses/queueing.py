@@ -1,0 +1,127 @@
+"""Launches and the queues of work they fill: how long each waited, and how many waited with it.
+
+A queue belongs to a stream. A launch is in it from the start of its call to the start of its first activity; a graph is
+one launch, however many kernels it has. Work that was launched before the recording began is in the queue from the
+start: activity without a launch that comes before the first with one on its stream.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.threads import runtime_calls
+from stepscope.numeric.intervals import Ints
+from stepscope.store.profile import Rank
+
+FULL = 1000
+"""Launches waiting in a queue from which on it counts as full. Recordings show 1019 to 1022 at every call that blocked
+(H200, CUDA 13); HolisticTraceAnalysis takes 1024."""
+
+BLOCKED_FACTOR = 3
+BLOCKED_NS = 20_000
+"""A call that finds its queue full and takes three times the median of its API, and 20 us longer, was blocked by it."""
+
+LANE = ["device", "stream"]
+
+_BEFORE_ALL = int(np.iinfo(np.int64).min)
+
+
+def queued_launches(rank: Rank) -> pl.DataFrame:
+    """Every launch of a rank that owns activity, selected or not, and what was carried in, by start of the call.
+
+    Columns: launch (row of table runtime; null for what was carried in), name (code), device, stream (of its first
+    activity), call_start_ns, call_end_ns, start_ns (of its first activity), device_ns (sum of its activities),
+    activities, free_ns (end of the work before it on its stream, or null), depth (launches that waited in its queue
+    when the call began), blocked_ns (how much longer than usual the call took on a full queue), selected.
+    """
+    return rank.remember("queued launches", lambda: _queued_launches(rank))
+
+
+def _queued_launches(rank: Rank) -> pl.DataFrame:
+    owned = _owned(rank)
+    calls = runtime_calls(rank).select(
+        pl.col("row").alias("launch"),
+        pl.col("name"),
+        pl.col("start_ns").alias("call_start_ns"),
+        pl.col("end_ns").alias("call_end_ns"),
+    )
+    launches = owned.join(calls, "launch", "left", maintain_order="left").sort(
+        "call_start_ns", "call_end_ns", "start_ns", "launch", nulls_last=False
+    )
+    depth = np.zeros(len(launches), np.int64)
+    for rows in launches.select(pl.int_range(pl.len()).alias("at"), *LANE).group_by(LANE):
+        at = rows[1]["at"].to_numpy()
+        queue = Queue.of(launches[at])
+        depth[at] = queue.depth_before(launches[at]["call_start_ns"].fill_null(_BEFORE_ALL).to_numpy())
+    return _with_blocked(launches.with_columns(pl.Series("depth", depth)))
+
+
+def _owned(rank: Rank) -> pl.DataFrame:
+    """One row per launch or piece of carried work: its first activity and their sum."""
+    activity = replace(rank, chosen=None).activity.sort("start_ns", "end_ns", "row")
+    numbers = rank.trace.frame("activity", ["correlation"])["correlation"]
+    before = pl.col("end_ns").cum_max().shift(1).over(LANE)
+    linked = pl.col("launch").is_not_null()
+    activity = activity.with_columns(
+        before.alias("free_ns"),
+        numbers.gather(activity["row"]),
+        linked.cum_sum().over(LANE).alias("linked_before"),
+        pl.col("row").is_in(rank.activity["row"].implode()).alias("selected"),
+    ).filter(linked | (pl.col("linked_before") == 0))
+    # What was carried in and has one number came from one launch, as the kernels of a graph do.
+    own = pl.when(~linked & pl.col("correlation").fill_null(0).eq(0)).then(pl.col("row"))
+    return (
+        activity.group_by("launch", pl.when(~linked).then("correlation"), own.alias("own"), maintain_order=True)
+        .agg(
+            pl.col(*LANE, "start_ns", "free_ns").first(),
+            pl.col("duration_ns").sum().alias("device_ns"),
+            pl.len().cast(pl.Int64).alias("activities"),
+            pl.col("selected").any(),
+        )
+        .drop("correlation", "own")
+    )
+
+
+def _with_blocked(launches: pl.DataFrame) -> pl.DataFrame:
+    host = pl.col("call_end_ns") - pl.col("call_start_ns")
+    usual = pl.coalesce(host.filter(pl.col("depth") < FULL).median().over("name"), host.median().over("name"))
+    longer = host - usual.round(0, mode="half_to_even").cast(pl.Int64)
+    blocked = (pl.col("depth") >= FULL) & (host > BLOCKED_FACTOR * usual) & (longer >= BLOCKED_NS)
+    return launches.with_columns(pl.when(blocked).then(longer).otherwise(0).alias("blocked_ns"))
+
+
+class Queue:
+    """How many launches wait in one queue over time.
+
+    Attributes:
+        carried: launches in it before the first recorded call.
+        entered, left: sorted moments at which launches enter and leave it.
+    """
+
+    def __init__(self, carried: int, entered: Ints, left: Ints) -> None:
+        self.carried = carried
+        self.entered = np.sort(entered)
+        self.left = np.sort(left)
+
+    @classmethod
+    def of(cls, launches: pl.DataFrame) -> Queue:
+        """The queue of some rows of `queued_launches`."""
+        recorded = launches["call_start_ns"].is_not_null()
+        # Clocks of host and GPU may differ by a little: nothing leaves before it has entered.
+        left = launches.select(pl.max_horizontal("start_ns", "call_start_ns")).to_series()
+        return cls(int((~recorded).sum()), launches["call_start_ns"].drop_nulls().to_numpy(), left.to_numpy())
+
+    def depth_at(self, times: Ints) -> Ints:
+        """Launches that wait at some moments, those included that enter at them."""
+        entered = np.searchsorted(self.entered, times, side="right")
+        depth: Ints = self.carried + entered - np.searchsorted(self.left, times, side="right")
+        return depth
+
+    def depth_before(self, times: Ints) -> Ints:
+        """The same without those that enter at them."""
+        entered = np.searchsorted(self.entered, times, side="left")
+        depth: Ints = np.maximum(self.carried + entered - np.searchsorted(self.left, times, side="right"), 0)
+        return depth

@@ -1,0 +1,60 @@
+"""Calls that queue GPU work, and calls that wait for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from stepscope.findings.report import Report
+from stepscope.reporters.sections.lines import Line, heading, limited
+from stepscope.reporters.table import TextColumn, wrapped
+from stepscope.reporters.units import one_line, percent_text, time_text
+from stepscope.schema import UNATTRIBUTED
+
+_MOST = 4
+_WORTH_SAYING = 0.001
+
+
+def launches(report: Report, width: int) -> Iterator[Line]:
+    table = report.tables["launches"].filter(pl.col("name") != UNATTRIBUTED)
+    if len(table) == 0:
+        return
+    yield from heading(
+        "Launches", "medians; latency: call to start on an idle stream; queueing: behind earlier work", width
+    )
+    calls = list(zip(table["short_kernels"], table["calls"], strict=True))
+    columns = [
+        TextColumn("call", [one_line(name or "-") for name in table["name"]], False, True),
+        TextColumn("calls", [f"{n:,}" for n in table["calls"]], True),
+        TextColumn("host", [time_text(n) for n in table["host_ns"]], True),
+        TextColumn("a call", [time_text(n) for n in table["host_p50_ns"]], True),
+        TextColumn("short kernels", [percent_text(100 * short / count) for short, count in calls], True),
+        TextColumn("latency", [time_text(n) for n in table["launch_latency_p50_ns"]], True),
+        TextColumn("queueing", [time_text(n) for n in table["queueing_p50_ns"]], True),
+    ]
+    if table["blocked_calls"].sum():
+        columns.append(TextColumn("queue full", [time_text(n) for n in table["blocked_ns"]], True))
+    yield from limited(columns, width, _MOST, "launches")
+
+
+def waits(report: Report, width: int) -> Iterator[Line]:
+    """Calls that hold the host; silent where they take next to no time."""
+    table = report.tables["sync"]
+    span = int(report.tables["summary"]["span_ns"].sum())
+    table = table.filter(pl.col("host_ns") >= max(1, _WORTH_SAYING * span))
+    if len(table) == 0:
+        return
+    yield from heading("Calls that hold the host", "until the GPU, a copy or memory is ready")
+    columns = [
+        TextColumn("call", [one_line(name or "-") for name in table["name"]], False, True),
+        TextColumn("waits for", table["waits_for"].to_list(), False),
+        TextColumn("mostly in", [one_line(name or "-") for name in table["operator"]], False, True),
+        TextColumn("calls", [f"{n:,}" for n in table["calls"]], True),
+        TextColumn("host", [time_text(n) for n in table["host_ns"]], True),
+        TextColumn("GPU working", [time_text(n) for n in table["busy_ns"]], True),
+        TextColumn("GPU idle", [time_text(n) for n in table["idle_ns"]], True),
+    ]
+    yield from limited(columns, width, _MOST, "sync --source")
+    for note in report.notes["sync"]:
+        yield from (Line(line, "dim") for line in wrapped(note, width, "  "))
