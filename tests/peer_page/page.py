@@ -13,6 +13,7 @@ from peer_page.questions_gpu import GPU_TIME, OVERLAP, UTILIZATION
 from peer_page.questions_kernels import COPIES, COUNTED, KERNELS
 from peer_page.questions_operators import MEMORY, MODULES, OPERATORS
 from peer_page.questions_steps import BREAKDOWN, STEPS
+from peer_page.questions_waiting import CRITICAL_PATH, DATA_LOADING, IDLE
 from peer_page.recordings import COUNTERS, SOURCES, Raised, Recording
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "comparison.md"
@@ -20,10 +21,13 @@ QUESTIONS: tuple[Question, ...] = (
     GPU_TIME,
     OVERLAP,
     UTILIZATION,
+    IDLE,
     KERNELS,
     COPIES,
     STEPS,
     BREAKDOWN,
+    DATA_LOADING,
+    CRITICAL_PATH,
     OPERATORS,
     MODULES,
     MEMORY,
@@ -91,8 +95,10 @@ class Row:
         """Whether what differs can be computed anew."""
         again = {"hta": self.figure.hta_again, "plugin": self.figure.plugin_again, "mended": self.figure.plugin_again}
         different = [tool for tool, other in self.others.items() if not is_same(self.ours, other, self.figure.unit)]
-        return bool(different) and all(
-            again[tool] is not None and not isinstance(self.others[tool], Raised) for tool in different
+        return (
+            bool(different)
+            and self.recording.source.key not in self.figure.unproved
+            and all(again[tool] is not None and not isinstance(self.others[tool], Raised) for tool in different)
         )
 
 

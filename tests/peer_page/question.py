@@ -37,6 +37,7 @@ class Figure:
             recordings that are not named.
         hta_again, plugin_again: the tool's figure computed anew from the file of the trace, reading it as ``why`` says.
         recordings: keys of the recordings shown; all when empty.
+        unproved: keys of the recordings for which the other tool's figure is not computed anew.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Figure:
     hta_again: Callable[[Path], Value] | None = None
     plugin_again: Callable[[Path, bool], Value] | None = None
     recordings: tuple[str, ...] = ()
+    unproved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,11 @@ from peer_page.rows import Row, common, length, timed_rows
 COMMUNICATION = re.compile(r"nccl.*Kernel")
 COPY_OR_FILL = re.compile(r"Memcpy|Memset|dma")
 LAUNCHES = {"cudaLaunchKernel", "cudaLaunchKernelExC", "cudaMemcpyAsync", "cudaMemsetAsync"}
+HOST_WORK = {"cpu_op", "cuda_runtime", "cuda_driver"}
+BLOCKING = {
+    *("cudaMemcpy", "cudaMemcpyAsync", "cudaEventQuery", "cudaEventSynchronize"),
+    *("cudaDeviceSynchronize", "cudaStreamSynchronize"),
+}
 KERNEL_WAIT_US = 30
 LATE_LAUNCH_US = 100
 
@@ -97,15 +102,19 @@ def overlap(trace: Loaded) -> float:
 
 
 def idle_of_streams(trace: Loaded) -> dict[int, dict[str, float]]:
-    """Gaps of each stream by HTA's cause, in us."""
+    """Gaps of each stream by HTA's cause, in us.
+
+    Work whose call was not recorded is compared with the first event of the file instead of its call.
+    """
     calls = {_correlation(row): row.start for row in trace.host if _correlation(row) >= 0}
+    first = next((row.start for row in trace.host if row.number == 0), -math.inf)
     gaps: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     last: dict[int, float] = {}
     for row in sorted(trace.gpu, key=lambda row: row.start):
         stream = _stream(row)
         if stream in last:
             gap = row.start - last[stream]
-            late = calls.get(_correlation(row), -math.inf) > last[stream]
+            late = calls.get(_correlation(row), first) > last[stream]
             gaps[stream]["host_wait" if late else "kernel_wait" if gap < KERNEL_WAIT_US else "other"] += gap
         last[stream] = row.end
     return gaps
@@ -151,3 +160,15 @@ def merged_as_hta(rows: Iterable[Row]) -> float:
         groups[-1][1] = max(groups[-1][1], row.end)
         furthest = max(furthest, row.end)
     return sum(end - start for start, end in groups)
+
+
+def path_of_one_thread(trace: Loaded) -> float:
+    """Longest time that a thread is in operators and calls of the first step, in us; what may block counts nothing."""
+    step = min((row for row in trace.host if row.name.startswith("ProfilerStep#")), key=lambda row: row.start)
+    threads: dict[str, list[Row]] = defaultdict(list)
+    for row in trace.host:
+        if step.start <= row.start <= step.end and row.category in HOST_WORK:
+            threads[row.place[1]].append(row)
+    return max(
+        length(_ranges(rows)) - sum(row.duration for row in rows if row.name in BLOCKING) for rows in threads.values()
+    )
