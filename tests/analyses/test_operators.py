@@ -7,6 +7,7 @@ from pathlib import Path
 import stepscope
 from autograd_building import ENGINE, accumulate, backward, forward, frame
 from building import annotation, call, kernel, launched, memcpy, opened, operator, rows, step, timed, write
+from stepscope.analyses import make_table, table_notes
 from stepscope.schema import UNATTRIBUTED
 
 HOST = ("name", "calls", "host_total_ns", "host_self_ns")
@@ -412,3 +413,13 @@ def test_the_source_of_a_row_is_the_line_with_most_of_its_time(tmp_path: Path) -
         UNATTRIBUTED: None,
     }
     assert rows(profile.show("operators", by="shape", source=True), "name", "source")[0] == ("aten::mm", "net.py:2")
+
+
+def test_a_grouping_that_was_not_recorded_says_so(tmp_path: Path) -> None:
+    profile = opened(tmp_path, operator("aten::mm", 0, 10)).profile
+    for by, lack in (("module", "nn.Module calls"), ("stack", "stacks"), ("shape", "shapes"), ("dtype", "types")):
+        [note] = table_notes(profile, "operators", make_table(profile, "operators", by))
+        assert note.startswith(f"no {by} is known: the recording has no {lack}")
+    assert table_notes(profile, "operators", make_table(profile, "operators", source=True)) == [
+        "no source is known: the recording has no stacks; record with with_stack=True"
+    ]

@@ -35,6 +35,13 @@ _SUMS = [
     "tensor_self_ns",
     "flops",
 ]
+_LACKS = {
+    "stack": "no stacks; record with with_stack=True",
+    "module": "no nn.Module calls; with_stack=True records them",
+    "source": "no stacks; record with with_stack=True",
+    "shape": "no shapes; record with record_shapes=True",
+    "dtype": "no types of inputs; record with record_shapes=True",
+}
 
 
 def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFrame:
@@ -85,7 +92,8 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     named = [f"{part} {percent(100 * time / whole)}" for part, time in parts.items() if part and time]
     if named:
         found.append(f"of the backward pass's host time, backward host leaves out: {', '.join(named)}")
-    return found
+    unknown = [name for name in _LACKS if name in frame.columns and len(frame) > frame[name].count() == 0]
+    return found + [f"no {name} is known: the recording has {_LACKS[name]}" for name in unknown]
 
 
 def _rank_operators(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
