@@ -155,3 +155,9 @@ def test_traces_without_operators_or_frames(tmp_path: Path) -> None:
 )
 def test_what_the_name_of_a_frame_means(name: str, source: str | None, is_user: bool) -> None:
     assert frame_names(pl.Series([name])).rows() == [(0, source, is_user)]
+
+
+def test_of_frames_that_begin_and_end_together_the_one_numbered_later_is_inside(tmp_path: Path) -> None:
+    """Traces in whole microseconds: a call and what it calls at once look alike; Python numbers calls as they begin."""
+    calls = [frame(MODEL, 0, 10, **{"Python id": 8}), frame(STEP, 0, 10, **{"Python id": 7})]
+    assert sources_at(tmp_path, [5], calls) == sources_at(tmp_path, [5], calls[::-1]) == ["model/gpt.py:20"]

@@ -59,8 +59,9 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
 
 
 def _ties(trace: Trace, table: str) -> Ints:
-    """What decides between events of equal start and end: the higher External id is inside."""
-    return trace.frame(table, ["external_id"])["external_id"].fill_null(-1).to_numpy(writable=True)
+    """What decides between events of equal start and end: the one numbered later is inside."""
+    number = "python_id" if table == "python" else "external_id"
+    return trace.frame(table, [number])[number].fill_null(-1).to_numpy(writable=True)
 
 
 def number_lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
