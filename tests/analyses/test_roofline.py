@@ -257,3 +257,25 @@ def test_all_gpu_time_is_in_some_row_whatever_the_order(tmp_path_factory: Any, w
     whole = sum(event["dur"] * 1000 for event in events if event["cat"] in ("kernel", "gpu_memcpy"))
     assert int(table["total_ns"].sum()) == int(whole)
     assert float(table["share_pct"].sum()) == pytest.approx(100.0 if whole else 0.0)
+
+
+def test_rates_of_a_row_are_of_the_calls_that_are_known(tmp_path: Path) -> None:
+    """By operator: of two products one has no peak and one no bytes; each rate is of the others' time."""
+    untyped = operator("aten::mm", 40, 50, **{"Input Dims": [[1000, 1000]] * 2})
+    [found] = (
+        opened(
+            tmp_path,
+            product(1, 0, 1_000, 11_000, 1000),
+            product(2, 20, 11_000, 31_000, 1000, "c10::Half"),
+            untyped,
+            launched(kernel(TENSOR, 31_000, 71_000, 3), 42),
+        )
+        .with_peaks({"bf16": 1e15, "memory": 1e12})
+        .show("roofline", by="op")
+        .to_dicts()
+    )
+    assert (found["calls"], found["total_ns"], found["flops"], found["bytes"]) == (3, 70_000, 6_000_000_000, 12_000_000)
+    assert found["achieved_flops"] == pytest.approx(6e9 / 70e-6)
+    assert found["achieved_bandwidth"] == pytest.approx(12e6 / 30e-6)
+    assert (found["ideal_ns"], found["gap_ns"], found["pct_of_roof"]) == (6_000, 4_000, pytest.approx(60.0))
+    assert found["modelled_pct"] == 100.0

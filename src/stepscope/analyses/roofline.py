@@ -31,7 +31,13 @@ _LATENCY_PCT = 50.0
 """A row is bound by latency only where most of its time is not its work."""
 
 _KEYS = {"": ["op", "kind", "shapes", "dtype", "roof", "part"], "op": ["op", "part"], "kind": ["kind", "part"]}
-_SUMS = ["calls", "kernels", "total_ns", "modelled_ns", "flops", "bytes", "compute_ns", "memory_ns", "ideal_ns"]
+_MODELLED = ["flops", "bytes", "ideal_ns"]
+"""What may be known of only some calls of a row: beside each, in ``..._known_ns``, the GPU time of those calls."""
+
+_SUMS = [
+    *("calls", "kernels", "total_ns", "modelled_ns", "compute_ns", "memory_ns"),
+    *(column for name in _MODELLED for column in (name, f"{name}_known_ns")),
+]
 
 
 def roofline(profile: Profile, by: str = "") -> pl.DataFrame:
@@ -58,21 +64,22 @@ def roofline(profile: Profile, by: str = "") -> pl.DataFrame:
 
 def _rates(whole_ns: int) -> list[pl.Expr]:
     time = pl.when(pl.col("total_ns") > 0).then(pl.col("total_ns"))
-    seconds = pl.when(pl.col("modelled_ns") > 0).then(pl.col("modelled_ns")) / 1e9
+    known = {name: pl.col(f"{name}_known_ns") for name in _MODELLED}
+    known = {name: pl.when(column > 0).then(column) for name, column in known.items()}
     return [
         (100.0 * pl.col("total_ns") / max(whole_ns, 1)).alias("share_pct"),
         (pl.col("flops") / pl.when(pl.col("bytes") > 0).then(pl.col("bytes"))).alias("intensity"),
-        (pl.col("flops") / seconds).alias("achieved_flops"),
-        (pl.col("bytes") / seconds).alias("achieved_bandwidth"),
-        (100.0 * pl.col("ideal_ns") / (seconds * 1e9)).alias("pct_of_roof"),
-        (pl.col("modelled_ns") - pl.col("ideal_ns")).clip(0).alias("gap_ns"),
+        (1e9 * pl.col("flops") / known["flops"]).alias("achieved_flops"),
+        (1e9 * pl.col("bytes") / known["bytes"]).alias("achieved_bandwidth"),
+        (100.0 * pl.col("ideal_ns") / known["ideal_ns"]).alias("pct_of_roof"),
+        (pl.col("ideal_ns_known_ns") - pl.col("ideal_ns")).clip(0).alias("gap_ns"),
         (100.0 * pl.col("modelled_ns") / time).alias("modelled_pct"),
     ]
 
 
 def _bound() -> pl.Expr:
     """What limits a row: the slower of arithmetic and memory, unless its kernels are too short for either."""
-    missing = (pl.col("modelled_ns") - pl.col("ideal_ns")) / pl.col("kernels")
+    missing = (pl.col("ideal_ns_known_ns") - pl.col("ideal_ns")) / pl.col("kernels")
     short = (pl.col("ideal_ns") < SHORT_NS * pl.col("kernels")) & (pl.col("modelled_ns") <= LONG_NS * pl.col("kernels"))
     # Inputs may all be in the cache already, and as much again may be written without waiting for memory.
     fits = pl.col("bytes") / pl.col("calls") <= 2 * pl.col("cache_bytes")
@@ -163,9 +170,10 @@ def _named(rank: Rank, calls: pl.DataFrame) -> pl.DataFrame:
         pl.when(pl.col("row").is_not_null().any()).then(pl.col("row").n_unique()).otherwise(0).alias("calls"),
         *(pl.col(name).sum() for name in ("kernels", "total_ns")),
         pl.col("total_ns").filter(pl.col("kind").is_not_null()).sum().alias("modelled_ns"),
+        *(pl.col("total_ns").filter(pl.col(name).is_not_null()).sum().alias(f"{name}_known_ns") for name in _MODELLED),
         *(
             pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name)
-            for name in ("flops", "bytes", "compute_ns", "memory_ns", "ideal_ns")
+            for name in (*_MODELLED, "compute_ns", "memory_ns")
         ),
     )
     dims = summed["input_dims"].unique().drop_nulls()
