@@ -166,7 +166,7 @@ def wait_for_data(recording: Recording) -> Value:
 
 DATA_LOADING = Question(
     "Do steps wait for their data?",
-    "stepscope: `data_loading`. Plugin: data loader of the overview. Of the recordings one holds ranges of a loader. HTA "
+    "stepscope: `data_loading`. Plugin: data loader of the overview. One recording holds ranges of a loader. HTA "
     "has nothing of the kind.",
     (
         Figure(
