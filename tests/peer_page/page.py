@@ -11,6 +11,7 @@ from peer_page.notes import NOTES
 from peer_page.question import Figure, Question, Value, is_same, text_of
 from peer_page.questions_gpu import GPU_TIME, OVERLAP, UTILIZATION
 from peer_page.questions_kernels import COPIES, COUNTED, KERNELS
+from peer_page.questions_launches import LAUNCHES, QUEUE
 from peer_page.questions_operators import MEMORY, MODULES, OPERATORS
 from peer_page.questions_steps import BREAKDOWN, STEPS
 from peer_page.questions_waiting import CRITICAL_PATH, DATA_LOADING, IDLE
@@ -22,6 +23,8 @@ QUESTIONS: tuple[Question, ...] = (
     OVERLAP,
     UTILIZATION,
     IDLE,
+    LAUNCHES,
+    QUEUE,
     KERNELS,
     COPIES,
     STEPS,

@@ -68,9 +68,9 @@ class Question:
 
 
 def is_same(one: Value, other: Value, unit: str) -> bool:
-    """Whether two figures agree to 0.1 % or to the rounding of the other tools."""
+    """Whether two figures agree to 0.1 % or to the rounding of the other tools; counts must be equal."""
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):
-        return abs(one - other) <= max(SAME_SHARE * abs(one), SLACK[unit])
+        return one == other if unit == "count" else abs(one - other) <= max(SAME_SHARE * abs(one), SLACK[unit])
     return one == other
 
 
@@ -93,5 +93,5 @@ def text_of(value: Value, unit: str) -> str:
 
 
 def _five_digits(value: float) -> str:
-    whole = len(f"{abs(value):.0f}")
+    whole = len(str(int(abs(value))))
     return f"{value:,.{max(0, 5 - whole)}f}" if value and abs(value) < 99_999.5 else f"{value:,.0f}"

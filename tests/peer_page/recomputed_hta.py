@@ -172,3 +172,17 @@ def path_of_one_thread(trace: Loaded) -> float:
     return max(
         length(_ranges(rows)) - sum(row.duration for row in rows if row.name in BLOCKING) for rows in threads.values()
     )
+
+
+def queue_lengths(trace: Loaded) -> dict[int, list[int]]:
+    """Length of each stream's queue after each change: one more where a call starts, one less where its work starts."""
+    calls = {_correlation(row): row for row in trace.host if row.name in {*LAUNCHES, "cuLaunchKernel"}}
+    changes: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    for row in trace.gpu:
+        call = calls.get(_correlation(row))
+        if call is not None:
+            changes[_stream(row)] += [(call.start, 1), (row.start, -1)]
+    return {
+        stream: list(accumulate(change for _, change in sorted(own, key=lambda pair: pair[0])))
+        for stream, own in changes.items()
+    }
