@@ -423,3 +423,19 @@ def test_a_grouping_that_was_not_recorded_says_so(tmp_path: Path) -> None:
     assert table_notes(profile, "operators", make_table(profile, "operators", source=True)) == [
         "no source is known: the recording has no stacks; record with with_stack=True"
     ]
+
+
+def test_a_row_most_of_whose_time_has_no_source_shows_none(tmp_path: Path) -> None:
+    """The barrier at the start has a line; the all-reduces of the backward pass, which take the time, have none."""
+    profile = opened(
+        tmp_path,
+        frame("train.py(9): main", 0, 100),
+        operator("c10d::allreduce_", 10, 90),
+        launched(kernel("a", 200, 210, 1), at=20),
+        operator("c10d::allreduce_", 300, 310, thread=ENGINE),
+        launched(kernel("b", 400, 500, 2), at=305, thread=ENGINE),
+        operator("aten::mm", 20, 30),
+        operator("aten::mm", 320, 325, thread=ENGINE),
+    )
+    sources = dict(rows(profile.show("operators", source=True), "name", "source"))
+    assert sources == {"c10d::allreduce_": None, "aten::mm": "train.py:9"}

@@ -161,10 +161,17 @@ def _backward_parts(rank: Rank) -> dict[str, int]:
 
 
 def _heaviest_sources(profile: Profile, by: str, keys: list[str]) -> pl.DataFrame:
-    """The source with most GPU time of each group, of equals the one with most host time: columns of keys, source."""
+    """The source with most GPU time of each group, of equals the one with most host time: columns of keys, source.
+
+    None for groups most of whose time has no known source: a line with a small part of it would mislead.
+    """
     found = pl.concat([_times_by_source(rank, by, keys) for rank in profile.ranks], how="vertical_relaxed")
-    found = found.filter(pl.col("source").is_not_null())
     found = found.group_by(*keys, "source").agg(pl.col("device_ns", "host_ns").sum())
+    on_gpu = pl.col("device_ns").sum().over(keys) > 0
+    time = pl.when(on_gpu).then("device_ns").otherwise("host_ns")
+    known = time * pl.col("source").is_not_null()
+    mostly_known = 2 * known.sum().over(keys) >= time.sum().over(keys)
+    found = found.filter(mostly_known).filter(pl.col("source").is_not_null())
     found = found.sort("device_ns", "host_ns", "source", descending=[True, True, False])
     return found.unique(keys, keep="first", maintain_order=True).select(*keys, "source")
 

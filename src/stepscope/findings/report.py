@@ -11,15 +11,13 @@ from stepscope.findings.verdict import Verdict, verdict
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
-_VIEWS = (("modules", "class"),)
-
 
 @dataclass(frozen=True)
 class Report:
     """A profile, the verdict on each rank, tables by name, and what is to be known beside them.
 
-    Left out are the tables that are not `schema.Table.in_report`. ``views`` holds groupings of tables that a section
-    shows instead, by table and ``--by``.
+    Left out are the tables that are not `schema.Table.in_report`. ``views`` holds what sections show of some tables
+    instead, by table and option: ``("modules", "class")`` for ``--by class``, ``("operators", "source")``.
     """
 
     profile: Profile
@@ -31,7 +29,13 @@ class Report:
 
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile."""
-    tables = {name: make_table(profile, name) for name, table in TABLES.items() if table.in_report}
+    operators = make_table(profile, "operators", source=True)
+    views = {("operators", "source"): operators, ("modules", "class"): make_table(profile, "modules", "class")}
+    known = {"operators": operators.drop("source")}
+    tables = {
+        name: known[name] if name in known else make_table(profile, name)
+        for name, table in TABLES.items()
+        if table.in_report
+    }
     notes = {name: table_notes(profile, name, frame) for name, frame in tables.items()}
-    views = {(name, by): make_table(profile, name, by) for name, by in _VIEWS}
     return Report(profile, tuple(verdict(rank) for rank in profile.ranks), tables, notes, views)

@@ -14,7 +14,7 @@ from stepscope.schema import UNATTRIBUTED
 
 
 def operators(report: Report, width: int) -> Iterator[Line]:
-    operators = report.tables["operators"]
+    operators = report.views["operators", "source"]
     if len(operators) == 0:
         return
     named = operators.filter(pl.col("name") != UNATTRIBUTED)
@@ -32,6 +32,10 @@ def operators(report: Report, width: int) -> Iterator[Line]:
     ]
     if device:
         columns.append(TextColumn("tensor", [percent_text(n) for n in shown["tensor_core_pct"]], True))
+    if shown["source"].is_not_null().any():
+        # The line says more than a bar and the host's share, and all of them do not fit.
+        columns = [column for column in columns if column.title and (column.title != "of host" or not device)]
+        columns.append(TextColumn("most of it in", [one_line(line or "-") for line in shown["source"]], False, True))
     yield from (Line(line) for line in render_table(columns, width, "  "))
     if len(named) > TOP:
         yield from more(len(named) - TOP, top[TOP:], by, "operators")
