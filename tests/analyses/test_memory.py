@@ -209,6 +209,11 @@ def test_devices_are_told_apart(tmp_path: Path) -> None:
     assert sorted(rows(profile.show("memory_events"), "fate")) == ["kept"] * 5 + ["release lost"]
 
 
+def test_the_number_of_a_device_that_has_none_does_not_matter(tmp_path: Path) -> None:
+    events = [change(i, 10, i, 10 * i, Device_Type=0, Device_Id=index) for i, index in enumerate((-1, 0, None), 1)]
+    assert rows(opened(tmp_path, *events).show("memory_peak"), "device", "alive_bytes") == [("cpu", 30)]
+
+
 def test_only_memory_events_count(tmp_path: Path) -> None:
     """An attempt that failed allocates nothing; without a size or a time there is nothing to count."""
     failed = change(1, 1000, None, 5) | {"name": "[OutOfMemory]"}

@@ -94,6 +94,8 @@ def _changes(rank: Rank) -> tuple[pl.DataFrame, list[MemoryDevice]]:
     ).sort("start_ns", maintain_order=True)
     frame = _with_named_types(rank.trace, frame)
     host = (pl.col("device_type") == _CPU).fill_null(False)
+    numbered = ~host & (pl.col("device_index") >= 0)
+    frame = frame.with_columns(pl.when(numbered).then(pl.col("device_index")).alias("device_index"))
     places = frame.select(_DEVICE).unique().sort(host, "device_type", "device_index", "process", nulls_last=True)
     places = places.with_row_index("device")
     frame = frame.join(places, _DEVICE, "left", maintain_order="left", nulls_equal=True)
