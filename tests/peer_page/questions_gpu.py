@@ -8,6 +8,7 @@ from typing import Any
 
 from peer_page import recomputed_hta, recomputed_plugin
 from peer_page.question import Figure, Question, Reading, Value
+from peer_page.recomputed_operators import eligible
 from peer_page.recordings import Raised, Recording
 from peer_page.rows import common
 
@@ -221,6 +222,19 @@ UTILIZATION = Question(
                 "B200": "Plugin: knows 18 parts of names, none of today's matrix products [tensor cores]",
             },
             plugin_again=lambda path, mended: recomputed_plugin.tensor_cores(path),
+        ),
+        Figure(
+            "Kernel time that could be on tensor cores",
+            "%",
+            utilization("tensor_core_eligible_pct"),
+            plugin=lambda worker: 100 * float(worker["tc_eligible_ops_kernel_ratio"]),
+            mended=True,
+            why={
+                "V100": "Plugin: no operator has kernels; mended: nor here, ids [runtime] [ids]",
+                "A100-8": "Plugin: no operator has kernels; mended: nor here, ids [runtime] [ids]",
+                "*": "Plugin: no operator has kernels; mended: operators of a list only [runtime] [eligible]",
+            },
+            plugin_again=lambda path, mended: eligible(path, mended=mended),
         ),
     ),
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from peer_page.recomputed_plugin import ACTIVITY, CALLS, role_of
+from peer_page.recomputed_plugin import ACTIVITY, CALLS, TENSOR_CORES, role_of
 from peer_page.rows import Row, timed_rows
 
 
@@ -22,11 +22,18 @@ class Node:
     is_operator: bool
     calls_us: float = 0.0
     device_us: float = 0.0
+    kernels_us: float = 0.0
+    tensor_us: float = 0.0
     children: list[Node] = field(default_factory=list)
 
     @property
     def host_self_us(self) -> float:
         return self.end - self.start - sum(child.end - child.start for child in self.children) - self.calls_us
+
+    @property
+    def is_fit(self) -> bool:
+        """For tensor cores: by its name, or because it used them."""
+        return self.name in ELIGIBLE or self.tensor_us > 0
 
     @property
     def device_total_us(self) -> float:
@@ -45,6 +52,15 @@ class Sums:
 
 
 MODULE = "nn.Module: "
+ELIGIBLE = {
+    *(f"aten::{name}" for name in ("_convolution", "conv1d", "conv2d", "conv3d", "conv_tbc", "convolution")),
+    *(f"aten::{name}" for name in ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cudnn_convolution")),
+    *(f"aten::{name}" for name in ("cudnn_convolution_transpose", "prelu", "addmm", "addmm_", "addmv", "addr", "mm")),
+    *(f"aten::{name}" for name in ("matmul", "mv", "linear", "addbmm", "baddbmm", "bmm", "chain_matmul", "lstm_cell")),
+    *(f"aten::{name}" for name in ("linalg_multi_dot", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")),
+    *("BmmBackward0", "MmBackward", "MvBackward", "AddmvBackward", "AddmmBackward", "AddbmmBackward"),
+}
+"""Operators that the plugin holds to be fit for tensor cores, without some for cuDNN that no recording has."""
 
 
 @cache
@@ -61,9 +77,8 @@ def modules(path: Path, *, mended: bool = False) -> dict[str, Sums]:
 
 
 def _sums(path: Path, mended: bool) -> dict[str, Sums]:
-    called, launched = _by_external_id(path) if mended else ({}, {})
     found: dict[str, Sums] = defaultdict(Sums)
-    for node in _nodes(_trees(path, mended, called, launched)):
+    for node in _nodes(_trees(path, mended)):
         if node.is_operator or node.name.startswith(MODULE):
             row = found[node.name]
             row.calls += 1
@@ -74,24 +89,40 @@ def _sums(path: Path, mended: bool) -> dict[str, Sums]:
     return found
 
 
-def _by_external_id(path: Path) -> tuple[dict[object, float], dict[object, float]]:
-    """Time of runtime calls, and of what they launched, by the calls' External id."""
+def eligible(path: Path, *, mended: bool = False) -> float:
+    """Share of the operators' kernel time in those fit for tensor cores, by the innermost that is fit, in %."""
+    nodes = [node for node in _nodes(_trees(path, mended)) if node.is_operator]
+    fit = [node for node in nodes if node.is_fit and not _holds_fit(node)]
+    total = sum(node.kernels_us for node in nodes)
+    return 100 * sum(node.kernels_us for node in fit) / total if total else 0.0
+
+
+def _holds_fit(node: Node) -> bool:
+    return any(child.is_fit or _holds_fit(child) for child in node.children)
+
+
+def _by_external_id(path: Path) -> dict[object, list[float]]:
+    """By External id of runtime calls: their time, that of what they launched, its kernels, those on tensor cores."""
     rows = timed_rows(path)
-    device: dict[object, float] = defaultdict(float)
+    work: dict[object, list[Row]] = defaultdict(list)
     for row in rows:
         if row.category in ACTIVITY:
-            device[row.args["correlation"]] += row.duration
-    called: dict[object, float] = defaultdict(float)
-    launched: dict[object, float] = defaultdict(float)
+            work[row.args["correlation"]].append(row)
+    found: dict[object, list[float]] = defaultdict(lambda: [0.0] * 4)
     for row in rows:
         if row.category in CALLS:
-            called[row.args.get("External id")] += row.duration
-            launched[row.args.get("External id")] += device.get(row.args.get("correlation"), 0.0)
-    return called, launched
+            done = work.get(row.args.get("correlation"), [])
+            kernels = [one for one in done if one.category == "kernel"]
+            on_tensor_cores = [one for one in kernels if any(text in one.name for text in TENSOR_CORES)]
+            times = [sum(one.duration for one in some) for some in ([row], done, kernels, on_tensor_cores)]
+            sums = found[row.args.get("External id")]
+            sums[:] = [old + new for old, new in zip(sums, times, strict=True)]
+    return found
 
 
-def _trees(path: Path, mended: bool, called: dict[object, float], launched: dict[object, float]) -> Iterator[Node]:
+def _trees(path: Path, mended: bool) -> Iterator[Node]:
     """A root per thread; what sticks out of its parent is dropped, what only calls its own name is one with it."""
+    by_id = _by_external_id(path) if mended else {}
     threads: dict[str, list[Row]] = defaultdict(list)
     for row in timed_rows(path):
         is_module = row.category == "python_function" and "Python module id" in row.args
@@ -102,14 +133,8 @@ def _trees(path: Path, mended: bool, called: dict[object, float], launched: dict
         stack = [root]
         for row in sorted(rows, key=lambda row: (row.start, -row.end)):
             external = row.args.get("External id") if row.category != "python_function" else None
-            node = Node(
-                row.name,
-                row.start,
-                row.end,
-                row.category == "cpu_op",
-                called.pop(external, 0.0),
-                launched.pop(external, 0.0),
-            )
+            times = by_id.pop(external, [0.0] * 4)
+            node = Node(row.name, row.start, row.end, row.category == "cpu_op", *times)
             while row.start >= stack[-1].end:
                 stack.pop()
             if row.end <= stack[-1].end:
@@ -124,7 +149,8 @@ def _merge(node: Node) -> None:
         [child] = node.children
         if child.name != node.name:
             break
-        node.children, node.calls_us, node.device_us = child.children, child.calls_us, child.device_us
+        node.children, node.calls_us = child.children, child.calls_us
+        node.device_us, node.kernels_us, node.tensor_us = child.device_us, child.kernels_us, child.tensor_us
     for child in node.children:
         _merge(child)
 
