@@ -404,8 +404,9 @@ def kernels(events: Events) -> dict[str | None, dict[str, Any]]:
         ops: dict[str | None, int] = defaultdict(int)
         launches: dict[tuple[Any, ...], int] = defaultdict(int)
         for event in group:
-            owner = events.owner(event)
-            ops[owner.name if owner else None] += event.duration
+            owner, launch = events.owner(event), events.launches.get(event.number)
+            graph = launch.name if launch and "graphlaunch" in (launch.name or "").lower() else None
+            ops[owner.name if owner else graph] += event.duration
             launches[tuple(str(event.args.get(key)) for key in _LAUNCH)] += event.duration
         rows[name] = {
             "calls": len(group),

@@ -75,6 +75,17 @@ class OpenProfile:
 
         return replace(self, profile=replace(self.profile, peaks=checked_peaks(peaks)))
 
+    def with_eager(self, eager: OpenProfile) -> OpenProfile:
+        """The same profile with a recording of the same work without CUDA graphs, for ``kernels`` and ``operators``.
+
+        Where a graph replays kernels that the other recording launches in the same order, they get the operators that
+        launched them there; `notes` says how much that is. Other tables refuse such a profile.
+
+        Args:
+            eager: an eager recording, one of the graphs' capture, or this one, if it also ran without graphs.
+        """
+        return replace(self, profile=replace(self.profile, eager=eager.profile))
+
     def notes(self, table: str) -> list[str]:
         """What a reader of a table must know beside its rows: why it is empty, or what it leaves out.
 

@@ -30,7 +30,7 @@ def make_table(profile: Profile, name: str, by: str = "", source: bool = False) 
     Raises:
         BadRequest: there is no such table or grouping, or it knows no source lines.
     """
-    check_request(name, by, source)
+    check_request(name, by, source, profile.eager is not None)
     function: Callable[..., pl.DataFrame] = getattr(import_module(f"stepscope.analyses.{name}"), name)
     options: dict[str, Any] = {}
     if TABLES[name].by:
@@ -56,7 +56,7 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
     return notes
 
 
-def check_request(name: str, by: str = "", source: bool = False) -> None:
+def check_request(name: str, by: str = "", source: bool = False, eager: bool = False) -> None:
     """Refuse a table or grouping that does not exist, before anything is read.
 
     Raises:
@@ -73,3 +73,8 @@ def check_request(name: str, by: str = "", source: bool = False) -> None:
     if source and not table.source:
         with_source = ", ".join(other.name for other in TABLES.values() if other.source)
         raise BadRequest(f"cannot show {name} with source lines", "its rows have none", f"Tables with: {with_source}.")
+    if eager and not table.eager:
+        with_eager = ", ".join(other.name for other in TABLES.values() if other.eager)
+        raise BadRequest(
+            f"cannot show {name} with an eager trace", "it has no operators", f"Tables with: {with_eager}."
+        )

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.eager import Carried, carried, carried_notes
+from stepscope.analyses.graph_replays import is_graph_launch
 from stepscope.analyses.kernel_names import OTHER, kernel_kind, uses_tensor_cores
 from stepscope.analyses.occupancy import kernel_occupancy
 from stepscope.schema import KERNEL, TABLES
@@ -31,7 +33,7 @@ def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     Args:
         by: "" for one row per name, ``launch`` per name and launch configuration, ``op`` per name and operator.
     """
-    fine = _summed(pl.concat([_fine(rank) for rank in profile.ranks]), _FINE)
+    fine = _summed(pl.concat([_fine(rank, carried(profile, rank)) for rank in profile.ranks]), _FINE)
     keys = _KEYS[by]
     rows = _summed(fine, keys)
     for parts in (["op"], _LAUNCH, ["communication"], ["occupancy_limit"]):
@@ -79,7 +81,7 @@ def _with_traits(rows: pl.DataFrame, fine: pl.DataFrame) -> pl.DataFrame:
     return rows.join(traits, "name", "left", nulls_equal=True, maintain_order="left")
 
 
-def _fine(rank: Rank) -> pl.DataFrame:
+def _fine(rank: Rank, over: Carried | None) -> pl.DataFrame:
     """Kernels of one rank summed over equal name, operator and launch configuration, texts resolved."""
     trace = rank.trace
     activity = rank.activity.filter(pl.col("activity") == KERNEL)
@@ -87,12 +89,11 @@ def _fine(rank: Rank) -> pl.DataFrame:
     occupancy = kernel_occupancy(rank, activity["row"]).rename(
         {"estimate_pct": "estimated_occupancy_pct", "limit": "occupancy_limit"}
     )
-    operators = trace.frame("operator", ["name"])["name"]
     frame = pl.concat(
         [activity.select("name", "communication", "duration_ns"), details, occupancy], how="horizontal"
-    ).with_columns(operators.gather(activity["operator"]).alias("op"))
+    ).with_columns(_operators(rank, activity), _eager_operators(activity, over))
     duration = pl.col("duration_ns")
-    summed = frame.group_by(_FINE, maintain_order=True).agg(
+    summed = frame.group_by([*_FINE, "eager"], maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("calls"),
         duration.sum().alias("total_ns"),
         duration.min().alias("min_ns"),
@@ -100,15 +101,38 @@ def _fine(rank: Rank) -> pl.DataFrame:
         *((pl.col(name) * duration).sum().alias(f"weighted {name}") for name in _MEANS),
         *(duration.filter(pl.col(name).is_not_null()).sum().alias(f"weight of {name}") for name in _MEANS),
     )
-    return summed.with_columns(trace.text(summed[name]) for name in ("name", "op", "grid", "block"))
+    summed = summed.with_columns(trace.text(summed[name]) for name in ("name", "op", "grid", "block"))
+    if over is None:
+        return summed.drop("eager")
+    return summed.with_columns(pl.coalesce(over.rank.trace.text(summed["eager"]), "op").alias("op")).drop("eager")
+
+
+def _operators(rank: Rank, kernels: pl.DataFrame) -> pl.Series:
+    """Code of the operator that launched each kernel; where there is none, of the call that launched it in a graph."""
+    operators = rank.trace.frame("operator", ["name"])["name"].gather(kernels["operator"])
+    calls = rank.trace.frame("runtime", ["name"])["name"]
+    graphs = pl.Series(rank.trace.codes(is_graph_launch)).implode()
+    launched = calls.gather(kernels["launch"])
+    return pl.select(pl.coalesce(operators, pl.when(launched.is_in(graphs)).then(launched)).alias("op")).to_series()
+
+
+def _eager_operators(kernels: pl.DataFrame, over: Carried | None) -> pl.Series:
+    """Code, in the eager recording, of the operator that launched each kernel there; null where none is carried over."""
+    if over is None:
+        return pl.Series("eager", [None] * len(kernels), dtype=pl.UInt32)
+    matched = over.matched
+    names = over.rank.trace.frame("operator", ["name"])["name"].gather(matched["operator"])
+    found = matched.select("row").with_columns(names.alias("eager"))
+    return kernels.select("row").join(found, "row", "left", maintain_order="left")["eager"]
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     """How much time is of kernels whose name says nothing."""
+    found = carried_notes(profile)
     unknown = frame.filter(pl.col("kind") == OTHER)
     share = float(unknown["share_pct"].sum())
-    if share < 0.05:
-        return []
-    count = unknown["name"].n_unique()
-    names = "1 name" if count == 1 else f"{count:,} names"
-    return [f"{share:.1f} % of kernel time is of kind other: {names} that no rule knows"]
+    if share >= 0.05:
+        count = unknown["name"].n_unique()
+        names = "1 name" if count == 1 else f"{count:,} names"
+        found.append(f"{share:.1f} % of kernel time is of kind other: {names} that no rule knows")
+    return found

@@ -13,6 +13,8 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.checks.check import percent
+from stepscope.analyses.eager import Carried, carried, carried_notes
+from stepscope.analyses.eager_operators import carried_rows
 from stepscope.analyses.kernel_names import uses_tensor_cores
 from stepscope.analyses.modelled import matrix_calls
 from stepscope.analyses.operator_groups import grouping
@@ -53,7 +55,8 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
         source: add a column ``source``, the line of the user's code with most of the row's GPU time, then host time.
     """
     keys = ["name", *([by] if by else [])]
-    rows = pl.concat([_rank_operators(rank, by, keys) for rank in profile.ranks], how="vertical_relaxed")
+    each = [_rank_operators(rank, by, keys, carried(profile, rank)) for rank in profile.ranks]
+    rows = pl.concat(each, how="vertical_relaxed")
     # A sum of nothing but nulls is null, not zero: without a model there is no number.
     sums = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in _SUMS]
     rows = rows.group_by(keys, maintain_order=True).agg(*sums, eligible_of_all("tensor_core_eligible"))
@@ -79,7 +82,7 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     """How much of the GPU time no operator launched, and how much of the backward pass is no operator's backward."""
-    found = []
+    found = carried_notes(profile)
     whole = int(frame["device_self_ns"].sum())
     lost = int(frame.filter(pl.col("name") == UNATTRIBUTED)["device_self_ns"].sum())
     if lost:
@@ -96,7 +99,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     return found + [f"no {name} is known: the recording has {_LACKS[name]}" for name in unknown]
 
 
-def _rank_operators(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
+def _rank_operators(rank: Rank, by: str, keys: list[str], over: Carried | None) -> pl.DataFrame:
     grouped = grouping(rank, by)
     selected = rank.selected_rows("operator")
     groups, key = grouped.number(selected)
@@ -108,7 +111,7 @@ def _rank_operators(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
         "calls": np.bincount(key[mine], minlength=count).astype(np.int64),
         "host_total_ns": union_by_key(order, host.thread, host.start, host.end, key, count),
         "host_self_ns": _sum_by(key[mine], host.nesting.self_ns[mine], count),
-        **_device_columns(rank, key, count),
+        **_device_columns(rank, key, count, over),
         **_backward_columns(rank, key, count),
     }
     rows = groups.select(keys).with_columns(
@@ -116,6 +119,8 @@ def _rank_operators(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
         _flops(rank, key, count),
         eligible_groups(rank, key, count),
     )
+    if over is not None:
+        rows = pl.concat([rows, carried_rows(rank, over, by, keys)], how="diagonal")
     return pl.concat([rows, _unattributed(rank, rows)], how="diagonal")
 
 
@@ -197,8 +202,10 @@ def _times_by_source(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
     return summed.join(groups, "group").select(*keys, "source", "device_ns", "host_ns")
 
 
-def _device_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dict[str, npt.NDArray[np.int64]]:
-    """GPU time of each group: total, self, and total in tensor-core kernels."""
+def _device_columns(
+    rank: Rank, key: npt.NDArray[np.int64], count: int, over: Carried | None
+) -> dict[str, npt.NDArray[np.int64]]:
+    """GPU time of each group: total, self, and both in tensor-core kernels; what is carried over is self elsewhere."""
     host = rank.nesting("operator")
     activity = rank.activity.filter(pl.col("operator").is_not_null())
     row = activity["operator"].cast(pl.Int64).to_numpy()
@@ -210,6 +217,8 @@ def _device_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dict[
     is_tensor = activity["name"].is_in(tensor).fill_null(False).to_numpy() & (activity["activity"] == KERNEL).to_numpy()
     owner = key[row]
     own = owner >= 0
+    if over is not None:
+        own &= ~activity["row"].is_in(over.matched["row"].implode()).to_numpy()
     parent, end = host.nesting.parent, host.end
     return {
         "device_total_ns": credit_upwards(parent, end, key, count, row, at, duration),

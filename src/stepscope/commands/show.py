@@ -27,7 +27,8 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     for table in TABLES.values():
         by = f" (--by {', '.join(table.by)})" if table.by else ""
         source = " (--source)" if table.source else ""
-        click.echo(f"{table.name:<15} {table.description}{by}{source}")
+        eager = " (--eager)" if table.eager else ""
+        click.echo(f"{table.name:<15} {table.description}{by}{source}{eager}")
     ctx.exit()
 
 
@@ -37,6 +38,11 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @peak_options
 @click.option("--by", default="", metavar="GROUPING", help="Another grouping, as shape for operators; see --list.")
 @click.option("--source", is_flag=True, help="Add file and line, for tables that --list marks with it.")
+@click.option(
+    "--eager",
+    metavar="PATH",
+    help="The same work recorded without CUDA graphs: tells the operators of what graphs replay, for kernels, operators.",
+)
 @click.option("--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds.")
 @click.option("--sort", metavar="COLUMN", help="Sort by a column, largest first; -COLUMN for smallest first.")
 @click.option("--limit", type=click.IntRange(min=0), help="At most this many rows; 0 for all (text: 40 unless given).")
@@ -56,6 +62,7 @@ def show(
     peaks_file: str | None,
     by: str,
     source: bool,
+    eager: str | None,
     where: str | None,
     sort: str | None,
     limit: int | None,
@@ -65,9 +72,11 @@ def show(
     from stepscope.analyses import check_request, make_table, table_notes
     from stepscope.analyses.filtering import filtered
 
-    check_request(table, by, source)
+    check_request(table, by, source, eager is not None)
     peaks = read_peaks(peak, peaks_file)
     profile = replace(open_selected(path, ranks, step, max_size), peaks=peaks)
+    if eager is not None:
+        profile = replace(profile, eager=open_selected([eager], (), None, max_size))
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
     frame = filtered(made, where, sort)

@@ -9,6 +9,7 @@ from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
 from stepscope.reporters.sections.gpu import ranks, utilization
+from stepscope.reporters.sections.graphs import graphs
 from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.launches import launches, waits
@@ -37,6 +38,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     modules,
     kernels,
     short_kernels,
+    graphs,
     roofline,
     copies,
     data_loading,

@@ -14,6 +14,9 @@ _GAP = 2
 _RATES = {"achieved_flops": "FLOP/s", "peak_flops": "FLOP/s", "achieved_bandwidth": "B/s"}
 _KERNEL_NAMES = {
     ("kernels", "name"): pl.lit(True),
+    ("short_kernels", "name"): pl.lit(True),
+    ("graphs", "heaviest"): pl.lit(True),
+    ("graphs", "kernel"): pl.lit(True),
     ("counters", "name"): pl.lit(True),
     ("critical_path", "name"): pl.col("side") == "gpu",
 }

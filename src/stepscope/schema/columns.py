@@ -30,6 +30,8 @@ class Table:
     """What must have been recorded for it to have rows: names of `analyses.needs.NEEDS`."""
     source: bool = field(default=False)
     """Whether ``--source`` can add file and line to its rows."""
+    eager: bool = field(default=False)
+    """Whether ``--eager`` can lead its CUDA graphs back to operators."""
     in_report: bool = field(default=True)
     """Whether a report holds it; a table with a row for each event is too long for one."""
 

@@ -18,7 +18,7 @@ KERNELS = Table(
         ns("max_ns", "longest"),
         number("share_pct", "share of all kernel time"),
         text("kind", "what it does: gemm, attention, conv, norm, ..., communication, other"),
-        text("op", "operator with most of its time"),
+        text("op", "operator with most of its time, or the call that launched it in a CUDA graph"),
         text("grid", "launch grid with most of its time"),
         text("block", "block of that launch"),
         number("blocks_per_sm", "duration-weighted mean"),
@@ -31,6 +31,7 @@ KERNELS = Table(
     ),
     by=("launch", "op"),
     needs=("gpu",),
+    eager=True,
 )
 
 UTILIZATION = Table(
@@ -93,6 +94,29 @@ KERNEL_LENGTHS = Table(
         count("in_graph", "of them: launched together with others, by a CUDA graph"),
     ),
     needs=("gpu",),
+)
+
+GRAPHS = Table(
+    "graphs",
+    "CUDA graphs: what their replays run and what their launches cost",
+    (
+        count("graph", "number of the graph, by GPU time"),
+        text("name", "call that launches it"),
+        count("calls", "replays"),
+        count("kernels", "kernels of a replay"),
+        count("copies", "copies and fills of a replay"),
+        ns("total_ns", "sum of the durations of all it ran"),
+        ns("mean_ns", "total / calls, rounded"),
+        number("share_pct", "share of the durations of all GPU activity"),
+        ns("span_ns", "first start to last end of each replay, summed"),
+        ns("gap_ns", "span - busy: nothing of the replay ran"),
+        ns("launch_ns", "host time of the calls that launched it"),
+        text("heaviest", "kernel with most of its time"),
+        ns("busy_ns", "union of the activity of each replay, summed"),
+        count("graph_id", "its number in the recording; null where none was recorded"),
+    ),
+    by=("replay", "kernel"),
+    needs=("gpu", "runtime"),
 )
 
 MEMCPY_TABLE = Table(

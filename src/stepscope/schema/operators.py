@@ -26,6 +26,7 @@ OPERATORS = Table(
     by=("shape", "dtype", "stack", "module"),
     needs=("operators",),
     source=True,
+    eager=True,
 )
 
 MODULES = Table(

@@ -127,12 +127,14 @@ class Profile:
         ranks: by rank number.
         skipped: files of a folder that hold no trace.
         peaks: what the devices can do at most, where the user knows better; names as in `analyses.peaks.FIGURES`.
+        eager: the same work recorded without CUDA graphs, which tells the operators of what graphs replay.
     """
 
     paths: tuple[str, ...]
     ranks: tuple[Rank, ...]
     skipped: tuple[Skipped, ...] = field(default=())
     peaks: Mapping[str, float] = field(default_factory=dict)
+    eager: Profile | None = field(default=None)
 
     @property
     def path(self) -> str:

@@ -1,0 +1,34 @@
+"""CUDA graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stepscope.findings.report import Report
+from stepscope.reporters.kernel_text import short_kernel
+from stepscope.reporters.sections.lines import Line, heading, limited
+from stepscope.reporters.table import TextColumn
+from stepscope.reporters.units import one_line, percent_text, time_text
+
+_TOP = 5
+
+
+def graphs(report: Report, width: int) -> Iterator[Line]:
+    table = report.tables["graphs"]
+    if len(table) == 0:
+        return
+    yield from heading("CUDA graphs", report.notes["graphs"][0])
+    calls = table["calls"].to_list()
+    columns = [
+        TextColumn("graph", [str(n) for n in table["graph"]], True),
+        TextColumn("replays", [f"{n:,}" for n in calls], True),
+        TextColumn("kernels", [f"{n:,}" for n in table["kernels"]], True),
+        TextColumn("GPU each", [time_text(n) for n in table["mean_ns"]], True),
+        TextColumn(
+            "gaps", [percent_text(100 * a / b if b else None) for a, b in table["gap_ns", "span_ns"].rows()], True
+        ),
+        TextColumn("launch each", [time_text(a / b) for a, b in zip(table["launch_ns"], calls, strict=True)], True),
+        TextColumn("of GPU", [percent_text(n) for n in table["share_pct"]], True),
+        TextColumn("heaviest kernel", [one_line(short_kernel(name or "-")) for name in table["heaviest"]], False, True),
+    ]
+    yield from limited(columns, width, _TOP, "graphs")
