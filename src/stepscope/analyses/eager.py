@@ -1,9 +1,9 @@
 """Operators of what CUDA graphs replay, carried over from a recording of the same work without graphs.
 
-A replay records kernels but no operators; so does what was queued before the recording began. Where an eager recording of the same model (or one of the graph's capture)
-runs the same kernels in the same order, the operator that launched a kernel there did so here. Sequences of names are
-aligned (`analyses.alignment`); where they do not agree nothing is carried over. Fills agree with fills whatever their
-name.
+A replay records kernels but no operators; so does what was queued before the recording began. Where an eager recording
+of the same model (or one of the graph's capture) runs the same kernels in the same order, the operator that launched a
+kernel there did so here. Sequences of names are aligned (`analyses.alignment`); where they do not agree nothing is
+carried over. Fills agree with fills whatever their name.
 """
 
 from __future__ import annotations
@@ -101,11 +101,9 @@ def _named(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
 def _numbered(elements: pl.Series, numbers: dict[str, int]) -> np.ndarray:
     """Numbers of names; names that the eager recording lacks have one that nothing there has."""
     unknown = len(numbers)
-    return (
-        elements.replace_strict(numbers, default=unknown, return_dtype=pl.Int64).to_numpy()
-        if numbers
-        else (np.full(len(elements), unknown, np.int64))
-    )
+    if not numbers:
+        return np.full(len(elements), unknown, np.int64)
+    return elements.replace_strict(numbers, default=unknown, return_dtype=pl.Int64).to_numpy()
 
 
 def carried_notes(profile: Profile) -> list[str]:
@@ -119,7 +117,5 @@ def carried_notes(profile: Profile) -> list[str]:
     matched = sum(int(one.matched["duration_ns"].sum()) for one in each)
     share = percent(100 * matched / whole)
     rest = "" if matched == whole else "; the rest runs otherwise there, or under no operator, and stays as it is"
-    return [
-        f"{share} of the time of CUDA graphs and of work without a recorded launch has the operators that launched the "
-        f"same kernels in the eager trace{rest}"
-    ]
+    time = "of the time of CUDA graphs and of work without a recorded launch"
+    return [f"{share} {time} has the operators that launched the same kernels in the eager trace{rest}"]

@@ -7,6 +7,8 @@ order on each stream.
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
 from stepscope.analyses.checks.check import percent
@@ -15,7 +17,7 @@ from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
 _KEYS = ["api", "graph_id", "sequence"]
-_ADDED = {
+_ADDED: dict[str, dict[str, Any]] = {
     "": {},
     "replay": {"rank": pl.Int64, "start_ns": pl.Int64, "latency_ns": pl.Int64},
     "kernel": {"kernel": pl.String},

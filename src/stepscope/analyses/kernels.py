@@ -117,7 +117,7 @@ def _operators(rank: Rank, kernels: pl.DataFrame) -> pl.Series:
 
 
 def _eager_operators(kernels: pl.DataFrame, over: Carried | None) -> pl.Series:
-    """Code, in the eager recording, of the operator that launched each kernel there; null where none is carried over."""
+    """Code, in the eager recording, of the operator that launched each kernel there; null where none is known."""
     if over is None:
         return pl.Series("eager", [None] * len(kernels), dtype=pl.UInt32)
     matched = over.matched

@@ -27,8 +27,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     for table in TABLES.values():
         by = f" (--by {', '.join(table.by)})" if table.by else ""
         source = " (--source)" if table.source else ""
-        eager = " (--eager)" if table.eager else ""
-        click.echo(f"{table.name:<15} {table.description}{by}{source}{eager}")
+        click.echo(f"{table.name:<15} {table.description}{by}{source}")
     ctx.exit()
 
 
@@ -41,7 +40,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option(
     "--eager",
     metavar="PATH",
-    help="The same work recorded without CUDA graphs: tells the operators of what graphs replay, for kernels, operators.",
+    help="The same work recorded without CUDA graphs: tells the operators of what graphs replay (kernels, operators).",
 )
 @click.option("--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds.")
 @click.option("--sort", metavar="COLUMN", help="Sort by a column, largest first; -COLUMN for smallest first.")

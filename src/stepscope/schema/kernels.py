@@ -98,7 +98,7 @@ KERNEL_LENGTHS = Table(
 
 GRAPHS = Table(
     "graphs",
-    "CUDA graphs: what their replays run and what their launches cost",
+    "CUDA graphs: what they run and what their launches cost",
     (
         count("graph", "number of the graph, by GPU time"),
         text("name", "call that launches it"),
