@@ -124,12 +124,30 @@ def rows_of(figure: Figure, recordings: Sequence[Recording]) -> list[Row]:
 def page(recordings: Sequence[Recording]) -> str:
     """The whole page."""
     numbers: dict[str, int] = {}
+    figures = [figure for question in QUESTIONS for figure in question.figures]
     sections = [_section(question, recordings, numbers) for question in QUESTIONS]
-    lines = [HEAD, "| recording | what it is | file |", "|---|---|---|"]
+    lines = [HEAD, _tally([row for figure in figures for row in rows_of(figure, recordings)]), ""]
+    lines += [f"- [{question.title}](#{_anchor(question.title)})" for question in QUESTIONS]
+    lines += ["", "| recording | what it is | file |", "|---|---|---|"]
     lines += [f"| {source.key} | {source.about} | `{Path(source.path).name}` |" for source in (*SOURCES, COUNTERS)]
     lines += ["", *sections, "## Notes", ""]
     lines += [f'{number}. <a id="note-{number}"></a>{NOTES[name]}' for name, number in numbers.items()]
     return "\n".join(lines) + "\n"
+
+
+def _tally(rows: Sequence[Row]) -> str:
+    """How many figures agree, by tool."""
+    parts = []
+    for tool, name in (("hta", "HTA's"), ("plugin", "the plugin's"), ("mended", "the mended plugin's")):
+        known = [row for row in rows if row.others.get(tool) is not None]
+        same = [row for row in known if is_same(row.ours, row.others[tool], row.figure.unit)]
+        parts.append(f"{name} in {len(same)} of {len(known)} cases")
+    return f"With stepscope's figure agrees {parts[0]}, {parts[1]}, {parts[2]}."
+
+
+def _anchor(title: str) -> str:
+    """What GitHub calls a heading."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def _section(question: Question, recordings: Sequence[Recording], numbers: dict[str, int]) -> str:

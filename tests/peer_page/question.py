@@ -14,7 +14,7 @@ Reading = Callable[[Recording], Value]
 
 SAME_SHARE = 0.001
 """Figures that differ by less count as the same."""
-SLACK = {"ns": 1000, "%": 0.006, "bytes": 1024, "GB/s": 0, "count": 0, "number": 0, "text": 0}
+SLACK = {"ns": 1000, "%": 0.006, "bytes": 1024, "GB/s": 0, "count": 0, "number": 0, "text": 0, "name": 0}
 """Differences that the other tools' rounding explains: whole us, two decimals, KB."""
 SCALES = {
     "ns": ((1e6, "ms"), (1e3, "us"), (1, "ns")),
@@ -28,7 +28,7 @@ class Figure:
 
     Attributes:
         title: what is shown.
-        unit: a key of `SLACK`.
+        unit: a key of `SLACK`; text is shown as it is, a name as code.
         ours: stepscope's figure.
         hta: HTA's; None where it has no such figure.
         plugin: reads the plugin's figure from its output, as shipped or with its category map mended.
@@ -81,7 +81,7 @@ def text_of(value: Value, unit: str) -> str:
     if isinstance(value, Raised):
         return f"raises `{value.exception}`"
     if isinstance(value, str):
-        return value
+        return value if unit == "text" else f"`{value}`"
     if unit in SCALES:
         scale, name = next(pair for pair in SCALES[unit] if abs(value) >= pair[0] or pair[0] == 1)
         return f"{_five_digits(value / scale)} {name}"

@@ -251,7 +251,7 @@ COUNTED = Question(
         ),
         Figure(
             "Operators of the first five",
-            "text",
+            "name",
             lambda recording: ", ".join(counted(recording)["op"]),
             hta=lambda recording: ", ".join(
                 row["bottom_level_op"] for row in recording.of_hta("get_cupti_counter_data_with_operators")[0]["head"]

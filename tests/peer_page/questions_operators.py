@@ -95,7 +95,7 @@ OPERATORS = Question(
         ),
         Figure(
             "Operator with most time of its own on the host",
-            "text",
+            "name",
             top("host_self_ns", "name"),
             plugin=plugin_top("host_self_duration"),
             mended=True,
@@ -113,7 +113,7 @@ OPERATORS = Question(
         ),
         Figure(
             "Operator with most GPU time of its own",
-            "text",
+            "name",
             top("device_self_ns", "name"),
             plugin=plugin_top("device_self_duration"),
             mended=True,
