@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import stepscope
@@ -432,7 +432,7 @@ def traces(draw: st.DrawFn) -> list[Events]:
     return found or [step(0, 0, 1)]
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data(), events=traces())
 def test_a_path_covers_its_steps_exactly(tmp_path_factory: pytest.TempPathFactory, data: Any, events: Any) -> None:
     """No gap, no overlap, and every grouping adds up to the same; the order of events in the file changes nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from stepscope.findings.report import Report
+from stepscope.reporters.sections.annotations import annotations as named_ranges
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
@@ -35,6 +36,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     launches,
     critical_path,
     operators,
+    named_ranges,
     modules,
     kernels,
     short_kernels,

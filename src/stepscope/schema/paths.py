@@ -44,3 +44,22 @@ CRITICAL_PATH = Table(
     ),
     by=("kind", "step", "event"),
 )
+
+ANNOTATIONS = Table(
+    "annotations",
+    "host and GPU time under named ranges (record_function, optimizer, ...)",
+    (
+        text("name", "range; all steps are one row"),
+        count("calls", "ranges of the name"),
+        ns("host_total_ns", "time inside, thread by thread"),
+        ns("host_self_ns", "time inside, but in no inner range"),
+        ns("device_total_ns", "activity launched inside, sum of durations"),
+        ns("device_self_ns", "activity launched inside, but in no inner range"),
+        ns("device_busy_ns", "union of the activity launched inside"),
+        ns("backward_ns", "activity of the backward of operators called inside, launched elsewhere"),
+        ns("engine_ns", "of device_total_ns: launched by the autograd engine while the range's thread waited"),
+        count("kernels", "kernels launched inside, communication included"),
+        text("kind", "user, step, optimizer, data_loader, communication or framework, by name"),
+    ),
+    by=("step",),
+)
