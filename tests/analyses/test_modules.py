@@ -146,6 +146,19 @@ def test_a_forward_pass_run_again_belongs_to_its_modules(tmp_path: Path) -> None
     ]
 
 
+def test_a_repeated_call_that_took_no_time_counts(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        module("Net_0", 0, 100),
+        module("Linear_0", 20, 20),
+        forward("aten::relu", 60, 70, 6),
+        backward("ReluBackward0", 300, 400, 6),
+        module("Linear_0", 310, 330, thread=ENGINE),
+        launched(kernel("again", 500, 511, 2), at=320, thread=ENGINE),
+    )
+    assert rows(profile.show("modules"), *DEVICE) == [("Net_0", 11, 0, 0, 11, 11), ("Linear_0", 11, 11, 0, 11, 11)]
+
+
 def test_a_checkpoint_that_re_enters_the_engine(tmp_path: Path) -> None:
     """Backward functions of the operators run again belong to the modules run again, which are those of before."""
     table = opened(
@@ -270,6 +283,7 @@ SMALL = [
     "h200/diverse/llama_compile_cudagraphs.pt.trace.json.gz",
 ]
 LARGE = [
+    "public/hta/a100-8rank-old_schema-rank3.json.gz",
     "public/tracelens/mi300__resnet_act_checkpoint.json.gz",
     "h200/pairs/batch_size.slow.pt.trace.json.gz",
     "h200/pairs/naive_attention.slow.pt.trace.json.gz",

@@ -439,3 +439,18 @@ def test_a_row_most_of_whose_time_has_no_source_shows_none(tmp_path: Path) -> No
     )
     sources = dict(rows(profile.show("operators", source=True), "name", "source"))
     assert sources == {"c10d::allreduce_": None, "aten::mm": "train.py:9"}
+
+
+def test_a_forward_operator_that_took_no_time_has_a_backward(tmp_path: Path) -> None:
+    """Seen in a trace of 2022, whose times are whole microseconds: `aten::to` lacked nine tenths of its backward."""
+    profile = opened(
+        tmp_path,
+        forward("aten::linear", 0, 50, 4),
+        forward("aten::to", 10, 10, 5),
+        backward("ToBackward0", 100, 140, 5),
+        launched(kernel("a", 200, 230, 1), at=110, thread=ENGINE),
+    )
+    assert sorted(row for row in rows(profile.show("operators"), *BACKWARD) if row[1]) == [
+        ("aten::linear", 40, 30),
+        ("aten::to", 40, 30),
+    ]

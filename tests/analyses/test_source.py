@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+import autograd_oracle
+import oracle
+import stepscope
 from autograd_building import ENGINE, backward, forward, frame
 from building import Event, Events, opened, operator
 from stepscope.analyses.frame_names import frame_names
@@ -161,3 +165,49 @@ def test_of_frames_that_begin_and_end_together_the_one_numbered_later_is_inside(
     """Traces in whole microseconds: a call and what it calls at once look alike; Python numbers calls as they begin."""
     calls = [frame(MODEL, 0, 10, **{"Python id": 8}), frame(STEP, 0, 10, **{"Python id": 7})]
     assert sources_at(tmp_path, [5], calls) == sources_at(tmp_path, [5], calls[::-1]) == ["model/gpt.py:20"]
+
+
+USER_FILES = {
+    "h200/train/cnn.step12.pt.trace.json.gz": ("tools.py",),
+    "h200/train/dit_compiled.pt.trace.json.gz": ("tools.py",),
+    "h200/pairs/naive_attention.slow.pt.trace.json.gz": ("scenarios.py",),
+    "h200/pairs/batch_size.slow.pt.trace.json.gz": ("scenarios.py", "torchvision/"),
+    "public/tracelens/mi300__resnet_act_checkpoint.json.gz": ("train_ddp.py", "torchvision/"),
+}
+SLOW = [name for name in USER_FILES if "cnn" not in name]
+
+
+def expected_sources(path: Path, user_files: tuple[str, ...]) -> list[str | None]:
+    """Innermost frame of the user's files by looking at every frame that is open, moment by moment."""
+    events = oracle.read(path)
+    grad = autograd_oracle.Autograd(events)
+    frames = [event for event in events.timed if event.category == "python_function"]
+    moments = {(event.place, event.start) for event in events.operators}
+    open_at = oracle.walk(frames, moments).open_at
+
+    def own(operator: oracle.Timed) -> oracle.Timed | None:
+        stack = open_at.get((operator.place, operator.start), [])
+        return next((event for event in stack if (event.name or "").startswith(user_files)), None)
+
+    def source(operator: oracle.Timed, deep: int = 0) -> oracle.Timed | None:
+        function, innermost = grad.function(operator), own(operator)
+        if function is None or (innermost is not None and innermost.start >= function.start):
+            return innermost
+        forward = grad.forward(operator)
+        return source(forward, deep + 1) if forward is not None and deep < 50 else None
+
+    found = [source(operator) for operator in events.operators]
+    return [re.sub(r"\((\d+)\): .*$", r":\1", event.name or "") if event else None for event in found]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in USER_FILES]
+)
+def test_sources_of_a_recording_say_what_the_oracle_says(shared_data: Path, name: str) -> None:
+    """Where it finds no frame of the user's, the innermost frame with a file is ours to choose."""
+    path = shared_data / name
+    found = operator_sources(stepscope.open(str(path)).profile.ranks[0]).to_list()
+    expected = expected_sources(path, USER_FILES[name])
+    assert [ours if theirs else None for ours, theirs in zip(found, expected, strict=True)] == expected
+    unknown = [ours for ours, theirs in zip(found, expected, strict=True) if theirs is None]
+    assert not [source for source in unknown if source and source.startswith("nn.")]

@@ -188,8 +188,10 @@ def _phases(work: Work) -> dict[str, Flags]:
 def _credited(calls: ModuleCalls, place: Place, key: Ints, count: int, amount: Ints) -> Ints:
     """Amounts summed over each group once, for the call they belong to and for those around it."""
     some = (place.call >= 0) & (amount != 0)
-    parent, end = calls.host.nesting.parent, calls.host.end
-    return credit_upwards(parent, end, key, count, place.call[some], place.moment[some], amount[some])
+    # In whole microseconds a call may take no time; it counts at its start all the same.
+    open_until = np.maximum(calls.host.end, calls.host.start + 1)
+    parent = calls.host.nesting.parent
+    return credit_upwards(parent, open_until, key, count, place.call[some], place.moment[some], amount[some])
 
 
 def _sum_by(key: Ints, amount: Ints, count: int) -> Ints:

@@ -133,10 +133,13 @@ def _backward_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dic
     backward = backward_pass(rank)
     forward = np.where(backward.recomputed | backward.hook, NOBODY, backward.forward).astype(np.int64)
 
+    # In whole microseconds an operator may take no time; it counts at its start all the same.
+    open_until = np.maximum(host.end, host.start + 1)
+
     def credited(row: npt.NDArray[np.int64], amount: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         known = row >= 0
         row, amount = row[known], amount[known]
-        return credit_upwards(host.nesting.parent, host.end, key, count, row, host.start[row], amount)
+        return credit_upwards(host.nesting.parent, open_until, key, count, row, host.start[row], amount)
 
     activity = rank.activity.filter(pl.col("operator").is_not_null())
     return {
