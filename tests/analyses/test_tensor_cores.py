@@ -222,6 +222,22 @@ def test_operators_say_what_is_eligible_and_what_is_used(tmp_path: Path) -> None
     ]
 
 
+def test_what_calls_an_eligible_operator_is_eligible(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        operator("CompiledFunction", 0, 100),
+        call_of("aten::mm", [[64, 64], [64, 64]], [HALF, HALF], at=20),
+        launched(kernel("ampere_sgemm_32x32_nn", 200, 260, 1), at=25),
+        operator("CompiledFunctionBackward", 100, 200),
+        launched(kernel("elementwise_kernel", 300, 310, 2), at=110),
+    )
+    assert dict(rows(profile.show("operators"), "name", "tensor_core_eligible")) == {
+        "aten::mm": True,
+        "CompiledFunction": True,
+        "CompiledFunctionBackward": None,
+    }
+
+
 def test_operators_by_shape_tell_the_calls_apart(tmp_path: Path) -> None:
     table = products(tmp_path).show("operators", by="shape").filter(pl.col("name") == "aten::mm")
     assert rows(table, "shape", "tensor_core_eligible") == [
@@ -258,3 +274,29 @@ def test_what_runs_on_tensor_cores_was_said_to_be_able_to(shared_data: Path, nam
     used = rank.activity.filter(pl.col("name").is_in(tensor.implode()) & pl.col("operator").is_not_null())
     assert len(used)
     assert eligible_calls(rank).gather(used["operator"]).fill_null(True).all()
+
+
+@pytest.mark.real_trace
+@pytest.mark.parametrize(
+    ("trace", "reference"),
+    [
+        ("hta/a100-2rank-nccl_metadata-rank0", "a100-2rank-nccl_metadata-rank0.patched"),
+        ("tracelens/b200__eager_trace", "b200-eager.patched"),
+        ("tracelens/h100__Qwen_Qwen1.5-0.5B-Chat__1016005", "h100-qwen.patched"),
+        ("hta/mi250-rocm6.2-minitoy", "mi250"),
+    ],
+)
+def test_what_the_tensorboard_plugin_finds_is_found(shared_data: Path, trace: str, reference: str) -> None:
+    """Its list of operators and its 18 substrings of kernel names are too short, but right."""
+    import json
+
+    path = shared_data / "reference" / "tb-reference" / f"{reference}.json"
+    wanted = next(iter(json.loads(path.read_text())["results"].values()))
+    profile = stepscope.open(str(shared_data / "public" / f"{trace}.json.gz"))
+    tensor = dict(rows(profile.show("kernels"), "name", "tensor_core"))
+    assert all(tensor[name] for name, used, *_ in wanted["kernels"] if used == "Yes")
+    eligible = dict(rows(profile.show("operators"), "name", "tensor_core_eligible"))
+    named = {row["name"] for row in wanted["operators"] if row["tc_eligible"] == "Yes"}
+    assert named
+    # One recording multiplies by vectors only, [[1, 32, 1], [1, 1, 559]]; null where nothing ran on the GPU.
+    assert {name for name in named if eligible[name] is False} <= {"aten::bmm", "aten::matmul"}

@@ -19,7 +19,7 @@ from stepscope.analyses.kernel_names import uses_tensor_cores
 from stepscope.analyses.modelled import matrix_calls
 from stepscope.analyses.operator_groups import grouping
 from stepscope.analyses.source import operator_sources
-from stepscope.analyses.tensor_cores import eligible_groups, eligible_of_all
+from stepscope.analyses.tensor_cores import eligible_calls, eligible_groups, eligible_of_all
 from stepscope.numeric.nesting import NOBODY, credit_upwards, union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.autograd import at, backward_pass
@@ -35,6 +35,7 @@ _SUMS = [
     "backward_device_ns",
     "tensor_ns",
     "tensor_self_ns",
+    "eligible_ns",
     "flops",
 ]
 _LACKS = {
@@ -68,7 +69,7 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
         .then(100.0 * pl.col("tensor_self_ns") / pl.col("device_self_ns"))
         .alias("tensor_core_self_pct"),
         pl.when(pl.col("device_total_ns") > 0)
-        .then(pl.col("tensor_core_eligible") | (pl.col("tensor_self_ns") > 0))
+        .then(pl.col("tensor_core_eligible") | (pl.col("eligible_ns") > 0))
         .alias("tensor_core_eligible"),
     )
     if source:
@@ -208,7 +209,10 @@ def _times_by_source(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
 def _device_columns(
     rank: Rank, key: npt.NDArray[np.int64], count: int, over: Carried | None
 ) -> dict[str, npt.NDArray[np.int64]]:
-    """GPU time of each group: total, self, and both in tensor-core kernels; what is carried over is self elsewhere."""
+    """GPU time of each group: total, self, both in tensor-core kernels, and that of what could run on tensor cores.
+
+    What is carried over is self elsewhere.
+    """
     host = rank.nesting("operator")
     activity = rank.activity.filter(pl.col("operator").is_not_null())
     row = activity["operator"].cast(pl.Int64).to_numpy()
@@ -218,6 +222,7 @@ def _device_columns(
     distinct = activity.filter(pl.col("activity") == KERNEL)["name"].unique().drop_nulls()
     tensor = [code for code in distinct if uses_tensor_cores(names[code])]
     is_tensor = activity["name"].is_in(tensor).fill_null(False).to_numpy() & (activity["activity"] == KERNEL).to_numpy()
+    could = is_tensor | eligible_calls(rank).gather(activity["operator"]).fill_null(False).to_numpy()
     owner = key[row]
     own = owner >= 0
     if over is not None:
@@ -227,6 +232,7 @@ def _device_columns(
         "device_total_ns": credit_upwards(parent, end, key, count, row, at, duration),
         "device_self_ns": _sum_by(owner[own], duration[own], count),
         "tensor_ns": credit_upwards(parent, end, key, count, row, at, np.where(is_tensor, duration, 0)),
+        "eligible_ns": credit_upwards(parent, end, key, count, row, at, np.where(could, duration, 0)),
         "tensor_self_ns": _sum_by(owner[own], np.where(is_tensor, duration, 0)[own], count),
     }
 

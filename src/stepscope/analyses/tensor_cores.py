@@ -72,13 +72,15 @@ def _eligible_calls(rank: Rank) -> pl.Series:
     distinct = frame["name"].drop_nulls().unique()
     kinds = {code: _by_name(name) for code, name in zip(distinct, trace.text(distinct), strict=True)}
     asked = [code for code, eligible in kinds.items() if eligible]
-    calls = frame.filter(pl.col("name").is_in(asked)).unique()
+    mine = frame.with_row_index("row").filter(pl.col("name").is_in(asked))
+    calls = mine.select(columns).unique()
     texts = [trace.text(calls[name]).to_list() for name in columns]
     each = [call_is_eligible(name, dims, types, capability) for name, dims, types in zip(*texts, strict=True)]
     known = calls.with_columns(pl.Series("eligible", each, dtype=pl.Boolean))
-    found = frame.join(known, columns, "left", nulls_equal=True, maintain_order="left")["eligible"]
+    found = mine.join(known, columns, "left", nulls_equal=True, maintain_order="left")
     never = frame["name"].is_in([code for code, eligible in kinds.items() if eligible is False]).fill_null(False)
-    return pl.select(pl.when(never).then(False).otherwise(found).alias("eligible")).to_series()
+    nothing = pl.Series("eligible", [None], dtype=pl.Boolean).new_from_index(0, len(frame))
+    return nothing.set(never, False).scatter(found["row"], found["eligible"])
 
 
 def _capability(rank: Rank) -> int | None:
