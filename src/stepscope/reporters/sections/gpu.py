@@ -43,14 +43,15 @@ def utilization(report: Report, width: int) -> Iterator[Line]:
     for title, name in (
         ("GPU busy", "gpu_util_pct"),
         ("computing", "compute_pct"),
-        ("communicating", "communication_pct"),
+        ("comm", "communication_pct"),
         ("SMs filled (est.)", "sm_efficiency_pct"),
         ("occupancy (est.)", "occupancy_pct"),
-        ("on tensor cores", "tensor_core_pct"),
-        ("could be", "tensor_core_eligible_pct"),
     ):
-        if (table[name] > 0).any() or name in ("gpu_util_pct", "tensor_core_pct"):
+        if (table[name] > 0).any() or name == "gpu_util_pct":
             columns.append(TextColumn(title, [percent_text(n) for n in table[name]], True))
+    used = table.select("tensor_core_pct", "tensor_core_eligible_pct").rows()
+    cells = [f"{percent_text(pct)} ({percent_text(could)})" for pct, could in used]
+    columns.append(TextColumn("tensor (could be)", cells, True))
     yield from limited(columns, width, 4, "utilization")
 
 
