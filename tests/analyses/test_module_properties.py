@@ -13,7 +13,7 @@ from autograd_building import ENGINE, accumulate, backward, forward, frame
 from building import Event, call, flat, kernel, opened, step
 from stepscope.api import OpenProfile
 
-FEW = settings(max_examples=15)
+FEW = settings(max_examples=8)
 LAST = 60
 MODULES = ["nn.Module: Net_0", "nn.Module: Block_0", "nn.Module: Block_1", "train.py(3): step", "torch/_ops.py(1): a"]
 OPERATORS = ["aten::mm", "aten::linear", "CheckpointFunction"]

@@ -59,6 +59,22 @@ def test_a_frame_that_lasts_too_long_does_not_hide_the_one_around_it(tmp_path: P
     assert sources_at(tmp_path, [28, 30, 50, 94, 96], calls) == ["model/gpt.py:20", *["train.py:10"] * 4]
 
 
+def test_a_user_frame_ends_with_its_caller_at_the_latest(tmp_path: Path) -> None:
+    """`load` and `inner` are recorded to the end although `epoch`, which called them, returned at 40."""
+    calls = [
+        frame("train.py(1): main", 0, 200),
+        frame("train.py(2): epoch", 10, 40),
+        frame("data.py(3): load", 20, 190),
+        frame("data.py(4): inner", 30, 195),
+        frame("train.py(2): epoch", 60, 90),
+        frame(CALL, 70, 80),
+        frame("train.py(5): save", 180, 198),
+    ]
+    found = sources_at(tmp_path, [25, 35, 50, 75, 100, 185, 197, 199], calls)
+    main, epoch = "train.py:1", "train.py:2"
+    assert found == ["data.py:3", "data.py:4", main, epoch, main, "train.py:5", "train.py:5", main]
+
+
 def test_threads_have_their_own_frames(tmp_path: Path) -> None:
     assert sources_at(tmp_path, [5], frame(STEP, 0, 10, thread=2), frame("other.py(3): f", 6, 8)) == [None]
 

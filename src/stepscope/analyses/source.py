@@ -3,8 +3,9 @@
 A recording with stacks holds a range for each Python call, named ``file.py(123): function`` after the line where the
 function begins. The source of a moment on a thread is the innermost *user* frame that is open there: one of a file
 that belongs neither to Python, nor to PyTorch, nor to a library that only drives the training loop. Without any, the
-innermost frame with a file. Frames that are no user frames are looked through, so it does no harm that the profiler
-misses some returns and lets such a frame (mostly a ``<built-in method __exit__ ...>``) last for milliseconds too long.
+innermost frame with a file. Frames that are no user frames are looked through, and no frame counts as open when its
+caller is not: the profiler misses some returns and lets a frame (mostly a ``<built-in method __exit__ ...>``) last for
+milliseconds too long.
 
 A backward function runs on a thread of its own, or inside the line that says ``loss.backward()``, so it has the source
 of the forward operator that it differentiates, unless user code runs inside the function (a ``torch.autograd.Function``
@@ -21,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.callers import callers
 from stepscope.analyses.chains import chain_texts, chains
 from stepscope.analyses.frame_names import frame_names
 from stepscope.analyses.moments import rows_at
@@ -38,12 +40,15 @@ class Frames:
 
     Attributes:
         host: the nesting.
+        caller, end: of each frame, see `callers`.
         user, file: row of the nearest user frame, or frame with a file, on a row's way up, itself included.
         names: columns name (code), source ("path/file.py:123" or null), is_user.
         name: code of each row's name.
     """
 
     host: HostNesting
+    caller: Ints
+    end: Ints
     user: Ints
     file: Ints
     names: pl.DataFrame
@@ -66,10 +71,10 @@ def _frames(rank: Rank) -> Frames:
     name = rank.trace.frame("python", ["name"])["name"]
     names = frame_names(rank.trace.text(name.unique().drop_nulls()), name.unique().drop_nulls())
     of_row = pl.DataFrame({"name": name}).join(names, "name", "left", maintain_order="left")
-    parent = host.nesting.parent.astype(np.int64)
-    user = nearest(of_row["is_user"].fill_null(False).to_numpy(), parent)
-    file = nearest(of_row["source"].is_not_null().to_numpy(), parent)
-    return Frames(host, user, file, names, name)
+    caller, end = callers(host)
+    user = nearest(of_row["is_user"].fill_null(False).to_numpy(), caller)
+    file = nearest(of_row["source"].is_not_null().to_numpy(), caller)
+    return Frames(host, caller, end, user, file, names, name)
 
 
 def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Series | Ints) -> pl.Series:
@@ -91,13 +96,12 @@ def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Serie
 
 def _open_ancestor(found: Frames, wanted: Ints, row: Ints, times: Ints) -> Ints:
     """The nearest wanted row on each row's way up that is open at its time; below it some may have ended early."""
-    parent, end = found.host.nesting.parent, found.host.end
     row = at(wanted, row)
     while True:
-        closed = np.flatnonzero((row >= 0) & (end[row] <= times))
+        closed = np.flatnonzero((row >= 0) & (found.end[row] <= times))
         if len(closed) == 0:
             return row
-        row[closed] = at(wanted, parent[row[closed]].astype(np.int64))
+        row[closed] = at(wanted, found.caller[row[closed]])
 
 
 def operator_sources(rank: Rank) -> pl.Series:
@@ -181,8 +185,7 @@ def _frame_stacks(found: Frames, rank: Rank, row: Ints) -> pl.Series:
     users = np.flatnonzero(found.user == every)
     number = np.full(len(every), NOBODY, np.int64)
     number[users] = np.arange(len(users))
-    inside = found.host.nesting.parent[users].astype(np.int64)
-    outer = at(number, _open_ancestor(found, found.user, inside, found.host.start[users]))
+    outer = at(number, at(found.user, found.caller[users]))
     chain, distinct = chains(outer, found.name.gather(users).cast(pl.Int64).fill_null(NOBODY).to_numpy())
     texts = rank.trace.text(distinct["name"]).to_list()
     stacks = pl.Series(chain_texts(distinct, texts, ";", innermost_first=True), dtype=pl.String)
