@@ -108,10 +108,12 @@ class Idle:
         for members in self.lanes.values():
             first, last = members[0].start, max(activity.end for activity in members)
             reach = began = first
+            launches = self.launches
             for position, activity in enumerate(members):
                 if activity.duration and activity.start > reach:
                     found.append(Gap(reach, activity.start, began, activity, position))
-                    began = activity.start
+                    if activity.number in launches and launches[activity.number].start > reach:
+                        began = activity.start
                 reach = max(reach, activity.end if activity.duration else reach)
             if last > reach:
                 position = next(i for i, activity in enumerate(members) if activity.start == last)

@@ -44,8 +44,9 @@ _SCHEMA = {
 def find_gaps(rank: Rank, lane: str = "") -> pl.DataFrame:
     """Gaps of a rank's selected activity, by lane and start.
 
-    Columns: device, stream (null where the lane is wider), start_ns, end_ns, busy_start_ns (start of the busy stretch
-    before it), previous and next (rows of table activity), launch (row of table runtime that launched the next one),
+    Columns: device, stream (null where the lane is wider), start_ns, end_ns, busy_start_ns (since when the host kept
+    up: the end of the last gap before it that a late launch ended), previous and next (rows of table activity), launch
+    (row of table runtime that launched the next one),
     call_start_ns, call_end_ns, process, thread (of that call), before_process, before_thread (of the call that launched
     anything last before it), queued (its launch is not recorded, but came before the gap), waits (a wait for an event
     was queued just before it).
@@ -60,7 +61,8 @@ def _find_gaps(rank: Rank, lane: str) -> pl.DataFrame:
     gaps = [_lane_gaps(part, keys) for part in lanes if len(part)]
     if not gaps:
         return pl.DataFrame(schema=_SCHEMA)
-    return _with_launches(rank, pl.concat(gaps)).select(pl.col(name).cast(dtype) for name, dtype in _SCHEMA.items())
+    found = _since_late(_with_launches(rank, pl.concat(gaps)), keys)
+    return found.select(pl.col(name).cast(dtype) for name, dtype in _SCHEMA.items())
 
 
 def _ordered(rank: Rank) -> pl.DataFrame:
@@ -96,20 +98,30 @@ def _lane_gaps(activity: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     busy_start, busy_end = union_of(activity)
     first, last = int(activity["start_ns"].to_numpy().min()), int(activity["end_ns"].to_numpy().max())
     begin, end = np.append(first, busy_end), np.append(busy_start, last)
-    before = np.append(first, busy_start)
     real = end > begin
-    begin, end, before = begin[real], end[real], before[real]
+    begin, end = begin[real], end[real]
     following = activity[np.searchsorted(activity["start_ns"].to_numpy(), end, side="left")]
     by_end = activity.sort("end_ns", pl.col("duration_ns") > 0, maintain_order=True)
     previous = by_end[np.searchsorted(by_end["end_ns"].to_numpy(), begin, side="right") - 1]
     lane = [following[key] if key in keys else pl.lit(None, pl.Int64).alias(key) for key in ("device", "stream")]
-    return pl.DataFrame({"start_ns": begin, "end_ns": end, "busy_start_ns": before}).with_columns(
+    return pl.DataFrame({"start_ns": begin, "end_ns": end}).with_columns(
         *lane,
+        pl.lit(first, pl.Int64).alias("first_ns"),
         previous["row"].alias("previous"),
         following["row"].alias("next"),
         following["launch"],
         (following["launch"].is_null() & (following["bound_ns"] <= pl.Series(begin))).fill_null(False).alias("queued"),
     )
+
+
+def _since_late(gaps: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Add the end of each lane's last gap before that a late launch ended; before there was one, the lane's start.
+
+    Gaps of a microsecond between queued activities do not count: there the host was not late.
+    """
+    late = pl.when(pl.col("call_start_ns") > pl.col("start_ns")).then("end_ns").shift(1).forward_fill()
+    since = late.over(keys) if keys else late
+    return gaps.with_columns(since.fill_null(pl.col("first_ns")).alias("busy_start_ns"))
 
 
 def _with_launches(rank: Rank, gaps: pl.DataFrame) -> pl.DataFrame:
