@@ -13,12 +13,22 @@ import polars as pl
 from stepscope.schema import STORE_TABLES
 from stepscope.store.parquet import write_beside
 
+KEEP_BYTES = 256 << 20
+
 
 class Trace:
-    """A trace read into the store. Frames hold codes instead of texts; `text` and `texts` turn them back."""
+    """A trace read into the store. Frames hold codes instead of texts; `text` and `texts` turn them back.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: where it is stored.
+        keep_bytes: most memory for columns that were read before, since analyses ask for the same ones again.
+    """
+
+    def __init__(self, folder: Path, keep_bytes: int = KEEP_BYTES) -> None:
         self.folder = folder
+        self._keep_bytes = keep_bytes
+        self._kept: dict[tuple[str, str], pl.Series] = {}
+        self._kept_bytes: int | float = 0
 
     @cached_property
     def meta(self) -> dict[str, Any]:
@@ -48,6 +58,13 @@ class Trace:
             table: a name of `schema.STORE_TABLES`.
             columns: names of its columns.
         """
+        missing = [name for name in dict.fromkeys(columns) if (table, name) not in self._kept]
+        fresh = self._read(table, missing) if missing else pl.DataFrame()
+        frame = pl.DataFrame([fresh[name] if name in missing else self._kept[table, name] for name in columns])
+        self._keep(table, fresh)
+        return frame
+
+    def _read(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
         types = STORE_TABLES[table]
         parts = [
             _columns_of(self.folder / f"{table}.{part}.parquet", columns, types)
@@ -55,7 +72,17 @@ class Trace:
         ]
         if not parts:
             return pl.DataFrame(schema={name: types[name] for name in columns})
-        return pl.concat(parts)
+        # In one piece, as most of numpy wants it.
+        return pl.concat(parts, rechunk=True)
+
+    def _keep(self, table: str, columns: pl.DataFrame) -> None:
+        """Keep what was read; the oldest goes when it is too much."""
+        for column in columns:
+            self._kept[table, column.name] = column
+            self._kept_bytes += column.estimated_size()
+        while self._kept_bytes > self._keep_bytes:
+            oldest = next(iter(self._kept))
+            self._kept_bytes -= self._kept.pop(oldest).estimated_size()
 
     @cached_property
     def texts(self) -> pl.Series:
