@@ -7,15 +7,11 @@ their caller is the next frame further out that is still open.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.nesting import HostNesting
-
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 _MOST_ROUNDS = 16
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
-
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 
 def chains(parent: Ints, name: Ints) -> tuple[Ints, pl.DataFrame]:

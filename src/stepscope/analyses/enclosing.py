@@ -22,11 +22,21 @@ def innermost_rows(rank: Rank, table: str, moments: pl.DataFrame) -> Ints:
     """
     if rank.trace.rows(table) == 0 or len(moments) == 0:
         return np.full(len(moments), NOBODY, np.int64)
+    at = moments["at"].fill_null(0).to_numpy()
+    found = rows_at(rank.nesting(table), moments["process"], moments["thread"], at)
+    return np.where(moments["at"].is_null().to_numpy(), NOBODY, found)
+
+
+def rows_at(host: HostNesting, process: pl.Series, thread: pl.Series, at: Ints) -> Ints:
+    """Row of nested events that is innermost on each thread at each moment, `NOBODY` where none is open.
+
+    Args:
+        process, thread: codes, one per moment.
+        at: in ns.
+    """
     from stepscope.numeric.nesting import innermost_at
 
-    host = rank.nesting(table)
-    lane = np.where(moments["at"].is_null().to_numpy(), NOBODY, lanes_of(host, moments))
-    at = moments["at"].fill_null(0).to_numpy()
+    lane = lanes_of(host, pl.DataFrame([process.alias("process"), thread.alias("thread")]))
     return innermost_at(host.nesting, host.thread, host.start, host.end, lane, at)
 
 

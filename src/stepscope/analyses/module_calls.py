@@ -21,13 +21,13 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.chains import chain_texts, chains
-from stepscope.analyses.moments import rows_at
+from stepscope.analyses.enclosing import rows_at
+from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Nesting
 from stepscope.store.autograd import Backward, at, backward_pass, nearest
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
 
-Ints: TypeAlias = npt.NDArray[np.int64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 MODULE = "nn.Module: "

@@ -18,14 +18,13 @@ import polars as pl
 from stepscope.analyses.checks.check import percent
 from stepscope.analyses.module_calls import ModuleCalls, Place, module_calls, placed
 from stepscope.analyses.unions import union_of
-from stepscope.numeric.intervals import Union, contains
+from stepscope.numeric.intervals import Ints, Union, contains
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.nesting import credit_upwards, union_by_key
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.autograd import at, backward_pass
 from stepscope.store.profile import Profile, Rank
 
-Ints: TypeAlias = npt.NDArray[np.int64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 _OPTIMIZER = "Optimizer.step#"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +10,9 @@ import polars as pl
 
 from stepscope.analyses.module_calls import module_calls
 from stepscope.analyses.source import operator_stacks
+from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Rank
-
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 _ARGUMENTS = {"shape": "input_dims", "dtype": "input_types"}
 

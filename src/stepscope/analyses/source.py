@@ -16,22 +16,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.callers import callers
 from stepscope.analyses.chains import chain_texts, chains
+from stepscope.analyses.enclosing import rows_at
 from stepscope.analyses.frame_names import frame_names
-from stepscope.analyses.moments import rows_at
+from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import at, backward_pass, nearest
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
-
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

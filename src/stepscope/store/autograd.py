@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Rows
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.nesting import HostNesting, host_nesting
@@ -30,7 +31,6 @@ from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 EVALUATE = "autograd::engine::evaluate_function: "
 _FUNCTION = r"^(torch::autograd::\w+|[A-Z]\w*Backward\d*)$"
