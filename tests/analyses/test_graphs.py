@@ -206,7 +206,7 @@ def graph_traces(draw: st.DrawFn) -> list[Event]:
     return flat(found)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(events=graph_traces())
 def test_graphs_are_those_of_the_oracle(tmp_path_factory: Any, events: list[Event]) -> None:
     assert_as_the_oracle_says(oracle.Events(events), opened(tmp_path_factory.mktemp("t"), *events))

@@ -44,6 +44,10 @@ VIEWS = [
     *(("operators", by) for by in ("shape", "dtype", "stack", "module")),
     *(("modules", by) for by in ("", "class")),
     *(("kernels", by) for by in ("launch", "op")),
+    *(("utilization", by) for by in ("", "step")),
+    *(("short_kernels", by) for by in ("", "op")),
+    ("kernel_lengths", ""),
+    *(("graphs", by) for by in ("", "replay", "kernel")),
 ]
 
 ranges = st.tuples(st.integers(0, LAST), st.integers(0, LAST)).map(sorted)

@@ -200,7 +200,7 @@ def traces(draw: st.DrawFn) -> list[Event]:
     return found
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(events=traces())
 def test_short_kernels_are_those_of_the_oracle(tmp_path_factory: Any, events: list[Event]) -> None:
     assert_as_the_oracle_says(oracle.Events(events), opened(tmp_path_factory.mktemp("t"), *events))
