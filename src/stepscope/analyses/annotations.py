@@ -13,7 +13,8 @@ import polars as pl
 from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.analyses.enclosing import PLACE, innermost_rows
-from stepscope.numeric.intervals import Ints, union
+from stepscope.analyses.unions import lengths_by
+from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.nesting import union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
@@ -23,7 +24,7 @@ from stepscope.store.profile import Profile, Rank
 STEP_NAME = "ProfilerStep#*"
 """Name of the row of all steps."""
 
-_STEP = r"^ProfilerStep#\d+$"
+STEP_PATTERN = r"^ProfilerStep#\d+$"
 _KINDS = [
     ("optimizer", r"^Optimizer\.(?:step|zero_grad)#"),
     ("data_loader", r"^enumerate\(DataLoader\)#"),
@@ -157,7 +158,7 @@ def _ranges(rank: Rank, keys: list[str]) -> _Ranges:
     counts = ~frame["category"].is_in(gpu.implode()).fill_null(False) & pl.Series(rank.selected_rows("annotation"))
     # Text by code, and one text for all steps.
     names = trace.texts.to_frame("text").select(
-        pl.when(pl.col("text").str.contains(_STEP)).then(pl.lit(STEP_NAME)).otherwise("text").alias("name")
+        pl.when(pl.col("text").str.contains(STEP_PATTERN)).then(pl.lit(STEP_NAME)).otherwise("text").alias("name")
     )["name"]
     frame = frame.with_columns(names.gather(frame["name"]).alias("name"), _step_of(rank, pl.Series(host.start)))
     groups = frame.filter(counts).select(keys).unique(maintain_order=True).with_row_index("group")
@@ -195,7 +196,7 @@ def _device_columns(rank: Rank, ranges: _Ranges, activity: pl.DataFrame) -> tupl
     return {
         "device_total_ns": _sum_by(key, duration[number], count),
         "device_self_ns": _sum_by(owner[owner >= 0], duration[owner >= 0], count),
-        "device_busy_ns": _union_by(
+        "device_busy_ns": lengths_by(
             key, activity["start_ns"].to_numpy()[number], activity["end_ns"].to_numpy()[number], count
         ),
         "backward_ns": _backward(rank, ranges, activity, both),
@@ -242,22 +243,6 @@ def _backward(rank: Rank, ranges: _Ranges, activity: pl.DataFrame, inside: Ints)
 def _sum_by(key: Ints, amount: Ints, count: int) -> Ints:
     total = np.zeros(count, np.int64)
     np.add.at(total, key, amount)
-    return total
-
-
-def _union_by(key: Ints, start: Ints, end: Ints, count: int) -> Ints:
-    """Length of the union of each group's intervals: the groups are laid one behind the other on one axis."""
-    total = np.zeros(count, np.int64)
-    if len(key) == 0:
-        return total
-    first = int(start.min())
-    span = int(end.max()) - first + 1
-    at_once = max(1, (1 << 62) // span)
-    for low in range(0, count, at_once):
-        mine = (key >= low) & (key < low + at_once)
-        shift = (key[mine] - low) * span - first
-        begins, ends = union(start[mine] + shift, end[mine] + shift)
-        np.add.at(total, begins // span + low, ends - begins)
     return total
 
 

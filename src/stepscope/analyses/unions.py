@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
-from stepscope.numeric.intervals import Union, union
+from stepscope.numeric.intervals import Ints, Union, union
 from stepscope.schema import KERNEL
 from stepscope.store.trace import Trace
 
@@ -46,3 +47,27 @@ def loader_ranges(trace: Trace) -> pl.DataFrame:
     found.append(other.drop("broken"))
     end = (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     return pl.concat(found).with_columns(end).drop("duration_ns")
+
+
+def lengths_by(key: Ints, start: Ints, end: Ints, count: int) -> Ints:
+    """Length of the union of each group's intervals in ns.
+
+    Args:
+        key: group of each interval, below ``count``.
+
+    >>> lengths_by(np.array([0, 1, 0]), np.array([0, 5, 2]), np.array([3, 6, 4]), 2)
+    array([4, 1])
+    """
+    total = np.zeros(count, np.int64)
+    if len(key) == 0:
+        return total
+    # The groups are laid one behind the other on one axis, as many at once as int64 has room for.
+    first = int(start.min())
+    span = int(end.max()) - first + 1
+    at_once = max(1, (1 << 62) // span)
+    for low in range(0, count, at_once):
+        mine = (key >= low) & (key < low + at_once)
+        shift = (key[mine] - low) * span - first
+        begins, ends = union(start[mine] + shift, end[mine] + shift)
+        np.add.at(total, begins // span + low, ends - begins)
+    return total

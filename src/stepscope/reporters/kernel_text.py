@@ -11,6 +11,7 @@ _NOISE = re.compile(
 _POINTERS = re.compile(r",? *(?:detail::)?[Aa]rray<char\*, *\d+(?:ul)?> *")
 _ARGUMENTS = re.compile(r"\([^()<>]*\)(?: const)?")
 _RESULT = "::type"
+_REPEAT = re.compile(r"\d+ x ")
 _LOOSE_ENDS = re.compile(r" +(?=>)|:+(?=[>,]|$)")
 
 
@@ -24,6 +25,25 @@ def short_kernel(name: str) -> str:
     text = _NOISE.sub("", _without_parameters(name))
     text = _ARGUMENTS.sub("", _POINTERS.sub("", text))
     return _LOOSE_ENDS.sub("", text).strip() or name
+
+
+def short_kernels(names: str) -> str:
+    """Kernels in order, ``a -> 3 x b``, by their bare names; one name alone as `short_kernel` has it.
+
+    >>> short_kernels("2 x void at::native::add<float>(int) -> gemm")
+    '2 x add -> gemm'
+    """
+    parts = names.split(" -> ")
+    if len(parts) == 1 and not _REPEAT.match(names):
+        return short_kernel(names)
+    return " -> ".join(_bare(part) for part in parts)
+
+
+def _bare(part: str) -> str:
+    """A name without template arguments, the count before it kept."""
+    match = _REPEAT.match(part)
+    count = match.group() if match else ""
+    return count + (short_kernel(part[len(count) :]).partition("<")[0].rpartition("::")[2] or part)
 
 
 def _without_parameters(name: str) -> str:

@@ -9,6 +9,7 @@ from stepscope.reporters.sections.annotations import annotations as named_ranges
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
+from stepscope.reporters.sections.fusion import fusion
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.graphs import graphs
 from stepscope.reporters.sections.idle import idle
@@ -40,6 +41,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     modules,
     kernels,
     short_kernels,
+    fusion,
     graphs,
     roofline,
     copies,

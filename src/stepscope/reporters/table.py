@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from stepscope.reporters.kernel_text import short_kernel
+from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_line, percent_text, rate_text, time_text
 
 _NAME_WIDTH = 24
@@ -19,6 +19,8 @@ _KERNEL_NAMES = {
     ("graphs", "kernel"): pl.lit(True),
     ("counters", "name"): pl.lit(True),
     ("critical_path", "name"): pl.col("side") == "gpu",
+    ("sequences", "kernels"): pl.lit(True),
+    ("fusion", "kernels"): pl.lit(True),
 }
 """Columns that hold kernels, and in which rows."""
 
@@ -75,7 +77,7 @@ def _kernel_cells(frame: pl.DataFrame, table: str, name: str) -> list[str]:
     """Cells of a column that holds kernels in some of its rows."""
     shown = frame.select(pl.col(name).alias("name"), _KERNEL_NAMES[table, name].alias("is_kernel"))
     cells = shown.with_columns(pl.col("is_kernel").fill_null(False)).iter_rows()
-    return [_cell(name, short_kernel(value) if value and is_kernel else value) for value, is_kernel in cells]
+    return [_cell(name, short_kernels(value) if value and is_kernel else value) for value, is_kernel in cells]
 
 
 def _cell(name: str, value: object) -> str:

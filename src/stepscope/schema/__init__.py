@@ -12,7 +12,7 @@ from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
-from stepscope.schema.paths import ANNOTATIONS, COUNTERS, CRITICAL_PATH, METADATA
+from stepscope.schema.paths import ANNOTATIONS, COUNTERS, CRITICAL_PATH, FUSION, METADATA, SEQUENCES
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
@@ -59,6 +59,8 @@ _ORDER = (
     MEMORY_PEAK,
     MEMORY_TIMELINE,
     MEMORY_EVENTS,
+    SEQUENCES,
+    FUSION,
     COUNTERS,
     METADATA,
 )

@@ -63,3 +63,36 @@ ANNOTATIONS = Table(
     ),
     by=("step",),
 )
+
+SEQUENCES = Table(
+    "sequences",
+    "kernels that operators launch in a row, and runs that repeat",
+    (
+        text("op", "outermost operator; of a run the operators that launched it"),
+        text("kernels", "kernels in order, equal neighbours as 3 x name"),
+        count("length", "kernels in it"),
+        count("count", "times it occurs"),
+        ns("total_ns", "its kernels, sum of durations over all occurrences"),
+        ns("mean_ns", "total / count, rounded"),
+        ns("gap_ns", "between its first and last kernel, none of them running, over all occurrences"),
+        ns("host_ns", "calls of the operator with exactly these kernels; null for runs"),
+    ),
+    by=("annotation", "run"),
+    needs=("gpu",),
+)
+
+FUSION = Table(
+    "fusion",
+    "runs of elementwise, norm and reduce kernels that one kernel might replace",
+    (
+        text("op", "operators that launched them"),
+        text("kernels", "kernels in order, equal neighbours as 3 x name"),
+        count("length", "kernels in it"),
+        count("count", "times it occurs"),
+        ns("total_ns", "its kernels, sum of durations over all occurrences"),
+        ns("gap_ns", "between its kernels, the stream idle, over all occurrences"),
+        ns("saving_ns", "most that one kernel for each run can save: all but the kernel with most of the time"),
+        number("saving_pct", "of all GPU time"),
+    ),
+    needs=("gpu",),
+)

@@ -1,0 +1,34 @@
+"""Runs of small kernels that might be one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from stepscope.findings.report import Report
+from stepscope.reporters.kernel_text import short_kernels
+from stepscope.reporters.sections.lines import Line, heading, limited
+from stepscope.reporters.table import TextColumn
+from stepscope.reporters.units import one_line, percent_text, time_text
+
+_WORTH_PCT = 1.0
+_MOST = 4
+
+
+def fusion(report: Report, width: int) -> Iterator[Line]:
+    """Only where a run is worth more than a per cent of GPU time."""
+    table = report.tables["fusion"]
+    worth = table.filter(pl.col("saving_pct") > _WORTH_PCT)
+    if len(worth) == 0:
+        return
+    yield from heading("Runs that one kernel might replace", "the most it could save of GPU time", width)
+    runs = [op or short_kernels(kernels or "-") for op, kernels in worth.select("op", "kernels").iter_rows()]
+    columns = [
+        TextColumn("launched by", [one_line(run) for run in runs], False, True),
+        TextColumn("kernels", [f"{n:,}" for n in worth["length"]], True),
+        TextColumn("runs", [f"{n:,}" for n in worth["count"]], True),
+        TextColumn("total", [time_text(n) for n in worth["total_ns"]], True),
+        TextColumn("saves up to", [percent_text(n) for n in worth["saving_pct"]], True),
+    ]
+    yield from limited(columns, width, _MOST, "fusion")
