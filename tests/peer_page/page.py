@@ -13,6 +13,7 @@ from peer_page.questions_gpu import GPU_TIME, OVERLAP, UTILIZATION
 from peer_page.questions_kernels import COPIES, COUNTED, KERNELS
 from peer_page.questions_launches import LAUNCHES, QUEUE
 from peer_page.questions_operators import MEMORY, MODULES, OPERATORS
+from peer_page.questions_ranges import RANGES, SEQUENCES
 from peer_page.questions_steps import BREAKDOWN, STEPS
 from peer_page.questions_waiting import CRITICAL_PATH, DATA_LOADING, IDLE
 from peer_page.recordings import COUNTERS, SOURCES, Raised, Recording
@@ -26,11 +27,13 @@ QUESTIONS: tuple[Question, ...] = (
     LAUNCHES,
     QUEUE,
     KERNELS,
+    SEQUENCES,
     COPIES,
     STEPS,
     BREAKDOWN,
     DATA_LOADING,
     CRITICAL_PATH,
+    RANGES,
     OPERATORS,
     MODULES,
     MEMORY,

@@ -186,3 +186,14 @@ def queue_lengths(trace: Loaded) -> dict[int, list[int]]:
         stream: list(accumulate(change for _, change in sorted(own, key=lambda pair: pair[0])))
         for stream, own in changes.items()
     }
+
+
+def kernels_of_ranges(trace: Loaded, prefix: str) -> list[list[Row]]:
+    """Kernels that each annotation of a name launches from its own thread."""
+    calls = {_correlation(row): row for row in trace.host if row.category == "cuda_runtime"}
+    launched = [(calls[_correlation(row)], row) for row in trace.gpu if _correlation(row) in calls]
+    return [
+        [row for call, row in launched if call.place == own.place and own.start <= call.start < own.end]
+        for own in trace.host
+        if own.category == "user_annotation" and own.name.startswith(prefix)
+    ]
