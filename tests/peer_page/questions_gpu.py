@@ -186,7 +186,11 @@ UTILIZATION = Question(
             utilization("gpu_util_pct"),
             plugin=plugin_gpu("utilization", 100),
             mended=True,
-            why={"*": "stepscope: copies and fills count, steps on the GPU's clock [clock]"},
+            why={
+                "H100": "stepscope: copies and fills count; mended: another window [clock] [GPU twin]",
+                "B200": "stepscope: copies count; plugin: from the first operator to the last [clock] [no steps]",
+                "*": "stepscope: copies and fills count, steps on the GPU's clock [clock]",
+            },
             plugin_again=lambda path, mended: recomputed_plugin.utilization(path, mended=mended),
         ),
         Figure(
@@ -195,7 +199,11 @@ UTILIZATION = Question(
             utilization("sm_efficiency_pct"),
             plugin=plugin_gpu("est_sm_efficiency", 100),
             mended=True,
-            why={"*": "stepscope: communication counts as nothing, steps on the GPU's clock [clock]"},
+            why={
+                "H100": "Mended: another window [GPU twin]",
+                "B200": "stepscope: communication counts as nothing [clock]",
+                "*": "stepscope: communication counts as nothing, steps on the GPU's clock [clock]",
+            },
             plugin_again=lambda path, mended: recomputed_plugin.sm_efficiency(path, mended=mended),
         ),
         Figure(
@@ -206,6 +214,7 @@ UTILIZATION = Question(
             mended=True,
             why={
                 "V100": "stepscope: without communication [clock]",
+                "H100": "stepscope: the profiler's zeros estimated again [occupancy]",
                 "*": "stepscope: without communication; the profiler's zeros estimated again [clock] [occupancy]",
             },
             plugin_again=lambda path, mended: recomputed_plugin.occupancy(path, mended=mended),
