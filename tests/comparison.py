@@ -12,7 +12,7 @@ from stepscope.api import OpenProfile
 from stepscope.schema import UNATTRIBUTED
 
 _HOST = ("calls", "host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns")
-_BY = {"shape": "Input Dims", "dtype": "Input type", "stack": "Call stack"}
+_BY = {"shape": "Input Dims", "dtype": "Input type"}
 
 
 def differences(profile: OpenProfile, events: oracle.Events) -> list[str]:
