@@ -236,3 +236,11 @@ def test_short_kernels_are_those_of_tracelens(shared_data: Path) -> None:
     assert {(row["name"], row["op"]): [row["calls"], row["total_ns"]] for row in table.to_dicts()} == {
         key: [calls, pytest.approx(time)] for key, (calls, time) in wanted.items()
     }
+
+
+def test_kind_of_a_name_that_also_communicates_is_that_of_most_calls(tmp_path: Path) -> None:
+    """It was the kind of whichever call came first in the file."""
+    collective = {"Collective name": "allreduce"}
+    calls = [kernel("ring", 10, 20, **collective), kernel("ring", 30, 40), kernel("ring", 50, 60)]
+    for order in (calls, calls[::-1]):
+        assert rows(opened(tmp_path, *order).show("short_kernels"), "kind") == ["other"]
