@@ -104,7 +104,7 @@ def _number(name: str, value: int | float) -> str:
     if name.endswith("flops"):
         return flops_text(value)
     if name == "bandwidth":
-        return f"{value:.1f} GB/s"
+        return "<0.1 GB/s" if 0 < value < 0.05 else f"{value:.1f} GB/s"
     if isinstance(value, float):
         return f"{value:,.0f}" if value.is_integer() and abs(value) >= 1000 else f"{value:.2f}"
     return str(value) if name in ("rank", "step") else f"{value:,}"
