@@ -75,10 +75,14 @@ class Idle:
     def _held(self) -> dict[Place, list[tuple[int, int, str]]]:
         """Ranges in which each thread is held, with the cause."""
         held: dict[Place, list[tuple[int, int, str]]] = defaultdict(list)
+        owned: dict[int, list[oracle.Timed]] = defaultdict(list)
+        for activity in self.events.activity:
+            if activity.number in self.launches:
+                owned[self.launches[activity.number].number].append(activity)
         copies = {
-            launch.number: activity
-            for activity in self.events.activity
-            if (launch := self.launches.get(activity.number)) and re.search("HtoD|DtoH", activity.name or "")
+            number: activities[0]
+            for number, activities in owned.items()
+            if len(activities) == 1 and re.search("HtoD|DtoH", activities[0].name or "")
         }
         around = oracle.walk(self.events.operators, {(call.place, call.start) for call in self.events.runtime}).open_at
         for call in self.events.runtime:
@@ -171,7 +175,7 @@ class Idle:
     def _begun(self, gap: Gap, call: oracle.Timed | None, launched: int, parts: dict[str, int]) -> None:
         returned = launched if call is None else min(max(call.end, launched), gap.end)
         name = gap.following.name or ""
-        if call is not None and "HtoD" in name and ("ageable" in name or self._is_held(call)):
+        if call is not None and "HtoD" in name and self._is_held(call):
             parts["memory_copy"] += gap.end - launched
             return
         rest = 0

@@ -71,6 +71,39 @@ def test_a_gap_without_events_on_the_host(tmp_path: Path) -> None:
     assert causes(profile)[0] == ("host_late", 60, "(between operators)")
 
 
+def test_many_small_operators_are_named_as_such(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        launched(kernel("a", 10, 20, 1), 0),
+        [operator(f"aten::op{number}", 20 + 6 * number, 24 + 6 * number) for number in range(10)],
+        launched(kernel("b", 90, 100, 2), 80),
+    )
+    assert causes(profile)[0] == ("host_late", 60, "(many small operators)")
+
+
+def test_without_half_the_operator_that_covers_most_is_named(tmp_path: Path) -> None:
+    """Of 60 an outer operator covers 28, of which 26 in an inner one; another covers 22."""
+    profile = opened(
+        tmp_path,
+        launched(kernel("a", 10, 20, 1), 0),
+        operator("aten::linear", 18, 48, external_id=1),
+        operator("aten::addmm", 19, 46, external_id=2),
+        operator("aten::relu", 58, 80, external_id=3),
+        launched(kernel("b", 90, 100, 2), 80),
+    )
+    assert causes(profile)[0] == ("host_late", 60, "aten::addmm")
+
+
+def test_where_an_object_lay_in_memory_is_no_part_of_a_name(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        launched(kernel("a", 10, 20, 1), 0),
+        frame("<built-in method run_backward of torch._C._EngineBase object at 0x7f1bfa700800>", 15, 85),
+        launched(kernel("b", 90, 100, 2), 80),
+    )
+    assert causes(profile)[0][2] == "<built-in method run_backward of torch._C._EngineBase>"
+
+
 def test_between_the_engines_operators_the_engine_is_named(tmp_path: Path) -> None:
     engine = "autograd::engine::evaluate_function: MmBackward0"
     profile = opened(
@@ -203,6 +236,18 @@ def test_a_copy_from_pageable_memory_is_the_hosts(tmp_path: Path) -> None:
     ]
 
 
+def test_a_graph_with_a_copy_in_it_holds_nobody(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        launched(kernel("a", 10, 20, 1), 0),
+        call(30, 60, 2, name="cudaGraphLaunch"),
+        kernel("b", 40, 50, 2),
+        memcpy(50, 55, 2, name="Memcpy HtoD (Pageable -> Device)"),
+        launched(kernel("c", 90, 100, 3), 80),
+    )
+    assert sorted(cause for cause, *_ in causes(profile)) == ["host_late", "launch_latency"]
+
+
 def test_a_copy_to_pageable_memory_holds_the_host_until_it_is_done(tmp_path: Path) -> None:
     profile = opened(
         tmp_path,
@@ -323,6 +368,21 @@ def test_the_second_look_at_each_stream(tmp_path: Path) -> None:
         (0, 9, "dependency", 50),
     ]
     assert rows(profile.show("idle", by="device"), "device", "duration_ns") == [(0, 10)]
+
+
+def test_each_device_has_gaps_of_its_own(tmp_path: Path) -> None:
+    """Together the devices idle from 20 to 30; each alone idles longer."""
+    other = [launched(kernel("c", 30, 60, 3), 2), launched(kernel("d", 70, 80, 4), 4)]
+    for work in other:
+        work[1]["args"]["device"] = 1
+    profile = opened(tmp_path, launched(kernel("a", 10, 20, 1), 0), launched(kernel("b", 50, 70, 2), 6), *other)
+    assert rows(profile.show("idle"), "duration_ns") == [10]
+    assert rows(profile.show("idle", by="device"), "device", "cause", "duration_ns") == [
+        (0, "dependency", 20),
+        (0, "launch_latency", 10),
+        (1, "dependency", 10),
+    ]
+    assert rows(profile.show("summary"), "idle_ns") == [10]
 
 
 def test_gaps_inside_a_selected_step(tmp_path: Path) -> None:

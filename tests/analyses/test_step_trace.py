@@ -148,6 +148,7 @@ def test_an_optimizer_without_backward_leaves_forward_and_backward_undivided(tmp
 def test_a_step_that_only_copies_is_all_interval(tmp_path: Path) -> None:
     profile = opened(tmp_path, step(1, 0, 100), launched(memcpy(10, 20, 1), 5))
     assert parts(profile) == [(1, 20, 0, 0, 0, 20)]
+    assert profile.notes("step_trace") == ["nothing of a model was seen: everything is interval"]
 
 
 def test_totals_add_up_where_a_step_ends_before_the_previous_one(tmp_path: Path) -> None:

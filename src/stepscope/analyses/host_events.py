@@ -1,4 +1,8 @@
-"""What a thread of the host was in the middle of: the deepest event that covers at least half of a stretch of time."""
+"""What a thread of the host was in the middle of: the deepest event that covers at least half of a stretch of time.
+
+Without any it is the operator that covers most of it, of those open where the stretch begins, in its middle and where
+it ends, unless more of it lies outside of them.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,18 @@ from stepscope.analyses.enclosing import innermost_rows
 from stepscope.analyses.threads import as_codes
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
 
 _WORK = ("operator", "runtime")
 _AROUND = ("python", "annotation")
 _STEP = r"^ProfilerStep#"
+
+_ADDRESS = r" object at 0x[0-9a-fA-F]+| at 0x[0-9a-fA-F]+"
+"""Where an object lay in memory, which differs from run to run."""
+
+_CLEARLY = 1.25
+"""An operator stands for those inside it where it covers this much more of the stretch."""
 
 NOTHING = "(between operators)"
 """Where no event was open: Python without stacks, or a library that records nothing."""
@@ -43,7 +54,12 @@ def host_events(rank: Rank, first: pl.DataFrame, second: pl.DataFrame, begin: In
             here = _deepest(rank, tables, places[at], begin[at], end[at])
             named = here["event"].is_not_null()
             found = _filled(found, at[named.to_numpy()], here.filter(named), places)
-    return found.with_columns(pl.col("event").fill_null(NOTHING))
+    at = np.flatnonzero(found["event"].is_null().to_numpy())
+    largest = _largest(rank, first[at], begin[at], end[at])
+    named = largest["event"].is_not_null()
+    found = _filled(found, at[named.to_numpy()], largest.filter(named), first)
+    address = pl.col("event").str.replace(_ADDRESS, "")
+    return found.with_columns(address.fill_null(NOTHING).alias("event"))
 
 
 def _filled(found: pl.DataFrame, at: Ints, here: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
@@ -61,7 +77,7 @@ def _deepest(rank: Rank, tables: tuple[str, ...], places: pl.DataFrame, begin: I
     operator = name.alias("operator")
     for table in tables:
         row, start = _covering(rank, table, places, begin, end)
-        rows = pl.Series(np.where(row == NOBODY, 0, row), dtype=pl.UInt32).set(pl.Series(row == NOBODY), None)
+        rows = _known(row)
         code = trace.frame(table, ["name"])["name"].gather(rows)
         if table == "annotation":
             steps = trace.codes(lambda text: text.str.contains(_STEP))
@@ -87,3 +103,52 @@ def _covering(rank: Rank, table: str, places: pl.DataFrame, begin: Ints, end: In
         if len(short) == 0:
             return row, np.where(row >= 0, host.start[row], 0)
         row[short] = parent[row[short]]
+
+
+def _largest(rank: Rank, places: pl.DataFrame, begin: Ints, end: Ints) -> pl.DataFrame:
+    """Columns event and operator: of the operator that covers most of each stretch, null where more is uncovered."""
+    best = np.full(len(begin), NOBODY, np.int64)
+    most = np.zeros(len(begin), np.int64)
+    rest = end - begin
+    roots: list[Ints] = []
+    for at in (begin, begin + (end - begin) // 2, np.maximum(begin, end - 1)):
+        row, root, covered = _chain(rank, places, at, begin, end)
+        new = ~np.any([root == other for other in roots], axis=0) if roots else np.full(len(root), True)
+        rest = rest - np.where(new & (root >= 0), covered, 0)
+        larger = covered > most
+        best, most = np.where(larger, row, best), np.where(larger, covered, most)
+        roots.append(root)
+    best = np.where(most >= rest, best, NOBODY)
+    rows = _known(best).alias("operator")
+    names = rank.trace.frame("operator", ["name"])["name"].gather(rows)
+    return pl.DataFrame([rank.trace.text(names).alias("event"), rows])
+
+
+def _known(row: Ints) -> pl.Series:
+    """Rows, with null for `NOBODY`."""
+    return pl.Series(np.where(row == NOBODY, 0, row), dtype=pl.UInt32).set(pl.Series(row == NOBODY), None)
+
+
+def _chain(rank: Rank, places: pl.DataFrame, at: Ints, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
+    """Of the operators open at a moment: the one to name, the outermost, and how much of the stretch that covers."""
+    row = innermost_rows(rank, "operator", places.select(*as_codes(), pl.Series("at", at)))
+    host = rank.nesting("operator")
+    named, root = row.copy(), row.copy()
+    while True:
+        inside = np.flatnonzero(row >= 0)
+        if len(inside) == 0:
+            return named, root, _covered(host, root, begin, end)
+        row[inside] = host.nesting.parent[row[inside]]
+        up = np.flatnonzero((row >= 0) & (host.end[row] > at))
+        root[up] = row[up]
+        whole = _covered(host, row[up], begin[up], end[up])
+        clearly = whole > _CLEARLY * _covered(host, named[up], begin[up], end[up])
+        named[up[clearly]] = row[up[clearly]]
+
+
+def _covered(host: HostNesting, row: Ints, begin: Ints, end: Ints) -> Ints:
+    """How much of each stretch an event covers; nothing for `NOBODY`."""
+    if len(host.start) == 0:
+        return np.zeros(len(row), np.int64)
+    covered = np.minimum(host.end[row], end) - np.maximum(host.start[row], begin)
+    return np.where(row >= 0, covered, 0)

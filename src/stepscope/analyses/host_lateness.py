@@ -30,7 +30,7 @@ from stepscope.analyses.gap_parts import (
 )
 from stepscope.analyses.host_events import NOTHING, host_events
 from stepscope.analyses.phases import engine_threads
-from stepscope.analyses.threads import PLACE, Place, as_numbers, thread_unions, without
+from stepscope.analyses.threads import PLACE, Bools, Place, as_numbers, thread_unions, without
 from stepscope.analyses.unions import loader_ranges, union_of
 from stepscope.analyses.waits import blocking_calls
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
@@ -45,6 +45,8 @@ _HELD = (COMMUNICATION_WAIT, SYNC, MEMORY_COPY, DATA_LOADING)
 """What may keep a thread, most important first."""
 
 IN_ENGINE = "(autograd engine)"
+MANY = "(many small operators)"
+"""What the host was in where no event covers enough: `host_events.NOTHING`, or one of these."""
 
 _CARRIED = (COMMUNICATION_WAIT, SYNC)
 """Waits for the GPU, whose time while it was busy counts too."""
@@ -62,14 +64,15 @@ def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints) -> list[pl.DataFr
         held[cause] = held[cause] + carried
         late = late - carried
     parts = [part(cause, amount, threads.last_holding(cause, gaps, launched)) for cause, amount in held.items()]
-    return [*parts, _own_work(rank, gaps, launched, late)]
+    return [*parts, _own_work(threads, gaps, launched, late)]
 
 
-def _own_work(rank: Rank, gaps: pl.DataFrame, launched: Ints, late: Ints) -> pl.DataFrame:
+def _own_work(threads: _Threads, gaps: pl.DataFrame, launched: Ints, late: Ints) -> pl.DataFrame:
     """The part in which the host did its own work, with what it was in the middle of just before it launched.
 
     Where that was not recorded, the launch that came next says where to look.
     """
+    rank = threads.rank
     real = np.flatnonzero(late > 0)
     mine = gaps[real]
     end = launched[real]
@@ -86,8 +89,10 @@ def _own_work(rank: Rank, gaps: pl.DataFrame, launched: Ints, late: Ints) -> pl.
             for name in ("operator", "process", "thread", "at_ns")
         ]
     )
-    engine = pl.Series(untold & _in_engine(rank, found))
-    found = found.with_columns(pl.when(engine).then(pl.lit(IN_ENGINE)).otherwise("event").alias("event"))
+    many = untold & pl.Series(threads.is_working(found, begin, end))
+    engine = untold & _in_engine(rank, found)
+    name = pl.when(many).then(pl.lit(MANY)).when(engine).then(pl.lit(IN_ENGINE)).otherwise("event")
+    found = found.with_columns(name.alias("event"))
     every = pl.DataFrame({"gap": pl.int_range(len(gaps), dtype=pl.UInt32, eager=True)})
     return part(HOST_LATE, late, every.join(found, "gap", "left", maintain_order="left"))
 
@@ -147,6 +152,14 @@ class _Threads:
             events = pl.concat([table.filter(here) for table in tables])
             self._working[place] = union_of(events.with_columns(end_ns=pl.col("start_ns") + pl.col("duration_ns")))
         return self._working[place]
+
+    def is_working(self, places: pl.DataFrame, begin: Ints, end: Ints) -> Bools:
+        """Whether threads are in operators or calls for at least half of a stretch."""
+        inside = np.zeros(len(begin), np.int64)
+        for key, rows in places.select(pl.int_range(pl.len()).alias("at"), *PLACE).drop_nulls().group_by(PLACE):
+            at = rows["at"].to_numpy()
+            inside[at] = covered_within(self.working((int(key[0]), int(key[1]))), begin[at], end[at])
+        return 2 * inside >= end - begin
 
     @cached_property
     def _working(self) -> dict[Place, Union]:

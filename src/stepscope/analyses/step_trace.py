@@ -57,7 +57,9 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
         found.append("no steps were marked: the whole trace is divided as one step; call prof.step() or use a schedule")
     if (frame["clock"] == HOST).any():
         found.append("steps without GPU activity are divided on the host's clock")
-    if (frame["backward_ns"] == 0).all():
+    if (frame["forward_backward_ns"] == 0).all():
+        found.append("nothing of a model was seen: everything is interval")
+    elif (frame["backward_ns"] == 0).all():
         found.append("no backward was seen, as in inference: forward is all from the first computing to the end")
     elif frame["backward_ns"].is_null().any():
         found.append("an optimizer ran, but its backward was not recorded: forward and backward cannot be told apart")

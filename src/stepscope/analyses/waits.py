@@ -82,15 +82,14 @@ def _kinds_of_names(rank: Rank, codes: pl.Series) -> pl.DataFrame:
 
 
 def _host_copies(rank: Rank) -> pl.DataFrame:
-    """Calls that queued a copy between host and device.
+    """Calls that queued one copy between host and device; a graph with a copy in it waits for nothing.
 
     Columns: row, ended_ns (of the copy), to_device, unpinned (to or from pageable memory), untold (kind not known).
     """
     trace = rank.trace
     copies = trace.frame("activity", ["name", "start_ns", "duration_ns", "activity"])
-    copies = copies.with_columns(links(trace)["launch"].alias("row")).filter(
-        (pl.col("activity") == MEMCPY) & pl.col("row").is_not_null()
-    )
+    copies = copies.with_columns(links(trace)["launch"].alias("row")).filter(pl.col("row").is_not_null())
+    copies = copies.filter((pl.col("activity") == MEMCPY) & (pl.len().over("row") == 1))
     codes = copies["name"].unique().drop_nulls()
     text = pl.col("text")
     facts = pl.DataFrame({"name": codes, "text": trace.text(codes)}).select(
@@ -101,5 +100,5 @@ def _host_copies(rank: Rank) -> pl.DataFrame:
         (~text.str.contains("(?i)pageable|pinned")).alias("untold"),
     )
     known = copies.join(facts, "name").filter(pl.col("to_device") | pl.col("to_host"))
-    ended = (pl.col("start_ns") + pl.col("duration_ns")).max().alias("ended_ns")
-    return known.group_by("row").agg(ended, pl.col("to_device", "unpinned", "untold").any())
+    ended = (pl.col("start_ns") + pl.col("duration_ns")).alias("ended_ns")
+    return known.select("row", ended, "to_device", "unpinned", "untold")
