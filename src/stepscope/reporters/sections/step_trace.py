@@ -11,6 +11,7 @@ from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn
 from stepscope.reporters.units import bar, middle_cut, one_line, percent_text, time_text
+from stepscope.store.stepping import WHOLE
 
 _BAR = 24
 _PARTS = {
@@ -22,7 +23,9 @@ _PARTS = {
 
 
 def step_trace(report: Report, width: int) -> Iterator[Line]:
-    """The mean step; silent where there is nothing but one undivided part."""
+    """The mean step; silent where no steps were marked, or nothing divides them."""
+    if all(rank.all_steps.source == WHOLE for rank in report.profile.ranks):
+        return
     average = average_steps(report.tables["step_trace"])
     if average["interval_ns"].sum() in (0, average["total_ns"].sum()) and not average["backward_ns"].sum():
         return
