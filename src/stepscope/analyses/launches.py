@@ -51,10 +51,13 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     found = []
     without = int(frame["without_activity"].sum())
     if without:
-        found.append(f"{without:,} calls without recorded work: it ran outside the window, or was lost")
+        calls = "call" if without == 1 else "calls"
+        found.append(f"{without:,} {calls} without recorded work: it ran outside the window, or was lost")
     rest = frame.filter(pl.col("name") == UNATTRIBUTED)
     if len(rest):
-        found.append(f"{rest['activities'].sum():,} activities without a recorded call, mostly of before the window")
+        work = int(rest["activities"].sum())
+        noun = "activity" if work == 1 else "activities"
+        found.append(f"{work:,} {noun} without a recorded call, mostly of before the window")
     return found
 
 
