@@ -294,6 +294,14 @@ def test_time_in_the_loader_belongs_to_the_loader(tmp_path: Path) -> None:
     ]
 
 
+def test_a_mark_of_the_loader_without_a_moment_counts_nothing(tmp_path: Path) -> None:
+    """Seen in a made trace: its missing time turned all others into floats."""
+    mark = annotation(LOADER, 0, 500) | {"ph": "i", "cat": "loader"}
+    del mark["ts"]
+    profile = opened(tmp_path, step(1, 0, 60), annotation(LOADER, 10, 50), mark)
+    assert [piece[0] for piece in path(profile)] == ["other", "data_loading", "other"]
+
+
 def test_a_named_range_says_what_python_did_where_no_frames_were_recorded(tmp_path: Path) -> None:
     profile = opened(tmp_path, step(1, 0, 40), annotation("Optimizer.step#SGD.step", 10, 30), operator("x", 20, 25))
     assert [piece[1] for piece in path(profile)] == [

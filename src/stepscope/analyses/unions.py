@@ -43,7 +43,8 @@ def loader_ranges(trace: Trace) -> pl.DataFrame:
     tables = ("annotation", "operator", "python")
     found = [trace.frame(table, columns).filter(pl.col("name").is_in(names)) for table in tables]
     other = trace.frame("other", [*columns, "broken"])
-    other = other.filter(pl.col("name").is_in(names) & (pl.col("broken") == 0) & pl.col("duration_ns").is_not_null())
+    timed = pl.all_horizontal(pl.col("start_ns", "duration_ns").is_not_null())
+    other = other.filter(pl.col("name").is_in(names) & (pl.col("broken") == 0) & timed)
     found.append(other.drop("broken"))
     end = (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     return pl.concat(found).with_columns(end).drop("duration_ns")
