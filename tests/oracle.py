@@ -136,7 +136,16 @@ class Events:
                 candidates[int(correlation)].append(call)
         tails = self._flows[1]
         return {
-            number: max(calls, key=lambda call: ((call.place, call.start) in tails.get(number, ()), call.start))
+            number: max(
+                calls,
+                key=lambda call: (
+                    (call.place, call.start) in tails.get(number, ()),
+                    call.start,
+                    call.duration,
+                    call.name or "",
+                    call.place,
+                ),
+            )
             for number, calls in candidates.items()
         }
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.kernel_names import name_traits
-from stepscope.analyses.sequences import chains, sequence_keys
+from stepscope.analyses.sequences import chains, on_streams, sequence_keys
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
@@ -45,7 +45,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
 
 
 def _rank_fusion(rank: Rank) -> pl.DataFrame:
-    activity = rank.activity.sort("device", "stream", "start_ns", "end_ns", "row")
+    activity = on_streams(rank, rank.activity)
     fusible = _fusible(rank, activity)
     stream = activity.select(pl.struct("device", "stream").rle_id()).to_series().to_numpy()
     breaks = np.append(True, (fusible[1:] != fusible[:-1]) | (stream[1:] != stream[:-1]))[: len(fusible)]

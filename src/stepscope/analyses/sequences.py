@@ -13,6 +13,7 @@ import polars as pl
 from stepscope.analyses.annotations import STEP_PATTERN
 from stepscope.analyses.enclosing import PLACE, innermost_rows
 from stepscope.analyses.repeats import repeated_runs
+from stepscope.analyses.text_order import text_places
 from stepscope.analyses.unions import lengths_by
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, TABLES
@@ -69,7 +70,14 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
 def kernels_in_order(rank: Rank) -> pl.DataFrame:
     """Selected kernels in order of launch, as `Rank.activity`."""
     kernels = rank.activity.filter(pl.col("activity") == KERNEL)
-    return kernels.sort("launch_start_ns", "start_ns", "end_ns", "row", nulls_last=False)
+    kernels = kernels.with_columns(pl.Series("text", text_places(rank.trace, kernels["name"])))
+    return kernels.sort("launch_start_ns", "start_ns", "end_ns", "text", "stream", nulls_last=False)
+
+
+def on_streams(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
+    """Activity as of `Rank.activity`, stream by stream in order of time."""
+    activity = activity.with_columns(pl.Series("text", text_places(rank.trace, activity["name"])))
+    return activity.sort("device", "stream", "start_ns", "end_ns", "text", "launch_start_ns")
 
 
 def _under_operators(rank: Rank) -> pl.DataFrame:
@@ -202,7 +210,7 @@ def chain(names: list[str | None]) -> str | None:
 
 def _runs(rank: Rank) -> pl.DataFrame:
     """Repeated runs of neighbours on a stream."""
-    kernels = rank.activity.filter(pl.col("activity") == KERNEL).sort("device", "stream", "start_ns", "end_ns", "row")
+    kernels = on_streams(rank, rank.activity.filter(pl.col("activity") == KERNEL))
     part = kernels.select(pl.struct("device", "stream").rle_id()).to_series().to_numpy()
     codes = kernels["name"].fill_null(0xFFFFFFFF).cast(pl.Int64).to_numpy()
     found = repeated_runs(codes, part, _LONGEST_RUN)
@@ -222,7 +230,8 @@ def _runs(rank: Rank) -> pl.DataFrame:
     rows = each.group_by("run", "length", maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("count"), pl.col("total_ns", "gap_ns").sum(), pl.col("first")
     )
-    rows = _apart(rows.sort("total_ns", "length", "run", descending=[True, True, False]), end - start)
+    rows = rows.sort("total_ns", "length", pl.col("first").list.first(), descending=[True, True, False])
+    rows = _apart(rows, end - start)
     where = (rows["first"].list.last().to_numpy(), rows["length"].to_numpy())
     operators = rank.trace.frame("operator", ["name"])["name"].gather(kernels["operator"])
     return rows.with_columns(

@@ -31,7 +31,8 @@ def links(trace: Trace) -> pl.DataFrame:
 def _links(trace: Trace) -> pl.DataFrame:
     activity = trace.frame("activity", ["correlation", *_PLACE, "start_ns", "activity", "name", "collective"])
     activity = activity.with_row_index("row")
-    runtime = trace.frame("runtime", ["correlation", *_PLACE, "start_ns", "duration_ns"]).with_row_index("launch")
+    columns = ["correlation", "name", *_PLACE, "start_ns", "duration_ns"]
+    runtime = trace.frame("runtime", columns).with_row_index("launch")
     by_number = _calls_by_correlation(trace, runtime)
     linked = activity.select("row", "correlation").join(by_number, "correlation", "left", maintain_order="left")
     unlinked = linked.filter(pl.col("launch").is_null())["row"]
@@ -68,10 +69,16 @@ def _calls_by_correlation(trace: Trace, runtime: pl.DataFrame) -> pl.DataFrame:
         how="left",
         nulls_equal=True,
     ).with_columns(pl.col("starts_flow").fill_null(False))
-    return (
-        calls.sort("starts_flow", "start_ns", "launch")
-        .unique("correlation", keep="last", maintain_order=True)
-        .select("correlation", "launch")
+    # Of calls that start together the longest, then by name, so that the order of events in the file decides nothing.
+    shared = calls.filter(pl.col("correlation").is_duplicated())
+    texts = [trace.text(shared[name]).alias(f"{name} text") for name in ("name", *_PLACE)]
+    shared = shared.with_columns(texts).sort("starts_flow", "start_ns", "duration_ns", *texts, "launch")
+    own = calls.filter(pl.col("correlation").is_unique())
+    return pl.concat(
+        [
+            own.select("correlation", "launch"),
+            shared.unique("correlation", keep="last", maintain_order=True).select("correlation", "launch"),
+        ]
     )
 
 

@@ -61,6 +61,11 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
 def _ties(trace: Trace, table: str) -> Ints:
     """What decides between events of equal start and end: the one numbered later is inside."""
     number = "python_id" if table == "python" else "external_id"
+    if table == "annotation":
+        # They are few, and older ones have no number.
+        frame = trace.frame(table, [number, "name"])
+        keys = frame.select(pl.col(number).fill_null(-1), trace.text(frame["name"]).alias("text"))
+        return keys.select(pl.struct(number, "text").rank("dense")).to_series().cast(pl.Int64).to_numpy(writable=True)
     return trace.frame(table, [number])[number].fill_null(-1).to_numpy(writable=True)
 
 

@@ -62,7 +62,8 @@ def _waits(rank: Rank) -> pl.DataFrame:
         nothing = [pl.lit(None, pl.Int64).alias(name) for name in ("device", "stream", "wait_stream", "until")]
         told = calls.filter(pl.col("name").is_in(names.implode()))
         return told.select(*nothing, pl.col("start_ns").alias("at"))
-    calls = calls.filter(pl.col("correlation") > 0).unique("correlation", keep="last", maintain_order=True)
+    calls = calls.filter(pl.col("correlation") > 0).sort("start_ns")
+    calls = calls.unique("correlation", keep="last", maintain_order=True)
     for key, name in (("correlation", "at"), ("wait_correlation", "until")):
         found = calls.select(pl.col("correlation").alias(key), pl.col("start_ns").alias(name))
         frame = frame.join(found, key, "left", maintain_order="left")
@@ -83,7 +84,7 @@ def _add_recorded(target: Ints, waits: pl.DataFrame, queue: Queue) -> None:
     waits = waits.join(numbers.rename({"stream": "wait_stream", "number": "other"}), ["device", "wait_stream"], "inner")
     for number in waits["number"].unique().to_list():
         mine = np.flatnonzero(queue.stream == number)
-        mine = mine[np.argsort(queue.launched[mine], kind="stable")]
+        mine = mine[np.lexsort((queue.place[mine], queue.launched[mine]))]
         for other in waits.filter(number=number)["other"].unique().to_list():
             told = waits.filter(number=number, other=other)
             index = np.searchsorted(queue.launched[mine], told["at"].to_numpy(), side="left")
@@ -99,7 +100,7 @@ def last_launched(queue: Queue, stream: int, at: Ints) -> Ints:
     mine = np.flatnonzero(queue.stream == stream)
     if len(mine) == 0:
         return np.full(len(at), NOBODY, np.int64)
-    mine = mine[np.argsort(queue.launched[mine], kind="stable")]
+    mine = mine[np.lexsort((queue.place[mine], queue.launched[mine]))]
     end = queue.end[mine]
     reach = np.maximum.accumulate(end)
     # The row at which the running maximum was reached.
@@ -134,7 +135,7 @@ def ended_before(queue: Queue, rows: Ints, fits: Callable[[Ints, Ints], Flags]) 
         By activity of the trace, `NOBODY` where none of the last few is acceptable, and for all but ``rows``.
     """
     devices = queue.streams["device"].fill_null(-1).to_numpy()[queue.stream]
-    by_end = np.lexsort((queue.launched, queue.start, queue.end))
+    by_end = np.lexsort((queue.place, queue.end))
     last = np.searchsorted(queue.end[by_end], queue.start[rows], side="right") - 1
     target = np.full(len(queue.start), NOBODY, np.int64)
     for back in range(_LOOK_BACK):

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.dependencies.threads import host_threads
+from stepscope.analyses.text_order import text_places
 from stepscope.analyses.unions import loader_ranges
 from stepscope.numeric.intervals import Ints, contains, covered_within, union
 from stepscope.numeric.pieces import innermost_pieces
@@ -19,7 +20,7 @@ _TABLES = {"annotation": OTHER, "python": PYTHON, "operator": OPERATOR, "runtime
 """Host tables and the kind of time of each; of events with the same start and end the later table's is inside."""
 
 _STEP = r"^ProfilerStep#"
-_EVENT = ["thread", "start_ns", "end_ns", "name", "kind"]
+_EVENT = ["thread", "start_ns", "end_ns", "name", "kind", "number"]
 
 
 def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFrame:
@@ -36,7 +37,7 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
     events = _events(rank, np.unique(thread), union(first, last))
     order = np.lexsort((first, thread))
     owner, start, end = (events[name].to_numpy() for name in ("thread", "start_ns", "end_ns"))
-    pieces = innermost_pieces(owner, start, end, np.arange(len(events)), thread[order], first[order], last[order])
+    pieces = innermost_pieces(owner, start, end, _ties(rank, events), thread[order], first[order], last[order])
     # One row behind the last stands for "nothing recorded".
     nothing = pl.DataFrame({"name": [None], "kind": [OTHER]}, schema={"name": pl.UInt32, "kind": pl.UInt8})
     what = pl.concat([events.select("name", "kind"), nothing])
@@ -45,6 +46,14 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
         pl.Series("start_ns", pieces.start),
         pl.Series("end_ns", pieces.end),
     )
+
+
+def _ties(rank: Rank, events: pl.DataFrame) -> Ints:
+    """What decides between events of equal start and end: their kind, their number, and last their name."""
+    number = events["number"].fill_null(-1).to_numpy().clip(-1, (1 << 38) - 2) + 1
+    name = text_places(rank.trace, events["name"]).clip(-1, (1 << 20) - 2) + 1
+    tie: Ints = (events["kind"].to_numpy().astype(np.int64) << 58) | (number << 20) | name
+    return tie
 
 
 def _events(rank: Rank, threads: Ints, needed: tuple[Ints, Ints]) -> pl.DataFrame:
@@ -58,7 +67,9 @@ def _events(rank: Rank, threads: Ints, needed: tuple[Ints, Ints]) -> pl.DataFram
         start = times["start_ns"].to_numpy()
         end = start + times["duration_ns"].to_numpy()
         touches = np.flatnonzero(np.isin(number, threads) & (covered_within(needed, start, end) > 0))
-        frame = rank.trace.frame(table, ["name", "category"])[touches].with_columns(
+        of_event = "python_id" if table == "python" else "external_id"
+        frame = rank.trace.frame(table, ["name", "category", of_event])[touches].with_columns(
+            pl.col(of_event).alias("number"),
             pl.Series("thread", number[touches]),
             pl.Series("start_ns", start[touches]),
             pl.Series("end_ns", end[touches]),
@@ -77,7 +88,8 @@ def _with_loader(rank: Rank, events: pl.DataFrame, threads: Ints) -> pl.DataFram
     ranges = loader_ranges(rank.trace)
     if len(ranges) == 0:
         return events
-    ranges = ranges.with_columns(pl.Series("thread", host_threads(rank).numbers(ranges)))
+    thread = pl.Series("thread", host_threads(rank).numbers(ranges))
+    ranges = ranges.with_columns(thread, pl.lit(None, pl.Int64).alias("number"))
     kept = [events]
     for number in np.intersect1d(threads, ranges["thread"].to_numpy()).tolist():
         mine = ranges.filter(thread=number)

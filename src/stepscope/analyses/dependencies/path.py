@@ -77,7 +77,8 @@ def _turns(rank: Rank, waits: Waits, queue: Queue) -> tuple[Turns, Ints]:
     target = np.concatenate([waits.activity, other.target])
     since = np.concatenate([np.minimum(queue.end[waits.activity], waits.end), other.at])
     call = np.concatenate([waits.call, np.full(len(other.at), NOBODY, np.int64)])
-    order = np.lexsort((kind, at, thread))
+    begun = np.concatenate([waits.start, other.at])
+    order = np.lexsort((begun, since, kind, at, thread))
     return Turns(*(array[order] for array in (thread, at, kind, target, since))), call[order]
 
 
@@ -85,7 +86,7 @@ def step_windows(rank: Rank, queue: Queue) -> Windows:
     """Begin and end of each selected step on both sides, host and GPU."""
     ranges = rank.all_steps.ranges
     start, end = ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy()
-    order = np.lexsort((queue.start, queue.end, queue.launched))
+    order = np.lexsort((queue.place, queue.launched))
     launched, ended = queue.launched[order], queue.end[order]
     reach = np.maximum.accumulate(ended) if len(ended) else ended
     first, last, begin = start.copy(), end.copy(), np.full(len(start), NOBODY, np.int64)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.text_order import text_places
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Rank
@@ -27,6 +28,7 @@ class Queue:
         start, end: when it ran, in ns.
         stream: number of its stream among those of the trace.
         streams: device and stream of each number.
+        place: of each activity in the order of time; equal times are told apart by everything else that is known.
         before: row of the activity before it on its stream, or `NOBODY`.
         call: row of its launch in the table runtime, or `NOBODY`.
         api: code of the launch's name; 0 without a launch.
@@ -39,6 +41,7 @@ class Queue:
     end: Ints
     stream: Ints
     streams: pl.DataFrame
+    place: Ints
     before: Ints
     call: Ints
     api: Ints
@@ -79,13 +82,17 @@ def _make_queue(rank: Rank) -> Queue:
         launched[linked] = begin
     api = calls["name"].fill_null(0).gather(launch).fill_null(0).cast(pl.Int64).to_numpy()
     call = np.where(linked, row, NOBODY)
-    before = _before(number, (start, end, launched, activity["activity"].to_numpy()))
-    return Queue(start, end, number, streams, before, call, api, call_start, call_end, launched)
+    names = text_places(rank.trace, activity["name"])
+    order = np.lexsort((number, names, activity["activity"].to_numpy(), launched, end, start))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    before = _before(number, place)
+    return Queue(start, end, number, streams, place, before, call, api, call_start, call_end, launched)
 
 
-def _before(stream: Ints, keys: tuple[Ints, ...]) -> Ints:
-    """Row of the activity before each on its stream, in the order of some keys."""
-    order = np.lexsort((*reversed(keys), stream))
+def _before(stream: Ints, place: Ints) -> Ints:
+    """Row of the activity before each on its stream."""
+    order = np.lexsort((place, stream))
     before = np.full(len(stream), NOBODY, np.int64)
     same = stream[order][1:] == stream[order][:-1]
     before[order[1:][same]] = order[:-1][same]

@@ -43,13 +43,14 @@ class Waits:
 
     Attributes:
         call: row of the call in the table runtime.
-        thread, end: of the call.
+        thread, start, end: of the call.
         activity: row of the activity it waited for.
         known: whether the trace says which stream it waited for.
     """
 
     call: Ints
     thread: Ints
+    start: Ints
     end: Ints
     activity: Ints
     known: Flags
@@ -70,9 +71,9 @@ def host_waits(rank: Rank, queue: Queue) -> Waits:
         activity[rows], known[rows] = found, told & (found >= 0)
     rows = np.flatnonzero(activity >= 0)
     thread = host_threads(rank).numbers(calls[rows])
-    order = np.lexsort((end[rows], thread))
+    order = np.lexsort((start[rows], end[rows], thread))
     rows = rows[order]
-    return Waits(rows, thread[order], end[rows], activity[rows], known[rows])
+    return Waits(rows, thread[order], start[rows], end[rows], activity[rows], known[rows])
 
 
 def _named(rank: Rank, calls: pl.DataFrame, pattern: str) -> Flags:
@@ -106,9 +107,10 @@ def _recorded(rank: Rank, calls: pl.DataFrame) -> tuple[Ints, Ints]:
     sync = rank.trace.frame("sync", columns).filter(
         ~pl.col("name").is_in(codes.implode()).fill_null(False) & (pl.col("correlation") > 0)
     )
+    sync = sync.sort("stream", "wait_stream", "wait_correlation")
     sync = sync.unique("correlation", keep="last", maintain_order=True)
     records = rank.trace.frame("runtime", ["correlation", "start_ns"]).filter(pl.col("correlation") > 0)
-    records = records.unique("correlation", keep="last", maintain_order=True)
+    records = records.sort("start_ns").unique("correlation", keep="last", maintain_order=True)
     records = records.rename({"correlation": "wait_correlation", "start_ns": "until"})
     found = calls.select("correlation").join(sync, "correlation", "left", maintain_order="left")
     found = found.join(records, "wait_correlation", "left", maintain_order="left")
@@ -128,7 +130,7 @@ def _blocking_copies(rank: Rank, queue: Queue, start: Ints, end: Ints, activity:
     blocks = copies["name"].is_in(pageable.implode()).fill_null(False) | ~api.is_in(asynchronous.implode())
     mine = (copies["activity"] == MEMCPY).to_numpy() & blocks.to_numpy() & (queue.call >= 0)
     rows = np.flatnonzero(mine)
-    rows = rows[np.argsort(queue.end[rows], kind="stable")]
+    rows = rows[np.lexsort((queue.place[rows], queue.end[rows]))]
     call = queue.call[rows]
     waited = (queue.end[rows] > start[call]) & (queue.end[rows] <= end[call] + SKEW_NS)
     activity[call[waited]] = rows[waited]
@@ -146,7 +148,7 @@ def _full_queue(queue: Queue, start: Ints, end: Ints, activity: Ints) -> None:
     began, finished = np.sort(start[launches]), np.sort(done[launches])
     pending = np.searchsorted(began, start[long]) - np.searchsorted(finished, start[long], side="right")
     blocked = long[pending >= FULL_QUEUE]
-    by_end = np.argsort(queue.end, kind="stable")
+    by_end = np.lexsort((queue.place, queue.end))
     last = by_end[np.maximum(np.searchsorted(queue.end[by_end], end[blocked], side="right") - 1, 0)]
     waited = (queue.end[last] > start[blocked]) & (queue.end[last] <= end[blocked])
     activity[blocked[waited]] = last[waited]
