@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.unions import activity_unions, union_of
-from stepscope.numeric.intervals import Ints, Union, length, merge
+from stepscope.analyses.unions import activity_unions
+from stepscope.numeric.intervals import Ints, Union, covered_within, union
 from stepscope.schema import MEMCPY
 from stepscope.store.profile import Rank
 
@@ -27,31 +27,71 @@ def input_copies(rank: Rank, start: Ints, end: Ints) -> pl.DataFrame:
     if len(activity) == 0:
         return pl.DataFrame({name: [None] * len(start) for name in COPIED}, schema=schema)
     copies = _copies(rank)
-    launched = copies.select(pl.coalesce("launch_start_ns", "start_ns")).to_series()
-    copies = copies.with_columns(launched.alias("at")).sort("at", maintain_order=True)
-    first = np.searchsorted(copies["at"].to_numpy(), start, side="left").tolist()
-    last = np.searchsorted(copies["at"].to_numpy(), end, side="left").tolist()
-    compute = activity_unions(activity)[0]
-    rows = [_row(copies[a:b], compute) for a, b in zip(first, last, strict=True)]
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    copies = copies.with_columns(pl.coalesce("launch_start_ns", "start_ns").alias("at")).sort("at", maintain_order=True)
+    first, last = (np.searchsorted(copies["at"].to_numpy(), edge, side="left") for edge in (start, end))
+    count = np.maximum(last - first, 0)
+    row = np.repeat(np.arange(len(start)), count)
+    taken = np.arange(len(row)) + np.repeat(first - (np.cumsum(count) - count), count)
+    copies = copies[taken].with_columns(pl.Series("row", row))
+    rows = pl.DataFrame({"row": pl.int_range(len(start), eager=True)})
+    rows = rows.join(_sizes(copies), "row", "left", maintain_order="left")
+    running, exposed = _running(copies, activity_unions(activity)[0], len(start))
+    return rows.select(
+        pl.when(pl.col("copies").is_null() | (pl.col("sized") > 0)).then(pl.col("bytes").fill_null(0)).alias(COPIED[0]),
+        pl.when(pl.col("copies").is_null() | (pl.col("told") > 0))
+        .then(pl.col("unpinned").fill_null(0))
+        .alias(COPIED[1]),
+        pl.Series(COPIED[2], running),
+        pl.Series(COPIED[3], exposed),
+        pl.Series(COPIED[4], _on_host(copies, len(start))),
+    ).select(pl.col(name).cast(dtype) for name, dtype in schema.items())
 
 
-def _row(copies: pl.DataFrame, compute: Union) -> tuple[int | None, int | None, int, int, int]:
-    sized = copies.filter(pl.col("bytes").is_not_null())
-    told = sized.filter(pl.col("pageable").is_not_null())
-    running = union_of(copies)
-    hosts = copies.filter(pl.col("host_end_ns").is_not_null())
-    on_host = sum(
-        length(union_of(part.select(start_ns="host_start_ns", end_ns="host_end_ns")))
-        for part in hosts.partition_by("process", "thread")
+def _sizes(copies: pl.DataFrame) -> pl.DataFrame:
+    """Bytes of each row's copies, how many there are, have a size, and have a size and a kind of memory."""
+    sized, told = pl.col("bytes").is_not_null(), pl.col("pageable").is_not_null()
+    return copies.group_by("row").agg(
+        pl.len().alias("copies"),
+        sized.sum().alias("sized"),
+        (sized & told).sum().alias("told"),
+        pl.col("bytes").sum(),
+        pl.col("bytes").filter(pl.col("pageable")).sum().alias("unpinned"),
     )
-    return (
-        int(sized["bytes"].sum()) if len(sized) or len(copies) == 0 else None,
-        int(told.filter("pageable")["bytes"].sum()) if len(told) or len(copies) == 0 else None,
-        length(running),
-        length(merge(compute, running)) - length(compute),
-        on_host,
+
+
+def _running(copies: pl.DataFrame, compute: Union, rows: int) -> tuple[Ints, Ints]:
+    """Time in which copies of each row run, and the part in which nothing computes."""
+    row, start, end = _unions(copies["row"].to_numpy(), copies["start_ns"].to_numpy(), copies["end_ns"].to_numpy())
+    running, exposed = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+    np.add.at(running, row, end - start)
+    np.add.at(exposed, row, end - start - covered_within(compute, start, end))
+    return running, exposed
+
+
+def _on_host(copies: pl.DataFrame, rows: int) -> Ints:
+    """Time that the host spent on the copies of each row, thread by thread."""
+    known = copies.filter(pl.col("host_end_ns").is_not_null())
+    places = known.select("row", "process", "thread").unique(maintain_order=True).with_row_index("place")
+    place = known.join(places, ["row", "process", "thread"], "left", maintain_order="left", nulls_equal=True)["place"]
+    at, start, end = _unions(
+        place.cast(pl.Int64).to_numpy(), known["host_start_ns"].to_numpy(), known["host_end_ns"].to_numpy()
     )
+    total = np.zeros(rows, np.int64)
+    np.add.at(total, places["row"].to_numpy()[at], end - start)
+    return total
+
+
+def _unions(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
+    """Parts of the union of each group's intervals: group, start, end of each part."""
+    if len(group) == 0:
+        return group, start, end
+    # Groups are laid out one behind the other, so that one union does for all.
+    origin = int(start.min())
+    room = int(end.max()) - origin + 1
+    shift = group * room - origin
+    first, last = union(start + shift, end + shift)
+    of = first // room
+    return of, first - of * room + origin, last - of * room + origin
 
 
 def _copies(rank: Rank) -> pl.DataFrame:
