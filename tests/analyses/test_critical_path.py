@@ -396,6 +396,14 @@ def test_a_late_start_on_an_idle_gpu_is_the_gpu_s(tmp_path: Path) -> None:
     ]
 
 
+def test_a_host_that_does_something_unrecorded_calls_for_stacks(tmp_path: Path) -> None:
+    events = [step(1, 0, 100), operator("aten::mm", 0, 80)]
+    [note] = opened(tmp_path, *events).notes("critical_path")
+    assert note.startswith("20 % of the path lies on the host outside any operator or call: record with with_stack")
+    frame = timed("python_function", "train.py(1): f", 85, 90, process=1, thread=1)
+    assert opened(tmp_path, *events, frame).notes("critical_path") == []
+
+
 def test_ranks_have_rows_of_their_own(tmp_path: Path) -> None:
     for rank in (0, 1):
         write(tmp_path / f"rank{rank}.json", step(1, 0, 10 + rank), operator("aten::mm", 0, 10))

@@ -38,6 +38,9 @@ _LONG_LATENCY_NS = 100_000
 _MENTIONED_SHARE = 0.01
 """A share of the path above which what is unknown is worth a word."""
 
+_LARGE_SHARE = 0.1
+"""A share of the path above which what was not recorded is worth the effort of recording it."""
+
 _SIDES = {
     "compute": "gpu",
     "communication": "gpu",
@@ -191,25 +194,28 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     """How much of the path is told from times instead of being recorded, and what it leaves unexplained."""
     if len(frame) == 0:
         return ["no rows: the selected steps take no time"]
-    found = []
+    events = inferred = whole = blank = unknown = 0
     for rank in profile.ranks:
         path, pieces = critical_path_of(rank), path_pieces(rank)
-        start = f"rank {rank.number}: " if len(profile.ranks) > 1 else ""
         behind = path.stretches.place[path.stretches.kind == BEHIND]
-        events = behind[path.bindings.reason[behind] == EVENT] if len(behind) else behind
-        inferred = int(path.bindings.inferred[events].sum()) if len(events) else 0
-        if inferred:
-            found.append(
-                f"{start}{inferred} of {len(events)} waits of the path for an event of another stream are told from"
-                " times: record CUDA sync events with experimental_config=torch.profiler._ExperimentalConfig("
-                "enable_cuda_sync_events=True)"
-            )
-        unknown = pieces.filter(pl.col("kind") == _ORDER.index("unknown"))
-        share = _time(unknown) / max(1, _time(pieces))
-        if share >= _MENTIONED_SHARE:
-            found.append(
-                f"{start}{100 * share:.1f} % of the path is unknown: it waits for work whose launch is not recorded"
-            )
+        waited = behind[path.bindings.reason[behind] == EVENT]
+        events += len(waited)
+        inferred += int(path.bindings.inferred[waited].sum())
+        whole += _time(pieces)
+        unknown += _time(pieces.filter(pl.col("kind") == _ORDER.index("unknown")))
+        if rank.trace.rows("python") == 0:
+            blank += _time(pieces.filter(pl.col("name") == len(rank.trace.texts) + _NOTHING))
+    found = []
+    if inferred:
+        option = "experimental_config=torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)"
+        told = f"{inferred} of {events} waits of the path for an event of another stream are told from times"
+        found.append(f"{told}: record CUDA sync events with {option}")
+    if blank >= _LARGE_SHARE * whole:
+        share = f"{100 * blank / whole:.0f} % of the path lies on the host outside any operator or call"
+        found.append(f"{share}: record with with_stack=True to see what Python does there")
+    if unknown >= _MENTIONED_SHARE * whole:
+        share = f"{100 * unknown / whole:.1f} % of the path is unknown"
+        found.append(f"{share}: it waits for work whose launch is not recorded")
     return found
 
 
