@@ -11,7 +11,6 @@ import polars as pl
 
 from stepscope.analyses.dependencies.hosttime import KINDS, host_pieces
 from stepscope.analyses.dependencies.path import CriticalPath, critical_path_of
-from stepscope.analyses.dependencies.queue import whole
 from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.analyses.dependencies.work import EVENT
 from stepscope.numeric.walking import BEHIND, LAUNCHING, ON_GPU, ON_HOST, RETURNING, UNKNOWN
@@ -136,7 +135,7 @@ def _kind(name: str) -> pl.Expr:
 def _on_gpu(rank: Rank, path: CriticalPath, stretches: pl.DataFrame) -> pl.DataFrame:
     mine = stretches.filter(pl.col("kind") == ON_GPU)
     columns = ["activity", "name", "stream", "communication"]
-    what = pl.concat([mine, whole(rank).activity.select(columns)[mine["place"]]], how="horizontal")
+    what = pl.concat([mine, rank.whole.activity.select(columns)[mine["place"]]], how="horizontal")
     kind = (
         pl.when("communication")
         .then(_kind("communication"))

@@ -7,7 +7,6 @@ processes, then transfer), and the fetch of the training loop, whose exposed wai
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -67,7 +66,7 @@ def step_loading(rank: Rank) -> pl.DataFrame:
 
 
 def _step_loading(rank: Rank) -> pl.DataFrame:
-    whole = rank if rank.chosen is None else replace(rank, chosen=None)
+    whole = rank.whole
     loader = find_loader(whole)
     table = rank_steps(whole)
     start, end = table["start_ns"].to_numpy(), (table["start_ns"] + table["duration_ns"]).to_numpy()

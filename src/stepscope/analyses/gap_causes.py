@@ -6,8 +6,6 @@ kept the launching thread (`host_lateness`). From then on the GPU had yet to beg
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
@@ -23,7 +21,7 @@ from stepscope.analyses.gap_parts import (
 )
 from stepscope.analyses.gaps import find_gaps
 from stepscope.analyses.host_lateness import late_parts
-from stepscope.analyses.unions import activity_unions
+from stepscope.analyses.unions import rank_unions
 from stepscope.analyses.waits import blocking_calls
 from stepscope.numeric.intervals import Ints, covered_within, merge
 from stepscope.store.linking import links
@@ -95,7 +93,7 @@ def _others(rank: Rank, lane: str, begin: Ints, end: Ints) -> dict[str, Ints]:
     causes = (COMMUNICATION_WAIT, MEMORY_COPY, DEPENDENCY)
     if lane == "" and rank.chosen is None:
         return {cause: np.zeros(len(begin), np.int64) for cause in causes}
-    compute, communication, memory = activity_unions(replace(rank, chosen=None).activity)
+    compute, communication, memory = rank_unions(rank.whole)
     layers = (communication, merge(communication, memory), merge(communication, memory, compute))
     covered = np.diff([covered_within(layer, begin, end) for layer in layers], axis=0, prepend=0)
     return dict(zip(causes, covered, strict=True))

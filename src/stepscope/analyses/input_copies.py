@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.unions import activity_unions
+from stepscope.analyses.unions import rank_unions
 from stepscope.numeric.intervals import Ints, Union, covered_within, union
 from stepscope.schema import MEMCPY
 from stepscope.store.profile import Rank
@@ -35,7 +35,7 @@ def input_copies(rank: Rank, start: Ints, end: Ints) -> pl.DataFrame:
     copies = copies[taken].with_columns(pl.Series("row", row))
     rows = pl.DataFrame({"row": pl.int_range(len(start), eager=True)})
     rows = rows.join(_sizes(copies), "row", "left", maintain_order="left")
-    running, exposed = _running(copies, activity_unions(activity)[0], len(start))
+    running, exposed = _running(copies, rank_unions(rank)[0], len(start))
     return rows.select(
         pl.when(pl.col("copies").is_null() | (pl.col("sized") > 0)).then(pl.col("bytes").fill_null(0)).alias(COPIED[0]),
         pl.when(pl.col("copies").is_null() | (pl.col("told") > 0))

@@ -28,10 +28,23 @@ class Grouping:
         """The groups of the selected rows: columns group and the texts; and each row's group, or `NOBODY`."""
         frame = self.frame
         groups = frame.filter(pl.Series(selected)).unique(maintain_order=True).with_row_index("group")
-        joined = frame.join(groups, frame.columns, "left", maintain_order="left", nulls_equal=True)["group"]
-        key = np.where(selected, joined.cast(pl.Int64).fill_null(NOBODY).to_numpy(), NOBODY)
+        key = np.where(selected, _group_of(frame, groups), NOBODY)
         codes = [name for name in frame.columns if frame.schema[name] == pl.UInt32]
         return groups.with_columns(self.rank.trace.text(groups[name]) for name in codes), key
+
+
+def _group_of(frame: pl.DataFrame, groups: pl.DataFrame) -> Ints:
+    """Group of each row, `NOBODY` for one that is in none."""
+    [first, *more] = frame.columns
+    if more:
+        joined = frame.join(groups, frame.columns, "left", maintain_order="left", nulls_equal=True)["group"]
+        return joined.cast(pl.Int64).fill_null(NOBODY).to_numpy()
+    # One column of codes: a table does what a join of millions of rows would. Its last place stands for null.
+    highest = frame[first].max()
+    table = np.full((highest if isinstance(highest, int) else 0) + 2, NOBODY, np.int64)
+    table[groups[first].cast(pl.Int64).fill_null(-1).to_numpy()] = groups["group"].to_numpy()
+    found: Ints = table[frame[first].cast(pl.Int64).fill_null(-1).to_numpy()]
+    return found
 
 
 def grouping(rank: Rank, by: str) -> Grouping:

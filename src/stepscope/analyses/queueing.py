@@ -7,8 +7,6 @@ start: activity without a launch that comes before the first with one on its str
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
@@ -61,7 +59,7 @@ def _queued_launches(rank: Rank) -> pl.DataFrame:
 
 def _owned(rank: Rank) -> pl.DataFrame:
     """One row per launch or piece of carried work: its first activity and their sum."""
-    activity = replace(rank, chosen=None).activity.sort("start_ns", "end_ns", "row")
+    activity = rank.whole.activity.sort("start_ns", "end_ns", "row")
     numbers = rank.trace.frame("activity", ["correlation"])["correlation"]
     before = pl.col("end_ns").cum_max().shift(1).over(LANE)
     linked = pl.col("launch").is_not_null()

@@ -138,6 +138,8 @@ def _stack_texts(rank: Rank) -> _Texts:
 
 def _by_origin(rank: Rank, texts: _Texts) -> pl.Series:
     """Text of each operator: by its own frames, by its call stack, by its forward operator; else by any file."""
+    if rank.trace.rows("python") == 0 and texts.of_call_stack.null_count() == len(texts.of_call_stack):
+        return texts.of_call_stack.alias("source")
     operators = rank.trace.frame("operator", ["process", "thread", "start_ns"])
     backward = backward_pass(rank)
     user, file = _around(rank, operators, backward.function.astype(np.int64))

@@ -10,7 +10,7 @@ Steps without GPU activity are divided on the host's clock, by its operators.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +19,7 @@ import polars as pl
 
 from stepscope.analyses.phases import BACKWARD, NEITHER, host_phases, launched_phases, optimizer_starts
 from stepscope.analyses.steps import rank_steps
-from stepscope.analyses.unions import loader_ranges, union_of
+from stepscope.analyses.unions import loader_ranges, rank_busy, union_of
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, length, union
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -74,7 +74,7 @@ def rank_step_trace(rank: Rank) -> pl.DataFrame:
 
 
 def _rank_step_trace(rank: Rank) -> pl.DataFrame:
-    whole = rank if rank.chosen is None else replace(rank, chosen=None)
+    whole = rank.whole
     divided = _Divider(whole)
     rows: list[dict[str, Any]] = []
     previous: int | None = None
@@ -131,7 +131,7 @@ class _Divider:
 
     def __init__(self, rank: Rank) -> None:
         self.rank = rank
-        self.busy = union_of(rank.activity)
+        self.busy = rank_busy(rank)
         self.loading = union_of(loader_ranges(rank.trace))
         self.optimizers = optimizer_starts(rank.trace)
         self.gpu = _Phases.of(rank, launched_phases(rank))

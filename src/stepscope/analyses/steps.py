@@ -46,21 +46,16 @@ def _rank_steps(rank: Rank) -> pl.DataFrame:
         (device_end - pl.col("end_ns")).alias("lag_ns"),
         (device_end - device_end.shift(1)).alias("period_ns"),
         pl.Series("cut", _cut(rank, ranges)),
-        *_breakdown(rank.trace, whole_rank(rank).activity, start, end),
+        *_breakdown(rank.trace, rank.whole.activity, start, end),
     )
     if rank.chosen is None:
         return frame
     return frame.filter(pl.col("step").is_between(*rank.chosen))
 
 
-def whole_rank(rank: Rank) -> Rank:
-    """The rank without a selection: what runs inside a step's time may have been launched by another step."""
-    return Rank(rank.number, rank.trace, rank.source, rank.origin) if rank.chosen is not None else rank
-
-
 def _device_ends(rank: Rank, ranges: pl.DataFrame) -> pl.Series:
     """End of the last activity launched in each step, null where none was."""
-    activity = whole_rank(rank).activity.filter(pl.col("launch_start_ns").is_not_null())
+    activity = rank.whole.activity.filter(pl.col("launch_start_ns").is_not_null())
     launched = activity["launch_start_ns"].to_numpy()
     ended = activity["end_ns"].to_numpy()
     order = np.argsort(launched, kind="stable")

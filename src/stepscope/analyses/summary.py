@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from stepscope.analyses.unions import activity_unions
+from stepscope.analyses.unions import rank_unions
 from stepscope.numeric.intervals import Union, length, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
 from stepscope.store.profile import Profile, Rank
@@ -81,7 +81,7 @@ def _row(rank: Rank) -> dict[str, object]:
         "device": device_name(rank),
         "events": rank.trace.events,
         "steps": len(rank.steps),
-        **asdict(split(*activity_unions(activity), span_of(activity))),
+        **asdict(split(*rank_unions(rank), span_of(activity))),
         "kernels": counts.get(KERNEL, 0),
         "memcpys": counts.get(MEMCPY, 0),
         "memsets": counts.get(MEMSET, 0),

@@ -6,13 +6,11 @@ Of the time in these calls ``busy_ns`` is that in which the GPU worked: there th
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.gap_parts import source_lines
-from stepscope.analyses.unions import union_of
+from stepscope.analyses.unions import rank_busy
 from stepscope.analyses.waits import DEVICE, blocking_calls
 from stepscope.numeric.intervals import covered_within
 from stepscope.schema import TABLES
@@ -79,7 +77,7 @@ def _rank_calls(rank: Rank, source: bool) -> pl.DataFrame:
     trace = rank.trace
     calls = blocking_calls(rank)
     calls = calls.filter(rank.inside(calls["start_ns"]))
-    busy = union_of(replace(rank, chosen=None).activity)
+    busy = rank_busy(rank.whole)
     start, end = calls["start_ns"].to_numpy(), calls["end_ns"].to_numpy()
     operators = trace.frame("operator", ["name"])["name"].gather(calls["operator"])
     places = calls.select("operator", "process", "thread", pl.col("start_ns").alias("at_ns"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.numeric.intervals import Ints, Union, union
+from stepscope.numeric.intervals import Ints, Union, merge, union
 from stepscope.schema import KERNEL
+from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
 LOADER_PREFIX = "enumerate(DataLoader)#"
@@ -25,6 +26,16 @@ def activity_unions(activity: pl.DataFrame) -> tuple[Union, Union, Union]:
         union_of(activity.filter(kernel & pl.col("communication"))),
         union_of(activity.filter(~kernel)),
     )
+
+
+def rank_unions(rank: Rank) -> tuple[Union, Union, Union]:
+    """The same of a rank's selected activity."""
+    return rank.remember("activity unions", lambda: activity_unions(rank.activity))
+
+
+def rank_busy(rank: Rank) -> Union:
+    """Union of all selected activity of a rank."""
+    return rank.remember("busy", lambda: merge(*rank_unions(rank)))
 
 
 def table_union(trace: Trace, table: str) -> Union:

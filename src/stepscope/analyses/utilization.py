@@ -21,7 +21,7 @@ import polars as pl
 from stepscope.analyses.kernel_names import name_traits
 from stepscope.analyses.levels import Floats, Levels
 from stepscope.analyses.occupancy import kernel_occupancy
-from stepscope.analyses.steps import gpu_windows, rank_steps, whole_rank
+from stepscope.analyses.steps import gpu_windows, rank_steps
 from stepscope.analyses.summary import device_name
 from stepscope.analyses.tensor_cores import eligible_calls
 from stepscope.analyses.unions import activity_unions
@@ -98,7 +98,7 @@ def _capability(device: Mapping[str, object]) -> str | None:
 
 def _measured(rank: Rank, windows: Union) -> dict[str, Floats]:
     """What lies in each window, in ns, mean over the rank's GPUs."""
-    whole = whole_rank(rank)
+    whole = rank.whole
     gpus = whole.activity.partition_by("device", maintain_order=True)
     each = [_on_gpu(whole, activity, windows) for activity in gpus]
     mean = {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.steps import gpu_windows, rank_steps
-from stepscope.analyses.unions import activity_unions
+from stepscope.analyses.unions import rank_unions
 from stepscope.numeric.intervals import Union, covered_within, length, merge
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE
@@ -89,7 +89,7 @@ class _GpuFacts:
 def _gpu_facts(rank: Rank, whole: pl.DataFrame) -> _GpuFacts:
     windows = gpu_windows(whole)
     step_ns = int(np.median(windows[1] - windows[0]))
-    compute, communication, memory = activity_unions(rank.activity)
+    compute, communication, memory = rank_unions(rank)
     kernels = merge(compute, communication)
     busy, worked, computed = (_share(of, windows) for of in (merge(kernels, memory), kernels, compute))
     backlog = bool((whole["lag_ns"].fill_null(0) > BACKLOG_SHARE * step_ns).all())

@@ -27,8 +27,10 @@ def union(start: Ints, end: Ints) -> Union:
         start, end = start[real], end[real]
     if len(start) == 0:
         return EMPTY
-    order = np.argsort(start, kind="stable")
-    start, end = start[order], end[order]
+    # Events of one stream or thread mostly come in order.
+    if (start[1:] < start[:-1]).any():
+        order = np.argsort(start, kind="stable")
+        start, end = start[order], end[order]
     reach = np.maximum.accumulate(end)
     opens = np.empty(len(start), np.bool_)
     opens[0] = True

@@ -77,6 +77,11 @@ class Rank:
             return frame
         return frame.filter(self.inside(frame.select(pl.coalesce("launch_start_ns", "start_ns")).to_series()))
 
+    @cached_property
+    def whole(self) -> Rank:
+        """This rank without a selection: what a step waited for may have been launched by another one."""
+        return self if self.chosen is None else replace(self, chosen=None)
+
     def inside(self, times: pl.Series) -> pl.Series:
         """Whether times on the host's clock lie in a selected step; always true without a selection."""
         if self.chosen is None:

@@ -34,7 +34,7 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
         Columns stretch (number), kind (number in `KINDS`), name (code; null where nothing was recorded), start_ns,
         end_ns. The pieces of a stretch cover it exactly.
     """
-    events = _events(rank, np.unique(thread), union(first, last))
+    events = _events(rank, np.flatnonzero(np.bincount(thread[thread >= 0])), union(first, last))
     order = np.lexsort((first, thread))
     owner, start, end = (events[name].to_numpy() for name in ("thread", "start_ns", "end_ns"))
     pieces = innermost_pieces(owner, start, end, _ties(rank, events), thread[order], first[order], last[order])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import NEVER, Queue, gpu_queue, whole
+from stepscope.analyses.dependencies.queue import NEVER, Queue, gpu_queue
 from stepscope.analyses.dependencies.threads import host_threads, switches
 from stepscope.analyses.dependencies.waits import Waits, host_waits
 from stepscope.analyses.dependencies.work import Bindings, bindings
@@ -59,7 +59,7 @@ def critical_path_of(rank: Rank) -> CriticalPath:
 
 def _make_path(rank: Rank) -> CriticalPath:
     queue = gpu_queue(rank)
-    bound = bindings(whole(rank))
+    bound = bindings(rank.whole)
     waits = host_waits(rank, queue)
     turns, turn_call = _turns(rank, waits, queue)
     threads = host_threads(rank)
@@ -70,7 +70,7 @@ def _make_path(rank: Rank) -> CriticalPath:
 
 def _turns(rank: Rank, waits: Waits, queue: Queue) -> tuple[Turns, Ints]:
     """Returns of waiting calls and switches between threads, sorted; and the call of each, or `NOBODY`."""
-    other = switches(whole(rank))
+    other = switches(rank.whole)
     thread = np.concatenate([waits.thread, other.thread])
     at = np.concatenate([waits.end, other.at])
     kind = np.repeat([TO_ACTIVITY, TO_THREAD], [len(waits.end), len(other.at)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -50,16 +50,9 @@ class Queue:
     launched: Ints
 
 
-def whole(rank: Rank) -> Rank:
-    """The rank without a selection of steps: what a step waited for may have been launched by another one."""
-    if rank.chosen is None:
-        return rank
-    return rank.remember("whole rank", lambda: replace(rank, chosen=None))
-
-
 def gpu_queue(rank: Rank) -> Queue:
     """The queue of the whole trace, remembered with the rank."""
-    return rank.remember("gpu queue", lambda: _make_queue(whole(rank)))
+    return rank.remember("gpu queue", lambda: _make_queue(rank.whole))
 
 
 def _make_queue(rank: Rank) -> Queue:
