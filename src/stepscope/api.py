@@ -71,7 +71,7 @@ class OpenProfile:
         Raises:
             stepscope.errors.BadRequest: there is no such figure, or it is no positive number.
         """
-        from stepscope.analyses.peaks import checked_peaks
+        from stepscope.analyses.hardware.peaks import checked_peaks
 
         return replace(self, profile=replace(self.profile, peaks=checked_peaks(peaks)))
 

@@ -11,7 +11,7 @@ import autograd_oracle
 import oracle
 import stepscope
 from building import rows
-from stepscope.analyses.source import operator_sources
+from stepscope.analyses.host.source import operator_sources
 from stepscope.store.autograd import backward_pass
 
 RECORDINGS = Path(__file__).resolve().parent.parent / "recordings"

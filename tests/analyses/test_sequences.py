@@ -15,7 +15,7 @@ import oracle
 import sequences_oracle
 import stepscope
 from building import Events, annotation, call, kernel, launched, memcpy, opened, operator, rows, step, write
-from stepscope.analyses.kernel_names import kernel_kind
+from stepscope.analyses.naming.kernel_names import kernel_kind
 from stepscope.analyses.repeats import repeated_runs
 from stepscope.analyses.sequences import chain
 

@@ -13,8 +13,8 @@ import oracle
 import stepscope
 from autograd_building import ENGINE, backward, forward, frame
 from building import Event, Events, opened, operator
-from stepscope.analyses.frame_names import frame_names
-from stepscope.analyses.source import operator_sources, source_at
+from stepscope.analyses.host.frame_names import frame_names
+from stepscope.analyses.host.source import operator_sources, source_at
 
 STEP = "train.py(10): step"
 MODEL = "model/gpt.py(20): forward"

@@ -13,7 +13,7 @@ import oracle
 import stepscope
 import utilization_oracle
 from building import Event, call, kernel, launched, memcpy, memset, opened, operator, rows, step, write
-from stepscope.analyses.tensor_cores import eligible_calls
+from stepscope.analyses.hardware.tensor_cores import eligible_calls
 from stepscope.api import OpenProfile
 
 GEMM = "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_64x3_tn"

@@ -12,7 +12,7 @@ import polars as pl
 
 from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.dependencies.threads import host_threads
-from stepscope.analyses.enclosing import PLACE, innermost_rows
+from stepscope.analyses.host.enclosing import PLACE, innermost_rows
 from stepscope.analyses.unions import lengths_by
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.fetches import fetches
-from stepscope.analyses.input_copies import COPIED, input_copies
-from stepscope.analyses.loaders import TORCH, find_loader
+from stepscope.analyses.loading.fetches import fetches
+from stepscope.analyses.loading.input_copies import COPIED, input_copies
+from stepscope.analyses.loading.loaders import TORCH, find_loader
 from stepscope.analyses.steps import rank_steps
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import TABLES

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.kernel_names import name_traits
+from stepscope.analyses.naming.kernel_names import name_traits
 from stepscope.analyses.sequences import chains, on_streams, sequence_keys
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, TABLES

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.analyses.checks.check import percent
-from stepscope.analyses.graph_replays import graph_calls, replayed_activity, replays
+from stepscope.analyses.replays.graph_replays import graph_calls, replayed_activity, replays
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.gap_causes import gap_parts
-from stepscope.analyses.gap_parts import CAUSES, UNKNOWN, source_lines
-from stepscope.analyses.gaps import LANES, find_gaps
+from stepscope.analyses.waiting.gap_causes import gap_parts
+from stepscope.analyses.waiting.gap_parts import CAUSES, UNKNOWN, source_lines
+from stepscope.analyses.waiting.gaps import LANES, find_gaps
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.stepping import WHOLE

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.eager import Carried, carried, carried_notes
-from stepscope.analyses.graph_replays import is_graph_launch
-from stepscope.analyses.kernel_names import OTHER, kernel_kind, uses_tensor_cores
-from stepscope.analyses.occupancy import kernel_occupancy
+from stepscope.analyses.hardware.occupancy import kernel_occupancy
+from stepscope.analyses.naming.kernel_names import OTHER, kernel_kind, uses_tensor_cores
+from stepscope.analyses.replays.eager import Carried, carried, carried_notes
+from stepscope.analyses.replays.graph_replays import is_graph_launch
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 

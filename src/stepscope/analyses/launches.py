@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.enclosing import innermost_rows
-from stepscope.analyses.queueing import queued_launches
-from stepscope.analyses.threads import as_codes, runtime_calls
+from stepscope.analyses.host.enclosing import innermost_rows
+from stepscope.analyses.host.threads import as_codes, runtime_calls
+from stepscope.analyses.waiting.queueing import queued_launches
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
 

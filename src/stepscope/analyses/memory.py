@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.allocations import memory_changes, memory_devices, sources
-from stepscope.analyses.source import operator_sources
+from stepscope.analyses.allocator.allocations import memory_changes, memory_devices, sources
+from stepscope.analyses.host.source import operator_sources
 from stepscope.numeric.nesting import credit_upwards
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.allocations import allocating_operators, memory_changes, memory_devices, sources
+from stepscope.analyses.allocator.allocations import allocating_operators, memory_changes, memory_devices, sources
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 

@@ -9,8 +9,14 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.allocations import MemoryDevice, allocating_operators, memory_changes, memory_devices, sources
-from stepscope.analyses.memory_growth import Growth, growth
+from stepscope.analyses.allocator.allocations import (
+    MemoryDevice,
+    allocating_operators,
+    memory_changes,
+    memory_devices,
+    sources,
+)
+from stepscope.analyses.allocator.memory_growth import Growth, growth
 from stepscope.analyses.memory_timeline import device_timeline, totals_notes
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank

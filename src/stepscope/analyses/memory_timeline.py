@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.allocations import MemoryDevice, memory_changes, memory_devices
+from stepscope.analyses.allocator.allocations import MemoryDevice, memory_changes, memory_devices
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 

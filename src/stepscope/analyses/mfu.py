@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.kernel_names import kernel_kind
-from stepscope.analyses.modelled import DEVICE, modelled
+from stepscope.analyses.hardware.peaks import Peaks, rank_peaks
 from stepscope.analyses.models import MATRIX_KINDS
-from stepscope.analyses.peaks import Peaks, rank_peaks
+from stepscope.analyses.models.modelled import DEVICE, modelled
+from stepscope.analyses.naming.kernel_names import kernel_kind
 from stepscope.analyses.roofline import device_calls, has_shapes, peaks_text, with_roofs
 from stepscope.analyses.steps import rank_steps
 from stepscope.schema import KERNEL, TABLES

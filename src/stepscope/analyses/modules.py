@@ -16,7 +16,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.checks.check import percent
-from stepscope.analyses.module_calls import ModuleCalls, Place, module_calls, placed
+from stepscope.analyses.host.module_calls import ModuleCalls, Place, module_calls, placed
 from stepscope.analyses.unions import union_of
 from stepscope.numeric.intervals import Ints, Union, contains
 from stepscope.numeric.nested import NOBODY

@@ -13,13 +13,13 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.checks.check import percent
-from stepscope.analyses.eager import Carried, carried, carried_notes
-from stepscope.analyses.eager_operators import carried_rows
-from stepscope.analyses.kernel_names import uses_tensor_cores
-from stepscope.analyses.modelled import matrix_calls
-from stepscope.analyses.operator_groups import grouping
-from stepscope.analyses.source import operator_sources
-from stepscope.analyses.tensor_cores import eligible_calls, eligible_groups, eligible_of_all
+from stepscope.analyses.hardware.tensor_cores import eligible_calls, eligible_groups, eligible_of_all
+from stepscope.analyses.host.operator_groups import grouping
+from stepscope.analyses.host.source import operator_sources
+from stepscope.analyses.models.modelled import matrix_calls
+from stepscope.analyses.naming.kernel_names import uses_tensor_cores
+from stepscope.analyses.replays.eager import Carried, carried, carried_notes
+from stepscope.analyses.replays.eager_operators import carried_rows
 from stepscope.numeric.nesting import NOBODY, credit_upwards, union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.autograd import at, backward_pass

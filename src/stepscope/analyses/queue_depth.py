@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.queueing import FULL, LANE, Queue, queued_launches
+from stepscope.analyses.waiting.queueing import FULL, LANE, Queue, queued_launches
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank

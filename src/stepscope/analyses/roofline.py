@@ -12,10 +12,10 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.kernel_names import uses_tensor_cores
-from stepscope.analyses.modelled import COMMUNICATION, DEVICE, TRANSFER, modelled
+from stepscope.analyses.hardware.peaks import Peaks, rank_peaks, roof_name
+from stepscope.analyses.models.modelled import COMMUNICATION, DEVICE, TRANSFER, modelled
+from stepscope.analyses.naming.kernel_names import uses_tensor_cores
 from stepscope.analyses.needs import lacking
-from stepscope.analyses.peaks import Peaks, rank_peaks, roof_name
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
 

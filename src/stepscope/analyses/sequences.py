@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.annotations import STEP_PATTERN
-from stepscope.analyses.enclosing import PLACE, innermost_rows
+from stepscope.analyses.host.enclosing import PLACE, innermost_rows
 from stepscope.analyses.repeats import repeated_runs
 from stepscope.analyses.text_order import text_places
 from stepscope.analyses.unions import lengths_by

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.kernel_names import OTHER, name_traits
+from stepscope.analyses.naming.kernel_names import OTHER, name_traits
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.phases import BACKWARD, NEITHER, host_phases, launched_phases, optimizer_starts
+from stepscope.analyses.host.phases import BACKWARD, NEITHER, host_phases, launched_phases, optimizer_starts
 from stepscope.analyses.steps import rank_steps
 from stepscope.analyses.unions import loader_ranges, rank_busy, union_of
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, length, union

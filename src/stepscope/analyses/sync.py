@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.gap_parts import source_lines
 from stepscope.analyses.unions import rank_busy
-from stepscope.analyses.waits import DEVICE, blocking_calls
+from stepscope.analyses.waiting.gap_parts import source_lines
+from stepscope.analyses.waiting.waits import DEVICE, blocking_calls
 from stepscope.numeric.intervals import covered_within
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank

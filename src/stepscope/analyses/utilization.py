@@ -5,7 +5,7 @@ of their lengths. What runs in a window counts there, whichever step launched it
 computing. Of a rank that works on several GPUs the shares are means over its GPUs.
 
 - ``sm_efficiency_pct``: at each moment the blocks per SM of the computing kernels that run, at most one, over time.
-- ``occupancy_pct``: the profiler's estimate, mended where it failed (`analyses.occupancy`), mean over the computing
+- ``occupancy_pct``: the profiler's estimate, mended where it failed (`hardware.occupancy`), mean over the computing
   kernels that carry it, weighted by duration.
 - ``tensor_core_pct``: share of the computing kernels' time in tensor-core kernels.
 - ``tensor_core_eligible_pct``: the same of these and all kernels of operators that could run on tensor cores.
@@ -18,12 +18,12 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.kernel_names import name_traits
+from stepscope.analyses.hardware.occupancy import kernel_occupancy
+from stepscope.analyses.hardware.tensor_cores import eligible_calls
 from stepscope.analyses.levels import Floats, Levels
-from stepscope.analyses.occupancy import kernel_occupancy
+from stepscope.analyses.naming.kernel_names import name_traits
 from stepscope.analyses.steps import gpu_windows, rank_steps
 from stepscope.analyses.summary import device_name
-from stepscope.analyses.tensor_cores import eligible_calls
 from stepscope.analyses.unions import activity_unions
 from stepscope.numeric.intervals import Union, covered_within, merge
 from stepscope.schema import KERNEL, TABLES

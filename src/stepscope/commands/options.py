@@ -89,7 +89,7 @@ def read_peaks(peak: Sequence[str], peaks_file: str | None) -> dict[str, float]:
     """
     if not peak and peaks_file is None:
         return {}
-    from stepscope.analyses.peaks import checked_peaks
+    from stepscope.analyses.hardware.peaks import checked_peaks
 
     single: dict[str, Any] = {}
     for text in peak:

@@ -131,7 +131,7 @@ class Profile:
         paths: what was asked for.
         ranks: by rank number.
         skipped: files of a folder that hold no trace.
-        peaks: what the devices can do at most, where the user knows better; names as in `analyses.peaks.FIGURES`.
+        peaks: what the devices can do at most, where the user knows better; names as in `hardware.peaks.FIGURES`.
         eager: the same work recorded without CUDA graphs, which tells the operators of what graphs replay.
     """
 

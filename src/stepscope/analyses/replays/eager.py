@@ -2,8 +2,8 @@
 
 A replay records kernels but no operators; so does what was queued before the recording began. Where an eager recording
 of the same model (or one of the graph's capture) runs the same kernels in the same order, the operator that launched a
-kernel there did so here. Sequences of names are aligned (`analyses.alignment`); where they do not agree nothing is
-carried over. Fills agree with fills whatever their name.
+kernel there did so here. Sequences of names are aligned (`alignment`); where they do not agree nothing is carried
+over. Fills agree with fills whatever their name.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.alignment import NOBODY, Reference
 from stepscope.analyses.checks.check import percent
-from stepscope.analyses.graph_replays import graph_calls, replayed_activity
+from stepscope.analyses.replays.alignment import NOBODY, Reference
+from stepscope.analyses.replays.graph_replays import graph_calls, replayed_activity
 from stepscope.schema import MEMSET
 from stepscope.store.profile import Profile, Rank
 

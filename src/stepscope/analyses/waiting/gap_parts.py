@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.host.source import operator_sources, source_at
+from stepscope.analyses.host.threads import as_codes, runtime_calls
 from stepscope.analyses.needs import NEEDS
-from stepscope.analyses.source import operator_sources, source_at
-from stepscope.analyses.threads import as_codes, runtime_calls
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Rank
 

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.listed import list_hints
 from stepscope.analyses.models import MATRIX_KINDS, Work, call_work, model_of
+from stepscope.analyses.models.listed import list_hints
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import MEMCPY
 from stepscope.store.profile import Rank

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.chains import chain_texts, chains
-from stepscope.analyses.enclosing import rows_at
+from stepscope.analyses.host.chains import chain_texts, chains
+from stepscope.analyses.host.enclosing import rows_at
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Nesting
 from stepscope.store.autograd import Backward, at, backward_pass, nearest

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import polars as pl
 
-from stepscope.analyses.kernel_rules import (
+from stepscope.analyses.naming.kernel_rules import (
     INDUCTOR,
     INDUCTOR_MOVES,
     INDUCTOR_NORM,
@@ -24,7 +24,7 @@ from stepscope.analyses.kernel_rules import (
     SHELLS,
     Rules,
 )
-from stepscope.analyses.tensor_core_names import tensor_core_name
+from stepscope.analyses.naming.tensor_core_names import tensor_core_name
 from stepscope.schema import KERNEL
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank

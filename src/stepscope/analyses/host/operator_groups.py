@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.module_calls import module_calls
-from stepscope.analyses.source import operator_stacks
+from stepscope.analyses.host.module_calls import module_calls
+from stepscope.analyses.host.source import operator_stacks
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Rank

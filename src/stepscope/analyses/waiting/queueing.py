@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.threads import runtime_calls
+from stepscope.analyses.host.threads import runtime_calls
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Rank
 

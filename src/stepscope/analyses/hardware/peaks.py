@@ -86,7 +86,7 @@ def device_peaks(properties: Mapping[str, Any]) -> Peaks:
 
 @cache
 def _entries() -> list[dict[str, Any]]:
-    text = files("stepscope.analyses").joinpath("device_peaks.json").read_text(encoding="utf-8")
+    text = files("stepscope.analyses.hardware").joinpath("device_peaks.json").read_text(encoding="utf-8")
     entries: list[dict[str, Any]] = json.loads(text)["devices"]
     return entries
 

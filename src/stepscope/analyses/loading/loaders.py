@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from stepscope.analyses.threads import PLACE, named_ranges
+from stepscope.analyses.host.threads import PLACE, named_ranges
 from stepscope.analyses.unions import loader_ranges
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.threads import PLACE, runtime_calls
+from stepscope.analyses.host.threads import PLACE, runtime_calls
 from stepscope.analyses.unions import union_of
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank

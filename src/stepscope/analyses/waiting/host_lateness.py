@@ -17,7 +17,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.gap_parts import (
+from stepscope.analyses.host.host_events import NOTHING, host_events
+from stepscope.analyses.host.phases import engine_threads
+from stepscope.analyses.host.threads import PLACE, Bools, Place, as_numbers, thread_unions, without
+from stepscope.analyses.unions import loader_ranges, union_of
+from stepscope.analyses.waiting.gap_parts import (
     COMMUNICATION_WAIT,
     DATA_LOADING,
     EVENT,
@@ -28,11 +32,7 @@ from stepscope.analyses.gap_parts import (
     in_operator,
     part,
 )
-from stepscope.analyses.host_events import NOTHING, host_events
-from stepscope.analyses.phases import engine_threads
-from stepscope.analyses.threads import PLACE, Bools, Place, as_numbers, thread_unions, without
-from stepscope.analyses.unions import loader_ranges, union_of
-from stepscope.analyses.waits import blocking_calls
+from stepscope.analyses.waiting.waits import blocking_calls
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.linking import links

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.enclosing import PLACE, innermost_rows
+from stepscope.analyses.host.enclosing import PLACE, innermost_rows
+from stepscope.analyses.host.source import operator_sources, source_at
 from stepscope.analyses.needs import NEEDS
-from stepscope.analyses.source import operator_sources, source_at
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace

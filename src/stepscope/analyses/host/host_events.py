@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.enclosing import innermost_rows
-from stepscope.analyses.threads import as_codes
+from stepscope.analyses.host.enclosing import innermost_rows
+from stepscope.analyses.host.threads import as_codes
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.nesting import HostNesting

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.gap_parts import (
+from stepscope.analyses.unions import rank_unions
+from stepscope.analyses.waiting.gap_parts import (
     COMMUNICATION_WAIT,
     DEPENDENCY,
     LAUNCH_LATENCY,
@@ -19,10 +20,9 @@ from stepscope.analyses.gap_parts import (
     no_event,
     part,
 )
-from stepscope.analyses.gaps import find_gaps
-from stepscope.analyses.host_lateness import late_parts
-from stepscope.analyses.unions import rank_unions
-from stepscope.analyses.waits import blocking_calls
+from stepscope.analyses.waiting.gaps import find_gaps
+from stepscope.analyses.waiting.host_lateness import late_parts
+from stepscope.analyses.waiting.waits import blocking_calls
 from stepscope.numeric.intervals import Ints, covered_within, merge
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank

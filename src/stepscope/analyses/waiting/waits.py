@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.enclosing import innermost_rows
-from stepscope.analyses.threads import PLACE, as_codes, runtime_calls
+from stepscope.analyses.host.enclosing import innermost_rows
+from stepscope.analyses.host.threads import PLACE, as_codes, runtime_calls
 from stepscope.schema import MEMCPY
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.linking import links

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.kernel_names import words
-from stepscope.analyses.kernel_rules import INDUCTOR, OPERATOR_RULES, any_of
+from stepscope.analyses.naming.kernel_names import words
+from stepscope.analyses.naming.kernel_rules import INDUCTOR, OPERATOR_RULES, any_of
 from stepscope.store.profile import Rank
 
 _ALWAYS = ("gemm", "conv", "attention")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.eager import Carried
-from stepscope.analyses.kernel_names import name_traits
-from stepscope.analyses.operator_groups import grouping
-from stepscope.analyses.tensor_cores import eligible_groups
+from stepscope.analyses.hardware.tensor_cores import eligible_groups
+from stepscope.analyses.host.operator_groups import grouping
+from stepscope.analyses.naming.kernel_names import name_traits
+from stepscope.analyses.replays.eager import Carried
 from stepscope.numeric.nesting import credit_upwards
 from stepscope.store.profile import Rank
 

@@ -7,7 +7,7 @@ taken as tensor-core products, as Triton makes them of every ``tl.dot`` in half 
 
 from __future__ import annotations
 
-from stepscope.analyses.kernel_rules import any_of
+from stepscope.analyses.naming.kernel_rules import any_of
 
 _INSTRUCTIONS = r"""
     (?:^|[_a-z])[hsidq](?:884|1688|16816|16832|16864|8816|8832|161616|32816)(?=[a-z_]) tensor\d+x\d+x\d+

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.allocations import MemoryDevice, allocating_operators, memory_changes, sources
+from stepscope.analyses.allocator.allocations import MemoryDevice, allocating_operators, memory_changes, sources
 from stepscope.analyses.memory_timeline import device_timeline
 from stepscope.analyses.steps import rank_steps
 from stepscope.store.profile import Rank

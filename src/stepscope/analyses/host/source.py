@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.callers import callers
-from stepscope.analyses.chains import chain_texts, chains
-from stepscope.analyses.enclosing import rows_at
-from stepscope.analyses.frame_names import frame_names
+from stepscope.analyses.host.callers import callers
+from stepscope.analyses.host.chains import chain_texts, chains
+from stepscope.analyses.host.enclosing import rows_at
+from stepscope.analyses.host.frame_names import frame_names
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import at, backward_pass, nearest

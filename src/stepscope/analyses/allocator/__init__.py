@@ -1,0 +1,1 @@
+"""Memory events: allocations paired with their releases, and memory that grows."""

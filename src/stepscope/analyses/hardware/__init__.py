@@ -1,0 +1,1 @@
+"""What a device can do: its peaks, occupancy, tensor cores."""

@@ -1,0 +1,1 @@
+"""How a step gets its data: the loader, each fetch, the copies to the GPU."""
