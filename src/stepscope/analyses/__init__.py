@@ -56,6 +56,12 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
     return notes
 
 
+def load_analyses() -> None:
+    """Import the module of every table. That takes a moment, which may pass while a trace is read."""
+    for name in TABLES:
+        import_module(f"stepscope.analyses.{name}")
+
+
 def check_request(name: str, by: str = "", source: bool = False, eager: bool = False) -> None:
     """Refuse a table or grouping that does not exist, before anything is read.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -26,10 +27,13 @@ def report(
     format_: str,
     output: str | None,
 ) -> None:
-    """Say where the time of a step goes.
+    """Say where the time and memory of a step go, and why.
 
-    Verdict and health first, then steps, operators, kernels and copies.
+    Verdict and health first, then steps, idle time, operators, modules, kernels, memory.
     """
+    from stepscope.analyses import load_analyses
+
+    threading.Thread(target=load_analyses, daemon=True).start()  # while the trace is read
     from stepscope.findings.report import make_report
     from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
     from stepscope.reporters.report_text import report_lines

@@ -27,6 +27,7 @@ class Trace:
     def __init__(self, folder: Path, keep_bytes: int = KEEP_BYTES) -> None:
         self.folder = folder
         self._keep_bytes = keep_bytes
+        self._columns: dict[Path, set[str]] = {}
         self._kept: dict[tuple[str, str], pl.Series] = {}
         self._kept_bytes: int | float = 0
 
@@ -66,14 +67,21 @@ class Trace:
 
     def _read(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
         types = STORE_TABLES[table]
-        parts = [
-            _columns_of(self.folder / f"{table}.{part}.parquet", columns, types)
-            for part in range(int(self.meta["parts"].get(table, 0)))
-        ]
-        if not parts:
+        paths = [self.folder / f"{table}.{part}.parquet" for part in range(int(self.meta["parts"].get(table, 0)))]
+        if not paths:
             return pl.DataFrame(schema={name: types[name] for name in columns})
-        # In one piece, as most of numpy wants it.
+        present = [self._present(path) for path in paths]
+        if all(names.issuperset(columns) for names in present):
+            # In one piece, as most of numpy wants it.
+            return pl.read_parquet(paths, columns=list(columns)).rechunk().select(columns)
+        parts = [_columns_of(path, columns, types, names) for path, names in zip(paths, present, strict=True)]
         return pl.concat(parts, rechunk=True)
+
+    def _present(self, path: Path) -> set[str]:
+        """Columns that a file of the store has."""
+        if path not in self._columns:
+            self._columns[path] = set(pl.read_parquet_schema(path))
+        return self._columns[path]
 
     def _keep(self, table: str, columns: pl.DataFrame) -> None:
         """Keep what was read; the oldest goes when it is too much."""
@@ -124,8 +132,7 @@ class Trace:
         return frame.select(wanted) if wanted is not None else frame
 
 
-def _columns_of(path: Path, columns: Sequence[str], types: dict[str, Any]) -> pl.DataFrame:
-    present = set(pl.read_parquet_schema(path))
+def _columns_of(path: Path, columns: Sequence[str], types: dict[str, Any], present: set[str]) -> pl.DataFrame:
     wanted = [name for name in columns if name in present]
     # The event numbers give the height where every wanted column is missing.
     frame = pl.read_parquet(path, columns=wanted or ["event"])

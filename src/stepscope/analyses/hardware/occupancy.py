@@ -46,8 +46,12 @@ def kernel_occupancy(rank: Rank, rows: pl.Series) -> pl.DataFrame:
     estimated", and null where neither is possible. ``limit`` is what bounds it: registers, shared memory, threads,
     blocks, or grid where there are fewer blocks than fit; null where that is not known.
     """
-    frame = rank.trace.frame("activity", _CONFIGURATION)[rows].fill_nan(None)
-    made = _estimated(rank.trace, frame.unique(maintain_order=True))
+    return rank.remember("occupancy", lambda: _of_every_row(rank.trace))[rows]
+
+
+def _of_every_row(trace: Trace) -> pl.DataFrame:
+    frame = trace.frame("activity", _CONFIGURATION).fill_nan(None)
+    made = _estimated(trace, frame.unique(maintain_order=True))
     return frame.join(made, _CONFIGURATION, "left", nulls_equal=True, maintain_order="left").select(
         "estimate_pct", "limit"
     )
