@@ -70,6 +70,8 @@ def _stored(trace: Trace) -> Backward:
 
 def _backward(trace: Trace) -> pl.DataFrame:
     """Columns function, forward, origin, recomputed, hook; one row per operator."""
+    from stepscope.numeric.ancestry import nearest
+
     host = host_nesting(trace, "operator", ["order", "parent"])
     operators = _operators(trace, host)
     parent = host.nesting.parent.astype(np.int64)
@@ -84,23 +86,6 @@ def _backward(trace: Trace) -> pl.DataFrame:
         pl.Series("recomputed", _recomputed(trace, operators, parent, function, forward)),
         pl.Series("hook", _before_the_function(operators, parent, function)),
     )
-
-
-def nearest(wanted: Flags, parent: Ints) -> Ints:
-    """Row of the nearest wanted one on each row's way up, itself included, or `NOBODY`.
-
-    Args:
-        wanted: by row.
-        parent: row of each row's parent, or `NOBODY`; without cycles.
-    """
-    # The last place stands for nobody, so that following it stays there.
-    count = len(parent)
-    up = np.append(np.where(wanted, np.arange(count), parent), NOBODY)
-    while True:
-        further = up[up]
-        if np.array_equal(further, up):
-            return up[:count]
-        up = further
 
 
 def at(values: npt.NDArray[Any], row: Ints) -> npt.NDArray[Any]:
@@ -267,6 +252,8 @@ def _followed(functions: pl.DataFrame, row: Ints, parent: Ints, forward: Ints) -
 
 def _around(operators: pl.DataFrame, row: Ints, parent: Ints, forward: Ints) -> Ints:
     """Forward operator of the nearest function around each one that has one or is numbered."""
+    from stepscope.numeric.ancestry import nearest
+
     settled = operators.select(pl.col("is_function") & (pl.col("sequence").is_not_null() | pl.Series(forward >= 0)))
     around = at(nearest(settled.to_series().to_numpy(), parent), parent[row])
     return at(forward, around)
@@ -280,6 +267,8 @@ def _accumulates(trace: Trace, names: pl.Series) -> Flags:
 
 def _communicates(trace: Trace, operators: pl.DataFrame, parent: Ints) -> Flags:
     """Communication that hooks start when a gradient is ready: a bucket of many gradients, not that operator's."""
+    from stepscope.numeric.ancestry import nearest
+
     is_function = operators["is_function"].to_numpy()
     accumulates = _accumulates(trace, operators["name"])
     codes = trace.codes(is_communication_operator).implode()
@@ -306,6 +295,8 @@ def _recomputed(trace: Trace, operators: pl.DataFrame, parent: Ints, function: I
     sequence number only with gradients on. So numbered operators are a forward pass run again where the function goes
     on with unnumbered ones, or where functions of theirs run inside it, or where it is a checkpoint by name.
     """
+    from stepscope.numeric.ancestry import nearest
+
     is_function = operators["is_function"].to_numpy()
     numbered = operators["sequence"].is_not_null().to_numpy()
     inside = ~is_function & (function >= 0)

@@ -22,9 +22,10 @@ import polars as pl
 
 from stepscope.analyses.host.chains import chain_texts, chains
 from stepscope.analyses.host.enclosing import rows_at
+from stepscope.numeric.ancestry import nearest
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Nesting
-from stepscope.store.autograd import Backward, at, backward_pass, nearest
+from stepscope.store.autograd import Backward, at, backward_pass
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
 

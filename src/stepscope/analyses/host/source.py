@@ -24,9 +24,10 @@ from stepscope.analyses.host.callers import callers
 from stepscope.analyses.host.chains import chain_texts, chains
 from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.frame_names import frame_names
+from stepscope.numeric.ancestry import nearest
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.autograd import at, backward_pass, nearest
+from stepscope.store.autograd import at, backward_pass
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
 
