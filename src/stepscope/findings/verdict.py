@@ -36,6 +36,10 @@ _HOST_PARTS = {
 _PROFILER_SLOWS = "The profiler slows every host call: without it this is shorter. The GPU's own times are true."
 
 
+_NO_HOST = "No host events were recorded: which side holds it back cannot be told."
+_HOST_TABLES = ("operator", "runtime", "python", "annotation")
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What the recording says about one rank.
@@ -66,8 +70,13 @@ def verdict(rank: Rank) -> Verdict:
         return _host_only(rank, whole)
     facts = _gpu_facts(rank, whole)
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
+    if facts.step_ns <= 0:
+        found = f"The recorded {unit} has no length: shares of it cannot be given."
+        return Verdict(rank.number, "unknown", facts.step_ns, facts.steps, None, (found,))
     if facts.busy_pct >= GPU_BOUND_PCT or facts.backlog:
         bound, sentences = _gpu_bound(facts)
+    elif not _host_recorded(rank):
+        bound, sentences = "unknown", [_NO_HOST]
     else:
         bound, sentences = _waiting(facts, unit, _host_shares(whole))
     opening = _opening(unit, facts)
@@ -94,6 +103,13 @@ def _gpu_facts(rank: Rank, whole: pl.DataFrame) -> _GpuFacts:
     busy, worked, computed = (_share(of, windows) for of in (merge(kernels, memory), kernels, compute))
     backlog = bool((whole["lag_ns"].fill_null(0) > BACKLOG_SHARE * step_ns).all())
     return _GpuFacts(step_ns, len(windows[0]), busy, worked - computed, busy - worked, backlog)
+
+
+def _host_recorded(rank: Rank) -> bool:
+    """Whether anything tells what the host did; the GPU's copies of annotations do not."""
+    gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation").implode()
+    frames = (rank.trace.frame(table, ["category"]) for table in _HOST_TABLES)
+    return any((~frame["category"].is_in(gpu).fill_null(False)).any() for frame in frames)
 
 
 def _waiting(facts: _GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str, list[str]]:
@@ -163,6 +179,8 @@ def _host_only(rank: Rank, table: pl.DataFrame) -> Verdict:
     if len(table) == 0:
         return Verdict(rank.number, "unknown", None, 0, None, (nothing,))
     step_ns = int(np.median(table["duration_ns"].to_numpy()))
+    if step_ns <= 0:
+        return Verdict(rank.number, "unknown", step_ns, len(table), None, (nothing,))
     parts = [f"{share:.0f} % {_HOST_PARTS[name]}" for name, share in _largest(_host_shares(table)) if share >= 1]
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     time = f"{_step_time(unit, step_ns, len(table))} on the host, which is {_listed(parts)}."

@@ -1,0 +1,47 @@
+"""What the verdict claims, and what it does not where the recording does not tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from building import kernel, launched, opened, operator, step, timed
+from stepscope.api import OpenProfile
+from stepscope.findings.verdict import Verdict, verdict
+
+NO_HOST = "No host events were recorded: which side holds it back cannot be told."
+
+
+def judged(profile: OpenProfile) -> Verdict:
+    return verdict(profile.profile.ranks[0])
+
+
+def test_without_host_events_the_host_is_not_blamed(tmp_path: Path) -> None:
+    found = judged(opened(tmp_path, kernel("a", 0, 1_000), kernel("b", 9_000, 10_000)))
+    assert (found.bound, found.sentences[1:]) == ("unknown", (NO_HOST,))
+
+
+def test_copies_of_annotations_on_the_gpu_are_no_host_events(tmp_path: Path) -> None:
+    twin = timed("gpu_user_annotation", "forward", 0, 10_000, process=0, thread=7)
+    found = judged(opened(tmp_path, kernel("a", 0, 1_000), kernel("b", 9_000, 10_000), twin))
+    assert (found.bound, found.sentences[1:]) == ("unknown", (NO_HOST,))
+
+
+def test_a_gpu_that_is_full_is_the_limit_without_host_events_too(tmp_path: Path) -> None:
+    assert judged(opened(tmp_path, kernel("a", 0, 5_000), kernel("b", 5_000, 10_000))).bound == "gpu"
+
+
+def test_of_a_step_without_length_no_shares_are_told(tmp_path: Path) -> None:
+    found = judged(opened(tmp_path, kernel("a", 5, 5)))
+    assert (found.bound, found.gpu_busy_pct) == ("unknown", None)
+    assert found.sentences == ("The recorded trace has no length: shares of it cannot be given.",)
+
+
+def test_of_a_host_step_without_length_no_shares_are_told(tmp_path: Path) -> None:
+    found = judged(opened(tmp_path, step(1, 5, 5), operator("aten::mm", 10, 20)))
+    assert (found.bound, found.sentences) == ("unknown", ("No GPU activity was recorded.",))
+
+
+def test_a_gpu_that_waits_for_launches_is_held_back_by_the_host(tmp_path: Path) -> None:
+    work = [launched(kernel("k", at + 10, at + 100, at), at) for at in range(1_000, 10_000, 1_000)]
+    found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *work))
+    assert found.bound == "host"
