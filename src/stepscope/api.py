@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
+from stepscope.errors import BadRequest
 from stepscope.store.ingest import ReadOptions
 from stepscope.store.profile import Profile, open_profile
+from stepscope.store.selecting import chosen_ranks, chosen_steps
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OpenProfile:
     """An opened trace, or several as ranks.
 
@@ -31,14 +33,20 @@ class OpenProfile:
 
         return {name: table.description for name, table in TABLES.items()}
 
+    def __repr__(self) -> str:
+        ranks = self.profile.ranks
+        counts = [len(rank.steps) for rank in ranks[:8]]
+        each = str(counts[0]) if len(set(counts)) == 1 else ", ".join(map(str, counts))
+        return f"OpenProfile({self.profile.path!r}, ranks={[rank.number for rank in ranks]}, steps={each})"
+
     def show(
         self,
         table: str,
         *,
-        by: str = "",
+        by: str | None = "",
         source: bool = False,
-        rank: int | Sequence[int] | None = None,
-        step: int | tuple[int, int] | None = None,
+        rank: SupportsIndex | str | Iterable[SupportsIndex | str] | None = None,
+        step: SupportsIndex | str | tuple[SupportsIndex, SupportsIndex] | None = None,
     ) -> pl.DataFrame:
         """A table as a Polars frame, the same that ``stepscope show`` prints.
 
@@ -47,7 +55,7 @@ class OpenProfile:
             by: another grouping that the table offers, as ``shape`` for operators.
             source: add the source line, for tables that know it.
             rank: only this rank or these.
-            step: only this step, or the steps from first to last, both included.
+            step: only this step, or the steps from first to last, both included: ``3``, ``(3, 5)`` or ``"3:5"``.
 
         Returns:
             One row per item; times in ns, sizes in bytes, shares in per cent, as the column names say.
@@ -57,9 +65,19 @@ class OpenProfile:
         """
         from stepscope.analyses import make_table
 
-        ranks = [rank] if isinstance(rank, int) else rank
-        steps = (step, step) if isinstance(step, int) else step
-        return make_table(self.profile.select(ranks, steps), table, by, source)
+        return make_table(*self._request(table, by, source, rank, step))
+
+    def _request(
+        self, table: object, by: object, source: object, rank: object, step: object
+    ) -> tuple[Profile, str, str, bool]:
+        """What `analyses.make_table` takes, checked."""
+        for name, value in (("table", table), ("by", by)):
+            if not isinstance(value, str) and (name == "table" or value is not None):
+                raise BadRequest(
+                    f"cannot show {value!r}", f"{name} has to be a text", 'For example: show("operators").'
+                )
+        profile = self.profile.select(chosen_ranks(rank), chosen_steps(step))
+        return profile, str(table), str(by or ""), bool(source)
 
     def with_peaks(self, peaks: Mapping[str, float]) -> OpenProfile:
         """The same profile with other figures of what its devices can do at most, for ``roofline`` and ``mfu``.
@@ -73,6 +91,11 @@ class OpenProfile:
         """
         from stepscope.analyses.hardware.peaks import checked_peaks
 
+        if not hasattr(peaks, "items"):
+            example = 'For example: {"bf16": 989e12, "memory": 3.35e12}.'
+            raise BadRequest(
+                f"cannot take peaks from {_kind(peaks)}", "a mapping of names to figures is needed", example
+            )
         return replace(self, profile=replace(self.profile, peaks=checked_peaks(peaks)))
 
     def with_eager(self, eager: OpenProfile) -> OpenProfile:
@@ -83,18 +106,39 @@ class OpenProfile:
 
         Args:
             eager: an eager recording, one of the graphs' capture, or this one, if it also ran without graphs.
-        """
-        return replace(self, profile=replace(self.profile, eager=eager.profile))
-
-    def notes(self, table: str) -> list[str]:
-        """What a reader of a table must know beside its rows: why it is empty, or what it leaves out.
 
         Raises:
-            stepscope.errors.BadRequest: there is no such table.
+            stepscope.errors.BadRequest: it is no opened profile.
+        """
+        if not isinstance(eager, OpenProfile):
+            raise BadRequest(
+                f"cannot take {_kind(eager)} as the eager recording",
+                "it is no opened profile",
+                "For example: with_eager(stepscope.open(path)).",
+            )
+        return replace(self, profile=replace(self.profile, eager=eager.profile))
+
+    def notes(
+        self,
+        table: str,
+        *,
+        by: str | None = "",
+        source: bool = False,
+        rank: SupportsIndex | str | Iterable[SupportsIndex | str] | None = None,
+        step: SupportsIndex | str | tuple[SupportsIndex, SupportsIndex] | None = None,
+    ) -> list[str]:
+        """What a reader of a table must know beside its rows: why it is empty, or what it leaves out.
+
+        Args:
+            table, by, source, rank, step: as of `show`.
+
+        Raises:
+            stepscope.errors.BadRequest: as `show`.
         """
         from stepscope.analyses import make_table, table_notes
 
-        return table_notes(self.profile, table, make_table(self.profile, table))
+        request = self._request(table, by, source, rank, step)
+        return table_notes(request[0], table, make_table(*request))
 
 
 def open(
@@ -110,6 +154,18 @@ def open(
 
     Raises:
         stepscope.errors.UnreadableInput: there is no trace.
+        stepscope.errors.BadRequest: what was given is no path.
     """
-    paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
+    try:
+        paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
+    except TypeError as error:
+        raise BadRequest(
+            f"cannot open {_kind(path)}", "it is no path and no list of paths", "Name a trace file or a folder of them."
+        ) from error
+    if not all(isinstance(one, str) for one in paths):
+        raise BadRequest("cannot open a path of bytes", "paths are text", "Decode it with os.fsdecode.")
     return OpenProfile(open_profile(paths, ReadOptions(max_bytes)))
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"a value of type {type(value).__name__}"
