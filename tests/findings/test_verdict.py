@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from building import kernel, launched, opened, operator, step, timed
+from building import call, kernel, launched, opened, operator, step, timed
 from stepscope.api import OpenProfile
 from stepscope.findings.verdict import Verdict, verdict
 
@@ -45,3 +45,27 @@ def test_a_gpu_that_waits_for_launches_is_held_back_by_the_host(tmp_path: Path) 
     work = [launched(kernel("k", at + 10, at + 100, at), at) for at in range(1_000, 10_000, 1_000)]
     found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *work))
     assert found.bound == "host"
+
+
+def test_work_queued_long_before_is_not_blamed_on_the_host(tmp_path: Path) -> None:
+    """Everything is launched in the first 10 us; the GPU begins each of it 100 us after the one before."""
+    calls = [call(i * 1_000, i * 1_000 + 500, i) for i in range(10)]
+    work = [kernel("k", at, at + 10_000, i) for i, at in enumerate(range(20_000, 1_020_000, 100_000))]
+    found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *calls, *work))
+    assert found.bound == "unknown"
+    assert found.sentences[1].startswith("The GPU idles although work was queued: 100 % of its idle time")
+    assert "host holds" not in " ".join(found.sentences)
+
+
+def test_work_that_waits_for_another_stream_is_not_blamed_on_the_host(tmp_path: Path) -> None:
+    """The wait for the event was queued before the kernel; the launch had returned when the gap began."""
+    events = [
+        *(call(i * 1_000, i * 1_000 + 500, i) for i in range(1, 4)),
+        call(2_600, 2_700, 9, name="cudaStreamWaitEvent"),
+        kernel("a", 5_000, 10_000, 1),
+        kernel("b", 10_000, 15_000, 2),
+        kernel("c", 200_000, 210_000, 3),
+    ]
+    found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *events))
+    assert found.bound == "unknown"
+    assert "waits for work on other streams, not for the host" in found.sentences[1]

@@ -15,6 +15,9 @@ import polars as pl
 
 from stepscope.analyses.steps import gpu_windows, rank_steps
 from stepscope.analyses.unions import rank_unions
+from stepscope.analyses.waiting.gap_causes import LATENCY_NS, gap_parts
+from stepscope.analyses.waiting.gap_parts import DEPENDENCY, UNKNOWN
+from stepscope.analyses.waiting.gaps import find_gaps
 from stepscope.numeric.intervals import Union, covered_within, length, merge
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE
@@ -78,7 +81,7 @@ def verdict(rank: Rank) -> Verdict:
     elif not _host_recorded(rank):
         bound, sentences = "unknown", [_NO_HOST]
     else:
-        bound, sentences = _waiting(facts, unit, _host_shares(whole))
+        bound, sentences = _waiting(rank, facts, unit, _host_shares(whole))
     opening = _opening(unit, facts)
     return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, (opening, *sentences))
 
@@ -112,8 +115,8 @@ def _host_recorded(rank: Rank) -> bool:
     return any((~frame["category"].is_in(gpu).fill_null(False)).any() for frame in frames)
 
 
-def _waiting(facts: _GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str, list[str]]:
-    """The GPU waits: for the loader, for communication or for the host."""
+def _waiting(rank: Rank, facts: _GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str, list[str]]:
+    """The GPU waits: for the loader, for communication, for the host, or for what is not recorded."""
     idle_pct = 100 - facts.busy_pct
     loading = parts["data_loading_ns"]
     bound = "host"
@@ -124,12 +127,34 @@ def _waiting(facts: _GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str,
     idle = [f"{share:.0f} % {_HOST_PARTS[name]}" for name, share in _largest(parts) if share >= 1]
     worked = 100 - sum(parts.values())
     host = f"Of the host's {unit} the GPU works {worked:.0f} %; while it idles, the host is {_listed(idle)}."
-    sentences = [_holds(bound, unit), host]
+    queued = _queued(rank) if bound == "host" else None
+    bound = "unknown" if queued else bound
+    sentences = [queued or _holds(bound, unit), host]
     if facts.exposed_pct >= 5:
         sentences.append(f"{facts.exposed_pct:.0f} % of the {unit} is communication that no computing covers.")
     if bound == "host":
         sentences.append(_PROFILER_SLOWS)
     return bound, sentences
+
+
+def _queued(rank: Rank) -> str | None:
+    """What keeps a GPU idle to which work had been given: not the host. None where most work came late."""
+    gaps = find_gaps(rank)
+    total = int((gaps["end_ns"] - gaps["start_ns"]).sum())
+    early = gaps.filter(pl.col("queued") | (pl.col("call_end_ns") < pl.col("start_ns") - LATENCY_NS))
+    share = 100.0 * int((early["end_ns"] - early["start_ns"]).sum()) / max(1, total)
+    causes = gap_parts(rank).group_by("cause").agg(pl.col("part_ns").sum()).sort("part_ns", "cause")
+    largest, amount = causes.row(-1) if len(causes) else (None, 0)
+    if largest == DEPENDENCY:
+        waits = f"{100.0 * amount / max(1, total):.0f} % of its idle time it waits for work on other streams"
+        return f"The GPU idles although work was queued: {waits}, not for the host."
+    if share > 50:
+        before = f"{share:.0f} % of its idle time lies before activities whose launch had returned long before"
+        return f"The GPU idles although work was queued: {before}. The recording does not say why."
+    if largest == UNKNOWN:
+        lost = f"{100.0 * amount / max(1, total):.0f} % of the GPU's idle time has no cause in it"
+        return f"The recording does not say what holds it back: {lost}."
+    return None
 
 
 def _opening(unit: str, facts: _GpuFacts) -> str:
