@@ -6,7 +6,7 @@ from pathlib import Path
 
 from building import call, kernel, launched, opened, operator, step, timed
 from stepscope.api import OpenProfile
-from stepscope.findings.verdict import Verdict, verdict
+from stepscope.findings.verdict import Verdict, across_ranks, verdict
 
 NO_HOST = "No host events were recorded: which side holds it back cannot be told."
 
@@ -69,3 +69,40 @@ def test_work_that_waits_for_another_stream_is_not_blamed_on_the_host(tmp_path: 
     found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *events))
     assert found.bound == "unknown"
     assert "waits for work on other streams, not for the host" in found.sentences[1]
+
+
+TENSOR = "could run on tensor cores but"
+
+
+def test_a_full_gpu_that_leaves_its_tensor_cores_idle_is_told(tmp_path: Path) -> None:
+    rank = opened(tmp_path, kernel("a", 0, 10_000)).profile.ranks[0]
+    told = verdict(rank, {"tensor_core_eligible_pct": 92.0, "tensor_core_pct": 7.6}).sentences[2]
+    assert told.startswith("92 % of the kernel time could run on tensor cores but 8 % does: TF32 is off")
+    for could, does in ((92.0, 62.0), (None, None), (50.0, None)):
+        row = {"tensor_core_eligible_pct": could, "tensor_core_pct": does}
+        assert TENSOR not in " ".join(verdict(rank, row).sentences)
+
+
+def test_a_gpu_that_waits_is_not_told_of_tensor_cores(tmp_path: Path) -> None:
+    rank = opened(tmp_path, kernel("a", 0, 1_000), kernel("b", 9_000, 10_000)).profile.ranks[0]
+    row = {"tensor_core_eligible_pct": 92.0, "tensor_core_pct": 7.6}
+    assert TENSOR not in " ".join(verdict(rank, row).sentences)
+
+
+def shares(rank: int, compute_pct: float | None, exposed_pct: float | None) -> Verdict:
+    return Verdict(rank, "communication", 1_000, 1, 100.0, (), compute_pct, exposed_pct)
+
+
+def test_a_rank_that_computes_much_more_may_be_waited_for() -> None:
+    told = across_ranks([shares(0, 2, 96), shares(1, 1, 97), shares(2, 37, 61), shares(3, 1, 96)])
+    assert told == (
+        "The other ranks may be waiting for rank 2: it computes 37 % of its step, "
+        "the others 1 % (median) and communicate uncovered 96 %."
+    )
+
+
+def test_equal_ranks_ranks_that_do_not_communicate_and_unknown_ones_wait_for_none() -> None:
+    assert across_ranks([shares(0, 30, 60), shares(1, 40, 60)]) is None
+    assert across_ranks([shares(0, 10, 20), shares(1, 80, 5)]) is None
+    assert across_ranks([shares(0, 80, 5), shares(1, None, None)]) is None
+    assert across_ranks([]) is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from stepscope.analyses import make_table, table_notes
-from stepscope.findings.verdict import Verdict, verdict
+from stepscope.findings.verdict import Verdict, across_ranks, verdict
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -18,6 +18,7 @@ class Report:
 
     Left out are the tables that are not `schema.Table.in_report`. ``views`` holds what sections show of some tables
     instead, by table and option: ``("modules", "class")`` for ``--by class``, ``("operators", "source")``.
+    ``across_ranks`` says which rank the others may be waiting for, if one.
     """
 
     profile: Profile
@@ -25,6 +26,7 @@ class Report:
     tables: dict[str, pl.DataFrame]
     notes: dict[str, list[str]]
     views: dict[tuple[str, str], pl.DataFrame]
+    across_ranks: str | None = None
 
 
 def make_report(profile: Profile) -> Report:
@@ -38,4 +40,6 @@ def make_report(profile: Profile) -> Report:
         if table.in_report
     }
     notes = {name: table_notes(profile, name, frame) for name, frame in tables.items()}
-    return Report(profile, tuple(verdict(rank) for rank in profile.ranks), tables, notes, views)
+    used = {row["rank"]: row for row in tables["utilization"].iter_rows(named=True)}
+    verdicts = tuple(verdict(rank, used.get(rank.number)) for rank in profile.ranks)
+    return Report(profile, verdicts, tables, notes, views, across_ranks(verdicts))

@@ -8,7 +8,9 @@ host is recorded too long. The verdict says so and promises no saving.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -27,6 +29,12 @@ GPU_BOUND_PCT = 90.0
 
 BACKLOG_SHARE = 0.25
 """A GPU that ends this share of a step after the host has work waiting: gaps in it are the GPU's own."""
+
+TENSOR_CORE_POINTS = 30.0
+"""So much more kernel time that could run on tensor cores than does is worth a sentence."""
+
+STRAGGLER_TIMES, STRAGGLER_EXPOSED_PCT = 2.0, 30.0
+"""A rank that computes this many times what the others do, while they communicate for this share, may hold them up."""
 
 _HOST_PARTS = {
     "runtime_ns": "in CUDA or HIP calls",
@@ -54,6 +62,8 @@ class Verdict:
         steps: steps it was taken over.
         gpu_busy_pct: share of the step in which the GPU works, or None without GPU activity.
         sentences: the verdict in words, most important first.
+        compute_pct: share of the step in which kernels compute, or None without GPU activity.
+        exposed_pct: share of it that is communication no computing covers, or None without GPU activity.
     """
 
     rank: int
@@ -62,10 +72,16 @@ class Verdict:
     steps: int
     gpu_busy_pct: float | None
     sentences: tuple[str, ...]
+    compute_pct: float | None = None
+    exposed_pct: float | None = None
 
 
-def verdict(rank: Rank) -> Verdict:
-    """The verdict on one rank."""
+def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
+    """The verdict on one rank.
+
+    Args:
+        used: its row of the table ``utilization``, where the verdict is to speak of tensor cores.
+    """
     table = rank_steps(rank)
     whole = table.filter(~pl.col("cut"))
     whole = whole if len(whole) else table
@@ -78,12 +94,16 @@ def verdict(rank: Rank) -> Verdict:
         return Verdict(rank.number, "unknown", facts.step_ns, facts.steps, None, (found,))
     if facts.busy_pct >= GPU_BOUND_PCT or facts.backlog:
         bound, sentences = _gpu_bound(facts)
+        if bound == "gpu" and used is not None:
+            sentences[1:1] = _tensor_cores(used)
     elif not _host_recorded(rank):
         bound, sentences = "unknown", [_NO_HOST]
     else:
         bound, sentences = _waiting(rank, facts, unit, _host_shares(whole))
     opening = _opening(unit, facts)
-    return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, (opening, *sentences))
+    told = (opening, *sentences)
+    shares = (facts.compute_pct, facts.exposed_pct)
+    return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, told, *shares)
 
 
 @dataclass(frozen=True)
@@ -93,6 +113,7 @@ class _GpuFacts:
     step_ns: int
     steps: int
     busy_pct: float
+    compute_pct: float
     exposed_pct: float
     copies_pct: float
     backlog: bool
@@ -105,7 +126,7 @@ def _gpu_facts(rank: Rank, whole: pl.DataFrame) -> _GpuFacts:
     kernels = merge(compute, communication)
     busy, worked, computed = (_share(of, windows) for of in (merge(kernels, memory), kernels, compute))
     backlog = bool((whole["lag_ns"].fill_null(0) > BACKLOG_SHARE * step_ns).all())
-    return _GpuFacts(step_ns, len(windows[0]), busy, worked - computed, busy - worked, backlog)
+    return _GpuFacts(step_ns, len(windows[0]), busy, computed, worked - computed, busy - worked, backlog)
 
 
 def _host_recorded(rank: Rank) -> bool:
@@ -197,6 +218,31 @@ def _gpu_bound(facts: _GpuFacts) -> tuple[str, list[str]]:
             f"The {100 - facts.busy_pct:.0f} % in which the GPU idles are gaps between activities already queued."
         )
     return bound, sentences
+
+
+def _tensor_cores(used: Mapping[str, Any]) -> list[str]:
+    """Whether much kernel time could run on tensor cores and does not."""
+    could, does = used.get("tensor_core_eligible_pct"), used.get("tensor_core_pct")
+    if could is None or does is None or could - does <= TENSOR_CORE_POINTS:
+        return []
+    shares = f"{could:.0f} % of the kernel time could run on tensor cores but {does:.0f} % does"
+    return [f"{shares}: TF32 is off or autocast is missing (float32 matmul precision)."]
+
+
+def across_ranks(verdicts: Sequence[Verdict]) -> str | None:
+    """Which rank the others may be waiting for: it computes much more, and they mostly communicate."""
+    known = [one for one in verdicts if one.compute_pct is not None and one.exposed_pct is not None]
+    if len(known) < 2:
+        return None
+    most = max(known, key=lambda one: one.compute_pct or 0.0)
+    others = [one for one in known if one is not most]
+    computed = float(np.median([one.compute_pct for one in others if one.compute_pct is not None]))
+    exposed = float(np.median([one.exposed_pct for one in others if one.exposed_pct is not None]))
+    mine = most.compute_pct or 0.0
+    if mine <= STRAGGLER_TIMES * computed or exposed <= STRAGGLER_EXPOSED_PCT:
+        return None
+    theirs = f"the others {computed:.0f} % (median) and communicate uncovered {exposed:.0f} %"
+    return f"The other ranks may be waiting for rank {most.rank}: it computes {mine:.0f} % of its step, {theirs}."
 
 
 def _host_only(rank: Rank, table: pl.DataFrame) -> Verdict:

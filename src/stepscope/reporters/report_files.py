@@ -16,12 +16,13 @@ _MOST_ROWS = 20
 
 
 def report_json(report: Report) -> str:
-    """``{"schema_version", "table": "report", "profile", "verdicts", "tables": {name: rows}}`` and a newline."""
+    """``{"schema_version", "table", "profile", "verdicts", "across_ranks", "notes", "tables"}`` and a newline."""
     document = {
         "schema_version": JSON_VERSION,
         "table": "report",
         "profile": profile_facts(report.profile),
         "verdicts": [asdict(verdict) for verdict in report.verdicts],
+        "across_ranks": report.across_ranks,
         "notes": report.notes,
         "tables": {name: rows_of(frame) for name, frame in report.tables.items()},
     }
@@ -31,6 +32,8 @@ def report_json(report: Report) -> str:
 def report_markdown(report: Report) -> str:
     """Verdict and the first rows of every table."""
     parts = ["# stepscope report", "", f"`{report.profile.path.replace('`', '')}`", ""]
+    if report.across_ranks:
+        parts += [report.across_ranks, ""]
     for verdict in report.verdicts:
         label = f"**rank {verdict.rank}:** " if len(report.verdicts) > 1 else ""
         parts += [label + " ".join(verdict.sentences), ""]

@@ -35,6 +35,8 @@ def _step_count(counts: list[int]) -> str:
 def verdict(report: Report, width: int) -> Iterator[Line]:
     yield from heading("Verdict")
     several = len(report.verdicts) > 1
+    if report.across_ranks:
+        yield from (Line(line, "strong") for line in wrapped(report.across_ranks, width, "  "))
     shown = sorted(report.verdicts, key=lambda verdict: -(verdict.step_ns or 0))[:4] if several else report.verdicts
     for verdict in sorted(shown, key=lambda verdict: verdict.rank):
         label = f"rank {verdict.rank}: " if several else ""
