@@ -26,8 +26,8 @@ def test_table_is_sorted_limited_and_says_what_is_left_out(run: Run) -> None:
         "nvjet_sm90_tst…_h_bz_coopB_NNT     78   466 ms  5.97 ms  1.38 ms  8.42 ms   9.5 %  gemm  aten::mm\n"
         "nvjet_sm90_tst…_h_bz_coopA_NNT     55  7.60 ms   138 us  9.50 us  7.04 ms   0.2 %  gemm  -\n"
         "nvjet_sm90_tst…_coopA_bias_TNT     48   463 us  9.64 us  9.44 us  10.2 us  <0.1 %  gemm  aten::addmm\n"
-        "no room for: grid, block, blocks per sm, occupancy, registers, shared, tensor core, estimated\n"
-        "occupancy, occupancy limit\n"
+        "no room for: grid, block, blocks_per_sm, occupancy_pct, registers, shared_bytes, tensor_core,\n"
+        "estimated_occupancy_pct, occupancy_limit (--columns NAME,... or --format csv)\n"
         "and 6 more rows (--limit 0 for all)\n"
     )
 
@@ -38,7 +38,8 @@ def test_steps_say_that_the_host_runs_ahead(run: Run) -> None:
         "----  ----  ------  --------  ----------  ------  ------  ---  -------  -------------  -------\n"
         "   2     3    0 ns    339 ms      658 ms  319 ms  336 ms  no    124 ms         211 ms  12.4 us\n"
         "   2     4  339 ms    337 ms      1.00 s  324 ms  342 ms  no    123 ms         204 ms  12.2 us\n"
-        "no room for: memset, runtime, data loading, cpu, other\n"
+        "no room for: memset_ns, runtime_ns, data_loading_ns, cpu_ns, other_ns (--columns NAME,... or\n"
+        "--format csv)\n"
         "note: the host runs ahead of the GPU: the GPU's period, not the host's range, is the step's time\n"
     )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from stepscope.commands.options import open_selected, peak_options, read_peaks, selection_options
+from stepscope.errors import BadRequest
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,6 +45,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 )
 @click.option("--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds.")
 @click.option("--sort", metavar="COLUMN", help="Sort by a column, largest first; -COLUMN for smallest first.")
+@click.option("--columns", metavar="NAME,...", help="Only these columns, in this order.")
 @click.option("--limit", type=click.IntRange(min=0), help="At most this many rows; 0 for all (text: 40 unless given).")
 @click.option(
     "--format", "format_", type=click.Choice(["table", "csv", "json", "parquet"]), default="table", show_default=True
@@ -64,6 +66,7 @@ def show(
     eager: str | None,
     where: str | None,
     sort: str | None,
+    columns: str | None,
     limit: int | None,
     format_: str,
 ) -> None:
@@ -78,19 +81,40 @@ def show(
         profile = replace(profile, eager=open_selected([eager], (), None, max_size))
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
+    names = _column_names(columns, made.columns)
     frame = filtered(made, where, sort)
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame
     if format_ == "table":
-        from stepscope.reporters.console import output_width
-        from stepscope.reporters.table import first_moment
-        from stepscope.reporters.table_text import table_lines
-
-        for line in table_lines(shown, table, len(frame), output_width(sys.stdout), notes, first_moment(made)):
-            sys.stdout.write(f"{line}\n")
+        _print_text(table, made, shown, len(frame), notes, by, names)
     else:
-        _print_records(table, profile, shown, notes, format_)
-        _print_notes(notes)
+        _print_records(table, profile, shown.select(names or shown.columns), notes, format_)
+
+
+def _print_text(
+    table: str, made: pl.DataFrame, shown: pl.DataFrame, rows: int, notes: list[str], by: str, names: list[str]
+) -> None:
+    from stepscope.reporters.console import output_width
+    from stepscope.reporters.table import first_moment
+    from stepscope.reporters.table_text import table_lines
+
+    lines = table_lines(shown, table, rows, output_width(sys.stdout), notes, first_moment(made), by, names)
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+
+
+def _column_names(text: str | None, known: list[str]) -> list[str]:
+    """Names of ``--columns``, each once; none for all.
+
+    Raises:
+        BadRequest: the table has no such column.
+    """
+    names = list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise BadRequest(
+            f"cannot show {', '.join(unknown)}", "there is no such column", f"Columns: {', '.join(known)}."
+        )
+    return names
 
 
 def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: list[str], format_: str) -> None:
@@ -104,6 +128,7 @@ def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: lis
         raise click.UsageError("Parquet is binary: send it to a file with > FILE")
     else:
         records.write_parquet(frame, sys.stdout.buffer)
+    _print_notes(notes)
 
 
 def _print_notes(notes: list[str]) -> None:

@@ -12,6 +12,9 @@ _POINTERS = re.compile(r",? *(?:detail::)?[Aa]rray<char\*, *\d+(?:ul)?> *")
 _ARGUMENTS = re.compile(r"\([^()<>]*\)(?: const)?")
 _RESULT = "::type"
 _REPEAT = re.compile(r"\d+ x ")
+_ARROW = re.compile(r" -> (?![^()]*\))")
+"""Between kernels, not between the sides of a copy: ``Memcpy HtoD (Pageable -> Device)``."""
+
 _LOOSE_ENDS = re.compile(r" +(?=>)|:+(?=[>,]|$)")
 
 
@@ -32,8 +35,10 @@ def short_kernels(names: str) -> str:
 
     >>> short_kernels("2 x void at::native::add<float>(int) -> gemm")
     '2 x add -> gemm'
+    >>> short_kernels("Memcpy HtoD (Pageable -> Device)")
+    'Memcpy HtoD'
     """
-    parts = names.split(" -> ")
+    parts = _ARROW.split(names)
     if len(parts) == 1 and not _REPEAT.match(names):
         return short_kernel(names)
     return " -> ".join(_bare(part) for part in parts)

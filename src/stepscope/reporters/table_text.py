@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from stepscope.reporters.step_notes import HOST_AHEAD_NOTE, host_runs_ahead
 from stepscope.reporters.table import render_table, text_columns, wrapped
 
+_HINT = "--columns NAME,... or --format csv"
+
 
 def table_lines(
-    frame: pl.DataFrame, table: str, rows: int, width: int, notes: list[str], first: int | None = None
+    frame: pl.DataFrame,
+    table: str,
+    rows: int,
+    width: int,
+    notes: list[str],
+    first: int | None = None,
+    by: str = "",
+    names: Sequence[str] = (),
 ) -> list[str]:
     """Lines of a table.
 
@@ -20,10 +31,16 @@ def table_lines(
         width: most columns of a line.
         notes: what is to be known beside the rows.
         first: moments are shown as times after this one; None for the first moment shown.
+        by: the grouping asked for.
+        names: the columns to show, in this order; empty for all.
     """
     if rows == 0:
         return wrapped(notes[0] if notes and notes[0].startswith("no rows") else "no rows: --where leaves none", width)
-    lines = render_table(text_columns(frame, table, first), width)
+    columns = text_columns(frame, table, first, by)
+    if names:
+        known = {column.name: column for column in columns}
+        columns = [known[name] for name in names]
+    lines = render_table(columns, width, hint=_HINT)
     if len(frame) < rows:
         lines.append(f"and {rows - len(frame):,} more rows (--limit 0 for all)")
     if table == "steps" and host_runs_ahead(frame):

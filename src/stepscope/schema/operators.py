@@ -12,10 +12,10 @@ OPERATORS = Table(
     (
         text("name", "operator"),
         count("calls", "calls"),
-        ns("host_total_ns", "time on the host, callees included"),
         ns("host_self_ns", "time on the host as the innermost operator"),
-        ns("device_total_ns", "activity launched inside"),
         ns("device_self_ns", "activity launched inside, by no inner operator"),
+        ns("device_total_ns", "activity launched inside"),
+        ns("host_total_ns", "time on the host, callees included"),
         ns("backward_host_ns", "time on the host in the backward functions of its calls"),
         ns("backward_device_ns", "activity that the backward functions of its calls launched"),
         count("flops", "floating-point operations modelled from shapes; null where no model applies"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -33,8 +33,8 @@ def heading(text: str, note: str = "", width: int = 100) -> list[Line]:
 def limited(columns: list[TextColumn], width: int, most: int, table: str) -> Iterator[Line]:
     """A table of at most ``most`` rows and a line that says how many more there are."""
     count = len(columns[0].cells)
-    cut = [TextColumn(c.title, c.cells[:most], c.right, c.flexible) for c in columns]
-    yield from (Line(line) for line in render_table(cut, width, "  "))
+    cut = [replace(column, cells=column.cells[:most]) for column in columns]
+    yield from (Line(line) for line in render_table(cut, width, "  ", f"stepscope show {table}"))
     if count > most:
         yield Line(f"  and {count - most:,} more (stepscope show {table})", "dim")
 

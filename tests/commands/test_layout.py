@@ -1,0 +1,100 @@
+"""How tables fit a terminal: what is wrapped, what gives way, and that different rows look different."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from command_line import Run
+from stepscope.reporters.cutting import distinct_cuts
+from stepscope.reporters.table import TextColumn, render_table
+
+SLOW = "examples/batch_size.slow.pt.trace.json.gz"
+DECODE = "examples/launch_bound_decode.mended.pt.trace.json.gz"
+
+
+def test_prose_wraps_and_is_never_cut(run: Run) -> None:
+    out = run("show", "health", DECODE).out
+    assert "…" not in out
+    assert max(map(len, out.splitlines())) <= 100
+    csv = run("show", "health", DECODE, "--format", "csv").out
+    assert "with record_shapes=True" in csv
+    assert "record_shapes=True" in "".join(line[45:].strip() for line in out.splitlines())
+
+
+def test_empty_columns_give_way_first() -> None:
+    columns = [
+        TextColumn("name", ["a" * 20], False, True, key=True, name="name"),
+        TextColumn("nothing", ["-"], True, name="nothing_ns"),
+        TextColumn("first", ["1,000,000"], True, name="first_ns"),
+        TextColumn("second", ["2,000,000"], True, name="second_ns"),
+    ]
+    assert len(render_table(columns, 60)) == 3
+    assert render_table(columns, 45)[-1] == "empty, left out: nothing_ns"
+    assert render_table(columns, 36, hint="elsewhere")[-2:] == [
+        "no room for: second_ns; empty, left",
+        "out: nothing_ns (elsewhere)",
+    ]
+
+
+def test_columns_that_tell_rows_apart_always_fit() -> None:
+    columns = [
+        TextColumn("name", ["a" * 40], False, True, key=True),
+        TextColumn("calls", ["1,000"], True),
+        TextColumn("shape", ["b" * 40], False, True, key=True),
+    ]
+    assert render_table(columns, 30)[0].split() == ["name", "shape"]
+
+
+def test_grouping_stands_behind_the_name(run: Run) -> None:
+    assert run("show", "kernels", SLOW, "--by", "launch", "--limit", "2").out.split()[:4] == [
+        "name",
+        "grid",
+        "block",
+        "calls",
+    ]
+    assert run("show", "kernels", SLOW, "--by", "op", "--limit", "2").out.split()[:3] == ["name", "op", "calls"]
+
+
+def test_launches_show_waiting_before_percentiles(run: Run) -> None:
+    header = run("show", "launches", SLOW).out.splitlines()[0]
+    for title in ("short kernels", "launch latency p50", "queueing p50", "host wait"):
+        assert title in header
+
+
+def test_operators_by_shape_show_the_gpu(run: Run) -> None:
+    header = run("show", "operators", SLOW, "--by", "shape", "--limit", "2").out.splitlines()[0]
+    assert "device self" in header
+    assert "device total" in header
+
+
+def test_columns_are_chosen_by_name(run: Run) -> None:
+    lines = run("show", "kernels", SLOW, "--columns", "registers,name", "--limit", "2").out.splitlines()
+    assert lines[0].split() == ["registers", "name"]
+    assert run("show", "kernels", SLOW, "--columns", "calls, name", "--format", "csv").out.startswith("calls,name\n")
+
+
+def test_unknown_column_names_the_known_ones(run: Run) -> None:
+    outcome = run("show", "kernels", SLOW, "--columns", "name,speed")
+    assert outcome.code != 0
+    assert "speed" in outcome.err
+    assert "occupancy_limit" in outcome.err
+
+
+def test_two_savings_have_two_headings(run: Run) -> None:
+    out = run("show", "fusion", SLOW, "--columns", "op,saving_ns,saving_pct", "--limit", "1").out
+    assert out.splitlines()[0].split()[-3:] == ["saving", "saving", "%"]
+
+
+def test_equal_cuts_keep_what_differs() -> None:
+    texts = [f"{'a' * 30}{i:02}{'b' * 30}" for i in range(30)]
+    cuts = distinct_cuts(texts, 24)
+    assert len(set(cuts)) == 30
+    assert all(str(i).zfill(2) in cut for i, cut in enumerate(cuts))
+
+
+@given(st.lists(st.text("ab", min_size=10, max_size=30), max_size=20), st.integers(14, 24))
+def test_different_texts_stay_different(texts: list[str], width: int) -> None:
+    cuts = distinct_cuts(texts, width)
+    assert all(len(cut) <= width for cut in cuts)
+    assert len(set(cuts)) == len(set(texts))
