@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from threading import Lock, RLock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -45,6 +47,11 @@ class Rank:
     source: str
     origin: str = FROM_ORDER
     chosen: tuple[int, int] | None = None
+    _remembered: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _gate: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
+    _locks: defaultdict[str, Any] = field(
+        default_factory=lambda: defaultdict(RLock), init=False, repr=False, compare=False
+    )
 
     @cached_property
     def all_steps(self) -> Steps:
@@ -93,15 +100,18 @@ class Rank:
         return self.remember(f"nesting {table}", lambda: host_nesting(self.trace, table))
 
     def remember(self, name: str, make: Callable[[], _Result]) -> _Result:
-        """Something that several analyses need, computed once for this rank."""
-        if name not in self._remembered:
-            self._remembered[name] = make()
-        result: _Result = self._remembered[name]
-        return result
+        """Something that several analyses need, computed once for this rank; analyses may run in several threads.
 
-    @cached_property
-    def _remembered(self) -> dict[str, Any]:
-        return {}
+        Each name has a lock of its own. What is remembered never needs itself in a circle, so no two threads wait for
+        each other.
+        """
+        with self._gate:
+            lock = self._locks[name]
+        with lock:
+            if name not in self._remembered:
+                self._remembered[name] = make()
+            result: _Result = self._remembered[name]
+        return result
 
     def selected_rows(self, table: str) -> npt.NDArray[np.bool_]:
         """Which rows of a host table start in the selected steps."""

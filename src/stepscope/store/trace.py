@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import polars as pl
@@ -27,6 +28,7 @@ class Trace:
     def __init__(self, folder: Path, keep_bytes: int = KEEP_BYTES) -> None:
         self.folder = folder
         self._keep_bytes = keep_bytes
+        self._lock = Lock()
         self._columns: dict[Path, set[str]] = {}
         self._kept: dict[tuple[str, str], pl.Series] = {}
         self._kept_bytes: int | float = 0
@@ -59,10 +61,11 @@ class Trace:
             table: a name of `schema.STORE_TABLES`.
             columns: names of its columns.
         """
-        missing = [name for name in dict.fromkeys(columns) if (table, name) not in self._kept]
-        fresh = self._read(table, missing) if missing else pl.DataFrame()
-        frame = pl.DataFrame([fresh[name] if name in missing else self._kept[table, name] for name in columns])
-        self._keep(table, fresh)
+        with self._lock:
+            missing = [name for name in dict.fromkeys(columns) if (table, name) not in self._kept]
+            fresh = self._read(table, missing) if missing else pl.DataFrame()
+            frame = pl.DataFrame([fresh[name] if name in missing else self._kept[table, name] for name in columns])
+            self._keep(table, fresh)
         return frame
 
     def _read(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
