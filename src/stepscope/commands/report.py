@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Sequence
@@ -31,6 +32,8 @@ def report(
 
     Verdict and health first, then steps, idle time, operators, modules, kernels, memory.
     """
+    # Polars' allocator shall keep what one table frees for the next one, instead of asking for fresh pages.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:10000,muzzy_decay_ms:10000")
     from stepscope.analyses import load_analyses
 
     threading.Thread(target=load_analyses, daemon=True).start()  # while the trace is read

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import polars as pl
@@ -29,17 +30,27 @@ class Report:
     across_ranks: str | None = None
 
 
+_VIEWS = (("operators", "source"), ("modules", "class"))
+_THREADS = 2
+"""More of them wait for one another: much of a table is short steps of Python."""
+
+
 def make_report(profile: Profile) -> Report:
-    """Compute the report of a profile."""
-    operators = make_table(profile, "operators", source=True)
-    views = {("operators", "source"): operators, ("modules", "class"): make_table(profile, "modules", "class")}
-    known = {"operators": operators.drop("source")}
-    tables = {
-        name: known[name] if name in known else make_table(profile, name)
-        for name, table in TABLES.items()
-        if table.in_report
-    }
+    """Compute the report of a profile, several tables at a time."""
+    with ThreadPoolExecutor(_THREADS) as pool:
+        making = {view: pool.submit(_view, profile, *view) for view in _VIEWS}
+        others = [name for name, table in TABLES.items() if table.in_report and name != "operators"]
+        made = dict(zip(others, pool.map(lambda name: make_table(profile, name), others), strict=True))
+    views = {view: future.result() for view, future in making.items()}
+    made["operators"] = views["operators", "source"].drop("source")
+    tables = {name: made[name] for name in TABLES if name in made}
     notes = {name: table_notes(profile, name, frame) for name, frame in tables.items()}
     used = {row["rank"]: row for row in tables["utilization"].iter_rows(named=True)}
     verdicts = tuple(verdict(rank, used.get(rank.number)) for rank in profile.ranks)
     return Report(profile, verdicts, tables, notes, views, across_ranks(verdicts))
+
+
+def _view(profile: Profile, name: str, option: str) -> pl.DataFrame:
+    """A table with its source lines, or by something."""
+    source = option == "source"
+    return make_table(profile, name, "" if source else option, source)
