@@ -72,12 +72,21 @@ def fusible_runs(events: oracle.Events, kinds: dict[str | None, str], least: int
     for launch in events.launches.values():
         owners[launch.number] += 1
 
+    def copies(event: oracle.Timed) -> bool:
+        """An elementwise kernel whose template names a copy."""
+        before, cut, after = (event.name or "").partition("elementwise_kernel")
+        for word in ("templated_", "unrolled_", "vectorized_"):
+            before = before.removesuffix(word)
+        rest, _, template = after.partition("<")
+        plain = bool(cut) and before[-1:] in ("", " ", ":") and rest.replace("_", "").isalnum() | (rest == "")
+        return kinds.get(event.name) == "copy" and plain and "copy" in template
+
     def fits(event: oracle.Timed) -> bool:
         launch = events.launches.get(event.number)
         name = event.name or ""
         return (
             events.layer(event) == "compute"
-            and kinds.get(event.name) in ("elementwise", "norm", "reduce")
+            and (kinds.get(event.name) in ("elementwise", "norm", "reduce") or copies(event))
             and not name.startswith("triton_")
             and "multi_tensor_apply" not in name
             and launch is not None
@@ -91,7 +100,7 @@ def fusible_runs(events: oracle.Events, kinds: dict[str | None, str], least: int
             if event is not None and fits(event):
                 run.append(event)
                 continue
-            if len(run) >= least:
+            if len(run) >= least and not all(copies(member) for member in run):
                 _add(rows, run)
             run = []
     return rows

@@ -122,7 +122,7 @@ def test_runs_of_small_kernels_are_candidates_for_fusion(tmp_path: Path) -> None
     table = profile.show("fusion")
     assert rows(table, *columns) == [("2 x aten::add -> aten::mul", f"2 x {ADD} -> {MUL}", 3, 1, 25, 2, 5)]
     assert rows(table, "saving_pct") == [100 * 5 / 65]
-    assert profile.notes("fusion")[0].startswith("at most 7.7 % of GPU time")
+    assert profile.notes("fusion")[0].startswith("7.7 % of GPU time, if one kernel for each run takes")
 
 
 @pytest.mark.parametrize("name", ["triton_poi_fused_add_0", "void multi_tensor_apply_kernel<float>(int)", GEMM])
@@ -132,7 +132,34 @@ def test_what_is_fused_or_no_candidate_ends_a_run(tmp_path: Path, name: str) -> 
         tmp_path, [launched(kernel(name, 100 + 10 * i, 110 + 10 * i, i + 1), i) for i, name in enumerate(names)]
     )
     assert len(profile.show("fusion")) == 0
-    assert profile.notes("fusion")[0].startswith("no rows: no 3 elementwise, norm or reduce kernels")
+    assert profile.notes("fusion")[0].startswith("no rows: no 3 elementwise, norm, reduce or casting kernels")
+
+
+CAST = "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)>(int)"
+
+
+@pytest.mark.parametrize(
+    ("names", "runs"),
+    [
+        ([CAST, MUL, CAST, SUM, CAST], [(5, 5, 2)]),
+        ([CAST, CAST, CAST], []),
+        ([MUL, "void at::native::CatArrayBatchedCopy<float>(int)", MUL, ADD], []),
+        ([MUL, "void at::native::index_elementwise_kernel<128, at::native::index_copy<int> >(int)", MUL, ADD], []),
+    ],
+)
+def test_casts_are_part_of_a_run_but_no_run_by_themselves(
+    tmp_path: Path, names: list[str], runs: list[tuple[int, int, int]]
+) -> None:
+    """A softmax under autocast is copy, mask, cast, softmax, cast; all three copies are one kernel by name."""
+    profile = opened(
+        tmp_path, [launched(kernel(name, 100 + 10 * i, 101 + 10 * i, i + 1), i) for i, name in enumerate(names)]
+    )
+    assert rows(profile.show("fusion"), "length", "total_ns", "saving_ns") == runs
+
+
+def test_copies_of_the_driver_end_a_run(tmp_path: Path) -> None:
+    work = [kernel(ADD, 10, 11, 1), kernel(MUL, 20, 21, 2), memcpy(30, 31, 3), kernel(SUM, 40, 41, 4)]
+    assert len(opened(tmp_path, [launched(one, i) for i, one in enumerate(work)]).show("fusion")) == 0
 
 
 def test_kernels_of_a_graph_are_no_candidates(tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
-"""Runs of elementwise, norm and reduce kernels that one kernel might replace (see docs/tables/).
+"""Runs of elementwise, norm, reduce and casting kernels that one kernel might replace (see docs/tables/).
 
-Neighbours on a stream of which each only maps, normalises or reduces, launched one by one. The saving is the most that
-one kernel in their place could bring: it has to do the work of the kernel with most of the time at least, of all its
-launches in the run, since those may work on different data. Whether the kernels may be fused is not in a trace.
+Neighbours on a stream of which each only maps, normalises, reduces, or copies element by element, launched one by one.
+The saving is an estimate, as if one kernel in their place took as long as the kernel with most of the time does in all
+its launches in the run, since those may work on different data. Whether the kernels may be fused is not in a trace.
 """
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.naming.kernel_names import name_traits
@@ -17,6 +18,8 @@ from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
 _FUSIBLE = ["elementwise", "norm", "reduce"]
+_ELEMENTWISE_COPY = r"(?:^|[ :])(?:vectorized_|unrolled_|templated_)*elementwise_kernel\w*<.*copy"
+"""PyTorch's casts and copies element by element: no gathers, no concatenations."""
 _FUSED_ALREADY = r"^triton_|multi_tensor_apply"
 LEAST_LENGTH = 3
 """Kernels of a run; pairs are everywhere and bring little."""
@@ -37,21 +40,23 @@ def fusion(profile: Profile) -> pl.DataFrame:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     if len(frame) == 0:
-        few = f"no {LEAST_LENGTH} elementwise, norm or reduce kernels follow one another, launched one by one"
+        few = f"no {LEAST_LENGTH} elementwise, norm, reduce or casting kernels follow one another, launched one by one"
         return [f"no rows: {few}"]
     share = f"{frame['saving_pct'].sum():.1f} %"
     unknown = "whether the kernels may be fused, and whether the step waits for the GPU at all (critical_path)"
-    return [f"at most {share} of GPU time; not told here: {unknown}"]
+    estimate = f"{share} of GPU time, if one kernel for each run takes as long as the longest kernel in it"
+    return [f"{estimate}; not told here: {unknown}"]
 
 
 def _rank_fusion(rank: Rank) -> pl.DataFrame:
     activity = on_streams(rank, rank.activity)
-    fusible = _fusible(rank, activity)
+    fusible, copies = _fusible(rank, activity)
     stream = activity.select(pl.struct("device", "stream").rle_id()).to_series().to_numpy()
     breaks = np.append(True, (fusible[1:] != fusible[:-1]) | (stream[1:] != stream[:-1]))[: len(fusible)]
     first = np.flatnonzero(breaks)
     length = np.diff(np.append(first, len(fusible)))
-    kept = fusible[first] & (length >= LEAST_LENGTH)
+    works = np.logical_or.reduceat(~copies, first) if len(first) else np.empty(0, np.bool_)
+    kept = fusible[first] & works & (length >= LEAST_LENGTH)
     first, length = first[kept], length[kept]
     place = np.repeat(first - np.append(0, np.cumsum(length))[:-1], length) + np.arange(int(length.sum()))
     runs = activity[place]
@@ -90,11 +95,18 @@ def _measured(runs: pl.DataFrame, group: Ints, begins: Ints, length: Ints) -> pl
     )
 
 
-def _fusible(rank: Rank, activity: pl.DataFrame) -> np.ndarray:
-    """Kernels that only map, normalise or reduce, are not the product of a fusion, and have a launch of their own."""
+def _fusible(rank: Rank, activity: pl.DataFrame) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """What may be part of a run, and which of that only copies.
+
+    Kernels that only map, normalise, reduce or copy element by element, are not the product of a fusion, and have a
+    launch of their own.
+    """
     traits = name_traits(rank)
     names = rank.trace.text(traits["name"])
-    codes = traits.filter(pl.col("kind").is_in(_FUSIBLE) & ~names.str.contains(_FUSED_ALREADY))["name"]
+    copies = (traits["kind"] == "copy") & names.str.contains(_ELEMENTWISE_COPY)
+    fit = (pl.col("kind").is_in(_FUSIBLE) | copies) & ~names.str.contains(_FUSED_ALREADY)
     alone = activity["launch"].is_unique() & activity["launch"].is_not_null()
-    kernel = (activity["activity"] == KERNEL) & ~activity["communication"]
-    return (kernel & alone & activity["name"].is_in(codes.implode()).fill_null(False)).to_numpy()
+    kernel = (activity["activity"] == KERNEL) & ~activity["communication"] & alone
+    found = (activity["name"].is_in(traits.filter(keep)["name"].implode()) for keep in (fit, copies))
+    fusible, copying = ((kernel & of.fill_null(False)).to_numpy() for of in found)
+    return fusible, copying

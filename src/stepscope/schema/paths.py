@@ -91,7 +91,7 @@ FUSION = Table(
         count("count", "times it occurs"),
         ns("total_ns", "its kernels, sum of durations over all occurrences"),
         ns("gap_ns", "between its kernels, the stream idle, over all occurrences"),
-        ns("saving_ns", "most that one kernel for each run can save: all but the kernel with most of the time"),
+        ns("saving_ns", "estimate of what one kernel for each run saves: all but the kernel with most of the time"),
         number("saving_pct", "of all GPU time"),
     ),
     needs=("gpu",),

@@ -22,13 +22,13 @@ def fusion(report: Report, width: int) -> Iterator[Line]:
     worth = table.filter(pl.col("saving_pct") > _WORTH_PCT)
     if len(worth) == 0:
         return
-    yield from heading("Runs that one kernel might replace", "the most it could save of GPU time", width)
+    yield from heading("Runs that one kernel might replace", "estimated saving of GPU time", width)
     runs = [op or short_kernels(kernels or "-") for op, kernels in worth.select("op", "kernels").iter_rows()]
     columns = [
         TextColumn("launched by", [one_line(run) for run in runs], False, True),
         TextColumn("kernels", [f"{n:,}" for n in worth["length"]], True),
         TextColumn("runs", [f"{n:,}" for n in worth["count"]], True),
         TextColumn("total", [time_text(n) for n in worth["total_ns"]], True),
-        TextColumn("saves up to", [percent_text(n) for n in worth["saving_pct"]], True),
+        TextColumn("saves (est.)", [percent_text(n) for n in worth["saving_pct"]], True),
     ]
     yield from limited(columns, width, _MOST, "fusion")
