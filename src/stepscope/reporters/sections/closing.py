@@ -10,18 +10,52 @@ import polars as pl
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.lines import Line
 
+_COLLECTIVES = ("kernels", "--where \"kind = 'communication'\"")
+_LOADING = ("data_loading", "")
+
 
 def closing(report: Report, width: int) -> Iterator[Line]:
-    """The command that looks closer at what the recording allows."""
+    """The command that looks closer at what holds the slowest rank back, as far as the recording allows."""
     path = shlex.join(report.profile.paths)
-    missing = report.tables["health"].filter(pl.col("value") == "not recorded")["check"].to_list()
-    if "operators" in missing:
-        question = f"kernels {path} --by launch"
-    elif "shapes" in missing:
-        question = (
-            f"kernels {path} --by op" if len(report.tables["kernels"]) else f"operators {path} --sort host_self_ns"
-        )
-    else:
-        question = f"operators {path} --by shape"
+    table, options = _question(report)
     yield Line("")
-    yield Line(f"Next: stepscope show {question}", "dim")
+    yield Line(f"Next: stepscope show {table} {path} {options}".rstrip(), "dim")
+
+
+def _question(report: Report) -> tuple[str, str]:
+    """A table and its options."""
+    slowest = max(report.verdicts, key=lambda verdict: verdict.step_ns or 0)
+    missing = set(report.tables["health"].filter(pl.col("value") == "not recorded")["check"])
+    if slowest.bound == "data loading":
+        return _LOADING
+    if slowest.bound == "communication":
+        return _COLLECTIVES
+    if slowest.bound == "gpu":
+        return _gpu(report, missing)
+    idle = report.tables["idle"].filter(pl.col("rank") == slowest.rank)
+    if slowest.bound == "host" and len(idle):
+        return _waiting(idle.sort("duration_ns", descending=True, maintain_order=True)["cause"][0], missing)
+    return _host(report, missing)
+
+
+def _gpu(report: Report, missing: set[str]) -> tuple[str, str]:
+    if "shapes" not in missing and "operators" not in missing and report.tables["roofline"]["gap_ns"].count():
+        return "roofline", ""
+    return "kernels", "--by launch" if "operators" in missing else "--by op"
+
+
+def _waiting(cause: str, missing: set[str]) -> tuple[str, str]:
+    """What tells more of the cause of most idle time."""
+    if cause == "data_loading":
+        return _LOADING
+    if cause == "communication_wait":
+        return _COLLECTIVES
+    if cause in ("sync", "memory_copy"):
+        return "sync", "" if "stacks" in missing else "--source"
+    return "idle", "--by gap" if "stacks" in missing else "--source"
+
+
+def _host(report: Report, missing: set[str]) -> tuple[str, str]:
+    if len(report.tables["operators"]):
+        return "operators", "--sort host_self_ns" if "stacks" in missing else "--by stack --sort host_self_ns"
+    return ("kernels", "--by launch") if len(report.tables["kernels"]) else ("health", "")

@@ -58,8 +58,9 @@ def utilization(report: Report, width: int) -> Iterator[Line]:
 def _gpu_facts(row: dict[str, Any]) -> str:
     """The GPU's size, and what the shares are of."""
     facts = []
-    if row["sms"] is not None:
-        facts.append(f"{row['sms']} {'CUs' if 'AMD' in (row['device'] or '') else 'SMs'}")
+    # Without a name nobody knows whether they are SMs or compute units.
+    if row["sms"] is not None and row["device"]:
+        facts.append(f"{row['sms']} {'CUs' if 'AMD' in row['device'] else 'SMs'}")
     if row["device_memory_bytes"] is not None:
         facts.append(bytes_text(row["device_memory_bytes"]))
     shares = "shares of the steps' time on the GPU's clock"

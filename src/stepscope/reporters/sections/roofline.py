@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
@@ -12,6 +13,7 @@ from stepscope.reporters.table import TextColumn, render_table, wrapped
 from stepscope.reporters.units import one_line, percent_text, rate_text, time_text
 
 _MOST_ROWS = 5
+_LEAST_MODELLED_PCT = 50.0
 _LIMITS = ("compute", "memory", "latency")
 
 
@@ -41,16 +43,30 @@ def roofline(report: Report, width: int) -> Iterator[Line]:
 
 
 def _utilization(steps: pl.DataFrame, width: int) -> list[str]:
-    """The middle step's figures, in words."""
+    """The middle step's figures, in words; no rate where the models know less than half of the matrix work."""
+    if len(steps) == 0:
+        return []
+    steps = steps.sort("achieved_flops", "rank", "step")
     known = steps.filter(pl.col("hfu_pct").is_not_null()).sort("hfu_pct", "rank", "step")
+    known = known if len(known) else steps.filter(pl.col("modelled_pct") >= _LEAST_MODELLED_PCT)
     if len(known) == 0:
-        if len(steps) == 0:
-            return []
-        rate = rate_text(steps.sort("achieved_flops", "rank", "step")["achieved_flops"][len(steps) // 2], "FLOP/s")
-        return wrapped(f"Matrix work of a step: {rate}.", width, "  ")
+        share = percent_text(steps["modelled_pct"].max())  # type: ignore[arg-type]
+        text = f"How much matrix work a step does is not known: models cover {share} of the time of its matrix kernels."
+        return wrapped(text, width, "  ", "  ")
     row = known.row(len(known) // 2, named=True)
-    rate, peak = rate_text(row["achieved_flops"], "FLOP/s"), rate_text(row["peak_flops"], "FLOP/s")
-    text = f"Matrix work of a step: {rate}, {percent_text(row['hfu_pct'])} of the peak ({row['roof']}: {peak})"
-    if row["recomputed_flops"]:
+    text = f"Matrix work of a step: {rate_text(row['achieved_flops'], 'FLOP/s')}{_of_the_peak(row)}"
+    if row["recomputed_flops"] and row["mfu_pct"] is not None:
         text += f"; {percent_text(row['mfu_pct'])} without what checkpointing repeats"
+    text += f"; models cover {percent_text(row['modelled_pct'])} of its matrix kernels' time"
     return wrapped(f"{text}.", width, "  ", "  ")
+
+
+def _of_the_peak(row: dict[str, Any]) -> str:
+    """The share and the peak it is of: not one type's peak where work of several types or devices was measured."""
+    share, rate, peak = row["hfu_pct"], row["achieved_flops"], row["peak_flops"]
+    if share is None:
+        return ""
+    if peak and abs(100 * rate / peak - share) <= 0.01 * share:
+        return f", {percent_text(share)} of the peak ({row['roof']}: {rate_text(peak, 'FLOP/s')})"
+    together = f"{rate_text(100 * rate / share, 'FLOP/s')} together, mostly {row['roof']}" if share else "several types"
+    return f", {percent_text(share)} of the peaks that apply ({together})"

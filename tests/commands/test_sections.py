@@ -1,0 +1,97 @@
+"""Sentences of the report: what they say, and what they keep to themselves."""
+
+from __future__ import annotations
+
+import shlex
+from types import SimpleNamespace
+from typing import Any
+
+import polars as pl
+import pytest
+
+from command_line import Run
+from stepscope.reporters.kernel_text import short_kernels
+from stepscope.reporters.sections.closing import closing
+from stepscope.reporters.sections.counters import counters
+from stepscope.reporters.sections.gpu import _gpu_facts
+from stepscope.reporters.sections.roofline import _utilization
+
+EXAMPLES = ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.mended.pt.trace.json.gz", "ddp4_straggler"]
+
+
+def utilization(**figures: Any) -> str:
+    row = {"rank": 0, "step": 1, "achieved_flops": 1e14, "roof": "bf16", "peak_flops": 1e15, "hfu_pct": 10.0}
+    row |= {"mfu_pct": 10.0, "recomputed_flops": 0, "modelled_pct": 97.0, **figures}
+    return " ".join(line.strip() for line in _utilization(pl.DataFrame([row], infer_schema_length=None), 200))
+
+
+def test_a_share_stands_beside_its_own_peak() -> None:
+    assert utilization() == (
+        "Matrix work of a step: 100 TFLOP/s, 10.0 % of the peak (bf16: 1.00 PFLOP/s);"
+        " models cover 97.0 % of its matrix kernels' time."
+    )
+    assert "20.0 % of the peaks that apply (500 TFLOP/s together, mostly bf16)" in utilization(hfu_pct=20.0)
+
+
+def test_no_rate_of_work_that_models_hardly_know() -> None:
+    assert utilization(hfu_pct=None, mfu_pct=None, modelled_pct=0.2) == (
+        "How much matrix work a step does is not known: models cover 0.2 % of the time of its matrix kernels."
+    )
+    assert "100 TFLOP/s; models cover 60.0 %" in utilization(hfu_pct=None, mfu_pct=None, modelled_pct=60.0)
+
+
+def report(bound: str, cause: str = "host_late", missing: tuple[str, ...] = (), rows: int = 1) -> Any:
+    tables = {
+        "health": pl.DataFrame({"check": missing, "value": ["not recorded"] * len(missing)}),
+        "idle": pl.DataFrame({"rank": [0, 0], "cause": ["unknown", cause], "duration_ns": [1, 2]}),
+        "roofline": pl.DataFrame({"gap_ns": [5]}),
+        "operators": pl.DataFrame({"name": ["a"] * rows}, schema={"name": pl.String}),
+        "kernels": pl.DataFrame({"name": ["a"]}),
+    }
+    verdicts = (SimpleNamespace(bound="gpu", step_ns=1, rank=1), SimpleNamespace(bound=bound, step_ns=2, rank=0))
+    return SimpleNamespace(tables=tables, verdicts=verdicts, profile=SimpleNamespace(paths=["t.json"]))
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        (report("data loading"), "data_loading t.json"),
+        (report("communication"), "kernels t.json --where \"kind = 'communication'\""),
+        (report("gpu"), "roofline t.json"),
+        (report("gpu", missing=("shapes",)), "kernels t.json --by op"),
+        (report("gpu", missing=("shapes", "operators")), "kernels t.json --by launch"),
+        (report("host"), "idle t.json --source"),
+        (report("host", missing=("stacks",)), "idle t.json --by gap"),
+        (report("host", "sync"), "sync t.json --source"),
+        (report("host", "data_loading"), "data_loading t.json"),
+        (report("unknown"), "operators t.json --by stack --sort host_self_ns"),
+        (report("unknown", rows=0), "kernels t.json --by launch"),
+    ],
+)
+def test_next_follows_the_verdict(facts: Any, expected: str) -> None:
+    assert [line.text for line in closing(facts, 100)] == ["", f"Next: stepscope show {expected}"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_next_is_a_command_that_has_rows(run: Run, example: str) -> None:
+    [line] = [line for line in run("report", f"examples/{example}").out.splitlines() if line.startswith("Next: ")]
+    outcome = run(*shlex.split(line)[2:])
+    assert outcome.code == 0
+    assert not outcome.out.startswith("no rows")
+
+
+def test_counters_are_one_line() -> None:
+    table = pl.DataFrame({"rank": [0, 0, 0], "range": [1, 1, 2], "metric": ["a", "b", "a"]})
+    lines = [line.text for line in counters(SimpleNamespace(tables={"counters": table}), 100)]  # type: ignore[arg-type]
+    assert lines == ["", "2 profiled ranges with 2 counters: stepscope show counters"]
+
+
+def test_a_device_without_a_name_has_no_sms() -> None:
+    facts = {"sms": 304, "device": None, "device_memory_bytes": None}
+    assert "304" not in _gpu_facts(facts)
+    assert _gpu_facts({**facts, "device": "AMD Instinct MI300X"}).startswith("304 CUs")
+
+
+def test_the_sides_of_a_copy_are_no_kernels() -> None:
+    assert short_kernels("Memcpy HtoD (Pageable -> Device)") == "Memcpy HtoD"
+    assert short_kernels("a<1>(int) -> 2 x b<2>(float)") == "a -> 2 x b"
