@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from stepscope.analyses.checks import gpu, reading, steps
+from stepscope.analyses.checks import gpu, plausible, reading, steps
 from stepscope.analyses.checks.check import OK, WARNING, Check
 from stepscope.analyses.checks.recorded import RECORDED
 from stepscope.schema import TABLES
@@ -71,11 +71,14 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     reading.damaged,
     reading.broken,
     reading.clock,
+    plausible.times,
+    plausible.kernel_details,
     gpu.gpu_activity,
     gpu.linked,
     gpu.lost_activity,
     gpu.attributed,
     steps.steps_found,
+    steps.steps_repeated,
     steps.steps_cut,
     steps.inside_steps,
     steps.host_ahead,

@@ -86,6 +86,8 @@ def _fine(rank: Rank, over: Carried | None) -> pl.DataFrame:
     trace = rank.trace
     activity = rank.activity.filter(pl.col("activity") == KERNEL)
     details = trace.frame("activity", [*_LAUNCH, "blocks_per_sm", "occupancy_pct"])[activity["row"]]
+    possible = pl.col("occupancy_pct").is_between(0.0, 100.0)
+    details = details.with_columns(pl.when(possible).then("occupancy_pct").alias("occupancy_pct"))
     occupancy = kernel_occupancy(rank, activity["row"]).rename(
         {"estimate_pct": "estimated_occupancy_pct", "limit": "occupancy_limit"}
     )

@@ -1,8 +1,10 @@
 """Where the steps of a trace are.
 
-`ProfilerStep#N` host ranges (their GPU twins are not steps). Without them the optimizer's steps cut the time: a step
-runs from the end of one `Optimizer.step#...` to the end of the next. Without those, annotations at the top of a
-thread that repeat under one name (numbers ignored). Else the whole trace is one step, and `Steps.source` says so.
+`ProfilerStep#N` host ranges (their GPU twins are not steps); several whose numbers cannot be read (`ProfilerStep##`,
+as in a trace made anonymous) are numbered in order of time, and `Steps.name` says so. Without them the optimizer's
+steps cut the time: a step runs from the end of one `Optimizer.step#...` to the end of the next. Without those,
+annotations at the top of a thread that repeat under one name (numbers ignored). Else the whole trace is one step, and
+`Steps.source` says so.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ PROFILER, OPTIMIZER, ANNOTATION, WHOLE = "ProfilerStep", "optimizer", "annotatio
 
 _SCHEMA = {"step": pl.Int64, "start_ns": pl.Int64, "end_ns": pl.Int64, "partial": pl.Boolean}
 _STEP_NAME = r"^ProfilerStep#([0-9]{1,18})$"
+_UNREADABLE_NAME = r"^ProfilerStep#\S+$"
 _OPTIMIZER_NAME = r"^Optimizer\.step#"
 _NUMBER = r"[0-9]+"
 _TIMED_TABLES = ("activity", "operator", "runtime", "annotation", "python", "sync")
@@ -31,7 +34,7 @@ class Steps:
         ranges: columns step, start_ns, end_ns (host clock), partial (begins or ends where the recording does),
             by start.
         source: `PROFILER`, `OPTIMIZER`, `ANNOTATION` or `WHOLE`.
-        name: the range's name where an annotation was used.
+        name: the range's name where an annotation was used, or of steps whose numbers cannot be read.
     """
 
     ranges: pl.DataFrame
@@ -42,7 +45,7 @@ class Steps:
 def find_steps(trace: Trace) -> Steps:
     """Steps by the first rule that finds any."""
     ranges = _host_ranges(trace)
-    for rule in (_profiler_steps, _optimizer_steps, _repeated_annotations):
+    for rule in (_profiler_steps, _unreadable_steps, _optimizer_steps, _repeated_annotations):
         steps = rule(trace, ranges)
         if steps is not None:
             return steps
@@ -55,7 +58,7 @@ def _host_ranges(trace: Trace) -> pl.DataFrame:
     gpu = trace.codes(lambda text: text == "gpu_user_annotation")
     frame = trace.frame("annotation", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
     frame = frame.filter(~pl.col("category").is_in(gpu.implode()).fill_null(False))
-    wanted = trace.codes(lambda text: text.str.contains(_STEP_NAME) | text.str.contains(_OPTIMIZER_NAME))
+    wanted = trace.codes(lambda text: text.str.contains(_UNREADABLE_NAME) | text.str.contains(_OPTIMIZER_NAME))
     if len(wanted) and trace.frame("operator", ["name"])["name"].is_in(wanted.implode()).any():
         operators = trace.frame("operator", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
         frame = pl.concat([frame, operators.filter(pl.col("name").is_in(wanted.implode()))])
@@ -71,6 +74,18 @@ def _profiler_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
         return None
     found = found.unique(["step", "start_ns", "end_ns"]).with_columns(pl.lit(False).alias("partial"))
     return Steps(found.select(*_SCHEMA).sort("start_ns", "step"), PROFILER)
+
+
+def _unreadable_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
+    """Steps by name, of which none has a number: several, or they are no steps."""
+    found = ranges.filter(pl.col("text").str.contains(_UNREADABLE_NAME))
+    found = found.unique(["start_ns", "end_ns"]).sort("start_ns", "end_ns")
+    if len(found) < 2:
+        return None
+    numbers = pl.int_range(pl.len(), dtype=pl.Int64).alias("step")
+    return Steps(
+        found.select(numbers, "start_ns", "end_ns", pl.lit(False).alias("partial")), PROFILER, found["text"][0]
+    )
 
 
 def _optimizer_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:

@@ -21,7 +21,24 @@ def steps_found(rank: Rank) -> Check:
         WHOLE: "no ProfilerStep ranges, optimizer steps or repeated ranges: the whole trace is taken as one step; "
         "call profiler.step() in the loop",
     }[found.source]
-    return Check("steps", OK if found.source == PROFILER else WARNING, str(count), how)
+    if found.source == PROFILER and found.name:
+        how = (
+            f'ProfilerStep ranges whose numbers cannot be read ("{found.name[:40]}"): numbered in order of time, from 0'
+        )
+    plain = found.source == PROFILER and not found.name
+    return Check("steps", OK if plain else WARNING, str(count), how)
+
+
+def steps_repeated(rank: Rank) -> Check | None:
+    """Steps that share a number: several runs in one file, or several profilers."""
+    numbers = rank.all_steps.ranges["step"]
+    twice = numbers.filter(numbers.is_duplicated()).unique().sort().to_list()
+    if not twice:
+        return None
+    named = f"{', '.join(map(str, twice[:5]))}{', ...' if len(twice) > 5 else ''}"
+    return Check(
+        "step_numbers", WARNING, f"{len(twice)} repeated", f"step {named} is there more than once: a choice takes all"
+    )
 
 
 def steps_cut(rank: Rank) -> Check:

@@ -42,9 +42,9 @@ _BLOCKS_PER_SM = {705: 16, 806: 16, 807: 16, 809: 24, 1100: 24, 1200: 24, 1201: 
 def kernel_occupancy(rank: Rank, rows: pl.Series) -> pl.DataFrame:
     """Occupancy of kernels: columns estimate_pct and limit, one row for each of ``rows`` of the table ``activity``.
 
-    ``estimate_pct`` is the recorded estimate, made again where that is a 0 or a negative number that says "could not be
-    estimated", and null where neither is possible. ``limit`` is what bounds it: registers, shared memory, threads,
-    blocks, or grid where there are fewer blocks than fit; null where that is not known.
+    ``estimate_pct`` is the recorded estimate, made again where that is a 0 that says "could not be estimated" or
+    outside 0 to 100, and null where neither is possible. ``limit`` is what bounds it: registers, shared memory,
+    threads, blocks, or grid where there are fewer blocks than fit; null where that is not known.
     """
     return rank.remember("occupancy", lambda: _of_every_row(rank.trace))[rows]
 
@@ -70,7 +70,7 @@ def _estimated(trace: Trace, kernels: pl.DataFrame) -> pl.DataFrame:
     limits = [pl.when(pl.col(name) == pl.col("fit")).then(pl.lit(name.removeprefix("by "))) for name in fits]
     limit = pl.when(pl.col("blocks_per_sm") < pl.col("fit")).then(pl.lit("grid")).otherwise(pl.coalesce(limits))
     recorded, shared = pl.col("occupancy_pct"), pl.col("shared_bytes").fill_null(0)
-    failed = (recorded < 0) | ((recorded == 0) & (shared > STATIC_LIMIT_BYTES))
+    failed = ~recorded.is_between(0, 100) | ((recorded == 0) & (shared > STATIC_LIMIT_BYTES))
     again = 100.0 * pl.min_horizontal("fit", "blocks_per_sm") * pl.col("threads") / pl.col("all_threads")
     return frame.select(
         *_CONFIGURATION,
