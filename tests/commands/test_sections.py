@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from command_line import Run
+from stepscope.findings.verdict import _step_time
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.counters import counters
@@ -38,6 +39,11 @@ def test_no_rate_of_work_that_models_hardly_know() -> None:
         "How much matrix work a step does is not known: models cover 0.2 % of the time of its matrix kernels."
     )
     assert "100 TFLOP/s; models cover 60.0 %" in utilization(hfu_pct=None, mfu_pct=None, modelled_pct=60.0)
+
+
+def test_step_times_have_the_unit_that_fits() -> None:
+    assert _step_time("step", 13_336_300_000, 1) == "As recorded, a step takes 13.3 s"
+    assert _step_time("trace", 31_000, 3) == "As recorded, the trace takes 31.0 us (median of 3)"
 
 
 def report(bound: str, cause: str = "host_late", missing: tuple[str, ...] = (), rows: int = 1) -> Any:

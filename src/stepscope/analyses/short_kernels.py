@@ -95,7 +95,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     calls, shorter, graphs = (int(frame[name].sum()) for name in ("calls", "shorter_than_launch", "in_graph"))
     share, time = (float(frame[name].sum()) for name in ("of_kernels_pct", "share_pct"))
     text = (
-        f"{calls:,} kernels ({share:.1f} % of all) run less than {SHORT_NS // 1000} us, together {time:.1f} % of "
+        f"{calls:,} {'kernel' if calls == 1 else 'kernels'} ({share:.1f} % of all) {'runs' if calls == 1 else 'run'} less than {SHORT_NS // 1000} us, together {time:.1f} % of "
         f"kernel time; {shorter:,} of them end sooner than the call that launched them takes"
     )
     return [f"{text}; {graphs:,} were launched by CUDA graphs" if graphs else text]

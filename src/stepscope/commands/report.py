@@ -53,6 +53,10 @@ def report(
         from stepscope.reporters.report_files import report_json, report_markdown
 
         text = report_json(made) if format_ == "json" else report_markdown(made)
+    _write(text, output)
+
+
+def _write(text: str, output: str | None) -> None:
     if output is None:
         sys.stdout.write(text)
         return

@@ -20,6 +20,7 @@ from stepscope.analyses.unions import rank_unions
 from stepscope.analyses.waiting.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.waiting.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.waiting.gaps import find_gaps
+from stepscope.findings.scaling import time_text
 from stepscope.numeric.intervals import Union, covered_within, length, merge
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE
@@ -183,11 +184,9 @@ def _opening(unit: str, facts: _GpuFacts) -> str:
 
 
 def _step_time(unit: str, step_ns: int, count: int) -> str:
-    milliseconds = step_ns / 1e6
-    digits = 2 if milliseconds < 10 else 1
     what = "the trace" if unit == "trace" else "a step"
     over = f" (median of {count})" if count > 1 else ""
-    return f"As recorded, {what} takes {milliseconds:.{digits}f} ms{over}"
+    return f"As recorded, {what} takes {time_text(step_ns)}{over}"
 
 
 def _holds(bound: str, unit: str) -> str:

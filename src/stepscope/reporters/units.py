@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-_TIME_STEPS = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
+from stepscope.findings.scaling import scaled
+from stepscope.findings.scaling import time_text as time_text
+
 _BYTE_STEPS = [(1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
 _COUNT_STEPS = [(10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k")]
-
-
-def time_text(ns: int | float | None) -> str:
-    """A time with three digits and its unit.
-
-    >>> time_text(31_542_513), time_text(980), time_text(None), time_text(-616_112)
-    ('31.5 ms', '980 ns', '-', '-616 us')
-    """
-    return _scaled(ns, _TIME_STEPS, "ns")
 
 
 def bytes_text(count: int | float | None) -> str:
@@ -22,7 +15,7 @@ def bytes_text(count: int | float | None) -> str:
     >>> bytes_text(1536), bytes_text(0)
     ('1.50 KiB', '0 B')
     """
-    return _scaled(count, _BYTE_STEPS, "B")
+    return scaled(count, _BYTE_STEPS, "B")
 
 
 def flops_text(count: int | float | None) -> str:
@@ -31,7 +24,7 @@ def flops_text(count: int | float | None) -> str:
     >>> flops_text(193_350_205_440)
     '193 G'
     """
-    return _scaled(count, _COUNT_STEPS, "").rstrip()
+    return scaled(count, _COUNT_STEPS, "").rstrip()
 
 
 def rate_text(per_second: int | float | None, unit: str) -> str:
@@ -40,7 +33,7 @@ def rate_text(per_second: int | float | None, unit: str) -> str:
     >>> rate_text(43_605_262_855_655.5, "FLOP/s"), rate_text(4.8e12, "B/s"), rate_text(None, "B/s")
     ('43.6 TFLOP/s', '4.80 TB/s', '-')
     """
-    return f"{_scaled(per_second, _COUNT_STEPS, '')}{unit}" if per_second is not None else "-"
+    return f"{scaled(per_second, _COUNT_STEPS, '')}{unit}" if per_second is not None else "-"
 
 
 def percent_text(share: float | None) -> str:
@@ -71,18 +64,6 @@ def bar(share: float, width: int) -> str:
         eighths = max(1, eighths)
     full, rest = divmod(eighths, 8)
     return ("█" * full + ("▏▎▍▌▋▊▉"[rest - 1] if rest else "")).ljust(width)
-
-
-def _scaled(value: int | float | None, steps: list[tuple[int, str]], smallest: str) -> str:
-    if value is None:
-        return "-"
-    for factor, unit in steps:
-        # 999.5 of the smaller unit would be shown as 1000
-        if abs(value) >= factor * 0.9995:
-            scaled = value / factor
-            digits = 2 if abs(scaled) < 9.995 else 1 if abs(scaled) < 99.95 else 0
-            return f"{scaled:.{digits}f} {unit}"
-    return f"{value:.0f} {smallest}"
 
 
 def middle_cut(text: str, width: int) -> str:
