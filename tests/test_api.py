@@ -92,3 +92,18 @@ def test_notes_follow_the_selection_and_the_grouping(profile: OpenProfile) -> No
 
 def test_a_profile_shows_what_it_holds(profile: OpenProfile) -> None:
     assert repr(profile) == f"OpenProfile({profile.profile.path!r}, ranks=[0], steps=3)"
+
+
+def test_a_file_named_twice_is_one_rank_and_named_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = opened(tmp_path, launched(kernel("k", 10, 20, 1), 0)).profile.path
+    monkeypatch.chdir(tmp_path)
+    for names in ([path, path], [path, Path(path).name], [path, f"./{Path(path).name}"]):
+        profile = stepscope.open(names).profile
+        assert (profile.path, len(profile.ranks)) == (path, 1)
+    assert len(stepscope.open([str(tmp_path), path]).profile.ranks) == 1
+
+
+def test_source_lines_may_be_asked_of_tables_that_always_show_them(profile: OpenProfile) -> None:
+    assert profile.show("memory_peak", source=True).equals(profile.show("memory_peak"))
+    with pytest.raises(BadRequest, match=r"Tables with: .*, memory_peak,"):
+        profile.show("summary", source=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock, RLock
@@ -16,6 +17,7 @@ import polars as pl
 
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.numeric.intervals import contains, union
+from stepscope.readers.remote import is_url
 from stepscope.readers.sources import Source, find_sources
 from stepscope.store.ingest import ReadOptions, open_trace
 from stepscope.store.linking import links
@@ -202,10 +204,10 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
         UnreadableInput: nothing that was named can be read. In a folder, files that hold no trace are skipped and
             listed in `Profile.skipped`.
     """
-    paths = [path] if isinstance(path, str) else list(path)
+    paths = _once([path] if isinstance(path, str) else path, str)
     if not paths:
         raise UnreadableInput("cannot open nothing", "no path was given", "Name a trace file or a folder of traces.")
-    sources = list(dict.fromkeys(source for one in paths for source in find_sources(one)))
+    sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
     if len(sources) == 1 and not _is_collection(paths, sources):
         trace = open_trace(sources[0], options)
         return Profile(tuple(paths), _numbered([(sources[0], trace)]))
@@ -224,6 +226,15 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
             "Name a trace file or the folder that torch.profiler wrote to.",
         )
     return Profile(tuple(paths), _numbered(opened), tuple(skipped))
+
+
+def _once(named: Iterable[_Result], path: Callable[[_Result], str]) -> list[_Result]:
+    """What was named, each file once, under the first of its names."""
+    found: dict[str, _Result] = {}
+    for one in named:
+        where = path(one)
+        found.setdefault(where if is_url(where) or not where else os.path.abspath(where), one)
+    return list(found.values())
 
 
 def _is_collection(paths: list[str], sources: list[Source]) -> bool:
