@@ -191,12 +191,17 @@ class Idle:
                 parts["dependency"] += length
             else:
                 rest += length
-        parts["launch_latency"] += returned - launched
         waits = call is not None and self._waits(call)
-        if rest <= 20_000 and not (waits and call is not None and call.end <= gap.start):
-            parts["launch_latency"] += rest
+        inner = call is not None and self._first_of(call) is not gap.following
+        parts["dependency" if inner else "launch_latency"] += returned - launched
+        if call is None or inner or call.end < gap.start - 20_000 or (waits and call.end <= gap.start):
+            parts["dependency" if rest <= 20_000 or waits else "unknown"] += rest
         else:
-            parts["dependency" if waits else "unknown"] += rest
+            parts["launch_latency" if rest <= 20_000 else "dependency" if waits else "unknown"] += rest
+
+    def _first_of(self, call: oracle.Timed) -> oracle.Timed:
+        """The first activity of a launch."""
+        return next(a for a in self.ordered if a.number in self.launches and self.launches[a.number] is call)
 
     def _is_held(self, call: oracle.Timed) -> bool:
         return (call.start, call.end, "memory_copy") in self.held[call.place]

@@ -63,7 +63,7 @@ def step_trace(events: oracle.Events, ranges: list[tuple[int, int, int]]) -> lis
             rows.append({"step": number})
             previous = None
             continue
-        start = begin if previous is None else previous
+        start = _begin(events, begin, end) if previous is None else previous
         start = start if reached is None else max(start, reached)
         stop = max(start, max(ends))
         previous, reached = max(ends), stop
@@ -71,6 +71,15 @@ def step_trace(events: oracle.Events, ranges: list[tuple[int, int, int]]) -> lis
         inside = sorted(at for at in optimizers if begin <= at < end)
         rows.append({"step": number, **_divided(mine, start, stop, inside)})
     return rows
+
+
+def _begin(events: oracle.Events, begin: int, end: int) -> int:
+    """Where a step begins that follows on none with GPU work: its host range, or the end of what ran before it."""
+    launches = events.launches
+    mine = [a for a in events.activity if a.number in launches and begin <= launches[a.number].start < end]
+    first = min(activity.start for activity in mine)
+    before = [a.end for a in events.activity if a not in mine and a.start < first]
+    return max(begin, min(max(before, default=begin), first))
 
 
 def _divided(mine: list[tuple[int, int, int, str]], start: int, stop: int, optimizers: list[int]) -> dict[str, Any]:

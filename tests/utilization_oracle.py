@@ -16,7 +16,9 @@ import oracle
 Window = tuple[int, int]
 
 
-def clock_windows(events: oracle.Events, ranges: list[tuple[int, int, int]], cut: set[int]) -> dict[int, Window]:
+def clock_windows(
+    events: oracle.Events, ranges: list[tuple[int, int, int]], cut: set[int], whole_trace: bool
+) -> dict[int, Window]:
     """Start and end of each step on the GPU's clock, by number, for steps that have one."""
     rows = oracle.steps(events, ranges)
     whole = [row for row in rows if row["step"] not in cut] or rows
@@ -27,10 +29,29 @@ def clock_windows(events: oracle.Events, ranges: list[tuple[int, int, int]], cut
     }
     if periods:
         return periods
-    return {
-        row["step"]: (row["start_ns"], max(row["start_ns"] + row["duration_ns"], row["device_end_ns"] or 0))
-        for row in whole
+    if whole_trace:
+        [(number, start, end)] = ranges
+        return {number: (start, end)}
+    return {row["step"]: _alone(events, row) for row in whole}
+
+
+def _alone(events: oracle.Events, row: dict[str, Any]) -> Window:
+    """A step without a period: it begins when the work launched before it is done."""
+    start, end = row["start_ns"], row["start_ns"] + row["duration_ns"]
+    if row["device_end_ns"] is None:
+        return start, end
+    if row["period_ns"] is not None:
+        return row["device_end_ns"] - row["period_ns"], row["device_end_ns"] - min(0, row["period_ns"])
+    launches = events.launches
+    mine = {
+        activity.number
+        for activity in events.activity
+        if activity.number in launches and start <= launches[activity.number].start < end
     }
+    first = min(activity.start for activity in events.activity if activity.number in mine)
+    before = [a.end for a in events.activity if a.number not in mine and a.start < first]
+    start = max(start, min(max(before, default=start), first))
+    return start, max(start, row["device_end_ns"])
 
 
 def utilization(

@@ -289,7 +289,7 @@ def test_a_lost_launch_has_no_known_cause(tmp_path: Path) -> None:
 def test_unrecorded_launches_before_recorded_ones_of_the_same_stream_came_first(tmp_path: Path) -> None:
     """Work of a stream is done in order: b was queued before c, which was launched before the gap."""
     profile = opened(tmp_path, kernel("a", 10, 20, 7), kernel("b", 22, 30, 8), launched(kernel("c", 30, 40, 3), 5))
-    assert causes(profile) == [("launch_latency", 2, None)]
+    assert causes(profile) == [("dependency", 2, None)]
 
 
 def test_only_a_gpu(tmp_path: Path) -> None:
@@ -326,7 +326,7 @@ def test_columns_of_a_cause(tmp_path: Path) -> None:
         "gaps": 2,
         "host_event": "(between operators)",
         "source": None,
-        "per_step_ns": 15 * US - 18,
+        "per_step_ns": 30 * US - 35,
         "longest_ns": 30 * US - 40,
         "micro_ns": 5,
         "macro_ns": 30 * US - 40,
@@ -386,17 +386,59 @@ def test_each_device_has_gaps_of_its_own(tmp_path: Path) -> None:
 
 
 def test_gaps_inside_a_selected_step(tmp_path: Path) -> None:
-    """Other steps' work inside the selected span is something the step's own work waits for."""
+    """A gap is a stretch in which nothing runs at all, work of other steps included."""
     profile = opened(
         tmp_path,
         step(1, 0, 10),
         step(2, 10, 100),
         launched(kernel("a", 30, 50, 1), 2),
         launched(kernel("b", 20, 30, 2, stream=9), 12),
-        launched(kernel("c", 50, 60, 3), 14),
+        launched(kernel("c", 55, 60, 3), 14),
     )
-    assert causes(profile, step=2) == [("dependency", 20, "cudaLaunchKernel")]
-    assert rows(profile.show("summary", step=2), "idle_ns") == [20]
+    assert causes(profile, step=2) == [("launch_latency", 5, "cudaLaunchKernel")]
+    assert rows(profile.show("summary", step=2), "idle_ns") == [25]
+
+
+def test_the_wait_that_opens_a_step_is_the_steps(tmp_path: Path) -> None:
+    """From the end of step 1's work at 20 to the end of step 2's; both together have all there is."""
+    profile = opened(
+        tmp_path,
+        step(1, 0, 30),
+        annotation(LOADER, 32, 62),
+        step(2, 30, 120),
+        launched(kernel("a", 10, 20, 1), 5),
+        launched(kernel("b", 70, 80, 2), 64),
+        launched(kernel("c", 85, 90, 3), 82),
+    )
+    assert rows(profile.show("idle", step=2), "cause", "duration_ns", "per_step_ns") == [
+        ("data_loading", 30, 30),
+        ("host_late", 16, 16),
+        ("launch_latency", 9, 9),
+    ]
+    assert profile.show("idle", step=1).rows() == []
+    assert rows(profile.show("idle"), "duration_ns") == [30, 16, 9]
+
+
+def test_only_the_first_node_of_a_replay_waits_for_its_launch(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        launched(kernel("a", 0, 10, 1), 0),
+        call(12, 40, 2, name="cudaGraphLaunch"),
+        kernel("b", 20, 25, 2),
+        kernel("c", 27, 30, 2),
+    )
+    assert causes(profile) == [
+        ("launch_latency", 8, "cudaGraphLaunch"),
+        ("dependency", 2, "cudaGraphLaunch"),
+        ("host_late", 2, "(between operators)"),
+    ]
+
+
+def test_what_was_queued_long_ago_does_not_wait_for_its_launch(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path, launched(kernel("a", 10, 50 * US, 1), 0), launched(kernel("b", 50 * US + 2, 60 * US, 2), 5)
+    )
+    assert causes(profile) == [("dependency", 2, "cudaLaunchKernel")]
 
 
 def test_sources_are_rows_when_asked_for(tmp_path: Path) -> None:

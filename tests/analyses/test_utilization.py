@@ -15,6 +15,7 @@ import utilization_oracle
 from building import Event, call, kernel, launched, memcpy, memset, opened, operator, rows, step, write
 from stepscope.analyses.hardware.tensor_cores import eligible_calls
 from stepscope.api import OpenProfile
+from stepscope.store.stepping import WHOLE
 
 GEMM = "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_64x3_tn"
 NCCL = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)"
@@ -100,7 +101,7 @@ def test_products_without_tensor_cores_are_named(tmp_path: Path) -> None:
         step(1, 0, 100),
         operator("aten::mm", 0, 10, **{"Input Dims": [[64, 64], [64, 64]], "Input type": ["float", "float"]}),
         operator("aten::add", 10, 20),
-        kernel(GEMM, 0, 30),
+        launched(kernel(GEMM, 0, 30, 3), at=0),
         launched(kernel("ampere_sgemm_32x32_nn", 30, 80, 1), at=5),
         launched(kernel("elementwise_kernel", 80, 100, 2), at=15),
     )
@@ -242,12 +243,13 @@ def wanted(events: oracle.Events, profile: OpenProfile) -> tuple[dict[int, Any],
     asked = profile.profile.ranks[0].trace.frame("operator", ["event"])["event"]
     could = dict(zip(asked, eligible_calls(profile.profile.ranks[0]), strict=True))
     facts = (tensor.__contains__, devices, lambda owner: could[owner.number] is True)
+    whole = profile.profile.ranks[0].all_steps.source == WHOLE
     each = {
         number: utilization_oracle.utilization(events, [window], *facts)
-        for number, window in utilization_oracle.clock_windows(events, ranges, set()).items()
+        for number, window in utilization_oracle.clock_windows(events, ranges, set(), whole).items()
     }
     whole = list(
-        utilization_oracle.clock_windows(events, ranges, {row["step"] for row in table if row["cut"]}).values()
+        utilization_oracle.clock_windows(events, ranges, {row["step"] for row in table if row["cut"]}, whole).values()
     )
     return each, utilization_oracle.utilization(events, whole, *facts)
 

@@ -1,16 +1,19 @@
 """Why the GPU idles: the gaps between activities, divided among causes (see docs/tables/).
 
-A gap may have several causes; each nanosecond of it has one. Exact: the rows of a rank sum to the ``idle_ns`` of the
-table ``summary``, as do its gaps, and the parts of a gap sum to its length.
+A gap may have several causes; each nanosecond of it has one. Exact: without a selection the rows of a rank sum to the
+``idle_ns`` of the table ``summary``, as do its gaps; the parts of a gap sum to its length. With steps selected it
+is the idle time within their time on the GPU's clock.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.waiting.gap_causes import gap_parts
+from stepscope.analyses.steps import gpu_windows, rank_steps
+from stepscope.analyses.waiting.gap_causes import gap_parts, parts_of
 from stepscope.analyses.waiting.gap_parts import CAUSES, UNKNOWN, source_lines
-from stepscope.analyses.waiting.gaps import LANES, find_gaps
+from stepscope.analyses.waiting.gaps import LANES, find_gaps, gaps_within
+from stepscope.numeric.intervals import union
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.stepping import WHOLE
@@ -68,7 +71,7 @@ def _by_cause(rank: Rank, by: str, source: bool) -> pl.DataFrame:
     parts = _placed(rank, by)
     keys = [*LANES[by], "cause"]
     if source:
-        parts = parts.with_columns(source_lines(rank, parts)).rename({"event": "host_event"})
+        parts = _with_source(rank, parts)
         keys += ["host_event", "source"]
     rows = (
         parts.sort("part_ns", "start_ns", descending=[True, False])
@@ -84,17 +87,46 @@ def _by_cause(rank: Rank, by: str, source: bool) -> pl.DataFrame:
     if not source:
         rows = rows.join(_top_places(rank, parts, keys), keys, "left", nulls_equal=True)
     whole = pl.col("duration_ns").sum().over(LANES[by]) if LANES[by] else pl.col("duration_ns").sum()
-    steps = len(rank.steps) if rank.all_steps.source != WHOLE else None
+    rows = rows.join(_per_step(rank, by, parts, keys), keys, "left", nulls_equal=True)
     rows = rows.with_columns(
         pl.lit(rank.number).alias("rank"),
         (100.0 * pl.col("duration_ns") / whole).alias("share_pct"),
-        (pl.col("duration_ns") / pl.lit(steps, pl.Int64)).round(0, mode="half_to_even").alias("per_step_ns"),
         (pl.col("duration_ns") - pl.col("micro_ns")).alias("macro_ns"),
     )
     schema = TABLES["idle"].schema
     return rows.select(
         pl.col("rank").cast(pl.Int64), *LANES[by], *(pl.col(n).cast(t) for n, t in schema.items() if n != "rank")
     )
+
+
+def _per_step(rank: Rank, by: str, parts: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Mean of each row's time over the steps that are whole: columns keys and per_step_ns, null without such a step.
+
+    Args:
+        parts: all parts, columns of `_placed` and keys.
+    """
+    table = rank_steps(rank).filter(~pl.col("cut"))
+    windows = gpu_windows(table)
+    count = len(windows[0]) if rank.all_steps.source != WHOLE else 0
+    rows = parts.select(keys).unique()
+    if count == 0:
+        return rows.with_columns(pl.lit(None, pl.Int64).alias("per_step_ns"))
+    gaps = find_gaps(rank, by).with_row_index("gap")
+    within = gaps_within(gaps, union(*windows))
+    whole = within.join(gaps, ["gap", "start_ns", "end_ns"], "semi")
+    cut = within.join(whole, "gap", "anti")
+    places = cut.select(pl.col("gap").alias("of"), "device", "stream").with_row_index("gap")
+    cut_parts = parts_of(rank, cut.drop("gap"), by).join(places, "gap")
+    if "source" in keys:
+        cut_parts = _with_source(rank, cut_parts)
+    mine = pl.concat([parts.join(whole, "gap", "semi").select(*keys, "part_ns"), cut_parts.select(*keys, "part_ns")])
+    sums = mine.group_by(keys).agg(pl.col("part_ns").sum().alias("inside_ns"))
+    mean = (pl.col("inside_ns").fill_null(0) / count).round(0, mode="half_to_even").alias("per_step_ns")
+    return rows.join(sums, keys, "left", nulls_equal=True).select(*keys, mean)
+
+
+def _with_source(rank: Rank, parts: pl.DataFrame) -> pl.DataFrame:
+    return parts.with_columns(source_lines(rank, parts)).rename({"event": "host_event"})
 
 
 def _top_places(rank: Rank, parts: pl.DataFrame, keys: list[str]) -> pl.DataFrame:

@@ -79,25 +79,11 @@ def step_times(rank: Rank) -> pl.DataFrame:
     """
     table = rank_steps(rank).filter(pl.col("device_end_ns").is_not_null()).with_row_index("index")
     end = pl.col("start_ns") + pl.col("duration_ns")
-    times = [
-        row["period_ns"]
-        if row["period_ns"] is not None
-        else row["device_end_ns"] - _begin(rank, row["start_ns"], row["start_ns"] + row["duration_ns"])
-        for row in table.iter_rows(named=True)
-    ]
-    time = pl.Series("time_ns", times, pl.Int64)
-    return table.select(pl.col("index").cast(pl.Int64), "step", "start_ns", end.alias("end_ns"), time)
-
-
-def _begin(rank: Rank, start_ns: int, end_ns: int) -> int:
-    """Where the time of a step without a period begins on the GPU's clock."""
-    activity = rank.activity
+    begin = pl.col("gpu_start_ns")
     if rank.all_steps.source == WHOLE:
-        return int(activity["start_ns"].min())  # type: ignore[arg-type]
-    inside = pl.col("launch_start_ns").is_between(start_ns, end_ns, closed="left").fill_null(False)
-    first = activity.filter(inside)["start_ns"].min()
-    before = activity.filter(~inside & (pl.col("start_ns") < first))["end_ns"].max() if first is not None else None
-    return max(start_ns, min(int(before), int(first))) if before is not None else start_ns  # type: ignore[arg-type]
+        begin = pl.lit(rank.activity["start_ns"].min(), pl.Int64)
+    time = (pl.col("device_end_ns") - begin).alias("time_ns")
+    return table.select(pl.col("index").cast(pl.Int64), "step", "start_ns", end.alias("end_ns"), time)
 
 
 def _matrix_calls(rank: Rank, peaks: Peaks, steps: pl.DataFrame) -> pl.DataFrame:

@@ -85,7 +85,7 @@ def _rank_step_trace(rank: Rank) -> pl.DataFrame:
         if ended is None:
             row = {"clock": HOST, "steady": len(rows) > 0} | divided.on_host(begin, end)
         else:
-            start = max(reach, begin if previous is None else previous)
+            start = max(reach, step["gpu_start_ns"])
             reach = max(start, ended)
             row = {"clock": GPU, "steady": previous is not None} | divided.on_gpu(begin, end, start, reach)
         row["steady"] = row["steady"] and not step["cut"]
@@ -223,7 +223,12 @@ def _average(frame: pl.DataFrame) -> pl.DataFrame:
         steps = steps.filter(wanted) if len(steps.filter(wanted)) else steps
     total, interval = _rounded(steps["total_ns"]), _rounded(steps["interval_ns"])
     middle = _rounded(steps["interval_ns"] + steps["forward_backward_ns"]) - interval
-    forward = None if steps["forward_ns"].is_null().any() else min(_rounded(steps["forward_ns"]), middle)
+    if steps["forward_ns"].is_null().any():
+        forward = None
+    elif (steps["backward_ns"] == 0).all():
+        forward = middle
+    else:
+        forward = min(_rounded(steps["forward_ns"]), middle)
     row = {
         "rank": steps["rank"][0],
         "clock": steps["clock"][0],

@@ -15,6 +15,7 @@ from stepscope.analyses.unions import loader_ranges, table_union, union_of
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.stepping import WHOLE
 from stepscope.store.trace import Trace
 
 _COMPLETE_SHARE = 0.8
@@ -45,6 +46,8 @@ def _rank_steps(rank: Rank) -> pl.DataFrame:
         device_end,
         (device_end - pl.col("end_ns")).alias("lag_ns"),
         (device_end - device_end.shift(1)).alias("period_ns"),
+        _gpu_starts(rank, ranges, device_end),
+        _gpu_ends(rank, ranges, device_end),
         pl.Series("cut", _cut(rank, ranges)),
         *_breakdown(rank.trace, rank.whole.activity, start, end),
     )
@@ -111,15 +114,48 @@ def _layers(trace: Trace, activity: pl.DataFrame) -> list[tuple[str, Union]]:
 
 
 def gpu_windows(table: pl.DataFrame) -> Union:
-    """Start and end of each step of a frame like `steps` on the GPU's clock.
+    """Start and end of each step of a frame of `rank_steps` on the GPU's clock.
 
-    From the end of the previous step's last activity to the end of its own; where no step has a period, the host's
-    ranges, extended to the device's end. Rows without a period are left out if any has one.
+    From the end of the previous step's last activity to the end of its own. Rows without a period are left out if any
+    has one. Where none has, a step begins with its host range or, if what was launched before still ran then, with the
+    end of that; it ends with its own last activity, and with its host range only where it launched nothing.
     """
-    known = table.filter(pl.col("period_ns").is_not_null() & (pl.col("period_ns") > 0))
-    if len(known):
-        end = known["device_end_ns"].to_numpy()
-        return end - known["period_ns"].to_numpy(), end
-    start = table["start_ns"].to_numpy()
-    end = np.maximum(start + table["duration_ns"].to_numpy(), table["device_end_ns"].fill_null(0).to_numpy())
-    return start, end
+    known = table.filter(pl.col("period_ns") > 0)
+    return step_windows(known if len(known) else table)
+
+
+def step_windows(table: pl.DataFrame) -> Union:
+    """The same of every row, empty where the work of the step before outlasts its own."""
+    start = table["gpu_start_ns"].to_numpy()
+    return start, np.maximum(start, table["gpu_end_ns"].to_numpy())
+
+
+def _gpu_ends(rank: Rank, ranges: pl.DataFrame, device_end: pl.Series) -> pl.Series:
+    """Where each step ends on the GPU's clock; without steps the whole trace counts, to its last event."""
+    ends = pl.select(pl.coalesce(device_end, ranges["end_ns"])).to_series()
+    if rank.all_steps.source == WHOLE:
+        ends = pl.Series(np.maximum(ends.to_numpy(), ranges["end_ns"].to_numpy()))
+    return ends.alias("gpu_end_ns")
+
+
+def _gpu_starts(rank: Rank, ranges: pl.DataFrame, device_end: pl.Series) -> pl.Series:
+    """Where each step begins on the GPU's clock."""
+    before = device_end.shift(1).to_list()
+    host = zip(ranges["start_ns"].to_list(), ranges["end_ns"].to_list(), strict=True)
+    launched = device_end.is_not_null().to_list()
+    starts = [
+        ended if ended is not None and own else _begin(rank, start, end) if own else start
+        for (start, end), ended, own in zip(host, before, launched, strict=True)
+    ]
+    return pl.Series("gpu_start_ns", starts, dtype=pl.Int64)
+
+
+def _begin(rank: Rank, start_ns: int, end_ns: int) -> int:
+    """Where a step without a period begins that launched something."""
+    activity = rank.whole.activity
+    if rank.all_steps.source == WHOLE:
+        return start_ns
+    inside = pl.col("launch_start_ns").is_between(start_ns, end_ns, closed="left").fill_null(False)
+    first = activity.filter(inside)["start_ns"].min()
+    before = activity.filter(~inside & (pl.col("start_ns") < first))["end_ns"].max() if first is not None else None
+    return max(start_ns, min(int(before), int(first))) if before is not None else start_ns  # type: ignore[arg-type]

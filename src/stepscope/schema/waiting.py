@@ -43,7 +43,7 @@ IDLE = Table(
         count("gaps", "gaps with any of it"),
         text("host_event", "what the host did meanwhile, for most of it"),
         text("source", "line that this came from, for most of it; null without stacks"),
-        ns("per_step_ns", "duration / steps; null where no steps were marked"),
+        ns("per_step_ns", "mean over uncut steps, on the GPU's clock; null where there is none"),
         ns("longest_ns", "longest of it in one gap"),
         ns("micro_ns", "of it in gaps shorter than 10 us"),
         ns("macro_ns", "of it in longer gaps"),

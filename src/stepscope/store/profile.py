@@ -73,8 +73,8 @@ class Rank:
         """Selected GPU activity in file order.
 
         Columns: row, start_ns, end_ns, duration_ns, activity, name, device, stream, launch, launch_start_ns,
-        operator, communication. With steps selected: what was launched in them, or started in them where the
-        launch is unknown.
+        operator, communication. With steps selected: what was launched in them. What has no known launch belongs to
+        no step; only where nothing has one, as in a recording of the GPU alone, counts what started in them.
         """
         trace = self.trace
         frame = trace.frame("activity", ["start_ns", "duration_ns", "activity", "name", "device", "stream"])
@@ -84,7 +84,8 @@ class Rank:
         frame = frame.with_row_index("row")
         if self.chosen is None:
             return frame
-        return frame.filter(self.inside(frame.select(pl.coalesce("launch_start_ns", "start_ns")).to_series()))
+        launched = frame["launch_start_ns"]
+        return frame.filter(self.inside(launched if launched.null_count() < len(frame) else frame["start_ns"]))
 
     @cached_property
     def whole(self) -> Rank:

@@ -27,6 +27,8 @@ from stepscope.numeric.intervals import Ints, covered_within, merge
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank
 
+_NEVER = -(1 << 62)
+
 LATENCY_NS = 20_000
 """A GPU that has not begun this long after the launching call returned waits for something else than its launch.
 
@@ -40,11 +42,11 @@ def gap_parts(rank: Rank, lane: str = "") -> pl.DataFrame:
 
     The parts of a gap sum to its length; a cause may have two of them.
     """
-    return rank.remember(f"gap parts {lane}", lambda: _gap_parts(rank, lane))
+    return rank.remember(f"gap parts {lane}", lambda: parts_of(rank, find_gaps(rank, lane), lane))
 
 
-def _gap_parts(rank: Rank, lane: str) -> pl.DataFrame:
-    gaps = find_gaps(rank, lane)
+def parts_of(rank: Rank, gaps: pl.DataFrame, lane: str) -> pl.DataFrame:
+    """The same for gaps like those of `find_gaps`, ``gap`` the row in the frame."""
     start, end = gaps["start_ns"].to_numpy(), gaps["end_ns"].to_numpy()
     known = gaps["launch"].is_not_null().to_numpy()
     launched = np.where(known, np.clip(gaps["call_start_ns"].fill_null(0).to_numpy(), start, end), start)
@@ -64,13 +66,18 @@ def _begun_parts(rank: Rank, gaps: pl.DataFrame, lane: str, launched: Ints) -> l
     staged = _is_staged_copy(rank, gaps)
     others = _others(rank, lane, returned, end)
     rest = end - returned - sum(others.values())
-    queued = gaps["call_end_ns"].fill_null(0).to_numpy() <= gaps["start_ns"].to_numpy()
-    waits = gaps["waits"].to_numpy()
-    prompt = (rest <= LATENCY_NS) & ~(waits & queued)
+    since_return = gaps["start_ns"].to_numpy() - gaps["call_end_ns"].fill_null(_NEVER).to_numpy()
+    waits, inner = gaps["waits"].to_numpy(), gaps["inner"].to_numpy()
+    # What waits in its queue for longer than a launch takes does not wait for its launch any more.
+    under_way = ~inner & (since_return <= LATENCY_NS) & ~(waits & (since_return >= 0))
+    prompt = rest <= LATENCY_NS
+    calling = returned - launched
     shares = {
-        LAUNCH_LATENCY: returned - launched + np.where(prompt, rest, 0),
-        DEPENDENCY: others[DEPENDENCY] + np.where(~prompt & waits, rest, 0),
-        UNKNOWN: np.where(~prompt & ~waits, rest, 0),
+        LAUNCH_LATENCY: np.where(inner, 0, calling) + np.where(prompt & under_way, rest, 0),
+        DEPENDENCY: others[DEPENDENCY]
+        + np.where(inner, calling, 0)
+        + np.where(np.where(prompt, ~under_way, waits), rest, 0),
+        UNKNOWN: np.where(prompt | waits, 0, rest),
         MEMORY_COPY: others[MEMORY_COPY],
         COMMUNICATION_WAIT: others[COMMUNICATION_WAIT],
     }
@@ -89,9 +96,9 @@ def _is_staged_copy(rank: Rank, gaps: pl.DataFrame) -> np.ndarray:
 
 
 def _others(rank: Rank, lane: str, begin: Ints, end: Ints) -> dict[str, Ints]:
-    """Time in which other activity ran: of other streams or devices, or launched in steps that are not selected."""
+    """Time in which other activity of other streams or devices ran."""
     causes = (COMMUNICATION_WAIT, MEMORY_COPY, DEPENDENCY)
-    if lane == "" and rank.chosen is None:
+    if lane == "":
         return {cause: np.zeros(len(begin), np.int64) for cause in causes}
     compute, communication, memory = rank_unions(rank.whole)
     layers = (communication, merge(communication, memory), merge(communication, memory, compute))

@@ -10,9 +10,12 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.threads import PLACE, runtime_calls
+from stepscope.analyses.steps import rank_steps, step_windows
 from stepscope.analyses.unions import union_of
+from stepscope.numeric.intervals import Union, union
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank
+from stepscope.store.stepping import WHOLE
 
 LANES = {"": [], "device": ["device"], "stream": ["device", "stream"]}
 """What gaps are looked for in: a whole rank, each of its devices, each of their streams."""
@@ -38,20 +41,37 @@ _SCHEMA = {
     "before_thread": pl.Int64,
     "queued": pl.Boolean,
     "waits": pl.Boolean,
+    "inner": pl.Boolean,
 }
 
 
 def find_gaps(rank: Rank, lane: str = "") -> pl.DataFrame:
-    """Gaps of a rank's selected activity, by lane and start.
+    """Gaps of a rank, by lane and start; with steps selected what of them lies in these steps' time on the GPU's clock.
 
     Columns: device, stream (null where the lane is wider), start_ns, end_ns, busy_start_ns (since when the host kept
     up: the end of the last gap before it that a late launch ended), previous and next (rows of table activity), launch
     (row of table runtime that launched the next one),
     call_start_ns, call_end_ns, process, thread (of that call), before_process, before_thread (of the call that launched
     anything last before it), queued (its launch is not recorded, but came before the gap), waits (a wait for an event
-    was queued just before it).
+    was queued just before it), inner (the next activity is not the first of its launch, as inside a CUDA graph).
     """
-    return rank.remember(f"gaps {lane}", lambda: _find_gaps(rank, lane))
+    if rank.chosen is None or rank.all_steps.source == WHOLE:
+        return rank.remember(f"gaps {lane}", lambda: _find_gaps(rank.whole, lane))
+    windows = union(*step_windows(rank_steps(rank)))
+    return rank.remember(f"gaps {lane}", lambda: gaps_within(find_gaps(rank.whole, lane), windows))
+
+
+def gaps_within(gaps: pl.DataFrame, windows: Union) -> pl.DataFrame:
+    """What of each gap lies in each window, in the order of the gaps."""
+    start, end = gaps["start_ns"].to_numpy(), gaps["end_ns"].to_numpy()
+    first = np.searchsorted(windows[1], start, side="right")
+    count = np.maximum(np.searchsorted(windows[0], end, side="left") - first, 0)
+    row = np.repeat(np.arange(len(gaps)), count)
+    window = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)
+    return gaps[row].with_columns(
+        pl.Series("start_ns", np.maximum(start[row], windows[0][window]), pl.Int64),
+        pl.Series("end_ns", np.minimum(end[row], windows[1][window]), pl.Int64),
+    )
 
 
 def _find_gaps(rank: Rank, lane: str) -> pl.DataFrame:
@@ -66,7 +86,7 @@ def _find_gaps(rank: Rank, lane: str) -> pl.DataFrame:
 
 
 def _ordered(rank: Rank) -> pl.DataFrame:
-    """Selected activity by start; what starts at once in an order that does not depend on the file's.
+    """Activity by start; what starts at once in an order that does not depend on the file's.
 
     With the column ``bound_ns``: by when it was launched at the latest, its own launch recorded or not. A stream does
     its work in order, so that is the earliest launch of what follows on it.
@@ -90,7 +110,8 @@ def _ordered(rank: Rank) -> pl.DataFrame:
         nulls_last=True,
     )
     bound = pl.col("launch_start_ns").cum_min(reverse=True).backward_fill().over("device", "stream")
-    return activity.with_columns(bound.alias("bound_ns")).drop("name", "alphabet")
+    inner = pl.col("launch").is_not_null() & ~pl.col("launch").is_first_distinct()
+    return activity.with_columns(bound.alias("bound_ns"), inner.alias("inner")).drop("name", "alphabet")
 
 
 def _lane_gaps(activity: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
@@ -110,6 +131,7 @@ def _lane_gaps(activity: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
         previous["row"].alias("previous"),
         following["row"].alias("next"),
         following["launch"],
+        following["inner"],
         (following["launch"].is_null() & (following["bound_ns"] <= pl.Series(begin))).fill_null(False).alias("queued"),
     )
 

@@ -12,12 +12,12 @@ from stepscope.reporters.units import one_line, percent_text, time_text
 _MOST = 6
 _CAUSES = {
     "host_late": "host launched late",
-    "sync": "host waited for GPU",
+    "sync": "host in a blocking call",
     "data_loading": "data loader",
     "memory_copy": "host busy copying",
     "communication_wait": "other ranks",
     "launch_latency": "launch under way",
-    "dependency": "another stream",
+    "dependency": "between queued work",
     "unknown": "not known",
 }
 
