@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.checks.check import percent
 from stepscope.analyses.hardware.peaks import Peaks, rank_peaks, roof_name
 from stepscope.analyses.models.modelled import COMMUNICATION, DEVICE, TRANSFER, modelled
 from stepscope.analyses.naming.kernel_names import uses_tensor_cores
@@ -217,7 +218,7 @@ def _coverage(profile: Profile, frame: pl.DataFrame) -> list[str]:
     if whole == 0:
         return []
     share = float((inside["total_ns"] * inside["modelled_pct"].fill_null(0.0)).sum()) / whole
-    note = f"models cover {share:.1f} % of the GPU time, communication and copies to and from the host left out"
+    note = f"models cover {percent(share)} of the GPU time, communication and copies to and from the host left out"
     if not has_shapes(profile):
         return [f"{note}: no shapes were recorded; record with record_shapes=True"]
     rest = inside.filter((pl.col("modelled_pct") < 50) & pl.col("op").is_not_null())

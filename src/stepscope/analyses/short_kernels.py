@@ -94,8 +94,9 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
         return []
     calls, shorter, graphs = (int(frame[name].sum()) for name in ("calls", "shorter_than_launch", "in_graph"))
     share, time = (float(frame[name].sum()) for name in ("of_kernels_pct", "share_pct"))
+    what, run = ("kernel", "runs") if calls == 1 else ("kernels", "run")
     text = (
-        f"{calls:,} {'kernel' if calls == 1 else 'kernels'} ({share:.1f} % of all) {'runs' if calls == 1 else 'run'} less than {SHORT_NS // 1000} us, together {time:.1f} % of "
+        f"{calls:,} {what} ({share:.1f} % of all) {run} less than {SHORT_NS // 1000} us, together {time:.1f} % of "
         f"kernel time; {shorter:,} of them end sooner than the call that launched them takes"
     )
     return [f"{text}; {graphs:,} were launched by CUDA graphs" if graphs else text]

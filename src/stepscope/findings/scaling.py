@@ -14,6 +14,23 @@ def time_text(ns: int | float | None) -> str:
     return scaled(ns, _TIME_STEPS, "ns")
 
 
+def percent_text(share: float | None) -> str:
+    """A share with one decimal place; one that is not quite nothing or everything does not read so.
+
+    >>> percent_text(12.34), percent_text(0.01), percent_text(99.99), percent_text(100.0), percent_text(None)
+    ('12.3 %', '<0.1 %', '>99.9 %', '100 %', '-')
+    """
+    if share is None:
+        return "-"
+    if share == 0 or share == 100:
+        return f"{share:.0f} %"
+    if 0 < share < 0.05:
+        return "<0.1 %"
+    if 99.95 <= share < 100:
+        return ">99.9 %"
+    return f"{share:.1f} %"
+
+
 def scaled(value: int | float | None, steps: list[tuple[int, str]], smallest: str) -> str:
     """A number in the largest of some units that leaves at least one digit before the point."""
     if value is None:

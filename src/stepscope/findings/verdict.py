@@ -20,7 +20,7 @@ from stepscope.analyses.unions import rank_unions
 from stepscope.analyses.waiting.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.waiting.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.waiting.gaps import find_gaps
-from stepscope.findings.scaling import time_text
+from stepscope.findings.scaling import percent_text, time_text
 from stepscope.numeric.intervals import Union, covered_within, length, merge
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE
@@ -180,7 +180,7 @@ def _queued(rank: Rank) -> str | None:
 
 
 def _opening(unit: str, facts: _GpuFacts) -> str:
-    return f"{_step_time(unit, facts.step_ns, facts.steps)}; the GPU works {facts.busy_pct:.1f} % of it."
+    return f"{_step_time(unit, facts.step_ns, facts.steps)}; the GPU works {percent_text(facts.busy_pct)} of it."
 
 
 def _step_time(unit: str, step_ns: int, count: int) -> str:

@@ -44,6 +44,6 @@ def table_lines(
     if len(frame) < rows:
         lines.append(f"and {rows - len(frame):,} more rows (--limit 0 for all)")
     if table == "steps" and host_runs_ahead(frame):
-        lines.append(f"note: {HOST_AHEAD_NOTE}")
+        lines.extend(wrapped(f"note: {HOST_AHEAD_NOTE}", width, "", "  "))
     lines.extend(line for note in notes for line in wrapped(f"note: {note}", width, "", "  "))
     return lines

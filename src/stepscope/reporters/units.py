@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stepscope.findings.scaling import percent_text as percent_text
 from stepscope.findings.scaling import scaled
 from stepscope.findings.scaling import time_text as time_text
 
@@ -34,23 +35,6 @@ def rate_text(per_second: int | float | None, unit: str) -> str:
     ('43.6 TFLOP/s', '4.80 TB/s', '-')
     """
     return f"{scaled(per_second, _COUNT_STEPS, '')}{unit}" if per_second is not None else "-"
-
-
-def percent_text(share: float | None) -> str:
-    """A share with one decimal place; one that is not quite nothing or everything does not read so.
-
-    >>> percent_text(12.34), percent_text(0.01), percent_text(99.99), percent_text(100.0), percent_text(None)
-    ('12.3 %', '<0.1 %', '>99.9 %', '100 %', '-')
-    """
-    if share is None:
-        return "-"
-    if share == 0 or share == 100:
-        return f"{share:.0f} %"
-    if 0 < share < 0.05:
-        return "<0.1 %"
-    if 99.95 <= share < 100:
-        return ">99.9 %"
-    return f"{share:.1f} %"
 
 
 def bar(share: float, width: int) -> str:
