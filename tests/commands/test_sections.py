@@ -15,7 +15,9 @@ from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.gpu import _gpu_facts
+from stepscope.reporters.sections.lines import limited
 from stepscope.reporters.sections.roofline import _utilization
+from stepscope.reporters.table import TextColumn
 
 EXAMPLES = ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.mended.pt.trace.json.gz", "ddp4_straggler"]
 
@@ -84,6 +86,14 @@ def test_next_is_a_command_that_has_rows(run: Run, example: str) -> None:
     outcome = run(*shlex.split(line)[2:])
     assert outcome.code == 0
     assert not outcome.out.startswith("no rows")
+
+
+def test_columns_left_out_of_a_section_name_its_table() -> None:
+    columns = [TextColumn("call", ["a" * 30], False, True), TextColumn("of what it waited for", ["1"] * 1, True)]
+    assert [line.text for line in limited(columns, 44, 1, "sync")][-2:] == [
+        "  no room for: of what it waited for",
+        "  (stepscope show sync)",
+    ]
 
 
 def test_counters_are_one_line() -> None:

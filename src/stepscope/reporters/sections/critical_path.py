@@ -72,7 +72,7 @@ def _kinds(path: pl.DataFrame, width: int) -> Iterator[Line]:
         TextColumn("", [bar(n, 10) for n in shown["share_pct"]], False),
         TextColumn("most of it", largest, False, True),
     ]
-    yield from (Line(line) for line in render_table(columns, width, "  "))
+    yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show critical_path --by kind"))
 
 
 def _ranks(path: pl.DataFrame, width: int) -> Iterator[Line]:

@@ -31,7 +31,7 @@ def kernels(report: Report, width: int) -> Iterator[Line]:
         TextColumn("", [bar(n, 10) for n in top["share_pct"]], False),
         TextColumn("mean", [time_text(n) for n in top["mean_ns"]], True),
     ]
-    yield from (Line(line) for line in render_table(columns, width, "  "))
+    yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show kernels"))
     if len(kernels) > TOP:
         yield from more(len(kernels) - TOP, kernels[TOP:], "total_ns", "kernels")
 
@@ -57,7 +57,7 @@ def short_kernels(report: Report, width: int) -> Iterator[Line]:
         TextColumn("of kernel time", [percent_text(n) for n in top["share_pct"]], True),
         TextColumn("shorter than launch", [f"{n:,}" for n in top["shorter_than_launch"]], True),
     ]
-    yield from (Line(line) for line in render_table(columns, width, "  "))
+    yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show short_kernels"))
 
 
 def copies(report: Report, width: int) -> Iterator[Line]:
@@ -65,4 +65,6 @@ def copies(report: Report, width: int) -> Iterator[Line]:
     if len(copies) == 0:
         return
     yield from heading("Copies")
-    yield from (Line(line) for line in render_table(text_columns(copies, "memcpy"), width, "  "))
+    yield from (
+        Line(line) for line in render_table(text_columns(copies, "memcpy"), width, "  ", "stepscope show memcpy")
+    )

@@ -55,6 +55,6 @@ def waits(report: Report, width: int) -> Iterator[Line]:
         TextColumn("GPU working", [time_text(n) for n in table["busy_ns"]], True),
         TextColumn("GPU idle", [time_text(n) for n in table["idle_ns"]], True),
     ]
-    yield from limited(columns, width, _MOST, "sync --source")
+    yield from limited(columns, width, _MOST, "sync")
     for note in report.notes["sync"]:
         yield from (Line(line, "dim") for line in wrapped(note, width, "  "))

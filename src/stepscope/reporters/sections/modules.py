@@ -36,7 +36,7 @@ def modules(report: Report, width: int) -> Iterator[Line]:
         TextColumn("host", [time_text(n) if n else "-" for n in shown["host_total_ns"]], True),
     ]
     yield from heading("Modules", "with what they call; stepscope show modules --by class shows all")
-    yield from (Line(line) for line in render_table(columns, width, "  "))
+    yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show modules --by class"))
 
 
 def _as_tree(rows: pl.DataFrame, by: str) -> pl.DataFrame:

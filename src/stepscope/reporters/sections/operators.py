@@ -36,7 +36,7 @@ def operators(report: Report, width: int) -> Iterator[Line]:
         # The line says more than a bar and the host's share, and all of them do not fit.
         columns = [column for column in columns if column.title and (column.title != "of host" or not device)]
         columns.append(TextColumn("most of it in", [one_line(line or "-") for line in shown["source"]], False, True))
-    yield from (Line(line) for line in render_table(columns, width, "  "))
+    yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show operators --source"))
     if len(named) > TOP:
         yield from more(len(named) - TOP, top[TOP:], by, "operators")
 

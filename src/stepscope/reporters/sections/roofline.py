@@ -37,7 +37,7 @@ def roofline(report: Report, width: int) -> Iterator[Line]:
             TextColumn("limit", top["bound"].to_list(), False),
             TextColumn("lost", [time_text(n) for n in top["gap_ns"]], True),
         ]
-        yield from (Line(line) for line in render_table(columns, width, "  "))
+        yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show roofline"))
     for note in report.notes["roofline"][:1]:
         yield from (Line(line, "dim") for line in wrapped(note, width, "  ", "  "))
 
