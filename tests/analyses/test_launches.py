@@ -99,6 +99,27 @@ def test_what_is_not_linked_is_counted(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_a_stream_that_waits_for_an_event_is_not_idle(tmp_path: Path, named: bool) -> None:
+    """Stream 9 waits for what runs on stream 7; whose wait it was is only told by a CUDA sync event."""
+    wait = {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": 0, "tid": 9, "ts": 0.02, "dur": 0.001}
+    profile = opened(
+        tmp_path,
+        launched(kernel("long", 10, 5000, 1), 2),
+        call(20, 22, 5, name="cudaStreamWaitEvent"),
+        *([wait | {"args": {"device": 0, "stream": 9, "correlation": 5}}] if named else []),
+        launched(kernel("waits", 5010, 5020, 2, stream=9), 30),
+        launched(kernel("next", 6020, 6030, 3, stream=9), 6000),
+    )
+    columns = ("on_idle_stream", "launch_latency_p50_ns", "launch_latency_max_ns")
+    assert rows(profile.show("launches"), *columns) == [(2, 20, 20)]
+
+
+def test_without_work_nothing_is_known_of_its_length(tmp_path: Path) -> None:
+    profile = opened(tmp_path, call(0, 5, 1), kernel("a", 8, 30, 0))
+    assert rows(profile.show("launches").filter(name="cudaLaunchKernel"), "calls", "short_kernels") == [(1, None)]
+
+
 def test_by_operator(tmp_path: Path) -> None:
     profile = opened(
         tmp_path,
@@ -199,11 +220,33 @@ def expected(events: oracle.Events) -> dict[str, dict[str, Any]]:
         lane = [a for a in events.activity if [a.args.get(k) for k in LANE] == [first.args.get(k) for k in LANE]]
         before = [a.end for a in lane if (a.start, a.end, a.number) < (first.start, first.end, first.number)]
         free = max(before, default=None)
+        if (free is None or free <= call_.start) and told_to_wait(events, call_, first):
+            continue
         if free is None or free <= call_.start:
             row["latency"].append(max(0, first.start - call_.start))
         elif free > call_.end:
             row["queue"].append(max(0, min(free, first.start) - call_.end))
     return table
+
+
+def told_to_wait(events: oracle.Events, call_: oracle.Timed, first: oracle.Timed) -> bool:
+    """Whether a wait for an event lies between a call and the launch before it, of its stream where that is known."""
+    calls = {c.args.get("correlation"): c.start for c in events.runtime if (c.args.get("correlation") or 0) > 0}
+    recorded = [e for e in events.timed if e.category == "cuda_sync" and e.name == "Stream Wait Event"]
+
+    def lane(event: oracle.Timed) -> list[Any]:
+        return [event.args.get(key) for key in LANE] if recorded else []
+
+    starts: dict[int, int] = {}
+    for activity in events.activity:
+        launch = events.launches.get(activity.number)
+        if launch and launch is not call_ and launch.start <= call_.start and lane(activity) == lane(first):
+            starts[launch.number] = launch.start
+    if recorded:
+        waits = [calls.get(e.args.get("correlation"), e.start) for e in recorded if lane(e) == lane(first)]
+    else:
+        waits = [e.start for e in events.runtime if "StreamWaitEvent" in (e.name or "")]
+    return any(max(starts.values(), default=at) <= at <= call_.start for at in waits)
 
 
 LANE = ("device", "stream")

@@ -4,7 +4,8 @@ Three times are kept apart. For a call ``[b, e)`` whose first activity starts at
 ended at ``f``:
 
 - **host wait** ``b - f``: the stream had nothing to do before the call began;
-- **launch latency** ``s - b``, of calls that found the stream idle (``f <= b``): from the call to the work;
+- **launch latency** ``s - b``, of calls that found the stream idle (``f <= b``), which was not told to wait for an
+  event: from the call to the work;
 - **queueing** ``min(f, s) - e``, of calls that returned while earlier work still ran (``f > e``).
 """
 
@@ -12,9 +13,10 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.dependencies.events import told_waits
 from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.host.threads import as_codes, runtime_calls
-from stepscope.analyses.waiting.queueing import queued_launches
+from stepscope.analyses.waiting.queueing import LANE, queued_launches
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
 
@@ -71,7 +73,9 @@ def _aggregates() -> list[pl.Expr]:
         pl.col("activities").sum(),
         pl.col("device_ns").sum(),
         pl.col("activities").is_null().sum().cast(pl.Int64).alias("without_activity"),
-        (pl.col("device_ns") < host).sum().cast(pl.Int64).alias("short_kernels"),
+        pl.when(pl.col("activities").count() > 0)
+        .then((pl.col("device_ns") < host).sum().cast(pl.Int64))
+        .alias("short_kernels"),
         pl.col("host_wait_ns").sum().alias("host_wait_ns"),
         pl.col("launch_latency_ns").count().cast(pl.Int64).alias("on_idle_stream"),
         pl.col("queueing_ns").count().cast(pl.Int64).alias("queued"),
@@ -109,17 +113,37 @@ def _rank_calls(rank: Rank, by: str) -> pl.DataFrame:
 def _waiting(rank: Rank) -> pl.DataFrame:
     """Work of selected launches: row (of the call), activities, device_ns, blocked_ns and the three waiting times."""
     begin, end, start, free = (pl.col(name) for name in ("call_start_ns", "call_end_ns", "start_ns", "free_ns"))
-    queued = queued_launches(rank).filter(pl.col("launch").is_not_null() & pl.col("selected"))
-    idle = free.is_null() | (free <= begin)
+    launches = queued_launches(rank).filter(pl.col("launch").is_not_null())
+    queued = launches.with_columns(_told_to_wait(rank, launches)).filter("selected")
+    idle = (free.is_null() | (free <= begin)) & ~pl.col("told")
     return queued.select(
         pl.col("launch").alias("row"),
         "activities",
         "device_ns",
         "blocked_ns",
-        pl.when(free <= begin).then(begin - free).alias("host_wait_ns"),
+        pl.when(idle).then(begin - free).alias("host_wait_ns"),
         pl.when(idle).then((start - begin).clip(0)).alias("launch_latency_ns"),
         pl.when(free > end).then(pl.min_horizontal(free, start) - end).clip(0).alias("queueing_ns"),
     )
+
+
+def _told_to_wait(rank: Rank, launches: pl.DataFrame) -> pl.Series:
+    """Whether a stream was told to wait for an event between each launch and the launch before it.
+
+    Args:
+        launches: by start of the call. Without CUDA sync events the wait's stream is not known, and it counts for the
+            next launch of any stream.
+    """
+    waits = told_waits(rank).select("device", "stream", "at").drop_nulls("at").sort("at")
+    keys = [] if waits["stream"].is_null().all() else LANE
+    asked = launches.select(*LANE, "call_start_ns")
+    before = pl.col("call_start_ns").shift(1)
+    asked = asked.with_columns((before.over(keys) if keys else before).alias("before_ns"))
+    found = asked.join_asof(
+        waits.select(*keys, "at"), left_on="call_start_ns", right_on="at", by=keys or None, check_sortedness=False
+    )
+    told = pl.col("at").is_not_null() & (pl.col("before_ns").is_null() | (pl.col("at") >= pl.col("before_ns")))
+    return found.select(told.alias("told")).to_series()
 
 
 def _operators(rank: Rank, calls: pl.DataFrame) -> pl.Series:

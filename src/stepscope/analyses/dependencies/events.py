@@ -37,7 +37,7 @@ class EventWaits:
 def event_waits(rank: Rank, queue: Queue) -> EventWaits:
     """Waits of the whole trace."""
     target = np.full(len(queue.start), NOBODY, np.int64)
-    waits = _waits(rank)
+    waits = told_waits(rank)
     _add_recorded(target, waits.filter(pl.col("wait_stream").is_not_null()), queue)
     inferred = np.zeros(len(target), np.bool_)
     if len(queue.streams) > 1:
@@ -48,7 +48,7 @@ def event_waits(rank: Rank, queue: Queue) -> EventWaits:
     return EventWaits(target, inferred)
 
 
-def _waits(rank: Rank) -> pl.DataFrame:
+def told_waits(rank: Rank) -> pl.DataFrame:
     """Waits of streams: columns device, stream, wait_stream, at (when told to wait), until (when the event was
     recorded). What is not known is null: the profiler cannot name the other stream for every way to record an event,
     and without CUDA sync events nothing but the calls are known.

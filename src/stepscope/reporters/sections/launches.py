@@ -29,13 +29,17 @@ def launches(report: Report, width: int) -> Iterator[Line]:
         TextColumn("calls", [f"{n:,}" for n in table["calls"]], True),
         TextColumn("host", [time_text(n) for n in table["host_ns"]], True),
         TextColumn("a call", [time_text(n) for n in table["host_p50_ns"]], True),
-        TextColumn("short kernels", [percent_text(100 * short / count) for short, count in calls], True),
+        TextColumn("short kernels", [_share(short, count) for short, count in calls], True),
         TextColumn("latency", [time_text(n) for n in table["launch_latency_p50_ns"]], True),
         TextColumn("queueing", [time_text(n) for n in table["queueing_p50_ns"]], True),
     ]
     if table["blocked_calls"].sum():
         columns.append(TextColumn("queue full", [time_text(n) for n in table["blocked_ns"]], True))
     yield from limited(columns, width, _MOST, "launches")
+
+
+def _share(short: int | None, calls: int) -> str:
+    return "-" if short is None else percent_text(100 * short / max(calls, 1))
 
 
 def waits(report: Report, width: int) -> Iterator[Line]:
