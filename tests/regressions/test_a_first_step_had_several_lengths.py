@@ -1,6 +1,6 @@
 """A step without one before it had another length in each table.
 
-Seen in public/tracelens/h100__Qwen_Qwen1.5-0.5B-Chat__1016005: 14 ms of work that was queued before the step counted for
+Seen in public/tracelens/h100__Qwen_Qwen1.5-0.5B-Chat__1016005: 14 ms of work queued before the step counted for
 it in some tables, and the wait of the host after the last activity in public/hta/mi250-rocm6.2-minitoy.
 """
 
