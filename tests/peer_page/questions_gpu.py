@@ -187,7 +187,7 @@ UTILIZATION = Question(
             plugin=plugin_gpu("utilization", 100),
             mended=True,
             why={
-                "H100": "stepscope: copies and fills count; mended: another window [clock] [GPU twin]",
+                "H100": "stepscope: copies and fills count; plugin: another window [clock] [GPU twin]",
                 "B200": "stepscope: copies count; plugin: from the first operator to the last [clock] [no steps]",
                 "*": "stepscope: copies and fills count, steps on the GPU's clock [clock]",
             },
@@ -200,7 +200,7 @@ UTILIZATION = Question(
             plugin=plugin_gpu("est_sm_efficiency", 100),
             mended=True,
             why={
-                "H100": "Mended: another window [GPU twin]",
+                "H100": "Plugin: another window [GPU twin]",
                 "B200": "stepscope: communication counts as nothing [clock]",
                 "*": "stepscope: communication counts as nothing, steps on the GPU's clock [clock]",
             },
