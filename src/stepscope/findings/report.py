@@ -40,14 +40,20 @@ def make_report(profile: Profile) -> Report:
     with ThreadPoolExecutor(_THREADS) as pool:
         making = {view: pool.submit(_view, profile, *view) for view in _VIEWS}
         others = [name for name, table in TABLES.items() if table.in_report and name != "operators"]
-        made = dict(zip(others, pool.map(lambda name: make_table(profile, name), others), strict=True))
+        noted = dict(zip(others, pool.map(lambda name: _noted(profile, name), others), strict=True))
     views = {view: future.result() for view, future in making.items()}
-    made["operators"] = views["operators", "source"].drop("source")
-    tables = {name: made[name] for name in TABLES if name in made}
-    notes = {name: table_notes(profile, name, frame) for name, frame in tables.items()}
+    operators = views["operators", "source"].drop("source")
+    noted["operators"] = (operators, table_notes(profile, "operators", operators))
+    tables = {name: noted[name][0] for name in TABLES if name in noted}
+    notes = {name: noted[name][1] for name in tables}
     used = {row["rank"]: row for row in tables["utilization"].iter_rows(named=True)}
     verdicts = tuple(verdict(rank, used.get(rank.number)) for rank in profile.ranks)
     return Report(profile, verdicts, tables, notes, views, across_ranks(verdicts))
+
+
+def _noted(profile: Profile, name: str) -> tuple[pl.DataFrame, list[str]]:
+    table = make_table(profile, name)
+    return table, table_notes(profile, name, table)
 
 
 def _view(profile: Profile, name: str, option: str) -> pl.DataFrame:
