@@ -15,7 +15,7 @@ demo: .venv/.ready ## read an example trace and say where its steps' time goes
 	@$(BIN)/stepscope report examples/batch_size.slow.pt.trace.json.gz
 
 test: .venv/.ready-test ## run the tests; more options: make test ARGS="-k nesting", and the slow ones too: make test ARGS="-m slow"
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: .venv/.ready-dev ## look for mistakes and for unformatted code
 	@$(BIN)/ruff check .

@@ -246,7 +246,9 @@ _WORK = st.lists(
 def test_all_gpu_time_is_in_some_row_whatever_the_order(tmp_path_factory: Any, work: Any, random: Any) -> None:
     events: list[Any] = []
     for number, (name, start, length, at, duration, copies) in enumerate(work, 1):
-        events.append(recorded(name, start, start + length, [[4, 8], [8, 16]]))
+        # Of equal times the higher number is inside; without numbers nothing would decide.
+        call = recorded(name, start, start + length, [[4, 8], [8, 16]])
+        events.append(call | {"args": call["args"] | {"External id": number}})
         activity = memcpy if copies else (lambda a, b, n: kernel("k", a, b, n))
         events += launched(activity(200 + number, 200 + number + duration, number), at)
     folder = tmp_path_factory.mktemp("order")

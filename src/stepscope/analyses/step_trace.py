@@ -229,7 +229,7 @@ def _average(frame: pl.DataFrame) -> pl.DataFrame:
         forward = middle
     else:
         forward = min(_rounded(steps["forward_ns"]), middle)
-    row = {
+    row: dict[str, Any] = {
         "rank": steps["rank"][0],
         "clock": steps["clock"][0],
         "steady": bool(steps["steady"].all()),
@@ -240,9 +240,13 @@ def _average(frame: pl.DataFrame) -> pl.DataFrame:
         "backward_ns": None if forward is None else middle - forward,
         "tail_ns": total - interval - middle,
         "total_ns": total,
-        **{name: None if steps[name].is_null().any() else _rounded(steps[name]) for name in (*_IDLE, "loading_ns")},
+        "loading_ns": None if steps["loading_ns"].is_null().any() else _rounded(steps["loading_ns"]),
         **{name: _most_common(steps[name]) for name in ("first_forward", "last_backward")},
     }
+    for part in ("interval", "forward_backward", "tail"):
+        idle = steps[f"{part}_idle_ns"]
+        # A part takes the remainder of the rounding, so it may be a nanosecond less than its idle time.
+        row[f"{part}_idle_ns"] = None if idle.is_null().any() else min(_rounded(idle), row[f"{part}_ns"])
     return pl.DataFrame([row], schema=frame.schema)
 
 
