@@ -13,6 +13,7 @@ import polars as pl
 from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.analyses.host.enclosing import PLACE, innermost_rows
+from stepscope.analyses.totals import sum_by
 from stepscope.analyses.unions import lengths_by
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
@@ -140,7 +141,7 @@ def _rank_annotations(rank: Rank, keys: list[str]) -> pl.DataFrame:
     columns = {
         "calls": np.bincount(ranges.key[mine], minlength=count).astype(np.int64),
         "host_total_ns": union_by_key(order, host.thread, host.start, host.end, ranges.key, count),
-        "host_self_ns": _sum_by(ranges.key[mine], host.nesting.self_ns[mine], count),
+        "host_self_ns": sum_by(ranges.key[mine], host.nesting.self_ns[mine], count),
     }
     activity = rank.activity
     device, rest = _device_columns(rank, ranges, activity)
@@ -194,14 +195,14 @@ def _device_columns(rank: Rank, ranges: _Ranges, activity: pl.DataFrame) -> tupl
     engine = np.setdiff1d(both, inside, assume_unique=True)
     kernels = (activity["activity"] == KERNEL).to_numpy()
     return {
-        "device_total_ns": _sum_by(key, duration[number], count),
-        "device_self_ns": _sum_by(owner[owner >= 0], duration[owner >= 0], count),
+        "device_total_ns": sum_by(key, duration[number], count),
+        "device_self_ns": sum_by(owner[owner >= 0], duration[owner >= 0], count),
         "device_busy_ns": lengths_by(
             key, activity["start_ns"].to_numpy()[number], activity["end_ns"].to_numpy()[number], count
         ),
         "backward_ns": _backward(rank, ranges, activity, both),
-        "engine_ns": _sum_by(engine % max(1, count), duration[engine // max(1, count)], count),
-        "kernels": _sum_by(key, kernels[number].astype(np.int64), count),
+        "engine_ns": sum_by(engine % max(1, count), duration[engine // max(1, count)], count),
+        "kernels": sum_by(key, kernels[number].astype(np.int64), count),
     }, owner < 0
 
 
@@ -237,13 +238,7 @@ def _backward(rank: Rank, ranges: _Ranges, activity: pl.DataFrame, inside: Ints)
     row = innermost_rows(rank, "annotation", moments)
     pairs = np.setdiff1d(ranges.around(row, moments["at"].fill_null(0).to_numpy()), inside, assume_unique=True)
     duration = activity["duration_ns"].to_numpy()
-    return _sum_by(pairs % count, duration[pairs // count], len(ranges.groups))
-
-
-def _sum_by(key: Ints, amount: Ints, count: int) -> Ints:
-    total = np.zeros(count, np.int64)
-    np.add.at(total, key, amount)
-    return total
+    return sum_by(pairs % count, duration[pairs // count], len(ranges.groups))
 
 
 def _unattributed(rank: Rank, activity: pl.DataFrame, rest: Flags, keys: list[str]) -> pl.DataFrame:

@@ -17,6 +17,7 @@ import polars as pl
 
 from stepscope.analyses.checks.check import percent
 from stepscope.analyses.host.module_calls import ModuleCalls, Place, module_calls, placed
+from stepscope.analyses.totals import sum_by
 from stepscope.analyses.unions import union_of
 from stepscope.numeric.intervals import Ints, Union, contains
 from stepscope.numeric.nested import NOBODY
@@ -150,14 +151,14 @@ def _host_columns(rank: Rank, calls: ModuleCalls, key: Ints, count: int) -> dict
         return {
             "calls": np.bincount(own, minlength=count).astype(np.int64),
             "host_total_ns": union_by_key(order, host.thread, host.start, host.end, key, count),
-            "host_self_ns": _sum_by(own, host.nesting.self_ns[chosen], count),
+            "host_self_ns": sum_by(own, host.nesting.self_ns[chosen], count),
             "backward_host_ns": backward,
         }
     forward = np.where(~inside & selected, operators, 0)
     known = calls.operators.call >= 0
     return {
         "host_total_ns": _credited(calls, calls.operators, key, count, forward),
-        "host_self_ns": _sum_by(key[calls.operators.call[known]], forward[known], count),
+        "host_self_ns": sum_by(key[calls.operators.call[known]], forward[known], count),
         "backward_host_ns": backward,
     }
 
@@ -168,7 +169,7 @@ def _device_columns(calls: ModuleCalls, work: Work, key: Ints, count: int) -> di
         name: _credited(calls, work.place, key, count, np.where(which, work.duration, 0))
         for name, which in _phases(work).items()
     }
-    own = _sum_by(key[work.place.call[known]], work.duration[known], count)
+    own = sum_by(key[work.place.call[known]], work.duration[known], count)
     return {
         "device_total_ns": totals["forward_device_ns"] + totals["backward_device_ns"],
         "device_self_ns": own,
@@ -191,12 +192,6 @@ def _credited(calls: ModuleCalls, place: Place, key: Ints, count: int, amount: I
     open_until = np.maximum(calls.host.end, calls.host.start + 1)
     parent = calls.host.nesting.parent
     return credit_upwards(parent, open_until, key, count, place.call[some], place.moment[some], amount[some])
-
-
-def _sum_by(key: Ints, amount: Ints, count: int) -> Ints:
-    total = np.zeros(count, np.int64)
-    np.add.at(total, key, amount)
-    return total
 
 
 def _unattributed(work: Work) -> pl.DataFrame:

@@ -20,6 +20,7 @@ from stepscope.analyses.models.modelled import matrix_calls
 from stepscope.analyses.naming.kernel_names import uses_tensor_cores
 from stepscope.analyses.replays.eager import Carried, carried, carried_notes
 from stepscope.analyses.replays.eager_operators import carried_rows
+from stepscope.analyses.totals import sum_by
 from stepscope.numeric.nesting import NOBODY, credit_upwards, union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.autograd import at, backward_pass
@@ -111,7 +112,7 @@ def _rank_operators(rank: Rank, by: str, keys: list[str], over: Carried | None) 
     columns = {
         "calls": np.bincount(key[mine], minlength=count).astype(np.int64),
         "host_total_ns": union_by_key(order, host.thread, host.start, host.end, key, count),
-        "host_self_ns": _sum_by(key[mine], host.nesting.self_ns[mine], count),
+        "host_self_ns": sum_by(key[mine], host.nesting.self_ns[mine], count),
         **_device_columns(rank, key, count, over),
         **_backward_columns(rank, key, count),
     }
@@ -165,7 +166,7 @@ def _backward_parts(rank: Rank) -> dict[str, int]:
         "": known,
     }
     first = np.select([inside & case for case in cases.values()], range(len(cases)), len(cases))
-    sums = _sum_by(first, time, len(cases) + 1)
+    sums = sum_by(first, time, len(cases) + 1)
     return {case: int(total) for case, total in zip(cases, sums, strict=False)}
 
 
@@ -230,17 +231,11 @@ def _device_columns(
     parent, end = host.nesting.parent, host.end
     return {
         "device_total_ns": credit_upwards(parent, end, key, count, row, at, duration),
-        "device_self_ns": _sum_by(owner[own], duration[own], count),
+        "device_self_ns": sum_by(owner[own], duration[own], count),
         "tensor_ns": credit_upwards(parent, end, key, count, row, at, np.where(is_tensor, duration, 0)),
         "eligible_ns": credit_upwards(parent, end, key, count, row, at, np.where(could, duration, 0)),
-        "tensor_self_ns": _sum_by(owner[own], np.where(is_tensor, duration, 0)[own], count),
+        "tensor_self_ns": sum_by(owner[own], np.where(is_tensor, duration, 0)[own], count),
     }
-
-
-def _sum_by(key: npt.NDArray[np.int64], amount: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
-    total = np.zeros(count, np.int64)
-    np.add.at(total, key, amount)
-    return total
 
 
 def _flops(rank: Rank, key: npt.NDArray[np.int64], count: int) -> pl.Series:

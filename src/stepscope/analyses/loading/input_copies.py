@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.unions import rank_unions
-from stepscope.numeric.intervals import Ints, Union, covered_within, union
+from stepscope.analyses.totals import sum_by
+from stepscope.analyses.unions import lengths_by, rank_unions
+from stepscope.numeric.intervals import Ints, Union, covered_before
 from stepscope.schema import MEMCPY
 from stepscope.store.profile import Rank
 
@@ -61,11 +62,10 @@ def _sizes(copies: pl.DataFrame) -> pl.DataFrame:
 
 def _running(copies: pl.DataFrame, compute: Union, rows: int) -> tuple[Ints, Ints]:
     """Time in which copies of each row run, and the part in which nothing computes."""
-    row, start, end = _unions(copies["row"].to_numpy(), copies["start_ns"].to_numpy(), copies["end_ns"].to_numpy())
-    running, exposed = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
-    np.add.at(running, row, end - start)
-    np.add.at(exposed, row, end - start - covered_within(compute, start, end))
-    return running, exposed
+    row, start, end = (copies[name].to_numpy() for name in ("row", "start_ns", "end_ns"))
+    # On a clock that stands still while something computes, what is left of the copies is the exposed part.
+    start_apart, end_apart = (times - covered_before(compute, times) for times in (start, end))
+    return lengths_by(row, start, end, rows), lengths_by(row, start_apart, end_apart, rows)
 
 
 def _on_host(copies: pl.DataFrame, rows: int) -> Ints:
@@ -73,25 +73,8 @@ def _on_host(copies: pl.DataFrame, rows: int) -> Ints:
     known = copies.filter(pl.col("host_end_ns").is_not_null())
     places = known.select("row", "process", "thread").unique(maintain_order=True).with_row_index("place")
     place = known.join(places, ["row", "process", "thread"], "left", maintain_order="left", nulls_equal=True)["place"]
-    at, start, end = _unions(
-        place.cast(pl.Int64).to_numpy(), known["host_start_ns"].to_numpy(), known["host_end_ns"].to_numpy()
-    )
-    total = np.zeros(rows, np.int64)
-    np.add.at(total, places["row"].to_numpy()[at], end - start)
-    return total
-
-
-def _unions(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Parts of the union of each group's intervals: group, start, end of each part."""
-    if len(group) == 0:
-        return group, start, end
-    # Groups are laid out one behind the other, so that one union does for all.
-    origin = int(start.min())
-    room = int(end.max()) - origin + 1
-    shift = group * room - origin
-    first, last = union(start + shift, end + shift)
-    of = first // room
-    return of, first - of * room + origin, last - of * room + origin
+    start, end = (known[name].to_numpy() for name in ("host_start_ns", "host_end_ns"))
+    return sum_by(places["row"].to_numpy(), lengths_by(place.cast(pl.Int64).to_numpy(), start, end, len(places)), rows)
 
 
 def _copies(rank: Rank) -> pl.DataFrame:
