@@ -1,0 +1,158 @@
+/** The app's questions as requests to the server it came from. */
+
+import { type Api, ApiError, type Window } from './api.ts'
+import type { AreaFacts, CellEvents, EventFacts, Flow, Found, Place, TrackList } from './timeline.ts'
+import type {
+  Failure,
+  RunAnswer,
+  RunList,
+  Selection,
+  SourceAnswer,
+  TableData,
+  TableRequest,
+  VerdictAnswer,
+} from './types.ts'
+import { decodeCells, decodeCounters } from './wire.ts'
+
+type Parameters = Record<string, string | number | boolean | null | undefined>
+
+/** `0-12,40` for the lanes 0 to 12 and 40: what the server reads as a list of numbers. */
+export function ranges(numbers: number[]): string {
+  const parts: [number, number][] = []
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const last = parts.at(-1)
+    if (last && number <= last[1] + 1) last[1] = number
+    else parts.push([number, number])
+  }
+  return parts.map(([a, b]) => (a === b ? `${a}` : `${a}-${b}`)).join(',')
+}
+
+/** Ranks and steps as the server reads them. */
+export function selectionParameters(selection: Selection): Parameters {
+  return { rank: selection.ranks?.join(','), step: selection.steps?.join(':') }
+}
+
+function query(parameters: Parameters): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === true) search.set(name, '1')
+    else if (value !== null && value !== undefined && value !== false && value !== '') search.set(name, String(value))
+  }
+  return search.toString()
+}
+
+async function fetched(path: string, parameters: Parameters, signal?: AbortSignal): Promise<Response> {
+  const url = `api/${path}?${query(parameters)}`
+  let response: Response
+  try {
+    response = await fetch(url, signal ? { signal } : {})
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError({
+      tried: 'cannot reach the server',
+      found: 'it does not answer',
+      advice: 'Is stepscope serve still running?',
+    })
+  }
+  if (response.ok || response.status === 304) return response
+  throw new ApiError(await failure(response))
+}
+
+async function failure(response: Response): Promise<Failure> {
+  try {
+    const answer = (await response.json()) as { error: Failure }
+    return answer.error
+  } catch {
+    return { tried: 'the server refused', found: `status ${response.status}`, advice: 'Reload the page.' }
+  }
+}
+
+async function json<T>(path: string, parameters: Parameters, signal?: AbortSignal): Promise<T> {
+  return (await (await fetched(path, parameters, signal)).json()) as T
+}
+
+export class ServerApi implements Api {
+  readonly mode = 'server'
+
+  async runs(since?: string): Promise<RunList | null> {
+    const response = await fetched('runs', { since })
+    return response.status === 304 ? null : ((await response.json()) as RunList)
+  }
+
+  run(id: string): Promise<RunAnswer> {
+    return json('run', { run: id })
+  }
+
+  table(run: string, request: TableRequest, signal?: AbortSignal): Promise<TableData> {
+    const { table, by, source, where, sort, limit } = request
+    return json('table', { run, table, by, source, where, sort, limit, ...selectionParameters(request) }, signal)
+  }
+
+  verdict(run: string, selection: Selection, signal?: AbortSignal): Promise<VerdictAnswer> {
+    return json('verdict', { run, ...selectionParameters(selection) }, signal)
+  }
+
+  source(run: string, file: string, line: number, signal?: AbortSignal): Promise<SourceAnswer> {
+    return json('source', { run, file, line }, signal)
+  }
+
+  tracks(run: string, packed: boolean, signal?: AbortSignal): Promise<TrackList> {
+    return json('timeline/tracks', { run, packed: packed ? undefined : '0' }, signal)
+  }
+
+  async window(run: string, window: Window, signal?: AbortSignal) {
+    const { t0, t1, px, lanes } = window
+    const response = await fetched('timeline/window', { run, t0, t1, px, lanes: ranges(lanes) }, signal)
+    return decodeCells(await response.arrayBuffer())
+  }
+
+  async counters(run: string, t0: number, t1: number, px: number, tracks: number[], signal?: AbortSignal) {
+    const response = await fetched('timeline/counters', { run, t0, t1, px, tracks: ranges(tracks) }, signal)
+    return decodeCounters(await response.arrayBuffer())
+  }
+
+  async names(run: string, codes: number[], signal?: AbortSignal): Promise<Map<number, string>> {
+    const { names } = await json<{ names: Record<string, string> }>(
+      'timeline/names',
+      { run, codes: codes.join(',') },
+      signal,
+    )
+    return new Map(Object.entries(names).map(([code, name]) => [Number(code), name]))
+  }
+
+  cell(
+    run: string,
+    lane: number,
+    first: number,
+    count: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<CellEvents> {
+    return json('timeline/cell', { run, lane, first, count, limit }, signal)
+  }
+
+  event(run: string, lane: number, row: number, signal?: AbortSignal): Promise<EventFacts> {
+    return json('timeline/event', { run, lane, row }, signal)
+  }
+
+  flows(run: string, lane: number, row: number, signal?: AbortSignal): Promise<{ flows: Flow[]; total: number }> {
+    return json('timeline/flows', { run, lane, row }, signal)
+  }
+
+  area(run: string, t0: number, t1: number, tracks: number[] | null, signal?: AbortSignal): Promise<AreaFacts> {
+    return json('timeline/area', { run, t0, t1, tracks: tracks ? ranges(tracks) : undefined }, signal)
+  }
+
+  search(run: string, q: string, limit: number, signal?: AbortSignal): Promise<{ names: Found[]; total: number }> {
+    return json('timeline/search', { run, q, limit }, signal)
+  }
+
+  async next(run: string, code: number, from: Place, direction: 1 | -1, signal?: AbortSignal): Promise<Place | null> {
+    const { lane, row } = from
+    return (await json<{ place: Place | null }>('timeline/next', { run, code, lane, row, direction }, signal)).place
+  }
+
+  places(run: string, kind: string, name: string, limit: number, signal?: AbortSignal) {
+    return json<{ places: Place[]; total: number }>('timeline/places', { run, kind, name, limit }, signal)
+  }
+}

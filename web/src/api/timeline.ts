@@ -1,0 +1,153 @@
+/** What the server sends for the timeline. Moments are offsets in ns from the profile's `origin_ns`. */
+
+import type { BigNs } from './types.ts'
+
+/** Kinds of cells by their code; the same order as in the binary answers. */
+export const KINDS = [
+  'compute',
+  'communication',
+  'memcpy',
+  'memset',
+  'runtime',
+  'data_loading',
+  'operator',
+  'annotation',
+  'python',
+  'sync',
+  'idle',
+  'other',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface Track {
+  id: number
+  rank: number
+  section: 'gpu' | 'host' | 'counters'
+  kind: string
+  title: string
+  process: string | null
+  device: number | null
+  stream: number | null
+  thread: string | null
+  /** Lane of its first row; row `depth` is lane `first_lane + depth`. */
+  first_lane: number
+  depths: number
+  events: number
+  busy_ns: number
+  collapsed: boolean
+  /** Of a counter. */
+  unit: string | null
+  max: number | null
+}
+
+export interface TrackList {
+  origin_ns: BigNs
+  end: number
+  tracks: Track[]
+  lanes: number
+  events: number
+  left_out: number
+  repaired: number
+  notes: string[]
+}
+
+/** Cells of some lanes; `lanes[i]` owns the cells from `offset` on. All arrays have the same length. */
+export interface Cells {
+  t0: number
+  t1: number
+  /** Events of at least this length are exact, shorter ones may be merged. */
+  cell_ns: number
+  lanes: { lane: number; offset: number; count: number }[]
+  start: Float64Array
+  end: Float64Array
+  first: Uint32Array
+  count: Uint32Array
+  name: Uint32Array
+  busy: Uint16Array
+  kind: Uint8Array
+  shade: Uint8Array
+}
+
+export interface CounterBins {
+  bins: number
+  tracks: { track: number; offset: number }[]
+  min: Float32Array
+  max: Float32Array
+  mean: Float32Array
+}
+
+/** An event, and where it is. */
+export interface Place {
+  lane: number
+  row: number
+  start: number
+  duration_ns: number
+  name: string
+}
+
+export interface CellEvents {
+  count: number
+  start: number
+  end: number
+  busy_ns: number
+  busy_pct: number
+  names: { name: string; count: number; total_ns: number; share_pct: number }[]
+  events: { row: number; name: string; start: number; duration_ns: number }[]
+  total: number
+}
+
+export interface EventFacts {
+  name: string
+  category: string
+  kind: Kind
+  rank: number
+  track: number
+  lane: number
+  row: number
+  start: number
+  duration_ns: number
+  self_ns: number | null
+  args: Record<string, string | number | boolean | null>
+  operator: string | null
+  module: string | null
+  stack: { function: string; file: string | null; line: number | null }[]
+  links: { launch: Place | null; activities: Place[]; forward: Place | null; backward: Place | null }
+  parent: Place | null
+  children: number
+  same_name: { calls: number; total_ns: number; mean_ns: number; index: number }
+}
+
+export interface Flow {
+  kind: 'launch' | 'backward' | 'async'
+  from: Place
+  to: Place
+}
+
+export interface AreaFacts {
+  t0: number
+  t1: number
+  ranks: {
+    rank: number
+    span_ns: number
+    busy_ns: number
+    idle_ns: number
+    compute_ns: number
+    communication_ns: number
+    exposed_communication_ns: number
+    memory_ns: number
+    exposed_memory_ns: number
+  }[]
+  names: { name: string; kind: Kind; track_kind: string; calls: number; total_ns: number; share_pct: number }[]
+  total_names: number
+  events: number
+}
+
+export interface Found {
+  code: number
+  name: string
+  kind: Kind
+  count: number
+  total_ns: number
+  first: Place
+  longest: Place
+}

@@ -1,0 +1,66 @@
+/** Every text of the app in English. `zh.ts` has the same keys; a test compares them. */
+
+export const en = {
+  app: {
+    name: 'stepscope',
+    skip: 'Skip to the content',
+    theme: { light: 'Light', dark: 'Dark', system: 'Like the system', change: 'Theme' },
+    language: 'Language',
+    search: 'Search',
+    copyCommand: 'Copy as command',
+    copied: 'Copied',
+    close: 'Close',
+    noRun: 'No run is open.',
+    toRuns: 'All runs',
+  },
+  pages: {
+    runs: 'Runs',
+    verdict: 'Verdict',
+    timeline: 'Timeline',
+    operators: 'Operators',
+    kernels: 'Kernels',
+    modules: 'Modules',
+    step_trace: 'Step trace',
+    idle: 'Idle',
+    launches: 'Launches',
+    memory: 'Memory',
+    data_loading: 'Data loading',
+    roofline: 'Roofline',
+    communication: 'Communication',
+    ranks: 'Ranks',
+    files: 'Files',
+    health: 'Health',
+    tables: 'All tables',
+  },
+  parts: {
+    compute: 'compute',
+    communication: 'exposed communication',
+    memory: 'memory',
+    data_loading: 'data loading',
+    host: 'host',
+    idle: 'other, waiting',
+    annotation: 'annotation',
+    python: 'Python',
+    sync: 'synchronization',
+    other: 'other',
+    warning: 'warning',
+  },
+  loading: {
+    waiting: 'Loading…',
+    reading: (file: string, done: string, total: string, events: string) =>
+      `Reading ${file}: ${done} of ${total}, ${events} events`,
+    files: (done: number, all: number) => `file ${done} of ${all}`,
+    empty: 'Nothing to show',
+    lacks: (lack: string, option: string) => `The recording has ${lack}. Record with ${option}.`,
+    failed: 'This could not be shown',
+  },
+  table: {
+    filter: 'Filter',
+    columns: 'Columns',
+    copyCsv: 'Copy as CSV',
+    rows: (shown: string, all: string) => (shown === all ? `${all} rows` : `${shown} of ${all} rows`),
+  },
+  runs: { title: 'Runs' },
+}
+
+export type Words = typeof en

@@ -1,0 +1,131 @@
+/**
+ * What has which colour, everywhere: charts, tables, timeline, step strip.
+ *
+ * The hues follow the palette of Okabe and Ito, which people with any kind of colour blindness tell apart, made lighter
+ * or darker until text and marks have enough contrast on either theme.
+ */
+
+export type Theme = 'light' | 'dark'
+
+export const MEANINGS = [
+  'compute',
+  'communication',
+  'memory',
+  'data_loading',
+  'host',
+  'idle',
+  'annotation',
+  'python',
+  'sync',
+  'other',
+  'warning',
+] as const
+export type Meaning = (typeof MEANINGS)[number]
+
+const COLOURS: Record<Theme, Record<Meaning, string>> = {
+  light: {
+    compute: '#0072b2',
+    communication: '#d9700a',
+    memory: '#a5508a',
+    data_loading: '#c9a900',
+    host: '#00836a',
+    idle: '#b4b8bd',
+    annotation: '#5a7fb5',
+    python: '#7a8f3c',
+    sync: '#8a6d5a',
+    other: '#8b939c',
+    warning: '#c23d00',
+  },
+  dark: {
+    compute: '#4aa8e8',
+    communication: '#f29a3f',
+    memory: '#d58bbd',
+    data_loading: '#e6cf4a',
+    host: '#2fc2a0',
+    idle: '#4c525a',
+    annotation: '#8aa8d8',
+    python: '#a9bf66',
+    sync: '#b99a85',
+    other: '#7d858f',
+    warning: '#ff7a45',
+  },
+}
+
+export function colour(meaning: Meaning, theme: Theme): string {
+  return COLOURS[theme][meaning]
+}
+
+/** What the parts of a step mean: columns of the table `steps`. */
+export const STEP_PARTS: { column: string; meaning: Meaning }[] = [
+  { column: 'compute_ns', meaning: 'compute' },
+  { column: 'communication_ns', meaning: 'communication' },
+  { column: 'memcpy_ns', meaning: 'memory' },
+  { column: 'memset_ns', meaning: 'memory' },
+  { column: 'data_loading_ns', meaning: 'data_loading' },
+  { column: 'runtime_ns', meaning: 'host' },
+  { column: 'cpu_ns', meaning: 'host' },
+  { column: 'other_ns', meaning: 'idle' },
+]
+
+const KIND_MEANINGS: Record<string, Meaning> = {
+  compute: 'compute',
+  communication: 'communication',
+  memcpy: 'memory',
+  memset: 'memory',
+  runtime: 'host',
+  operator: 'host',
+  data_loading: 'data_loading',
+  annotation: 'annotation',
+  python: 'python',
+  sync: 'sync',
+  idle: 'idle',
+  other: 'other',
+}
+
+/** The meaning of a kind of event. */
+export function meaningOf(kind: string): Meaning {
+  return KIND_MEANINGS[kind] ?? 'other'
+}
+
+/** A colour between two others: `share` 0 is the first, 1 the second. */
+export function mix(from: string, to: string, share: number): string {
+  const [a, b] = [channels(from), channels(to)]
+  return `#${a.map((one, i) => hex(one + ((b[i] ?? 0) - one) * share)).join('')}`
+}
+
+/** Red, green and blue of `#rrggbb`, 0 to 255. */
+export function channels(colour: string): [number, number, number] {
+  const at = (i: number) => Number.parseInt(colour.slice(i, i + 2), 16)
+  return [at(1), at(3), at(5)]
+}
+
+function hex(channel: number): string {
+  return Math.round(channel).toString(16).padStart(2, '0')
+}
+
+/** One of 256 shades of a meaning, by the hash of a name: near enough to keep the meaning, apart enough to see. */
+export function shadeOf(meaning: Meaning, shade: number, theme: Theme): string {
+  const base = colour(meaning, theme)
+  const step = (((shade % 8) + 8) % 8) / 7 - 0.5
+  return step < 0 ? mix(base, '#000000', -step * 0.36) : mix(base, '#ffffff', step * 0.36)
+}
+
+/** Relative luminance after WCAG 2.2. */
+function luminance(colour: string): number {
+  const [r, g, b] = channels(colour).map((value) => {
+    const share = value / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** Contrast of two colours after WCAG 2.2, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** Black or white, whichever reads better on a colour. */
+export function inkOn(background: string): string {
+  return contrast(background, '#ffffff') >= contrast(background, '#101418') ? '#ffffff' : '#101418'
+}

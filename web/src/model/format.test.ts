@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bytesText, flopsText, middleCut, percentText, rateText, timeText } from './format.ts'
+
+test('times have three digits and the unit that fits', () => {
+  assert.deepEqual([31_542_513, 980, null, -616_112, 999_600].map(timeText), [
+    '31.5 ms',
+    '980 ns',
+    '–',
+    '-616 us',
+    '1.00 ms',
+  ])
+})
+
+test('sizes, counts and rates scale with their own steps', () => {
+  assert.equal(bytesText(1536), '1.50 KiB')
+  assert.equal(flopsText(193_350_205_440), '193 G')
+  assert.equal(rateText(4.8e12, 'B/s'), '4.80 TB/s')
+})
+
+test('a share that is not quite nothing or everything does not read so', () => {
+  assert.deepEqual([12.34, 0.01, 99.99, 100, 0].map(percentText), ['12.3 %', '<0.1 %', '>99.9 %', '100 %', '0 %'])
+})
+
+test('names are cut in the middle', () => {
+  assert.equal(middleCut('abcdefghij', 7), 'abc…hij')
+})

@@ -1,0 +1,80 @@
+/** Numbers as people read them, the same texts as the command line prints. */
+
+type Step = readonly [factor: number, unit: string]
+
+const TIME: Step[] = [
+  [1e9, 's'],
+  [1e6, 'ms'],
+  [1e3, 'us'],
+]
+const BYTES: Step[] = [
+  [2 ** 40, 'TiB'],
+  [2 ** 30, 'GiB'],
+  [2 ** 20, 'MiB'],
+  [2 ** 10, 'KiB'],
+]
+const COUNT: Step[] = [
+  [1e15, 'P'],
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+]
+
+/** What stands for a number that was not recorded. */
+export const NOTHING = '–'
+
+function scaled(value: number | null | undefined, steps: Step[], smallest: string): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING
+  for (const [factor, unit] of steps) {
+    // 999.5 of the smaller unit would be shown as 1000
+    if (Math.abs(value) < factor * 0.9995) continue
+    const shown = value / factor
+    const size = Math.abs(shown)
+    return `${shown.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0)} ${unit}`
+  }
+  return `${value.toFixed(0)} ${smallest}`.trimEnd()
+}
+
+/** A time in ns with three digits and its unit: `31.5 ms`. */
+export function timeText(ns: number | null | undefined): string {
+  return scaled(ns, TIME, 'ns')
+}
+
+/** A size with three digits and its binary unit: `1.50 KiB`. */
+export function bytesText(count: number | null | undefined): string {
+  return scaled(count, BYTES, 'B')
+}
+
+/** A large count with three digits and its prefix: `193 G`. */
+export function flopsText(count: number | null | undefined): string {
+  return scaled(count, COUNT, '')
+}
+
+/** A rate with three digits, its prefix and its unit: `4.80 TB/s`. */
+export function rateText(perSecond: number | null | undefined, unit: string): string {
+  const text = scaled(perSecond, COUNT, '')
+  return text === NOTHING ? text : `${text}${unit}`
+}
+
+/** A share with one decimal place; one that is not quite nothing or everything does not read so. */
+export function percentText(share: number | null | undefined): string {
+  if (share === null || share === undefined || !Number.isFinite(share)) return NOTHING
+  if (share === 0 || share === 100) return `${share} %`
+  if (share > 0 && share < 0.05) return '<0.1 %'
+  if (share >= 99.95 && share < 100) return '>99.9 %'
+  return `${share.toFixed(1)} %`
+}
+
+/** A whole number with separators: `39,288`. */
+export function countText(value: number | null | undefined): string {
+  return value === null || value === undefined ? NOTHING : value.toLocaleString('en-US')
+}
+
+/** A text cut in its middle to at most `width` characters: both ends of a name tell it apart. */
+export function middleCut(text: string, width: number): string {
+  if (text.length <= width) return text
+  if (width < 4) return text.slice(0, width)
+  const head = Math.floor((width - 1) / 2)
+  return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`
+}

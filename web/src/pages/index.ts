@@ -1,0 +1,41 @@
+/** Which component shows which page. */
+
+import type { Component } from 'svelte'
+import type { Page } from '../state/route.svelte.ts'
+import DataLoading from './DataLoading.svelte'
+import Files from './Files.svelte'
+import Health from './Health.svelte'
+import Idle from './Idle.svelte'
+import Kernels from './Kernels.svelte'
+import Launches from './Launches.svelte'
+import Memory from './Memory.svelte'
+import Modules from './Modules.svelte'
+import Operators from './Operators.svelte'
+import Ranks from './Ranks.svelte'
+import Roofline from './Roofline.svelte'
+import Runs from './Runs.svelte'
+import StepTrace from './StepTrace.svelte'
+import Tables from './Tables.svelte'
+import Timeline from './Timeline.svelte'
+import Communication from './Communication.svelte'
+import Verdict from './Verdict.svelte'
+
+export const PAGE_COMPONENTS: Record<Page, Component> = {
+  runs: Runs,
+  verdict: Verdict,
+  timeline: Timeline,
+  operators: Operators,
+  kernels: Kernels,
+  modules: Modules,
+  step_trace: StepTrace,
+  idle: Idle,
+  launches: Launches,
+  memory: Memory,
+  data_loading: DataLoading,
+  roofline: Roofline,
+  communication: Communication,
+  ranks: Ranks,
+  files: Files,
+  health: Health,
+  tables: Tables,
+}

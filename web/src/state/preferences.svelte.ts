@@ -1,0 +1,43 @@
+/** What a user prefers, kept in this browser only: language and theme. */
+
+import type { Theme } from '../model/colours.ts'
+
+export type Language = 'en' | 'zh'
+
+interface Preferences {
+  language: Language
+  /** `system` follows the operating system. */
+  theme: Theme | 'system'
+}
+
+const KEY = 'stepscope.preferences'
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+const DEFAULTS: Preferences = { language: navigator.language.startsWith('zh') ? 'zh' : 'en', theme: 'system' }
+
+function saved(): Partial<Preferences> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>
+  } catch {
+    return {}
+  }
+}
+
+export const preferences: Preferences = $state({ ...DEFAULTS, ...saved() })
+
+const system = $state({ dark: systemDark.matches })
+systemDark.addEventListener('change', (event) => (system.dark = event.matches))
+
+/** The theme to draw in. */
+export function theme(): Theme {
+  if (preferences.theme !== 'system') return preferences.theme
+  return system.dark ? 'dark' : 'light'
+}
+
+export function prefer(changes: Partial<Preferences>): void {
+  Object.assign(preferences, changes)
+  try {
+    localStorage.setItem(KEY, JSON.stringify(preferences))
+  } catch {
+    // Without storage, as in a report opened from disk in some browsers, the choice holds for this page.
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The URL is the whole state: `#/operators?run=train%2Fdit.json.gz&step=3:5&sort=-device_total_ns`.
+ *
+ * It stands behind the `#`, so that it works in a report on disk as well. What is the same on every page is kept when
+ * the page changes; everything else belongs to one page.
+ */
+
+export const PAGES = [
+  'runs',
+  'verdict',
+  'timeline',
+  'operators',
+  'kernels',
+  'modules',
+  'step_trace',
+  'idle',
+  'launches',
+  'memory',
+  'data_loading',
+  'roofline',
+  'communication',
+  'ranks',
+  'files',
+  'health',
+  'tables',
+] as const
+export type Page = (typeof PAGES)[number]
+
+/** Parameters that stay when the page changes: the run, its ranks and steps, and what the drawer shows. */
+const KEPT = new Set(['run', 'rank', 'step', 'sel'])
+
+export type Changes = Record<string, string | null | undefined>
+
+export interface Route {
+  page: Page
+  params: Record<string, string>
+}
+
+function parsed(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?')
+  const params = Object.fromEntries(new URLSearchParams(search))
+  const page = PAGES.find((one) => one === path) ?? (params['run'] ? 'verdict' : 'runs')
+  return { page, params }
+}
+
+function written(route: Route): string {
+  const search = new URLSearchParams(Object.entries(route.params).filter(([, value]) => value !== '')).toString()
+  return `#/${route.page}${search ? `?${search}` : ''}`
+}
+
+/** Where the app is. Read it anywhere; change it through the functions below. */
+export const route: Route = $state(parsed(location.hash))
+
+addEventListener('hashchange', () => Object.assign(route, parsed(location.hash)))
+
+function changed(page: Page, changes: Changes): Route {
+  const kept = Object.entries(route.params).filter(([name]) => page === route.page || KEPT.has(name))
+  const params: Record<string, string> = Object.fromEntries(kept)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === undefined || value === '') delete params[name]
+    else params[name] = value
+  }
+  return { page, params }
+}
+
+/** The address of a page, for links. */
+export function link(page: Page, changes: Changes = {}): string {
+  return written(changed(page, changes))
+}
+
+/** Go to a page; the back button returns. */
+export function go(page: Page, changes: Changes = {}): void {
+  const next = changed(page, changes)
+  history.pushState(null, '', written(next))
+  Object.assign(route, next)
+}
+
+/** Change parameters of this page without a step of history: a filter being typed, a timeline being moved. */
+export function change(changes: Changes): void {
+  const next = changed(route.page, changes)
+  history.replaceState(history.state, '', written(next))
+  Object.assign(route, next)
+}
+
+addEventListener('popstate', () => Object.assign(route, parsed(location.hash)))

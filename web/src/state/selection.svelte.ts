@@ -1,0 +1,53 @@
+/** Ranks and steps that the whole app follows, and what the drawer shows. Both live in the URL. */
+
+import type { Selection } from '../api/types.ts'
+import { change, go, route } from './route.svelte.ts'
+
+/** Ranks and steps chosen. */
+export function selection(): Selection {
+  const { rank, step } = route.params
+  const ranks = rank ? rank.split(',').map(Number).filter(Number.isInteger) : null
+  const ends = step ? step.split(':').map(Number) : []
+  const first = ends[0]
+  const last = ends[1] ?? first
+  const known = first !== undefined && last !== undefined && Number.isInteger(first) && Number.isInteger(last)
+  return { ranks: ranks?.length ? ranks : null, steps: known ? [first, last] : null }
+}
+
+export function selectSteps(steps: [number, number] | null): void {
+  const text = steps && (steps[0] === steps[1] ? `${steps[0]}` : `${steps[0]}:${steps[1]}`)
+  go(route.page, { step: text })
+}
+
+export function selectRanks(ranks: number[] | null): void {
+  go(route.page, { rank: ranks?.join(',') ?? null })
+}
+
+/**
+ * What the right drawer shows: an event of the timeline (`key` = `lane.row`), an area (`t0.t1`), a merged cell
+ * (`lane.first.count`), or a row of a table by its name (`key` = the name; `table` says of which).
+ */
+export interface Subject {
+  kind: 'event' | 'cell' | 'area' | 'row'
+  key: string
+  table?: string
+  by?: string
+}
+
+export function subject(): Subject | null {
+  const text = route.params['sel']
+  if (!text) return null
+  try {
+    const [kind, key, table, by] = JSON.parse(text) as [Subject['kind'], string, string?, string?]
+    return { kind, key, ...(table ? { table } : {}), ...(by ? { by } : {}) }
+  } catch {
+    return null
+  }
+}
+
+/** Show something in the drawer; null closes it. */
+export function select(chosen: Subject | null): void {
+  const text =
+    chosen && JSON.stringify([chosen.kind, chosen.key, chosen.table, chosen.by].filter((one) => one !== undefined))
+  change({ sel: text })
+}
