@@ -18,6 +18,7 @@ CONTRACT = {
     "registers shared_bytes tensor_core",
     "modules": "name path calls host_total_ns host_self_ns device_total_ns device_self_ns",
     "memcpy": "kind pinned calls bytes total_ns bandwidth",
+    "communication": "op group ranks calls bytes",
     "utilization": "rank gpu_util_pct sm_efficiency_pct occupancy_pct tensor_core_pct",
     "idle": "rank start_ns duration_ns cause host_event source",
     "launches": "name calls host_ns short_kernels",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.annotations import annotations as named_ranges
 from stepscope.reporters.sections.closing import closing
+from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
@@ -44,6 +45,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     short_kernels,
     fusion,
     graphs,
+    communication,
     roofline,
     counters,
     copies,

@@ -31,7 +31,7 @@ _KERNEL_NAMES = {
 _PROSE = {("health", "detail"), ("metadata", "value")}
 """Columns of sentences and long values."""
 
-_GROUPING = {("kernels", "launch"): ("grid", "block")}
+_GROUPING = {("kernels", "launch"): ("grid", "block"), ("communication", "size"): ("call_bytes",)}
 """Columns that a grouping tells rows apart by, where they are not the one of its name."""
 
 _MOMENTS = ("start_ns", "end_ns", "device_end_ns", "at_ns")

@@ -7,6 +7,7 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 from __future__ import annotations
 
 from stepscope.schema.columns import UNATTRIBUTED, Column, Table
+from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TABLE, SHORT_KERNELS, UTILIZATION
 from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
@@ -52,6 +53,7 @@ _ORDER = (
     KERNEL_LENGTHS,
     GRAPHS,
     MEMCPY_TABLE,
+    COMMUNICATION,
     ROOFLINE,
     MFU,
     DATA_LOADING,
