@@ -9,6 +9,8 @@ export const en = {
     search: 'Search',
     copyCommand: 'Copy as command',
     copied: 'Copied',
+    copiedCommand: 'Command copied',
+    notCopied: 'The browser did not allow copying',
     close: 'Close',
     noRun: 'No run is open.',
     toRuns: 'All runs',
@@ -44,6 +46,14 @@ export const en = {
     sync: 'synchronization',
     other: 'other',
     warning: 'warning',
+  },
+  drawer: {
+    label: 'Details',
+    resize: 'Width of the details',
+    show: 'Show on timeline',
+    filter: 'Filter everything to this',
+    nothing: 'There are no details of this.',
+    kinds: { event: 'event', cell: 'events', area: 'area', row: 'row' },
   },
   loading: {
     waiting: 'Loading…',

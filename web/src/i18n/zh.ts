@@ -11,6 +11,8 @@ export const zh: Words = {
     search: '搜索',
     copyCommand: '复制为命令',
     copied: '已复制',
+    copiedCommand: '命令已复制',
+    notCopied: '浏览器不允许复制',
     close: '关闭',
     noRun: '没有打开的运行。',
     toRuns: '全部运行',
@@ -46,6 +48,14 @@ export const zh: Words = {
     sync: '同步',
     other: '其他',
     warning: '警告',
+  },
+  drawer: {
+    label: '详情',
+    resize: '详情栏宽度',
+    show: '在时间线上显示',
+    filter: '全部按此筛选',
+    nothing: '没有更多详情。',
+    kinds: { event: '事件', cell: '事件组', area: '区域', row: '行' },
   },
   loading: {
     waiting: '加载中…',

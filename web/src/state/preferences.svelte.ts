@@ -1,4 +1,4 @@
-/** What a user prefers, kept in this browser only: language and theme. */
+/** What a user prefers, kept in this browser only: language, theme, widths. */
 
 import type { Theme } from '../model/colours.ts'
 
@@ -8,11 +8,17 @@ interface Preferences {
   language: Language
   /** `system` follows the operating system. */
   theme: Theme | 'system'
+  /** Width of the right drawer, px. */
+  drawer: number
 }
 
 const KEY = 'stepscope.preferences'
 const systemDark = matchMedia('(prefers-color-scheme: dark)')
-const DEFAULTS: Preferences = { language: navigator.language.startsWith('zh') ? 'zh' : 'en', theme: 'system' }
+const DEFAULTS: Preferences = {
+  language: navigator.language.startsWith('zh') ? 'zh' : 'en',
+  theme: 'system',
+  drawer: 380,
+}
 
 function saved(): Partial<Preferences> {
   try {

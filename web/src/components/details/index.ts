@@ -1,0 +1,10 @@
+/**
+ * Which component shows the details of what kind of subject in the right drawer.
+ *
+ * A body gets `subject` and calls `describe` of `state/drawer.svelte.ts` in an `$effect` for title, kind and actions.
+ */
+
+import type { Component } from 'svelte'
+import type { Subject } from '../../state/selection.svelte.ts'
+
+export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subject }>>> = {}
