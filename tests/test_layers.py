@@ -21,6 +21,7 @@ LAYERS = (
     {"analyses"},
     {"findings"},
     {"reporters"},
+    {"server"},
     {"commands"},
     {"api"},
     {FACADE},
@@ -31,12 +32,15 @@ LAYERS = (
 LIBRARIES = {
     "click": {"commands"},
     "fsspec": {"readers"},
-    "isal": {"readers"},
+    "isal": {"readers", "server"},
     "numba": {"numeric"},
-    "numpy": {"numeric", "readers", "store", "analyses", "findings"},
+    "numpy": {"numeric", "readers", "store", "analyses", "findings", "server"},
+    "orjson": {"server"},
     "platformdirs": {"store"},
-    "polars": {"schema", "readers", "store", "analyses", "findings", "reporters", "commands", "api", FACADE},
+    "polars": {"schema", "readers", "store", "analyses", "findings", "reporters", "server", "commands", "api", FACADE},
     "rich": {"reporters", "commands"},
+    "starlette": {"server"},
+    "uvicorn": {"server"},
 }
 """The layers that may import each requirement."""
 

@@ -9,7 +9,7 @@ import pytest
 
 from command_line import Run
 
-HEAVY = ["polars", "numba", "numpy", "rich", "fsspec"]
+HEAVY = ["polars", "numba", "numpy", "rich", "fsspec", "starlette", "uvicorn"]
 
 
 @pytest.mark.parametrize("statement", ["import stepscope", "import stepscope.commands as c; c.cli.commands"])
@@ -19,7 +19,8 @@ def test_import_loads_nothing_heavy(statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["-h"], ["report", "--help"], ["show", "--help"], ["cache", "--help"]]
+    "arguments",
+    [["--help"], ["-h"], ["report", "--help"], ["show", "--help"], ["serve", "--help"], ["cache", "--help"]],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     code = (
@@ -49,6 +50,7 @@ def test_help_names_every_command(run: Run) -> None:
         "  report  Where the time of a step goes: verdict, health, steps, operators,\n"
         "          kernels.\n"
         "  show    One table, as text, CSV, JSON or Parquet.\n"
+        "  serve   A local web app over every run below a folder.\n"
         "  cache   List or clear the traces that were read before.\n"
     )
 

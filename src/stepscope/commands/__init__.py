@@ -10,6 +10,7 @@ import click
 COMMANDS = {
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
+    "serve": "A local web app over every run below a folder.",
     "cache": "List or clear the traces that were read before.",
 }
 """Commands and the line each has in the help; each lives in the module of its name."""

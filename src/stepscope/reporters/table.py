@@ -10,6 +10,7 @@ import polars as pl
 from stepscope.reporters.cutting import distinct_cuts
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_line, percent_text, rate_text, time_text
+from stepscope.schema import MOMENTS
 
 _NAME_WIDTHS = (24, 18, 12, 8)
 """Least width of text; smaller ones where the columns that tell rows apart would not fit."""
@@ -33,8 +34,6 @@ _PROSE = {("health", "detail"), ("metadata", "value")}
 
 _GROUPING = {("kernels", "launch"): ("grid", "block"), ("communication", "size"): ("call_bytes",)}
 """Columns that a grouping tells rows apart by, where they are not the one of its name."""
-
-_MOMENTS = ("start_ns", "end_ns", "device_end_ns", "at_ns")
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ def text_columns(frame: pl.DataFrame, table: str = "", first: int | None = None,
         if (table, name) in _KERNEL_NAMES:
             cells = _kernel_cells(frame, table, name)
         else:
-            values = (frame[name] - first).to_list() if name in _MOMENTS else frame[name].to_list()
+            values = (frame[name] - first).to_list() if name in MOMENTS else frame[name].to_list()
             cells = [_cell(name, value) for value in values]
         text = frame.schema[name] == pl.String
         prose = (table, name) in _PROSE
@@ -100,7 +99,7 @@ def text_columns(frame: pl.DataFrame, table: str = "", first: int | None = None,
 
 def first_moment(frame: pl.DataFrame) -> int:
     """The earliest moment in a table: absolute ones are numbers of sixteen digits that nobody reads."""
-    moments = frame.select(pl.col(name).min() for name in _MOMENTS if name in frame.columns)
+    moments = frame.select(pl.col(name).min() for name in MOMENTS if name in frame.columns)
     return min((value for value in moments.row(0) if value is not None), default=0) if moments.width else 0
 
 

@@ -6,7 +6,7 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 
 from __future__ import annotations
 
-from stepscope.schema.columns import UNATTRIBUTED, Column, Table
+from stepscope.schema.columns import MOMENTS, UNATTRIBUTED, Column, Table
 from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TABLE, SHORT_KERNELS, UTILIZATION
 from stepscope.schema.loading import DATA_LOADING
@@ -23,6 +23,7 @@ __all__ = [
     "KERNEL",
     "MEMCPY",
     "MEMSET",
+    "MOMENTS",
     "STORE_TABLES",
     "STORE_VERSION",
     "TABLES",

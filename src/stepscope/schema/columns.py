@@ -7,6 +7,9 @@ from typing import Any
 
 import polars as pl
 
+MOMENTS = ("start_ns", "end_ns", "device_end_ns", "at_ns")
+"""Columns that hold moments on the trace's clock; every other ``_ns`` is a length of time."""
+
 
 @dataclass(frozen=True)
 class Column:

@@ -22,7 +22,7 @@ from stepscope.readers.sources import Source, find_sources
 from stepscope.store.ingest import ReadOptions, open_trace
 from stepscope.store.linking import links
 from stepscope.store.nesting import HostNesting, host_nesting
-from stepscope.store.stepping import Steps, find_steps
+from stepscope.store.stepping import Steps, find_steps, whole_span
 from stepscope.store.trace import Trace
 
 _Result = TypeVar("_Result")
@@ -59,6 +59,11 @@ class Rank:
     def all_steps(self) -> Steps:
         """Every step of the trace, selected or not."""
         return find_steps(self.trace)
+
+    @cached_property
+    def span(self) -> tuple[int, int]:
+        """First start and last end of everything timed in the trace, in ns, selected or not; (0, 0) without any."""
+        return whole_span(self.trace)
 
     @cached_property
     def steps(self) -> pl.DataFrame:

@@ -1,0 +1,37 @@
+"""``stepscope serve``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+
+@click.command()
+@click.argument("path", default=".")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port; 0 for any free one."
+)
+@click.option(
+    "--token", "with_token", is_flag=True, help="Ask for a token on this machine, too (others use it as well)."
+)
+@click.option("--browser", is_flag=True, help="Open the page in a browser.")
+def serve(path: str, host: str, port: int, with_token: bool, browser: bool) -> None:
+    """Show every run found below a folder in a local web app; of a file, that run.
+
+    Nothing leaves this machine. Where --host lets others reach the page, its address holds a token.
+    """
+    from stepscope.server.serving import make_server, served
+
+    server = make_server(served(path), host, port, with_token)
+    sys.stdout.write(f"stepscope serves {path} at {server.url} (Ctrl-C ends it)\n")
+    sys.stdout.flush()
+    if browser:
+        import webbrowser
+
+        webbrowser.open(server.url)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")

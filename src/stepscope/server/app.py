@@ -1,0 +1,60 @@
+"""The server, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from stepscope.errors import StepscopeError
+from stepscope.server import handlers
+from stepscope.server.answers import on_defect, on_refusal
+from stepscope.server.errors import NotFound
+from stepscope.server.guard import Access, Guard
+from stepscope.server.runs import Runs
+from stepscope.server.tables import Tables
+from stepscope.server.web import FOLDER, WebApp
+from stepscope.server.workers import Workers
+
+_COMPUTING = 2
+"""Threads that compute tables: so many cores at most are taken from what draws the timeline."""
+
+
+def make_app(root: str, only: str | None = None, access: Access | None = None, web: Path = FOLDER) -> ASGIApp:
+    """The server over a folder, as an ASGI app.
+
+    Args:
+        root: the folder whose runs it serves.
+        only: name of the one file in it that it serves, or None for all.
+        access: who may ask.
+        web: folder of the built web app.
+    """
+    runs = Runs(root, only)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        runs.openings.stop()
+
+    app = Starlette(
+        routes=[
+            *handlers.routes,
+            Route("/api/{path:path}", _no_such_address),
+            Route("/{path:path}", WebApp(web).__call__),
+        ],
+        exception_handlers={StepscopeError: on_refusal, Exception: on_defect},
+        lifespan=lifespan,
+    )
+    app.state.runs = runs
+    app.state.tables = Tables(Workers(_COMPUTING, "tables"))
+    return Guard(app, access or Access())
+
+
+async def _no_such_address(_: Request) -> Response:
+    raise NotFound("cannot answer", "the API has no such address", "See docs/server.md.")

@@ -1,0 +1,46 @@
+"""The command that prints what a page shows: what one clicks, one can script."""
+
+from __future__ import annotations
+
+import shlex
+
+from stepscope.server.listing import Run
+from stepscope.server.parameters import Choice, TableRequest
+
+_SHOWN_UNASKED = 40
+"""Rows that `stepscope show` prints unless told otherwise."""
+
+
+def show_command(run: Run, request: TableRequest, total: int) -> str:
+    """The `stepscope show` with the rows of a request.
+
+    Args:
+        total: rows it has in all.
+    """
+    parts = ["stepscope", "show", request.table, *run.paths, *_selection(request.choice)]
+    if request.by:
+        parts += ["--by", request.by]
+    if request.source:
+        parts += ["--source"]
+    if request.where:
+        parts += ["--where", request.where]
+    if request.sort:
+        parts += ["--sort", request.sort]
+    if total > _SHOWN_UNASKED:
+        parts += ["--limit", str(request.limit if request.limit < total else 0)]
+    return shlex.join(parts)
+
+
+def report_command(run: Run, choice: Choice) -> str:
+    """The `stepscope report` of a run."""
+    return shlex.join(["stepscope", "report", *run.paths, *_selection(choice)])
+
+
+def _selection(choice: Choice) -> list[str]:
+    parts = []
+    for rank in choice.ranks or ():
+        parts += ["--rank", str(rank)]
+    if choice.steps is not None:
+        first, last = choice.steps
+        parts += ["--step", str(first) if first == last else f"{first}:{last}"]
+    return parts

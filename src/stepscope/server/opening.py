@@ -1,0 +1,207 @@
+"""Opening runs in the background, with progress, and keeping some of them open."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from stepscope.errors import StepscopeError, UnreadableInput
+from stepscope.readers.sources import Source
+from stepscope.server.errors import NotReady
+from stepscope.server.listing import Run
+from stepscope.server.walking import is_below
+from stepscope.server.workers import Workers
+from stepscope.store.ingest import ReadOptions
+from stepscope.store.profile import Profile, open_profile
+
+MAX_OPEN = 8
+MAX_OPEN_EVENTS = 40_000_000
+"""Profiles kept open: an open one holds what was computed of it in memory. The one asked for last is always kept."""
+
+_READERS = 2
+_LOOK_AGAIN_SECONDS = 1.0
+_RETRY_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A run that is open.
+
+    Attributes:
+        run: what it was opened from.
+        profile: its ranks.
+        origin_ns, end_ns: first start and last end of everything in it; moments are sent as offsets from the former.
+        number: tells it from every other profile that this process opened.
+    """
+
+    run: Run
+    profile: Profile
+    origin_ns: int
+    end_ns: int
+    number: int = field(default_factory=itertools.count().__next__)
+
+    @property
+    def events(self) -> int:
+        return sum(rank.trace.events for rank in self.profile.ranks)
+
+
+@dataclass
+class Reading:
+    """How far the reading of a run has come; ``error`` or ``opened`` once it is over."""
+
+    run: Run
+    stamp: tuple[tuple[int, int], ...]
+    file: str = ""
+    done: dict[str, int] = field(default_factory=dict)
+    events: dict[str, int] = field(default_factory=dict)
+    over: threading.Event = field(default_factory=threading.Event)
+    error: StepscopeError | None = None
+    opened: Opened | None = None
+    looked: float = field(default_factory=time.monotonic)
+
+
+class Stopped(Exception):
+    """The server ends while a trace is being read."""
+
+
+class Openings:
+    """The runs that are open or being opened.
+
+    Args:
+        root: folder that every file has to lie in.
+        opened: called when a run was opened.
+    """
+
+    def __init__(self, root: str, opened: Callable[[Opened], None] = lambda _: None) -> None:
+        self._root = root
+        self._notify = opened
+        self._readers = Workers(_READERS, "reader")
+        self._lock = threading.Lock()
+        self._readings: OrderedDict[str, Reading] = OrderedDict()
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Have readings end at their next block, so that nothing half-written is left in the cache."""
+        self._stopping = True
+        for reading in list(self._readings.values()):
+            if not reading.over.is_set():
+                reading.over.wait(2.0)
+
+    def reading(self, run: Run) -> Reading:
+        """The reading of a run: the one under way or done, else a new one that starts now."""
+        with self._lock:
+            known = self._readings.get(run.id)
+            if known is not None and not self._is_stale(known, run):
+                self._readings.move_to_end(run.id)
+                return known
+            reading = Reading(run, _stamp(run))
+            self._readings[run.id] = reading
+        self._readers.submit(lambda: self._read(reading))
+        return reading
+
+    def known(self, run_id: str) -> Reading | None:
+        """The reading of a run, if there is one."""
+        return self._readings.get(run_id)
+
+    def opened(self, run: Run, wait_seconds: float) -> Opened:
+        """The run, open.
+
+        Raises:
+            NotReady: it is still being read after ``wait_seconds``.
+            UnreadableInput: it cannot be opened.
+        """
+        reading = self.reading(run)
+        reading.over.wait(wait_seconds)
+        if reading.error is not None:
+            raise reading.error
+        if reading.opened is None:
+            raise NotReady(f"cannot show {run.id}", "it is still being read", "Ask again in a moment.")
+        return reading.opened
+
+    def _is_stale(self, reading: Reading, run: Run) -> bool:
+        """Whether the files are others than those that were read, or a failure is worth another try."""
+        now = time.monotonic()
+        if not reading.over.is_set() or now - reading.looked < _LOOK_AGAIN_SECONDS:
+            return False
+        if reading.error is not None:
+            return now - reading.looked > _RETRY_SECONDS or reading.stamp != _stamp(run)
+        reading.looked = now
+        return reading.run.files != run.files or reading.stamp != _stamp(run)
+
+    def _read(self, reading: Reading) -> None:
+        try:
+            reading.opened = self._open(reading)
+        except StepscopeError as error:
+            reading.error = error
+        except Stopped:
+            reading.error = UnreadableInput("cannot open the run", "the server is ending", "Start it again.")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the page that waits has to hear of it
+            name = type(error).__name__
+            reading.error = UnreadableInput(
+                "cannot open the run", f"a defect of stepscope, not of your trace: {name}", "Please report it."
+            )
+        reading.looked = time.monotonic()
+        reading.over.set()
+        if reading.opened is not None:
+            self._forget_oldest()
+            self._notify(reading.opened)
+
+    def _open(self, reading: Reading) -> Opened:
+        run = reading.run
+        if run.reason is not None:
+            raise UnreadableInput(f"cannot open {run.id}", run.reason.rstrip("."), "Choose another run.")
+        for path in run.files:
+            # Looked at again: since it was listed, it may have become a link to elsewhere.
+            if not is_below(path, self._root):
+                raise UnreadableInput(f"cannot open {run.id}", "it leads out of the folder served", "Serve its folder.")
+
+        def progress(name: str, consumed: int, _: int, events: int) -> None:
+            if self._stopping:
+                raise Stopped
+            reading.file, reading.done[name], reading.events[name] = name, consumed, events
+
+        profile = open_profile(list(run.files), ReadOptions(progress=progress))
+        timed = [rank.span for rank in profile.ranks if rank.span != (0, 0)] or [(0, 0)]
+        return Opened(run, profile, min(start for start, _ in timed), max(end for _, end in timed))
+
+    def _forget_oldest(self) -> None:
+        with self._lock:
+            kept = [(key, one.opened) for key, one in self._readings.items() if one.opened is not None]
+            events = sum(opened.events for _, opened in kept)
+            while len(kept) > 1 and (len(kept) > MAX_OPEN or events > MAX_OPEN_EVENTS):
+                key, opened = kept.pop(0)
+                events -= opened.events
+                del self._readings[key]
+
+
+def _stamp(run: Run) -> tuple[tuple[int, int], ...]:
+    """Sizes and times of a run's files; of one that is gone, zeros."""
+    stamps = []
+    for path in run.files:
+        try:
+            status = os.stat(path)
+            stamps.append((status.st_size, status.st_mtime_ns))
+        except OSError:
+            stamps.append((0, 0))
+    return tuple(stamps)
+
+
+def progress_of(reading: Reading) -> dict[str, object]:
+    """How far a reading has come, as `/api/run` sends it."""
+    sizes = {Source(path).name: size for path, (size, _) in zip(reading.run.files, reading.stamp, strict=True)}
+    done = dict(reading.done)
+    names = list(done)
+    return {
+        "state": "reading",
+        "file": reading.file or Source(reading.run.files[0]).name,
+        "done_bytes": min(sum(done.values()), sum(sizes.values())),
+        "total_bytes": sum(size for size, _ in reading.stamp),
+        "events": sum(reading.events.copy().values()),
+        "files_done": max(0, len(names) - 1),
+        "files": len(reading.run.files),
+    }

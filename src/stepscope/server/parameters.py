@@ -1,0 +1,134 @@
+"""What a request asks for: its parameters, checked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from stepscope.errors import BadRequest
+from stepscope.store.selecting import chosen_ranks, chosen_steps
+
+MAX_QUERY_BYTES = 16 << 10
+MAX_ROWS = 300_000
+_MAX_TEXT = 4000
+_MAX_PARAMETERS = 30
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Ranks and steps asked for; None for all."""
+
+    ranks: tuple[int, ...] | None = None
+    steps: tuple[int, int] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return self.ranks is None and self.steps is None
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """What `/api/table` asks for."""
+
+    table: str
+    by: str = ""
+    source: bool = False
+    choice: Choice = Choice()
+    where: str = ""
+    sort: str = ""
+    limit: int = MAX_ROWS
+
+
+class Parameters:
+    """The parameters of a query string; each may be given once.
+
+    Raises:
+        BadRequest: there are too many, or one is given twice.
+    """
+
+    def __init__(self, query: bytes) -> None:
+        try:
+            pairs = parse_qsl(
+                query.decode("ascii"), keep_blank_values=True, max_num_fields=_MAX_PARAMETERS, errors="strict"
+            )
+        except (ValueError, UnicodeDecodeError) as error:
+            raise BadRequest(
+                "cannot read the address", "its parameters are no UTF-8, or too many", "See docs/server.md."
+            ) from error
+        self._values = dict(pairs)
+        if len(self._values) < len(pairs):
+            raise BadRequest("cannot read the address", "a parameter is given twice", "Give each once.")
+
+    def text(self, name: str, default: str | None = "") -> str:
+        """A text without NUL, of at most 4,000 characters.
+
+        Args:
+            default: what stands for a missing one; None where it has to be given.
+
+        Raises:
+            BadRequest: it is missing, too long or holds a NUL.
+        """
+        value = self._values.get(name)
+        if value is None or (value == "" and default is None):
+            if default is None:
+                raise BadRequest("cannot answer", f"the parameter {name} is missing", f"Add {name}=... to the address.")
+            return default
+        if len(value) > _MAX_TEXT or "\0" in value:
+            raise BadRequest(
+                "cannot answer", f"the parameter {name} is no text of at most {_MAX_TEXT} characters", "Shorten it."
+            )
+        return value
+
+    def number(self, name: str, default: int | None, least: int, most: int) -> int:
+        """A whole number between two others.
+
+        Raises:
+            BadRequest: it is none, or missing where ``default`` is None.
+        """
+        text = self.text(name, None if default is None else str(default))
+        number = int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
+        if number is None or not least <= number <= most:
+            raise BadRequest(
+                "cannot answer",
+                f"the parameter {name} is no whole number from {least} to {most}",
+                f"For example: {name}={least}",
+            )
+        return number
+
+    def flag(self, name: str) -> bool:
+        """``1`` or ``0``; false where it is missing.
+
+        Raises:
+            BadRequest: it is neither.
+        """
+        text = self.text(name, "0")
+        if text not in ("0", "1"):
+            raise BadRequest("cannot answer", f"the parameter {name} is neither 0 nor 1", f"For example: {name}=1")
+        return text == "1"
+
+    def choice(self) -> Choice:
+        """``rank=0,2`` and ``step=3:5``.
+
+        Raises:
+            BadRequest: a rank or step is no number.
+        """
+        rank, step = self.text("rank"), self.text("step")
+        ranks = chosen_ranks(rank.split(",")) if rank else None
+        return Choice(tuple(sorted(set(ranks))) if ranks is not None else None, chosen_steps(step or None))
+
+    def table_request(self) -> TableRequest:
+        """Everything that `/api/table` takes.
+
+        Raises:
+            BadRequest: something of it is of the wrong kind.
+        """
+        return TableRequest(
+            table=self.text("table", None),
+            by=self.text("by"),
+            source=self.flag("source"),
+            choice=self.choice(),
+            where=self.text("where"),
+            sort=self.text("sort"),
+            limit=self.number("limit", MAX_ROWS, 0, MAX_ROWS),
+        )

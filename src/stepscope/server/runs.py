@@ -1,0 +1,123 @@
+"""The runs below the folder that is served: what the handlers of every address start from."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from stepscope.server.errors import NotFound
+from stepscope.server.listing import Lister, Listing, Run, device_of, version_of, world_of
+from stepscope.server.opening import Opened, Openings, Reading
+
+_RESCAN_SECONDS = 2.0
+_SCAN_SHARE = 20
+"""A folder that takes long to look through is looked through less often: for one part of the time in so many."""
+
+_WAIT_SECONDS = 10.0
+
+
+class Runs:
+    """Every run below a folder, as it is now.
+
+    Args:
+        root: the folder.
+        only: name of the one file in it that is served, or None for all.
+        opened: called when a run was opened.
+    """
+
+    def __init__(self, root: str, only: str | None = None, opened: Callable[[Opened], None] = lambda _: None) -> None:
+        self.root = os.path.realpath(root)
+        self.openings = Openings(self.root, opened)
+        self._lister = Lister(self.root, only)
+        self._lock = threading.Lock()
+        self._listing = Listing((), ())
+        self._by_id: dict[str, Run] = {}
+        self._next_scan = float("-inf")
+
+    def opened(self, run_id: str, wait_seconds: float = _WAIT_SECONDS) -> Opened:
+        """A run, open: profile, origin and end. Opens it first where that has not happened yet. Safe in any thread.
+
+        Raises:
+            NotFound: there is no such run.
+            NotReady: it is still being read after ``wait_seconds``.
+            UnreadableInput: it cannot be opened.
+        """
+        return self.openings.opened(self.run(run_id), wait_seconds)
+
+    def reading(self, run_id: str) -> Reading:
+        """How far the opening of a run has come; starts it.
+
+        Raises:
+            NotFound: there is no such run.
+        """
+        return self.openings.reading(self.run(run_id))
+
+    def run(self, run_id: str) -> Run:
+        """A run by its id; ids are looked up, no path is ever made from one.
+
+        Raises:
+            NotFound: there is no such run.
+        """
+        run = self._by_id.get(run_id)
+        if run is None:
+            self.listing()
+            run = self._by_id.get(run_id)
+        if run is None:
+            raise NotFound("cannot open the run", "there is none of this name", "Choose one of the list.")
+        return run
+
+    def listing(self) -> Listing:
+        """The runs, looked for anew every few seconds."""
+        with self._lock:
+            if time.monotonic() >= self._next_scan:
+                started = time.monotonic()
+                self._listing = self._lister.listing()
+                self._by_id = {run.id: run for run in self._listing.runs}
+                ended = time.monotonic()
+                self._next_scan = ended + max(_RESCAN_SECONDS, _SCAN_SHARE * (ended - started))
+            return self._listing
+
+    def document(self) -> tuple[str, bytes]:
+        """Version and JSON of the list."""
+        listing = self.listing()
+        entries = [self._entry(run) for run in listing.runs]
+        body = orjson.dumps({"root": self.root, "runs": entries, "notes": listing.notes})
+        version = version_of(body)
+        return version, b'{"version":' + orjson.dumps(version) + b"," + body[1:]
+
+    def _entry(self, run: Run) -> dict[str, Any]:
+        state, reason = self._state(run)
+        opened = reading.opened if (reading := self.openings.known(run.id)) else None
+        return {
+            "id": run.id,
+            "name": run.name,
+            "path": run.path,
+            "kind": run.kind,
+            "framework": run.framework,
+            "device": device_of(run.facts),
+            "ranks": len(run.files) if run.opens else None,
+            "world_size": world_of(run.facts),
+            "created_s": run.created_ns // 1_000_000_000,
+            "updated_s": run.updated_ns // 1_000_000_000,
+            "size_bytes": run.size,
+            "steps": max((len(rank.all_steps.ranges) for rank in opened.profile.ranks), default=0) if opened else None,
+            "health": None,
+            "state": state,
+            "reason": reason,
+            "opens": run.opens,
+        }
+
+    def _state(self, run: Run) -> tuple[str, str | None]:
+        if not run.opens:
+            return "unreadable", run.reason
+        reading = self.openings.known(run.id)
+        if reading is None:
+            return "unread", None
+        if reading.error is not None:
+            return "unreadable", str(reading.error)
+        return ("ready" if reading.opened else "reading"), None

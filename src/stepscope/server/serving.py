@@ -1,0 +1,132 @@
+"""Listening: the socket, the web server around the app, and the address to open."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import os
+import secrets
+import socket
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import uvicorn
+
+from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.server.app import make_app
+from stepscope.server.guard import Access
+
+
+@dataclass(frozen=True)
+class Served:
+    """What is served: a folder, or one file of it."""
+
+    root: str
+    only: str | None = None
+
+
+def served(path: str) -> Served:
+    """What a path names.
+
+    Raises:
+        UnreadableInput: nothing is there, or it is no local file or folder.
+    """
+    if "://" in path:
+        raise UnreadableInput(
+            f"cannot serve {path}", "it is an address", "Copy the traces here, or use stepscope report."
+        )
+    real = os.path.realpath(path)
+    if os.path.isdir(real):
+        return Served(real)
+    if os.path.isfile(real):
+        return Served(os.path.dirname(real), os.path.basename(real))
+    found = "it is neither a file nor a folder" if os.path.exists(real) else "there is no such file or folder"
+    raise UnreadableInput(f"cannot serve {path}", found, "Name a folder of traces, or a trace.")
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        BadRequest: the port is taken, or the host is not this machine's.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except OSError as error:
+        raise _cannot_listen(host, port, error) from error
+    except (UnicodeError, OverflowError) as error:
+        raise BadRequest(
+            f"cannot listen on {host}:{port}", "it is no address", "For example: --host 127.0.0.1"
+        ) from error
+    return listener
+
+
+def _cannot_listen(host: str, port: int, error: OSError) -> BadRequest:
+    tried = f"cannot listen on {host}:{port}"
+    if error.errno == errno.EADDRINUSE:
+        return BadRequest(tried, "the port is taken", "Name another one, or any free one: --port 0")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return BadRequest(tried, "no permission for this port", "Name one above 1023: --port 8080")
+    return BadRequest(tried, error.strerror or "it is no address of this machine", "For example: --host 127.0.0.1")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a host."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that is about to answer; its socket listens already.
+
+    Attributes:
+        url: what to open in a browser.
+    """
+
+    url: str
+    listener: socket.socket
+    what: Served
+    access: Access
+
+    def run(self) -> None:
+        """Answer until interrupted."""
+        config = uvicorn.Config(
+            make_app(self.what.root, self.what.only, self.access),
+            access_log=False,
+            log_level="error",
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=1,
+            ws="none",
+        )
+        uvicorn.Server(config).run([self.listener])
+
+
+def make_server(what: Served, host: str, port: int, with_token: bool = False) -> Server:
+    """A server that listens, with a token where others can reach it.
+
+    Raises:
+        BadRequest: it cannot listen there.
+    """
+    listener = listening(host, port)
+    real_port = listener.getsockname()[1]
+    loopback = is_loopback(host)
+    token = secrets.token_urlsafe(24) if with_token or not loopback else None
+    shown = host if loopback else _reachable(host)
+    name = f"[{shown}]" if ":" in shown else shown
+    query = f"?{urlencode({'token': token})}" if token else ""
+    page = f"#/verdict?{urlencode({'run': what.only})}" if what.only else ""
+    return Server(f"http://{name}:{real_port}/{query}{page}", listener, what, Access(token, loopback, real_port))
+
+
+def _reachable(host: str) -> str:
+    """A name that others can use: of a wildcard address this machine's own name."""
+    return socket.gethostname() if host in ("", "0.0.0.0", "::") else host

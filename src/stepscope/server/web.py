@@ -1,0 +1,69 @@
+"""The built web app as files, or a page that says how to get it."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+
+from stepscope.server.errors import NotFound
+
+FOLDER = Path(__file__).resolve().parent.parent / "web"
+"""Where the build puts the app."""
+
+_HASHED = re.compile(r"-[A-Za-z0-9_-]{8}\.[a-z0-9.]+$")
+"""Names that change with the content, as Vite makes them."""
+
+_FOREVER = "public, max-age=31536000, immutable"
+_MISSING = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>stepscope</title></head>
+<body><h1>The web app is not part of this installation</h1>
+<p>{reason}</p>
+<p>The API answers all the same, for example <a href="/api/runs">/api/runs</a>; so do
+<code>stepscope report</code> and <code>stepscope show</code>.</p></body></html>
+"""
+
+
+class WebApp:
+    """Serves the files of a folder by the paths they have in it, and no others.
+
+    Args:
+        folder: the built app.
+    """
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._folder = folder
+        self._files = {
+            path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()
+        }
+
+    async def __call__(self, request: Request) -> Response:
+        """A file, or the app's page for the root.
+
+        Raises:
+            NotFound: the app has no such file.
+        """
+        name = request.path_params.get("path", "") or "index.html"
+        path = self._files.get(name)
+        if path is None or not path.is_file():
+            if name == "index.html":
+                return HTMLResponse(missing_page(), 200, {"cache-control": "no-store"})
+            raise NotFound("cannot answer", "the app has no such file", "Open / instead.")
+        fixed = bool(_HASHED.search(name))
+        return FileResponse(path, headers={"cache-control": _FOREVER if fixed else "no-cache"})
+
+
+def missing_page() -> str:
+    """Why there is no app, and how to get it."""
+    if os.environ.get("STEPSCOPE_SKIP_WEB"):
+        reason = "STEPSCOPE_SKIP_WEB is set: unset it and install again: pip install --force-reinstall --no-deps ."
+    else:
+        reason = (
+            "Installing from a clone builds it: pip install . (or make web for a clone in use). "
+            "It was left out if STEPSCOPE_SKIP_WEB was set while installing."
+        )
+    return _MISSING.format(reason=html.escape(reason))
