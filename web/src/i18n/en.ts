@@ -71,6 +71,19 @@ export const en = {
     rows: (shown: string, all: string) => (shown === all ? `${all} rows` : `${shown} of ${all} rows`),
   },
   runs: { title: 'Runs' },
+  chart: {
+    chart: 'chart',
+    toggle: 'Hide or show',
+    keys: 'Arrow keys walk through the marks, Enter chooses one.',
+    others: (count: number) => `${count} others`,
+    steps: {
+      step: 'step',
+      rank: 'rank',
+      time: 'time',
+      total: 'step',
+      longestOf: (count: number) => `Each bar is the longest of ${count} steps`,
+    },
+  },
 }
 
 export type Words = typeof en

@@ -72,4 +72,17 @@ export const zh: Words = {
     rows: (shown, all) => (shown === all ? `${all} 行` : `${shown} / ${all} 行`),
   },
   runs: { title: '运行列表' },
+  chart: {
+    chart: '图表',
+    toggle: '隐藏或显示',
+    keys: '方向键逐项查看，回车键选中。',
+    others: (count) => `其余 ${count} 项`,
+    steps: {
+      step: '迭代',
+      rank: '卡',
+      time: '时间',
+      total: '整次迭代',
+      longestOf: (count) => `每条柱是 ${count} 次迭代中最长的一次`,
+    },
+  },
 }

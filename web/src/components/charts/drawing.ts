@@ -1,0 +1,113 @@
+/** A chart on the page: ECharts behind the few things that the app asks of it. */
+
+import type { BarChart, ChartModel } from '../../model/chart.ts'
+import { type Look, optionOf } from '../../model/chart_option.ts'
+import type { EChartsType } from './echarts.ts'
+
+/** A rectangle in pixels of the plot. */
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** What `data` of an item carries, so that a mark under the pointer names its item. */
+interface Marked {
+  data?: { item?: number } | null
+}
+
+/** Width of the band behind the only bar of a chart. */
+const SINGLE_BAND = 80
+
+export class Drawing {
+  private readonly chart: EChartsType
+  private readonly load: typeof import('./echarts.ts')
+  private model: ChartModel | null = null
+  private look: Look | null = null
+
+  private constructor(load: typeof import('./echarts.ts'), element: HTMLElement) {
+    this.load = load
+    this.chart = load.init(element, null, { renderer: 'canvas' })
+  }
+
+  static async on(element: HTMLElement): Promise<Drawing> {
+    return new Drawing(await import('./echarts.ts'), element)
+  }
+
+  show(model: ChartModel, look: Look): void {
+    this.model = model
+    this.look = look
+    this.chart.setOption(optionOf(model, look), { notMerge: true })
+  }
+
+  resize(): void {
+    this.chart.resize()
+  }
+
+  dispose(): void {
+    this.chart.dispose()
+  }
+
+  /** Call `found` with the item that the pointer meets among marks, null when it leaves; not for bars. */
+  onMark(found: (item: number | null) => void): void {
+    this.chart.on('mouseover', (event) => this.model?.kind !== 'bars' && found((event as Marked).data?.item ?? null))
+    this.chart.on('mouseout', () => this.model?.kind !== 'bars' && found(null))
+  }
+
+  /** The category at a place of the plot, for bars: all of its band counts, not the bar alone. */
+  categoryAt(x: number, y: number): number | null {
+    if (this.model?.kind !== 'bars' || !this.chart.containPixel('grid', [x, y])) return null
+    const found = this.chart.convertFromPixel('grid', [x, y]) as number[]
+    const category = Math.round(found[this.model.horizontal ? 1 : 0] ?? -1)
+    return category >= 0 && category < this.model.categories.length ? category : null
+  }
+
+  /** Mark an item of a pie or treemap; the marks of bars and points are drawn over the plot. */
+  highlight(item: number | null): void {
+    if (this.model?.kind !== 'pie' && this.model?.kind !== 'treemap') return
+    this.chart.dispatchAction({ type: 'downplay', seriesIndex: 0 })
+    if (item === null) return
+    const name = this.model.parts[item]?.name ?? ''
+    this.chart.dispatchAction({
+      type: 'highlight',
+      seriesIndex: 0,
+      ...(this.model.kind === 'pie' ? { dataIndex: item } : { name }),
+    })
+  }
+
+  /** Where an item lies: the band of a category, the surroundings of a point. Null for pies and treemaps. */
+  boxOf(item: number): Box | null {
+    if (this.model?.kind === 'bars') return this.bandOf(this.model, item)
+    const point = this.model?.kind === 'scatter' ? this.model.points[item] : undefined
+    if (!point) return null
+    const [x = 0, y = 0] = this.chart.convertToPixel('grid', [point.x, point.y]) as number[]
+    return { left: x - 18, top: y - 18, width: 36, height: 36 }
+  }
+
+  private bandOf(model: BarChart, item: number): Box {
+    const at = (category: number) => {
+      const place = model.horizontal ? [0, category] : [category, 0]
+      return (this.chart.convertToPixel('grid', place) as number[])[model.horizontal ? 1 : 0] ?? 0
+    }
+    const band = model.categories.length > 1 ? Math.abs(at(1) - at(0)) : SINGLE_BAND
+    const from = at(item) - band / 2
+    const { width, height } = { width: this.chart.getWidth(), height: this.chart.getHeight() }
+    return model.horizontal
+      ? { left: 0, top: from, width, height: band }
+      : { left: from, top: 0, width: band, height: height - 26 }
+  }
+
+  /** The chart as a picture, on the page's background: a data URL for PNG, the text of the file for SVG. */
+  image(type: 'png' | 'svg'): string {
+    if (type === 'png')
+      return this.chart.getDataURL({ type, pixelRatio: 2, backgroundColor: this.look?.back ?? '#fff' })
+    const size = { width: this.chart.getWidth(), height: this.chart.getHeight() }
+    const paper = this.load.init(null, null, { renderer: 'svg', ssr: true, ...size })
+    if (this.model && this.look)
+      paper.setOption({ ...optionOf(this.model, this.look), backgroundColor: this.look.back })
+    const text = paper.renderToSVGString()
+    paper.dispose()
+    return text
+  }
+}

@@ -1,0 +1,224 @@
+/** What ECharts draws of a chart. Pure: colours and fonts come in, an option object goes out. */
+
+import type { EChartsCoreOption } from 'echarts/core'
+import type { Axis, BarChart, BarSeries, ChartModel, PieChart, ScatterChart, Tint, TreemapChart } from './chart.ts'
+import { inkOn, mix, shadeOf, colour, type Theme } from './colours.ts'
+import { middleCut } from './format.ts'
+import { axisEnd, tickText } from './ticks.ts'
+import { cellText } from './units.ts'
+
+/** Colours of the page around a chart, and its font. */
+export interface Look {
+  theme: Theme
+  text: string
+  quiet: string
+  line: string
+  back: string
+  font: string
+}
+
+export function tintColour(tint: Tint, theme: Theme): string {
+  return tint.shade === undefined ? colour(tint.meaning, theme) : shadeOf(tint.meaning, tint.shade, theme)
+}
+
+/** Longest names that fit beside horizontal bars. */
+const NAME_WIDTH = 34
+
+export function optionOf(model: ChartModel, look: Look): EChartsCoreOption {
+  return {
+    // Nothing moves: numbers are read, not watched.
+    animation: false,
+    backgroundColor: 'transparent',
+    textStyle: { fontFamily: look.font, fontSize: 11, color: look.quiet },
+    ...drawn(model, look),
+  }
+}
+
+function drawn(model: ChartModel, look: Look): EChartsCoreOption {
+  if (model.kind === 'bars') return bars(model, look)
+  if (model.kind === 'scatter') return scatter(model, look)
+  return model.kind === 'pie' ? pie(model, look) : treemap(model, look)
+}
+
+/** The largest sum of a stack, or the largest value where nothing is stacked. */
+export function largestBar(model: BarChart): number {
+  let largest = 0
+  for (let i = 0; i < model.categories.length; i++) {
+    const stacks = new Map<string, number>()
+    model.series.forEach((series, at) => {
+      const stack = series.stack ?? `#${at}`
+      stacks.set(stack, (stacks.get(stack) ?? 0) + Math.max(0, series.values[i] ?? 0))
+    })
+    for (const sum of stacks.values()) largest = Math.max(largest, sum)
+  }
+  return largest
+}
+
+function bars(model: BarChart, look: Look): EChartsCoreOption {
+  const { max, step } = axisEnd(largestBar(model), model.column, model.horizontal ? 6 : 5)
+  const value = {
+    ...axisStyle(look),
+    type: 'value',
+    min: lowest(model, step),
+    max,
+    interval: step,
+    axisLabel: { color: look.quiet, formatter: (at: number) => tickText(model.column, at) },
+    name: model.valueTitle,
+    ...titleStyle(look, model.horizontal ? 'x' : 'y'),
+  }
+  const category = {
+    ...axisStyle(look),
+    type: 'category',
+    data: model.categories.map((name) => middleCut(name, model.horizontal ? NAME_WIDTH : 24)),
+    inverse: model.horizontal,
+    splitLine: { show: false },
+    axisLabel: { color: look.quiet, hideOverlap: true, ...(model.horizontal ? { interval: 0 } : {}) },
+    ...(model.horizontal ? {} : { name: model.categoryTitle, ...titleStyle(look, 'x') }),
+  }
+  return {
+    grid: grid(model.horizontal),
+    xAxis: model.horizontal ? value : category,
+    yAxis: model.horizontal ? category : value,
+    series: model.series.map((series) => barSeries(series, model, look)),
+  }
+}
+
+/** Where the axis of values starts: 0, or the mark below the least value where some are negative. */
+function lowest(model: BarChart, step: number): number {
+  const least = Math.min(0, ...model.series.map((series) => series.values.reduce<number>(lesser, 0)))
+  return Math.floor(least / step) * step
+}
+
+function lesser(least: number, value: number | null): number {
+  return Math.min(least, value ?? 0)
+}
+
+function barSeries(series: BarSeries, model: BarChart, look: Look) {
+  return {
+    type: 'bar',
+    name: series.name,
+    data: series.values,
+    ...(series.stack === undefined ? {} : { stack: series.stack }),
+    barMaxWidth: model.horizontal ? 18 : 56,
+    barCategoryGap: model.categories.length > 60 ? '8%' : '30%',
+    itemStyle: { color: tintColour(series.tint, look.theme) },
+    emphasis: { disabled: true },
+  }
+}
+
+function pie(model: PieChart, look: Look): EChartsCoreOption {
+  return {
+    series: [
+      {
+        type: 'pie',
+        radius: ['46%', '78%'],
+        data: model.parts.map((part, item) => ({
+          item,
+          name: part.name,
+          value: part.value,
+          itemStyle: { color: tintColour(part.tint, look.theme), borderColor: look.back, borderWidth: 1.5 },
+        })),
+        label: {
+          color: look.text,
+          formatter: ({ name, percent }: { name: string; percent?: number }) =>
+            `${middleCut(name, 24)}  ${cellText('share_pct', percent ?? null)}`,
+        },
+        labelLine: { length: 8, length2: 6, lineStyle: { color: look.line } },
+        emphasis: { scaleSize: 3 },
+      },
+    ],
+  }
+}
+
+function treemap(model: TreemapChart, look: Look): EChartsCoreOption {
+  return {
+    series: [
+      {
+        type: 'treemap',
+        left: 0,
+        right: 0,
+        top: 0,
+        bottom: 0,
+        roam: false,
+        nodeClick: false,
+        breadcrumb: { show: false },
+        data: model.parts.map((part, item) => {
+          const fill = tintColour(part.tint, look.theme)
+          return {
+            item,
+            name: part.name,
+            value: part.value,
+            itemStyle: { color: fill, borderColor: look.back, borderWidth: 1, gapWidth: 1 },
+            label: { color: inkOn(fill) },
+          }
+        }),
+        label: {
+          overflow: 'truncate',
+          lineHeight: 16,
+          formatter: ({ name, value }: { name: string; value: number }) => `${name}\n${cellText(model.column, value)}`,
+        },
+        emphasis: { itemStyle: { borderColor: look.text } },
+      },
+    ],
+  }
+}
+
+/** Marks of 5 to 30 px: their area follows the size. */
+export function markSize(share: number): number {
+  return 5 + 25 * Math.sqrt(Math.min(1, Math.max(0, share)))
+}
+
+function scatter(model: ScatterChart, look: Look): EChartsCoreOption {
+  const tints = new Map(model.groups.map((group) => [group.name, tintColour(group.tint, look.theme)]))
+  const points = model.points.map((point, item) => {
+    const fill = tints.get(point.group) ?? look.quiet
+    return {
+      item,
+      value: [point.x, point.y],
+      symbolSize: markSize(point.size),
+      itemStyle: { color: fill, opacity: 0.75, borderColor: mix(fill, look.back, 0.6), borderWidth: 1 },
+    }
+  })
+  const limits = model.limits.map((limit) => ({
+    type: 'line',
+    name: limit.name,
+    data: limit.points,
+    silent: true,
+    showSymbol: false,
+    lineStyle: { color: look.quiet, width: 1.5, type: limit.dashed ? 'dashed' : 'solid' },
+    endLabel: { show: true, color: look.text, formatter: () => limit.name, offset: [4, 0] },
+  }))
+  return {
+    grid: { left: 16, right: 128, top: 16, bottom: 28, containLabel: true },
+    xAxis: { ...pointAxis(model.x, look), ...titleStyle(look, 'x') },
+    yAxis: { ...pointAxis(model.y, look), ...titleStyle(look, 'y') },
+    series: [{ type: 'scatter', data: points, emphasis: { scale: 1.15 } }, ...limits],
+  }
+}
+
+function pointAxis(axis: Axis, look: Look) {
+  return {
+    ...axisStyle(look),
+    type: axis.log ? 'log' : 'value',
+    name: axis.title,
+    minorSplitLine: { show: false },
+    axisLabel: { color: look.quiet, hideOverlap: true, formatter: (at: number) => tickText(axis.column, at) },
+  }
+}
+
+function grid(horizontal: boolean) {
+  return { left: horizontal ? 4 : 22, right: 20, top: 12, bottom: 24, containLabel: true }
+}
+
+function axisStyle(look: Look) {
+  return {
+    axisLine: { lineStyle: { color: look.line } },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: look.line, opacity: 0.7 } },
+  }
+}
+
+function titleStyle(look: Look, axis: 'x' | 'y') {
+  const style = { color: look.quiet, fontSize: 11 }
+  return { nameLocation: 'middle', nameGap: axis === 'x' ? 26 : 56, nameTextStyle: style }
+}

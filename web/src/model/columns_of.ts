@@ -1,0 +1,28 @@
+/** Columns of a table as the server sends them, with the types that charts need. */
+
+import type { Cell } from '../api/types.ts'
+
+/** As much of a table as a chart reads. */
+export interface Columns {
+  data: Record<string, Cell[]>
+}
+
+/** Rows at hand. */
+export function rowCount(table: Columns): number {
+  return Object.values(table.data)[0]?.length ?? 0
+}
+
+/** A column's numbers; null where there are none, as where the column itself is missing. */
+export function numbersOf(table: Columns, column: string): (number | null)[] {
+  return cellsOf(table, column).map((cell) => (typeof cell === 'number' ? cell : null))
+}
+
+/** A column's texts; what is missing is "". */
+export function textsOf(table: Columns, column: string): string[] {
+  return cellsOf(table, column).map((cell) => (cell === null ? '' : String(cell)))
+}
+
+/** A column's cells, null in every row where the column is missing. */
+export function cellsOf(table: Columns, column: string): Cell[] {
+  return table.data[column] ?? new Array<Cell>(rowCount(table)).fill(null)
+}

@@ -1,0 +1,42 @@
+/** Where an axis has its marks and how they read: round numbers in the unit of the column. */
+
+import { NOTHING } from './format.ts'
+import { cellText, unitOf } from './units.ts'
+
+/** Steps of an axis: 1, 2, 5, 10, 20, … and for bytes powers of two. */
+export function niceStep(span: number, column: string, marks: number): number {
+  const least = span / Math.max(1, marks)
+  if (!(least > 0) || !Number.isFinite(least)) return 1
+  if (unitOf(column) === 'bytes') return 2 ** Math.ceil(Math.log2(least))
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 5, 10].find((factor) => factor * power >= least * (1 - 1e-9)) ?? 10
+  return step * power
+}
+
+/** End of an axis that starts at 0: the first mark at or above the largest value, and the step between marks. */
+export function axisEnd(largest: number, column: string, marks = 5): { max: number; step: number } {
+  const step = wholeStep(niceStep(largest, column, marks), column)
+  return { max: Math.max(step, Math.ceil((largest / step) * (1 - 1e-9)) * step), step }
+}
+
+/** Things that come one by one have no marks between two of them. */
+function wholeStep(step: number, column: string): number {
+  const unit = unitOf(column)
+  return unit === 'count' || unit === 'ns' || unit === 'bytes' ? Math.max(1, step) : step
+}
+
+/** A value at a mark of an axis: as in a cell, without digits that say nothing. */
+export function tickText(column: string, value: number): string {
+  if (value === 0) return '0'
+  const text = cellText(column, value)
+  return text === NOTHING ? text : text.replace(/(\d)\.0+(?=\D|$)/, '$1').replace(/(\.\d*?[1-9])0+(?=\D|$)/, '$1')
+}
+
+/** A value as a cell shows it and, where that is rounded, all its digits. */
+export function exactText(column: string, value: number | null): string {
+  const text = cellText(column, value)
+  if (value === null || !Number.isFinite(value)) return text
+  const unit = { ns: ' ns', bytes: ' B' }[unitOf(column) as string]
+  if (unit === undefined || Math.abs(value) < 1000) return text
+  return `${text} (${value.toLocaleString('en-US')}${unit})`
+}
