@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from stepscope.analyses import load_analyses
 from stepscope.errors import StepscopeError
 from stepscope.server import handlers
 from stepscope.server.answers import on_defect, on_refusal
@@ -39,6 +41,7 @@ def make_app(root: str, only: str | None = None, access: Access | None = None, w
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        threading.Thread(target=load_analyses, daemon=True).start()  # before the first table is asked for
         yield
         runs.openings.stop()
 

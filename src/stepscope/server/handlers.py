@@ -23,6 +23,7 @@ from stepscope.server.facts import run_facts
 from stepscope.server.opening import Opened, progress_of
 from stepscope.server.parameters import Choice, Parameters, TableRequest
 from stepscope.server.runs import Runs
+from stepscope.server.source_lines import source_lines
 from stepscope.server.tables import Made, Tables
 
 
@@ -133,11 +134,20 @@ def _verdict_document(opened: Opened, choice: Choice, used: Made) -> dict[str, A
     }
 
 
+async def source(request: Request) -> Response:
+    """Lines of a source file that the run names."""
+    given = parameters(request)
+    file, line, run_id = given.text("file", None), given.number("line", None, 1, 1 << 31), given.text("run", None)
+    opened = await _opened(request, run_id)
+    return await in_thread(request, lambda: source_lines(opened, runs_of(request).root, file, line))
+
+
 routes = [
     Route("/api/version", version),
     Route("/api/runs", runs),
     Route("/api/run", run),
     Route("/api/table", table),
     Route("/api/verdict", verdicts),
+    Route("/api/source", source),
 ]
 """Addresses and their handlers."""

@@ -7,11 +7,10 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from stepscope.errors import StepscopeError, UnreadableInput
-from stepscope.readers.sources import Source
+from stepscope.readers.sources import Source, find_sources
 from stepscope.server.errors import NotReady
 from stepscope.server.listing import Run
 from stepscope.server.walking import is_below
@@ -74,12 +73,10 @@ class Openings:
 
     Args:
         root: folder that every file has to lie in.
-        opened: called when a run was opened.
     """
 
-    def __init__(self, root: str, opened: Callable[[Opened], None] = lambda _: None) -> None:
+    def __init__(self, root: str) -> None:
         self._root = root
-        self._notify = opened
         self._readers = Workers(_READERS, "reader")
         self._lock = threading.Lock()
         self._readings: OrderedDict[str, Reading] = OrderedDict()
@@ -149,25 +146,28 @@ class Openings:
         reading.over.set()
         if reading.opened is not None:
             self._forget_oldest()
-            self._notify(reading.opened)
 
     def _open(self, reading: Reading) -> Opened:
         run = reading.run
         if run.reason is not None:
             raise UnreadableInput(f"cannot open {run.id}", run.reason.rstrip("."), "Choose another run.")
-        for path in run.files:
-            # Looked at again: since it was listed, it may have become a link to elsewhere.
-            if not is_below(path, self._root):
-                raise UnreadableInput(f"cannot open {run.id}", "it leads out of the folder served", "Serve its folder.")
+        if not all(is_below(path, self._root) for path in run.files):
+            # It was no link when it was listed.
+            raise UnreadableInput(f"cannot open {run.id}", "it leads out of the folder served", "Serve its folder.")
 
         def progress(name: str, consumed: int, _: int, events: int) -> None:
             if self._stopping:
                 raise Stopped
             reading.file, reading.done[name], reading.events[name] = name, consumed, events
 
-        profile = open_profile(list(run.files), ReadOptions(progress=progress))
+        profile = open_profile(self._named(run), ReadOptions(progress=progress))
         timed = [rank.span for rank in profile.ranks if rank.span != (0, 0)] or [(0, 0)]
         return Opened(run, profile, min(start for start, _ in timed), max(end for _, end in timed))
+
+    def _named(self, run: Run) -> list[str]:
+        """What is opened: a folder as the command line does it, unless a link in it leads out of the folder served."""
+        found = [source.path for path in run.paths for source in find_sources(path)]
+        return list(run.paths if all(is_below(path, self._root) for path in found) else run.files)
 
     def _forget_oldest(self) -> None:
         with self._lock:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -13,6 +12,7 @@ import orjson
 from stepscope.server.errors import NotFound
 from stepscope.server.listing import Lister, Listing, Run, device_of, version_of, world_of
 from stepscope.server.opening import Opened, Openings, Reading
+from stepscope.server.summaries import Summaries
 
 _RESCAN_SECONDS = 2.0
 _SCAN_SHARE = 20
@@ -27,17 +27,17 @@ class Runs:
     Args:
         root: the folder.
         only: name of the one file in it that is served, or None for all.
-        opened: called when a run was opened.
     """
 
-    def __init__(self, root: str, only: str | None = None, opened: Callable[[Opened], None] = lambda _: None) -> None:
+    def __init__(self, root: str, only: str | None = None) -> None:
         self.root = os.path.realpath(root)
-        self.openings = Openings(self.root, opened)
+        self.openings = Openings(self.root)
         self._lister = Lister(self.root, only)
         self._lock = threading.Lock()
         self._listing = Listing((), ())
         self._by_id: dict[str, Run] = {}
         self._next_scan = float("-inf")
+        self._summaries = Summaries()
 
     def opened(self, run_id: str, wait_seconds: float = _WAIT_SECONDS) -> Opened:
         """A run, open: profile, origin and end. Opens it first where that has not happened yet. Safe in any thread.
@@ -92,7 +92,7 @@ class Runs:
 
     def _entry(self, run: Run) -> dict[str, Any]:
         state, reason = self._state(run)
-        opened = reading.opened if (reading := self.openings.known(run.id)) else None
+        stored, summary = self._summaries.of(run) if run.opens else (False, None)
         return {
             "id": run.id,
             "name": run.name,
@@ -105,9 +105,9 @@ class Runs:
             "created_s": run.created_ns // 1_000_000_000,
             "updated_s": run.updated_ns // 1_000_000_000,
             "size_bytes": run.size,
-            "steps": max((len(rank.all_steps.ranges) for rank in opened.profile.ranks), default=0) if opened else None,
-            "health": None,
-            "state": state,
+            "steps": summary.steps if summary else None,
+            "health": summary.health if summary else None,
+            "state": "ready" if state == "unread" and stored else state,
             "reason": reason,
             "opens": run.opens,
         }

@@ -1,8 +1,9 @@
-"""Tables kept on disk beside the stored trace, so that a run opened again shows them at once.
+"""What is kept on disk beside a stored trace, so that a run opened again shows its tables at once.
 
-One file for each table, named by a hash of everything its rows follow from: the traces of all ranks and their numbers,
-the table and its options, and the sources of stepscope, so that another version never shows rows of this one. A file is
-``MAGIC``, the length of its JSON head (8 bytes, little endian), the head (notes), and the frame as Parquet.
+One file for each table, and one for what the list of runs says, named by a hash of everything its content follows from:
+the traces of all ranks, the table and its options, and the sources of stepscope, so that another version never shows
+rows of this one. A file is `MAGIC`, the length of its head (8 bytes, little endian), the head as JSON, and of a table
+the frame as Parquet.
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ import hashlib
 import io
 import json
 import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from stepscope.server.opening import Opened
+from stepscope.store.profile import Profile
 
-MAGIC = b"stepscope table\n"
+MAGIC = b"stepscope kept\n"
 MAX_BYTES = 256 << 20
-"""Larger frames are not kept: they are quicker made again than read."""
+"""Larger frames are not kept: reading them back is hardly quicker than making them."""
 
 _LENGTH = 8
 _FOLDER = Path(__file__).resolve().parent.parent
@@ -38,43 +41,90 @@ def code_version() -> str:
     return digest.hexdigest()
 
 
-def _path(opened: Opened, table: str, by: str, source: bool) -> Path:
-    ranks = [(rank.number, rank.trace.folder.name) for rank in opened.profile.ranks]
-    key = json.dumps([code_version(), ranks, table, by, source])
-    name = f"served.{table}.{hashlib.sha256(key.encode()).hexdigest()[:24]}"
-    return opened.profile.ranks[0].trace.folder / name
+def table_path(profile: Profile, table: str, by: str, source: bool) -> Path:
+    """Where a table of a whole profile is kept."""
+    ranks = [[rank.number, rank.origin, rank.trace.folder.name] for rank in profile.ranks]
+    skipped = [[one.path, one.reason] for one in profile.skipped]
+    return _path(profile.ranks[0].trace.folder, table, [ranks, skipped, by, source])
 
 
-def load_table(opened: Opened, table: str, by: str, source: bool) -> tuple[pl.DataFrame, list[str]] | None:
-    """A table and its notes as they were kept; None where they were not, or the file is damaged."""
-    path = _path(opened, table, by, source)
+def summary_path(folders: Sequence[Path]) -> Path:
+    """Where the line of a run in the list is kept; the run is named by the folders of its stored traces."""
+    return _path(folders[0], "summary of the run", [folder.name for folder in folders])
+
+
+def _path(folder: Path, what: str, key: Any) -> Path:
+    digest = hashlib.sha256(json.dumps([code_version(), what, key]).encode()).hexdigest()
+    return folder / f"served.{digest[:32]}"
+
+
+def load(path: Path) -> tuple[dict[str, Any], bytes] | None:
+    """Head and body of a file as it was kept; None where there is none, or it is damaged."""
     try:
         data = path.read_bytes()
     except OSError:
         return None
     start = len(MAGIC) + _LENGTH
+    end = start + int.from_bytes(data[len(MAGIC) : start], "little")
     try:
-        if not data.startswith(MAGIC):
-            raise ValueError("no such file")
-        end = start + int.from_bytes(data[len(MAGIC) : start], "little")
-        notes = [str(note) for note in json.loads(data[start:end])["notes"]]
-        return pl.read_parquet(io.BytesIO(data[end:])), notes
-    except (ValueError, KeyError, TypeError, OSError, pl.exceptions.PolarsError):
-        path.unlink(missing_ok=True)  # damaged; it can be made again
+        head = json.loads(data[start:end]) if data.startswith(MAGIC) else None
+    except ValueError:
+        head = None
+    if not isinstance(head, dict):
+        discard(path)
+        return None
+    return head, data[end:]
+
+
+def keep(path: Path, head: dict[str, Any], body: bytes = b"") -> None:
+    """Write a file through a temporary name; a cache that cannot be written is no error."""
+    encoded = json.dumps(head).encode()
+    temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}")
+    try:
+        temporary.write_bytes(MAGIC + len(encoded).to_bytes(_LENGTH, "little") + encoded + body)
+        temporary.replace(path)
+    except OSError:
+        discard(temporary)
+
+
+def discard(path: Path) -> None:
+    """Delete what can be made again."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def load_table(profile: Profile, table: str, by: str, source: bool) -> tuple[pl.DataFrame, list[str]] | None:
+    """A table and its notes as they were kept; None where they were not, or the file is damaged."""
+    path = table_path(profile, table, by, source)
+    kept = load(path)
+    if kept is None:
+        return None
+    try:
+        return pl.read_parquet(io.BytesIO(kept[1])), [str(note) for note in kept[0]["notes"]]
+    except (KeyError, TypeError, OSError, pl.exceptions.PolarsError):
+        discard(path)
         return None
 
 
-def store_table(opened: Opened, table: str, by: str, source: bool, frame: pl.DataFrame, notes: list[str]) -> None:
-    """Keep a table; a cache that cannot be written is no error."""
+def kept_rows(profile: Profile, table: str) -> int | None:
+    """Rows of a table that was kept; None where it was not."""
+    start = len(MAGIC) + _LENGTH
+    try:
+        with table_path(profile, table, "", False).open("rb") as file:
+            first = file.read(start)
+            head = file.read(int.from_bytes(first[len(MAGIC) :], "little"))
+        rows = json.loads(head)["rows"]
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError):
+        return None
+    return rows if isinstance(rows, int) else None
+
+
+def keep_table(profile: Profile, table: str, by: str, source: bool, frame: pl.DataFrame, notes: list[str]) -> None:
+    """Keep a table of a whole profile, unless it is very large."""
     if frame.estimated_size() > MAX_BYTES:
         return
-    path = _path(opened, table, by, source)
-    head = json.dumps({"notes": notes}).encode()
     buffer = io.BytesIO()
     frame.write_parquet(buffer, compression="zstd", compression_level=1, statistics=False)
-    temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}")
-    try:
-        temporary.write_bytes(MAGIC + len(head).to_bytes(_LENGTH, "little") + head + buffer.getvalue())
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
+    keep(table_path(profile, table, by, source), {"notes": notes, "rows": len(frame)}, buffer.getvalue())

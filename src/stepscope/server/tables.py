@@ -12,7 +12,7 @@ import polars as pl
 from stepscope.analyses import check_request, make_table, table_notes
 from stepscope.server.opening import Opened
 from stepscope.server.parameters import Choice, TableRequest
-from stepscope.server.stored import load_table, store_table
+from stepscope.server.stored import keep_table, kept_rows, load_table
 from stepscope.server.workers import Workers
 
 KEEP_BYTES = 512 << 20
@@ -53,13 +53,13 @@ class Tables:
 
         def make() -> Made:
             whole = request.choice.is_whole
-            known = load_table(opened, request.table, request.by, request.source) if whole else None
+            known = load_table(opened.profile, request.table, request.by, request.source) if whole else None
             if known is not None:
                 return Made(*known)
             frame = make_table(profile, request.table, request.by, request.source)
             made = Made(frame, table_notes(profile, request.table, frame))
             if whole:
-                store_table(opened, request.table, request.by, request.source, made.frame, made.notes)
+                keep_table(opened.profile, request.table, request.by, request.source, made.frame, made.notes)
             return made
 
         with self._lock:
@@ -71,10 +71,10 @@ class Tables:
         return future
 
     def rows(self, opened: Opened, table: str) -> int | None:
-        """Rows of a table of the whole run, if it was computed."""
+        """Rows of a table of the whole run, if it was computed, now or earlier."""
         future = self._made.get((opened.number, table, "", False, Choice()))
         if future is None or not future.done() or future.exception() is not None:
-            return None
+            return kept_rows(opened.profile, table)
         return len(future.result().frame)
 
     def _forget_oldest(self) -> None:

@@ -1,0 +1,104 @@
+"""Lines of the source files that a run's stack frames name, where those files exist on this machine.
+
+A trace is somebody else's text, so it may name any file. What it can make this page show is limited to what a stack
+frame may honestly name: a file that ends in ``.py``, also after its links were followed, that is a regular file, and
+not larger than a source file is. The request has to name the file exactly as a frame does. What is shown stays between
+this server and the page that asked (see `guard`): a trace cannot send anything anywhere.
+
+The profiler cuts paths at the folders that Python searches, so most names are relative. They are looked for where the
+server was started, beside the trace and above it up to the folder served, and where this Python finds its modules.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+from stepscope.analyses.host.named_files import named_files
+from stepscope.errors import StepscopeError
+from stepscope.server.errors import NotFound
+from stepscope.server.opening import Opened
+
+MAX_BYTES = 4 << 20
+_CONTEXT = 200
+_MAX_LINE = 1000
+_SUFFIX = ".py"
+
+
+def source_lines(opened: Opened, root: str, file: str, line: int) -> dict[str, Any]:
+    """A line of a file and what stands around it.
+
+    Args:
+        root: the folder served.
+        file: the file as a stack frame of the run names it.
+        line: from 1 on.
+
+    Raises:
+        NotFound: no frame names the file, it is not on this machine, or it has no such line.
+    """
+    name = file.replace("\\", "/")
+    if not any(name in named_files(rank) for rank in opened.profile.ranks):
+        raise _not_shown(file, "no stack frame of this run names it", "Record with with_stack=True.")
+    for path in _candidates(name, root, opened.run.files[0]):
+        text, newer = _read(path, opened.run.updated_ns)
+        if text is not None:
+            return _window(file, line, os.path.realpath(path), text) | {"newer": newer}
+    raise _not_shown(
+        file, "it is not on this machine, or is no source file", "Start stepscope serve where the training script lies."
+    )
+
+
+def _not_shown(file: str, found: str, advice: str) -> StepscopeError:
+    return NotFound(f"cannot show {file[-100:]}", found, advice)
+
+
+def _candidates(name: str, root: str, trace: str) -> Iterator[str]:
+    """Where a file may be; a relative name never leads above the folder it is looked for in."""
+    if os.path.isabs(name):
+        yield name
+        return
+    if ".." in name.split("/") or ":" in name:
+        return
+    folder = os.path.dirname(trace)
+    yield os.path.join(os.getcwd(), name)
+    while folder.startswith(root):
+        yield os.path.join(folder, name)
+        folder, last = os.path.split(folder)
+        if not last:
+            break
+    for searched in sys.path:
+        if searched and os.path.isdir(searched):
+            yield os.path.join(searched, name)
+
+
+def _read(path: str, trace_ns: int) -> tuple[str | None, bool]:
+    """Text of a source file and whether it is newer than the trace; None for anything but a source file."""
+    real = os.path.realpath(path)
+    if not real.endswith(_SUFFIX):
+        return None, False
+    try:
+        # Without O_NONBLOCK, opening a pipe would wait for its writer.
+        descriptor = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except (OSError, ValueError):
+        return None, False
+    with os.fdopen(descriptor, "rb") as opened:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+            return None, False
+        return opened.read(MAX_BYTES).decode("utf-8", "replace"), status.st_mtime_ns > trace_ns
+
+
+def _window(file: str, line: int, path: str, text: str) -> dict[str, Any]:
+    lines = text.split("\n")
+    if line > len(lines):
+        raise _not_shown(
+            file, f"it has {len(lines)} lines only: it is another version", "Show the one that was recorded."
+        )
+    first = max(1, line - _CONTEXT)
+    shown = [one.rstrip("\r")[:_MAX_LINE] for one in lines[first - 1 : line + _CONTEXT]]
+    href = f"vscode://file/{quote(path.replace(os.sep, '/').lstrip('/'))}:{line}"
+    return {"file": file, "line": line, "first": first, "lines": shown, "path": path, "href": href}

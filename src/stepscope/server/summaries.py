@@ -1,0 +1,90 @@
+"""What the list says of a run that was read before: steps and health, kept on disk with its stored trace."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from stepscope.analyses import make_table
+from stepscope.errors import StepscopeError
+from stepscope.readers.sources import Source
+from stepscope.server.listing import Run
+from stepscope.server.stored import keep, load, summary_path
+from stepscope.server.workers import Workers
+from stepscope.store import cache
+from stepscope.store.profile import Profile, open_profile
+
+_STATUSES = ("ok", "warning", "error")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Steps of a run (of the rank with most), and its worst finding of health."""
+
+    steps: int
+    health: str
+
+
+class Summaries:
+    """Summaries of the runs whose traces are stored; computed one after another, never more than half of the time."""
+
+    def __init__(self) -> None:
+        self._workers = Workers(1, "summaries")
+        self._lock = threading.Lock()
+        self._known: dict[Path, Summary | None] = {}
+
+    def of(self, run: Run) -> tuple[bool, Summary | None]:
+        """Whether the run's traces are stored, and its summary if that is known; else it will be soon."""
+        folders = stored_folders(run)
+        if not folders:
+            return False, None
+        path = summary_path(folders)
+        with self._lock:
+            if path in self._known:
+                return True, self._known[path]
+            self._known[path] = _loaded(path)
+            if self._known[path] is None:
+                self._workers.submit(lambda: self._make(path, run))
+            return True, self._known[path]
+
+    def _make(self, path: Path, run: Run) -> None:
+        started = time.monotonic()
+        try:
+            summary = summary_of(open_profile(list(run.paths)))
+        except StepscopeError:
+            return  # it changed or went; the next list says so
+        keep(path, {"steps": summary.steps, "health": summary.health})
+        with self._lock:
+            self._known[path] = summary
+        time.sleep(min(5.0, time.monotonic() - started))
+
+
+def summary_of(profile: Profile) -> Summary:
+    """Steps and health of a profile."""
+    statuses = make_table(profile, "health")["status"].to_list()
+    worst = max((_STATUSES.index(status) for status in statuses), default=0)
+    return Summary(max(len(rank.all_steps.ranges) for rank in profile.ranks), _STATUSES[worst])
+
+
+def stored_folders(run: Run) -> list[Path]:
+    """Folders of the run's traces in the cache; none unless all of them are there."""
+    folders = []
+    for path in run.files:
+        try:
+            folder = cache.entry_folder(Source(path).fingerprint())
+        except StepscopeError:
+            return []
+        if not (folder / "meta.json").is_file():
+            return []
+        folders.append(folder)
+    return folders
+
+
+def _loaded(path: Path) -> Summary | None:
+    kept = load(path)
+    if kept is None:
+        return None
+    steps, health = kept[0].get("steps"), kept[0].get("health")
+    return Summary(steps, health) if isinstance(steps, int) and health in _STATUSES else None
