@@ -1,0 +1,5 @@
+"""The timeline: every timed event of a profile on lanes, at any zoom, and what can be asked about them."""
+
+from stepscope.timeline.timeline import Timeline, open_timeline
+
+__all__ = ["Timeline", "open_timeline"]

@@ -1,0 +1,76 @@
+"""What may be asked about a timeline, as it arrives from outside: texts, checked."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from stepscope.errors import BadRequest
+from stepscope.numeric.nested import Ints
+
+Parameters = Mapping[str, str]
+
+_MOST = (1 << 62) - 1
+_MOST_PIXELS = 1 << 16
+
+
+def whole(parameters: Parameters, name: str, default: int | None = None) -> int:
+    """A whole number; one with a fraction is rounded down.
+
+    Raises:
+        BadRequest: it is missing, or no number.
+    """
+    text = parameters.get(name, "").strip()
+    if text == "" and default is not None:
+        return default
+    if re.fullmatch(r"[+-]?\d{1,30}", text):
+        return min(max(int(text), -_MOST), _MOST)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        found = f"{name} is missing" if text == "" else f"{name} is no number"
+        raise BadRequest("cannot read the question", found, f"For example: {name}=1000.")
+    return min(max(math.floor(value), -_MOST), _MOST)
+
+
+def window(parameters: Parameters) -> tuple[int, int]:
+    """Begin and end of a window, offsets in ns.
+
+    Raises:
+        BadRequest: one of them is missing, or the end comes first.
+    """
+    t0, t1 = whole(parameters, "t0"), whole(parameters, "t1")
+    if t1 < t0:
+        raise BadRequest("cannot show that window", "it ends before it begins", "t0 has to be at most t1.")
+    return t0, t1
+
+
+def pixels(parameters: Parameters) -> int:
+    """Width of the screen in pixels, in sensible bounds."""
+    return min(max(whole(parameters, "px", 1000), 1), _MOST_PIXELS)
+
+
+def numbers(parameters: Parameters, name: str, most: int) -> Ints | None:
+    """Ascending numbers below ``most``, from a text like ``0-12,40``; None where it is missing.
+
+    Raises:
+        BadRequest: the text is none of that kind.
+    """
+    text = parameters.get(name)
+    if text is None:
+        return None
+    chosen = np.zeros(most, np.bool_)
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*(\d{1,18})(?:\s*-\s*(\d{1,18}))?\s*", part)
+        if match is None:
+            if part.strip() == "":
+                continue
+            raise BadRequest("cannot read the question", f"{name} is no list of numbers", f"For example: {name}=0-3,7.")
+        low = int(match.group(1))
+        chosen[low : int(match.group(2) or low) + 1] = True
+    return np.flatnonzero(chosen)

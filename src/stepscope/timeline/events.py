@@ -1,0 +1,253 @@
+"""The timed events of a stored trace, and on which track each belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.analyses.loading.loaders import find_loader
+from stepscope.numeric.depths import Laid
+from stepscope.numeric.nested import Ints, Rows
+from stepscope.schema import MEMCPY
+from stepscope.store.linking import links
+from stepscope.store.nesting import number_lanes
+from stepscope.store.profile import Rank
+from stepscope.store.trace import Trace
+from stepscope.timeline import kinds
+from stepscope.timeline.names import Names
+from stepscope.timeline.tracks import GPU, HOST, Track
+
+TABLES = ("activity", "operator", "runtime", "annotation", "python", "sync", "other")
+"""Tables that hold timed events. An event's number is its row, counted through all of them in this order."""
+
+_TIED = {"operator": "external_id", "runtime": "external_id", "annotation": "external_id", "python": "python_id"}
+"""What tells which of events with one start and one end is further in: the one with the higher number."""
+
+_TIE_BITS = 50
+_PLACE = ["process", "thread"]
+
+
+@dataclass
+class Group:
+    """Events that are laid out together: no track has events of two groups.
+
+    Attributes:
+        tracks: the tracks.
+        track: number of each event's track among them.
+        tie: of events with one start and one end, the higher one is further in.
+        events: start, end, name, kind and source of each event.
+        packed: whether each track is packed.
+    """
+
+    tracks: list[Track]
+    track: Rows
+    tie: Ints
+    events: Laid
+    packed: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+
+def offsets(trace: Trace) -> dict[str, int]:
+    """Number of the first event of each table, and of none as ``""``: the number of all rows."""
+    found = {}
+    at = 0
+    for table in TABLES:
+        found[table] = at
+        at += trace.rows(table)
+    return found | {"": at}
+
+
+def timed_events(trace: Trace) -> int:
+    """How many events of a trace have a time and a length."""
+    whole = sum(trace.rows(table) for table in TABLES if table != "other")
+    return whole + int(_timed_other(trace).sum()) if trace.rows("other") else whole
+
+
+def _timed_other(trace: Trace) -> npt.NDArray[np.bool_]:
+    """Which rows of the table ``other`` are timed."""
+    frame = trace.frame("other", ["start_ns", "duration_ns", "broken"])
+    whole = (pl.col("broken") == 0).fill_null(True) & pl.col("start_ns").is_not_null()
+    return frame.select(whole & (pl.col("duration_ns") >= 0).fill_null(False)).to_series().to_numpy()
+
+
+def _loading(rank: Rank) -> pl.Series:
+    """Codes of the names of the data loader's ranges."""
+    loader = find_loader(rank.whole)
+    return loader.ranges["name"].unique() if loader else pl.Series("name", [], dtype=pl.UInt32)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads tables of a rank as events."""
+
+    rank: Rank
+    names: Names
+
+    def laid(self, table: str, kind: npt.NDArray[np.uint8] | int, rows: Ints | None = None) -> Laid:
+        """Events of a table, or some rows of it."""
+        trace = self.rank.trace
+        frame = trace.frame(table, ["start_ns", "duration_ns", "name"])
+        frame = frame if rows is None else frame[rows]
+        start = frame["start_ns"].to_numpy(writable=True)
+        number = offsets(trace)[table] + (np.arange(len(start)) if rows is None else rows)
+        kind_of = np.full(len(start), kind, np.uint8) if isinstance(kind, int) else kind
+        end = start + frame["duration_ns"].to_numpy()
+        return Laid(start, end, self.names.of(frame["name"]), kind_of, number.astype(np.uint32))
+
+    def tie(self, table: str, height: int, rows: Ints | None = None) -> Ints:
+        """Ties of a table's events; those of a table with a greater height lie further in."""
+        number = self.rank.trace.frame(table, [_TIED[table]])[_TIED[table]].fill_null(-1)
+        number = number if rows is None else number[rows]
+        ties: Ints = (height << _TIE_BITS) + np.clip(number.to_numpy(), -1, (1 << _TIE_BITS) - 2)
+        return ties
+
+    def places(self, table: str, rows: Ints | None = None) -> pl.DataFrame:
+        """Codes of process and thread of a table's events."""
+        frame = self.rank.trace.frame(table, _PLACE)
+        return frame if rows is None else frame[rows]
+
+
+def all_groups(rank: Rank, names: Names) -> list[Group]:
+    """The timed events of a rank on their tracks: streams, GPU annotations, sync, threads, Python frames, the rest."""
+    reader = _Reader(rank, names)
+    annotations = _annotation_rows(rank.trace)
+    makers: list[Callable[[], Group | None]] = [
+        lambda: _streams(reader),
+        lambda: _on_gpus(reader, "annotation", annotations[1], kinds.ANNOTATION, "annotations", "annotations"),
+        lambda: _on_gpus(reader, "sync", None, kinds.SYNC, "sync", "sync events"),
+        lambda: _threads(reader, annotations[0]),
+        lambda: _frames(reader),
+        lambda: _others(reader),
+    ]
+    return [group for group in (make() for make in makers) if group is not None and len(group.track)]
+
+
+def _annotation_rows(trace: Trace) -> tuple[Ints, Ints]:
+    """Rows of the annotations of the host, and of those on the GPU."""
+    gpu = trace.codes(lambda text: text == "gpu_user_annotation")
+    category = trace.frame("annotation", ["category"])["category"]
+    on_gpu = category.is_in(gpu.implode()).fill_null(False).to_numpy()
+    return np.flatnonzero(~on_gpu), np.flatnonzero(on_gpu)
+
+
+def gpu_numbers(trace: Trace, frame: pl.DataFrame) -> pl.Series:
+    """Number of the GPU that each row of a frame belongs to: its device, else its process where that is a number."""
+    distinct = frame["process"].unique()
+    text = trace.text(distinct)
+    digits = pl.DataFrame([distinct, text.str.extract(r"^(\d{1,9})$", 1).cast(pl.Int64).alias("number")])
+    number = frame.select("process").join(digits, "process", "left", maintain_order="left", nulls_equal=True)["number"]
+    device = frame["device"] if "device" in frame.columns else pl.Series("device", [None] * len(frame), dtype=pl.Int64)
+    return pl.select(pl.coalesce(device, number)).to_series().alias("gpu")
+
+
+def _numbered(keys: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
+    """The distinct rows of a frame, and the number of each row among them."""
+    distinct = keys.unique(maintain_order=True)
+    numbers = distinct.with_row_index("number")
+    found = keys.join(numbers, keys.columns, "left", maintain_order="left", nulls_equal=True)["number"]
+    return distinct, found.cast(pl.Int32).to_numpy(writable=True)
+
+
+def _streams(reader: _Reader) -> Group | None:
+    trace = reader.rank.trace
+    if trace.rows("activity") == 0:
+        return None
+    frame = trace.frame("activity", ["activity", "device", "stream", "process", "thread"])
+    communication = links(trace)["communication"].fill_null(False)
+    kind = pl.select(
+        pl.when(communication)
+        .then(kinds.COMMUNICATION)
+        .when(frame["activity"] == MEMCPY)
+        .then(kinds.MEMCPY)
+        .when(frame["activity"] > MEMCPY)
+        .then(kinds.MEMSET)
+        .otherwise(kinds.COMPUTE)
+        .cast(pl.UInt8)
+    ).to_series()
+    keys = frame.select("stream", pl.when(pl.col("stream").is_null()).then("thread").alias("thread"))
+    keys = keys.with_columns(gpu_numbers(trace, frame))
+    distinct, track = _numbered(keys)
+    tracks = []
+    for stream, thread, gpu in distinct.iter_rows():
+        name = str(trace.texts[thread]) if thread is not None else None
+        title = f"stream {stream}" if stream is not None else f"stream {name or '(no number)'}"
+        tracks.append(Track(GPU, "stream", title, device=gpu, stream=stream, thread=name))
+    return Group(tracks, track, np.zeros(len(track), np.int64), reader.laid("activity", kind.to_numpy()))
+
+
+def _on_gpus(reader: _Reader, table: str, rows: Ints | None, kind: int, name: str, title: str) -> Group | None:
+    """Events that belong to a GPU, but to no single stream of it."""
+    trace = reader.rank.trace
+    if trace.rows(table) == 0 or (rows is not None and len(rows) == 0):
+        return None
+    frame = trace.frame(table, ["process", "device"] if table == "sync" else ["process"])
+    frame = frame if rows is None else frame[rows]
+    distinct, track = _numbered(gpu_numbers(trace, frame).to_frame())
+    tracks = [Track(GPU, name, title, device=gpu) for (gpu,) in distinct.iter_rows()]
+    return Group(tracks, track, np.zeros(len(track), np.int64), reader.laid(table, kind, rows))
+
+
+def _threads(reader: _Reader, annotations: Ints) -> Group | None:
+    """Annotations, operators and runtime calls of each thread of the host, nested."""
+    trace = reader.rank.trace
+    loading = _loading(reader.rank)
+    parts = []
+    for height, (table, kind, rows) in enumerate(
+        (
+            ("annotation", kinds.ANNOTATION, annotations),
+            ("operator", kinds.OPERATOR, None),
+            ("runtime", kinds.RUNTIME, None),
+        )
+    ):
+        if trace.rows(table) == 0:
+            continue
+        codes = trace.frame(table, ["name"])["name"]
+        codes = codes if rows is None else codes[rows]
+        kind_of = np.where(codes.is_in(loading.implode()).fill_null(False), kinds.DATA_LOADING, kind).astype(np.uint8)
+        parts.append((reader.laid(table, kind_of, rows), reader.tie(table, height, rows), reader.places(table, rows)))
+    if not parts:
+        return None
+    lanes, track = number_lanes(pl.concat([places for _, _, places in parts]))
+    events = Laid(*(np.concatenate(columns) for columns in zip(*(laid for laid, _, _ in parts), strict=True)))
+    return Group(_host_tracks(trace, lanes, "operators"), track, np.concatenate([tie for _, tie, _ in parts]), events)
+
+
+def _frames(reader: _Reader) -> Group | None:
+    trace = reader.rank.trace
+    if trace.rows("python") == 0:
+        return None
+    codes = trace.frame("python", ["name"])["name"]
+    loads = codes.is_in(_loading(reader.rank).implode()).fill_null(False)
+    kind = np.where(loads, kinds.DATA_LOADING, kinds.PYTHON).astype(np.uint8)
+    lanes, track = number_lanes(reader.places("python"))
+    tracks = _host_tracks(trace, lanes, "python")
+    return Group(tracks, track, reader.tie("python", 0), reader.laid("python", kind))
+
+
+def _others(reader: _Reader) -> Group | None:
+    """What has a time and a length, but no rule places."""
+    trace = reader.rank.trace
+    rows = np.flatnonzero(_timed_other(trace)) if trace.rows("other") else np.empty(0, np.int64)
+    if len(rows) == 0:
+        return None
+    codes = trace.frame("other", ["name"])["name"][rows]
+    loads = codes.is_in(_loading(reader.rank).implode()).fill_null(False)
+    kind = np.where(loads, kinds.DATA_LOADING, kinds.OTHER).astype(np.uint8)
+    lanes, track = number_lanes(reader.places("other", rows))
+    tracks = _host_tracks(trace, lanes, "other")
+    return Group(tracks, track, np.zeros(len(rows), np.int64), reader.laid("other", kind, rows))
+
+
+def _host_tracks(trace: Trace, lanes: pl.DataFrame, kind: str) -> list[Track]:
+    """A track for each thread of `number_lanes`."""
+    tracks = []
+    texts = [trace.text(lanes[name]).to_list() for name in _PLACE]
+    codes = lanes.select(pl.col(_PLACE).cast(pl.Int64).fill_null(-1)).rows()
+    for process, thread, (a, b) in zip(*texts, codes, strict=True):
+        track = Track(HOST, kind, f"thread {thread or '(no name)'}", process=process, thread=thread, place=(a, b))
+        track.collapsed = kind == "python"
+        tracks.append(track)
+    return tracks

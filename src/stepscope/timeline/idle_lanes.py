@@ -1,0 +1,78 @@
+"""The idle time of each GPU as a lane: its gaps, each divided among its causes."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.waiting.gap_causes import gap_parts
+from stepscope.analyses.waiting.gap_parts import CAUSES
+from stepscope.analyses.waiting.gaps import find_gaps
+from stepscope.numeric.depths import Laid
+from stepscope.store.profile import Rank
+from stepscope.timeline import kinds
+from stepscope.timeline.events import Group, gpu_numbers
+from stepscope.timeline.lanes import LaneSet
+from stepscope.timeline.laying import laid_lanes
+from stepscope.timeline.saved import load, path_of
+from stepscope.timeline.tracks import GPU, Track
+
+
+def idle_lanes(rank: Rank) -> LaneSet:
+    """A lane for each GPU of a rank, made once and then kept beside its store."""
+    path = path_of(rank.trace.folder, "idle")
+    found = load(path)
+    if found is not None:
+        return found
+    groups = _groups(rank.whole)
+    return laid_lanes(path, groups, list(CAUSES), sum(len(group.track) for group in groups), 0)
+
+
+def idle_parts(rank: Rank) -> pl.DataFrame:
+    """Parts of the gaps of each GPU in order of time; an idle event's source is a row of it.
+
+    Columns of `gap_parts`, and gpu, start_ns, end_ns. A gap's parts stand in the order in which they happened: what
+    kept the host until the launch, then what kept the GPU.
+    """
+    return rank.remember("timeline idle parts", lambda: _idle_parts(rank))
+
+
+def _idle_parts(rank: Rank) -> pl.DataFrame:
+    gaps = find_gaps(rank, "device")
+    parts = gap_parts(rank, "device")
+    gap = parts["gap"].to_numpy()
+    length = parts["part_ns"].to_numpy()
+    until = np.cumsum(length)
+    before = np.zeros(len(gaps) + 1, np.int64)
+    before[gap[::-1]] = (until - length)[::-1]  # of a gap's parts the first is written last
+    start = gaps["start_ns"].to_numpy()[gap] + until - length - before[gap]
+    return parts.with_columns(
+        gaps["device"].gather(parts["gap"]).alias("device"),
+        pl.Series("start_ns", start),
+        pl.Series("end_ns", start + length),
+    )
+
+
+def _groups(rank: Rank) -> list[Group]:
+    if rank.trace.rows("activity") == 0:
+        return []
+    parts = idle_parts(rank)
+    if len(parts) == 0:
+        return []
+    causes = {cause: number for number, cause in enumerate(CAUSES)}
+    name = parts["cause"].replace_strict(causes, return_dtype=pl.UInt32).to_numpy(writable=True)
+    kind = np.full(len(parts), kinds.IDLE, np.uint8)
+    source = np.arange(len(parts), dtype=np.uint32)
+    events = Laid(parts["start_ns"].to_numpy(), parts["end_ns"].to_numpy(), name, kind, source)
+    devices = parts["device"].unique(maintain_order=True)
+    numbers = pl.DataFrame({"device": devices, "number": range(len(devices))}, schema_overrides={"number": pl.Int32})
+    track = parts.select("device").join(numbers, "device", "left", maintain_order="left", nulls_equal=True)["number"]
+    tracks = [Track(GPU, "idle", "idle", device=gpu) for gpu in _gpus(rank, devices)]
+    return [Group(tracks, track.to_numpy(writable=True), np.zeros(len(parts), np.int64), events)]
+
+
+def _gpus(rank: Rank, devices: pl.Series) -> list[int | None]:
+    """Numbers of GPUs, as those of the streams; where activity names no device, by its process."""
+    frame = rank.trace.frame("activity", ["device", "process"])
+    unnamed = gpu_numbers(rank.trace, frame.filter(pl.col("device").is_null())).drop_nulls()
+    return [unnamed[0] if device is None and len(unnamed) else device for device in devices.to_list()]

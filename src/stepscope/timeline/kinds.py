@@ -1,0 +1,23 @@
+"""What events of the timeline are: the codes of the binary answers."""
+
+from __future__ import annotations
+
+KINDS = (
+    "compute",
+    "communication",
+    "memcpy",
+    "memset",
+    "runtime",
+    "data_loading",
+    "operator",
+    "annotation",
+    "python",
+    "sync",
+    "idle",
+    "other",
+)
+"""Names of the kinds; a kind's number is its place here."""
+
+COMPUTE, COMMUNICATION, MEMCPY, MEMSET, RUNTIME, DATA_LOADING, OPERATOR, ANNOTATION, PYTHON, SYNC, IDLE, OTHER = range(
+    len(KINDS)
+)

@@ -1,0 +1,84 @@
+"""Little-used streams packed together: a CUDA graph replays on hundreds of them, most of them nearly empty."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.numeric.depths import Laid
+from stepscope.numeric.nested import Ints
+from stepscope.timeline import kinds
+from stepscope.timeline.events import Group
+from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
+
+MOST_STREAMS = 12
+"""Streams of a GPU that are shown each by itself, in any case."""
+
+_LITTLE = 0.01
+"""A stream with less than this share of its GPU's work is packed where there are more of them."""
+
+_CLASSES = ("compute", "communication", "copies")
+
+
+def mark_communication(group: Group) -> None:
+    """Say of streams that mostly communicate or copy that they do."""
+    shares = _time_by_class(group)
+    for track, times in zip(group.tracks, shares, strict=True):
+        if times.sum() > 0 and 2 * times[0] < times.sum():
+            track.title += f" · {_CLASSES[1 + int(np.argmax(times[1:]))]}"
+
+
+def _time_by_class(group: Group) -> np.ndarray:
+    """Time of each track in `_CLASSES`."""
+    key = group.track * len(_CLASSES) + _class_of(group.events)
+    length = group.events.end - group.events.start
+    size = len(group.tracks) * len(_CLASSES)
+    return np.bincount(key, weights=length, minlength=size).reshape(-1, len(_CLASSES))
+
+
+def _class_of(events: Laid) -> Ints:
+    table = np.zeros(len(kinds.KINDS), np.int64)
+    table[[kinds.COMMUNICATION, kinds.MEMCPY, kinds.MEMSET]] = [1, 2, 2]
+    return table[events.kind]
+
+
+def packed_group(group: Group) -> Group | None:
+    """The events of little-used streams once more, on packed tracks; those streams are listed by themselves on demand.
+
+    Args:
+        group: all streams of a rank.
+
+    Returns:
+        None where no GPU has too many streams.
+    """
+    little = _little_used(group)
+    rows = np.flatnonzero(little[group.track])
+    if len(rows) == 0:
+        return None
+    for track, packed in zip(group.tracks, little, strict=True):
+        track.listed = SINGLE if packed else track.listed
+    devices = sorted({track.device for track in group.tracks}, key=lambda device: (device is None, device or 0))
+    gpu = np.array([devices.index(track.device) for track in group.tracks])[group.track[rows]]
+    events = Laid._make(column[rows] for column in group.events)
+    key = gpu * len(_CLASSES) + _class_of(events)
+    used, number = np.unique(key, return_inverse=True)
+    tracks = []
+    for value in used.tolist():
+        streams = len(np.unique(group.track[rows][key == value]))
+        title = f"packed: {_CLASSES[value % len(_CLASSES)]}, {streams} stream{'s' if streams > 1 else ''}"
+        tracks.append(Track(GPU, "packed", title, device=devices[value // len(_CLASSES)], listed=PACKED))
+    packed = np.ones(len(tracks), np.bool_)
+    return Group(tracks, number.astype(np.int32), group.tie[rows], events, packed)
+
+
+def _little_used(group: Group) -> np.ndarray:
+    """Which streams are packed."""
+    time = _time_by_class(group).sum(axis=1)
+    little = np.zeros(len(group.tracks), np.bool_)
+    for device in {track.device for track in group.tracks}:
+        mine = np.array([i for i, track in enumerate(group.tracks) if track.device == device])
+        if len(mine) <= MOST_STREAMS:
+            continue
+        rank = np.empty(len(mine), np.int64)
+        rank[np.argsort(-time[mine], kind="stable")] = np.arange(len(mine))
+        little[mine] = (rank >= MOST_STREAMS) | (time[mine] < _LITTLE * time[mine].sum())
+    return little

@@ -1,0 +1,92 @@
+"""Lanes in a file beside the store: flat columns that are mapped into memory, so that opening reads nothing.
+
+A file is the mark, the length of its head, the head as JSON, and the columns, each starting at a multiple of 64 bytes.
+It is written under another name and renamed when complete; its head says how long it has to be.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import uuid
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from stepscope.timeline.lanes import Arrays, LaneSet, joined
+from stepscope.timeline.tracks import Track
+
+TIMELINE_VERSION = 1
+"""Raised whenever lanes are made in another way, the causes of idle time included; old files are then made anew."""
+
+_MARK = b"stepTL\x00\x00"
+_ALIGNED = 64
+
+
+def path_of(folder: Path, name: str) -> Path:
+    """Where lanes of some name are kept in a store."""
+    return folder / f"timeline.{TIMELINE_VERSION}.{name}.bin"
+
+
+def load(path: Path) -> LaneSet | None:
+    """Lanes of a file, mapped; None where there is none, or one that is damaged."""
+    try:
+        with path.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    except (OSError, ValueError):
+        return None
+    try:
+        return _parsed(mapped)
+    except (ValueError, KeyError, TypeError):
+        return None  # it will be written anew
+
+
+def _parsed(mapped: mmap.mmap) -> LaneSet:
+    if mapped[:8] != _MARK:
+        raise ValueError("another kind of file")
+    head = json.loads(mapped[16 : 16 + int.from_bytes(mapped[8:16], "little")])
+    if head["size"] != len(mapped):
+        raise ValueError("not written to its end")
+    columns = {
+        name: np.frombuffer(mapped, np.dtype(dtype), length, offset) for name, dtype, length, offset in head["columns"]
+    }
+    return LaneSet([Track.of(facts) for facts in head["tracks"]], head["overlaps"], columns)
+
+
+def save(path: Path, tracks: list[Track], overlaps: int, pieces: Arrays) -> LaneSet:
+    """Write lanes and map them; a folder that cannot be written is no error, they then stay in memory."""
+    temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}-{uuid.uuid4().hex[:8]}")
+    try:
+        with temporary.open("wb") as file:
+            _write(file, tracks, overlaps, pieces)
+        temporary.replace(path)
+        found = load(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        found = None
+    return found if found is not None else LaneSet(tracks, overlaps, joined(pieces))
+
+
+def _write(file: BinaryIO, tracks: list[Track], overlaps: int, pieces: Arrays) -> None:
+    head: dict[str, Any] = {"tracks": [track.facts() for track in tracks], "overlaps": overlaps}
+    # The offsets are digits of the head, whose length they depend on: they are counted from its end, rounded up.
+    room = len(json.dumps(head)) + 128 * (len(pieces) + 1)
+    at = _up(16 + room)
+    columns = []
+    for name, parts in pieces.items():
+        length = sum(len(part) for part in parts)
+        columns.append((name, parts[0].dtype.str, length, at))
+        at = _up(at + length * parts[0].dtype.itemsize)
+    text = json.dumps(head | {"columns": columns, "size": at}).encode()
+    file.write(_MARK + len(text).to_bytes(8, "little") + text)
+    for (_, _, _, offset), parts in zip(columns, pieces.values(), strict=True):
+        file.write(bytes(offset - file.tell()))
+        for part in parts:
+            file.write(np.ascontiguousarray(part).view(np.uint8).data)
+    file.write(bytes(at - file.tell()))
+
+
+def _up(size: int) -> int:
+    return -(-size // _ALIGNED) * _ALIGNED

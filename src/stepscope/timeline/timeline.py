@@ -1,0 +1,156 @@
+"""The timeline of a profile: its tracks, and the numbers under which everything else asks for lanes and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from stepscope.numeric.nested import Ints
+from stepscope.store.profile import Profile
+from stepscope.store.stepping import whole_span
+from stepscope.timeline.events import timed_events
+from stepscope.timeline.idle_lanes import idle_lanes
+from stepscope.timeline.lanes import LaneSet
+from stepscope.timeline.laying import event_lanes
+from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
+from stepscope.timeline.windows import Part, answer_window
+
+_WORKERS = 2
+
+
+class Timeline:
+    """All timed events of a profile on lanes. Made by `open_timeline`; may be asked by several threads.
+
+    Attributes:
+        profile: all steps of it, whatever is selected.
+        parts: lanes by rank; those of a rank's events, then those of its idle time.
+        origin_ns: the earliest event; every other time of an answer is an offset from it, in ns.
+        end: offset of the latest end.
+    """
+
+    def __init__(self, profile: Profile, events: list[LaneSet], idle: list[LaneSet]) -> None:
+        self.profile = profile
+        self.parts: list[Part] = []
+        self._name_of: dict[str, int] = {}
+        self.names: list[str] = []
+        lane = track = 0
+        for rank, pair in enumerate(zip(events, idle, strict=True)):
+            for lanes in pair:
+                self.parts.append(Part(lanes, rank, lane, track, self._numbers(lanes)))
+                lane += lanes.lanes
+                track += len(lanes.tracks)
+        self.lanes = lane
+        spans = [span for part in self.parts for span in _spans(profile, part)]
+        self.origin_ns = min((begin for begin, _ in spans), default=0)
+        self.end = max((end for _, end in spans), default=self.origin_ns) - self.origin_ns
+        self._tracks = self._listed(track)
+
+    def _numbers(self, lanes: LaneSet) -> np.ndarray:
+        """Number of each name of some lanes among all names; a name has one number in all ranks."""
+        found = [self._name_of.setdefault(text, len(self._name_of)) for text in lanes.texts]
+        self.names += list(self._name_of)[len(self.names) :]
+        return np.array(found, np.uint32)
+
+    def _listed(self, known: int) -> list[tuple[int, int, Track]]:
+        """Number, rank's number and facts of every track, as they are shown."""
+        found = []
+        for index, rank in enumerate(self.profile.ranks):
+            mine = [
+                (part.first_track + i, replace(track, first_lane=part.first_lane + track.first_lane))
+                for part in self.parts
+                if part.rank == index
+                for i, track in enumerate(part.lanes.tracks)
+            ]
+            idle = [one for one in mine if one[1].kind == "idle"]
+            shown: list[tuple[int, Track]] = []
+            for number, track in mine:
+                if track.kind == "idle":
+                    continue
+                if track.section == GPU:
+                    shown += [one for one in idle if one[1].device == track.device and one not in shown]
+                shown.append((number, track))
+            found += [(number, rank.number, track) for number, track in shown]
+        return found
+
+    @cached_property
+    def tracks(self) -> dict[int, tuple[int, Track]]:
+        """Rank and facts of every track by its number."""
+        return {number: (rank, track) for number, rank, track in self._tracks}
+
+    def answer_tracks(self, packed: bool = True) -> dict[str, Any]:
+        """What is on the timeline: the tracks as they are shown, and how much of the store is on them.
+
+        Args:
+            packed: whether little-used streams of a GPU are packed together where it has very many.
+        """
+        hidden = SINGLE if packed else PACKED
+        tracks = [(number, rank, track) for number, rank, track in self._tracks if track.listed != hidden]
+        events = sum(track.events for _, _, track in tracks if track.kind not in ("idle", "counter"))
+        store = sum(timed_events(rank.trace) for rank in self.profile.ranks)
+        return {
+            "origin_ns": str(self.origin_ns),
+            "end": self.end,
+            "tracks": [_shown(number, rank, track) for number, rank, track in tracks],
+            "lanes": self.lanes,
+            "events": events,
+            "left_out": store - events,
+            "repaired": sum(part.lanes.overlaps for part in self.parts),
+            "notes": self._notes(),
+        }
+
+    def _notes(self) -> list[str]:
+        overlaps = sum(part.lanes.overlaps for part in self.parts)
+        if overlaps == 0:
+            return []
+        return [f"{overlaps:,} events overlap another one of their track without lying inside it; they have rows below"]
+
+    def window(self, t0: int, t1: int, pixels: int, lanes: Ints | None = None) -> bytearray:
+        """Cells of some lanes, or of all, in a window of time; see `windows.answer_window`."""
+        wanted = np.arange(self.lanes) if lanes is None else lanes
+        return answer_window(self.parts, self.origin_ns, t0, t1, pixels, wanted)
+
+    def texts(self, codes: Iterable[int]) -> dict[str, str]:
+        """Names by their numbers; numbers that stand for none are left out."""
+        return {str(code): self.names[code] for code in codes if 0 <= code < len(self.names)}
+
+
+def _shown(number: int, rank: int, track: Track) -> dict[str, Any]:
+    facts = track.facts()
+    del facts["place"], facts["listed"]
+    return {"id": number, "rank": rank, **facts}
+
+
+def _spans(profile: Profile, part: Part) -> list[tuple[int, int]]:
+    """First start and last end of some lanes, as `whole_span` has them, without reading the events again."""
+    lanes = part.lanes
+    used = [track for track in lanes.tracks if track.kind != "other"]
+    if used:
+        first: Ints = lanes["lane_first"]
+        mine = np.concatenate([np.arange(track.first_lane, track.first_lane + track.depths) for track in used])
+        return [(int(lanes["start"][first[mine]].min()), int(lanes["end"][first[mine + 1] - 1].max()))]
+    span = whole_span(profile.ranks[part.rank].trace) if lanes.tracks else (0, 0)
+    return [span] if span != (0, 0) else []
+
+
+def open_timeline(profile: Profile) -> Timeline:
+    """The timeline of a profile, made when first asked for and then kept beside its store.
+
+    It does not depend on what is selected. Threads that ask at once get the same one.
+    """
+    whole = replace(profile, ranks=tuple(rank.whole for rank in profile.ranks))
+    if not whole.ranks:
+        return Timeline(whole, [], [])
+    key = "timeline of " + " ".join(str(rank.trace.folder) for rank in whole.ranks)
+    return profile.ranks[0].whole.remember(key, lambda: _make(whole))
+
+
+def _make(profile: Profile) -> Timeline:
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        events = [pool.submit(event_lanes, rank) for rank in profile.ranks]
+        idle = [pool.submit(idle_lanes, rank) for rank in profile.ranks]
+        return Timeline(profile, [one.result() for one in events], [one.result() for one in idle])

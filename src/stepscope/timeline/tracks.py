@@ -1,0 +1,59 @@
+"""What a track is: a stream, a thread's operators, its Python frames, a counter."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+GPU, HOST, COUNTERS = "gpu", "host", "counters"
+ALWAYS, PACKED, SINGLE = "always", "packed", "single"
+"""When a track is listed: in any case, only with little-used streams packed together, or only with each by itself."""
+
+
+@dataclass
+class Track:
+    """A track of one rank; its lanes are the rows that its events need.
+
+    Attributes:
+        section: `GPU`, `HOST` or `COUNTERS`.
+        kind: stream, packed, annotations, idle, operators, python, sync, other or counter.
+        title: what people call it.
+        process: name of a host process, as its trace labels it.
+        device, stream: numbers, where it belongs to them.
+        thread: as the trace names it.
+        first_lane: its first row, counted within its rank.
+        depths: how many rows it has.
+        events: on it.
+        busy_ns: time in which any of them runs.
+        collapsed: whether it is shown folded at first.
+        listed: `ALWAYS`, `PACKED` or `SINGLE`.
+        unit, max: of a counter.
+        place: numbers of process and thread (codes of the trace), for those that have them.
+    """
+
+    section: str
+    kind: str
+    title: str
+    process: str | None = None
+    device: int | None = None
+    stream: int | None = None
+    thread: str | None = None
+    first_lane: int = -1
+    depths: int = 0
+    events: int = 0
+    busy_ns: int = 0
+    collapsed: bool = False
+    listed: str = ALWAYS
+    unit: str | None = None
+    max: float | None = None
+    place: tuple[int, int] | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Its members by name."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, facts: dict[str, Any]) -> Track:
+        """The track with some members, as `facts` gave them."""
+        place = facts.get("place")
+        return cls(**{**facts, "place": tuple(place) if place else None})

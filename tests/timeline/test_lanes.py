@@ -1,0 +1,201 @@
+"""Every timed event is on the timeline, on a row where nothing overlaps it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import stepscope
+from building import (
+    annotation,
+    call,
+    kernel,
+    launched,
+    memcpy,
+    opened,
+    operator,
+    step,
+    timed,
+)
+from timeline_oracle import all_events, depths, opened_timeline, shown_rows, timed_rows
+
+
+def frame(name: str, start: int, end: int, **args: object) -> dict[str, object]:
+    return timed("python_function", name, start, end, process=1, thread=1, **args)
+
+
+def titles(timeline: object, section: str) -> list[tuple[str, str, int]]:
+    tracks = timeline.answer_tracks()["tracks"]  # type: ignore[attr-defined]
+    return [(one["kind"], one["title"], one["depths"]) for one in tracks if one["section"] == section]
+
+
+def test_tracks_of_a_step(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        step(1, 0, 100),
+        operator("aten::mm", 10, 40),
+        launched(kernel("gemm", 30, 60, 1), 20),
+        launched(memcpy(70, 80, 2), 50),
+        kernel("ncclDevKernel_AllReduce", 65, 90, stream=20),
+        frame("train.py(1): step", 5, 95),
+        timed("cuda_sync", "Stream Sync", 60, 90, process=0, thread=7, device=0, stream=7),
+        timed("gpu_user_annotation", "ProfilerStep#1", 30, 80, process=0, thread=7),
+        timed("Trace", "PyTorch Profiler (0)", 0, 200, process="Spans", thread="PyTorch Profiler"),
+    )
+    timeline = opened_timeline(profile)
+    assert titles(timeline, "gpu") == [
+        ("idle", "idle", 1),
+        ("annotations", "annotations", 1),
+        ("stream", "stream 7", 1),
+        ("stream", "stream 20 · communication", 1),
+        ("sync", "sync events", 1),
+    ]
+    assert titles(timeline, "host") == [
+        ("operators", "main thread", 3),
+        ("python", "main thread", 1),
+        ("other", "PyTorch Profiler", 1),
+    ]
+
+
+def test_answer_tells_what_is_on_the_timeline(tmp_path: Path) -> None:
+    timeline = opened_timeline(opened(tmp_path, operator("a", 1000, 4000), operator("b", 2000, 5000)))
+    answer = timeline.answer_tracks()
+    track = answer.pop("tracks")[0]
+    assert answer == {
+        "origin_ns": "1000",
+        "end": 4000,
+        "lanes": 2,
+        "events": 2,
+        "left_out": 0,
+        "repaired": 1,
+        "notes": ["1 events overlap another one of their track without lying inside it; they have rows below"],
+    }
+    assert track == {
+        "id": 0,
+        "rank": 0,
+        "section": "host",
+        "kind": "operators",
+        "title": "main thread",
+        "process": "1",
+        "device": None,
+        "stream": None,
+        "thread": "1",
+        "first_lane": 0,
+        "depths": 2,
+        "events": 2,
+        "busy_ns": 4000,
+        "collapsed": False,
+        "unit": None,
+        "max": None,
+    }
+
+
+def test_equal_times_nest_by_what_they_are(tmp_path: Path) -> None:
+    """A call inside an operator inside an annotation, all with the same begin and end."""
+    profile = opened(
+        tmp_path,
+        call(0, 10, 1),
+        operator("inner", 0, 10, external_id=3),
+        operator("outer", 0, 10, external_id=2),
+        annotation("range", 0, 10),
+    )
+    lanes = all_events(opened_timeline(profile))
+    assert [lanes[lane][0][2] for lane in range(4)] == ["range", "outer", "inner", "cudaLaunchKernel"]
+
+
+def test_kernels_that_overlap_on_one_stream_all_show(tmp_path: Path) -> None:
+    profile = opened(tmp_path, kernel("first", 0, 10), kernel("second", 5, 15), kernel("third", 12, 20))
+    lanes = all_events(opened_timeline(profile))
+    assert lanes[0] == [(0, 10, "first")]
+    assert lanes[1] == [(5, 15, "second")]
+    # Deeper than all that run, not in the row that is free: rows say what began inside what.
+    assert lanes[2] == [(12, 20, "third")]
+
+
+def test_names_are_text_whatever_they_are(tmp_path: Path) -> None:
+    strange = ["<img src=x onerror=alert(1)>", "", "\u0000", "名前", "x" * 4000, None]
+    events = [operator(name, 10 * i, 10 * i + 5) for i, name in enumerate(strange)]  # type: ignore[arg-type]
+    lanes = all_events(opened_timeline(opened(tmp_path, events)))
+    assert [name for _, _, name in lanes[0]] == [name or "" for name in strange]
+
+
+def test_a_trace_without_timed_events_has_no_lanes(tmp_path: Path) -> None:
+    timeline = opened_timeline(opened(tmp_path, {"ph": "i", "name": "x", "ts": 1, "pid": 1, "tid": 1}))
+    answer = timeline.answer_tracks()
+    assert (answer["tracks"], answer["lanes"], answer["events"], answer["left_out"]) == ([], 0, 0, 0)
+    assert all_events(timeline) == {}
+
+
+def test_broken_events_are_not_counted_as_left_out(tmp_path: Path) -> None:
+    events = [{"ph": "X", "name": "no length", "cat": "cpu_op", "ts": 5, "pid": 1, "tid": 1}, operator("a", 0, 10)]
+    answer = opened_timeline(opened(tmp_path, events)).answer_tracks()
+    assert (answer["events"], answer["left_out"]) == (1, 0)
+
+
+def test_times_of_the_epoch_stay_exact(tmp_path: Path) -> None:
+    epoch = 1_790_000_000_123_456_789
+    timeline = opened_timeline(opened(tmp_path, operator("a", epoch, epoch + 7), operator("b", epoch + 8, epoch + 9)))
+    assert timeline.answer_tracks()["origin_ns"] == str(epoch)
+    assert all_events(timeline)[0] == [(0, 7, "a"), (8, 9, "b")]
+
+
+def test_hundreds_of_streams_are_packed_unless_asked(tmp_path: Path) -> None:
+    events = [kernel("busy", 0, 10_000)]
+    events += [kernel("small", 10 * i, 10 * i + 12, stream=100 + i) for i in range(300)]
+    events += [kernel("ncclKernel", 10 * i, 10 * i + 2, stream=500 + i) for i in range(20)]
+    timeline = opened_timeline(opened(tmp_path, events))
+    assert titles(timeline, "gpu")[:3] == [
+        ("stream", "stream 7", 1),
+        ("packed", "packed: compute, 300 streams", 2),
+        ("packed", "packed: communication, 20 streams", 1),
+    ]
+    alone = timeline.answer_tracks(packed=False)
+    assert sum(track["kind"] == "stream" for track in alone["tracks"]) == 321
+    assert alone["left_out"] == timeline.answer_tracks()["left_out"] == 0
+    assert shown_rows(timeline) == timed_rows(timeline.profile)
+
+
+events_of_a_track = st.lists(
+    st.tuples(st.integers(0, 60), st.integers(0, 20)).map(lambda pair: (pair[0], pair[0] + pair[1])), max_size=25
+)
+
+
+@settings(max_examples=60)
+@given(events_of_a_track)
+def test_depth_is_one_more_than_the_deepest_that_runs(events: list[tuple[int, int]]) -> None:
+    import numpy as np
+
+    from stepscope.numeric.depths import find_depths
+
+    ordered = sorted(events, key=lambda pair: (pair[0], -pair[1]))
+    start, end = (np.array([pair[i] for pair in ordered], np.int64) for i in (0, 1))
+    found = find_depths(np.zeros(len(ordered), np.int32), start, end, np.zeros(1, np.bool_))
+    assert found.depth.tolist() == depths(ordered)
+    covered = {moment for begin, until in ordered for moment in range(begin, until)}
+    assert found.busy[0] == len(covered)
+
+
+@settings(max_examples=60)
+@given(events_of_a_track)
+def test_packed_rows_hold_no_two_events_at_once(events: list[tuple[int, int]]) -> None:
+    import numpy as np
+
+    from stepscope.numeric.depths import find_depths
+
+    ordered = sorted(events, key=lambda pair: (pair[0], -pair[1]))
+    start, end = (np.array([pair[i] for pair in ordered], np.int64) for i in (0, 1))
+    found = find_depths(np.zeros(len(ordered), np.int32), start, end, np.ones(1, np.bool_))
+    moments = [(int(row), moment) for row, (a, b) in zip(found.depth, ordered, strict=True) for moment in range(a, b)]
+    assert len(set(moments)) == len(moments)
+    most = max((sum(a <= moment < b for a, b in ordered) for moment in range(80)), default=0)
+    lengthless = any(a == b for a, b in ordered)
+    assert found.rows[0] == most or lengthless
+
+
+def test_every_event_of_the_examples_is_shown_once(examples: Path) -> None:
+    profile = stepscope.open(str(examples / "ddp4_straggler"))
+    timeline = opened_timeline(profile)
+    assert timeline.answer_tracks()["left_out"] == 0
+    assert shown_rows(timeline) == timed_rows(profile.profile)
