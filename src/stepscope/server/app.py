@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from stepscope.analyses import load_analyses
 from stepscope.errors import StepscopeError
-from stepscope.server import handlers
+from stepscope.server import handlers, timeline
 from stepscope.server.answers import on_defect, on_refusal
 from stepscope.server.errors import NotFound
 from stepscope.server.guard import Access, Guard
@@ -48,6 +48,7 @@ def make_app(root: str, only: str | None = None, access: Access | None = None, w
     app = Starlette(
         routes=[
             *handlers.routes,
+            *timeline.routes,
             Route("/api/{path:path}", _no_such_address),
             Route("/{path:path}", WebApp(web).__call__),
         ],
