@@ -17,5 +17,9 @@ class UnreadableInput(StepscopeError):
     """The path cannot be opened, or what it holds is not a trace."""
 
 
+class NotFound(StepscopeError):
+    """There is no such run, file or address."""
+
+
 class BadRequest(StepscopeError):
     """The question cannot be answered: an unknown table, column, rank, step or condition."""

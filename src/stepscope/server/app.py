@@ -14,10 +14,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from stepscope.analyses import load_analyses
-from stepscope.errors import StepscopeError
+from stepscope.errors import NotFound, StepscopeError
 from stepscope.server import handlers, timeline
 from stepscope.server.answers import on_defect, on_refusal
-from stepscope.server.errors import NotFound
 from stepscope.server.guard import Access, Guard
 from stepscope.server.runs import Runs
 from stepscope.server.tables import Tables

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from stepscope.errors import BadRequest, StepscopeError
-
-
-class NotFound(StepscopeError):
-    """There is no such run, file or address."""
+from stepscope.errors import BadRequest, NotFound, StepscopeError
 
 
 class NotReady(StepscopeError):

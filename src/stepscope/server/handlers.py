@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from importlib import metadata
 from typing import Any
 
-import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from stepscope.analyses.filtering import filtered
-from stepscope.findings.verdict import across_ranks, verdict
+from stepscope.answers.documents import table_document, verdict_document
+from stepscope.answers.requests import Choice, TableRequest
+from stepscope.answers.run_facts import Named, run_facts
+from stepscope.answers.source_lines import source_lines
+from stepscope.findings.verdict import verdict
 from stepscope.server.answers import in_thread, json_response
-from stepscope.server.columns import column_facts, encoded_columns, with_offsets
-from stepscope.server.commandline import report_command, show_command
 from stepscope.server.errors import as_object
-from stepscope.server.facts import run_facts
 from stepscope.server.opening import Opened, progress_of
-from stepscope.server.parameters import Choice, Parameters, TableRequest
+from stepscope.server.parameters import Parameters
 from stepscope.server.runs import Runs
-from stepscope.server.source_lines import source_lines
 from stepscope.server.tables import Made, Tables
 
 
@@ -76,7 +73,9 @@ def _run(request: Request, run_id: str) -> dict[str, Any]:
     opened = reading.opened
     if opened is None:
         return progress_of(reading)
-    return run_facts(opened, lambda table: tables_of(request).rows(opened, table))
+    run, span = opened.run, (opened.origin_ns, opened.end_ns)
+    named = Named(run.id, run.name, run.path)
+    return run_facts(opened.profile, named, span, lambda table: tables_of(request).rows(opened, table))
 
 
 async def table(request: Request) -> Response:
@@ -99,19 +98,7 @@ async def _made(request: Request, opened: Opened, asked: TableRequest) -> Made:
 
 
 def _table_document(opened: Opened, asked: TableRequest, made: Made) -> bytes:
-    frame = filtered(made.frame, asked.where, asked.sort)
-    shown = with_offsets(frame.head(asked.limit), opened.origin_ns)
-    document = {
-        "table": asked.table,
-        "by": asked.by,
-        "source": asked.source,
-        "total": len(frame),
-        "columns": column_facts(asked.table, shown),
-        "origin_ns": str(opened.origin_ns),
-        "notes": made.notes,
-        "command": show_command(opened.run, asked, len(frame)),
-    }
-    return orjson.dumps(document)[:-1] + b',"data":' + encoded_columns(shown) + b"}"
+    return table_document(made.frame, made.notes, asked, opened.run.paths, opened.origin_ns)
 
 
 async def verdicts(request: Request) -> Response:
@@ -127,11 +114,7 @@ def _verdict_document(opened: Opened, choice: Choice, used: Made) -> dict[str, A
     by_rank = {row["rank"]: row for row in used.frame.iter_rows(named=True)}
     profile = opened.profile.select(choice.ranks, choice.steps)
     found = [verdict(rank, by_rank.get(rank.number)) for rank in profile.ranks]
-    return {
-        "verdicts": [asdict(one) for one in found],
-        "across_ranks": across_ranks(found),
-        "command": report_command(opened.run, choice),
-    }
+    return verdict_document(found, opened.run.paths, choice)
 
 
 async def source(request: Request) -> Response:
@@ -139,7 +122,10 @@ async def source(request: Request) -> Response:
     given = parameters(request)
     file, line, run_id = given.text("file", None), given.number("line", None, 1, 1 << 31), given.text("run", None)
     opened = await _opened(request, run_id)
-    return await in_thread(request, lambda: source_lines(opened, runs_of(request).root, file, line))
+    run, root = opened.run, runs_of(request).root
+    return await in_thread(
+        request, lambda: source_lines(opened.profile, root, run.files[0], run.updated_ns, file, line)
+    )
 
 
 routes = [

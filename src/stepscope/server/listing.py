@@ -172,12 +172,6 @@ def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def device_of(facts: dict[str, Any]) -> str | None:
-    """The devices that a trace names, each model once."""
-    names = [str(device["name"]) for device in facts.get("deviceProperties", []) if device.get("name")]
-    return ", ".join(dict.fromkeys(names)) or None
-
-
 def world_of(facts: dict[str, Any]) -> int | None:
     """Ranks in the whole job, as the trace says."""
     return _count(facts.get("distributedInfo", {}).get("world_size"))

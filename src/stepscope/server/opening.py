@@ -9,6 +9,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
+from stepscope.answers.run_facts import span_of
 from stepscope.errors import StepscopeError, UnreadableInput
 from stepscope.readers.sources import Source, find_sources
 from stepscope.server.errors import NotReady
@@ -161,8 +162,7 @@ class Openings:
             reading.file, reading.done[name], reading.events[name] = name, consumed, events
 
         profile = open_profile(self._named(run), ReadOptions(progress=progress))
-        timed = [rank.span for rank in profile.ranks if rank.span != (0, 0)] or [(0, 0)]
-        return Opened(run, profile, min(start for start, _ in timed), max(end for _, end in timed))
+        return Opened(run, profile, *span_of(profile))
 
     def _named(self, run: Run) -> list[str]:
         """What is opened: a folder as the command line does it, unless a link in it leads out of the folder served."""

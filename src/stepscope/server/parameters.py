@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
+from stepscope.answers.requests import MAX_ROWS, Choice, TableRequest
 from stepscope.errors import BadRequest
 from stepscope.store.selecting import chosen_ranks, chosen_steps
 
 MAX_QUERY_BYTES = 16 << 10
-MAX_ROWS = 300_000
 _MAX_TEXT = 4000
 _MAX_PARAMETERS = 30
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Ranks and steps asked for; None for all."""
-
-    ranks: tuple[int, ...] | None = None
-    steps: tuple[int, int] | None = None
-
-    @property
-    def is_whole(self) -> bool:
-        return self.ranks is None and self.steps is None
-
-
-@dataclass(frozen=True)
-class TableRequest:
-    """What `/api/table` asks for."""
-
-    table: str
-    by: str = ""
-    source: bool = False
-    choice: Choice = Choice()
-    where: str = ""
-    sort: str = ""
-    limit: int = MAX_ROWS
 
 
 class Parameters:

@@ -9,8 +9,9 @@ from typing import Any
 
 import orjson
 
-from stepscope.server.errors import NotFound
-from stepscope.server.listing import Lister, Listing, Run, device_of, version_of, world_of
+from stepscope.answers.run_facts import device_of
+from stepscope.errors import NotFound
+from stepscope.server.listing import Lister, Listing, Run, version_of, world_of
 from stepscope.server.opening import Opened, Openings, Reading
 from stepscope.server.summaries import Summaries
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from stepscope.analyses import check_request, make_table, table_notes
+from stepscope.answers.requests import Choice, TableRequest
 from stepscope.server.opening import Opened
-from stepscope.server.parameters import Choice, TableRequest
 from stepscope.server.stored import keep_table, kept_rows, load_table
 from stepscope.server.workers import Workers
 

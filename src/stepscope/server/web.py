@@ -10,7 +10,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
-from stepscope.server.errors import NotFound
+from stepscope.errors import NotFound
 
 FOLDER = Path(__file__).resolve().parent.parent / "web"
 """Where the build puts the app."""

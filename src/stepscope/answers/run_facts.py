@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from stepscope.analyses.needs import Need, lacking
 from stepscope.schema import TABLES
-from stepscope.server.listing import device_of
-from stepscope.server.opening import Opened
-from stepscope.store.profile import Rank
+from stepscope.store.profile import Profile, Rank
 
 
-def run_facts(opened: Opened, rows: Callable[[str], int | None]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Named:
+    """How a run is called: in addresses, on screen, and where it is."""
+
+    id: str
+    name: str
+    path: str
+
+
+def span_of(profile: Profile) -> tuple[int, int]:
+    """First start and last end of everything in a profile, in ns; moments are sent as offsets from the former."""
+    timed = [rank.span for rank in profile.ranks if rank.span != (0, 0)] or [(0, 0)]
+    return min(start for start, _ in timed), max(end for _, end in timed)
+
+
+def device_of(facts: Mapping[str, Any]) -> str | None:
+    """The devices that a trace names, each model once."""
+    names = [str(device["name"]) for device in facts.get("deviceProperties", []) if device.get("name")]
+    return ", ".join(dict.fromkeys(names)) or None
+
+
+def run_facts(
+    profile: Profile,
+    run: Named,
+    span: tuple[int, int],
+    rows: Callable[[str], int | None],
+    selects_steps: bool = True,
+) -> dict[str, Any]:
     """The answer of `/api/run` for an opened run.
 
     Args:
+        span: as `span_of` gives it.
         rows: how many rows a table has, or None where it was not computed yet.
     """
-    profile, run = opened.profile, opened.run
     needed = tuple(dict.fromkeys(need for table in TABLES.values() for need in table.needs))
     missing = {need: lack for need in needed for lack in lacking(profile, (need,))}
     return {
@@ -26,11 +52,11 @@ def run_facts(opened: Opened, rows: Callable[[str], int | None]) -> dict[str, An
         "id": run.id,
         "name": run.name,
         "path": run.path,
-        "origin_ns": str(opened.origin_ns),
-        "end": opened.end_ns - opened.origin_ns,
+        "origin_ns": str(span[0]),
+        "end": span[1] - span[0],
         "ranks": [_rank_facts(rank) for rank in profile.ranks],
-        "steps": _steps(opened),
-        "selects_steps": True,
+        "steps": _steps(profile),
+        "selects_steps": selects_steps,
         "tables": {name: _table_facts(name, missing, rows(name)) for name in TABLES},
         "skipped": [{"path": one.path, "reason": one.reason} for one in profile.skipped],
     }
@@ -46,8 +72,8 @@ def _rank_facts(rank: Rank) -> dict[str, Any]:
     }
 
 
-def _steps(opened: Opened) -> dict[str, int] | None:
-    numbers = {step for rank in opened.profile.ranks for step in rank.all_steps.ranges["step"].to_list()}
+def _steps(profile: Profile) -> dict[str, int] | None:
+    numbers = {step for rank in profile.ranks for step in rank.all_steps.ranges["step"].to_list()}
     return {"first": min(numbers), "last": max(numbers), "count": len(numbers)} if numbers else None
 
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
-from stepscope.server.listing import Run
-from stepscope.server.parameters import Choice, TableRequest
+from stepscope.answers.requests import Choice, TableRequest
 
 _SHOWN_UNASKED = 40
 """Rows that `stepscope show` prints unless told otherwise."""
 
 
-def show_command(run: Run, request: TableRequest, total: int) -> str:
+def show_command(paths: Sequence[str], request: TableRequest, total: int) -> str:
     """The `stepscope show` with the rows of a request.
 
     Args:
+        paths: what to name on the command line for the profile.
         total: rows it has in all.
     """
-    parts = ["stepscope", "show", request.table, *run.paths, *_selection(request.choice)]
+    parts = ["stepscope", "show", request.table, *paths, *_selection(request.choice)]
     if request.by:
         parts += ["--by", request.by]
     if request.source:
@@ -31,9 +32,9 @@ def show_command(run: Run, request: TableRequest, total: int) -> str:
     return shlex.join(parts)
 
 
-def report_command(run: Run, choice: Choice) -> str:
-    """The `stepscope report` of a run."""
-    return shlex.join(["stepscope", "report", *run.paths, *_selection(choice)])
+def report_command(paths: Sequence[str], choice: Choice) -> str:
+    """The `stepscope report` of a profile."""
+    return shlex.join(["stepscope", "report", *paths, *_selection(choice)])
 
 
 def _selection(choice: Choice) -> list[str]:

@@ -19,9 +19,8 @@ from typing import Any
 from urllib.parse import quote
 
 from stepscope.analyses.host.named_files import named_files
-from stepscope.errors import StepscopeError
-from stepscope.server.errors import NotFound
-from stepscope.server.opening import Opened
+from stepscope.errors import NotFound, StepscopeError
+from stepscope.store.profile import Profile
 
 MAX_BYTES = 4 << 20
 _CONTEXT = 200
@@ -29,11 +28,13 @@ _MAX_LINE = 1000
 _SUFFIX = ".py"
 
 
-def source_lines(opened: Opened, root: str, file: str, line: int) -> dict[str, Any]:
+def source_lines(profile: Profile, root: str, trace: str, written_ns: int, file: str, line: int) -> dict[str, Any]:
     """A line of a file and what stands around it.
 
     Args:
         root: the folder served.
+        trace: a file of the profile; the source may lie beside it.
+        written_ns: when the trace was written; a source that is newer may be another version.
         file: the file as a stack frame of the run names it.
         line: from 1 on.
 
@@ -41,10 +42,10 @@ def source_lines(opened: Opened, root: str, file: str, line: int) -> dict[str, A
         NotFound: no frame names the file, it is not on this machine, or it has no such line.
     """
     name = file.replace("\\", "/")
-    if not any(name in named_files(rank) for rank in opened.profile.ranks):
+    if not any(name in named_files(rank) for rank in profile.ranks):
         raise _not_shown(file, "no stack frame of this run names it", "Record with with_stack=True.")
-    for path in _candidates(name, root, opened.run.files[0]):
-        text, newer = _read(path, opened.run.updated_ns)
+    for path in _candidates(name, root, trace):
+        text, newer = _read(path, written_ns)
         if text is not None:
             return _window(file, line, os.path.realpath(path), text) | {"newer": newer}
     raise _not_shown(

@@ -1,0 +1,52 @@
+"""Tables and verdicts as the JSON that the web app reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+import polars as pl
+
+from stepscope.analyses.filtering import filtered
+from stepscope.answers.columns import column_facts, encoded_columns, with_offsets
+from stepscope.answers.commandline import report_command, show_command
+from stepscope.answers.requests import Choice, TableRequest
+from stepscope.findings.verdict import Verdict, across_ranks
+
+
+def table_document(
+    frame: pl.DataFrame, notes: Sequence[str], asked: TableRequest, paths: Sequence[str], origin_ns: int
+) -> bytes:
+    """A table as `TableData`: columns, moments as offsets from the origin, and the command that prints the same.
+
+    Args:
+        frame: the whole table; of it the request's rows are taken.
+        paths: what to name on the command line for the profile.
+
+    Raises:
+        BadRequest: the request's condition or order is none.
+    """
+    found = filtered(frame, asked.where, asked.sort)
+    shown = with_offsets(found.head(asked.limit), origin_ns)
+    document = {
+        "table": asked.table,
+        "by": asked.by,
+        "source": asked.source,
+        "total": len(found),
+        "columns": column_facts(asked.table, shown),
+        "origin_ns": str(origin_ns),
+        "notes": list(notes),
+        "command": show_command(paths, asked, len(found)),
+    }
+    return orjson.dumps(document)[:-1] + b',"data":' + encoded_columns(shown) + b"}"
+
+
+def verdict_document(verdicts: Sequence[Verdict], paths: Sequence[str], choice: Choice) -> dict[str, Any]:
+    """Verdicts as `VerdictAnswer`."""
+    return {
+        "verdicts": [asdict(one) for one in verdicts],
+        "across_ranks": across_ranks(verdicts),
+        "command": report_command(paths, choice),
+    }

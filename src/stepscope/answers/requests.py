@@ -1,0 +1,33 @@
+"""What the web app asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MAX_ROWS = 300_000
+"""Most rows of one answer."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Ranks and steps asked for; None for all."""
+
+    ranks: tuple[int, ...] | None = None
+    steps: tuple[int, int] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return self.ranks is None and self.steps is None
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """A table, as `/api/table` takes it."""
+
+    table: str
+    by: str = ""
+    source: bool = False
+    choice: Choice = Choice()
+    where: str = ""
+    sort: str = ""
+    limit: int = MAX_ROWS
