@@ -66,9 +66,27 @@ export const en = {
   },
   table: {
     filter: 'Filter',
+    filterExample: 'Filter: gemm, gpu > 1ms, calls >= 10',
+    filterHelp:
+      'Words that a row holds, nearly so when none does; -word leaves rows out. Comparisons of columns: gpu > 1ms, ' +
+      'calls>=10, share < 5%, kind = gemm (the whole text), kind:gem (a part of it).',
     columns: 'Columns',
+    standardColumns: 'As at first',
+    nothing: 'not recorded',
+    copy: 'Copy',
     copyCsv: 'Copy as CSV',
+    copyMarkdown: 'Copy as Markdown',
+    copyCommand: 'Copy as command',
+    downloadCsv: 'Download as CSV',
+    copiedRow: 'Row copied',
     rows: (shown: string, all: string) => (shown === all ? `${all} rows` : `${shown} of ${all} rows`),
+    cut: (here: string, all: string) => `the first ${here} of ${all} are here; a filter or steps show the others`,
+    sumOf: (rows: number, part: boolean) => (part ? `Sum of these ${rows.toLocaleString('en-US')}` : 'Sum'),
+    sortHint: 'Click sorts, Shift and click sorts by it as well',
+    noneMatch: 'No row matches the filter.',
+    clock: (ns: string) => `${ns} ns on the clock of the trace`,
+    yes: 'yes',
+    no: 'no',
   },
   runs: { title: 'Runs' },
   chart: {

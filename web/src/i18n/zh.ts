@@ -67,9 +67,27 @@ export const zh: Words = {
   },
   table: {
     filter: '筛选',
+    filterExample: '筛选：gemm，GPU > 1ms，calls >= 10',
+    filterHelp:
+      '输入行中包含的文字，没有完全匹配时按近似匹配；-词 表示排除。也可比较列：gpu > 1ms、calls>=10、share < 5%、' +
+      'kind = gemm（整个文本）、kind:gem（部分文本）。',
     columns: '列',
+    standardColumns: '恢复默认',
+    nothing: '未记录',
+    copy: '复制',
     copyCsv: '复制为 CSV',
+    copyMarkdown: '复制为 Markdown',
+    copyCommand: '复制为命令',
+    downloadCsv: '下载 CSV',
+    copiedRow: '已复制该行',
     rows: (shown, all) => (shown === all ? `${all} 行` : `${shown} / ${all} 行`),
+    cut: (here, all) => `这里只有前 ${here} 行，共 ${all} 行；筛选或选择迭代可看到其余`,
+    sumOf: (rows, part) => (part ? `这 ${rows.toLocaleString('en-US')} 行合计` : '合计'),
+    sortHint: '点击排序，按住 Shift 点击可增加排序列',
+    noneMatch: '没有符合筛选条件的行。',
+    clock: (ns) => `跟踪时钟上的 ${ns} ns`,
+    yes: '是',
+    no: '否',
   },
   runs: { title: '运行列表' },
   chart: {

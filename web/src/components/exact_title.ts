@@ -1,0 +1,24 @@
+/** What stands in the title of a cell: its value, exactly. */
+
+import type { TableData } from '../api/types.ts'
+import { exactText } from '../model/copies.ts'
+import { unitOf } from '../model/units.ts'
+import type { ColumnView } from './table_columns.ts'
+
+const UNITS: Partial<Record<ReturnType<typeof unitOf>, string>> = {
+  ns: ' ns',
+  bytes: ' B',
+  pct: ' %',
+  flop_rate: ' FLOP/s',
+  byte_rate: ' B/s',
+  gb_rate: ' GB/s',
+}
+
+/** The value of a cell with all its digits, separators and unit; of a moment also on the trace's clock. */
+export function exactTitle(data: TableData, column: ColumnView, row: number, clock: (ns: string) => string): string {
+  const value = data.data[column.name]?.[row]
+  if (value === null || value === undefined) return `${column.title}: –`
+  if (typeof value !== 'number') return `${column.title}: ${String(value)}`
+  const text = `${column.title}: ${value.toLocaleString('en-US', { maximumFractionDigits: 6 })}${UNITS[unitOf(column.name)] ?? ''}`
+  return column.moment ? `${text}\n${clock(exactText(data, column.name, row))}` : text
+}

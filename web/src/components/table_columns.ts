@@ -1,0 +1,112 @@
+/** The columns of a table as its component draws them. */
+
+import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
+import { columnWords } from '../i18n/columns.ts'
+import { foldNames, folds } from '../model/kernel_names.ts'
+import { NOTHING } from '../model/format.ts'
+import { mayAdd, rowCount, sumOf } from '../model/rows.ts'
+import { cellText, unitOf } from '../model/units.ts'
+import { widthOf, type Width } from '../model/widths.ts'
+
+export interface CellView {
+  text: string
+  /** In its own narrow column, so that the digits of a column stand under each other. */
+  unit: string
+  /** Share of the cell's width that its bar fills, 0 to 1; null without one. */
+  bar: number | null
+}
+
+export interface ColumnView extends ColumnFacts {
+  title: string
+  textual: boolean
+  /** Unit of all its cells, shown in the heading; empty where cells have their own. */
+  unit: string
+  width: Width
+  cell(row: number): CellView
+}
+
+/** Words for yes and no, which the columns of facts hold. */
+export interface YesNo {
+  yes: string
+  no: string
+}
+
+const ONE_UNIT: Record<string, string> = { pct: '%', gb_rate: 'GB/s' }
+
+/** Columns whose long names may be folded. Others hold paths, shapes and sentences. */
+const NAMES = new Set([
+  'name', 'op', 'operator', 'heaviest', 'kernel', 'host_event', 'first_forward', 'last_backward', 'previous_activity',
+  'next_activity', 'release_op', 'kernels',
+]) // prettier-ignore
+
+const SAMPLE = 400
+
+/** How each column of a table is drawn. */
+export function columnViews(data: TableData, language: 'en' | 'zh', words: YesNo): ColumnView[] {
+  return data.columns.map((facts, i) => {
+    const textual = facts.type === 'text' || facts.type === 'bool'
+    const { title, description } = columnWords(language, data.table, facts.name, facts.description)
+    const unit = facts.type === 'text' ? '' : (ONE_UNIT[unitOf(facts.name)] ?? '')
+    const view = facts.type === 'text' ? textView(data, facts.name) : numberView(data, facts, unit, words)
+    const rows = Math.min(rowCount(data), SAMPLE)
+    const texts = Array.from({ length: rows }, (_, row) => view(row)).map((one) => one.text + one.unit)
+    const room = facts.type === 'text' || facts.type === 'bool' ? texts : texts.map((text) => `${text}00`)
+    const width = widthOf(room, unit ? `${title} ${unit}` : title, facts.type === 'text', i === 0)
+    return { ...facts, title, description, textual, unit, width, cell: view }
+  })
+}
+
+const folded = new WeakMap<TableData, Map<string, Map<string, string>>>()
+
+/** What the names of a column look like, folded so that different ones look different; made once. */
+function foldedNames(data: TableData, name: string): Map<string, string> {
+  const known = folded.get(data) ?? new Map<string, Map<string, string>>()
+  folded.set(data, known)
+  let names = known.get(name)
+  if (!names) {
+    const texts = new Set((data.data[name] ?? []).filter((one): one is string => typeof one === 'string' && folds(one)))
+    names = foldNames(texts)
+    known.set(name, names)
+  }
+  return names
+}
+
+function textView(data: TableData, name: string): (row: number) => CellView {
+  const values = data.data[name] ?? []
+  const names = NAMES.has(name) ? foldedNames(data, name) : null
+  return (row) => {
+    const value = values[row]
+    const text = value === null || value === undefined ? '' : String(value)
+    return { text: names?.get(text) ?? text, unit: '', bar: null }
+  }
+}
+
+function numberView(data: TableData, facts: ColumnFacts, unit: string, words: YesNo): (row: number) => CellView {
+  const { name, type } = facts
+  const values = data.data[name] ?? []
+  const share = unitOf(name) === 'pct' && type !== 'bool'
+  return (row) => {
+    const value = values[row]
+    if (typeof value === 'boolean') return { text: value ? words.yes : words.no, unit: '', bar: null }
+    const bar = share && typeof value === 'number' ? Math.min(1, Math.max(0, value / 100)) : null
+    return { ...valueParts(name, value, unit), bar }
+  }
+}
+
+/** A number and its unit apart: `1.84` and `ms`. */
+export function valueParts(name: string, value: Cell | undefined, unit: string): { text: string; unit: string } {
+  const text = cellText(name, value)
+  const at = text.lastIndexOf(' ')
+  if (text === NOTHING || at < 0 || typeof value !== 'number') return { text, unit: '' }
+  return { text: text.slice(0, at), unit: unit ? '' : text.slice(at + 1) }
+}
+
+/** What a bar of a sorted time or size is a share of: all of it where rows may be added up, else the largest. */
+export function barWhole(data: TableData, name: string): number {
+  if (!['ns', 'bytes'].includes(unitOf(name)) || data.columns.find((one) => one.name === name)?.moment) return 0
+  const rows = Uint32Array.from({ length: rowCount(data) }, (_, i) => i)
+  if (mayAdd(data, name)) return Number(sumOf(data, name, rows) ?? 0)
+  let largest = 0
+  for (const value of data.data[name] ?? []) if (typeof value === 'number' && value > largest) largest = value
+  return largest
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TableData } from '../api/types.ts'
+import { commandOf, csvOf, markdownOf } from './copies.ts'
+import { type Named, parseFilter } from './filtering.ts'
+import { parseSort } from './sorting.ts'
+
+const DATA: TableData = {
+  table: 'idle',
+  by: '',
+  source: false,
+  total: 3,
+  columns: [
+    { name: 'name', type: 'text', moment: false, description: '' },
+    { name: 'start_ns', type: 'int', moment: true, description: '' },
+    { name: 'share_pct', type: 'float', moment: false, description: '' },
+  ],
+  data: { name: ['a,"b"', '=1+1', 'x|y\n<img>'], start_ns: [5, 0, null], share_pct: [12.5, -1, null] },
+  origin_ns: '1700000000000000001',
+  notes: [],
+  command: 'stepscope show idle run.json',
+}
+const NAMES = ['name', 'start_ns', 'share_pct']
+
+test('CSV holds exact values, quotes what needs it, and no text that a spreadsheet would run', () => {
+  assert.equal(
+    csvOf(DATA, [0, 1, 2], NAMES),
+    'name,start_ns,share_pct\r\n"a,""b""",1700000000000000006,12.5\r\n' +
+      '\'=1+1,1700000000000000001,-1\r\n"x|y\n<img>",,\r\n',
+  )
+})
+
+test('Markdown keeps its columns whatever a name holds', () => {
+  assert.equal(
+    markdownOf(DATA, [2, 0], ['name', 'share_pct']),
+    '| name | share\\_pct |\n| --- | ---: |\n| x\\|y \\<img> |  |\n| a,"b" | 12.5 |\n',
+  )
+})
+
+test('the command gives the same rows', () => {
+  const columns: Named[] = DATA.columns.map((one) => ({ ...one, title: one.name }))
+  const filter = parseFilter("it's start > 1us share<=5", columns)
+  assert.equal(
+    commandOf(DATA, parseSort('-share_pct,name'), filter, ['name', 'share_pct']),
+    'stepscope show idle run.json --where \'"start_ns" > 1700000000000001001 AND "share_pct" <= 5 AND ' +
+      `("name" ILIKE '\\''%it'\\'''\\''s%'\\'')' --sort -share_pct --columns name,share_pct`,
+  )
+  assert.equal(commandOf(DATA, [], null, NAMES), DATA.command)
+})

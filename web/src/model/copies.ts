@@ -1,0 +1,91 @@
+/** Rows as text to paste elsewhere, and the command that gives the same rows. Exact values, nothing scaled. */
+
+import type { Cell, TableData } from '../api/types.ts'
+import { type CsvCell, csvText } from './csv.ts'
+import type { Filter } from './filtering.ts'
+import type { SortKey } from './sorting.ts'
+
+/** What a cell holds, exactly: moments on the trace's clock, as on the command line. Empty when nothing. */
+export function exactText(data: TableData, name: string, row: number): string {
+  const value = data.data[name]?.[row]
+  if (value === null || value === undefined) return ''
+  const moment = data.columns.find((one) => one.name === name)?.moment ?? false
+  return moment && typeof value === 'number' ? onClock(data, value) : plain(value)
+}
+
+function plain(value: Cell): string {
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value)
+}
+
+function onClock(data: TableData, offset: number): string {
+  return (BigInt(data.origin_ns) + BigInt(Math.round(offset))).toString()
+}
+
+/** Some rows as CSV, with a line of column names. */
+export function csvOf(data: TableData, rows: ArrayLike<number>, columns: string[]): string {
+  const texts = new Set(data.columns.filter((one) => one.type === 'text').map((one) => one.name))
+  const cell = (name: string, row: number): CsvCell => {
+    const text = exactText(data, name, row)
+    return texts.has(name) || !/^-?\d+$/.test(text) ? number(data, name, row, text) : BigInt(text)
+  }
+  return csvText([columns, ...Array.from(rows, (row) => columns.map((name) => cell(name, row)))])
+}
+
+function number(data: TableData, name: string, row: number, text: string): CsvCell {
+  const value = data.data[name]?.[row] ?? null
+  return typeof value === 'string' ? text : value
+}
+
+function markdownCell(text: string): string {
+  return text.replaceAll(/[\\|*_<`[\]]/g, (sign) => `\\${sign}`).replaceAll(/\s*[\r\n]+\s*/g, ' ')
+}
+
+/** Some rows as a Markdown table, numbers on the right. */
+export function markdownOf(data: TableData, rows: ArrayLike<number>, columns: string[]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const textual = (name: string) => data.columns.find((one) => one.name === name)?.type === 'text'
+  const lines = [line(columns.map(markdownCell)), line(columns.map((name) => (textual(name) ? '---' : '---:')))]
+  for (let i = 0; i < rows.length; i++)
+    lines.push(line(columns.map((name) => markdownCell(exactText(data, name, rows[i] ?? 0)))))
+  return `${lines.join('\n')}\n`
+}
+
+/** A word of a shell's command line. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** `stepscope show …` for the rows as sorted, filtered and with the columns shown. Words of a filter become LIKE. */
+export function commandOf(data: TableData, sort: SortKey[], filter: Filter | null, columns: string[]): string {
+  const parts = [data.command]
+  const where = filter ? sqlOf(data, filter) : ''
+  if (where) parts.push('--where', quoted(where))
+  const [first] = sort
+  if (first) parts.push('--sort', quoted(`${first.largestFirst ? '' : '-'}${first.column}`))
+  const all = data.columns.map((one) => one.name)
+  if (columns.join() !== all.join()) parts.push('--columns', quoted(columns.join(',')))
+  return parts.join(' ')
+}
+
+function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** A text anywhere in a column, whatever the case; `%` and `_` in it would match anything, so `_` is left so. */
+function like(name: string, text: string): string {
+  return `"${name}" ILIKE ${sqlText(`%${text}%`)}`
+}
+
+function sqlOf(data: TableData, filter: Filter): string {
+  const texts = data.columns.filter((one) => one.type === 'text').map((one) => one.name)
+  const parts = filter.comparisons.map(({ column, sign, value }) => {
+    if (typeof value === 'string')
+      return sign === ':' ? like(column, value) : `"${column}" ${sign === '!=' ? '<>' : '='} ${sqlText(value)}`
+    const moment = data.columns.find((one) => one.name === column)?.moment ?? false
+    return `"${column}" ${sign === '!=' ? '<>' : sign} ${moment ? onClock(data, value) : value}`
+  })
+  const anywhere = (word: string) => `(${texts.map((name) => like(name, word)).join(' OR ')})`
+  for (const word of filter.words) if (texts.length > 0) parts.push(anywhere(word))
+  for (const word of filter.without) if (texts.length > 0) parts.push(`NOT ${anywhere(word)}`)
+  return parts.join(' AND ')
+}

@@ -1,0 +1,202 @@
+/**
+ * What a filter field means: words that a row's texts hold, in order and with a slip of the finger allowed, and
+ * comparisons of columns.
+ *
+ *     gemm              rows with `gemm`, or nearly so, in a text
+ *     -nccl             rows without it
+ *     gpu > 1ms         a column by its title or name, a number with its unit
+ *     calls>=10, share < 5%
+ *     kind = gemm       the whole text; `kind:gem` a part of it
+ */
+
+import uFuzzy from '@leeoniya/ufuzzy'
+import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
+import { rowCount } from './rows.ts'
+
+export const SIGNS = ['>=', '<=', '!=', '>', '<', '=', ':'] as const
+export type Sign = (typeof SIGNS)[number]
+
+export interface Comparison {
+  column: string
+  sign: Sign
+  value: number | string
+}
+
+export interface Filter {
+  comparisons: Comparison[]
+  words: string[]
+  without: string[]
+}
+
+/** A column as a user may name it. */
+export interface Named extends ColumnFacts {
+  title: string
+}
+
+const FACTORS: Record<string, number> = {
+  ns: 1, us: 1e3, 'µs': 1e3, 'μs': 1e3, ms: 1e6, s: 1e9, min: 60e9,
+  b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40,
+  k: 1e3, m: 1e6, g: 1e9, t: 1e12, p: 1e15, '%': 1, '': 1,
+} // prettier-ignore
+
+const COMPARISON =
+  /([\p{L}\p{N}_ .%]*?[\p{L}\p{N}_%])\s*(>=|<=|!=|==|[><=:])\s*("[^"]*"|'[^']*'|-?[\d][\d_,.]*(?:e[+-]?\d+)?\s?(?:[num\u00b5\u03bc]?s\b|min\b|[kmgt]?i?b\b|[kmgtp]\b|%)?(?=\s|,|$)|[^\s,]+)/giu
+
+/** A number with its unit, in the smallest unit of its kind; null when it is none. */
+export function parsedNumber(text: string): number | null {
+  const match = /^(-?\d[\d_,.]*(?:e[+-]?\d+)?)\s?([a-z%\u00b5\u03bc]*)$/iu.exec(text.trim())
+  const factor = FACTORS[match?.[2]?.toLowerCase() ?? '?']
+  const number = Number(match?.[1]?.replaceAll(/[_,]/g, ''))
+  return match && factor !== undefined && Number.isFinite(number) ? number * factor : null
+}
+
+/** What people call the clocks, and how the columns say it. */
+const ALIASES: Record<string, string> = { gpu: 'device', cpu: 'host', time: 'total_ns', duration: 'duration_ns' }
+
+/** The column that a user means: exactly, by its beginning, by a part of it; in the order of the columns. */
+export function columnNamed(text: string, columns: Named[]): Named | undefined {
+  const plain = (one: string) =>
+    one
+      .toLowerCase()
+      .replaceAll(/[\s_.,%]+/g, ' ')
+      .trim()
+  const wanted = plain(text)
+  if (!wanted) return undefined
+  const names = (one: Named) => [one.name, one.name.replace(/_(ns|bytes|pct)$/, ''), one.title].map(plain)
+  const tests: ((name: string, word: string) => boolean)[] = [
+    (name, word) => name === word,
+    (name, word) => name.startsWith(word),
+    (name, word) => name.includes(` ${word}`),
+  ]
+  for (const word of [wanted, ALIASES[wanted]].filter((one) => one !== undefined))
+    for (const fits of tests) {
+      const found = columns.find((one) => names(one).some((name) => fits(name, plain(word))))
+      if (found) return found
+    }
+  return undefined
+}
+
+/** Read a filter. What is no comparison with a column of the table is a word to look for. */
+export function parseFilter(text: string, columns: Named[]): Filter {
+  const comparisons: Comparison[] = []
+  const rest = text.replaceAll(COMPARISON, (whole: string, left: string, sign: string, right: string) => {
+    const parts = left.trim().split(/\s+/)
+    for (let from = 0; from < parts.length; from++) {
+      const column = columnNamed(parts.slice(from).join(' '), columns)
+      const made = column && comparison(column, sign === '==' ? '=' : (sign as Sign), right)
+      if (!made) continue
+      comparisons.push(made)
+      return `${parts.slice(0, from).join(' ')} `
+    }
+    return whole
+  })
+  const words = rest.split(/[\s,]+/).filter((word) => word && !/^(and|&&)$/i.test(word))
+  const isWithout = (word: string) => word.length > 1 && word.startsWith('-')
+  return {
+    comparisons,
+    words: words.filter((word) => !isWithout(word) && /[\p{L}\p{N}]/u.test(word)),
+    without: words.filter(isWithout).map((word) => word.slice(1)),
+  }
+}
+
+function comparison(column: Named, sign: Sign, right: string): Comparison | null {
+  if (column.type === 'text' || column.type === 'bigint') {
+    if (!['=', '!=', ':'].includes(sign)) return null
+    return { column: column.name, sign, value: right.replace(/^(["'])(.*)\1$/s, '$2') }
+  }
+  if (column.type === 'bool') {
+    const yes = /^(yes|true|1|是)$/i.test(right)
+    const known = yes || /^(no|false|0|否)$/i.test(right)
+    return known && (sign === '=' || sign === '!=') ? { column: column.name, sign, value: yes ? 1 : 0 } : null
+  }
+  const value = parsedNumber(right)
+  return value === null || sign === ':' ? null : { column: column.name, sign, value }
+}
+
+function test(sign: Sign, wanted: number | string): (value: Cell) => boolean {
+  if (typeof wanted === 'string') {
+    const text = wanted.toLowerCase()
+    const whole = (value: Cell) => String(value ?? '').toLowerCase()
+    if (sign === ':') return (value) => whole(value).includes(text)
+    return sign === '=' ? (value) => whole(value) === text : (value) => whole(value) !== text
+  }
+  const known = (holds: (value: number) => boolean) => (value: Cell) => value !== null && holds(Number(value))
+  switch (sign) {
+    case '>':
+      return known((value) => value > wanted)
+    case '>=':
+      return known((value) => value >= wanted)
+    case '<':
+      return known((value) => value < wanted)
+    case '<=':
+      return known((value) => value <= wanted)
+    case '!=':
+      return known((value) => value !== wanted)
+    default:
+      return known((value) => value === wanted)
+  }
+}
+
+const haystacks = new WeakMap<TableData, { rows: Uint32Array; texts: string[] }>()
+
+/** Each distinct combination of a table's texts, and which of them each row has. */
+function haystack(data: TableData) {
+  const known = haystacks.get(data)
+  if (known) return known
+  const columns = data.columns.filter((one) => one.type === 'text').map((one) => data.data[one.name] ?? [])
+  const numbers = new Map<string, number>()
+  const rows = Uint32Array.from({ length: rowCount(data) }, (_, row) => {
+    const text = columns.map((values) => values[row] ?? '').join('\n')
+    const number = numbers.get(text) ?? numbers.size
+    if (number === numbers.size) numbers.set(text, number)
+    return number
+  })
+  const made = { rows, texts: [...numbers.keys()] }
+  haystacks.set(data, made)
+  return made
+}
+
+const fuzzy = new uFuzzy({ intraMode: 1 })
+
+/** Which texts hold a word: as it is, whatever the case, else nearly so. */
+function holds(texts: string[], word: string): Uint8Array {
+  const found = new Uint8Array(texts.length)
+  const small = word.toLowerCase()
+  let any = false
+  for (let i = 0; i < texts.length; i++)
+    if (texts[i]?.toLowerCase().includes(small)) {
+      found[i] = 1
+      any = true
+    }
+  if (!any && /^[\x20-\x7e]+$/.test(word)) for (const i of fuzzy.filter(texts, word) ?? []) found[i] = 1
+  return found
+}
+
+/** Rows that a filter leaves, in their order; null when it leaves all. */
+export function rowsMatching(data: TableData, filter: Filter): Uint32Array | null {
+  const { comparisons, words, without } = filter
+  if (comparisons.length + words.length + without.length === 0) return null
+  const tests = comparisons.map(({ column, sign, value }) => ({
+    values: data.data[column] ?? [],
+    fits: test(sign, value),
+  }))
+  const texts = words.length + without.length > 0 ? haystack(data) : null
+  const masks = texts
+    ? [...words.map((word) => ({ mask: holds(texts.texts, word), wanted: 1 })),
+       ...without.map((word) => ({ mask: plainly(texts.texts, word), wanted: 0 }))]
+    : [] // prettier-ignore
+  const kept = new Uint32Array(rowCount(data))
+  let count = 0
+  for (let row = 0; row < kept.length; row++) {
+    const text = texts?.rows[row] ?? 0
+    if (!masks.every(({ mask, wanted }) => mask[text] === wanted)) continue
+    if (tests.every(({ values, fits }) => fits(values[row] ?? null))) kept[count++] = row
+  }
+  return kept.subarray(0, count)
+}
+
+/** Which texts hold exactly this, whatever the case: what is left out is never left out by a guess. */
+function plainly(texts: string[], word: string): Uint8Array {
+  const small = word.toLowerCase()
+  return Uint8Array.from(texts, (text) => (text.toLowerCase().includes(small) ? 1 : 0))
+}
