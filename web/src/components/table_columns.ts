@@ -52,6 +52,8 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: YesNo
     const texts = Array.from({ length: rows }, (_, row) => view(row)).map((one) => one.text + one.unit)
     const room = facts.type === 'text' || facts.type === 'bool' ? texts : texts.map((text) => `${text}00`)
     const width = widthOf(room, unit ? `${title} ${unit}` : title, facts.type === 'text', i === 0)
+    // A bar needs room to say something.
+    if (unitOf(facts.name) === 'pct') width.least = width.most = Math.max(width.most, 92)
     return { ...facts, title, description, textual, unit, width, cell: view }
   })
 }

@@ -26,14 +26,9 @@ export function csvOf(data: TableData, rows: ArrayLike<number>, columns: string[
   const texts = new Set(data.columns.filter((one) => one.type === 'text').map((one) => one.name))
   const cell = (name: string, row: number): CsvCell => {
     const text = exactText(data, name, row)
-    return texts.has(name) || !/^-?\d+$/.test(text) ? number(data, name, row, text) : BigInt(text)
+    return !texts.has(name) && /^-?\d+$/.test(text) ? BigInt(text) : (data.data[name]?.[row] ?? null)
   }
   return csvText([columns, ...Array.from(rows, (row) => columns.map((name) => cell(name, row)))])
-}
-
-function number(data: TableData, name: string, row: number, text: string): CsvCell {
-  const value = data.data[name]?.[row] ?? null
-  return typeof value === 'string' ? text : value
 }
 
 function markdownCell(text: string): string {

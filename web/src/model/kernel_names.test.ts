@@ -7,6 +7,9 @@ test('templates fold, parameters and well-known namespaces go', () => {
     foldName('void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float> >(int, float)'),
     'vectorized_elementwise_kernel<…>',
   )
+  assert.equal(foldName('void reduce_kernel<512, 1>(at::native::ReduceOp<float>)'), 'reduce_kernel<…>')
+  assert.equal(foldName('void at::native::norm(int, float const*)'), 'norm')
+  assert.equal(foldName('void a<4>(int) -> 3 x void b<float>(int)'), 'a<…> -> 3 x b<…>')
   assert.equal(foldName('void (anonymous namespace)::softmax<float, 4>::run<2>(float*)'), 'softmax<…>::run<…>')
 })
 

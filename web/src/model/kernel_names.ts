@@ -47,18 +47,21 @@ function split(name: string): Folded {
   return folded
 }
 
-/** Whether a name has a template to fold: `gemm<float>`, but neither `<module>` nor `a < b`. */
+/** Whether a name is long C++: `gemm<float>` and `void norm(int)`, but neither `<module>` nor `a < b`. */
 export function folds(name: string): boolean {
-  return /\w<[^<=]/.test(name)
+  return /\w<[^<=]|^void [\w:(]/.test(name)
 }
 
-/** A name without return type, well-known namespaces and the parameters behind a template. */
+/** A name without return type, well-known namespaces and parameters. */
 function bare(name: string): string {
   const text = name.replace(NOISE, '')
-  const folded = split(text)
-  const last = folded.outside.length - 1
-  folded.outside[last] = (folded.outside[last] ?? '').replace(/^\(.*\)(?: const)?$/s, '')
-  return folded.outside.map((part, i) => part + (i < last ? `<${folded.inside[i]}>` : '')).join('')
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i] ?? ''
+    if (sign === '(' && i > 0 && /^(?: const)?(?: \[.*\])?$/.test(text.slice(closing(text, i) + 1)))
+      return text.slice(0, i).trimEnd()
+    if (OPENS[sign]) i = closing(text, i)
+  }
+  return text
 }
 
 /** A name with each of its templates folded: `gemm<…>`; of kernels in a row, each. Without any it is left as it is. */

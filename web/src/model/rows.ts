@@ -95,7 +95,8 @@ export function sumOf(data: TableData, name: string, ...groups: ArrayLike<number
       sum = 0
     }
   if (!found) return null
-  return whole === 0n ? sum : whole + BigInt(Math.round(sum))
+  // Shares add up to 100, not to 99.99999999999997.
+  return whole === 0n ? Math.round(sum * 1e6) / 1e6 : whole + BigInt(Math.round(sum))
 }
 
 /** Columns that together name a row, the first that a table has of each group. */

@@ -3,7 +3,7 @@
 /** Width of a text in px at 12 px: Latin letters are about half as wide as Chinese ones. */
 export function textWidth(text: string): number {
   let width = 0
-  for (const sign of text) width += (sign.codePointAt(0) ?? 0) >= 0x2e80 ? 12.2 : 6.7
+  for (const sign of text) width += (sign.codePointAt(0) ?? 0) >= 0x2e80 ? 12.2 : 7.1
   return width
 }
 
@@ -14,12 +14,12 @@ export interface Width {
   most: number
 }
 
-const [PADDING, TEXT_LEAST, FIRST_LEAST, TEXT_MOST] = [20, 150, 220, 900]
+const [PADDING, TEXT_LEAST, FIRST_LEAST, TEXT_MOST] = [20, 160, 290, 900]
 
 /** Width of a heading in two lines: half of it, but no word is cut. */
 function headingWidth(title: string): number {
   const words = title.split(/[\s,]+/).map(textWidth)
-  return Math.max(...words, words.length > 1 || /[\u2e80-\uffff]/.test(title) ? textWidth(title) * 0.62 : 0) + 14
+  return Math.max(...words, words.length > 1 || /[\u2e80-\uffff]/.test(title) ? textWidth(title) * 0.62 : 0) + 16
 }
 
 /** Room for some texts under a heading; texts of names may be cut, numbers never. */
