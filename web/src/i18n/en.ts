@@ -89,10 +89,48 @@ export const en = {
     no: 'no',
   },
   runs: { title: 'Runs' },
+  stepTrace: {
+    definition:
+      'A step is divided by the first kernel of forward, after which the interval ends, and the last kernel of backward, ' +
+      'after which the tail begins: interval + forward and backward + tail = step, to the nanosecond.',
+    answer: (total: string, interval: string, both: string, tail: string, which: string) =>
+      `A step takes ${total} on average${which}: ${interval} before the model computes, ${both} of forward and ` +
+      `backward, ${tail} after them.`,
+    slowest: (rank: string, ranks: number) => ` on rank ${rank}, the slowest of ${ranks}`,
+    stages: {
+      interval: 'interval',
+      forward: 'forward',
+      backward: 'backward',
+      undivided: 'forward and backward',
+      tail: 'tail',
+    },
+    means: {
+      interval: 'From the end of the step before to the first kernel of forward: loading, copies, zero_grad.',
+      forward: 'From the first kernel of forward on, without the backward passes.',
+      backward: 'From the first to the last kernel of each backward pass, recomputation included.',
+      undivided: 'The recording does not tell forward from backward here.',
+      tail: 'After the last kernel of backward: gradient reduction left over, clipping, optimizer.',
+    },
+    idle: (time: string) => `GPU idle for ${time} of it`,
+    idleBoth: (time: string) => `GPU idle for ${time} of forward and backward`,
+    loading: (time: string) => `${time} of it waiting for the data loader`,
+    average: 'The average step',
+    noAverage: 'No average: each step is the first one or was cut by the window of the recording.',
+    perStep: 'Each step',
+    gpuClock: 'On the GPU’s clock: from the end of the last activity of the step before to the end of its own.',
+    hostClock: 'Steps without GPU work stand on the host’s clock: operators take the place of kernels.',
+    table: 'Step trace',
+  },
+  missing: {
+    lack: (lack: string) => `The recording has ${lack}.`,
+    record: 'Record with',
+  },
   chart: {
     chart: 'chart',
     toggle: 'Hide or show',
     keys: 'Arrow keys walk through the marks, Enter chooses one.',
+    lineKeys: 'Arrow keys move along the line, plus and minus zoom, Enter chooses a moment, Escape shows all.',
+    all: 'Show all',
     others: (count: number) => `${count} others`,
     steps: {
       step: 'step',

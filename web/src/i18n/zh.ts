@@ -90,10 +90,40 @@ export const zh: Words = {
     no: '否',
   },
   runs: { title: '运行列表' },
+  stepTrace: {
+    definition:
+      '一次迭代由两处划分：前向的第一个内核之前是间隔，反向的最后一个内核之后是拖尾；间隔 + 前向与反向 + 拖尾 = 整次迭代，精确到纳秒。',
+    answer: (total, interval, both, tail, which) =>
+      `平均每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
+    slowest: (rank, ranks) => `（${ranks} 张卡中最慢的第 ${rank} 号卡）`,
+    stages: { interval: '间隔', forward: '前向', backward: '反向', undivided: '前向与反向', tail: '拖尾' },
+    means: {
+      interval: '从上一次迭代结束到前向的第一个内核：取数据、拷贝、清零梯度。',
+      forward: '从前向的第一个内核起，不含各次反向。',
+      backward: '每次反向从第一个到最后一个内核，含重计算。',
+      undivided: '此记录无法区分前向与反向。',
+      tail: '反向的最后一个内核之后：剩余的梯度归约、裁剪、优化器。',
+    },
+    idle: (time) => `其中 GPU 空闲 ${time}`,
+    idleBoth: (time) => `前向与反向中 GPU 空闲 ${time}`,
+    loading: (time) => `其中等待数据加载 ${time}`,
+    average: '平均的一次迭代',
+    noAverage: '没有平均值：每次迭代或是第一次，或被录制窗口截断。',
+    perStep: '逐次迭代',
+    gpuClock: '按 GPU 时钟：从上一次迭代最后一个活动结束到本次最后一个活动结束。',
+    hostClock: '没有 GPU 活动的迭代按主机时钟划分，以算子代替内核。',
+    table: '迭代轨迹表',
+  },
+  missing: {
+    lack: (lack) => `记录中的情况：${lack}。`,
+    record: '录制时请加上',
+  },
   chart: {
     chart: '图表',
     toggle: '隐藏或显示',
     keys: '方向键逐项查看，回车键选中。',
+    lineKeys: '方向键沿曲线移动，加号和减号缩放，回车键选中时刻，Esc 键显示全部。',
+    all: '显示全部',
     others: (count) => `其余 ${count} 项`,
     steps: {
       step: '迭代',

@@ -129,3 +129,33 @@ export function contrast(one: string, other: string): number {
 export function inkOn(background: string): string {
   return contrast(background, '#ffffff') >= contrast(background, '#101418') ? '#ffffff' : '#101418'
 }
+
+const CAUSE_MEANINGS: Record<string, Meaning> = {
+  host_late: 'host',
+  launch_latency: 'annotation',
+  sync: 'sync',
+  data_loading: 'data_loading',
+  memory_copy: 'memory',
+  communication_wait: 'communication',
+  dependency: 'idle',
+  unknown: 'other',
+}
+
+/** The meaning of a cause of idle time. */
+export function causeMeaning(cause: string): Meaning {
+  return CAUSE_MEANINGS[cause] ?? 'other'
+}
+
+const BOUND_MEANINGS: Record<string, Meaning> = {
+  compute: 'compute',
+  memory: 'memory',
+  cache: 'python',
+  latency: 'host',
+  communication: 'communication',
+  transfer: 'data_loading',
+}
+
+/** The meaning of what bounds an operator. */
+export function boundMeaning(bound: string): Meaning {
+  return BOUND_MEANINGS[bound] ?? 'other'
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { axisEnd, exactText, niceStep, tickText } from './ticks.ts'
+import { axisEnd, exactText, momentTexts, niceStep, tickText } from './ticks.ts'
 
 test('marks of an axis are round in the unit that people read', () => {
   assert.equal(niceStep(141_000_000, 'total_ns', 5), 50_000_000)
@@ -30,4 +30,10 @@ test('a rounded value is followed by all of its digits', () => {
   assert.equal(exactText('wait_ns', 512), '512 ns')
   assert.equal(exactText('allocated_bytes', 1536), '1.50 KiB (1,536 B)')
   assert.equal(exactText('share_pct', null), '–')
+})
+
+test('marks of time stay apart however deep one looks', () => {
+  assert.deepEqual(momentTexts([0, 50e6, 100e6], 50e6), ['0', '50 ms', '100 ms'])
+  assert.deepEqual(momentTexts([1_234_000_000, 1_234_000_500], 500), ['1.2340000 s', '1.2340005 s'])
+  assert.deepEqual(momentTexts([], 1), [])
 })

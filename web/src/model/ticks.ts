@@ -40,3 +40,18 @@ export function exactText(column: string, value: number | null): string {
   if (unit === undefined || Math.abs(value) < 1000) return text
   return `${text} (${value.toLocaleString('en-US')}${unit})`
 }
+
+const TIME_UNITS: [number, string][] = [
+  [1e9, 's'],
+  [1e6, 'ms'],
+  [1e3, 'us'],
+  [1, 'ns'],
+]
+
+/** Moments at marks `step` apart, all in the unit of the largest, with as many digits as tell them apart. */
+export function momentTexts(moments: number[], step: number): string[] {
+  const largest = Math.max(...moments.map(Math.abs), 0)
+  const [factor, unit] = TIME_UNITS.find(([one]) => largest >= one) ?? [1, 'ns']
+  const digits = Math.min(9, Math.max(0, Math.ceil(Math.log10(factor / step) - 1e-9)))
+  return moments.map((moment) => (moment === 0 ? '0' : `${(moment / factor).toFixed(digits)} ${unit}`))
+}

@@ -1,4 +1,4 @@
-/** Give the user a file or a text. */
+/** Give the user a file. */
 
 export function saveText(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
@@ -11,14 +11,4 @@ export function saveUrl(name: string, url: string): void {
   link.href = url
   link.download = name
   link.click()
-}
-
-/** Put a text on the clipboard; false where the browser does not allow it. */
-export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
 }

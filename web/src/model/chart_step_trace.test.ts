@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type StageName, slowestRow, stageParts, stagesOf, withUndivided } from './chart_step_trace.ts'
+
+const names = Object.fromEntries(
+  ['interval', 'forward', 'backward', 'undivided', 'tail'].map((name) => [name, name]),
+) as Record<StageName, string>
+
+const table = withUndivided({
+  data: {
+    rank: [0, 1],
+    clock: ['gpu', 'gpu'],
+    interval_ns: [10, 20],
+    forward_backward_ns: [70, 50],
+    forward_ns: [30, null],
+    backward_ns: [40, null],
+    tail_ns: [20, 40],
+    total_ns: [100, 110],
+    interval_idle_ns: [10, 1],
+    forward_backward_idle_ns: [5, 6],
+    tail_idle_ns: [0, null],
+  },
+})
+
+test('the stages of each step add up to it, whether forward and backward are told apart or not', () => {
+  for (const row of [0, 1]) {
+    const sum = stagesOf(table, row, names).reduce((total, stage) => total + stage.ns, 0)
+    assert.equal(sum, table.data['total_ns']?.[row])
+  }
+  assert.deepEqual(
+    stagesOf(table, 1, names).map(({ name, ns, idle_ns }) => [name, ns, idle_ns]),
+    [
+      ['interval', 20, 1],
+      ['undivided', 50, 6],
+      ['tail', 40, null],
+    ],
+  )
+})
+
+test('only stages that some step has stand in the chart', () => {
+  assert.deepEqual(
+    stageParts(table, names).map((part) => part.name),
+    ['interval', 'forward', 'backward', 'undivided', 'tail'],
+  )
+  const told = withUndivided({
+    data: { interval_ns: [1], forward_ns: [2], backward_ns: [3], forward_backward_ns: [5] },
+  })
+  assert.deepEqual(
+    stageParts(told, names).map((part) => part.name),
+    ['interval', 'forward', 'backward'],
+  )
+})
+
+test('the slowest rank is the one with the longest step', () => {
+  assert.equal(slowestRow(table), 1)
+  assert.equal(slowestRow({ data: { total_ns: [] } }), null)
+})
