@@ -1,0 +1,120 @@
+"""A browser, the real server, the real report; see README.md."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browsing.chromium import launched
+from browsing.reports import Reports, address
+from browsing.site import Running, Served, Site
+from browsing.watching import Watched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+APP = Path(__file__).resolve().parent.parent.parent / "src" / "stepscope" / "web"
+
+Browse = Callable[..., "Page"]
+ReportPage = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, started once for the session; tests skip where there is none, or no web app."""
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+    if not (APP / "index.html").is_file():
+        pytest.skip("the web app is not built; make web builds it")
+    with launched() as found:
+        if isinstance(found, str):
+            pytest.skip(found)
+        yield found
+
+
+@pytest.fixture(scope="session")
+def served(own_cache: Path) -> Iterator[Served]:
+    """Serves a folder or a file, each once for the session."""
+    running: dict[Path, Running] = {}
+
+    def serve(path: Path) -> Site:
+        if path not in running:
+            running[path] = Running(path)
+        return running[path].site
+
+    yield serve
+    for one in running.values():
+        one.stop()
+    assert not [thread.name for thread in threading.enumerate() if thread.name.startswith("serves ")]
+
+
+@pytest.fixture
+def allowed_errors() -> list[str]:
+    """Regular expressions of errors that a test causes on purpose."""
+    return []
+
+
+@pytest.fixture
+def browse(browser: Browser, allowed_errors: list[str]) -> Iterator[Browse]:
+    """Opens pages, each with a profile of its own; their errors fail the test."""
+    opened: list[Watched] = []
+
+    def new(
+        language: str = "en-US",
+        dark: bool = False,
+        width: int = 1280,
+        height: int = 800,
+        offline: bool = False,
+        **options: Any,
+    ) -> Page:
+        context = browser.new_context(
+            locale=language,
+            color_scheme="dark" if dark else "light",
+            viewport={"width": width, "height": height},
+            offline=offline,
+            **options,
+        )
+        context.set_default_timeout(15_000)
+        opened.append(Watched(context))
+        return context.new_page()
+
+    yield new
+    complaints = [complaint for one in opened for complaint in one.complaints()]
+    for one in opened:
+        one.context.close()
+    unexpected = [text for text in complaints if not any(re.search(pattern, text) for pattern in allowed_errors)]
+    assert not unexpected, "\n".join(unexpected)
+
+
+@pytest.fixture
+def page(browse: Browse) -> Page:
+    """A page of 1280 x 800 in English, light."""
+    return browse()
+
+
+@pytest.fixture(scope="session")
+def reports(tmp_path_factory: pytest.TempPathFactory, own_cache: Path) -> Reports:
+    """Reports as files: ``reports.of(path)``."""
+    return Reports(tmp_path_factory.mktemp("reports"))
+
+
+@pytest.fixture
+def report_page(browse: Browse, reports: Reports) -> ReportPage:
+    """Opens the report of a trace from disk, without a network."""
+
+    def open_report(
+        path: Path,
+        *arguments: str,
+        page: str = "verdict",
+        params: dict[str, str] | None = None,
+        **options: Any,
+    ) -> Page:
+        opened = browse(offline=True, **options)
+        opened.goto(address(reports.of(path, *arguments), page, params or {}))
+        return opened
+
+    return open_report

@@ -1,0 +1,53 @@
+"""The harness itself: what it counts as an error, and that a page opens at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browsing.watching import Watched, complaint
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from browsing.site import Served
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["https://fonts.example/a.woff2", "http://10.0.0.1/", "ws://other/", "ftp://x/", "https://127.0.0.1.example/"],
+)
+def test_requests_that_leave_the_machine_are_found(url: str) -> None:
+    assert complaint(url, False) == f"a request leaves the machine: {url}"
+    assert complaint(url, True) == f"a request leaves the machine: {url}"
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8080/api/runs", "data:,", "blob:null/1", "about:blank"])
+def test_requests_that_stay_here_are_none(url: str) -> None:
+    assert complaint(url, False) is None
+
+
+def test_a_report_is_one_file() -> None:
+    assert complaint("file:///x/report.html", True) is None
+    assert complaint("file:///x/style.css", False) == "a report asks for another file: file:///x/style.css"
+
+
+def test_errors_of_a_page_are_seen(browser: Browser) -> None:
+    watched = Watched(browser.new_context())
+    page = watched.context.new_page()
+    page.set_content("<script>console.error('told'); setTimeout(() => { throw new Error('thrown') })</script>")
+    page.evaluate("new Promise((done) => setTimeout(done, 20))")
+    page.evaluate("fetch('https://elsewhere.example/').catch(() => 0)")
+    complaints = "\n".join(watched.complaints())
+    watched.context.close()
+    assert "console: told" in complaints
+    assert "thrown" in complaints
+    assert "a request leaves the machine: https://elsewhere.example/" in complaints
+
+
+def test_the_app_opens(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).url)
+    page.get_by_role("link", name="batch_size.slow").first.click()
+    page.wait_for_url("**run=batch_size.slow.pt.trace.json.gz*")

@@ -1,0 +1,1 @@
+"""What the tests in ``browser/`` stand on: Chromium, the server in a thread, a watch over each page."""
