@@ -86,10 +86,11 @@ def _read(path: str, trace_ns: int) -> tuple[str | None, bool]:
         descriptor = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     except (OSError, ValueError):
         return None, False
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+        os.close(descriptor)
+        return None, False
     with os.fdopen(descriptor, "rb") as opened:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
-            return None, False
         return opened.read(MAX_BYTES).decode("utf-8", "replace"), status.st_mtime_ns > trace_ns
 
 

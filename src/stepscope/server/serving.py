@@ -52,17 +52,19 @@ def listening(host: str, port: int) -> socket.socket:
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise BadRequest(
+            f"cannot listen on {host}:{port}", "it is no address of this machine", "For example: --host 127.0.0.1"
+        ) from error
+    listener = socket.socket(family, kind, protocol)
+    try:
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(128)
     except OSError as error:
+        listener.close()
         raise _cannot_listen(host, port, error) from error
-    except (UnicodeError, OverflowError) as error:
-        raise BadRequest(
-            f"cannot listen on {host}:{port}", "it is no address", "For example: --host 127.0.0.1"
-        ) from error
     return listener
 
 

@@ -18,6 +18,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "web"
 _HASHED = re.compile(r"-[A-Za-z0-9_-]{8}\.[a-z0-9.]+$")
 """Names that change with the content, as Vite makes them."""
 
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}")
 _FOREVER = "public, max-age=31536000, immutable"
 _MISSING = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>stepscope</title></head>
@@ -29,7 +30,7 @@ _MISSING = """<!doctype html>
 
 
 class WebApp:
-    """Serves the files of a folder by the paths they have in it, and no others.
+    """Serves the files of a folder by the paths they have in it, and no others; built anew, they are served anew.
 
     Args:
         folder: the built app.
@@ -37,9 +38,6 @@ class WebApp:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
-        self._files = {
-            path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()
-        }
 
     async def __call__(self, request: Request) -> Response:
         """A file, or the app's page for the root.
@@ -48,13 +46,20 @@ class WebApp:
             NotFound: the app has no such file.
         """
         name = request.path_params.get("path", "") or "index.html"
-        path = self._files.get(name)
-        if path is None or not path.is_file():
+        path = self._file(name)
+        if path is None:
             if name == "index.html":
                 return HTMLResponse(missing_page(), 200, {"cache-control": "no-store"})
             raise NotFound("cannot answer", "the app has no such file", "Open / instead.")
         fixed = bool(_HASHED.search(name))
         return FileResponse(path, headers={"cache-control": _FOREVER if fixed else "no-cache"})
+
+    def _file(self, name: str) -> Path | None:
+        """The file of a path made of plain names only, if there is one."""
+        if not all(_PLAIN_NAME.fullmatch(part) for part in name.split("/")):
+            return None
+        path = self._folder.joinpath(*name.split("/"))
+        return path if path.is_file() else None
 
 
 def missing_page() -> str:

@@ -1,0 +1,60 @@
+"""What tests of the server ask it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import httpx
+from starlette.types import ASGIApp
+
+ADDRESS = "http://127.0.0.1:8080"
+
+
+class Client:
+    """Asks a server without a socket; requests name its address unless their headers say otherwise."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    def request(self, method: str, url: str, **options: Any) -> httpx.Response:
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(self._app, raise_app_exceptions=False)
+            async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client:
+                return await client.request(method, url, **options)
+
+        return asyncio.run(ask())
+
+    def get(self, url: str, **options: Any) -> httpx.Response:
+        return self.request("GET", url, **options)
+
+
+def get(client: Client, path: str, status: int = 200, **parameters: Any) -> Any:
+    """The JSON of an address."""
+    answer = client.get(f"/api/{path}", params=parameters)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def opened(client: Client, run: str) -> dict[str, Any]:
+    """What `/api/run` says of a run once it is read, or cannot be."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        answer: dict[str, Any] = get(client, "run", run=run)
+        if answer["state"] != "reading":
+            return answer
+    raise AssertionError(f"{run} is still being read")
+
+
+def ids(client: Client) -> list[str]:
+    """The runs that are listed, by name."""
+    return sorted(run["id"] for run in get(client, "runs")["runs"])
+
+
+def error(client: Client, path: str, status: int, **parameters: Any) -> str:
+    """What was found, of a request that is refused; the other two parts are there as well."""
+    found: dict[str, str] = get(client, path, status, **parameters)["error"]
+    assert set(found) == {"tried", "found", "advice"}
+    assert all(found.values())
+    return found["found"]

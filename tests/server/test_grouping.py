@@ -1,0 +1,60 @@
+"""Every trace is in one run, whatever the names."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stepscope.server.grouping import Member, grouped, pattern, rank_in_path
+
+_PART = st.sampled_from(["rank0", "rank_1", "Rank-2", "job", "10rank", "node_7.1700000000001.pt.trace", "a3", "r"])
+_PATHS = st.lists(_PART, min_size=1, max_size=4).map(lambda parts: "/".join(parts) + ".json")
+_MEMBERS = st.lists(
+    st.builds(Member, _PATHS, st.none() | st.integers(0, 3), st.none() | st.integers(0, 4)),
+    unique_by=lambda member: member.path,
+    max_size=12,
+)
+
+
+@given(_MEMBERS)
+def test_every_trace_is_in_one_run(members: list[Member]) -> None:
+    groups = grouped(members)
+    assert sorted(member.path for group in groups for member in group) == sorted(member.path for member in members)
+
+
+@given(_MEMBERS, st.randoms())
+def test_the_order_of_the_files_does_not_matter(members: list[Member], random: object) -> None:
+    shuffled = list(members)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert grouped(shuffled) == grouped(members)
+
+
+def test_ranks_of_names() -> None:
+    names = [
+        "rank3.json",
+        "a/rank_12/trace.json",
+        "job.rank-4.gz",
+        "10rank/x.json",
+        "frank2.json",
+        "rank1/x_rank2.json",
+    ]
+    assert [rank_in_path(name) for name in names] == [3, 12, 4, None, None, 2]
+    assert pattern("a/rank_12/trace.json") == "a/rank_*/trace.json"
+    assert pattern("rank3.json") == "rank*.json"
+
+
+def test_worlds_of_different_sizes_are_different_jobs() -> None:
+    members = [Member("rank0.json", 0, 2), Member("rank1.json", 1, 4)]
+    assert grouped(members) == [[members[0]], [members[1]]]
+
+
+def test_ten_ranks_are_in_order_of_their_numbers() -> None:
+    members = [Member(f"rank{number}.json") for number in range(11)]
+    assert grouped(members[::-1]) == [members]
+
+
+def test_numbered_files_that_say_their_rank_are_a_job() -> None:
+    members = [Member(f"trace_{number}.json", number, 3) for number in range(3)]
+    assert grouped(members) == [members]
+    alone = [Member(f"trace_{number}.json") for number in range(3)]
+    assert grouped(alone) == [[one] for one in alone]

@@ -1,0 +1,374 @@
+"""The list of runs: what is found below a folder, what belongs together, and what cannot be opened, and why."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from building import kernel, launched, operator, step, write
+from served import Client, error, get, ids, opened
+from stepscope.server import opening, runs, walking
+
+Serve = Callable[..., Client]
+WORK = [step(1, 0, 100), operator("aten::mm", 0, 30), launched(kernel("gemm", 20, 60, 1), 10)]
+
+
+@pytest.fixture(autouse=True)
+def look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every request looks at the folder anew."""
+    monkeypatch.setattr(runs, "_RESCAN_SECONDS", 0)
+    monkeypatch.setattr(runs, "_SCAN_SHARE", 0)
+    monkeypatch.setattr(opening, "_LOOK_AGAIN_SECONDS", 0)
+
+
+def trace(path: Path, rank: int | None = None, world: int = 4) -> Path:
+    """A trace, of a rank if one is given."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    told = {} if rank is None else {"distributedInfo": {"backend": "nccl", "rank": rank, "world_size": world}}
+    return write(path, *WORK, schemaVersion=1, deviceProperties=[{"id": 0, "name": "NVIDIA H200"}], **told)
+
+
+def only_run(client: Client) -> dict[str, Any]:
+    (run,) = get(client, "runs")["runs"]
+    assert isinstance(run, dict)
+    return run
+
+
+def test_a_trace_is_a_run(serve: Serve, tmp_path: Path) -> None:
+    path = trace(tmp_path / "exp1" / "train.pt.trace.json")
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    assert only_run(serve()) == {
+        "id": "exp1/train.pt.trace.json",
+        "name": "train",
+        "path": "exp1/train.pt.trace.json",
+        "kind": "trace",
+        "framework": "PyTorch",
+        "device": "NVIDIA H200",
+        "ranks": 1,
+        "world_size": None,
+        "created_s": 1_700_000_000,
+        "updated_s": 1_700_000_000,
+        "size_bytes": path.stat().st_size,
+        "steps": None,
+        "health": None,
+        "state": "unread",
+        "reason": None,
+        "opens": True,
+    }
+
+
+def test_the_newest_run_comes_first(serve: Serve, tmp_path: Path) -> None:
+    for name, second in (("a", 1), ("b", 3), ("c", 2)):
+        os.utime(trace(tmp_path / f"{name}.json"), (second, second))
+    assert [run["id"] for run in get(serve(), "runs")["runs"]] == ["b.json", "c.json", "a.json"]
+
+
+def test_ranks_of_a_folder_are_one_run_named_like_it(serve: Serve, tmp_path: Path) -> None:
+    for rank in range(3):
+        trace(tmp_path / "ddp" / f"rank{rank}.json", rank)
+    (tmp_path / "ddp" / "settings.json").write_text("{}")
+    run = only_run(serve())
+    assert (run["id"], run["name"], run["ranks"], run["world_size"]) == ("ddp", "ddp", 3, 4)
+
+
+def test_the_folder_served_may_be_the_run(serve: Serve, tmp_path: Path) -> None:
+    for rank in range(2):
+        trace(tmp_path / f"rank{rank}.json")
+    run = only_run(serve())
+    assert (run["id"], run["name"]) == (".", tmp_path.name)
+    assert [rank["rank"] for rank in opened(serve(), ".")["ranks"]] == [0, 1]
+
+
+def test_ranks_beside_other_traces_are_a_run_of_their_own(serve: Serve, tmp_path: Path) -> None:
+    for name in ("job_rank0", "job_rank1", "other"):
+        trace(tmp_path / f"{name}.json")
+    client = serve()
+    assert ids(client) == ["job_rank0.json", "other.json"]
+    listed = {run["id"]: run for run in get(client, "runs")["runs"]}
+    assert listed["job_rank0.json"]["name"] == "job_rank*"
+    assert listed["job_rank0.json"]["ranks"] == 2
+    command = get(client, "table", run="job_rank0.json", table="summary")["command"]
+    assert command == f"stepscope show summary {tmp_path}/job_rank0.json {tmp_path}/job_rank1.json"
+
+
+def test_a_folder_for_each_rank_is_one_run(serve: Serve, tmp_path: Path) -> None:
+    for rank in range(2):
+        trace(tmp_path / "job" / f"rank_{rank}" / "trace.json")
+    client = serve()
+    assert ids(client) == ["job/rank_0/trace.json"]
+    assert [rank["rank"] for rank in opened(client, "job/rank_0/trace.json")["ranks"]] == [0, 1]
+
+
+def test_unrelated_traces_of_a_folder_are_many_runs(serve: Serve, tmp_path: Path) -> None:
+    for name in ("cnn.step7", "cnn.step12", "dit"):
+        trace(tmp_path / f"{name}.json")
+    assert ids(serve()) == ["cnn.step12.json", "cnn.step7.json", "dit.json"]
+
+
+def test_files_of_the_handler_are_put_together_in_order_of_time(serve: Serve, tmp_path: Path) -> None:
+    """`tensorboard_trace_handler` writes a file for each rank and cycle, named HOST_PID.TIME."""
+    for cycle, second in ((0, 1_700_000_000), (1, 1_700_000_600)):
+        for rank in range(2):
+            at = f"{second + rank}{cycle:09}"
+            trace(tmp_path / f"node1_{40 + rank}.{at}.pt.trace.json", rank, world=2)
+    found = {run["id"]: run["ranks"] for run in get(serve(), "runs")["runs"]}
+    assert found == {
+        "node1_40.1700000000000000000.pt.trace.json": 2,
+        "node1_40.1700000600000000001.pt.trace.json": 2,
+    }
+
+
+def test_two_files_of_one_rank_are_no_job(serve: Serve, tmp_path: Path) -> None:
+    for name in ("rank0.json", "rank_0.json"):
+        trace(tmp_path / name)
+    assert len(ids(serve())) == 2
+
+
+def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "snapshot.pickle").write_bytes(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94.")
+    (tmp_path / "packed.pickle.gz").write_bytes(gzip.compress(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94."))
+    (tmp_path / "weights.pkl").write_bytes(b"\x80\x04\x95}\x94\x8c\x06weight\x94]\x94.")
+    with sqlite3.connect(tmp_path / "report.sqlite") as database:
+        database.execute("create table CUPTI_ACTIVITY_KIND_KERNEL (start integer)")
+    database.close()
+    with sqlite3.connect(tmp_path / "shop.sqlite") as database:
+        database.execute("create table customers (name text)")
+    database.close()
+    (tmp_path / "report.nsys-rep").write_bytes(b"anything")
+    (tmp_path / "report.ncu-rep").write_bytes(b"NVR\0...")
+    (tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT").mkdir(parents=True)
+    trace(tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json")
+    client = serve()
+    listed = get(client, "runs")["runs"]
+    assert {(run["id"], run["kind"], run["opens"], run["state"]) for run in listed} == {
+        ("snapshot.pickle", "memory_snapshot", False, "unreadable"),
+        ("packed.pickle.gz", "memory_snapshot", False, "unreadable"),
+        ("report.sqlite", "nsys", False, "unreadable"),
+        ("report.nsys-rep", "nsys", False, "unreadable"),
+        ("report.ncu-rep", "ncu", False, "unreadable"),
+        ("vm_1_2026_ascend_ms", "mindspore", False, "unreadable"),
+    }
+    assert all("not read yet" in run["reason"] for run in listed)
+    assert error(client, "table", 422, run="snapshot.pickle", table="kernels") == listed_reason(listed)
+
+
+def listed_reason(listed: list[dict[str, Any]]) -> str:
+    (reason,) = {run["reason"] for run in listed if run["kind"] == "memory_snapshot"}
+    return str(reason).rstrip(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.json", b"", "The file is empty."),
+        ("a.json.gz", gzip.compress(b'{"traceEvents": [')[:12], None),
+        ("a.pt.trace.json", b'{"hello": 1}', "It is JSON without traceEvents (its keys are hello)."),
+        ("a.json", b'{"traceEvents": {}}', "Its traceEvents is no list."),
+        ("trace.json", b"{" + b"\xff" * 100, None),
+    ],
+)
+def test_a_broken_trace_is_listed_with_the_reason(
+    serve: Serve, tmp_path: Path, name: str, content: bytes, reason: str | None
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    run = only_run(serve())
+    assert (run["opens"], run["state"]) == (False, "unreadable")
+    assert reason is None or run["reason"] == reason
+    assert run["reason"]
+    assert opened(serve(), name)["state"] == "error"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", b'{"hello": 1}'),
+        ("a.json", b'[{"hello": 1}]'),
+        ("a.json", b"hello"),
+        ("a.gz", gzip.compress(b"a,b,c")),
+        (".hidden.json", b'{"traceEvents": []}'),
+        (".hidden/a.json", b'{"traceEvents": []}'),
+        ("node_modules/a.json", b'{"traceEvents": []}'),
+    ],
+)
+def test_what_is_no_recording_is_not_listed(serve: Serve, tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_bytes(content)
+    assert ids(serve()) == []
+
+
+def test_a_trace_without_events_fails_when_it_is_opened(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"schemaVersion": 1, "traceEvents": []}')
+    client = serve()
+    answer = opened(client, "a.json")
+    assert answer == {
+        "state": "error",
+        "error": {
+            "tried": f"cannot read {tmp_path}/a.json",
+            "found": "the trace holds no events",
+            "advice": answer["error"]["advice"],
+        },
+    }
+    assert answer["error"]["advice"]
+    assert only_run(client)["state"] == "unreadable"
+
+
+def test_a_new_trace_is_listed_and_nothing_new_is_304(serve: Serve, tmp_path: Path) -> None:
+    client = serve()
+    version = get(client, "runs")["version"]
+    assert client.get("/api/runs", params={"since": version}).status_code == 304
+    trace(tmp_path / "new.json")
+    answer = client.get("/api/runs", params={"since": version})
+    assert answer.status_code == 200
+    assert [run["id"] for run in answer.json()["runs"]] == ["new.json"]
+    (tmp_path / "new.json").unlink()
+    assert ids(client) == []
+    assert error(client, "run", 404, run="new.json") == "there is none of this name"
+
+
+def test_a_file_that_changed_is_opened_anew(serve: Serve, tmp_path: Path) -> None:
+    path = trace(tmp_path / "a.json")
+    client = serve()
+    assert get(client, "table", run="a.json", table="steps")["total"] == 1
+    write(path, *WORK, step(2, 100, 200))
+    opened(client, "a.json")
+    assert get(client, "table", run="a.json", table="steps")["total"] == 2
+
+
+def test_a_mended_file_opens(serve: Serve, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"traceEvents": []}')
+    client = serve()
+    assert opened(client, "a.json")["state"] == "error"
+    trace(path)
+    assert opened(client, "a.json")["state"] == "ready"
+
+
+def test_a_run_that_was_read_is_ready_and_says_steps_and_health(serve: Serve, tmp_path: Path) -> None:
+    trace(tmp_path / "a.json")
+    opened(serve(), "a.json")
+    client = serve()
+    run = only_run(client)
+    assert run["state"] == "ready"
+    while only_run(client)["health"] is None:
+        pass
+    run = only_run(client)
+    assert (run["steps"], run["health"]) == (1, "warning")
+    assert only_run(serve())["health"] == "warning"
+
+
+def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
+    path = trace(tmp_path / "a.json", 2)
+    client = serve()
+    answer = opened(client, "a.json")
+    tables = answer.pop("tables")
+    assert answer == {
+        "state": "ready",
+        "id": "a.json",
+        "name": "a",
+        "path": "a.json",
+        "origin_ns": "0",
+        "end": 100,
+        "ranks": [{"rank": 2, "device": "NVIDIA H200", "source": str(path), "steps": 1, "step_source": "ProfilerStep"}],
+        "steps": {"first": 1, "last": 1, "count": 1},
+        "selects_steps": True,
+        "skipped": [],
+    }
+    assert tables["operators"] == {
+        "description": tables["operators"]["description"],
+        "by": ["shape", "dtype", "stack", "module"],
+        "source": True,
+        "rows": None,
+        "available": True,
+        "lack": None,
+        "option": None,
+    }
+    assert tables["memory"]["available"] is False
+    assert tables["memory"]["lack"] == "no memory events"
+    assert tables["memory"]["option"] == "profile_memory=True"
+    get(client, "table", run="a.json", table="operators")
+    assert opened(client, "a.json")["tables"]["operators"]["rows"] == 1
+
+
+def test_progress_is_told_and_several_share_a_reading(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for rank in range(2):
+        trace(tmp_path / f"rank{rank}.json")
+    size = (tmp_path / "rank0.json").stat().st_size
+    go_on, readings = threading.Event(), []
+    real = opening.open_profile
+
+    def slow(paths: list[str], options: Any) -> Any:
+        readings.append(paths)
+        options.progress("rank0.json", 10, size, 7)
+        go_on.wait(30)
+        return real(paths, options)
+
+    monkeypatch.setattr(opening, "open_profile", slow)
+    client = serve()
+    while (answer := get(client, "run", run="."))["events"] == 0:
+        pass
+    assert answer == {
+        "state": "reading",
+        "file": "rank0.json",
+        "done_bytes": 10,
+        "total_bytes": 2 * size,
+        "events": 7,
+        "files_done": 0,
+        "files": 2,
+    }
+    assert get(client, "runs")["runs"][0]["state"] == "reading"
+    go_on.set()
+    assert opened(client, ".")["state"] == "ready"
+    assert len(readings) == 1
+
+
+def test_only_some_profiles_stay_open(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "MAX_OPEN", 2)
+    opens = []
+    real = opening.open_profile
+    monkeypatch.setattr(opening, "open_profile", lambda *given: opens.append(given) or real(*given))
+    for name in "abc":
+        trace(tmp_path / f"{name}.json")
+    client = serve()
+    for name in "abca":
+        assert opened(client, f"{name}.json")["state"] == "ready"
+    assert len(opens) == 4
+    assert opened(client, "a.json")["state"] == "ready"
+    assert len(opens) == 4
+
+
+def test_a_single_file_is_served_alone(serve: Serve, tmp_path: Path) -> None:
+    trace(tmp_path / "a.json")
+    trace(tmp_path / "b.json")
+    assert ids(serve(tmp_path, "a.json")) == ["a.json"]
+
+
+def test_a_single_file_that_is_no_trace_is_listed_with_the_reason(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hello")
+    run = only_run(serve(tmp_path, "a.txt"))
+    assert run["state"] == "unreadable"
+
+
+def test_deep_and_many_folders_are_left_out_and_said(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walking, "MAX_DEPTH", 1)
+    trace(tmp_path / "a" / "b" / "c.json")
+    answer = get(serve(), "runs")
+    assert answer["runs"] == []
+    assert answer["notes"] == ["Not looked at, it lies deeper than 1 folders: a/b."]
+    monkeypatch.setattr(walking, "MAX_FOLDERS", 1)
+    assert get(serve(), "runs")["notes"] == ["Stopped after 1 folders and 0 files: serve a folder below."]
+
+
+def test_an_empty_folder_has_no_runs(serve: Serve) -> None:
+    answer = get(serve(), "runs")
+    assert (answer["runs"], answer["notes"]) == ([], [])

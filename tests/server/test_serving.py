@@ -1,0 +1,146 @@
+"""The command: what it prints, what it refuses, and one server on a real socket."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from building import step, write
+from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.server.serving import Served, is_loopback, listening, make_server, served
+
+
+def test_a_folder_is_served_whole_and_a_file_alone(tmp_path: Path) -> None:
+    path = write(tmp_path / "a b.json", step(1, 0, 10))
+    assert served(str(tmp_path)) == Served(str(tmp_path))
+    assert served(str(path)) == Served(str(tmp_path), "a b.json")
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [("s3://bucket/runs", "it is an address"), ("nothing-here", "there is no such file or folder")],
+)
+def test_what_is_not_there_cannot_be_served(path: str, found: str) -> None:
+    with pytest.raises(UnreadableInput) as refused:
+        served(path)
+    assert refused.value.found == found
+
+
+def test_the_address_names_the_run_of_a_single_file(tmp_path: Path) -> None:
+    server = make_server(Served(str(tmp_path), "a b.json"), "127.0.0.1", 0)
+    port = server.listener.getsockname()[1]
+    server.listener.close()
+    assert server.url == f"http://127.0.0.1:{port}/#/verdict?run=a+b.json"
+    assert server.access.token is None
+
+
+def test_a_server_that_others_reach_has_a_token(tmp_path: Path) -> None:
+    server = make_server(Served(str(tmp_path)), "0.0.0.0", 0)
+    server.listener.close()
+    assert server.access.token is not None
+    assert len(server.access.token) >= 32
+    assert server.url.endswith(f"/?token={server.access.token}")
+    assert not server.access.loopback
+
+
+def test_a_token_may_be_asked_for(tmp_path: Path) -> None:
+    server = make_server(Served(str(tmp_path)), "127.0.0.1", 0, with_token=True)
+    server.listener.close()
+    assert server.access.token is not None
+    assert server.access.loopback
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1", "LOCALHOST"])
+def test_what_only_this_machine_reaches(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "", "::", "10.0.0.1", "localhost.example"])
+def test_what_others_may_reach(host: str) -> None:
+    assert not is_loopback(host)
+
+
+def test_a_taken_port_is_said_with_the_way_out() -> None:
+    taken = listening("127.0.0.1", 0)
+    port = taken.getsockname()[1]
+    with taken, pytest.raises(BadRequest) as refused:
+        listening("127.0.0.1", port)
+    assert str(refused.value) == (
+        f"cannot listen on 127.0.0.1:{port}: the port is taken. Name another one, or any free one: --port 0"
+    )
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such host", "x" * 300])
+def test_a_host_that_is_not_this_machine_is_refused(host: str) -> None:
+    with pytest.raises(BadRequest):
+        listening(host, 0)
+
+
+def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+    """A server of its own process, and the line that it prints."""
+    source = str(Path(__file__).resolve().parents[2] / "src")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "stepscope", "serve", *arguments, "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": source},
+        # A shell starts what runs in the background deaf to Ctrl-C, and so this test could be.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout is not None
+    return process, process.stdout.readline()
+
+
+def raw(port: int, request: bytes) -> bytes:
+    """The answer to bytes as they are, which no client would send."""
+    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+        connection.sendall(request)
+        parts = []
+        while part := connection.recv(1 << 16):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", step(1, 0, 10))
+    (tmp_path / "served").mkdir()
+    process, line = start(str(tmp_path / "served"))
+    try:
+        assert line.startswith(f"stepscope serves {tmp_path}/served at http://127.0.0.1:")
+        assert line.endswith("/ (Ctrl-C ends it)\n")
+        port = int(line.split(":")[2].split("/")[0])
+        connection = http.client.HTTPConnection("127.0.0.1", port, 10)
+        connection.request("GET", "/api/runs")
+        answer = connection.getresponse()
+        assert json.loads(answer.read())["runs"] == []
+        assert "server" not in answer.headers
+        connection.request("GET", "/api/runs", headers={"Host": "evil.example"})
+        assert connection.getresponse().status == 403
+        connection.close()
+        for path in (b"/../a.json", b"/%2e%2e/a.json", b"/..\\a.json", b"//a.json", b"/\xff"):
+            answer_bytes = raw(port, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            assert answer_bytes.split(b" ", 2)[1] in (b"400", b"404"), answer_bytes
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert (out.strip(), err, process.returncode) == ("", "", 0)
+
+
+def test_a_command_that_cannot_serve_says_why_in_a_line(tmp_path: Path) -> None:
+    process, _ = start(str(tmp_path / "missing"))
+    _, err = process.communicate(timeout=20)
+    assert err == (
+        f"stepscope: cannot serve {tmp_path}/missing: there is no such file or folder. "
+        "Name a folder of traces, or a trace.\n"
+    )
+    assert process.returncode == 2
