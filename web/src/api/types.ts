@@ -1,5 +1,7 @@
 /** What the server sends, and what a report holds. Moments are offsets in ns from `origin_ns`. */
 
+import type { Cell } from '../model/cells.ts'
+
 /** A decimal text: a count of ns that a JS number could not hold exactly. */
 export type BigNs = string
 
@@ -101,7 +103,7 @@ export interface TableRequest extends Selection {
   limit?: number
 }
 
-export type Cell = string | number | boolean | null
+export type { Cell } from '../model/cells.ts'
 
 export interface ColumnFacts {
   name: string

@@ -1,0 +1,182 @@
+/** Drawing of the step strip: one stacked bar per step, or per few steps. Geometry in px of the page. */
+
+import type { Bar } from '../model/steps.ts'
+
+export interface StripColours {
+  parts: string[]
+  back: string
+  text: string
+  quiet: string
+  line: string
+  accent: string
+  font: string
+}
+
+export interface StripView {
+  width: number
+  height: number
+  bars: Bar[]
+  /** ns at the top of the bars. */
+  top: number
+  /** Numbers of the steps, for the axis. */
+  numbers: number[]
+  /** Bars chosen, as indices, both included; null when all are. */
+  chosen: [number, number] | null
+  /** Bar under pointer or keyboard. */
+  hovered: number | null
+}
+
+type Across = Pick<StripView, 'width' | 'bars'>
+
+/** Height of the step numbers below the bars. */
+export const AXIS = 14
+const WIDEST = 72
+const MARGIN = 2
+/** Steps narrower than this share a bar. */
+const NARROWEST = 3
+
+/** How many bars fit. */
+export function fitting(width: number): number {
+  return Math.max(1, Math.floor((width - 2 * MARGIN) / NARROWEST))
+}
+
+/** Width of a bar with its gap. Few steps do not become doors. */
+export function pitch(view: Across): number {
+  return Math.min(WIDEST, (view.width - 2 * MARGIN) / Math.max(1, view.bars.length))
+}
+
+/** Bar at a place, clamped to the bars. */
+export function barAt(view: Across, x: number): number {
+  return Math.max(0, Math.min(view.bars.length - 1, Math.floor((x - MARGIN) / pitch(view))))
+}
+
+/** Left edge of a bar. */
+export function leftOf(view: Across, index: number): number {
+  return MARGIN + index * pitch(view)
+}
+
+export function drawStrip(g: CanvasRenderingContext2D, view: StripView, colours: StripColours): void {
+  g.clearRect(0, 0, view.width, view.height)
+  const base = view.height - AXIS
+  g.fillStyle = colours.line
+  g.fillRect(0, base, view.width, 1)
+  view.bars.forEach((_, index) => drawBar(g, view, index, base, colours))
+  if (view.chosen) drawChosen(g, view, view.chosen, base, colours)
+  if (view.hovered !== null) drawHovered(g, view, view.hovered, base, colours)
+  drawAxis(g, view, colours)
+}
+
+function drawBar(
+  g: CanvasRenderingContext2D,
+  view: StripView,
+  index: number,
+  base: number,
+  colours: StripColours,
+): void {
+  const one = view.bars[index]
+  if (!one) return
+  const step = pitch(view)
+  const gap = step >= 6 ? Math.min(3, step * 0.2) : step >= 3 ? 1 : 0
+  const [x, width] = [leftOf(view, index), Math.max(1, step - gap)]
+  const scale = (base - 4) / view.top
+  const clip = (ns: number) => Math.min(base - 2, ns * scale)
+  if (one.most > one.mean) {
+    g.globalAlpha = 0.35
+    g.fillStyle = colours.quiet
+    g.fillRect(x, base - clip(one.most), width, clip(one.most) - clip(one.mean))
+    g.globalAlpha = 1
+  }
+  let below = 0
+  one.parts.forEach((part, i) => {
+    const [low, high] = [clip(below), clip(below + part)]
+    g.fillStyle = colours.parts[i] ?? colours.quiet
+    if (high > low) g.fillRect(x, base - high, width, high - low)
+    below += part
+  })
+  if (one.cut) hatch(g, x, base - clip(one.mean), width, clip(one.mean), colours.back)
+  if (one.most * scale > base - 2) drawTorn(g, x, width, colours)
+  if (one.period !== null) drawPeriod(g, x, width, base - clip(one.period), colours)
+}
+
+/** The step's length on the GPU's clock: a line across the bar. */
+function drawPeriod(g: CanvasRenderingContext2D, x: number, width: number, y: number, colours: StripColours): void {
+  if (width >= 4) {
+    g.fillStyle = colours.back
+    g.fillRect(x - 1, y - 1.5, width + 2, 3)
+  }
+  g.fillStyle = colours.text
+  g.fillRect(x - 1, y - 0.5, width + 2, 1)
+}
+
+/** A gap near the top says that the bar is longer than drawn. */
+function drawTorn(g: CanvasRenderingContext2D, x: number, width: number, colours: StripColours): void {
+  g.fillStyle = colours.back
+  g.fillRect(x, 5, width, 2)
+}
+
+function hatch(g: CanvasRenderingContext2D, x: number, y: number, width: number, height: number, ink: string): void {
+  g.save()
+  g.beginPath()
+  g.rect(x, y, width, height)
+  g.clip()
+  g.strokeStyle = ink
+  g.lineWidth = 1.5
+  g.beginPath()
+  for (let at = -height; at < width; at += 6) {
+    g.moveTo(x + at, y + height)
+    g.lineTo(x + at + height, y)
+  }
+  g.stroke()
+  g.restore()
+}
+
+function drawChosen(
+  g: CanvasRenderingContext2D,
+  view: StripView,
+  [first, last]: [number, number],
+  base: number,
+  colours: StripColours,
+): void {
+  const [from, to] = [leftOf(view, first), leftOf(view, last + 1)]
+  g.globalAlpha = 0.66
+  g.fillStyle = colours.back
+  g.fillRect(0, 0, from, base)
+  g.fillRect(to, 0, view.width - to, base)
+  g.globalAlpha = 1
+  g.fillStyle = colours.accent
+  g.fillRect(from, base, to - from, 3)
+}
+
+function drawHovered(
+  g: CanvasRenderingContext2D,
+  view: StripView,
+  index: number,
+  base: number,
+  colours: StripColours,
+): void {
+  g.strokeStyle = colours.accent
+  g.lineWidth = 1
+  g.strokeRect(leftOf(view, index) - 0.5, 0.5, Math.max(2, pitch(view)), base)
+}
+
+/** Step numbers, as many as fit without touching. */
+function drawAxis(g: CanvasRenderingContext2D, view: StripView, colours: StripColours): void {
+  g.fillStyle = colours.quiet
+  g.font = colours.font
+  g.textBaseline = 'bottom'
+  g.textAlign = 'center'
+  const [step, widest] = [pitch(view), g.measureText(`${view.numbers.at(-1) ?? ''}`).width + 14]
+  const every = roundUp(Math.max(1, Math.ceil(widest / step)))
+  for (let index = 0; index < view.bars.length; index += every) {
+    const number = view.numbers[view.bars[index]?.first ?? 0]
+    const half = g.measureText(`${number}`).width / 2
+    const x = Math.max(half, Math.min(view.width - half, leftOf(view, index) + step / 2))
+    g.fillText(`${number}`, x, view.height)
+  }
+}
+
+/** 1, 2, 5, 10, 20, 50, … at least as large. */
+function roundUp(count: number): number {
+  const ten = 10 ** Math.floor(Math.log10(count))
+  return [1, 2, 5, 10].map((one) => one * ten).find((one) => one >= count) ?? count
+}

@@ -1,0 +1,2 @@
+/** What a cell of a table can hold. */
+export type Cell = string | number | boolean | null
