@@ -29,7 +29,7 @@ export interface StripView {
 type Across = Pick<StripView, 'width' | 'bars'>
 
 /** Height of the step numbers below the bars. */
-export const AXIS = 14
+export const AXIS = 16
 const WIDEST = 72
 const MARGIN = 2
 /** Steps narrower than this share a bar. */

@@ -18,7 +18,10 @@ test('one value far from the others does not take the scale', () => {
 
 test('shares lie between the ends', () => {
   const scale = { low: 10, high: 20, least: 0, most: 50 }
-  assert.deepEqual([0, 10, 15, 20, 50].map((value) => heatShare(value, scale)), [0, 0, 0.5, 1, 1])
+  assert.deepEqual(
+    [0, 10, 15, 20, 50].map((value) => heatShare(value, scale)),
+    [0, 0, 0.5, 1, 1],
+  )
   assert.equal(heatScale(new Float64Array([NaN])), null)
 })
 

@@ -11,7 +11,10 @@ test('ranks are written as numbers and ranges', () => {
 })
 
 test('what is no list of ranks, or names none that exists, is nothing', () => {
-  assert.deepEqual(['', 'a', '1-', '7', '-1'].map((text) => parseRanks(text, ALL)), [null, null, null, null, null])
+  assert.deepEqual(
+    ['', 'a', '1-', '7', '-1'].map((text) => parseRanks(text, ALL)),
+    [null, null, null, null, null],
+  )
 })
 
 test('ranks in few words', () => {

@@ -20,7 +20,10 @@ const COLUMNS = {
 
 function plain(count: number, total: (i: number) => number) {
   const each = Array.from({ length: count }, (_, i) => i)
-  return stepSeries({ rank: each.map(() => 0), step: each, duration_ns: each.map(total), compute_ns: each.map(total) }, [0])
+  return stepSeries(
+    { rank: each.map(() => 0), step: each, duration_ns: each.map(total), compute_ns: each.map(total) },
+    [0],
+  )
 }
 
 test('a step of several ranks is their mean, and its parts still add up', () => {
@@ -47,16 +50,30 @@ test('no rows, no steps', () => {
 })
 
 test('steps that do not fit share bars, every step in exactly one', () => {
-  for (const [steps, most] of [[10_000, 617], [5, 100], [1, 1], [7, 3]] as const) {
-    const made = bars(plain(steps, () => 1), most)
+  for (const [steps, most] of [
+    [10_000, 617],
+    [5, 100],
+    [1, 1],
+    [7, 3],
+  ] as const) {
+    const made = bars(
+      plain(steps, () => 1),
+      most,
+    )
     const covered = made.flatMap((one) => Array.from({ length: one.last - one.first + 1 }, (_, i) => one.first + i))
-    assert.deepEqual(covered, Array.from({ length: steps }, (_, i) => i))
+    assert.deepEqual(
+      covered,
+      Array.from({ length: steps }, (_, i) => i),
+    )
     assert.equal(made.length, Math.min(steps, most))
   }
 })
 
 test('a shared bar says mean, least and most, so that one slow step of many still shows', () => {
-  const [one] = bars(plain(4, (i) => (i === 2 ? 900 : 100)), 1)
+  const [one] = bars(
+    plain(4, (i) => (i === 2 ? 900 : 100)),
+    1,
+  )
   assert.deepEqual([one?.mean, one?.least, one?.most], [300, 100, 900])
 })
 
@@ -66,11 +83,21 @@ test('a few steps far longer than the others are cut off, equal ones are not', (
 })
 
 test('parts of a whole', () => {
-  assert.deepEqual([share(0, 3, 7), share(1, 3, 7), share(2, 3, 7)], [[0, 1], [2, 3], [4, 6]])
+  assert.deepEqual(
+    [share(0, 3, 7), share(1, 3, 7), share(2, 3, 7)],
+    [
+      [0, 1],
+      [2, 3],
+      [4, 6],
+    ],
+  )
 })
 
 test('numbers with holes lead to the nearest step', () => {
-  assert.deepEqual([0, 11, 14, 16, 99].map((number) => nearestStep([10, 11, 20], number)), [0, 1, 1, 2, 2])
+  assert.deepEqual(
+    [0, 11, 14, 16, 99].map((number) => nearestStep([10, 11, 20], number)),
+    [0, 1, 1, 2, 2],
+  )
 })
 
 test('the selection moves as a whole and stops at the ends', () => {
@@ -79,6 +106,12 @@ test('the selection moves as a whole and stops at the ends', () => {
   assert.deepEqual(moved(numbers, [5, 6], 1, 'both'), [5, 6])
   assert.deepEqual(moved(numbers, [4, 4], 1, 'last'), [4, 5])
   assert.deepEqual(moved(numbers, [4, 4], -1, 'last'), [4, 4])
-  assert.deepEqual([moved(numbers, null, 1, 'both'), moved(numbers, null, -1, 'both')], [[3, 3], [6, 6]])
+  assert.deepEqual(
+    [moved(numbers, null, 1, 'both'), moved(numbers, null, -1, 'both')],
+    [
+      [3, 3],
+      [6, 6],
+    ],
+  )
   assert.equal(moved([], null, 1, 'both'), null)
 })

@@ -26,8 +26,8 @@ export const PAGES = [
 ] as const
 export type Page = (typeof PAGES)[number]
 
-/** Parameters that stay when the page changes: the run, its ranks and steps, and what the drawer shows. */
-const KEPT = new Set(['run', 'rank', 'step', 'sel'])
+/** Parameters that stay when the page changes: the run, its ranks and steps, what the drawer and the strip show. */
+const KEPT = new Set(['run', 'rank', 'step', 'sel', 'heat'])
 
 export type Changes = Record<string, string | null | undefined>
 

@@ -14,9 +14,12 @@ export function selection(): Selection {
   return { ranks: ranks?.length ? ranks : null, steps: known ? [first, last] : null }
 }
 
-export function selectSteps(steps: [number, number] | null): void {
+/** Choose steps; with `replace`, as while a key is held, the back button does not return to each one before. */
+export function selectSteps(steps: [number, number] | null, { replace = false } = {}): void {
   const text = steps && (steps[0] === steps[1] ? `${steps[0]}` : `${steps[0]}:${steps[1]}`)
-  go(route.page, { step: text })
+  if (text === (route.params['step'] ?? null)) return
+  if (replace) change({ step: text })
+  else go(route.page, { step: text })
 }
 
 export function selectRanks(ranks: number[] | null): void {

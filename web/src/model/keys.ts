@@ -1,0 +1,48 @@
+/** The keys of the app, for the help. Letters stand for places on the keyboard, so that any layout works. */
+
+export const KEYS = {
+  everywhere: [
+    { keys: ['Ctrl K'], does: 'search' },
+    { keys: ['?'], does: 'help' },
+    { keys: ['Alt ←', 'Alt →'], does: 'moveSteps' },
+    { keys: ['Alt Shift ←', 'Alt Shift →'], does: 'growSteps' },
+    { keys: ['Esc'], does: 'close' },
+  ],
+  strip: [
+    { keys: ['←', '→', 'Home', 'End'], does: 'stripMove' },
+    { keys: ['Enter'], does: 'stripChoose' },
+    { keys: ['Shift ←', 'Shift →'], does: 'stripSeveral' },
+    { keys: ['Esc'], does: 'stripAll' },
+  ],
+  runs: [
+    { keys: ['↑', '↓', 'Home', 'End'], does: 'rowMove' },
+    { keys: ['Enter'], does: 'runOpen' },
+  ],
+  tables: [
+    { keys: ['↑', '↓', '←', '→'], does: 'cellMove' },
+    { keys: ['PgUp', 'PgDn', 'Home', 'End'], does: 'pageMove' },
+    { keys: ['Enter'], does: 'rowChoose' },
+  ],
+  timeline: [
+    { keys: ['W', 'S'], does: 'zoom' },
+    { keys: ['A', 'D'], does: 'pan' },
+    { keys: ['Shift'], does: 'faster' },
+    { keys: ['F'], does: 'fit' },
+    { keys: ['0'], does: 'all' },
+    { keys: ['M'], does: 'mark' },
+    { keys: ['[', ']'], does: 'flow' },
+    { keys: ['N', 'P'], does: 'same' },
+    { keys: ['/'], does: 'find' },
+  ],
+} as const
+
+export type KeyGroup = keyof typeof KEYS
+export type KeyText = (typeof KEYS)[KeyGroup][number]['does']
+
+/** The groups that matter on a page, those of the page itself first. */
+export function keyGroups(page: string): KeyGroup[] {
+  if (page === 'runs') return ['runs', 'everywhere']
+  return page === 'timeline'
+    ? ['timeline', 'everywhere', 'strip', 'tables']
+    : ['everywhere', 'strip', 'tables', 'timeline']
+}
