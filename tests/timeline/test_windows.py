@@ -48,12 +48,12 @@ def test_the_answer_byte_by_byte(tmp_path: Path) -> None:
 def test_short_neighbours_are_merged_and_say_what_they_are(tmp_path: Path) -> None:
     begin = 1 << 20
     events = [kernel("a" if i % 3 else "b", begin + 6 * i, begin + 6 * i + 3) for i in range(80)]
-    timeline = opened_timeline(opened(tmp_path, events, kernel("long", 1 << 21, 1 << 22)))
-    length, found = cells(timeline, 0, 1 << 22, 1 << 9, np.array([0]))
+    timeline = opened_timeline(opened(tmp_path, events, kernel("long", 1 << 21, 1 << 22, stream=9)))
+    length, found = cells(timeline, 0, 1 << 22, 1 << 9, np.array([0, 1]))
     assert length == 1 << 14
     assert found == [
-        Cell(lane=0, start=0, end=477, first=0, count=80, name="a", busy=round(65535 * 240 / 477), kind=0),
-        Cell(lane=0, start=1 << 20, end=3 << 20, first=80, count=1, name="long", busy=65535, kind=0),
+        Cell(lane=0, start=1 << 20, end=3 << 20, first=0, count=1, name="long", busy=65535, kind=0),
+        Cell(lane=1, start=0, end=477, first=0, count=80, name="a", busy=round(65535 * 240 / 477), kind=0),
     ]
 
 

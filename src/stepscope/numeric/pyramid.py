@@ -235,21 +235,33 @@ def _name_totals(start, end, name, names):
     return count, total, first, longest
 
 
-def clipped_totals(start: Ints, end: Ints, name: Names, names: int, begin: int, until: int) -> tuple[Ints, Ints]:
-    """Events of each name and their time inside ``[begin, until)``, of events that all reach into it."""
-    arrays = (writable(array) for array in (start, end, name))
-    count, total = _clipped_totals(*arrays, names, np.int64(begin), np.int64(until))
-    return count, total
+def clipped_totals(
+    columns: tuple[Ints, Ints, Names, Kinds], ranges: tuple[Ints, Ints], names: int, begin: int, until: int
+) -> tuple[Ints, Ints, Kinds]:
+    """Events of each name, their time inside ``[begin, until)``, and what kind they are.
+
+    Args:
+        columns: start, end, name and kind of events.
+        ranges: the events to look at, all of which reach into the window: ranges of their places.
+        names: how many names there are.
+    """
+    arrays = (writable(array) for array in (*columns, *ranges))
+    count, total, kind_of = _clipped_totals(*arrays, names, np.int64(begin), np.int64(until))
+    return count, total, kind_of
 
 
 @compiled
-def _clipped_totals(start, end, name, names, begin, until):
+def _clipped_totals(start, end, name, kind, low, high, names, begin, until):
     count = np.zeros(names, np.int64)
     total = np.zeros(names, np.int64)
-    for i in range(len(start)):
-        count[name[i]] += 1
-        total[name[i]] += min(end[i], until) - max(start[i], begin)
-    return count, total
+    kind_of = np.zeros(names, np.uint8)
+    for part in range(len(low)):
+        for i in range(low[part], high[part]):
+            which = name[i]
+            count[which] += 1
+            total[which] += min(end[i], until) - max(start[i], begin)
+            kind_of[which] = kind[i]
+    return count, total, kind_of
 
 
 def shades(text: npt.NDArray[np.uint8], bounds: Ints) -> Kinds:

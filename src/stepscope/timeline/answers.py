@@ -6,7 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from stepscope.timeline import asking
+from stepscope.timeline.areas import area_facts
 from stepscope.timeline.asking import Parameters
+from stepscope.timeline.facts import cell_facts, event_facts
+from stepscope.timeline.linked import MOST_ACTIVITIES, flows_of
+from stepscope.timeline.naming import next_event, search_names
+from stepscope.timeline.places import Event, event_at
 from stepscope.timeline.timeline import Timeline
 
 Answer = dict[str, Any] | bytearray
@@ -31,9 +36,55 @@ def answer_names(timeline: Timeline, parameters: Parameters) -> Answer:
     return {"names": timeline.texts([] if codes is None else codes.tolist())}
 
 
+def answer_cell(timeline: Timeline, parameters: Parameters) -> Answer:
+    """What is in a cell."""
+    lane, first, count = (asking.whole(parameters, name) for name in ("lane", "first", "count"))
+    return cell_facts(timeline, lane, first, count, asking.whole(parameters, "limit", 100))
+
+
+def answer_event(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Everything about an event."""
+    return event_facts(_event(timeline, parameters))
+
+
+def answer_flows(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Arrows from and to an event."""
+    return flows_of(_event(timeline, parameters), asking.whole(parameters, "limit", MOST_ACTIVITIES))
+
+
+def answer_area(timeline: Timeline, parameters: Parameters) -> Answer:
+    """What happened in a stretch of time."""
+    t0, t1 = asking.window(parameters)
+    return area_facts(timeline, t0, t1, asking.numbers(parameters, "tracks", timeline.track_numbers))
+
+
+def answer_search(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Names that hold a text."""
+    return search_names(timeline, parameters.get("q", ""), asking.whole(parameters, "limit", 50))
+
+
+def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
+    """The next event of a name, or the one before."""
+    event = _event(timeline, parameters)
+    direction = -1 if asking.whole(parameters, "direction", 1) < 0 else 1
+    tracks = asking.numbers(parameters, "tracks", timeline.track_numbers)
+    found = next_event(event, asking.whole(parameters, "code"), direction, tracks)
+    return {"place": found.place() if found is not None else None}
+
+
+def _event(timeline: Timeline, parameters: Parameters) -> Event:
+    return event_at(timeline, asking.whole(parameters, "lane"), asking.whole(parameters, "row"))
+
+
 ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "tracks": answer_tracks,
     "window": answer_window,
     "names": answer_names,
+    "cell": answer_cell,
+    "event": answer_event,
+    "flows": answer_flows,
+    "area": answer_area,
+    "search": answer_search,
+    "next": answer_next,
 }
 """What can be asked, by the last part of the path."""

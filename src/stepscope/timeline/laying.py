@@ -64,6 +64,9 @@ def laid_lanes(path: Path, groups: list[Group], texts: list[str], sources: int, 
     totals = _totals(tracks, first, laid, len(texts))
     text, bounds = encoded(texts)
     position, single = _positions(tracks, first, laid.source, sources, activities)
+    for name in ("first", "longest"):
+        known = totals[name] >= 0
+        totals[name][known] = position[laid.source[totals[name][known]]]
     pieces: dict[str, list[npt.NDArray[Any]]] = {
         "lane_first": [first],
         "start": [laid.start, cells.start],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from threading import Lock
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +23,10 @@ from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
 from stepscope.timeline.windows import Part, answer_window
 
 _WORKERS = 2
+_KEPT = 16
+"""Answers in parts that are kept: whoever steps from one event of a name to the next asks for all of them each time."""
+
+_Result = TypeVar("_Result")
 
 
 class Timeline:
@@ -29,6 +35,8 @@ class Timeline:
     Attributes:
         profile: all steps of it, whatever is selected.
         parts: lanes by rank; those of a rank's events, then those of its idle time.
+        lanes, track_numbers: how many lanes and numbers of tracks there are.
+        names: all names; a name's number is its place.
         origin_ns: the earliest event; every other time of an answer is an offset from it, in ns.
         end: offset of the latest end.
     """
@@ -37,6 +45,8 @@ class Timeline:
         self.profile = profile
         self.parts: list[Part] = []
         self._name_of: dict[str, int] = {}
+        self._lately: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._gate = Lock()
         self.names: list[str] = []
         lane = track = 0
         for rank, pair in enumerate(zip(events, idle, strict=True)):
@@ -45,6 +55,7 @@ class Timeline:
                 lane += lanes.lanes
                 track += len(lanes.tracks)
         self.lanes = lane
+        self.track_numbers = track
         spans = [span for part in self.parts for span in _spans(profile, part)]
         self.origin_ns = min((begin for begin, _ in spans), default=0)
         self.end = max((end for _, end in spans), default=self.origin_ns) - self.origin_ns
@@ -113,6 +124,29 @@ class Timeline:
         """Cells of some lanes, or of all, in a window of time; see `windows.answer_window`."""
         wanted = np.arange(self.lanes) if lanes is None else lanes
         return answer_window(self.parts, self.origin_ns, t0, t1, pixels, wanted)
+
+    @cached_property
+    def name_totals(self) -> tuple[Ints, Ints]:
+        """Events of each name, and their time in ns, without idle time."""
+        count, total = np.zeros(len(self.names), np.int64), np.zeros(len(self.names), np.int64)
+        for part in self.parts:
+            count[part.name] += part.lanes["name_events"]
+            total[part.name] += part.lanes["name_total"]
+        return count, total
+
+    def kept(self, key: tuple[Any, ...], make: Callable[[], _Result]) -> _Result:
+        """Something that was computed lately, or is now; the oldest of some goes."""
+        with self._gate:
+            if key in self._lately:
+                self._lately.move_to_end(key)
+                found: _Result = self._lately[key]
+                return found
+        made = make()
+        with self._gate:
+            self._lately[key] = made
+            if len(self._lately) > _KEPT:
+                self._lately.popitem(last=False)
+        return made
 
     def texts(self, codes: Iterable[int]) -> dict[str, str]:
         """Names by their numbers; numbers that stand for none are left out."""

@@ -99,16 +99,10 @@ class _Found:
         self.lane = lanes[low:high]
         if len(self.lane) == 0:
             return
-        columns = part.lanes.columns
-        own = self.lane - part.first_lane
-        first, last = _ranges(part.lanes, own, level)
-        start, end = columns["start"], columns["end"]
-        # Of events without a length those at the window's first moment are in it.
-        self._first = first_after(end, start, first, last, begin)
-        until_index = first_at(start, self._first, last, until)
-        self.count = until_index - self._first
+        self._own = self.lane - part.first_lane
+        self._first, last = lane_ranges(part.lanes, self._own, level, begin, until)
+        self.count = last - self._first
         self.total = int(self.count.sum())
-        self._own = own
 
     def fill(self, views: dict[str, Any], at: int, origin: int) -> None:
         """Write the cells into the columns of an answer."""
@@ -143,6 +137,21 @@ class _Found:
         views["count"][to] = columns["count"][cell]
         share = columns["busy"][cell] * (_FULL / np.maximum(length, 1))
         views["busy"][to] = np.where(length > 0, np.rint(share), _FULL)
+
+
+def lane_ranges(lanes: LaneSet, own: Ints, level: int, begin: int, until: int) -> tuple[Ints, Ints]:
+    """Where the cells of some lanes that reach into ``[begin, until)`` begin and end.
+
+    Of events without a length those at the window's first moment are in it.
+
+    Args:
+        own: lanes as the set numbers them.
+        level: none coarser than this; 0 for the events.
+        begin, until: in ns, as the trace has them.
+    """
+    first, last = _ranges(lanes, own, level)
+    low = first_after(lanes["end"], lanes["start"], first, last, begin)
+    return low, first_at(lanes["start"], low, last, until)
 
 
 def _ranges(lanes: LaneSet, own: Ints, level: int) -> tuple[Ints, Ints]:

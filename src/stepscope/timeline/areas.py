@@ -1,0 +1,146 @@
+"""What happened in a stretch of time: exact sums over events, clipped to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from stepscope.analyses.unions import rank_unions
+from stepscope.numeric.intervals import Ints, Union, covered_within, merge
+from stepscope.store.profile import Rank
+from stepscope.timeline.kinds import KINDS
+from stepscope.timeline.timeline import Timeline
+from stepscope.timeline.tracks import SINGLE, Track
+from stepscope.timeline.windows import Part, lane_ranges
+
+MOST_NAMES = 100
+
+
+def area_facts(timeline: Timeline, t0: int, t1: int, tracks: Ints | None = None) -> dict[str, Any]:
+    """Time of each rank, and names with most time.
+
+    Args:
+        t0, t1: offsets in ns.
+        tracks: numbers of the tracks that count; all that are listed without. Ranks without any of them are left out.
+    """
+    chosen = _chosen(timeline, tracks)
+    window = (timeline.origin_ns + t0, timeline.origin_ns + t1)
+    rows: list[tuple[str, int, str, int, int]] = []
+    events = 0
+    for part in timeline.parts:
+        for kind, mine in _by_kind(part, chosen).items():
+            found, count = _names(part, kind, mine, window)
+            rows += found
+            events += 0 if kind == "idle" else count
+    names = _summed(rows)
+    length = t1 - t0
+    ranks = [timeline.profile.ranks[index] for index in sorted({chosen[number] for number in chosen})]
+    return {
+        "t0": t0,
+        "t1": t1,
+        "ranks": [{"rank": rank.number, **_gpu_time(rank, *window)} for rank in ranks],
+        "names": [
+            {
+                "name": name,
+                "kind": KINDS[kind],
+                "track_kind": track_kind,
+                "calls": calls,
+                "total_ns": total,
+                "share_pct": 100.0 * total / length if length else 0.0,
+            }
+            for name, kind, track_kind, calls, total in _top(names)
+        ],
+        "total_names": len(names),
+        "events": events,
+    }
+
+
+def _chosen(timeline: Timeline, tracks: Ints | None) -> dict[int, int]:
+    """Index of the rank of each track that counts."""
+    wanted = set(tracks.tolist()) if tracks is not None else None
+    found = {}
+    for part in timeline.parts:
+        for i, track in enumerate(part.lanes.tracks):
+            number = part.first_track + i
+            if number in wanted if wanted is not None else track.listed != SINGLE:
+                found[number] = part.rank
+    return found
+
+
+def _by_kind(part: Part, chosen: dict[int, int]) -> dict[str, list[Track]]:
+    """Tracks of a part that count, by what they are."""
+    found: dict[str, list[Track]] = {}
+    for i, track in enumerate(part.lanes.tracks):
+        if part.first_track + i in chosen:
+            found.setdefault("stream" if track.kind == "packed" else track.kind, []).append(track)
+    return found
+
+
+def _names(
+    part: Part, kind: str, tracks: list[Track], window: tuple[int, int]
+) -> tuple[list[tuple[str, int, str, int, int]], int]:
+    """Name, kind, kind of track, calls and time of all names on some tracks; and how many events there are."""
+    from stepscope.numeric.pyramid import clipped_totals
+
+    lanes = part.lanes
+    own = np.concatenate([np.arange(track.first_lane, track.first_lane + track.depths) for track in tracks])
+    ranges = lane_ranges(lanes, own, 0, *window)
+    columns = (lanes["start"], lanes["end"], lanes["name"], lanes["kind"])
+    count, total, kind_of = clipped_totals(columns, ranges, lanes.names, *window)
+    used = np.flatnonzero(count)
+    facts = zip(used.tolist(), kind_of[used].tolist(), count[used].tolist(), total[used].tolist(), strict=True)
+    return [(lanes.texts[name], code, kind, calls, time) for name, code, calls, time in facts], int(count.sum())
+
+
+def _summed(rows: list[tuple[str, int, str, int, int]]) -> list[tuple[str, int, str, int, int]]:
+    """The same names of several ranks as one, most time first."""
+    sums: dict[tuple[str, int, str], tuple[int, int]] = {}
+    for name, kind, track_kind, calls, total in rows:
+        before = sums.get((name, kind, track_kind), (0, 0))
+        sums[name, kind, track_kind] = (before[0] + calls, before[1] + total)
+    found = [(*key, *value) for key, value in sums.items()]
+    return sorted(found, key=_most_time)
+
+
+def _top(names: list[tuple[str, int, str, int, int]]) -> list[tuple[str, int, str, int, int]]:
+    """The names with most time, most first; each kind of track has its share of them.
+
+    Of nested events the outermost have most time; without a share of their own, kernels would not be seen among them.
+    """
+    share = MOST_NAMES // max(len({track_kind for _, _, track_kind, _, _ in names}), 1)
+    count: Counter[str] = Counter()
+    chosen, rest = [], []
+    for row in names:
+        count[row[2]] += 1
+        (chosen if count[row[2]] <= share else rest).append(row)
+    return sorted([*chosen, *rest[: MOST_NAMES - len(chosen)]], key=_most_time)
+
+
+def _most_time(row: tuple[str, int, str, int, int]) -> tuple[int, int, str, str]:
+    return -row[4], -row[3], row[0], row[2]
+
+
+def _gpu_time(rank: Rank, begin: int, until: int) -> dict[str, int]:
+    """How a stretch of a rank's GPU time divides, as the table ``summary`` does it; the stretch is the span."""
+    unions: tuple[Union, ...] = rank.remember("timeline unions", lambda: _unions(rank))
+    window = np.array([begin]), np.array([until])
+    compute, communication, memory, kernels, busy = (int(covered_within(one, *window)[0]) for one in unions)
+    return {
+        "span_ns": until - begin,
+        "busy_ns": busy,
+        "idle_ns": until - begin - busy,
+        "compute_ns": compute,
+        "communication_ns": communication,
+        "exposed_communication_ns": kernels - compute,
+        "memory_ns": memory,
+        "exposed_memory_ns": busy - kernels,
+    }
+
+
+def _unions(rank: Rank) -> tuple[Union, ...]:
+    """Compute, communication, memory, kernels of both kinds, and everything."""
+    compute, communication, memory = rank_unions(rank)
+    kernels = merge(compute, communication)
+    return compute, communication, memory, kernels, merge(kernels, memory)

@@ -1,0 +1,166 @@
+"""All events of a name: how many, which is next, which are longest, and which names hold a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from stepscope.errors import BadRequest
+from stepscope.numeric.nested import Ints
+from stepscope.timeline.kinds import KINDS
+from stepscope.timeline.lanes import LaneSet
+from stepscope.timeline.places import Event, event_of
+from stepscope.timeline.timeline import Timeline
+from stepscope.timeline.tracks import PACKED, SINGLE
+from stepscope.timeline.windows import Part
+
+
+@dataclass(frozen=True)
+class Named:
+    """Events of one name on one part, by start.
+
+    Attributes:
+        part: the part.
+        index: places among its events.
+    """
+
+    part: Part
+    index: Ints
+
+
+def named_events(timeline: Timeline, code: int, packed: bool = True) -> Iterator[Named]:
+    """All events of a name, part by part."""
+    text = timeline.names[code] if 0 <= code < len(timeline.names) else None
+    for part in timeline.parts:
+        number = part.lanes.name_of.get(text) if text is not None else None
+        if number is not None and part.lanes["name_events"][number]:
+            yield Named(part, events_of_name(timeline, part, number, packed))
+
+
+def events_of_name(timeline: Timeline, part: Part, number: int, packed: bool = True) -> Ints:
+    """Places of the events of a name, by start.
+
+    Args:
+        number: of the name within the part.
+    """
+    key = ("events of name", part.first_lane, number, packed)
+    return timeline.kept(key, lambda: _search(part.lanes, number, packed))
+
+
+def _search(lanes: LaneSet, number: int, packed: bool) -> Ints:
+    index = np.flatnonzero(lanes["name"][: lanes.events] == number)
+    index = index[listed(lanes, index, packed)]
+    order: Ints = index[np.argsort(lanes["start"][index], kind="stable")]
+    return order
+
+
+def listed(lanes: LaneSet, index: Ints, packed: bool = True) -> np.ndarray:
+    """Which of some events lie on tracks that are listed: what is packed lies on two."""
+    hidden = SINGLE if packed else PACKED
+    kept = np.ones(len(index), np.bool_)
+    for track in lanes.tracks:
+        if track.listed == hidden:
+            begin, end = lanes["lane_first"][[track.first_lane, track.first_lane + track.depths]]
+            kept &= (index < begin) | (index >= end)
+    return kept
+
+
+def same_name(event: Event) -> dict[str, Any]:
+    """Calls and time of an event's name in its rank and part, and the how-manieth of them it is."""
+    lanes = event.part.lanes
+    number = int(lanes["name"][event.index])
+    calls, total = int(lanes["name_events"][number]), int(lanes["name_total"][number])
+    index = events_of_name(event.timeline, event.part, number, event.track.listed != SINGLE)
+    start = lanes["start"][index]
+    first = int(np.searchsorted(start, event.start, side="left"))
+    at = np.flatnonzero(index[first:] == event.index)
+    return {
+        "calls": calls,
+        "total_ns": total,
+        "mean_ns": round(total / calls),
+        "index": first + int(at[0]) if len(at) else first,
+    }
+
+
+def next_event(event: Event, code: int, direction: int, tracks: Ints | None = None) -> Event | None:
+    """The next event of a name, or the one before; by start, then by lane.
+
+    Args:
+        direction: 1 or -1.
+        tracks: numbers of the tracks to look on; all that are listed without.
+    """
+    timeline = event.timeline
+    here = (event.start, event.lane, event.row)
+    best: Event | None = None
+    for named in named_events(timeline, code, event.track.listed != SINGLE):
+        index = named.index if tracks is None else named.index[_on_tracks(named, tracks)]
+        start = named.part.lanes["start"][index]
+        low, high = np.searchsorted(start, event.start, side="left"), np.searchsorted(start, event.start, side="right")
+        # Those that start together are few; the one before them and the one behind them count too.
+        for at in range(max(int(low) - 1, 0), min(int(high) + 1, len(index))):
+            found = event_of(timeline, named.part, int(index[at]))
+            key = (found.start, found.lane, found.row)
+            beyond = key > here if direction > 0 else key < here
+            nearer = best is None or (key < _key(best) if direction > 0 else key > _key(best))
+            if beyond and nearer:
+                best = found
+    return best
+
+
+def _key(event: Event) -> tuple[int, int, int]:
+    return event.start, event.lane, event.row
+
+
+def _on_tracks(named: Named, tracks: Ints) -> np.ndarray:
+    lanes = named.part.lanes
+    lane = np.searchsorted(lanes["lane_first"], named.index, side="right") - 1
+    found: np.ndarray = np.isin(lanes.track_of_lane[lane] + named.part.first_track, tracks)
+    return found
+
+
+def search_names(timeline: Timeline, text: str, limit: int) -> dict[str, Any]:
+    """Names that hold a text, whatever the case, or match a pattern between slashes; most time first.
+
+    Raises:
+        BadRequest: the pattern is none.
+    """
+    names = pl.Series("name", timeline.names, dtype=pl.String)
+    if len(text) > 2 and text.startswith("/") and text.endswith("/"):
+        try:
+            hit = names.str.contains(f"(?i){text[1:-1]}")
+        except pl.exceptions.ComputeError as error:
+            found = "it is no regular expression"
+            raise BadRequest("cannot search for that pattern", found, "For example: /gemm|conv/.") from error
+    else:
+        hit = names.str.to_lowercase().str.contains(text.lower(), literal=True)
+    codes = np.flatnonzero(hit.to_numpy())
+    count, total = timeline.name_totals
+    codes = codes[count[codes] > 0]
+    codes = codes[np.lexsort((codes, -total[codes]))]
+    shown = [_found(timeline, code) for code in codes[: max(limit, 0)].tolist()]
+    return {"names": shown, "total": len(codes)}
+
+
+def _found(timeline: Timeline, code: int) -> dict[str, Any]:
+    count, total = timeline.name_totals
+    firsts, longests = [], []
+    for part in timeline.parts:
+        number = part.lanes.name_of.get(timeline.names[code])
+        if number is not None and part.lanes["name_events"][number]:
+            firsts.append(event_of(timeline, part, int(part.lanes["name_first"][number])))
+            longests.append(event_of(timeline, part, int(part.lanes["name_longest"][number])))
+    first = min(firsts, key=_key)
+    longest = max(longests, key=lambda event: (event.end - event.start, -event.start))
+    return {
+        "code": code,
+        "name": timeline.names[code],
+        "kind": KINDS[first.kind],
+        "count": int(count[code]),
+        "total_ns": int(total[code]),
+        "first": first.place(),
+        "longest": longest.place(),
+    }
