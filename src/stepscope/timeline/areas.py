@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,16 @@ from stepscope.timeline.windows import Part, lane_ranges
 MOST_NAMES = 100
 
 
+class NameTime(NamedTuple):
+    """What one name took on one kind of track: events that reach into the stretch, and their time in it in ns."""
+
+    name: str
+    kind: int
+    track_kind: str
+    calls: int
+    total_ns: int
+
+
 def area_facts(timeline: Timeline, t0: int, t1: int, tracks: Ints | None = None) -> dict[str, Any]:
     """Time of each rank, and names with most time.
 
@@ -27,33 +37,20 @@ def area_facts(timeline: Timeline, t0: int, t1: int, tracks: Ints | None = None)
     """
     chosen = _chosen(timeline, tracks)
     window = (timeline.origin_ns + t0, timeline.origin_ns + t1)
-    rows: list[tuple[str, int, str, int, int]] = []
-    events = 0
+    rows: list[NameTime] = []
     for part in timeline.parts:
         for kind, mine in _by_kind(part, chosen).items():
-            found, count = _names(part, kind, mine, window)
-            rows += found
-            events += 0 if kind == "idle" else count
+            rows += _names(part, kind, mine, window)
     names = _summed(rows)
-    length = t1 - t0
+    share = 100.0 / (t1 - t0) if t1 > t0 else 0.0
     ranks = [timeline.profile.ranks[index] for index in sorted({chosen[number] for number in chosen})]
     return {
         "t0": t0,
         "t1": t1,
         "ranks": [{"rank": rank.number, **_gpu_time(rank, *window)} for rank in ranks],
-        "names": [
-            {
-                "name": name,
-                "kind": KINDS[kind],
-                "track_kind": track_kind,
-                "calls": calls,
-                "total_ns": total,
-                "share_pct": 100.0 * total / length if length else 0.0,
-            }
-            for name, kind, track_kind, calls, total in _top(names)
-        ],
+        "names": [{**one._asdict(), "kind": KINDS[one.kind], "share_pct": one.total_ns * share} for one in _top(names)],
         "total_names": len(names),
-        "events": events,
+        "events": sum(one.calls for one in names if one.track_kind != "idle"),
     }
 
 
@@ -78,10 +75,8 @@ def _by_kind(part: Part, chosen: dict[int, int]) -> dict[str, list[Track]]:
     return found
 
 
-def _names(
-    part: Part, kind: str, tracks: list[Track], window: tuple[int, int]
-) -> tuple[list[tuple[str, int, str, int, int]], int]:
-    """Name, kind, kind of track, calls and time of all names on some tracks; and how many events there are."""
+def _names(part: Part, kind: str, tracks: list[Track], window: tuple[int, int]) -> list[NameTime]:
+    """All names on some tracks."""
     from stepscope.numeric.pyramid import clipped_totals
 
     lanes = part.lanes
@@ -91,35 +86,35 @@ def _names(
     count, total, kind_of = clipped_totals(columns, ranges, lanes.names, *window)
     used = np.flatnonzero(count)
     facts = zip(used.tolist(), kind_of[used].tolist(), count[used].tolist(), total[used].tolist(), strict=True)
-    return [(lanes.texts[name], code, kind, calls, time) for name, code, calls, time in facts], int(count.sum())
+    return [NameTime(lanes.texts[name], code, kind, calls, time) for name, code, calls, time in facts]
 
 
-def _summed(rows: list[tuple[str, int, str, int, int]]) -> list[tuple[str, int, str, int, int]]:
+def _summed(rows: list[NameTime]) -> list[NameTime]:
     """The same names of several ranks as one, most time first."""
     sums: dict[tuple[str, int, str], tuple[int, int]] = {}
-    for name, kind, track_kind, calls, total in rows:
-        before = sums.get((name, kind, track_kind), (0, 0))
-        sums[name, kind, track_kind] = (before[0] + calls, before[1] + total)
-    found = [(*key, *value) for key, value in sums.items()]
-    return sorted(found, key=_most_time)
+    for one in rows:
+        calls, total = sums.get(one[:3], (0, 0))
+        sums[one[:3]] = (calls + one.calls, total + one.total_ns)
+    return sorted((NameTime(*key, *value) for key, value in sums.items()), key=_most_time)
 
 
-def _top(names: list[tuple[str, int, str, int, int]]) -> list[tuple[str, int, str, int, int]]:
+def _top(names: list[NameTime]) -> list[NameTime]:
     """The names with most time, most first; each kind of track has its share of them.
 
     Of nested events the outermost have most time; without a share of their own, kernels would not be seen among them.
     """
-    share = MOST_NAMES // max(len({track_kind for _, _, track_kind, _, _ in names}), 1)
+    share = MOST_NAMES // max(len({one.track_kind for one in names}), 1)
     count: Counter[str] = Counter()
-    chosen, rest = [], []
-    for row in names:
-        count[row[2]] += 1
-        (chosen if count[row[2]] <= share else rest).append(row)
+    chosen: list[NameTime] = []
+    rest: list[NameTime] = []
+    for one in names:
+        count[one.track_kind] += 1
+        (chosen if count[one.track_kind] <= share else rest).append(one)
     return sorted([*chosen, *rest[: MOST_NAMES - len(chosen)]], key=_most_time)
 
 
-def _most_time(row: tuple[str, int, str, int, int]) -> tuple[int, int, str, str]:
-    return -row[4], -row[3], row[0], row[2]
+def _most_time(one: NameTime) -> tuple[int, int, str, str]:
+    return -one.total_ns, -one.calls, one.name, one.track_kind
 
 
 def _gpu_time(rank: Rank, begin: int, until: int) -> dict[str, int]:
