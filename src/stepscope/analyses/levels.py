@@ -39,11 +39,7 @@ class Levels:
         """
         if len(self._at) == 0:
             return np.zeros(len(start), np.float64)
-        whole = np.round(weight * _ONE).astype(np.int64)
-        # Moments that repeat have their sum at the last of them; between them no time passes.
-        value = np.cumsum(np.concatenate([whole, -whole])[self._order]) / _ONE
-        if cap is not None:
-            value = np.minimum(value, cap)
+        value = self.steps(weight, cap)[1]
         before = np.concatenate([[0.0], np.cumsum(value[:-1] * np.diff(self._at))])
 
         def until(times: Ints) -> Floats:
@@ -51,3 +47,12 @@ class Levels:
             return np.where(index >= 0, before[index] + value[index] * (times - self._at[index]), 0.0)
 
         return until(end) - until(start)
+
+    def steps(self, weight: Floats, cap: float | None = None) -> tuple[Ints, Floats]:
+        """Moments at which intervals begin or end, in order, and the sum of the weights from each on.
+
+        Moments that repeat have their sum at the last of them; between them no time passes.
+        """
+        whole = np.round(weight * _ONE).astype(np.int64)
+        value = np.cumsum(np.concatenate([whole, -whole])[self._order]) / _ONE
+        return self._at, value if cap is None else np.minimum(value, cap)

@@ -30,6 +30,13 @@ def answer_window(timeline: Timeline, parameters: Parameters) -> Answer:
     return timeline.window(t0, t1, asking.pixels(parameters), lanes)
 
 
+def answer_counters(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Counters of the tracks asked for, or all."""
+    t0, t1 = asking.window(parameters)
+    tracks = asking.numbers(parameters, "tracks", timeline.track_numbers)
+    return timeline.counter_bins(t0, t1, asking.pixels(parameters), tracks)
+
+
 def answer_names(timeline: Timeline, parameters: Parameters) -> Answer:
     """Texts of some names."""
     codes = asking.numbers(parameters, "codes", len(timeline.names))
@@ -79,6 +86,7 @@ def _event(timeline: Timeline, parameters: Parameters) -> Event:
 ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "tracks": answer_tracks,
     "window": answer_window,
+    "counters": answer_counters,
     "names": answer_names,
     "cell": answer_cell,
     "event": answer_event,

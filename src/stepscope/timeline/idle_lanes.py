@@ -23,7 +23,7 @@ def idle_lanes(rank: Rank) -> LaneSet:
     path = path_of(rank.trace.folder, "idle")
     found = load(path)
     if found is not None:
-        return found
+        return LaneSet.of(found)
     groups = _groups(rank.whole)
     return laid_lanes(path, groups, list(CAUSES), sum(len(group.track) for group in groups), 0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -12,10 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.nested import Ints
+from stepscope.timeline.saved import Saved
 from stepscope.timeline.tracks import Track
-
-Arrays = Mapping[str, Sequence[npt.NDArray[Any]]]
-"""Columns by name, each in pieces that stand one behind the other."""
 
 LEVEL_BITS = 6
 
@@ -40,6 +38,11 @@ class LaneSet:
     tracks: list[Track]
     overlaps: int
     columns: Mapping[str, npt.NDArray[Any]]
+
+    @classmethod
+    def of(cls, saved: Saved) -> LaneSet:
+        """Lanes whose columns were saved."""
+        return cls(saved.tracks, saved.overlaps, saved.columns)
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         return self.columns[name]
@@ -82,8 +85,3 @@ class LaneSet:
     def lane_at(self, place: int) -> int:
         """The lane that a place among all events belongs to."""
         return int(np.searchsorted(self.columns["lane_first"], place, side="right")) - 1
-
-
-def joined(pieces: Arrays) -> dict[str, npt.NDArray[Any]]:
-    """Columns in one piece each."""
-    return {name: np.concatenate(parts) if len(parts) > 1 else parts[0] for name, parts in pieces.items()}

@@ -17,7 +17,7 @@ from stepscope.timeline.events import TABLES, Group, all_groups, offsets
 from stepscope.timeline.lanes import LEVEL_BITS, LaneSet
 from stepscope.timeline.names import Names, encoded
 from stepscope.timeline.packing import mark_communication, packed_group
-from stepscope.timeline.saved import load, path_of, save
+from stepscope.timeline.saved import Arrays, load, path_of, save
 from stepscope.timeline.titles import MAIN, name_threads
 from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
 
@@ -28,7 +28,8 @@ NOWHERE = np.uint32(0xFFFFFFFF)
 def event_lanes(rank: Rank) -> LaneSet:
     """Lanes of all timed events of a rank, made once and then kept beside its store."""
     path = path_of(rank.trace.folder, "events")
-    return load(path) or _make(rank, path)
+    found = load(path)
+    return LaneSet.of(found) if found is not None else _make(rank, path)
 
 
 def _make(rank: Rank, path: Path) -> LaneSet:
@@ -60,14 +61,19 @@ def laid_lanes(path: Path, groups: list[Group], texts: list[str], sources: int, 
     overlaps = sum(one.found.overlaps for one in ordered)
     tracks = _in_order([track for one in ordered for track in one.group.tracks])
     first, laid = _laid(ordered, tracks)
+    return LaneSet.of(save(path, tracks, overlaps, _pieces(tracks, first, laid, texts, (sources, activities))))
+
+
+def _pieces(tracks: list[Track], first: Ints, laid: Laid, texts: list[str], sizes: tuple[int, int]) -> Arrays:
+    """The columns of a `LaneSet`."""
     levels, cells = build_levels(first, laid.start, laid.end, laid.name, laid.kind)
     totals = _totals(tracks, first, laid, len(texts))
     text, bounds = encoded(texts)
-    position, single = _positions(tracks, first, laid.source, sources, activities)
+    position, single = _positions(tracks, first, laid.source, *sizes)
     for name in ("first", "longest"):
         known = totals[name] >= 0
         totals[name][known] = position[laid.source[totals[name][known]]]
-    pieces: dict[str, list[npt.NDArray[Any]]] = {
+    return {
         "lane_first": [first],
         "start": [laid.start, cells.start],
         "end": [laid.end, cells.end],
@@ -86,7 +92,6 @@ def laid_lanes(path: Path, groups: list[Group], texts: list[str], sources: int, 
         "text_bounds": [bounds],
         "shade": [shades(text, bounds)],
     }
-    return save(path, tracks, overlaps, pieces)
 
 
 def _laid(ordered: list[_Ordered], tracks: list[Track]) -> tuple[Ints, Laid]:

@@ -10,12 +10,13 @@ import json
 import mmap
 import os
 import uuid
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from stepscope.timeline.lanes import Arrays, LaneSet, joined
 from stepscope.timeline.tracks import Track
 
 TIMELINE_VERSION = 1
@@ -25,13 +26,25 @@ _MARK = b"stepTL\x00\x00"
 _ALIGNED = 64
 
 
+Arrays = Mapping[str, Sequence[npt.NDArray[Any]]]
+"""Columns by name, each in pieces that stand one behind the other."""
+
+
+class Saved(NamedTuple):
+    """Tracks and their columns, which may lie in a file."""
+
+    tracks: list[Track]
+    overlaps: int
+    columns: Mapping[str, npt.NDArray[Any]]
+
+
 def path_of(folder: Path, name: str) -> Path:
     """Where lanes of some name are kept in a store."""
     return folder / f"timeline.{TIMELINE_VERSION}.{name}.bin"
 
 
-def load(path: Path) -> LaneSet | None:
-    """Lanes of a file, mapped; None where there is none, or one that is damaged."""
+def load(path: Path) -> Saved | None:
+    """What a file holds, mapped; None where there is none, or one that is damaged."""
     try:
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
@@ -43,7 +56,7 @@ def load(path: Path) -> LaneSet | None:
         return None  # it will be written anew
 
 
-def _parsed(mapped: mmap.mmap) -> LaneSet:
+def _parsed(mapped: mmap.mmap) -> Saved:
     if mapped[:8] != _MARK:
         raise ValueError("another kind of file")
     head = json.loads(mapped[16 : 16 + int.from_bytes(mapped[8:16], "little")])
@@ -52,11 +65,11 @@ def _parsed(mapped: mmap.mmap) -> LaneSet:
     columns = {
         name: np.frombuffer(mapped, np.dtype(dtype), length, offset) for name, dtype, length, offset in head["columns"]
     }
-    return LaneSet([Track.of(facts) for facts in head["tracks"]], head["overlaps"], columns)
+    return Saved([Track.of(facts) for facts in head["tracks"]], head["overlaps"], columns)
 
 
-def save(path: Path, tracks: list[Track], overlaps: int, pieces: Arrays) -> LaneSet:
-    """Write lanes and map them; a folder that cannot be written is no error, they then stay in memory."""
+def save(path: Path, tracks: list[Track], overlaps: int, pieces: Arrays) -> Saved:
+    """Write columns and map them; a folder that cannot be written is no error, they then stay in memory."""
     temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}-{uuid.uuid4().hex[:8]}")
     try:
         with temporary.open("wb") as file:
@@ -66,7 +79,12 @@ def save(path: Path, tracks: list[Track], overlaps: int, pieces: Arrays) -> Lane
     except OSError:
         temporary.unlink(missing_ok=True)
         found = None
-    return found if found is not None else LaneSet(tracks, overlaps, joined(pieces))
+    return found if found is not None else Saved(tracks, overlaps, _joined(pieces))
+
+
+def _joined(pieces: Arrays) -> dict[str, npt.NDArray[Any]]:
+    """Columns in one piece each."""
+    return {name: np.concatenate(parts) if len(parts) > 1 else parts[0] for name, parts in pieces.items()}
 
 
 def _write(file: BinaryIO, tracks: list[Track], overlaps: int, pieces: Arrays) -> None:

@@ -15,14 +15,18 @@ import numpy as np
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Profile
 from stepscope.store.stepping import whole_span
+from stepscope.timeline.counter_series import counters
+from stepscope.timeline.counting import Counter, answer_counters
 from stepscope.timeline.events import timed_events
 from stepscope.timeline.idle_lanes import idle_lanes
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.laying import event_lanes
-from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
+from stepscope.timeline.saved import Saved
+from stepscope.timeline.tracks import COUNTERS, GPU, HOST, PACKED, SINGLE, Track
 from stepscope.timeline.windows import Part, answer_window
 
 _WORKERS = 2
+_SECTIONS = (GPU, COUNTERS, HOST)
 _KEPT = 16
 """Answers in parts that are kept: whoever steps from one event of a name to the next asks for all of them each time."""
 
@@ -35,13 +39,14 @@ class Timeline:
     Attributes:
         profile: all steps of it, whatever is selected.
         parts: lanes by rank; those of a rank's events, then those of its idle time.
+        counters: all counters.
         lanes, track_numbers: how many lanes and numbers of tracks there are.
         names: all names; a name's number is its place.
         origin_ns: the earliest event; every other time of an answer is an offset from it, in ns.
         end: offset of the latest end.
     """
 
-    def __init__(self, profile: Profile, events: list[LaneSet], idle: list[LaneSet]) -> None:
+    def __init__(self, profile: Profile, events: list[LaneSet], idle: list[LaneSet], counted: list[Saved]) -> None:
         self.profile = profile
         self.parts: list[Part] = []
         self._name_of: dict[str, int] = {}
@@ -55,11 +60,15 @@ class Timeline:
                 lane += lanes.lanes
                 track += len(lanes.tracks)
         self.lanes = lane
+        self.counters = []
+        for saved in counted:
+            self.counters += [Counter(track + index, saved, index) for index in range(len(saved.tracks))]
+            track += len(saved.tracks)
         self.track_numbers = track
         spans = [span for part in self.parts for span in _spans(profile, part)]
         self.origin_ns = min((begin for begin, _ in spans), default=0)
         self.end = max((end for _, end in spans), default=self.origin_ns) - self.origin_ns
-        self._tracks = self._listed(track)
+        self._tracks = self._listed(counted)
 
     def _numbers(self, lanes: LaneSet) -> np.ndarray:
         """Number of each name of some lanes among all names; a name has one number in all ranks."""
@@ -67,8 +76,8 @@ class Timeline:
         self.names += list(self._name_of)[len(self.names) :]
         return np.array(found, np.uint32)
 
-    def _listed(self, known: int) -> list[tuple[int, int, Track]]:
-        """Number, rank's number and facts of every track, as they are shown."""
+    def _listed(self, counted: list[Saved]) -> list[tuple[int, int, Track]]:
+        """Number, rank's number and facts of every track, as they are shown: GPUs, counters, threads."""
         found = []
         for index, rank in enumerate(self.profile.ranks):
             mine = [
@@ -78,6 +87,7 @@ class Timeline:
                 for i, track in enumerate(part.lanes.tracks)
             ]
             idle = [one for one in mine if one[1].kind == "idle"]
+            mine += [(counter.number, counter.track) for counter in self.counters if counter.saved is counted[index]]
             shown: list[tuple[int, Track]] = []
             for number, track in mine:
                 if track.kind == "idle":
@@ -85,6 +95,7 @@ class Timeline:
                 if track.section == GPU:
                     shown += [one for one in idle if one[1].device == track.device and one not in shown]
                 shown.append((number, track))
+            shown.sort(key=lambda one: _SECTIONS.index(one[1].section))
             found += [(number, rank.number, track) for number, track in shown]
         return found
 
@@ -148,6 +159,12 @@ class Timeline:
                 self._lately.popitem(last=False)
         return made
 
+    def counter_bins(self, t0: int, t1: int, bins: int, tracks: Ints | None = None) -> bytearray:
+        """Counters of some tracks, or all, in a window of time; see `counting.answer_counters`."""
+        wanted = set(tracks.tolist()) if tracks is not None else None
+        chosen = [one for one in self.counters if wanted is None or one.number in wanted]
+        return answer_counters(chosen, self.origin_ns, t0, t1, bins)
+
     def texts(self, codes: Iterable[int]) -> dict[str, str]:
         """Names by their numbers; numbers that stand for none are left out."""
         return {str(code): self.names[code] for code in codes if 0 <= code < len(self.names)}
@@ -178,7 +195,7 @@ def open_timeline(profile: Profile) -> Timeline:
     """
     whole = replace(profile, ranks=tuple(rank.whole for rank in profile.ranks))
     if not whole.ranks:
-        return Timeline(whole, [], [])
+        return Timeline(whole, [], [], [])
     key = "timeline of " + " ".join(str(rank.trace.folder) for rank in whole.ranks)
     return profile.ranks[0].whole.remember(key, lambda: _make(whole))
 
@@ -187,4 +204,6 @@ def _make(profile: Profile) -> Timeline:
     with ThreadPoolExecutor(_WORKERS) as pool:
         events = [pool.submit(event_lanes, rank) for rank in profile.ranks]
         idle = [pool.submit(idle_lanes, rank) for rank in profile.ranks]
-        return Timeline(profile, [one.result() for one in events], [one.result() for one in idle])
+        counted = [pool.submit(counters, rank) for rank in profile.ranks]
+        made = [[one.result() for one in several] for several in (events, idle)]
+        return Timeline(profile, made[0], made[1], [one.result() for one in counted])

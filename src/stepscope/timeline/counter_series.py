@@ -1,0 +1,174 @@
+"""Counters of a rank: how busy each GPU is, memory, queues of launches; as steps over time.
+
+A counter has a value from each of its moments to the next one. Moments that repeat take no time, but what was reached
+at them counts for the least and the most.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.analyses.allocator.allocations import memory_changes, memory_devices
+from stepscope.analyses.levels import Levels
+from stepscope.analyses.unions import union_of
+from stepscope.analyses.waiting.queueing import LANE, Queue, queued_launches
+from stepscope.numeric.nested import Ints
+from stepscope.schema import KERNEL
+from stepscope.store.profile import Rank
+from stepscope.timeline.events import gpu_numbers
+from stepscope.timeline.saved import Saved, load, path_of, save
+from stepscope.timeline.tracks import COUNTERS, Track
+
+Floats = npt.NDArray[np.float64]
+
+BLOCK = 64
+"""Values of a counter whose least and most are kept together."""
+
+_SHOWN_QUEUES = 4
+
+
+@dataclass(frozen=True)
+class Series:
+    """A counter and its values.
+
+    Attributes:
+        track: what it is.
+        at: moments in ns, ascending; the last one is its end.
+        value: from each moment to the next; one fewer than moments.
+        rate: whether only its mean over some time means anything, as of a GPU that is busy or not.
+    """
+
+    track: Track
+    at: Ints
+    value: Floats
+    rate: bool = False
+
+
+def counters(rank: Rank) -> Saved:
+    """The counters of a rank, made once and then kept beside its store.
+
+    Columns: ``bounds`` (where each counter's moments begin, and the end of the last), ``at``, ``value`` (nothing at a
+    counter's last moment), ``before`` (integral from the counter's first moment to each), ``rate``, and by blocks of
+    `BLOCK` moments ``least`` and ``most``, with ``blocks`` as their bounds.
+    """
+    path = path_of(rank.trace.folder, "counters")
+    found = load(path)
+    return found if found is not None else _make(rank.whole, path)
+
+
+def _make(rank: Rank, path: Path) -> Saved:
+    found = [series for series in all_series(rank) if len(series.value)]
+    pieces: dict[str, list[npt.NDArray[np.generic]]] = {
+        name: [np.empty(0, np.float64)] for name in ("value", "before", "least", "most")
+    }
+    pieces["at"] = [np.empty(0, np.int64)]
+    for series in found:
+        value = np.append(series.value, np.nan)
+        pieces["at"].append(series.at)
+        pieces["value"].append(value)
+        pieces["before"].append(np.concatenate([[0.0], np.cumsum(series.value * np.diff(series.at))]))
+        starts = np.arange(0, len(value), BLOCK)
+        pieces["least"].append(np.fmin.reduceat(value, starts))
+        pieces["most"].append(np.fmax.reduceat(value, starts))
+        series.track.max = float(np.max(series.value))
+    lengths = [len(series.at) for series in found]
+    pieces["bounds"] = [np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)]
+    blocks = [-(-length // BLOCK) for length in lengths]
+    pieces["blocks"] = [np.concatenate([[0], np.cumsum(blocks, dtype=np.int64)]).astype(np.int64)]
+    pieces["rate"] = [np.array([series.rate for series in found], np.bool_)]
+    return save(path, [series.track for series in found], 0, pieces)
+
+
+def all_series(rank: Rank) -> list[Series]:
+    """Every counter of a rank."""
+    return [*_gpu_series(rank), *_queue_series(rank), *_memory_series(rank)]
+
+
+def _gpu_series(rank: Rank) -> list[Series]:
+    """Of each GPU: whether it is busy, and how much of its SMs the computing kernels fill."""
+    activity = rank.activity
+    if len(activity) == 0:
+        return []
+    blocks = rank.trace.frame("activity", ["blocks_per_sm"])["blocks_per_sm"].fill_nan(None)
+    process = rank.trace.frame("activity", ["process"])["process"]
+    frame = activity.select("start_ns", "end_ns", "activity", "device", "communication")
+    frame = frame.with_columns(blocks.gather(activity["row"]), process.gather(activity["row"]))
+    frame = frame.with_columns(gpu_numbers(rank.trace, frame))
+    found = []
+    for (gpu,), mine in sorted(frame.group_by("gpu"), key=lambda pair: (pair[0][0] is None, pair[0][0] or 0)):
+        device = None if gpu is None else int(gpu)
+        begin, end = union_of(mine)
+        at, value = np.stack([begin, end], axis=1).ravel(), np.tile([100.0, 0.0], len(begin))
+        track = Track(COUNTERS, "counter", "GPU busy", device=device, unit="%")
+        found.append(_within(rank, Series(track, at, value, rate=True), 0.0))
+        kernels = mine.filter((pl.col("activity") == KERNEL) & ~pl.col("communication"))
+        if kernels["blocks_per_sm"].is_not_null().any():
+            found.append(_sm_efficiency(rank, device, kernels))
+    return found
+
+
+def _sm_efficiency(rank: Rank, device: int | None, kernels: pl.DataFrame) -> Series:
+    """As the table ``utilization`` estimates it: blocks per SM of the kernels that run, at most one."""
+    filled = kernels["blocks_per_sm"].fill_null(0.0).clip(0.0, 1.0).to_numpy()
+    levels = Levels(kernels["start_ns"].to_numpy(), kernels["end_ns"].to_numpy())
+    at, value = levels.steps(filled, cap=1.0)
+    track = Track(COUNTERS, "counter", "SM efficiency", device=device, unit="%")
+    return _within(rank, Series(track, at, 100.0 * value, rate=True), 0.0)
+
+
+def _queue_series(rank: Rank) -> list[Series]:
+    """Launches that wait for each stream; those of the streams with most launches come first."""
+    launches = queued_launches(rank) if rank.trace.rows("activity") and rank.trace.rows("runtime") else pl.DataFrame()
+    if len(launches) == 0:
+        return []
+    recorded = launches.filter(pl.col("launch").is_not_null())
+    lanes = recorded.group_by(LANE).len().sort("len", *LANE, descending=[True, False, False], nulls_last=True)
+    found: list[Series] = []
+    for device, stream, _ in lanes.iter_rows():
+        here = pl.col("device").eq_missing(device) & pl.col("stream").eq_missing(stream)
+        queue = Queue.of(launches.filter(here))
+        at = np.unique(np.concatenate([queue.entered, queue.left]))
+        name = "queue depth" if stream is None else f"queue depth · stream {stream}"
+        track = Track(COUNTERS, "counter", name, device=device, stream=stream, unit="launches")
+        track.collapsed = len(found) >= _SHOWN_QUEUES
+        depth = queue.depth_at(at).astype(np.float64)
+        found.append(_within(rank, Series(track, at, depth), float(queue.carried)))
+    return found
+
+
+def _memory_series(rank: Rank) -> list[Series]:
+    """Allocated and reserved bytes of each device."""
+    if rank.trace.rows("memory") == 0:
+        return []
+    changes = memory_changes(rank)
+    found: list[Series] = []
+    for device in memory_devices(rank):
+        mine = changes.filter(pl.col("device") == device.number)
+        for name, before in (("allocated", float(device.before_bytes)), ("reserved", None)):
+            known = mine.filter(pl.col(f"{name}_bytes").is_not_null())
+            if len(known) == 0 or (name == "reserved" and known["reserved_bytes"].max() == 0):
+                continue  # an allocator that reserves nothing says zero
+            number = device.name.rpartition(":")[2]
+            gpu = int(number) if number.isdigit() and not device.name.startswith("cpu") else None
+            track = Track(COUNTERS, "counter", f"memory {name} · {device.name}", device=gpu, unit="bytes")
+            value = known[f"{name}_bytes"].cast(pl.Float64).to_numpy()
+            found.append(_within(rank, Series(track, known["at_ns"].to_numpy(), value), before))
+    return found
+
+
+def _within(rank: Rank, series: Series, before: float | None) -> Series:
+    """A counter from the rank's first event to its last one, where its value before its first moment is known.
+
+    The last of its moments gives it a value up to the end.
+    """
+    begin, end = rank.span
+    at, value = series.at, series.value
+    if len(at) and before is not None and begin < at[0]:
+        at, value = np.append(begin, at), np.append(before, value)
+    until = max(end, int(at[-1]) if len(at) else end)
+    return Series(series.track, np.append(at, until).astype(np.int64), value, series.rate)
