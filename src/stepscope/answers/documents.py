@@ -17,28 +17,35 @@ from stepscope.findings.verdict import Verdict, across_ranks
 
 
 def table_document(
-    frame: pl.DataFrame, notes: Sequence[str], asked: TableRequest, paths: Sequence[str], origin_ns: int
+    frame: pl.DataFrame,
+    notes: Sequence[str],
+    asked: TableRequest,
+    paths: Sequence[str],
+    origin_ns: int,
+    total: int | None = None,
 ) -> bytes:
     """A table as `TableData`: columns, moments as offsets from the origin, and the command that prints the same.
 
     Args:
         frame: the whole table; of it the request's rows are taken.
         paths: what to name on the command line for the profile.
+        total: rows there are, where the frame holds only some of them.
 
     Raises:
         BadRequest: the request's condition or order is none.
     """
     found = filtered(frame, asked.where, asked.sort)
+    total = len(found) if total is None else total
     shown = with_offsets(found.head(asked.limit), origin_ns)
     document = {
         "table": asked.table,
         "by": asked.by,
         "source": asked.source,
-        "total": len(found),
+        "total": total,
         "columns": column_facts(asked.table, shown),
         "origin_ns": str(origin_ns),
         "notes": list(notes),
-        "command": show_command(paths, asked, len(found)),
+        "command": show_command(paths, asked, total),
     }
     return orjson.dumps(document)[:-1] + b',"data":' + encoded_columns(shown) + b"}"
 

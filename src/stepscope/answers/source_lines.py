@@ -23,12 +23,14 @@ from stepscope.errors import NotFound, StepscopeError
 from stepscope.store.profile import Profile
 
 MAX_BYTES = 4 << 20
-_CONTEXT = 200
+CONTEXT = 200
 _MAX_LINE = 1000
 _SUFFIX = ".py"
 
 
-def source_lines(profile: Profile, root: str, trace: str, written_ns: int, file: str, line: int) -> dict[str, Any]:
+def source_lines(
+    profile: Profile, root: str, trace: str, written_ns: int, file: str, line: int, context: int = CONTEXT
+) -> dict[str, Any]:
     """A line of a file and what stands around it.
 
     Args:
@@ -37,6 +39,7 @@ def source_lines(profile: Profile, root: str, trace: str, written_ns: int, file:
         written_ns: when the trace was written; a source that is newer may be another version.
         file: the file as a stack frame of the run names it.
         line: from 1 on.
+        context: lines shown before and after it.
 
     Raises:
         NotFound: no frame names the file, it is not on this machine, or it has no such line.
@@ -47,7 +50,7 @@ def source_lines(profile: Profile, root: str, trace: str, written_ns: int, file:
     for path in _candidates(name, root, trace):
         text, newer = _read(path, written_ns)
         if text is not None:
-            return _window(file, line, os.path.realpath(path), text) | {"newer": newer}
+            return _window(file, line, os.path.realpath(path), text, context) | {"newer": newer}
     raise _not_shown(
         file, "it is not on this machine, or is no source file", "Start stepscope serve where the training script lies."
     )
@@ -94,13 +97,13 @@ def _read(path: str, trace_ns: int) -> tuple[str | None, bool]:
         return opened.read(MAX_BYTES).decode("utf-8", "replace"), status.st_mtime_ns > trace_ns
 
 
-def _window(file: str, line: int, path: str, text: str) -> dict[str, Any]:
+def _window(file: str, line: int, path: str, text: str, context: int) -> dict[str, Any]:
     lines = text.split("\n")
     if line > len(lines):
         raise _not_shown(
             file, f"it has {len(lines)} lines only: it is another version", "Show the one that was recorded."
         )
-    first = max(1, line - _CONTEXT)
-    shown = [one.rstrip("\r")[:_MAX_LINE] for one in lines[first - 1 : line + _CONTEXT]]
+    first = max(1, line - context)
+    shown = [one.rstrip("\r")[:_MAX_LINE] for one in lines[first - 1 : line + context]]
     href = f"vscode://file/{quote(path.replace(os.sep, '/').lstrip('/'))}:{line}"
     return {"file": file, "line": line, "first": first, "lines": shown, "path": path, "href": href}

@@ -33,7 +33,7 @@ def parse_step(text: str | None) -> tuple[int, int] | None:
     return first, int(match.group(2) or first)
 
 
-def parse_size(text: str | None) -> int | None:
+def parse_size(text: str | None, option: str = "--max-size") -> int | None:
     """``500MB``, ``20G`` or a number as bytes.
 
     Raises:
@@ -43,7 +43,7 @@ def parse_size(text: str | None) -> int | None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
     if not match:
-        raise BadRequest(f"cannot read --max-size {text}", "it is no size", "For example: --max-size 20GB")
+        raise BadRequest(f"cannot read {option} {text}", "it is no size", f"For example: {option} 20GB")
     return int(float(match.group(1)) * _SIZES[match.group(2).upper()])
 
 

@@ -7,17 +7,35 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
-from stepscope.commands.options import open_selected, peak_options, read_peaks, selection_options
+from stepscope.commands.options import (
+    open_selected,
+    parse_size,
+    parse_step,
+    peak_options,
+    read_peaks,
+    selection_options,
+)
+
+if TYPE_CHECKING:
+    from stepscope.findings.report import Report
 
 
 @click.command()
 @selection_options
 @peak_options
-@click.option("--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "markdown", "html"]),
+    help="Default: html for a FILE that ends in .html, else text.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of the terminal.")
+@click.option("--max-report-size", metavar="SIZE", help="Most bytes of an HTML report (default: 8 million).")
+@click.option("--no-source", is_flag=True, help="Quote no lines of source files in an HTML report.")
 def report(
     path: Sequence[str],
     ranks: Sequence[int],
@@ -25,12 +43,16 @@ def report(
     max_size: str | None,
     peak: Sequence[str],
     peaks_file: str | None,
-    format_: str,
+    format_: str | None,
     output: str | None,
+    max_report_size: str | None,
+    no_source: bool,
 ) -> None:
     """Say where the time and memory of a step go, and why.
 
     Verdict and health first, then steps, idle time, operators, modules, kernels, memory.
+
+    As HTML it is one file with charts, tables and the timeline, which opens without a network.
     """
     # Polars' allocator shall keep what one table frees for the next one, instead of asking for fresh pages.
     os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:10000,muzzy_decay_ms:10000")
@@ -38,22 +60,54 @@ def report(
 
     threading.Thread(target=load_analyses, daemon=True).start()  # while the trace is read
     from stepscope.findings.report import make_report
-    from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
-    from stepscope.reporters.report_text import report_lines
 
+    format_ = format_ or _format_of(output)
+    if format_ == "html" and output is None and sys.stdout.isatty():
+        raise click.UsageError("an HTML report is a page for a browser: name a file, as in -o report.html")
+    most = parse_size(max_report_size, "--max-report-size")
     peaks = read_peaks(peak, peaks_file)
     made = make_report(replace(open_selected(path, ranks, step, max_size), peaks=peaks))
-    if format_ == "text":
-        lines = report_lines(made, DEFAULT_WIDTH if output else output_width(sys.stdout))
-        if output is None:
-            print_lines(lines)
-            return
-        text = "".join(f"{line.text}\n" for line in lines)
+    if format_ == "html":
+        _write_html(made, path, ranks, step, most, not no_source, output)
+    elif format_ == "text":
+        _write_text(made, output)
     else:
         from stepscope.reporters.report_files import report_json, report_markdown
 
-        text = report_json(made) if format_ == "json" else report_markdown(made)
-    _write(text, output)
+        _write(report_json(made) if format_ == "json" else report_markdown(made), output)
+
+
+def _format_of(output: str | None) -> str:
+    return "html" if output is not None and output.lower().endswith((".html", ".htm")) else "text"
+
+
+def _write_text(made: Report, output: str | None) -> None:
+    from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
+    from stepscope.reporters.report_text import report_lines
+
+    lines = report_lines(made, DEFAULT_WIDTH if output else output_width(sys.stdout))
+    if output is None:
+        print_lines(lines)
+    else:
+        _write("".join(f"{line.text}\n" for line in lines), output)
+
+
+def _write_html(
+    made: Report,
+    path: Sequence[str],
+    ranks: Sequence[int],
+    step: str | None,
+    most: int | None,
+    with_source: bool,
+    output: str | None,
+) -> None:
+    from stepscope.answers.requests import Choice
+    from stepscope.reporters.html.report import MAX_BYTES, html_report
+
+    choice = Choice(tuple(ranks) or None, parse_step(step))
+    done = html_report(made, path, choice, most or MAX_BYTES, with_source)
+    _write(done.text, output)
+    sys.stderr.writelines(f"{line}\n" for line in done.told)
 
 
 def _write(text: str, output: str | None) -> None:

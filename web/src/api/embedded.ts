@@ -1,8 +1,147 @@
 /** The app's questions answered from the report that the app is part of. */
 
-import type { Api } from './api.ts'
+import { type Api, ApiError, type Window } from './api.ts'
+import { chosenRows } from './choosing.ts'
+import { EmbeddedTimeline, type TimelineIndex } from './embedded_timeline.ts'
+import { hasPart, Kept, partJson } from './parts.ts'
+import type { Place } from './timeline.ts'
+import type { ReadyRun, RunAnswer, Selection, SourceAnswer, TableData, TableRequest, VerdictAnswer } from './types.ts'
+
+/** What the part `run` says: the run, the verdict, and where everything else is. */
+interface Index {
+  version: number
+  run: ReadyRun
+  verdict: VerdictAnswer
+  /** Parts by `table|by|1`, `0` without source lines. */
+  tables: Record<string, { part: string; rows: number; total: number }>
+  timeline: TimelineIndex | null
+  /** The command that shows what the report left out. */
+  serve: string
+  /** What to know where a selection cannot be followed. */
+  whole: string
+}
+
+const INDEX_VERSION = 1
 
 /** The answers inside this page, or null when the page came from a server. */
 export function embeddedApi(): Api | null {
-  return null
+  return hasPart('run') ? new EmbeddedApi() : null
+}
+
+class EmbeddedApi implements Api {
+  readonly mode = 'report'
+  readonly #index = new Kept<Index>(async (name) => checked(await partJson<Index>(name)))
+  readonly #tables = new Kept<TableData>(partJson)
+  readonly #sources = new Kept<SourceAnswer[]>(partJson)
+  #timeline: Promise<EmbeddedTimeline> | null = null
+
+  async runs(): Promise<null> {
+    return null
+  }
+
+  async run(): Promise<RunAnswer> {
+    return (await this.#index.get('run')).run
+  }
+
+  async table(_: string, request: TableRequest): Promise<TableData> {
+    const index = await this.#index.get('run')
+    const { table, by = '', source = false, limit } = request
+    const held = index.tables[`${table}|${by}|${source ? 1 : 0}`]
+    if (!held || request.where || request.sort) throw notHeld(index, by ? `${table} by ${by}` : table)
+    const { data, limited } = chosenRows(await this.#tables.get(held.part), request)
+    const told = limited ? data : { ...data, notes: [...data.notes, index.whole] }
+    return limit === undefined ? told : firstRows(told, limit)
+  }
+
+  async verdict(_: string, selection: Selection): Promise<VerdictAnswer> {
+    const { verdict } = await this.#index.get('run')
+    const { ranks } = selection
+    if (!ranks) return verdict
+    return { ...verdict, verdicts: verdict.verdicts.filter((one) => ranks.includes(one.rank)) }
+  }
+
+  async source(_: string, file: string, line: number): Promise<SourceAnswer> {
+    const found = (await this.#sources.get('sources')).find((one) => one.file === file && one.line === line)
+    if (found) return found
+    const { serve } = await this.#index.get('run')
+    throw new ApiError({
+      tried: `cannot show ${file.slice(-100)}`,
+      found: 'this report does not quote it: it names too many files, or it was not where the report was made',
+      advice: `Where the source files are: ${serve}`,
+    })
+  }
+
+  async tracks(_: string, packed: boolean) {
+    return (await this.#shown()).tracks(packed)
+  }
+
+  async window(_: string, window: Window) {
+    return (await this.#shown()).window(window)
+  }
+
+  async counters(_: string, t0: number, t1: number, px: number, tracks: number[]) {
+    return (await this.#shown()).counters(t0, t1, px, tracks)
+  }
+
+  async names(_: string, codes: number[]) {
+    return (await this.#shown()).names(codes)
+  }
+
+  async cell(_: string, lane: number, first: number, count: number, limit: number) {
+    return (await this.#shown()).cell(lane, first, count, limit)
+  }
+
+  async event(_: string, lane: number, row: number) {
+    return (await this.#shown()).event(lane, row)
+  }
+
+  async flows(_: string, lane: number, row: number) {
+    return (await this.#shown()).flows(lane, row)
+  }
+
+  async area(_: string, t0: number, t1: number) {
+    return (await this.#shown()).area(t0, t1)
+  }
+
+  async search(_: string, query: string, limit: number) {
+    return (await this.#shown()).search(query, limit)
+  }
+
+  async next(_: string, code: number, from: Place, direction: 1 | -1) {
+    return (await this.#shown()).next(code, from, direction)
+  }
+
+  async places(_: string, kind: string, name: string, limit: number) {
+    return (await this.#shown()).places(kind, name, limit)
+  }
+
+  /** The timeline, if the report holds one. */
+  async #shown(): Promise<EmbeddedTimeline> {
+    const index = await this.#index.get('run')
+    if (!index.timeline) throw notHeld(index, 'a timeline')
+    this.#timeline ??= EmbeddedTimeline.open(index.timeline, index.serve)
+    return this.#timeline
+  }
+}
+
+function checked(index: Index): Index {
+  if (index.version === INDEX_VERSION) return index
+  throw new ApiError({
+    tried: 'cannot show the report',
+    found: 'its data are of another version',
+    advice: 'Make it anew.',
+  })
+}
+
+function notHeld(index: Index, what: string): ApiError {
+  return new ApiError({
+    tried: `cannot show ${what}`,
+    found: 'this report does not hold it',
+    advice: `The recording does: ${index.serve}`,
+  })
+}
+
+function firstRows(data: TableData, limit: number): TableData {
+  const columns = Object.entries(data.data).map(([name, cells]) => [name, cells.slice(0, limit)])
+  return { ...data, data: Object.fromEntries(columns) as TableData['data'] }
 }

@@ -1,0 +1,123 @@
+"""A report as one HTML file within a number of bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stepscope.answers.documents import verdict_document
+from stepscope.answers.requests import Choice
+from stepscope.answers.run_facts import Named, run_facts
+from stepscope.errors import BadRequest
+from stepscope.findings.report import Report
+from stepscope.reporters.html.asking import Asking, asking
+from stepscope.reporters.html.parts import packed
+from stepscope.reporters.html.shell import page_with, read_shell
+from stepscope.reporters.html.sources import hold_sources
+from stepscope.reporters.html.tables import HeldTables, hold_health, hold_tables
+from stepscope.reporters.html.timeline import HeldTimeline, hold_timeline
+
+MAX_BYTES = 8_000_000
+"""Size of a report unless told otherwise."""
+
+RUN = "report"
+"""Id of the only run that a report holds."""
+
+_TABLES_SHARE = 0.4
+"""Of the page, without the app: the rest is for the timeline, and what the tables did not need."""
+
+_RESERVE = 40_000
+"""For what is packed last: the notes of health, and where everything is."""
+
+
+@dataclass(frozen=True)
+class HtmlReport:
+    """A report as text of an HTML file.
+
+    Attributes:
+        left_out: what the recording has and the file does not, a sentence each.
+        sources: how many places of source files it quotes.
+    """
+
+    text: str
+    left_out: list[str]
+    sources: int
+
+    @property
+    def told(self) -> list[str]:
+        """What whoever made the file has to know, a line each."""
+        lines = [f"not in it: {sentence}" for sentence in self.left_out]
+        if self.sources:
+            lines.append(
+                f"it quotes {self.sources} places of source files of this machine; --no-source leaves them out"
+            )
+        return lines
+
+
+def html_report(
+    report: Report, paths: Sequence[str], choice: Choice, max_bytes: int = MAX_BYTES, with_source: bool = True
+) -> HtmlReport:
+    """The web app with a report inside.
+
+    Args:
+        paths: the traces, as commands on its pages name them.
+        choice: ranks and steps that the report is of.
+        max_bytes: most bytes of the file.
+        with_source: whether to quote source files that are on this machine.
+
+    Raises:
+        BadRequest: this installation has no web app, or it does not fit.
+    """
+    shell = read_shell()
+    asked = asking(report.profile, paths, choice)
+    nothing = packed("run", json.dumps(_run(report, asked, HeldTables(), HeldTimeline())).encode())
+    room = max_bytes - len(page_with(shell, [nothing]).encode()) - _RESERVE
+    if room <= 0:
+        raise _too_small(max_bytes, max_bytes - room)
+    tables = hold_tables(report, asked, int(room * _TABLES_SHARE))
+    places = hold_sources(report.profile, tables.frames) if with_source else []
+    sources = packed("sources", json.dumps(places).encode())
+    timeline = hold_timeline(report.profile, asked, room - tables.size - sources.size)
+    left_out = [*tables.left_out, *timeline.left_out]
+    hold_health(tables, report, asked, _notes(left_out, asked))
+    run = packed("run", json.dumps(_run(report, asked, tables, timeline)).encode())
+    text = page_with(shell, [run, *tables.parts, sources, *timeline.parts])
+    size = len(text.encode())
+    if size > max_bytes:
+        raise _too_small(max_bytes, size)
+    return HtmlReport(text, left_out, len(places))
+
+
+def _too_small(given: int, needed: int) -> BadRequest:
+    found = f"{given:,} bytes are less than the app and what the run is take"
+    return BadRequest("cannot write the report", found, f"For example: --max-report-size {needed // 1_000_000 + 2}MB")
+
+
+def _notes(left_out: list[str], asked: Asking) -> list[str]:
+    """What a reader has to know about the report itself."""
+    if not left_out:
+        return []
+    return [f"this report does not hold everything, {asked.serve} shows it: {'; '.join(left_out)}"]
+
+
+def _run(report: Report, asked: Asking, tables: HeldTables, timeline: HeldTimeline) -> dict[str, Any]:
+    """What the page reads first: the run, the verdict, and where everything else is."""
+    totals = {key: int(facts["total"]) for key, facts in tables.index.items()}
+    facts = run_facts(
+        report.profile,
+        Named(RUN, asked.name, report.profile.path),
+        asked.span,
+        lambda name: totals.get(f"{name}||0"),
+        selects_steps=False,
+    )
+    return {
+        "version": 1,
+        "run": facts,
+        "verdict": verdict_document(report.verdicts, asked.paths, asked.choice),
+        "tables": tables.index,
+        "timeline": timeline.index,
+        "serve": asked.serve,
+        "whole": f"of the whole recording, whatever is selected: a report holds no other; {asked.serve} follows it",
+    }

@@ -1,0 +1,64 @@
+"""Lines of the source files that the tables of a report name, where those files are on this machine.
+
+A report is passed on, so more care is taken than on a page that stays here: a trace may name any file, and only files
+below the current folder, beside the trace, or among Python's modules get into a report.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import polars as pl
+
+from stepscope.answers.source_lines import source_lines
+from stepscope.errors import NotFound
+from stepscope.store.profile import Profile
+
+MAX_PLACES = 300
+MAX_BYTES = 400_000
+"""Most places, and most text, of which lines are kept."""
+
+CONTEXT = 12
+"""Lines before and after."""
+
+_PLACE = re.compile(r"^(?P<file>.+\.py):(?P<line>\d+)$")
+
+
+def hold_sources(profile: Profile, frames: Iterable[pl.DataFrame]) -> list[dict[str, Any]]:
+    """What `/api/source` answers for each place that a column ``source`` names, with fewer lines around it."""
+    trace = os.path.abspath(profile.ranks[0].source) if profile.ranks else ""
+    folder = os.path.dirname(trace)
+    allowed = [os.path.realpath(one) for one in (os.getcwd(), folder, *sys.path) if one and os.path.isdir(one)]
+    try:
+        written_ns = os.stat(trace).st_mtime_ns
+    except OSError:
+        return []  # from elsewhere, so its sources are elsewhere too
+    found = []
+    room = MAX_BYTES
+    for file, line in places(frames):
+        try:
+            answer = source_lines(profile, folder, trace, written_ns, file, line, CONTEXT)
+        except NotFound:
+            continue
+        size = sum(map(len, answer["lines"]))
+        if size <= room and any(_is_below(answer["path"], one) for one in allowed):
+            room -= size
+            found.append(answer)
+    return found
+
+
+def places(frames: Iterable[pl.DataFrame]) -> Iterator[tuple[str, int]]:
+    """Files and lines that tables name, each once, at most `MAX_PLACES`."""
+    columns = [frame["source"].cast(pl.String).drop_nulls() for frame in frames if "source" in frame.columns]
+    texts = pl.concat(columns).unique(maintain_order=True).to_list() if columns else []
+    matched = [found for found in map(_PLACE.match, texts) if found]
+    for found in matched[:MAX_PLACES]:
+        yield found["file"], int(found["line"])
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -1,0 +1,151 @@
+"""The tables of the report: all of them in every grouping, long ones cut, as far as their share of the page goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from stepscope.analyses import make_table, table_notes
+from stepscope.answers.documents import table_document
+from stepscope.answers.requests import TableRequest
+from stepscope.findings.report import Report
+from stepscope.reporters.html.asking import Asking
+from stepscope.reporters.html.parts import Part, packed
+from stepscope.schema import TABLES, UNATTRIBUTED
+from stepscope.store.profile import Profile
+
+MAX_ROWS = 5_000
+"""Most rows of one table; what could not be attributed is kept beyond them."""
+
+_MIN_ROWS = 50
+_MOST_OF_THE_REST = 0.25
+"""No table takes more than this share of what the tables before it left."""
+
+_THREADS = 2
+
+Key = tuple[str, str, bool]
+"""Table, grouping, and whether with source lines."""
+
+
+@dataclass
+class HeldTables:
+    """Tables as parts of the page.
+
+    Attributes:
+        parts: the tables.
+        index: part, rows held and rows there are, by ``table|by|1`` (``0`` without source lines).
+        left_out: what is not in the page, a sentence for each table.
+        frames: rows that are in the page.
+    """
+
+    parts: list[Part] = field(default_factory=list)
+    index: dict[str, dict[str, str | int]] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+    frames: list[pl.DataFrame] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return sum(part.size for part in self.parts)
+
+
+def hold_tables(report: Report, asking: Asking, budget: int) -> HeldTables:
+    """Pack every table of a report in every grouping, the usual ones first, and no `health`: see `hold_health`.
+
+    Args:
+        budget: most bytes of the page for all of them.
+    """
+    held = HeldTables()
+    for key, frame, notes in _made(report):
+        _hold(held, asking, key, (frame, notes), int((budget - held.size) * _MOST_OF_THE_REST))
+    return held
+
+
+def hold_health(held: HeldTables, report: Report, asking: Asking, notes: list[str]) -> None:
+    """Pack `health`, with notes on the report itself. Whatever else is short, this is not."""
+    own = [*report.notes["health"], *notes]
+    _hold(held, asking, ("health", "", False), (report.tables["health"], own), None)
+
+
+def views() -> Iterator[Key]:
+    """Every table and grouping, those first that are wanted most, without `health`."""
+    usual = [table for table in TABLES.values() if table.name != "health"]
+    usual.sort(key=lambda table: not table.in_report)
+    for table in usual:
+        yield table.name, "", False
+    for table in usual:
+        for by in ("", *table.by):
+            for source in (False, True) if table.source else (False,):
+                if by or source:
+                    yield table.name, by, source
+
+
+def _made(report: Report) -> Iterator[tuple[Key, pl.DataFrame, list[str]]]:
+    """Every view with its rows and notes, a few being made at a time."""
+
+    def make(key: Key) -> tuple[pl.DataFrame, list[str]]:
+        name, by, source = key
+        known = report.tables.get(name) if not by and not source else None
+        if known is not None:
+            return known, report.notes[name]
+        return _table(report.profile, key)
+
+    keys = list(views())
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for key, (frame, notes) in zip(keys, pool.map(make, keys), strict=True):
+            yield key, frame, notes
+
+
+def _table(profile: Profile, key: Key) -> tuple[pl.DataFrame, list[str]]:
+    frame = make_table(profile, *key)
+    return frame, table_notes(profile, key[0], frame)
+
+
+def _hold(held: HeldTables, asking: Asking, key: Key, made: tuple[pl.DataFrame, list[str]], room: int | None) -> None:
+    """Pack one table, with half as many rows as long as it takes more than its room; None for any."""
+    frame, notes = made
+    most = MAX_ROWS
+    while most >= _MIN_ROWS:
+        rows = cut(frame, most)
+        part = packed(f"table{len(held.parts)}", _document(rows, notes, asking, key, len(frame)))
+        if room is None or part.size <= room:
+            held.parts.append(part)
+            name, by, source = key
+            facts: dict[str, str | int] = {"part": part.name, "rows": len(rows), "total": len(frame)}
+            held.index[f"{name}|{by}|{int(source)}"] = facts
+            held.frames.append(rows)
+            if len(rows) < len(frame):
+                held.left_out.append(f"{title(key)}: the first {len(rows):,} of {len(frame):,} rows")
+            return
+        most = min(most, len(frame)) // 2
+    held.left_out.append(f"{title(key)}: none of {len(frame):,} rows")
+
+
+def _document(rows: pl.DataFrame, notes: list[str], asking: Asking, key: Key, total: int) -> bytes:
+    request = TableRequest(*key, choice=asking.choice)
+    if len(rows) < total:
+        said = f"this report holds the first {len(rows):,} of {total:,} rows; the command below prints all"
+        notes = [*notes, said]
+    return table_document(rows, notes, request, asking.paths, asking.span[0], total)
+
+
+def cut(frame: pl.DataFrame, most: int) -> pl.DataFrame:
+    """The first rows of a table, and of the others those that hold what could not be attributed."""
+    if len(frame) <= most:
+        return frame
+    texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
+    rest = frame.slice(most)
+    kept = rest.filter(pl.any_horizontal(pl.col(texts) == UNATTRIBUTED)) if texts else rest.head(0)
+    return pl.concat([frame.head(most), kept.head(most)])
+
+
+def title(key: Key) -> str:
+    """A view as people call it.
+
+    >>> title(("kernels", "launch", False)), title(("idle", "", True))
+    ('kernels by launch', 'idle with source lines')
+    """
+    name, by, source = key
+    return f"{name}{f' by {by}' if by else ''}{' with source lines' if source else ''}"

@@ -1,0 +1,30 @@
+/** What a selection leaves of a table that was computed for the whole recording. */
+
+import type { Cell, Selection, TableData } from './types.ts'
+
+/**
+ * The rows of some ranks and steps. Only tables with a row for each rank or each step can be limited so: their rows are
+ * the same whatever else is selected. `limited` says which of the two could not be followed.
+ */
+export function chosenRows(data: TableData, selection: Selection): { data: TableData; limited: boolean } {
+  const tests: ((row: number) => boolean)[] = []
+  const { ranks, steps } = selection
+  const [rank, step] = [data.data['rank'], data.data['step']]
+  if (ranks && rank) tests.push((row) => ranks.includes(Number(rank[row])))
+  if (steps && step) tests.push((row) => within(step[row], steps))
+  const limited = (ranks === null || rank !== undefined) && (steps === null || step !== undefined)
+  return { data: tests.length ? kept(data, tests) : data, limited }
+}
+
+function within(step: Cell | undefined, [first, last]: [number, number]): boolean {
+  return typeof step === 'number' && first <= step && step <= last
+}
+
+function kept(data: TableData, tests: ((row: number) => boolean)[]): TableData {
+  const length = data.data[data.columns[0]?.name ?? '']?.length ?? 0
+  const rows = Array.from({ length }, (_, i) => i).filter((row) => tests.every((test) => test(row)))
+  const columns = Object.entries(data.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)])
+  // Of rows that the report left out nobody knows whether they belong: what is held is all there is to count.
+  const total = data.total === length ? rows.length : data.total
+  return { ...data, total, data: Object.fromEntries(columns) as TableData['data'] }
+}
