@@ -21,8 +21,8 @@ GARBAGE = {
     "list.json": b"[[1, 2, 3], [4, 5, 6]]",
     "other.json": b'{"some": 1, "thing": 2}',
     "no_events.json": b'{"traceEvents": []}',
-    "cut.json.gz": gzip.compress(b'{"traceEvents": [')[:12],
-    "nothing.json.gz": gzip.compress(b""),
+    "cut.json.gz": gzip.compress(b'{"traceEvents": [', mtime=0)[:12],
+    "nothing.json.gz": gzip.compress(b"", mtime=0),
 }
 COMMANDS = [["report"], ["show", "summary"], ["show", "health"]]
 

@@ -583,7 +583,7 @@ class TestOtherFiles:
             (b"", "the file is empty"),
             (b"\x80\x04\x95\x10", "it is a Python pickle"),
             (b"SQLite format 3\0" + bytes(100), "it is an SQLite database"),
-            (gzip.compress(b"\x80\x04\x95\x10"), "it is a Python pickle"),
+            (gzip.compress(b"\x80\x04\x95\x10", mtime=0), "it is a Python pickle"),
             (b'{"nodes": [], "schema": "1.1.0-chakra.0.0.4"}', "it is a PyTorch execution trace"),
             (b'{"rocprofiler-sdk-tool": [{"metadata": {}}]}', "it is a rocprofv3 result"),
             (b"[[0, 1, 2], [3, 4, 5]]", "it is a JSON list of lists, not of events"),

@@ -133,7 +133,7 @@ def test_two_files_of_one_rank_are_no_job(serve: Serve, tmp_path: Path) -> None:
 
 def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "snapshot.pickle").write_bytes(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94.")
-    (tmp_path / "packed.pickle.gz").write_bytes(gzip.compress(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94."))
+    (tmp_path / "packed.pickle.gz").write_bytes(gzip.compress(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94.", mtime=0))
     (tmp_path / "weights.pkl").write_bytes(b"\x80\x04\x95}\x94\x8c\x06weight\x94]\x94.")
     with sqlite3.connect(tmp_path / "report.sqlite") as database:
         database.execute("create table CUPTI_ACTIVITY_KIND_KERNEL (start integer)")
@@ -168,7 +168,7 @@ def listed_reason(listed: list[dict[str, Any]]) -> str:
     ("name", "content", "reason"),
     [
         ("a.json", b"", "The file is empty."),
-        ("a.json.gz", gzip.compress(b'{"traceEvents": [')[:12], None),
+        ("a.json.gz", gzip.compress(b'{"traceEvents": [', mtime=0)[:12], None),
         ("a.pt.trace.json", b'{"hello": 1}', "It is JSON without traceEvents (its keys are hello)."),
         ("a.json", b'{"traceEvents": {}}', "Its traceEvents is no list."),
         ("trace.json", b"{" + b"\xff" * 100, None),
@@ -191,7 +191,7 @@ def test_a_broken_trace_is_listed_with_the_reason(
         ("a.json", b'{"hello": 1}'),
         ("a.json", b'[{"hello": 1}]'),
         ("a.json", b"hello"),
-        ("a.gz", gzip.compress(b"a,b,c")),
+        ("a.gz", gzip.compress(b"a,b,c", mtime=0)),
         (".hidden.json", b'{"traceEvents": []}'),
         (".hidden/a.json", b'{"traceEvents": []}'),
         ("node_modules/a.json", b'{"traceEvents": []}'),
