@@ -27,7 +27,7 @@ COLUMNS = {
 
 _PIXELS_PER_CELL = 2
 _FULL = 65535
-_HIGHEST_LEVEL = 62
+HIGHEST_LEVEL = 62
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def level_for(length: int, pixels: int) -> int:
     10
     """
     per_cell = _PIXELS_PER_CELL * max(length, 0) // max(pixels, 1)
-    return min(max(per_cell.bit_length() - 1, 0), _HIGHEST_LEVEL)
+    return min(max(per_cell.bit_length() - 1, 0), HIGHEST_LEVEL)
 
 
 def answer_window(parts: Sequence[Part], origin: int, t0: int, t1: int, pixels: int, lanes: Ints) -> bytearray:
@@ -88,6 +88,12 @@ def answer_level(parts: Sequence[Part], origin: int, window: tuple[int, int], le
         one.fill(views, at, origin)
         at += one.total
     return data
+
+
+def count_cells(parts: Sequence[Part], origin: int, window: tuple[int, int], level: int, lanes: Ints) -> int:
+    """How many cells `answer_level` would send."""
+    found = [_Found(part, lanes, origin + window[0], origin + window[1], level) for part in parts]
+    return sum(one.total for one in found if len(one.lane))
 
 
 class _Found:
