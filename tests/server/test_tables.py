@@ -201,3 +201,20 @@ def test_what_is_no_number_is_null_and_any_text_survives(numbers: list[float | N
     found = orjson.loads(encoded_columns(frame))
     finite = [None if n is None or n != n or n in (float("inf"), float("-inf")) else n for n in numbers[:height]]
     assert found == {"share_pct": finite, "name": texts[:height]}
+
+
+def test_verdicts_are_kept_for_the_next_start(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tiny(tmp_path)
+    first = get(serve(), "verdict", run="tiny.json")
+    assert first["command"] == f"stepscope report {path}"
+    assert first["across_ranks"] is None
+    assert {key: first["verdicts"][0][key] for key in ("rank", "bound", "step_ns", "steps")} == {
+        "rank": 0,
+        "bound": "host",
+        "step_ns": 90,
+        "steps": 1,
+    }
+    second = get(serve(), "verdict", run="tiny.json", step="2")
+    assert second["command"] == f"stepscope report {path} --step 2"
+    monkeypatch.setattr("stepscope.server.tables.verdict", None)
+    assert get(serve(), "verdict", run="tiny.json") == first

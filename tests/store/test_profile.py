@@ -188,3 +188,14 @@ def test_unknown_tables_and_groupings_name_what_there_is(tmp_path: Path) -> None
         profile.show("kernels", by="shape")
     with pytest.raises(BadRequest, match="it has no other grouping"):
         profile.show("summary", by="rank")
+
+
+def test_a_selection_shares_what_the_whole_trace_remembers(tmp_path: Path) -> None:
+    profile = opened(tmp_path, step(1, 0, 10), operator("aten::mm", 0, 5), step(2, 10, 20)).profile
+    (rank,), (limited,) = profile.ranks, profile.select(None, (2, 2)).ranks
+    assert limited.whole is rank
+    assert limited.nesting("operator") is rank.nesting("operator")
+    assert limited.with_steps((1, 1)).whole is rank
+    assert limited.all_steps is rank.all_steps
+    assert limited.steps["step"].to_list() == [2]
+    assert limited.span == (0, 20)

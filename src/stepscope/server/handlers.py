@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from importlib import metadata
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,16 +12,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from stepscope.answers.documents import table_document, verdict_document
-from stepscope.answers.requests import Choice, TableRequest
+from stepscope.answers.requests import TableRequest
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.answers.source_lines import source_lines
-from stepscope.findings.verdict import verdict
 from stepscope.server.answers import in_thread, json_response
-from stepscope.server.errors import as_object
+from stepscope.server.errors import NotReady, as_object
 from stepscope.server.opening import Opened, progress_of
 from stepscope.server.parameters import Parameters
 from stepscope.server.runs import Runs
+from stepscope.server.shared_work import Waiting
 from stepscope.server.tables import Made, Tables
+
+_Result = TypeVar("_Result")
 
 
 def parameters(request: Request) -> Parameters:
@@ -83,7 +85,7 @@ async def table(request: Request) -> Response:
     given = parameters(request)
     asked, run_id = given.table_request(), given.text("run", None)
     opened = await _opened(request, run_id)
-    made = await _made(request, opened, asked)
+    made = await _awaited(request, await run_in_threadpool(tables_of(request).ask, opened, asked))
     return await in_thread(request, lambda: _table_document(opened, asked, made))
 
 
@@ -91,10 +93,29 @@ async def _opened(request: Request, run_id: str) -> Opened:
     return await run_in_threadpool(runs_of(request).opened, run_id)
 
 
-async def _made(request: Request, opened: Opened, asked: TableRequest) -> Made:
-    future = await run_in_threadpool(tables_of(request).ask, opened, asked)
-    # Shielded: others may wait for the same table when this client goes away.
-    return await asyncio.shield(asyncio.wrap_future(future))
+async def _awaited(request: Request, waiting: Waiting[_Result]) -> _Result:
+    """What others compute; who goes away does not wait any more, so that nobody's work is not begun.
+
+    Raises:
+        NotReady: the client has gone.
+    """
+    result = asyncio.wrap_future(waiting.future)
+    gone = asyncio.create_task(_client_gone(request))
+    either: set[asyncio.Future[Any]] = {result, gone}
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not result.done():
+            result.add_done_callback(lambda future: future.cancelled() or future.exception())  # nobody looks at it
+            raise NotReady("cannot answer", "the client has gone", "Ask again.")
+        return result.result()
+    finally:
+        gone.cancel()
+        waiting.leave()
+
+
+async def _client_gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _table_document(opened: Opened, asked: TableRequest, made: Made) -> bytes:
@@ -106,15 +127,8 @@ async def verdicts(request: Request) -> Response:
     given = parameters(request)
     choice, run_id = given.choice(), given.text("run", None)
     opened = await _opened(request, run_id)
-    used = await _made(request, opened, TableRequest("utilization", choice=choice))
-    return await in_thread(request, lambda: _verdict_document(opened, choice, used))
-
-
-def _verdict_document(opened: Opened, choice: Choice, used: Made) -> dict[str, Any]:
-    by_rank = {row["rank"]: row for row in used.frame.iter_rows(named=True)}
-    profile = opened.profile.select(choice.ranks, choice.steps)
-    found = [verdict(rank, by_rank.get(rank.number)) for rank in profile.ranks]
-    return verdict_document(found, opened.run.paths, choice)
+    found = await _awaited(request, await run_in_threadpool(tables_of(request).ask_verdicts, opened, choice))
+    return json_response(request, verdict_document(found, opened.run.paths, choice))
 
 
 async def source(request: Request) -> Response:

@@ -13,12 +13,14 @@ import io
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from stepscope.findings.verdict import Verdict
 from stepscope.store.profile import Profile
 
 MAGIC = b"stepscope kept\n"
@@ -46,6 +48,12 @@ def table_path(profile: Profile, table: str, by: str, source: bool) -> Path:
     ranks = [[rank.number, rank.origin, rank.trace.folder.name] for rank in profile.ranks]
     skipped = [[one.path, one.reason] for one in profile.skipped]
     return _path(profile.ranks[0].trace.folder, table, [ranks, skipped, by, source])
+
+
+def verdicts_path(profile: Profile) -> Path:
+    """Where the verdicts on all ranks are kept."""
+    ranks = [[rank.number, rank.trace.folder.name] for rank in profile.ranks]
+    return _path(profile.ranks[0].trace.folder, "verdicts", ranks)
 
 
 def summary_path(folders: Sequence[Path]) -> Path:
@@ -128,3 +136,22 @@ def keep_table(profile: Profile, table: str, by: str, source: bool, frame: pl.Da
     buffer = io.BytesIO()
     frame.write_parquet(buffer, compression="zstd", compression_level=1, statistics=False)
     keep(table_path(profile, table, by, source), {"notes": notes, "rows": len(frame)}, buffer.getvalue())
+
+
+def load_verdicts(profile: Profile) -> list[Verdict] | None:
+    """The verdicts on all ranks as they were kept; None where they were not, or the file is damaged."""
+    path = verdicts_path(profile)
+    kept = load(path)
+    if kept is None:
+        return None
+    try:
+        found = [Verdict(**one) for one in kept[0]["verdicts"]]
+        return [replace(one, sentences=tuple(one.sentences)) for one in found]
+    except (KeyError, TypeError):
+        discard(path)
+        return None
+
+
+def keep_verdicts(profile: Profile, verdicts: list[dict[str, Any]]) -> None:
+    """Keep the verdicts on all ranks of a whole profile."""
+    keep(verdicts_path(profile), {"verdicts": verdicts})

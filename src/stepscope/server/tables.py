@@ -1,24 +1,24 @@
-"""The tables of a run, each computed once however many ask for it."""
+"""The tables and verdicts of opened runs, each computed once however many ask for it."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import polars as pl
 
 from stepscope.analyses import check_request, make_table, table_notes
 from stepscope.answers.requests import Choice, TableRequest
+from stepscope.findings.verdict import Verdict, verdict
 from stepscope.server.opening import Opened
-from stepscope.server.stored import keep_table, kept_rows, load_table
+from stepscope.server.shared_work import SharedWork, Waiting
+from stepscope.server.stored import keep_table, keep_verdicts, kept_rows, load_table, load_verdicts
 from stepscope.server.workers import Workers
+from stepscope.store.profile import Profile
 
-KEEP_BYTES = 512 << 20
-"""Most memory for tables that were computed before."""
-
-Key = tuple[int, str, str, bool, Choice]
+_SELECTIONS = 4
+"""Selections of steps or ranks that are kept: their tables share what was computed of them."""
 
 
 @dataclass(frozen=True)
@@ -30,57 +30,82 @@ class Made:
 
 
 class Tables:
-    """Computes tables of opened runs and keeps them.
+    """Computes what is asked of opened runs and keeps it.
 
     Args:
         workers: the threads that compute.
     """
 
     def __init__(self, workers: Workers) -> None:
-        self._workers = workers
+        self._work = SharedWork(workers)
         self._lock = threading.Lock()
-        self._made: OrderedDict[Key, Future[Made]] = OrderedDict()
+        self._selected: OrderedDict[tuple[int, Choice], Profile] = OrderedDict()
 
-    def ask(self, opened: Opened, request: TableRequest) -> Future[Made]:
-        """The table of a request, before rows are chosen; of several that ask at once, one computes.
+    def ask(self, opened: Opened, request: TableRequest) -> Waiting[Made]:
+        """The table of a request, before rows are chosen.
 
         Raises:
             BadRequest: there is no such table, grouping, rank or step.
         """
         check_request(request.table, request.by, request.source)
-        profile = opened.profile.select(request.choice.ranks, request.choice.steps)
-        key = (opened.number, request.table, request.by, request.source, request.choice)
+        profile = self._select(opened, request.choice)
+        return self._work.ask(
+            _key(opened, request), lambda: _table(profile, request), lambda made: made.frame.estimated_size()
+        )
 
-        def make() -> Made:
-            whole = request.choice.is_whole
-            known = load_table(opened.profile, request.table, request.by, request.source) if whole else None
+    def ask_verdicts(self, opened: Opened, choice: Choice) -> Waiting[list[Verdict]]:
+        """The verdict on each rank.
+
+        Raises:
+            BadRequest: there is no such rank or step.
+        """
+        profile = self._select(opened, choice)
+        request = TableRequest("utilization", choice=choice)
+
+        def make() -> list[Verdict]:
+            known = load_verdicts(profile) if choice.is_whole else None
             if known is not None:
-                return Made(*known)
-            frame = make_table(profile, request.table, request.by, request.source)
-            made = Made(frame, table_notes(profile, request.table, frame))
-            if whole:
-                keep_table(opened.profile, request.table, request.by, request.source, made.frame, made.notes)
-            return made
+                return known
+            used = self._work.done(_key(opened, request)) or _table(profile, request)
+            by_rank = {row["rank"]: row for row in used.frame.iter_rows(named=True)}
+            found = [verdict(rank, by_rank.get(rank.number)) for rank in profile.ranks]
+            if choice.is_whole:
+                keep_verdicts(profile, [asdict(one) for one in found])
+            return found
 
-        with self._lock:
-            future = self._made.get(key)
-            if future is None or (future.done() and future.exception() is not None):
-                future = self._made[key] = self._workers.submit(make)
-            self._made.move_to_end(key)
-            self._forget_oldest()
-        return future
+        return self._work.ask((opened.number, "verdicts", choice), make)
 
     def rows(self, opened: Opened, table: str) -> int | None:
         """Rows of a table of the whole run, if it was computed, now or earlier."""
-        future = self._made.get((opened.number, table, "", False, Choice()))
-        if future is None or not future.done() or future.exception() is not None:
-            return kept_rows(opened.profile, table)
-        return len(future.result().frame)
+        made: Made | None = self._work.done(_key(opened, TableRequest(table)))
+        return len(made.frame) if made else kept_rows(opened.profile, table)
 
-    def _forget_oldest(self) -> None:
-        done = [(key, one.result()) for key, one in self._made.items() if one.done() and one.exception() is None]
-        held = sum(made.frame.estimated_size() for _, made in done)
-        while held > KEEP_BYTES and len(done) > 1:
-            key, made = done.pop(0)
-            held -= made.frame.estimated_size()
-            del self._made[key]
+    def _select(self, opened: Opened, choice: Choice) -> Profile:
+        """The profile, limited to what was chosen; the last few selections stay, with what they remember."""
+        if choice.is_whole:
+            return opened.profile
+        key = (opened.number, choice)
+        with self._lock:
+            profile = self._selected.get(key) or opened.profile.select(choice.ranks, choice.steps)
+            self._selected[key] = profile
+            self._selected.move_to_end(key)
+            while len(self._selected) > _SELECTIONS:
+                self._selected.popitem(last=False)
+        return profile
+
+
+def _key(opened: Opened, request: TableRequest) -> tuple[int, str, str, bool, Choice]:
+    return opened.number, request.table, request.by, request.source, request.choice
+
+
+def _table(profile: Profile, request: TableRequest) -> Made:
+    """A table as it was kept, else computed, and kept where it is of the whole run."""
+    what = (request.table, request.by, request.source)
+    known = load_table(profile, *what) if request.choice.is_whole else None
+    if known is not None:
+        return Made(*known)
+    frame = make_table(profile, *what)
+    made = Made(frame, table_notes(profile, request.table, frame))
+    if request.choice.is_whole:
+        keep_table(profile, *what, made.frame, made.notes)
+    return made

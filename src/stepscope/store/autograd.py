@@ -60,7 +60,7 @@ class Backward:
 
 def backward_pass(rank: Rank) -> Backward:
     """The backward pass of a rank; found once, then stored. Not limited to the selected steps."""
-    return rank.remember("backward", lambda: _stored(rank.trace))
+    return rank.whole.remember("backward", lambda: _stored(rank.trace))
 
 
 def _stored(trace: Trace) -> Backward:

@@ -58,12 +58,12 @@ class Rank:
     @cached_property
     def all_steps(self) -> Steps:
         """Every step of the trace, selected or not."""
-        return find_steps(self.trace)
+        return find_steps(self.trace) if self.chosen is None else self.whole.all_steps
 
     @cached_property
     def span(self) -> tuple[int, int]:
         """First start and last end of everything timed in the trace, in ns, selected or not; (0, 0) without any."""
-        return whole_span(self.trace)
+        return whole_span(self.trace) if self.chosen is None else self.whole.span
 
     @cached_property
     def steps(self) -> pl.DataFrame:
@@ -97,6 +97,12 @@ class Rank:
         """This rank without a selection: what a step waited for may have been launched by another one."""
         return self if self.chosen is None else replace(self, chosen=None)
 
+    def with_steps(self, steps: tuple[int, int]) -> Rank:
+        """This rank with other steps selected; what it remembers of the whole trace is shared."""
+        limited = replace(self, chosen=steps)
+        limited.__dict__["whole"] = self.whole  # where `cached_property` keeps it
+        return limited
+
     def inside(self, times: pl.Series) -> pl.Series:
         """Whether times on the host's clock lie in a selected step; always true without a selection."""
         if self.chosen is None:
@@ -105,7 +111,7 @@ class Rank:
 
     def nesting(self, table: str) -> HostNesting:
         """All events of a host table, nested; not limited to the selected steps."""
-        return self.remember(f"nesting {table}", lambda: host_nesting(self.trace, table))
+        return self.whole.remember(f"nesting {table}", lambda: host_nesting(self.trace, table))
 
     def remember(self, name: str, make: Callable[[], _Result]) -> _Result:
         """Something that several analyses need, computed once for this rank; analyses may run in several threads.
@@ -182,7 +188,7 @@ class Profile:
                 )
             chosen = tuple(rank for rank in chosen if rank.number in ranks)
         if steps is not None:
-            chosen = tuple(replace(rank, chosen=steps) for rank in chosen)
+            chosen = tuple(rank.with_steps(steps) for rank in chosen)
             if all(len(rank.steps) == 0 for rank in chosen):
                 known = sorted({step for rank in chosen for step in rank.all_steps.ranges["step"].to_list()})
                 asked = str(steps[0]) if steps[0] == steps[1] else f"{steps[0]}:{steps[1]}"

@@ -62,7 +62,7 @@ class Threads:
 
 def host_threads(rank: Rank) -> Threads:
     """Threads of the host, remembered with the rank."""
-    return rank.remember("host threads", lambda: _find_threads(rank))
+    return rank.whole.remember("host threads", lambda: _find_threads(rank.whole))
 
 
 def _find_threads(rank: Rank) -> Threads:

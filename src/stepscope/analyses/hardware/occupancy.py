@@ -46,7 +46,7 @@ def kernel_occupancy(rank: Rank, rows: pl.Series) -> pl.DataFrame:
     outside 0 to 100, and null where neither is possible. ``limit`` is what bounds it: registers, shared memory,
     threads, blocks, or grid where there are fewer blocks than fit; null where that is not known.
     """
-    return rank.remember("occupancy", lambda: _of_every_row(rank.trace))[rows]
+    return rank.whole.remember("occupancy", lambda: _of_every_row(rank.trace))[rows]
 
 
 def _of_every_row(trace: Trace) -> pl.DataFrame:

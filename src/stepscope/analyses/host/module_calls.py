@@ -78,7 +78,7 @@ class ModuleCalls:
 
 def module_calls(rank: Rank) -> ModuleCalls | None:
     """The module calls of a rank, or None where it recorded none. Not limited to the selected steps."""
-    return rank.remember("module calls", lambda: _from_frames(rank) or _from_arguments(rank))
+    return rank.whole.remember("module calls", lambda: _from_frames(rank.whole) or _from_arguments(rank.whole))
 
 
 def _from_frames(rank: Rank) -> ModuleCalls | None:

@@ -11,7 +11,7 @@ _FILE = r"^(.+\.py)\(\d+\)"
 
 def named_files(rank: Rank) -> frozenset[str]:
     """Files of every Python frame and of every ``Call stack``, as the recording writes them, with ``/``."""
-    return rank.remember("named files", lambda: _named_files(rank))
+    return rank.whole.remember("named files", lambda: _named_files(rank))
 
 
 def _named_files(rank: Rank) -> frozenset[str]:

@@ -61,7 +61,7 @@ class Frames:
 
 def frames(rank: Rank) -> Frames:
     """The Python frames of a rank."""
-    return rank.remember("python frames", lambda: _frames(rank))
+    return rank.whole.remember("python frames", lambda: _frames(rank.whole))
 
 
 def _frames(rank: Rank) -> Frames:
@@ -107,7 +107,7 @@ def operator_sources(rank: Rank) -> pl.Series:
 
     Null where none of them is known.
     """
-    return rank.remember("operator sources", lambda: _by_origin(rank, _source_texts(rank)))
+    return rank.whole.remember("operator sources", lambda: _by_origin(rank.whole, _source_texts(rank.whole)))
 
 
 def operator_stacks(rank: Rank) -> pl.Series:
@@ -115,7 +115,7 @@ def operator_stacks(rank: Rank) -> pl.Series:
 
     Found as the source is; where a call stack was recorded as an argument, it is that one, whole.
     """
-    return rank.remember("operator stacks", lambda: _by_origin(rank, _stack_texts(rank)))
+    return rank.whole.remember("operator stacks", lambda: _by_origin(rank.whole, _stack_texts(rank.whole)))
 
 
 @dataclass(frozen=True)

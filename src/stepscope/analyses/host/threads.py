@@ -32,7 +32,7 @@ def named_ranges(trace: Trace, names: pl.Series, tables: tuple[str, ...]) -> pl.
 
 def runtime_calls(rank: Rank) -> pl.DataFrame:
     """All calls of table runtime in file order: columns row, name, process, thread (numbers), start_ns, end_ns."""
-    return rank.remember("runtime calls", lambda: _runtime_calls(rank.trace))
+    return rank.whole.remember("runtime calls", lambda: _runtime_calls(rank.trace))
 
 
 def _runtime_calls(trace: Trace) -> pl.DataFrame:

@@ -174,7 +174,7 @@ def uses_tensor_cores(name: str) -> bool:
 
 def name_traits(rank: Rank) -> pl.DataFrame:
     """Every kernel name of a rank, selected or not: columns name (code), kind, tensor_core."""
-    return rank.remember("kernel name traits", lambda: _name_traits(rank))
+    return rank.whole.remember("kernel name traits", lambda: _name_traits(rank.whole))
 
 
 def _name_traits(rank: Rank) -> pl.DataFrame:
