@@ -78,3 +78,13 @@ export function middleCut(text: string, width: number): string {
   const head = Math.floor((width - 1) / 2)
   return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`
 }
+
+/** A moment of this machine's clock, to the minute: `2026-03-01 14:05`; with `exact` to the second. */
+export function momentText(seconds: number | null | undefined, exact = false): string {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NOTHING
+  const date = new Date(seconds * 1000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  const time = [date.getHours(), date.getMinutes(), ...(exact ? [date.getSeconds()] : [])].map(two).join(':')
+  return `${day} ${time}`
+}

@@ -12,8 +12,13 @@ test('one value far from the others does not take the scale', () => {
   const values = new Float64Array(1000).fill(100)
   values[5] = 1e9
   const scale = heatScale(values)
-  assert.deepEqual(scale, { low: 100, high: 100, least: 100, most: 1e9 })
+  assert.deepEqual(scale, { low: 90, high: 110, least: 100, most: 1e9 })
   assert.deepEqual([scale && heatShare(100, scale), scale && heatShare(1e9, scale)], [0.5, 1])
+})
+
+test('steps that differ by a hundredth do not get both ends of the colours', () => {
+  const scale = heatScale(new Float64Array([100, 101, 99, 100]))
+  assert.deepEqual([scale?.low, scale?.high], [90, 110])
 })
 
 test('shares lie between the ends', () => {

@@ -38,12 +38,21 @@ export interface HeatScale {
 /** One per cent at either end may lie beyond the scale: one slow step must not make all others look alike. */
 const BEYOND = 0.01
 
+/** The scale reaches this share of the median to either side at least: steps that differ by little look alike. */
+const SPREAD = 0.1
+
 /** The scale for a field, or null when it has no values. */
 export function heatScale(values: Float64Array): HeatScale | null {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort()
   if (sorted.length === 0) return null
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0
-  return { low: at(BEYOND), high: at(1 - BEYOND), least: at(0), most: at(1) }
+  const least = at(0.5) * SPREAD
+  return {
+    low: Math.min(at(BEYOND), at(0.5) - least),
+    high: Math.max(at(1 - BEYOND), at(0.5) + least),
+    least: at(0),
+    most: at(1),
+  }
 }
 
 /** Where on the colours a value lies, 0 to 1; the middle when all are alike. */

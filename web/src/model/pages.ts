@@ -10,7 +10,7 @@ export const PAGE_TABLES: Record<string, string> = {
   memory: 'memory',
   data_loading: 'data_loading',
   roofline: 'roofline',
-  communication: 'collectives',
+  communication: 'communication',
 }
 
 export const RAIL_GROUPS = [

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checksOf, countsOf, sameWords } from './health.ts'
+
+const TABLE = {
+  data: {
+    rank: [null, 0, 0, 1, 1],
+    check: ['skipped_files', 'linked', 'steps', 'linked', 'steps'],
+    status: ['ok', 'warning', 'ok', 'ok', 'error'],
+    value: ['0', '86 %', '3', '100 %', '0'],
+    detail: ['none', 'some', 'fine', 'all', 'none found'],
+  },
+}
+
+test('a check is as bad as on its worst rank, and only such ranks speak', () => {
+  const checks = checksOf(TABLE)
+  assert.deepEqual(
+    checks.map((one) => [one.check, one.status, one.ranks.map((rank) => rank.rank), one.of]),
+    [
+      ['steps', 'error', [1], 2],
+      ['linked', 'warning', [0], 2],
+      ['skipped_files', 'ok', [null], 1],
+    ],
+  )
+  assert.deepEqual(countsOf(checks), { error: 1, warning: 1, ok: 1 })
+})
+
+test('ranks that say the same speak once', () => {
+  const says = (rank: number, value: string) => ({ rank, value, detail: 'd' })
+  assert.deepEqual(sameWords([says(0, 'a'), says(1, 'b'), says(2, 'a')]), [
+    { ranks: [0, 2], value: 'a', detail: 'd' },
+    { ranks: [1], value: 'b', detail: 'd' },
+  ])
+})
+
+test('no rows, no checks', () => {
+  assert.deepEqual(checksOf({ data: {} }), [])
+})

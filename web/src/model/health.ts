@@ -1,0 +1,62 @@
+/** The checks of a recording: the same check of several ranks is one entry, worst first. */
+
+import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+
+export type Status = 'ok' | 'warning' | 'error'
+const ORDER: Status[] = ['error', 'warning', 'ok']
+
+export interface RankCheck {
+  rank: number | null
+  value: string
+  detail: string
+}
+
+export interface Check {
+  check: string
+  /** Of all ranks the worst. */
+  status: Status
+  /** Of the ranks with that status. */
+  ranks: RankCheck[]
+  /** How many ranks have the check. */
+  of: number
+}
+
+/** Checks by severity, those of one severity in the table's order. */
+export function checksOf(table: Columns): Check[] {
+  const [names, states] = [textsOf(table, 'check'), textsOf(table, 'status')]
+  const [values, details, ranks] = [textsOf(table, 'value'), textsOf(table, 'detail'), numbersOf(table, 'rank')]
+  const rows = new Map<string, number[]>()
+  for (let row = 0; row < rowCount(table); row++) {
+    const name = names[row] ?? ''
+    rows.set(name, [...(rows.get(name) ?? []), row])
+  }
+  const checks = [...rows].map(([check, members]): Check => {
+    const status = ORDER.find((one) => members.some((row) => states[row] === one)) ?? 'ok'
+    const worst = members.filter((row) => (states[row] ?? 'ok') === status)
+    const told = worst.map((row) => ({
+      rank: ranks[row] ?? null,
+      value: values[row] ?? '',
+      detail: details[row] ?? '',
+    }))
+    return { check, status, ranks: told, of: members.length }
+  })
+  return ORDER.flatMap((status) => checks.filter((one) => one.status === status))
+}
+
+/** Ranks that say the same, together. */
+export function sameWords(ranks: RankCheck[]): { ranks: number[]; value: string; detail: string }[] {
+  const groups = new Map<string, { ranks: number[]; value: string; detail: string }>()
+  for (const { rank, value, detail } of ranks) {
+    const key = JSON.stringify([value, detail])
+    const group = groups.get(key) ?? { ranks: [], value, detail }
+    if (rank !== null) group.ranks.push(rank)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** Counts by severity. */
+export function countsOf(checks: Check[]): Record<Status, number> {
+  const count = (status: Status) => checks.filter((one) => one.status === status).length
+  return { error: count('error'), warning: count('warning'), ok: count('ok') }
+}

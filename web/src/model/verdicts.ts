@@ -1,0 +1,27 @@
+/** The verdicts of several ranks in the order in which they deserve a look, and what stands in large type. */
+
+/** As much of a verdict as is needed to order and show it. */
+export interface RankVerdict {
+  rank: number
+  bound: string
+  step_ns: number | null
+  compute_pct: number | null
+  sentences: string[]
+}
+
+/** Worst first: the longest step, then the least computing. Steps that differ by less than this share are equal. */
+const ALIKE = 0.02
+
+export function worstFirst<T extends RankVerdict>(verdicts: T[]): T[] {
+  const longest = verdicts.reduce((most, one) => Math.max(most, one.step_ns ?? 0), 0)
+  const slow = (one: T) => ((one.step_ns ?? 0) >= longest * (1 - ALIKE) ? 0 : 1)
+  return [...verdicts].sort(
+    (a, b) => slow(a) - slow(b) || (a.compute_pct ?? 0) - (b.compute_pct ?? 0) || a.rank - b.rank,
+  )
+}
+
+/** The sentence that names the limit, and the rest of them in their order. The first sentence gives the step's time. */
+export function headline(sentences: string[]): { main: string; rest: string[] } {
+  const [time = '', limit, ...more] = sentences
+  return limit === undefined ? { main: time, rest: [] } : { main: limit, rest: [time, ...more] }
+}
