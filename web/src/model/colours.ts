@@ -146,6 +146,12 @@ export function causeMeaning(cause: string): Meaning {
   return CAUSE_MEANINGS[cause] ?? 'other'
 }
 
+/** Idle grey with a tint of whoever causes it. */
+export function idleColour(cause: string, theme: Theme): string {
+  const meaning = CAUSE_MEANINGS[cause] ?? 'idle'
+  return meaning === 'other' ? colour('idle', theme) : mix(colour('idle', theme), colour(meaning, theme), 0.45)
+}
+
 const BOUND_MEANINGS: Record<string, Meaning> = {
   compute: 'compute',
   memory: 'memory',

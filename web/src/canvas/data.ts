@@ -1,0 +1,88 @@
+/** Cells and counters of the timeline as the screen needs them: tiles, and what fetches them. */
+
+import type { Api } from '../api/api.ts'
+import type { CounterBins } from '../api/timeline.ts'
+import { firstEndingAfter, firstStartingFrom, type Piece } from './cells.ts'
+import { Fetching, momentsOf } from './fetching.ts'
+import { TILE_CELLS, tileSpan } from './levels.ts'
+import { Tiles, type Wanted } from './tiles.ts'
+
+/** Cells of a lane in a tile; `cell_ns` of the answer says how exact they are. */
+export type CellTile = Omit<Piece, 'start' | 'end'>
+
+/** Bins of a counter in a tile. */
+export interface BinTile {
+  bins: CounterBins
+  from: number
+  count: number
+  /** The moments that these bins cover. */
+  start: number
+  end: number
+}
+
+/** A bin of a counter for every fourth cell: two to four pixels. */
+const CELLS_PER_BIN = 4
+const BINS = TILE_CELLS / CELLS_PER_BIN
+const MOST_CELLS = 2_500_000
+const MOST_BINS = 500_000
+
+export class TimelineData {
+  readonly cells = new Tiles<CellTile>((piece) => piece.to - piece.from + 8, MOST_CELLS)
+  readonly counters = new Tiles<BinTile>((piece) => piece.count, MOST_BINS)
+  readonly cellFetching: Fetching
+  readonly counterFetching: Fetching
+  readonly #api: Api
+  readonly #run: string
+
+  constructor(api: Api, run: string, arrived: () => void) {
+    this.#api = api
+    this.#run = run
+    this.cellFetching = new Fetching(this.#askCells, arrived)
+    this.counterFetching = new Fetching(this.#askCounters, arrived)
+  }
+
+  get failure(): unknown {
+    return this.cellFetching.failure ?? this.counterFetching.failure
+  }
+
+  get busy(): boolean {
+    return this.cellFetching.busy || this.counterFetching.busy
+  }
+
+  end(): void {
+    this.cellFetching.end()
+    this.counterFetching.end()
+  }
+
+  #askCells = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {
+    const [t0, t1] = momentsOf(wanted)
+    const px = TILE_CELLS * (wanted.last - wanted.first + 1)
+    const cells = await this.#api.window(this.#run, { t0, t1, px, lanes: wanted.rows }, signal)
+    const sent = new Map(cells.lanes.map((lane) => [lane.lane, lane]))
+    const length = tileSpan(wanted.level)
+    for (const row of wanted.rows) {
+      const lane = sent.get(row)
+      const [start, end] = lane ? [lane.offset, lane.offset + lane.count] : [0, 0]
+      for (let index = wanted.first; index <= wanted.last; index++) {
+        const from = firstEndingAfter(cells.end, start, end, index * length - 1)
+        const to = firstStartingFrom(cells.start, from, end, (index + 1) * length)
+        this.cells.put(wanted.level, index, row, { cells, from, to })
+      }
+    }
+  }
+
+  #askCounters = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {
+    const [t0, t1] = momentsOf(wanted)
+    const tiles = wanted.last - wanted.first + 1
+    const bins = await this.#api.counters(this.#run, t0, t1, BINS * tiles, wanted.rows, signal)
+    const perTile = bins.bins / tiles
+    for (const { track, offset } of bins.tracks)
+      for (let i = 0; i < tiles; i++) {
+        const from = offset + Math.round(i * perTile)
+        const count = offset + Math.round((i + 1) * perTile) - from
+        const start = t0 + i * tileSpan(wanted.level)
+        const end = start + tileSpan(wanted.level)
+        this.counters.put(wanted.level, wanted.first + i, track, { bins, from, count, start, end })
+      }
+  }
+}

@@ -1,0 +1,282 @@
+/** Draws the panes of tracks: background, grid, cells, texts, counters. */
+
+import { type Paint, paintPiece, type RowImage } from './bitmap.ts'
+import type { Piece } from './cells.ts'
+import type { TimelineData } from './data.ts'
+import { paintCounter } from './counters.ts'
+import { LABEL_FONT, type Labels, LEAST_WIDTH } from './labels.ts'
+import { levelOf, tilesOf } from './levels.ts'
+import type { Names } from './names.ts'
+import { idlePacked, type Palette, SHADES } from './palette.ts'
+import { type Layout, type Row, visibleBoxes, visibleRows } from './rows.ts'
+import type { Tick } from './timescale.ts'
+import { type Viewport, xOf } from './viewport.ts'
+
+/** A part of the plot with tracks in it: the pinned ones, and all others below. */
+export interface Pane {
+  layout: Layout
+  /** CSS pixels of the plot, and how far the tracks are scrolled up in it. */
+  top: number
+  height: number
+  scroll: number
+}
+
+export interface Scene {
+  view: Viewport
+  panes: Pane[]
+  /** CSS pixels; device pixels per CSS pixel. */
+  width: number
+  height: number
+  ratio: number
+  palette: Palette
+  /** Code of the highlighted name, or -1. */
+  highlight: number
+  ticks: Tick[]
+  /** Pieces of time with another background: the chosen steps. */
+  shaded: readonly (readonly [number, number])[]
+  /** Moments with a line: where steps begin. */
+  boundaries: readonly number[]
+  end: number
+  data: TimelineData
+  names: Names
+  labels: Labels
+  image: RowImage
+}
+
+/** Rows that a pane shows, with their place on the plot. */
+export function paneRows(pane: Pane): Row[] {
+  return visibleRows(pane.layout, pane.scroll, pane.scroll + pane.height)
+}
+
+interface Text {
+  row: number
+  from: number
+  to: number
+  code: number
+  count: number
+  index: number
+  idle: boolean
+}
+
+/** Texts of one picture; more are never readable at once. */
+const MOST_TEXTS = 1500
+/** Rows lower than this have no texts. */
+const LEAST_HEIGHT = 14
+
+/** Codes of causes of idle time with their colour, by theme; filled as their names arrive. */
+const idleColours = new Map<string, Map<number, number>>()
+
+export function forgetIdleColours(): void {
+  idleColours.clear()
+}
+
+function idleOf(theme: string): Map<number, number> {
+  let colours = idleColours.get(theme)
+  if (!colours) idleColours.set(theme, (colours = new Map()))
+  return colours
+}
+
+export function paintPlot(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { ratio, width, height, palette } = scene
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context.fillStyle = palette.back
+  context.fillRect(0, 0, width, height)
+  const rows = scene.panes.map(paneRows)
+  backgrounds(context, scene)
+  const image = rowsImage(scene, rows.flat())
+  scene.panes.forEach((pane, i) => {
+    clipped(context, pane, width, () => {
+      const before = rows.slice(0, i).reduce((sum, one) => sum + one.length, 0)
+      stretched(context, scene, pane, rows[i] as Row[], before)
+      paintTexts(context, scene, pane, rows[i] as Row[], before, image)
+      paintCounters(context, scene, pane)
+    })
+  })
+}
+
+function clipped(context: CanvasRenderingContext2D, pane: Pane, width: number, draw: () => void): void {
+  context.save()
+  context.beginPath()
+  context.rect(0, pane.top, width, pane.height)
+  context.clip()
+  draw()
+  context.restore()
+}
+
+/** Headings, chosen steps and the lines of the ruler, under the cells. */
+function backgrounds(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { view, palette, ratio, height } = scene
+  context.fillStyle = palette.row
+  for (const pane of scene.panes) {
+    const [first, last] = visibleBoxes(pane.layout, pane.scroll, pane.scroll + pane.height)
+    for (let i = first; i <= last; i++) {
+      const box = pane.layout.boxes[i]
+      if (box?.heading) context.fillRect(0, pane.top + box.top - pane.scroll, scene.width, box.height)
+    }
+  }
+  context.globalAlpha = 0.1
+  context.fillStyle = palette.accent
+  for (const [from, to] of scene.shaded) context.fillRect(xOf(view, from), 0, xOf(view, to) - xOf(view, from), height)
+  context.globalAlpha = 1
+  lines(
+    context,
+    scene.ticks.map((tick) => tick.at),
+    palette.line,
+    scene,
+    1 / ratio,
+  )
+  lines(context, scene.boundaries, palette.strongLine, scene, 1 / ratio)
+}
+
+function lines(
+  context: CanvasRenderingContext2D,
+  moments: readonly number[],
+  colour: string,
+  scene: Scene,
+  width: number,
+): void {
+  context.fillStyle = colour
+  for (const moment of moments) {
+    const x = Math.round(xOf(scene.view, moment) * scene.ratio) / scene.ratio
+    if (x >= 0 && x < scene.width) context.fillRect(x, 0, width, scene.height)
+  }
+}
+
+/** Fill the image, one pixel row for each row; returns the cells that are wide enough for a text. */
+function rowsImage(scene: Scene, rows: Row[]): Text[] {
+  const { view, ratio, palette, image } = scene
+  const width = Math.max(1, Math.round(scene.width * ratio))
+  image.clear(width, rows.length)
+  const level = levelOf(view)
+  const [first, last] = tilesOf(view.start, view.end, level, scene.end)
+  const texts: Text[] = []
+  const idle = idleOf(palette.theme)
+  let row = 0
+  const paint: Paint = {
+    palette,
+    start: view.start,
+    scale: width / (view.end - view.start),
+    highlight: scene.highlight,
+    idle,
+    widest: LEAST_WIDTH * ratio,
+    wide: (piece, index, from, to) => {
+      if (texts.length < MOST_TEXTS) texts.push(textOf(piece, index, from, to, row, palette))
+    },
+  }
+  for (; row < rows.length; row++) {
+    const { lane, height } = rows[row] as Row
+    paint.widest = height >= LEAST_HEIGHT ? LEAST_WIDTH * ratio : Infinity
+    paintLane(scene, lane, level, first, last, row * width, width, paint)
+  }
+  image.done(rows.length)
+  return texts
+}
+
+function paintLane(
+  scene: Scene,
+  lane: number,
+  level: number,
+  first: number,
+  last: number,
+  offset: number,
+  width: number,
+  paint: Paint,
+): void {
+  // Neighbouring pieces of one answer are one piece: no edge where two tiles meet.
+  let open: Piece | null = null
+  scene.data.cells.pieces(level, first, last, lane, (tile, start, end) => {
+    if (open && open.cells === tile.cells && tile.from <= open.to && tile.from >= open.from) {
+      open.to = Math.max(open.to, tile.to)
+      open.end = end
+      return
+    }
+    if (open) paintPiece(scene.image.pixels, offset, width, open, paint)
+    open = { ...tile, start, end }
+  })
+  if (open) paintPiece(scene.image.pixels, offset, width, open, paint)
+}
+
+function textOf(piece: Piece, index: number, from: number, to: number, row: number, palette: Palette): Text {
+  const { cells } = piece
+  const kind = cells.kind[index] as number
+  return {
+    row,
+    from,
+    to,
+    code: cells.name[index] as number,
+    count: cells.count[index] as number,
+    index: kind * SHADES + ((cells.shade[index] as number) & (SHADES - 1)),
+    idle: kind === palette.idleKind,
+  }
+}
+
+/** Stretch each row of the image over its height; a line of background stays between rows. */
+function stretched(context: CanvasRenderingContext2D, scene: Scene, pane: Pane, rows: Row[], before: number): void {
+  const { image, ratio } = scene
+  context.imageSmoothingEnabled = false
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  rows.forEach((row, i) => {
+    const top = Math.round((pane.top + row.top - pane.scroll) * ratio)
+    const bottom = Math.round((pane.top + row.top + row.height - pane.scroll) * ratio)
+    const gap = row.folded && row.height < 10 ? 0 : Math.max(1, Math.round(ratio))
+    context.drawImage(image.canvas, 0, before + i, image.width, 1, 0, top, image.width, Math.max(1, bottom - top - gap))
+  })
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+}
+
+function paintTexts(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  pane: Pane,
+  rows: Row[],
+  before: number,
+  texts: Text[],
+): void {
+  const { names, labels, palette, ratio } = scene
+  context.font = LABEL_FONT
+  context.textBaseline = 'middle'
+  for (const text of texts) {
+    const row = rows[text.row - before]
+    if (!row) continue
+    const name = names.get(text.code)
+    if (name === undefined) continue
+    if (text.idle) tinted(text.code, name, palette)
+    const dimmed = scene.highlight >= 0 && scene.highlight !== text.code
+    const [from, to] = [Math.max(0, text.from / ratio), Math.min(scene.width, text.to / ratio)]
+    const shown = labels.fitting(context, text.count > 1 ? `${name} ×${text.count}` : name, to - from)
+    if (shown === '') continue
+    context.fillStyle = dimmed ? palette.quiet : text.idle ? palette.text : (palette.inks[text.index] as string)
+    context.fillText(shown, from + 4, pane.top + row.top - pane.scroll + row.height / 2)
+  }
+}
+
+/** Give a cause of idle time its colour, once its name is known. */
+function tinted(code: number, name: string, palette: Palette): void {
+  const colours = idleOf(palette.theme)
+  if (!colours.has(code)) colours.set(code, idlePacked(name, palette.theme))
+}
+
+/** Learn the colours of the causes in a lane of idle time: their names are needed even when no text fits. */
+export function learnIdle(scene: Scene, lane: number): void {
+  const level = levelOf(scene.view)
+  const [first, last] = tilesOf(scene.view.start, scene.view.end, level, scene.end)
+  const colours = idleOf(scene.palette.theme)
+  scene.data.cells.pieces(level, first, last, lane, (tile) => {
+    const { name } = tile.cells
+    for (let i = tile.from; i < tile.to; i++) {
+      const code = name[i] as number
+      if (colours.has(code)) continue
+      const text = scene.names.get(code)
+      if (text !== undefined) colours.set(code, idlePacked(text, scene.palette.theme))
+    }
+  })
+}
+
+function paintCounters(context: CanvasRenderingContext2D, scene: Scene, pane: Pane): void {
+  const [first, last] = visibleBoxes(pane.layout, pane.scroll, pane.scroll + pane.height)
+  for (let i = first; i <= last; i++) {
+    const box = pane.layout.boxes[i]
+    if (box?.track?.kind === 'counter')
+      paintCounter(context, scene, box.track, pane.top + box.top - pane.scroll, box.height)
+  }
+}

@@ -1,0 +1,134 @@
+/** One picture of the stage: which canvases are drawn anew, and from what. */
+
+import type { Flow, Place, Track } from '../api/timeline.ts'
+import type { Theme } from '../model/colours.ts'
+import type { Area } from '../state/timeline.svelte.ts'
+import { RowImage } from './bitmap.ts'
+import type { Cell } from './cells.ts'
+import type { TimelineData } from './data.ts'
+import { Labels } from './labels.ts'
+import { Minimap } from './minimap.ts'
+import type { Names } from './names.ts'
+import { type Over, paintOverlay } from './overlay.ts'
+import { learnIdle, paintPlot, paneRows, type Pane, type Scene } from './paint.ts'
+import { type Palette, paletteOf } from './palette.ts'
+import { paintRuler, type Step } from './ruler.ts'
+import { scaleOf } from './timescale.ts'
+import { type Bounds, nsPerPixel, type Viewport } from './viewport.ts'
+
+/** Where canvases are, as far as they are mounted. */
+export interface Canvases {
+  plot: HTMLCanvasElement | null
+  overlay: HTMLCanvasElement | null
+  ruler: HTMLCanvasElement | null
+  minimap: HTMLCanvasElement | null
+}
+
+/** What a picture shows. */
+export interface Shown {
+  canvases: Canvases
+  view: Viewport
+  height: number
+  ratio: number
+  bounds: Bounds
+  panes: Pane[]
+  tracks: Track[]
+  data: TimelineData
+  names: Names
+  steps: Step[]
+  chosenSteps: readonly [number, number] | null
+  stepWord: string
+  highlight: number
+  area: Area | null
+  marks: readonly (readonly [number, number])[]
+  selected: Place | null
+  selectedCell: Cell | null
+  hover: { cell: Cell | null } | null
+  flows: Flow[]
+  pointer: number | null
+}
+
+/** CSS pixels of a step from which on its start has a line through all tracks. */
+const BOUNDARY = 24
+
+export class Picture {
+  readonly minimap = new Minimap()
+  readonly #image = new RowImage()
+  readonly #labels = new Labels()
+  #palette: Palette
+
+  constructor(theme: Theme) {
+    this.#palette = paletteOf(theme)
+  }
+
+  setTheme(theme: Theme): void {
+    this.#palette = paletteOf(theme)
+  }
+
+  /** Draw what follows the pointer, and with `anew` the tracks below it. */
+  draw(shown: Shown, scene: Scene, anew: boolean): void {
+    const { view, ratio, height } = shown
+    const { plot, overlay, ruler, minimap } = shown.canvases
+    if (plot && anew) {
+      paintPlot(context(plot, view.width, height, ratio), scene)
+      for (const row of scene.panes.flatMap(paneRows)) if (row.track.kind === 'idle') learnIdle(scene, row.lane)
+      if (minimap) this.minimap.paint(sized(minimap, view.width, ratio), view, shown.bounds, ratio, this.#palette)
+    }
+    if (overlay) paintOverlay(context(overlay, view.width, height, ratio), scene, overOf(shown, scene))
+    if (ruler)
+      paintRuler(sized(ruler, view.width, ratio), {
+        ...{ view, ratio, palette: this.#palette, scale: scaleOf(view), steps: shown.steps, marks: shown.marks },
+        ...{ chosen: shown.chosenSteps, pointer: shown.pointer, stepWord: shown.stepWord },
+        area: shown.area && [shown.area.start, shown.area.end],
+      })
+  }
+
+  scene(shown: Shown): Scene {
+    const { view, ratio, height, data, names, highlight, panes, steps, chosenSteps } = shown
+    const seen = steps.filter((one) => one.end > view.start && one.start < view.end)
+    const first = seen[0]
+    const wide = first !== undefined && (first.end - first.start) / nsPerPixel(view) > BOUNDARY
+    const chosen = seen.filter((one) => chosenSteps && one.step >= chosenSteps[0] && one.step <= chosenSteps[1])
+    return {
+      ...{ view, panes, height, ratio, highlight, data, names, width: view.width },
+      palette: this.#palette,
+      ticks: scaleOf(view).ticks,
+      shaded: chosen.map((one) => [one.start, one.end] as const),
+      boundaries: wide ? seen.map((one) => one.start) : [],
+      end: shown.bounds.end,
+      labels: this.#labels,
+      image: this.#image,
+    }
+  }
+}
+
+function overOf(shown: Shown, scene: Scene): Over {
+  const { area, marks, selected, selectedCell, flows, pointer, hover } = shown
+  const hovered = hover?.cell ?? null
+  return { pointer, hovered, selected, selectedCell, flows, marks, area: area && areaOnPlot(scene, area) }
+}
+
+/** Top and bottom of an area's tracks on the plot; all of it where the area is of all tracks. */
+function areaOnPlot(scene: Scene, area: Area): Over['area'] {
+  const { start, end } = area
+  const wanted = new Set(area.tracks ?? [])
+  let [top, bottom] = [Infinity, -Infinity]
+  for (const pane of scene.panes)
+    for (const box of pane.layout.boxes) {
+      if (!box.track || !wanted.has(box.track.id)) continue
+      top = Math.min(top, pane.top + box.top - pane.scroll)
+      bottom = Math.max(bottom, pane.top + box.top + box.height - pane.scroll)
+    }
+  return top < bottom ? { start, end, top, bottom } : { start, end, top: 0, bottom: scene.height }
+}
+
+function context(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): CanvasRenderingContext2D {
+  const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))]
+  if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h]
+  return canvas.getContext('2d') as CanvasRenderingContext2D
+}
+
+/** The same for a canvas whose height the page's style gives. */
+function sized(canvas: HTMLCanvasElement, width: number, ratio: number): CanvasRenderingContext2D {
+  return context(canvas, width, canvas.clientHeight, ratio)
+}

@@ -1,0 +1,209 @@
+/**
+ * Where tracks stand: each is a box of rows, one below the other, in CSS pixels from the top of its pane.
+ *
+ * A recording may have thousands of tracks and lanes: finding what is visible is a binary search in `tops`, and only
+ * that is drawn or asked for.
+ */
+
+import type { Track } from '../api/timeline.ts'
+
+/** Height of a row of an open track, the gap below included. */
+export const ROW = 18
+/** Height of a folded track, whatever its depth. */
+export const FOLDED = 24
+/** A folded track shows this many of its depths; what lies deeper is mostly thinner than a pixel there. */
+export const FOLDED_DEPTHS = 6
+export const COUNTER = 46
+/** A line that names the rank and section that follow. */
+export const HEADING = 24
+/** Room below each track. */
+export const TRACK_GAP = 3
+
+export interface Heading {
+  rank: number
+  section: Track['section']
+  /** What its tracks are put together under; the key of its folding. */
+  key: string
+  folded: boolean
+  tracks: number
+}
+
+export interface Box {
+  top: number
+  height: number
+  track: Track | null
+  heading: Heading | null
+  folded: boolean
+}
+
+export interface Layout {
+  boxes: Box[]
+  /** Top of each box, ascending: for the binary search. */
+  tops: Float64Array
+  height: number
+}
+
+/** One row of pixels to draw: a lane, or one of the depths of a folded track. */
+export interface Row {
+  lane: number
+  track: Track
+  top: number
+  height: number
+  folded: boolean
+}
+
+export interface Choices {
+  /** Tracks by id whose folding is not as sent. */
+  toggled: ReadonlySet<number>
+  pinned: ReadonlySet<number>
+  hidden: ReadonlySet<number>
+  /** Keys of headings whose tracks are not shown. */
+  foldedSections: ReadonlySet<string>
+  /** Part of a title, any case; empty for all. */
+  filter: string
+  ranks: number[] | null
+}
+
+export function isFolded(track: Track, toggled: ReadonlySet<number>): boolean {
+  return track.depths > 1 && track.collapsed !== toggled.has(track.id)
+}
+
+function heightOf(track: Track, folded: boolean): number {
+  if (track.kind === 'counter') return COUNTER
+  if (folded) return FOLDED
+  return Math.max(1, track.depths) * ROW
+}
+
+/** The key of a track's heading: folding it folds these. */
+export function sectionKey(track: Track): string {
+  return `${track.rank}.${track.section}`
+}
+
+/** Tracks that the filter, the ranks and the hidden ones leave, in the order they were sent. */
+export function shownTracks(tracks: Track[], choices: Choices): Track[] {
+  const wanted = choices.filter.trim().toLowerCase()
+  const ranks = choices.ranks && new Set(choices.ranks)
+  return tracks.filter(
+    (track) =>
+      !choices.hidden.has(track.id) &&
+      (!ranks || ranks.has(track.rank)) &&
+      (wanted === '' || searchable(track).includes(wanted)),
+  )
+}
+
+function searchable(track: Track): string {
+  return `rank ${track.rank} ${track.section} ${track.kind} ${track.title} ${track.process ?? ''}`.toLowerCase()
+}
+
+/** The boxes of pinned tracks: no headings, no gaps of sections. */
+export function pinnedLayout(tracks: Track[], choices: Choices): Layout {
+  const boxes: Box[] = []
+  let top = 0
+  for (const track of tracks) {
+    if (!choices.pinned.has(track.id)) continue
+    top = placed(boxes, track, top, choices)
+  }
+  return layoutOf(boxes, top)
+}
+
+/** The boxes of all other tracks, a heading before each rank's section. */
+export function layout(tracks: Track[], choices: Choices): Layout {
+  const boxes: Box[] = []
+  let top = 0
+  let heading = null as Heading | null
+  for (const track of shownTracks(tracks, choices)) {
+    if (choices.pinned.has(track.id)) continue
+    const key = sectionKey(track)
+    if (heading?.key !== key) {
+      heading = { rank: track.rank, section: track.section, key, folded: choices.foldedSections.has(key), tracks: 0 }
+      boxes.push({ top, height: HEADING, track: null, heading, folded: false })
+      top += HEADING
+    }
+    heading.tracks++
+    if (!heading.folded) top = placed(boxes, track, top, choices)
+  }
+  return layoutOf(boxes, top)
+}
+
+function placed(boxes: Box[], track: Track, top: number, choices: Choices): number {
+  const folded = isFolded(track, choices.toggled)
+  const height = heightOf(track, folded)
+  boxes.push({ top, height, track, heading: null, folded })
+  return top + height + TRACK_GAP
+}
+
+function layoutOf(boxes: Box[], height: number): Layout {
+  return { boxes, tops: Float64Array.from(boxes, (box) => box.top), height }
+}
+
+/** Index of the last box that starts at or above `y`; -1 when there is none. */
+export function boxAt(layout: Layout, y: number): number {
+  let [low, high] = [0, layout.tops.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((layout.tops[middle] as number) <= y) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** Boxes that a piece of the pane shows, both ends included. Empty: first > last. */
+export function visibleBoxes(layout: Layout, top: number, bottom: number): [number, number] {
+  return [Math.max(0, boxAt(layout, top)), boxAt(layout, bottom)]
+}
+
+/** Depths of a track that its box shows, and the height of each. */
+function depthsOf(box: Box): [number, number] {
+  const track = box.track as Track
+  if (!box.folded) return [track.depths, ROW]
+  const shown = Math.min(track.depths, FOLDED_DEPTHS)
+  return [shown, FOLDED / shown]
+}
+
+/** Rows of lanes between two heights of the pane. Counters have none. */
+export function visibleRows(layout: Layout, top: number, bottom: number): Row[] {
+  const rows: Row[] = []
+  const [first, last] = visibleBoxes(layout, top, bottom)
+  for (let i = first; i <= last; i++) {
+    const box = layout.boxes[i] as Box
+    if (!box.track || box.track.kind === 'counter' || box.track.depths === 0) continue
+    const [depths, height] = depthsOf(box)
+    const from = Math.max(0, Math.floor((top - box.top) / height))
+    const to = Math.min(depths - 1, Math.floor((bottom - box.top) / height))
+    for (let depth = from; depth <= to; depth++)
+      rows.push({
+        lane: box.track.first_lane + depth,
+        track: box.track,
+        top: box.top + depth * height,
+        height,
+        folded: box.folded,
+      })
+  }
+  return rows
+}
+
+/** The row under a height of the pane, or null between rows and on counters. */
+export function rowAt(layout: Layout, y: number): Row | null {
+  return visibleRows(layout, y, y).find((row) => y >= row.top && y < row.top + row.height) ?? null
+}
+
+export function boxUnder(layout: Layout, y: number): Box | null {
+  const box = layout.boxes[boxAt(layout, y)]
+  return box && y < box.top + box.height ? box : null
+}
+
+/** The box of a lane's track, and the height of the lane's row; null when the track is not shown. */
+export function placeOfLane(layout: Layout, lane: number): { top: number; height: number; box: Box } | null {
+  for (const box of layout.boxes) {
+    const track = box.track
+    if (!track || lane < track.first_lane || lane >= track.first_lane + track.depths) continue
+    const [depths, height] = depthsOf(box)
+    return { top: box.top + Math.min(lane - track.first_lane, depths - 1) * height, height, box }
+  }
+  return null
+}
+
+/** The track that owns a lane. */
+export function trackOfLane(tracks: Track[], lane: number): Track | null {
+  return tracks.find((track) => lane >= track.first_lane && lane < track.first_lane + track.depths) ?? null
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { between, clamped, fitted, momentAt, panned, revealed, SHORTEST, span, xOf, zoomed } from './viewport.ts'
+
+const BOUNDS = { start: 0, end: 1e9 }
+const VIEW = { start: 2e8, end: 4e8, width: 1000 }
+
+test('zooming keeps the moment under the pointer', () => {
+  for (const x of [0, 137, 500, 1000])
+    for (const factor of [0.7, 1.3, 20]) {
+      const next = zoomed(VIEW, BOUNDS, factor, x)
+      assert.ok(Math.abs(momentAt(next, x) - momentAt(VIEW, x)) < 1)
+      assert.ok(Math.abs(span(next) - span(VIEW) / factor) < 1)
+    }
+})
+
+test('a moment and its place lead to each other', () => {
+  for (const moment of [2e8, 2.5e8 + 1, 3.999e8]) assert.ok(Math.abs(momentAt(VIEW, xOf(VIEW, moment)) - moment) < 1e-3)
+})
+
+test('zoom ends at a few ns and at the whole recording', () => {
+  assert.equal(span(zoomed(VIEW, BOUNDS, 1e30, 500)), SHORTEST)
+  const whole = zoomed(VIEW, BOUNDS, 1e-30, 500)
+  assert.ok(span(whole) >= 1e9 && span(whole) < 1.2e9)
+  assert.ok(whole.start <= 0 && whole.end >= 1e9)
+})
+
+test('panning moves by pixels and ends half a plot past the recording', () => {
+  const next = panned(VIEW, BOUNDS, 100)
+  assert.equal(next.start, 2.2e8)
+  const far = panned(VIEW, BOUNDS, 1e9)
+  assert.equal(far.end, 1e9 + 1e8)
+  assert.equal(panned(VIEW, BOUNDS, -1e9).start, -1e8)
+})
+
+test('fitting shows all of a range with room, whatever its length', () => {
+  for (const [a, b] of [
+    [5e8, 6e8],
+    [5e8, 5e8],
+    [0, 1e9],
+    [1e9 - 1, 1e9],
+  ] as const) {
+    const next = fitted(VIEW, BOUNDS, a, b)
+    assert.ok(next.start <= a && next.end >= b)
+  }
+})
+
+test('a recording of no length can be looked at', () => {
+  const view = clamped({ start: 0, end: 0, width: 800 }, { start: 0, end: 0 })
+  assert.ok(span(view) > 0 && Number.isFinite(view.start))
+})
+
+test('revealing does not move what is seen, and zooms in on what is too small to see', () => {
+  assert.equal(revealed(VIEW, BOUNDS, 2.5e8, 2.6e8), VIEW)
+  const tiny = revealed(VIEW, BOUNDS, 3e8, 3e8 + 50)
+  assert.ok(50 / span(tiny) > 0.004 && tiny.start < 3e8 && tiny.end > 3e8 + 50)
+  const moved = revealed(VIEW, BOUNDS, 7e8, 7.1e8)
+  assert.equal(Math.round(span(moved)), 2e8)
+  assert.ok(moved.start < 7e8 && moved.end > 7.1e8)
+})
+
+test('half way between two viewports is between them, and the ends are the ends', () => {
+  const to = { start: 3e8, end: 3.1e8, width: 1000 }
+  assert.ok(Math.abs(between(VIEW, to, 0).start - VIEW.start) < 1)
+  assert.ok(Math.abs(between(VIEW, to, 1).end - to.end) < 1)
+  const half = between(VIEW, to, 0.5)
+  assert.ok(half.start > VIEW.start && half.end < VIEW.end)
+})

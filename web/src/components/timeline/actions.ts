@@ -1,0 +1,121 @@
+/** What keys and gestures of the timeline do. */
+
+import type { Cursor } from '../../canvas/cursor.svelte.ts'
+import type { KeyActions } from '../../canvas/keys.ts'
+import { areaBetween, type PointerActions } from '../../canvas/pointer.ts'
+import type { Stage } from '../../canvas/stage.svelte.ts'
+import { momentAt } from '../../canvas/viewport.ts'
+import * as url from '../../state/timeline.svelte.ts'
+
+interface Surroundings {
+  scroll: (by: number) => void
+  search: () => void
+  help: () => void
+  /** False when it was not open. */
+  closeSearch: () => boolean
+}
+
+export interface Actions {
+  keys: KeyActions
+  pointers: PointerActions
+  rulerDrag: (element: HTMLElement, event: PointerEvent) => void
+}
+
+/** CSS pixels of the ruler after which a press is a drag. */
+const DRAG = 4
+
+export function actionsOf(stage: Stage, cursor: Cursor, around: Surroundings): Actions {
+  return {
+    keys: keysOf(stage, cursor, around),
+    pointers: pointersOf(stage, cursor, around),
+    rulerDrag: rulerDrag(stage),
+  }
+}
+
+/** The piece of time that is selected: the area, the event, the cell; else what is shown. */
+function selectedTime(stage: Stage, cursor: Cursor): { start: number; end: number } | null {
+  if (stage.area) return stage.area
+  if (cursor.place) return { start: cursor.place.start, end: cursor.place.start + cursor.place.duration_ns }
+  return stage.selectedCell
+}
+
+function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions {
+  const run = (action: Promise<unknown>) => void action.catch(() => undefined)
+  return {
+    hold: (held) => stage.hold(held),
+    fit: () => {
+      const time = selectedTime(stage, cursor)
+      if (time) stage.fit(time.start, time.end, 0.3)
+    },
+    all: () => stage.fit(0, stage.bounds.end, 0.01),
+    mark: () => {
+      const time = selectedTime(stage, cursor) ?? stage.view
+      url.toggleMark(Math.max(0, time.start), Math.min(stage.bounds.end, Math.max(time.end, time.start + 1)))
+    },
+    along: (direction) => cursor.along(direction),
+    sameName: (direction) => run(cursor.sameName(direction)),
+    beside: (direction) => run(cursor.beside(direction)),
+    across: (direction) => run(cursor.across(direction)),
+    page: (direction) => around.scroll(direction * stage.height * 0.8),
+    search: around.search,
+    help: around.help,
+    escape: () => {
+      if (around.closeSearch()) return true
+      if (stage.highlight >= 0) url.highlight(-1)
+      else if (cursor.place || stage.area || stage.selectedCell) cursor.clear()
+      else return false
+      return true
+    },
+    details: () => {
+      const { place } = cursor
+      if (place) url.selectEvent(place.lane, place.row)
+      else if (stage.selectedCell)
+        url.selectCell(stage.selectedCell.lane, stage.selectedCell.first, stage.selectedCell.count)
+      else if (stage.area) url.selectArea(stage.area)
+    },
+  }
+}
+
+function pointersOf(stage: Stage, cursor: Cursor, around: Surroundings): PointerActions {
+  const cellUnder = (x: number, y: number) => {
+    const { row } = stage.under(y)
+    return row && stage.cellIn(row.lane, momentAt(stage.view, x))
+  }
+  return {
+    click: (x, y) => cursor.choose(cellUnder(x, y)),
+    doubleClick: (x, y) => {
+      const cell = cellUnder(x, y)
+      if (cell) stage.fit(cell.start, cell.end, 0.3)
+    },
+    drag: (area) => {
+      stage.area = area
+      stage.changed()
+    },
+    dragged: (area) => url.selectArea(area),
+    scroll: around.scroll,
+  }
+}
+
+/** A drag on the ruler: an area of all tracks. */
+function rulerDrag(stage: Stage): Actions['rulerDrag'] {
+  return (element, event) => {
+    element.setPointerCapture(event.pointerId)
+    const left = element.getBoundingClientRect().left
+    const start = event.clientX - left
+    const areaTo = (at: PointerEvent) => ({
+      ...areaBetween(stage, { x: start, y: 0 }, { x: at.clientX - left, y: 0 }),
+      tracks: null,
+    })
+    const move = (at: PointerEvent) => {
+      if (Math.abs(at.clientX - left - start) < DRAG) return
+      stage.area = areaTo(at)
+      stage.changed()
+    }
+    const end = (at: PointerEvent) => {
+      element.removeEventListener('pointermove', move)
+      if (Math.abs(at.clientX - left - start) >= DRAG) url.selectArea(areaTo(at))
+    }
+    element.addEventListener('pointermove', move)
+    element.addEventListener('pointerup', end, { once: true })
+  }
+}

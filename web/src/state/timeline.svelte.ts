@@ -1,0 +1,126 @@
+/** What the URL says about the timeline: the piece of time, how tracks are shown, what is selected and marked. */
+
+import { parsedNumbers, parsedRange, parsedRanges, type Range, rangeText } from '../model/ranges.ts'
+import { change, route } from './route.svelte.ts'
+import { select, selection, subject } from './selection.svelte.ts'
+
+/** Parameters of the timeline's page. */
+type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed'
+
+function text(name: Name): string {
+  return route.page === 'timeline' ? (route.params[name] ?? '') : ''
+}
+
+/** How tracks are shown; `toggled` ones are folded other than they came. */
+export interface Shown {
+  toggled: ReadonlySet<number>
+  pinned: ReadonlySet<number>
+  hidden: ReadonlySet<number>
+  foldedSections: ReadonlySet<string>
+  filter: string
+  ranks: number[] | null
+}
+
+/** How tracks are shown. Make a `$derived` of it. */
+export function shown(): Shown {
+  return {
+    toggled: new Set(parsedNumbers(text('fold'))),
+    pinned: new Set(parsedNumbers(text('pin'))),
+    hidden: new Set(parsedNumbers(text('hide'))),
+    foldedSections: new Set(text('sec').split(',').filter(Boolean)),
+    filter: text('f'),
+    ranks: selection().ranks,
+  }
+}
+
+function toggledIn(name: Name, entry: string): void {
+  const all = new Set(text(name).split(',').filter(Boolean))
+  if (!all.delete(entry)) all.add(entry)
+  change({ [name]: [...all].join(',') })
+}
+
+export const toggleFold = (track: number): void => toggledIn('fold', `${track}`)
+export const togglePin = (track: number): void => toggledIn('pin', `${track}`)
+export const toggleHidden = (track: number): void => toggledIn('hide', `${track}`)
+export const toggleSection = (key: string): void => toggledIn('sec', key)
+export const showHidden = (): void => change({ hide: null })
+export const filterTracks = (wanted: string): void => change({ f: wanted })
+
+/** Whether little-used streams share tracks. */
+export const packed = (): boolean => text('packed') !== '0'
+export const pack = (wanted: boolean): void =>
+  change({ packed: wanted ? null : '0', fold: null, pin: null, hide: null })
+
+/** The piece of time that the URL asks for. */
+export const wantedRange = (): Range | null => parsedRange(text('t'))
+export const wantedRangeText = (): string => text('t')
+
+export const query = (): string => text('q')
+export const setQuery = (wanted: string): void => change({ q: wanted })
+
+/** Code of the highlighted name, or -1. */
+export function highlighted(): number {
+  const code = text('hl')
+  return /^\d+$/.test(code) ? Number(code) : -1
+}
+export const highlight = (code: number): void => change({ hl: code < 0 ? null : `${code}` })
+
+export const marks = (): Range[] => parsedRanges(text('m'))
+
+/** Keep a piece of time in the URL; the same one again takes it away. */
+export function toggleMark(start: number, end: number): void {
+  const mark = rangeText(start, end)
+  const all = new Set(text('m').split(';').filter(Boolean))
+  if (!all.delete(mark)) all.add(mark)
+  change({ m: [...all].join(';') })
+}
+
+/** `lane` and `row` of the selected event; it stays when the drawer closes. */
+export function selectedEvent(): { lane: number; row: number } | null {
+  const chosen = subject()
+  const [lane, row] = (chosen?.kind === 'event' ? chosen.key : text('at')).split('.').map(Number)
+  return Number.isInteger(lane) && Number.isInteger(row) ? { lane: lane as number, row: row as number } : null
+}
+
+/** A piece of time and the tracks in it, or all. */
+export interface Area {
+  start: number
+  end: number
+  tracks: number[] | null
+}
+
+/** The area that a key of a subject says: `t0.t1` or `t0.t1.3-9-12`. */
+export function areaOf(key: string): Area | null {
+  const [start, end, tracks] = key.split('.')
+  const range = parsedRange(`${start ?? ''},${end ?? ''}`)
+  return range && { start: range[0], end: range[1], tracks: tracks ? tracks.split('-').map(Number) : null }
+}
+
+export function areaKey(area: Area): string {
+  const [start, end] = rangeText(area.start, area.end).split(',')
+  return area.tracks ? `${start}.${end}.${area.tracks.join('-')}` : `${start}.${end}`
+}
+
+/** The area that is selected. */
+export function selectedArea(): Area | null {
+  const chosen = subject()
+  return chosen?.kind === 'area' ? areaOf(chosen.key) : null
+}
+
+export function selectArea(area: Area): void {
+  select({ kind: 'area', key: areaKey(area) })
+}
+
+export function selectEvent(lane: number, row: number): void {
+  change({ at: `${lane}.${row}` })
+  select({ kind: 'event', key: `${lane}.${row}` })
+}
+
+export function selectCell(lane: number, first: number, count: number): void {
+  change({ at: null })
+  select({ kind: 'cell', key: `${lane}.${first}.${count}` })
+}
+
+export function clearSelection(): void {
+  change({ at: null, sel: null })
+}
