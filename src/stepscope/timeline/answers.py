@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from stepscope.store.selecting import chosen_steps
 from stepscope.timeline import asking
 from stepscope.timeline.areas import area_facts
 from stepscope.timeline.asking import Parameters
 from stepscope.timeline.facts import cell_facts, event_facts
 from stepscope.timeline.linked import MOST_ACTIVITIES, flows_of
+from stepscope.timeline.named_places import named_places
 from stepscope.timeline.naming import next_event, search_names
 from stepscope.timeline.places import Event, event_at
 from stepscope.timeline.timeline import Timeline
@@ -79,6 +81,13 @@ def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
     return {"place": found.place() if found is not None else None}
 
 
+def answer_places(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Events of a kind and name, longest first."""
+    steps = chosen_steps(parameters.get("step") or None)
+    limit = asking.whole(parameters, "limit", 100)
+    return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps)
+
+
 def _event(timeline: Timeline, parameters: Parameters) -> Event:
     return event_at(timeline, asking.whole(parameters, "lane"), asking.whole(parameters, "row"))
 
@@ -94,5 +103,6 @@ ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "area": answer_area,
     "search": answer_search,
     "next": answer_next,
+    "places": answer_places,
 }
 """What can be asked, by the last part of the path."""
