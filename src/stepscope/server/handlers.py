@@ -15,6 +15,7 @@ from stepscope.answers.documents import table_document, verdict_document
 from stepscope.answers.requests import TableRequest
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.answers.source_lines import source_lines
+from stepscope.errors import NotFound
 from stepscope.server.answers import in_thread, json_response
 from stepscope.server.errors import NotReady, as_object
 from stepscope.server.opening import Opened, progress_of
@@ -137,9 +138,15 @@ async def source(request: Request) -> Response:
     file, line, run_id = given.text("file", None), given.number("line", None, 1, 1 << 31), given.text("run", None)
     opened = await _opened(request, run_id)
     run, root = opened.run, runs_of(request).root
-    return await in_thread(
-        request, lambda: source_lines(opened.profile, root, run.files[0], run.updated_ns, file, line)
-    )
+
+    def answer() -> dict[str, Any]:
+        try:
+            return source_lines(opened.profile, root, run.files[0], run.updated_ns, file, line)
+        except NotFound as error:
+            # A trace from elsewhere is nothing that failed: a browser would write every 404 into its console.
+            return {"error": as_object(error)}
+
+    return await in_thread(request, answer)
 
 
 routes = [

@@ -92,8 +92,10 @@ export class ServerApi implements Api {
     return json('verdict', { run, ...selectionParameters(selection) }, signal)
   }
 
-  source(run: string, file: string, line: number, signal?: AbortSignal): Promise<SourceAnswer> {
-    return json('source', { run, file, line }, signal)
+  async source(run: string, file: string, line: number, signal?: AbortSignal): Promise<SourceAnswer> {
+    const answer = await json<SourceAnswer | { error: Failure }>('source', { run, file, line }, signal)
+    if ('error' in answer) throw new ApiError(answer.error)
+    return answer
   }
 
   tracks(run: string, packed: boolean, signal?: AbortSignal): Promise<TrackList> {

@@ -147,4 +147,6 @@ export interface SourceAnswer {
   first: number
   lines: string[]
   href: string
+  /** Whether the file was written after the recording, so that lines may have moved. */
+  newer?: boolean
 }

@@ -2,7 +2,7 @@
 
 import { titleOf } from '../model/units.ts'
 import { TITLES_EN } from './columns.en.ts'
-import { COLUMNS_ZH, TABLES_ZH } from './columns.zh.ts'
+import { COLUMNS_ZH, MEANS_ZH, TABLES_ZH } from './columns.zh.ts'
 
 export interface ColumnWords {
   title: string
@@ -17,4 +17,10 @@ export function columnWords(language: 'en' | 'zh', table: string, name: string, 
   }
   const title = TITLES_EN[name] ?? titleOf(name)
   return { title: title.charAt(0).toUpperCase() + title.slice(1), description }
+}
+
+/** What a table is about, in a line. `description` is the server's. */
+export function tableMeans(language: 'en' | 'zh', table: string, description: string): string {
+  const text = (language === 'zh' ? MEANS_ZH[table] : undefined) ?? description
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

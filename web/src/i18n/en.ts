@@ -1,6 +1,9 @@
 /** Every text of the app in English. `zh.ts` has the same keys; a test compares them. */
 
+import { tablesEn } from './tables.en.ts'
+
 export const en = {
+  ...tablesEn,
   app: {
     name: 'stepscope',
     skip: 'Skip to the content',

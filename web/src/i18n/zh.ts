@@ -1,8 +1,10 @@
 /** Every text of the app in Chinese; the keys of `en.ts`. */
 
 import type { Words } from './en.ts'
+import { tablesZh } from './tables.zh.ts'
 
 export const zh: Words = {
+  ...tablesZh,
   app: {
     name: 'stepscope',
     skip: '跳到正文',

@@ -84,3 +84,14 @@ function sqlOf(data: TableData, filter: Filter): string {
   for (const word of filter.without) if (texts.length > 0) parts.push(`NOT ${anywhere(word)}`)
   return parts.join(' AND ')
 }
+
+/** `--where` with the condition that only rows like this one in some columns fulfil. */
+export function conditionOf(data: TableData, row: number, columns: string[]): string {
+  const parts = columns.map((name) => {
+    const [value, text] = [data.data[name]?.[row], exactText(data, name, row)]
+    if (value === null || value === undefined) return `"${name}" IS NULL`
+    const isText = data.columns.find((one) => one.name === name)?.type === 'text'
+    return `"${name}" = ${isText ? sqlText(text) : text}`
+  })
+  return `--where ${quoted(parts.join(' AND '))}`
+}

@@ -159,7 +159,8 @@ export function rowKey(data: TableData, row: number): string {
 export function findRow(data: TableData, key: string): number | null {
   const keys = keyColumns(data)
   const wanted = parsedKey(key)
-  const columns = wanted ? keys : keys.filter((name) => ['name', 'op', 'path'].includes(name)).slice(0, 1)
+  const named = keys.length === 1 ? keys : keys.filter((name) => ['name', 'op', 'path'].includes(name)).slice(0, 1)
+  const columns = wanted ? keys : named
   const values = wanted ?? [key]
   if (values.length !== columns.length) return null
   const first = data.data[columns[0] ?? ''] ?? []

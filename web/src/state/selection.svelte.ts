@@ -1,7 +1,7 @@
 /** Ranks and steps that the whole app follows, and what the drawer shows. Both live in the URL. */
 
 import type { Selection } from '../api/types.ts'
-import { change, go, route } from './route.svelte.ts'
+import { change, type Changes, go, type Page, route } from './route.svelte.ts'
 
 /** Ranks and steps chosen. */
 export function selection(): Selection {
@@ -48,9 +48,16 @@ export function subject(): Subject | null {
   }
 }
 
+function subjectText(chosen: Subject | null): string | null {
+  return chosen && JSON.stringify([chosen.kind, chosen.key, chosen.table, chosen.by].filter((one) => one !== undefined))
+}
+
 /** Show something in the drawer; null closes it. */
 export function select(chosen: Subject | null): void {
-  const text =
-    chosen && JSON.stringify([chosen.kind, chosen.key, chosen.table, chosen.by].filter((one) => one !== undefined))
-  change({ sel: text })
+  change({ sel: subjectText(chosen) })
+}
+
+/** Show something that what is shown leads to; the back button returns. */
+export function follow(chosen: Subject, page: Page = route.page, changes: Changes = {}): void {
+  go(page, { ...changes, sel: subjectText(chosen) })
 }

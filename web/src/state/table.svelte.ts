@@ -1,7 +1,8 @@
 /** A table of the open run, for the ranks and steps selected. */
 
 import type { TableData, TableRequest } from '../api/types.ts'
-import { api, runId } from './app.svelte.ts'
+import { askTable } from './answers.ts'
+import { runId } from './app.svelte.ts'
 import { type Loaded, loaded } from './loaded.svelte.ts'
 import { selection } from './selection.svelte.ts'
 
@@ -13,6 +14,6 @@ export function tableOf(question: () => Question | null): Loaded<TableData> {
     const [id, asked] = [runId(), question()]
     if (id === null || asked === null) return null
     const request = { ...asked, ...selection() }
-    return (signal) => api.table(id, request, signal)
+    return () => askTable(id, request)
   })
 }

@@ -6,5 +6,8 @@
 
 import type { Component } from 'svelte'
 import type { Subject } from '../../state/selection.svelte.ts'
+import RowDetails from './RowDetails.svelte'
 
-export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subject }>>> = {}
+export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subject }>>> = {
+  row: RowDetails,
+}

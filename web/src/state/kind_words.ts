@@ -1,0 +1,9 @@
+/** Words of the charts that sum kernels by kind. */
+
+import type { KindWords } from '../model/chart_rows.ts'
+import { words } from './words.svelte.ts'
+
+export function kindWords(): KindWords {
+  const { kind, time, rest } = words().operatorsPage
+  return { kind, value: time, parts: words().parts, rest }
+}

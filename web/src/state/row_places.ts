@@ -1,0 +1,45 @@
+/** Where the rows of tables are on the timeline. */
+
+import type { TableData } from '../api/types.ts'
+import { api, runId } from './app.svelte.ts'
+import { showOnTimeline } from './places.ts'
+import { go } from './route.svelte.ts'
+import { say } from './toast.svelte.ts'
+
+/** Goes there, or says why it cannot. */
+export type Way = (none: string) => void
+
+const KINDS: Record<string, string> = {
+  operators: 'operator',
+  kernels: 'kernel',
+  short_kernels: 'kernel',
+  modules: 'module',
+  annotations: 'annotation',
+}
+
+/** The way to the longest event of a name; null for tables whose rows are no events. */
+export function placeOf(table: string, name: string): Way | null {
+  const [kind, run] = [KINDS[table], runId()]
+  if (!kind || run === null) return null
+  return (none) => void first(run, kind, name, none)
+}
+
+async function first(run: string, kind: string, name: string, none: string): Promise<void> {
+  const { places } = await api.places(run, kind, name, 1).catch(() => ({ places: [] }))
+  const [place] = places
+  if (place) showOnTimeline(place)
+  else say(none)
+}
+
+/** The way to the time that a row covers; null where it has none. */
+export function windowOf(data: TableData, row: number): Way | null {
+  const at = (name: string) => {
+    const value = data.data[name]?.[row]
+    return typeof value === 'number' ? value : null
+  }
+  const start = at('start_ns') ?? at('at_ns')
+  if (start === null) return null
+  const length = Math.max(at('duration_ns') ?? 0, 1000)
+  return () =>
+    go('timeline', { t0: `${Math.max(0, Math.floor(start - length))}`, t1: `${Math.ceil(start + 2 * length)}` })
+}
