@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,14 +35,21 @@ def test_the_page_is_asked_for_again_and_its_parts_are_kept(serve: Serve, web: P
     assert script.headers["content-type"].startswith("text/javascript")
     assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert client.get("/favicon.svg").headers["cache-control"] == "no-cache"
+    plain = client.get("/", headers={"accept-encoding": "identity"})
+    assert (plain.text, plain.headers["content-type"]) == (page.text, page.headers["content-type"])
+    assert ("content-encoding" in page.headers, "content-encoding" in plain.headers) == (True, False)
     assert client.get("/assets/missing.js").status_code == 404
     assert client.get("/assets").status_code == 404
 
 
 def test_an_app_built_anew_is_served_at_once(serve: Serve, web: Path) -> None:
     client = serve(web=web)
+    assert client.get("/").text == "<title>stepscope</title>"
+    (web / "index.html").write_text("<title>new</title>")
+    os.utime(web / "index.html", (1, 1))
     (web / "assets" / "index-NEW00000.js").write_text("again()")
     assert client.get("/assets/index-NEW00000.js").text == "again()"
+    assert client.get("/").text == "<title>new</title>"
 
 
 def test_without_an_app_the_page_says_how_to_get_it(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:

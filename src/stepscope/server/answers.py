@@ -25,10 +25,16 @@ def json_response(request: Request, body: bytes | dict[str, Any], status: int = 
     """A JSON answer. Blocks for some ms where it is large: call it in a worker thread then."""
     data = body if isinstance(body, bytes) else orjson.dumps(body)
     headers = {"content-type": "application/json", "cache-control": "no-store", "vary": "accept-encoding"}
-    if len(data) >= _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
+    if len(data) >= _WORTH_PACKING and takes_gzip(request):
         data = igzip.compress(data, _QUICK)
         headers["content-encoding"] = "gzip"
     return Response(data, status, headers)
+
+
+def takes_gzip(request: Request) -> bool:
+    """Whether the client can unpack what was packed with gzip."""
+    codings = request.headers.get("accept-encoding", "").replace(" ", "").lower().split(",")
+    return any(coding == "gzip" or (coding.startswith("gzip;") and coding[4:] != ";q=0") for coding in codings)
 
 
 def error_response(request: Request, error: StepscopeError) -> Response:

@@ -20,10 +20,12 @@ from stepscope.server.errors import Forbidden, NotAllowed, as_object, status_of
 from stepscope.server.parameters import MAX_QUERY_BYTES
 
 POLICY = (
-    "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; "
+    "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; style-src-attr 'unsafe-inline'; "
+    "worker-src 'self' blob:; "
     "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""What the app's pages may load: nothing from elsewhere. Charts set styles of elements, hence that exception."""
+"""What the app's pages may load: nothing from elsewhere. Charts write tooltips with a ``style`` of
+their own, hence the one exception; a style sheet from a trace's text would still be refused."""
 
 _HEADERS = [
     (b"content-security-policy", POLICY.encode()),

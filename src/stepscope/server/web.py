@@ -5,12 +5,16 @@ from __future__ import annotations
 import html
 import os
 import re
+from functools import lru_cache
 from pathlib import Path
 
+from isal import igzip
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from stepscope.errors import NotFound
+from stepscope.server.answers import takes_gzip
 
 FOLDER = Path(__file__).resolve().parent.parent / "web"
 """Where the build puts the app."""
@@ -19,6 +23,7 @@ _HASHED = re.compile(r"-[A-Za-z0-9_-]{8}\.[a-z0-9.]+$")
 """Names that change with the content, as Vite makes them."""
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}")
+_TEXTS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _FOREVER = "public, max-age=31536000, immutable"
 _MISSING = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>stepscope</title></head>
@@ -51,8 +56,11 @@ class WebApp:
             if name == "index.html":
                 return HTMLResponse(missing_page(), 200, {"cache-control": "no-store"})
             raise NotFound("cannot answer", "the app has no such file", "Open / instead.")
-        fixed = bool(_HASHED.search(name))
-        return FileResponse(path, headers={"cache-control": _FOREVER if fixed else "no-cache"})
+        headers = {"cache-control": _FOREVER if _HASHED.search(name) else "no-cache", "vary": "accept-encoding"}
+        if path.suffix in _TEXTS and takes_gzip(request):
+            packed = await run_in_threadpool(_packed, path, path.stat().st_mtime_ns)
+            return Response(packed, headers=headers | {"content-encoding": "gzip"}, media_type=_TEXTS[path.suffix])
+        return FileResponse(path, headers=headers)
 
     def _file(self, name: str) -> Path | None:
         """The file of a path made of plain names only, if there is one."""
@@ -60,6 +68,12 @@ class WebApp:
             return None
         path = self._folder.joinpath(*name.split("/"))
         return path if path.is_file() else None
+
+
+@lru_cache(maxsize=64)
+def _packed(path: Path, _: int) -> bytes:
+    """A file, packed once for each of its versions."""
+    return igzip.compress(path.read_bytes(), 3)
 
 
 def missing_page() -> str:
