@@ -25,29 +25,29 @@ export type Meaning = (typeof MEANINGS)[number]
 const COLOURS: Record<Theme, Record<Meaning, string>> = {
   light: {
     compute: '#0072b2',
-    communication: '#d9700a',
-    memory: '#a5508a',
-    data_loading: '#c9a900',
-    host: '#00836a',
+    communication: '#cf6400',
+    memory: '#a04585',
+    data_loading: '#dcb800',
+    host: '#008066',
     idle: '#b4b8bd',
-    annotation: '#5a7fb5',
-    python: '#7a8f3c',
-    sync: '#8a6d5a',
+    annotation: '#7288bd',
+    python: '#85993f',
+    sync: '#946a3c',
     other: '#8b939c',
-    warning: '#c23d00',
+    warning: '#b52a00',
   },
   dark: {
     compute: '#4aa8e8',
-    communication: '#f29a3f',
-    memory: '#d58bbd',
-    data_loading: '#e6cf4a',
-    host: '#2fc2a0',
+    communication: '#e98526',
+    memory: '#dc86bd',
+    data_loading: '#f2e06c',
+    host: '#2ebb95',
     idle: '#4c525a',
-    annotation: '#8aa8d8',
-    python: '#a9bf66',
-    sync: '#b99a85',
+    annotation: '#9fb4e6',
+    python: '#b2c96e',
+    sync: '#c79a6c',
     other: '#7d858f',
-    warning: '#ff7a45',
+    warning: '#ff5a45',
   },
 }
 
@@ -127,7 +127,7 @@ export function contrast(one: string, other: string): number {
 
 /** Black or white, whichever reads better on a colour. */
 export function inkOn(background: string): string {
-  return contrast(background, '#ffffff') >= contrast(background, '#101418') ? '#ffffff' : '#101418'
+  return contrast(background, '#ffffff') >= contrast(background, '#000000') ? '#ffffff' : '#000000'
 }
 
 const CAUSE_MEANINGS: Record<string, Meaning> = {
