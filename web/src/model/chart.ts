@@ -20,6 +20,8 @@ export type Line = readonly [name: string, text: string]
 export interface BarSeries {
   name: string
   tint: Tint
+  /** A colour for each category, where that is what tells them apart. */
+  tints?: Tint[]
   values: (number | null)[]
   /** Series of one stack lie on top of each other; without it they stand side by side. */
   stack?: string
@@ -106,7 +108,8 @@ export type ChartModel = BarChart | PieChart | TreemapChart | ScatterChart
 
 /** The names and colours that a legend explains; hidden ones stay in it. */
 export function legendOf(model: ChartModel): { name: string; tint: Tint }[] {
-  if (model.kind === 'bars') return model.series.length > 1 ? model.series : []
+  // Where colours tell categories apart, those have their names beside them.
+  if (model.kind === 'bars') return model.series.length > 1 && !model.series[0]?.tints ? model.series : []
   if (model.kind === 'scatter') return model.groups
   return []
 }

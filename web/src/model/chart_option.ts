@@ -1,7 +1,17 @@
 /** What ECharts draws of a chart. Pure: colours and fonts come in, an option object goes out. */
 
 import type { EChartsCoreOption } from 'echarts/core'
-import type { Axis, BarChart, BarSeries, ChartModel, PieChart, ScatterChart, Tint, TreemapChart } from './chart.ts'
+import type {
+  Axis,
+  BarChart,
+  BarSeries,
+  ChartModel,
+  Limit,
+  PieChart,
+  ScatterChart,
+  Tint,
+  TreemapChart,
+} from './chart.ts'
 import { inkOn, mix, shadeOf, colour, type Theme } from './colours.ts'
 import { middleCut } from './format.ts'
 import { axisEnd, tickText } from './ticks.ts'
@@ -64,7 +74,7 @@ function bars(model: BarChart, look: Look): EChartsCoreOption {
     interval: step,
     axisLabel: { color: look.quiet, formatter: (at: number) => tickText(model.column, at) },
     name: model.valueTitle,
-    ...titleStyle(look, model.horizontal ? 'x' : 'y'),
+    ...titleStyle(look, model.horizontal ? 'x' : 'y', labelWidth(model.column, max, step)),
   }
   const category = {
     ...axisStyle(look),
@@ -97,13 +107,17 @@ function barSeries(series: BarSeries, model: BarChart, look: Look) {
   return {
     type: 'bar',
     name: series.name,
-    data: series.values,
+    data: series.tints ? series.values.map((value, i) => tinted(value, series.tints?.[i], look)) : series.values,
     ...(series.stack === undefined ? {} : { stack: series.stack }),
     barMaxWidth: model.horizontal ? 18 : 56,
     barCategoryGap: model.categories.length > 60 ? '8%' : '30%',
     itemStyle: { color: tintColour(series.tint, look.theme) },
     emphasis: { disabled: true },
   }
+}
+
+function tinted(value: number | null, tint: Tint | undefined, look: Look) {
+  return tint ? { value, itemStyle: { color: tintColour(tint, look.theme) } } : { value }
 }
 
 function pie(model: PieChart, look: Look): EChartsCoreOption {
@@ -179,28 +193,49 @@ function scatter(model: ScatterChart, look: Look): EChartsCoreOption {
       itemStyle: { color: fill, opacity: 0.75, borderColor: mix(fill, look.back, 0.6), borderWidth: 1 },
     }
   })
-  const limits = model.limits.map((limit) => ({
-    type: 'line',
-    name: limit.name,
-    data: limit.points,
-    silent: true,
-    showSymbol: false,
-    lineStyle: { color: look.quiet, width: 1.5, type: limit.dashed ? 'dashed' : 'solid' },
-    endLabel: { show: true, color: look.text, formatter: () => limit.name, offset: [4, 0] },
-  }))
+  const limits = model.limits.map((limit) => limitSeries(limit, look))
   return {
-    grid: { left: 16, right: 128, top: 16, bottom: 28, containLabel: true },
-    xAxis: { ...pointAxis(model.x, look), ...titleStyle(look, 'x') },
-    yAxis: { ...pointAxis(model.y, look), ...titleStyle(look, 'y') },
+    grid: { left: 30, right: 168, top: 16, bottom: 28, containLabel: true },
+    xAxis: { ...pointAxis(model.x, extent(model, 0), look), ...titleStyle(look, 'x') },
+    yAxis: { ...pointAxis(model.y, extent(model, 1), look), ...titleStyle(look, 'y', 80) },
     series: [{ type: 'scatter', data: points, emphasis: { scale: 1.15 } }, ...limits],
   }
 }
 
-function pointAxis(axis: Axis, look: Look) {
+/** A roof, named at its right end, or below its left one where it slopes. */
+function limitSeries(limit: Limit, look: Look) {
+  const label = { show: true, color: look.text, fontSize: 11, formatter: () => limit.name }
+  const data = limit.points.map((value, i) => {
+    const named = limit.dashed ? i === 0 : i === limit.points.length - 1
+    const place = limit.dashed ? { position: 'right', offset: [4, 14] } : { position: 'right' }
+    return { value, label: named ? { ...label, ...place } : { show: false } }
+  })
+  return {
+    type: 'line',
+    name: limit.name,
+    data,
+    silent: true,
+    symbolSize: 0.1,
+    lineStyle: { color: look.quiet, width: 1.5, type: limit.dashed ? 'dashed' : 'solid' },
+  }
+}
+
+/** Whole powers of ten around all points and roofs of a logarithmic axis. */
+export function extent(model: ScatterChart, axis: 0 | 1): { min: number; max: number } | null {
+  const points = model.points.map((point) => (axis === 0 ? point.x : point.y))
+  const values = [...points, ...model.limits.flatMap((limit) => limit.points.map((one) => one[axis]))]
+  if (values.length === 0) return null
+  // A roof at the very edge would lie on the frame.
+  const [low, high] = [Math.min(...values), Math.max(...values) * (axis === 1 ? 1.3 : 1)]
+  return { min: 10 ** Math.floor(Math.log10(low) + 1e-9), max: 10 ** Math.ceil(Math.log10(high) - 1e-9) }
+}
+
+function pointAxis(axis: Axis, limits: { min: number; max: number } | null, look: Look) {
   return {
     ...axisStyle(look),
     type: axis.log ? 'log' : 'value',
     name: axis.title,
+    ...(axis.log && limits ? { ...limits, splitNumber: Math.round(Math.log10(limits.max / limits.min)) } : {}),
     minorSplitLine: { show: false },
     axisLabel: { color: look.quiet, hideOverlap: true, formatter: (at: number) => tickText(axis.column, at) },
   }
@@ -218,7 +253,13 @@ function axisStyle(look: Look) {
   }
 }
 
-function titleStyle(look: Look, axis: 'x' | 'y') {
+/** Width of the marks' texts beside an axis, in pixels. */
+function labelWidth(column: string, max: number, step: number): number {
+  const marks = Array.from({ length: Math.round(max / step) + 1 }, (_, i) => tickText(column, i * step))
+  return 6.5 * Math.max(...marks.map((text) => text.length))
+}
+
+function titleStyle(look: Look, axis: 'x' | 'y', width = 48) {
   const style = { color: look.quiet, fontSize: 11 }
-  return { nameLocation: 'middle', nameGap: axis === 'x' ? 26 : 56, nameTextStyle: style }
+  return { nameLocation: 'middle', nameGap: axis === 'x' ? 26 : width + 16, nameTextStyle: style }
 }

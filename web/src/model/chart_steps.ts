@@ -9,13 +9,16 @@ export interface StepPart {
   columns: string[]
   name: string
   tint: Tint
+  /** Parts of one stack add up; all of a step without it. */
+  stack?: string
 }
 
 export interface StepWords {
   step: string
   rank: string
   time: string
-  total: string
+  /** What the parts add up to; null where they do not. */
+  total: string | null
   /** Said of a bar that stands for several steps. */
   longestOf: (count: number) => string
 }
@@ -80,11 +83,11 @@ export function stepChart(table: Columns, parts: StepPart[], words: StepWords, m
     series: parts.map((part, i) => ({
       name: part.name,
       tint: part.tint,
-      stack: 'step',
+      stack: part.stack ?? 'step',
       values: rows.map((row) => values[i]?.[row] ?? null),
     })),
     rows,
     details: () => (each > 1 ? [['', words.longestOf(each)]] : []),
-    total: words.total,
+    ...(words.total === null ? {} : { total: words.total }),
   }
 }

@@ -1,6 +1,7 @@
 /** The words that a chart shows where the pointer is, and that a screen reader speaks. */
 
 import type { BarChart, ChartModel, Line, Part, Point, ScatterChart, Tint } from './chart.ts'
+import { NOTHING } from './format.ts'
 import { exactText } from './ticks.ts'
 
 export interface TipLine {
@@ -16,10 +17,19 @@ export interface Tip {
 
 const plain = ([name, text]: Line): TipLine => ({ name, text })
 
+/** Lines that fit beside the pointer. */
+const MOST_LINES = 14
+
+/** With hundreds of series, those with nothing here say least. */
+function mostLines(lines: TipLine[]): TipLine[] {
+  if (lines.length <= MOST_LINES) return lines
+  return lines.filter((line) => line.text !== NOTHING).slice(-MOST_LINES)
+}
+
 function barTip(model: BarChart, item: number): Tip {
   const lines = model.series.map((series): TipLine => {
     const text = exactText(model.column, series.values[item] ?? null)
-    return { name: series.name, text, tint: series.tint }
+    return { name: series.name, text, tint: series.tints?.[item] ?? series.tint }
   })
   const known = model.series.map((series) => series.values[item] ?? null).filter((value) => value !== null)
   if (model.total && known.length > 0) {
@@ -27,7 +37,7 @@ function barTip(model: BarChart, item: number): Tip {
     lines.push({ name: model.total, text: exactText(model.column, sum) })
   }
   const title = model.categories[item] ?? ''
-  return { title, lines: [...lines, ...(model.details?.(item) ?? []).map(plain)] }
+  return { title, lines: [...mostLines(lines), ...(model.details?.(item) ?? []).map(plain)] }
 }
 
 function partTip(part: Part, column: string, title: string): Tip {

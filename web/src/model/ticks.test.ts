@@ -22,6 +22,7 @@ test('marks show no digits that say nothing', () => {
   assert.equal(tickText('allocated_bytes', 2 ** 31), '2 GiB')
   assert.equal(tickText('share_pct', 100), '100 %')
   assert.equal(tickText('calls', 12_000), '12,000')
+  assert.equal(tickText('intensity', 0.001), '0.001')
   assert.equal(tickText('achieved_flops', 1e12), '1 TFLOP/s')
 })
 

@@ -29,6 +29,8 @@ function wholeStep(step: number, column: string): number {
 export function tickText(column: string, value: number): string {
   if (value === 0) return '0'
   const text = cellText(column, value)
+  // A mark of a logarithmic axis may be smaller than cells show.
+  if (unitOf(column) === 'count' && Math.abs(value) < 0.1) return String(Number(value.toPrecision(2)))
   return text === NOTHING ? text : text.replace(/(\d)\.0+(?=\D|$)/, '$1').replace(/(\.\d*?[1-9])0+(?=\D|$)/, '$1')
 }
 
