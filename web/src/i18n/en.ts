@@ -588,6 +588,43 @@ export const en = {
     ranks: 'Ranks',
     table: 'Steps',
   },
+  memory: {
+    definition:
+      'Allocated is what tensors hold, reserved what PyTorch’s caching allocator holds for them. The CUDA context and ' +
+      'libraries such as NCCL are in neither.',
+    answer: (device: string, peak: string, share: string, reserved: string, most: string) =>
+      `${device} holds ${peak} at its fullest${share}${reserved}${most}.`,
+    ofRank: (device: string, rank: number) => `${device} of rank ${rank}`,
+    ofCard: (share: string) => `, ${share} of its memory`,
+    andReserved: (size: string) => `, with ${size} reserved`,
+    most: (op: string, size: string) => `; most of that, ${size}, from ${op}`,
+    device: 'Device',
+    curve: {
+      title: (device: string) => `Memory of ${device} over time`,
+      says: 'Every allocation and release. Drag to zoom, double click shows all, a click shows the change below.',
+      sliced:
+        'The fullest moment of each of 100 stretches of time: the changes are too many to be shown at once. Drag to see each of a range.',
+      at: 'at',
+      memory: 'memory',
+      allocated: 'allocated',
+      reserved: 'reserved',
+      card: (size: string) => `memory of the device: ${size}`,
+    },
+    changes: 'Each change',
+    slices: 'Stretches of time',
+    peak: {
+      title: (device: string) => `What ${device} held at its fullest`,
+      says: 'Blocks alive at the moment with most memory allocated, by operator and line of the user’s code. The boxes and the table below add up to it.',
+      alive: 'alive',
+      blocks: 'allocations',
+      share: 'share',
+      kept: 'kept to the end of the recording',
+      others: (count: number) => `${count} smaller ones`,
+    },
+    operators: 'What operators allocate and release',
+    events: 'Each allocation with its release',
+    eventsSays: 'Largest first.',
+  },
   missing: {
     lack: (lack: string) => `The recording has ${lack}.`,
     record: 'Record with',
