@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,9 +23,13 @@ Browse = Callable[..., "Page"]
 ReportPage = Callable[..., "Page"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, started once for the session; tests skip where there is none, or no web app."""
+    """Chromium; tests skip where there is none, or no web app.
+
+    Started for each file of tests: while Playwright runs, its event loop runs in this thread, and no other test of the
+    process could start one.
+    """
     pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
     if not (APP / "index.html").is_file():
         pytest.skip("the web app is not built; make web builds it")
@@ -49,7 +52,6 @@ def served(own_cache: Path) -> Iterator[Served]:
     yield serve
     for one in running.values():
         one.stop()
-    assert not [thread.name for thread in threading.enumerate() if thread.name.startswith("serves ")]
 
 
 @pytest.fixture

@@ -1,19 +1,14 @@
-"""The real server over a folder, in a thread of the tests."""
+"""The real server over a folder, as a command of its own."""
 
 from __future__ import annotations
 
-import threading
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
-
-import uvicorn
-
-from stepscope.server.app import make_app
-from stepscope.server.guard import Access
-from stepscope.server.serving import listening
-from stepscope.server.serving import served as named
 
 _SECONDS = 10.0
 
@@ -35,23 +30,24 @@ Served = Callable[[Path], Site]
 
 
 class Running:
-    """A server that answers until it is stopped."""
+    """``stepscope serve`` until it is stopped.
+
+    In a process of its own: what it computes in the background would run beside the other tests otherwise, and
+    Python 3.11 fails when two threads parse source at once.
+    """
 
     def __init__(self, path: Path) -> None:
-        what = named(str(path))
-        self._listener = listening("127.0.0.1", 0)
-        port = self._listener.getsockname()[1]
-        self.site = Site(f"http://127.0.0.1:{port}/")
-        app = make_app(what.root, what.only, Access(None, True, port))
-        config = uvicorn.Config(app, log_level="error", access_log=False, ws="none", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(
-            target=self._server.run, args=([self._listener],), name=f"serves {path}", daemon=True
-        )
-        self._thread.start()
+        command = [sys.executable, "-m", "stepscope", "serve", str(path), "--port", "0"]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        url = re.search(r"http://\S+?/(?=[\s#]|$)", said)
+        assert url, f"stepscope serve said: {said}"
+        self.site = Site(url.group())
 
     def stop(self) -> None:
         """End, and wait until it has."""
-        self._server.should_exit = True
-        self._thread.join(_SECONDS)
-        self._listener.close()
+        self._process.terminate()
+        self._process.wait(_SECONDS)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
