@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import stepscope
 from browsing.chromium import launched
 from browsing.reports import Reports, address
 from browsing.site import Running, Served, Site
 from browsing.watching import Watched
+from stepscope.findings.report import make_report
+from stepscope.server.web import FOLDER
+from stepscope.timeline import open_timeline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-APP = Path(__file__).resolve().parent.parent.parent / "src" / "stepscope" / "web"
 
 Browse = Callable[..., "Page"]
 ReportPage = Callable[..., "Page"]
@@ -31,7 +33,7 @@ def browser() -> Iterator[Browser]:
     process could start one.
     """
     pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
-    if not (APP / "index.html").is_file():
+    if not (FOLDER / "index.html").is_file():
         pytest.skip("the web app is not built; make web builds it")
     with launched() as found:
         if isinstance(found, str):
@@ -40,7 +42,15 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def served(own_cache: Path) -> Iterator[Served]:
+def compiled(own_cache: Path, examples: Path) -> None:
+    """What a page waits for is compiled: after a change in numeric/ that takes longer than any page should wait."""
+    profile = stepscope.open(examples / "launch_bound_decode.mended.pt.trace.json.gz").profile
+    make_report(profile)
+    open_timeline(profile)
+
+
+@pytest.fixture(scope="session")
+def served(compiled: None) -> Iterator[Served]:
     """Serves a folder or a file, each once for the session."""
     running: dict[Path, Running] = {}
 
@@ -99,7 +109,7 @@ def page(browse: Browse) -> Page:
 
 
 @pytest.fixture(scope="session")
-def reports(tmp_path_factory: pytest.TempPathFactory, own_cache: Path) -> Reports:
+def reports(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Reports:
     """Reports as files: ``reports.of(path)``."""
     return Reports(tmp_path_factory.mktemp("reports"))
 

@@ -40,7 +40,6 @@ export const TITLES_EN: Record<string, string> = {
   occupancy_coverage_pct: 'Covered by occupancy',
   sms: 'SMs',
   of_kernels_pct: 'Of all kernels',
-  of_kernels: 'Of all kernels',
   launch_ns: 'Launching, host',
   shorter_than_launch: 'Shorter than launch',
   from_ns: 'From',
