@@ -40,7 +40,7 @@ def cells(timeline: Timeline, t0: int, t1: int, pixels: int, lanes: Any = None) 
 
 def all_events(timeline: Timeline) -> dict[int, list[tuple[int, int, str]]]:
     """Start, end and name of every event by lane, as the finest window shows them."""
-    length, found = cells(timeline, -(1 << 60), 1 << 60, 1 << 62)
+    length, found = cells(timeline, -(1 << 63), 1 << 63, 1 << 70)
     assert length == 1
     lanes: dict[int, list[tuple[int, int, str]]] = {lane: [] for lane in range(timeline.lanes)}
     for cell in found:

@@ -13,7 +13,7 @@ from stepscope.store.profile import Rank
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.timeline import Timeline
 from stepscope.timeline.tracks import SINGLE, Track
-from stepscope.timeline.windows import Part, lane_ranges
+from stepscope.timeline.windows import Part, lane_ranges, moments
 
 MOST_NAMES = 100
 
@@ -36,19 +36,22 @@ def area_facts(timeline: Timeline, t0: int, t1: int, tracks: Ints | None = None)
         tracks: numbers of the tracks that count; all that are listed without. Ranks without any of them are left out.
     """
     chosen = _chosen(timeline, tracks)
-    window = (timeline.origin_ns + t0, timeline.origin_ns + t1)
+    window = moments(timeline.origin_ns, (t0, t1))
     rows: list[NameTime] = []
     for part in timeline.parts:
         for kind, mine in _by_kind(part, chosen).items():
             rows += _names(part, kind, mine, window)
     names = _summed(rows)
-    share = 100.0 / (t1 - t0) if t1 > t0 else 0.0
+    length = t1 - t0
     ranks = [timeline.profile.ranks[index] for index in sorted({chosen[number] for number in chosen})]
     return {
         "t0": t0,
         "t1": t1,
         "ranks": [{"rank": rank.number, **_gpu_time(rank, *window)} for rank in ranks],
-        "names": [{**one._asdict(), "kind": KINDS[one.kind], "share_pct": one.total_ns * share} for one in _top(names)],
+        "names": [
+            {**one._asdict(), "kind": KINDS[one.kind], "share_pct": 100.0 * one.total_ns / length if length else 0.0}
+            for one in _top(names)
+        ],
         "total_names": len(names),
         "events": sum(one.calls for one in names if one.track_kind != "idle"),
     }

@@ -13,7 +13,7 @@ from stepscope.numeric.nested import Ints
 
 Parameters = Mapping[str, str]
 
-_MOST = (1 << 62) - 1
+_MOST = (1 << 63) - 1
 _MOST_PIXELS = 1 << 16
 
 

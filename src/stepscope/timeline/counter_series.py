@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -63,7 +64,14 @@ def counters(rank: Rank) -> Saved:
 
 def _make(rank: Rank, path: Path) -> Saved:
     found = [series for series in all_series(rank) if len(series.value)]
-    pieces: dict[str, list[npt.NDArray[np.generic]]] = {
+    for series in found:
+        series.track.max = float(np.max(series.value))
+    return save(path, [series.track for series in found], 0, columns_of(found))
+
+
+def columns_of(found: list[Series]) -> dict[str, list[npt.NDArray[Any]]]:
+    """The columns of `counters`."""
+    pieces: dict[str, list[npt.NDArray[Any]]] = {
         name: [np.empty(0, np.float64)] for name in ("value", "before", "least", "most")
     }
     pieces["at"] = [np.empty(0, np.int64)]
@@ -75,13 +83,12 @@ def _make(rank: Rank, path: Path) -> Saved:
         starts = np.arange(0, len(value), BLOCK)
         pieces["least"].append(np.fmin.reduceat(value, starts))
         pieces["most"].append(np.fmax.reduceat(value, starts))
-        series.track.max = float(np.max(series.value))
     lengths = [len(series.at) for series in found]
-    pieces["bounds"] = [np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)]
     blocks = [-(-length // BLOCK) for length in lengths]
-    pieces["blocks"] = [np.concatenate([[0], np.cumsum(blocks, dtype=np.int64)]).astype(np.int64)]
+    for name, counts in (("bounds", lengths), ("blocks", blocks)):
+        pieces[name] = [np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)]
     pieces["rate"] = [np.array([series.rate for series in found], np.bool_)]
-    return save(path, [series.track for series in found], 0, pieces)
+    return pieces
 
 
 def all_series(rank: Rank) -> list[Series]:

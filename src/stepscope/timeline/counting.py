@@ -12,6 +12,7 @@ from stepscope.timeline.counter_series import BLOCK, Floats
 from stepscope.timeline.framing import frame
 from stepscope.timeline.saved import Saved
 from stepscope.timeline.tracks import Track
+from stepscope.timeline.windows import moments
 
 COLUMNS = {"min": "f32", "max": "f32", "mean": "f32"}
 
@@ -44,13 +45,21 @@ def answer_counters(counters: Sequence[Counter], origin: int, t0: int, t1: int, 
     """
     tracks = [{"track": counter.number, "offset": i * bins} for i, counter in enumerate(counters)]
     data, views = frame({"bins": bins, "tracks": tracks}, COLUMNS, bins * len(counters))
-    share, rest = divmod(t1 - t0, bins)
-    place = np.arange(bins + 1, dtype=np.int64)
-    edges = origin + t0 + share * place + rest * place // bins
+    edges = _edges(*moments(origin, (t0, t1)), bins)
     for i, counter in enumerate(counters):
         for name, values in zip(COLUMNS, _values(counter, edges), strict=True):
             views[name][i * bins : (i + 1) * bins] = values
     return data
+
+
+def _edges(begin: int, until: int, bins: int) -> Ints:
+    """Where bins begin and end, as equal as whole numbers can be."""
+    share, rest = divmod(until - begin, bins)
+    if until - begin >= 1 << 62:
+        return np.array([begin + share * i + rest * i // bins for i in range(bins + 1)], np.int64)
+    place = np.arange(bins + 1, dtype=np.int64)
+    edges: Ints = begin + share * place + rest * place // bins
+    return edges
 
 
 def _values(counter: Counter, edges: Ints) -> tuple[Floats, Floats, Floats]:

@@ -186,5 +186,7 @@ def _top_names(texts: list[str], name: np.ndarray, length: np.ndarray, busy: int
     if len(used) > _TOP_NAMES:
         rest = order[_TOP_NAMES:]
         rows.append(("others", int(count[rest].sum()), int(total[rest].sum())))
-    share = 100.0 / busy if busy else 0.0
-    return [{"name": text, "count": calls, "total_ns": time, "share_pct": time * share} for text, calls, time in rows]
+    return [
+        {"name": text, "count": calls, "total_ns": time, "share_pct": 100.0 * time / busy if busy else 0.0}
+        for text, calls, time in rows
+    ]

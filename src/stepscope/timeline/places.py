@@ -101,7 +101,9 @@ def event_at(timeline: Timeline, lane: int, row: int) -> Event:
     own = lane - part.first_lane
     first, last = part.lanes["lane_first"][own : own + 2].tolist()
     if not 0 <= row < last - first:
-        raise BadRequest("cannot show that event", f"lane {lane} has {last - first:,} events", "Count rows from 0.")
+        raise BadRequest(
+            "cannot show that event", f"lane {lane} has {_numbered(last - first, 'row')}", "Name one of them."
+        )
     return Event(timeline, part, first + row, lane, row)
 
 
@@ -114,7 +116,15 @@ def part_of(timeline: Timeline, lane: int) -> Part:
     for part in timeline.parts:
         if part.first_lane <= lane < part.first_lane + part.lanes.lanes:
             return part
-    raise BadRequest("cannot show that lane", f"the timeline has {timeline.lanes:,} lanes", "Count lanes from 0.")
+    raise BadRequest(
+        "cannot show that lane", f"the timeline has {_numbered(timeline.lanes, 'lane')}", "Name one of them."
+    )
+
+
+def _numbered(count: int, what: str) -> str:
+    if count < 2:
+        return f"{what} 0 alone" if count else f"no {what}s"
+    return f"{what}s 0 to {count - 1}"
 
 
 def event_of(timeline: Timeline, part: Part, index: int) -> Event:

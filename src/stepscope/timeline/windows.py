@@ -28,6 +28,7 @@ COLUMNS = {
 _PIXELS_PER_CELL = 2
 _FULL = 65535
 HIGHEST_LEVEL = 62
+_LAST = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,12 @@ class Part:
     first_lane: int
     first_track: int
     name: npt.NDArray[np.uint32]
+
+
+def moments(origin: int, window: tuple[int, int]) -> tuple[int, int]:
+    """Begin and end of a window as the trace has times, within what 64 bits hold."""
+    begin, until = (min(max(origin + offset, -_LAST), _LAST) for offset in window)
+    return begin, until
 
 
 def level_for(length: int, pixels: int) -> int:
@@ -73,7 +80,7 @@ def answer_window(parts: Sequence[Part], origin: int, t0: int, t1: int, pixels: 
 
 def answer_level(parts: Sequence[Part], origin: int, window: tuple[int, int], level: int, lanes: Ints) -> bytearray:
     """The same with cells of ``2**level`` ns; of exact events with level 0."""
-    found = [_Found(part, lanes, origin + window[0], origin + window[1], level) for part in parts]
+    found = [_Found(part, lanes, *moments(origin, window), level) for part in parts]
     found = [one for one in found if len(one.lane)]
     entries = []
     at = 0
@@ -92,7 +99,7 @@ def answer_level(parts: Sequence[Part], origin: int, window: tuple[int, int], le
 
 def count_cells(parts: Sequence[Part], origin: int, window: tuple[int, int], level: int, lanes: Ints) -> int:
     """How many cells `answer_level` would send."""
-    found = [_Found(part, lanes, origin + window[0], origin + window[1], level) for part in parts]
+    found = [_Found(part, lanes, *moments(origin, window), level) for part in parts]
     return sum(one.total for one in found if len(one.lane))
 
 

@@ -1,0 +1,79 @@
+"""The timeline of every kind of trace, and of every recording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import stepscope
+from building import Events, annotation, call, kernel, launched, memcpy, memset, opened, operator, step, timed
+from stepscope.timeline import open_timeline
+from timeline_checks import check_timeline
+from timeline_oracle import shown_rows, timed_rows
+
+_WORK = [launched(kernel("gemm", 20, 60, 1), 4), launched(memcpy(60, 70, 2), 12), launched(memset(70, 75, 3), 16)]
+_EPOCH = 1_790_000_000_123_456_789
+_KINDS: dict[str, list[Events]] = {
+    "a label": [{"ph": "M", "name": "process_name", "pid": 1, "ts": 0, "args": {"name": "python"}}],
+    "host only": [step(1, 0, 100), operator("aten::mm", 0, 30)],
+    "GPU only": [kernel("gemm", 20, 60), kernel("ncclDevKernel_AllReduce", 50, 90, stream=9)],
+    "graphs only": [call(0, 9, 1, name="cudaGraphLaunch"), kernel("a", 20, 30, 1), kernel("b", 40, 50, 1)],
+    "annotations only": [annotation("load", 0, 10), annotation("train", 10, 90)],
+    "no steps": [operator("aten::mm", 0, 30), *_WORK],
+    "no names": [event | {"name": None} for event in (operator("x", 0, 30), call(4, 6, 1), kernel("k", 20, 60, 1))],
+    "no lengths": [step(1, 0, 0), operator("aten::mm", 0, 0), launched(kernel("k", 5, 5, 1), 0)],
+    "memory only": [{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "ts": 5, "args": {"Bytes": 8}}],
+    "a loader": [step(1, 0, 100), annotation("enumerate(DataLoader)#Other.__next__", 0, 30), *_WORK],
+    "a step": [step(7, 0, 100), operator("aten::mm", 2, 30), *_WORK],
+    "one event": [operator("a", 5, 5)],
+    "times of the epoch": [operator("a", _EPOCH, _EPOCH + 3), kernel("k", _EPOCH + 1, _EPOCH + 9)],
+    "times before zero": [operator("a", -5000, 3000), operator("b", -4000, -1000), kernel("k", -10, 20)],
+    "a long life": [operator("a", 0, 1), operator("b", 1 << 61, (1 << 61) + 5)],
+    "no threads": [operator("a", 0, 10) | {"pid": None, "tid": None}, kernel("k", 2, 5) | {"pid": None, "tid": None}],
+    "no device": [timed("kernel", "k", 0, 10, process="GPU", thread="stream seven")],
+    "strange numbers": [timed("kernel", "k", 0, 10, process=0, thread=7, device=-1, stream=1 << 61)],
+    "frames that outlast their callers": [
+        timed("python_function", "a.py(1): f", 0, 50, process=1, thread=1),
+        timed("python_function", "<built-in len>", 10, 90, process=1, thread=1),
+        timed("python_function", "a.py(9): g", 60, 70, process=1, thread=1),
+        operator("aten::mm", 62, 65),
+    ],
+    "deep": [operator(f"level {i}", i, 1000 - i) for i in range(400)],
+    "a name that is markup": [operator("<img src=x onerror=alert(1)>", 0, 10)],
+    "a long name": [kernel("k" * 4000, 0, 10)],
+    "arguments of all kinds": [
+        operator("a", 0, 10, big=1 << 60, none=None, yes=True, part=1.5, text='"', several=[1, {"x": 2}]),
+        operator("b", 20, 30, nan=float("nan"), deep={"a": {"b": [None]}}),
+    ],
+    "times at the end of 64 bits": [operator("a", 0, 5), kernel("k", (1 << 63) - 100, (1 << 63) - 90)],
+}
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+def test_made_traces(tmp_path: Path, kind: str) -> None:
+    timeline = open_timeline(opened(tmp_path, *_KINDS[kind]).profile)
+    check_timeline(timeline)
+    if timeline.end < 1 << 53:  # offsets are floats
+        assert shown_rows(timeline) == timed_rows(timeline.profile)
+
+
+@pytest.mark.parametrize("name", ["ddp4_straggler", "batch_size.slow.pt.trace.json.gz"])
+def test_examples(examples: Path, name: str) -> None:
+    check_timeline(open_timeline(stepscope.open(str(examples / name)).profile))
+
+
+_RECORDINGS = ("cpu", "h200/train", "h200/pairs", "h200/ranks/ddp4", "h200/diverse", "public/hta")
+
+
+@pytest.mark.slow
+@pytest.mark.real_trace
+@pytest.mark.parametrize("folder", _RECORDINGS)
+def test_recordings(shared_data: Path, folder: str) -> None:
+    paths = sorted(path for path in (shared_data / folder).iterdir() if path.name.endswith((".json", ".json.gz")))
+    for path in paths:
+        try:
+            profile = stepscope.open(str(path)).profile
+        except stepscope.errors.UnreadableInput:
+            continue  # not every file there is a trace
+        check_timeline(open_timeline(profile))

@@ -1,0 +1,148 @@
+"""Counters: means are integrals, extremes are those of every moment."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import stepscope
+from building import kernel, launched, opened, operator
+from stepscope.timeline import Timeline, open_timeline
+from stepscope.timeline.counting import Counter, answer_counters
+from stepscope.timeline.framing import unframe
+from stepscope.timeline.saved import Saved
+from stepscope.timeline.tracks import Track
+from timeline_checks import ask
+from timeline_oracle import opened_timeline
+
+
+def allocation(at: int, change: int, total: int, reserved: int = 0) -> dict[str, Any]:
+    arguments = {"Device Type": 1, "Device Id": 0, "Bytes": change, "Addr": 1}
+    arguments |= {"Total Allocated": total, "Total Reserved": reserved}
+    event = {"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 1, "tid": 1, "s": "t"}
+    return event | {"ts": at / 1000, "args": arguments}
+
+
+def bins(timeline: Timeline, title: str, t0: int, t1: int, count: int) -> dict[str, list[float]]:
+    """Least, most and mean of a counter."""
+    tracks = ask(timeline, "tracks")["tracks"]
+    number = next(track["id"] for track in tracks if track["title"] == title)
+    _, columns = ask(timeline, "counters", t0=t0, t1=t1, px=count, tracks=number)
+    return {name: column.tolist() for name, column in columns.items()}
+
+
+def test_counters_of_a_step(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        operator("aten::mm", 0, 100),
+        launched(kernel("gemm", 20, 60, 1, **{"blocks per SM": 0.5}), 5),
+        launched(kernel("relu", 60, 70, 2, **{"blocks per SM": 3.0}), 10),
+        allocation(10, 512, 512, 2048),
+        allocation(30, 256, 768, 2048),
+        allocation(50, -512, 256, 2048),
+    )
+    timeline = opened_timeline(profile)
+    listed = [track for track in ask(timeline, "tracks")["tracks"] if track["section"] == "counters"]
+    assert [(track["title"], track["unit"], track["max"], track["device"]) for track in listed] == [
+        ("GPU busy", "%", 100, 0),
+        ("SM efficiency", "%", 100, 0),
+        ("queue depth · stream 7", "launches", 2, 0),
+        ("memory allocated · cuda:0", "bytes", 768, 0),
+        ("memory reserved · cuda:0", "bytes", 2048, 0),
+    ]
+    assert bins(timeline, "GPU busy", 0, 100, 4)["mean"] == [20.0, 100.0, 80.0, 0.0]
+    assert bins(timeline, "SM efficiency", 0, 100, 2)["mean"] == [30.0, pytest.approx(30.0)]
+    assert bins(timeline, "queue depth · stream 7", 0, 80, 4) == {
+        "min": [0, 1, 1, 0],
+        "max": [2, 1, 1, 0],
+        "mean": [1.25, 1, 1, 0],
+    }
+    assert bins(timeline, "memory allocated · cuda:0", 0, 100, 5) == {
+        "min": [0, 512, 256, 256, 256],
+        "max": [512, 768, 768, 256, 256],
+        "mean": [256, 640, 512, 256, 256],
+    }
+    reserved = bins(timeline, "memory reserved · cuda:0", 0, 20, 2)
+    assert math.isnan(reserved["mean"][0])
+    assert reserved["mean"][1] == 2048
+
+
+def test_the_answer_says_where_each_counter_begins(tmp_path: Path) -> None:
+    timeline = opened_timeline(opened(tmp_path, kernel("a", 0, 10, **{"blocks per SM": 1.0})))
+    header, columns = ask(timeline, "counters", t0=0, t1=10, px=3)
+    assert header["bins"] == 3
+    assert [one["offset"] for one in header["tracks"]] == [0, 3]
+    assert [len(column) for column in columns.values()] == [6, 6, 6]
+
+
+def test_outside_the_recording_nothing_is_known(tmp_path: Path) -> None:
+    timeline = opened_timeline(opened(tmp_path, kernel("a", 0, 10)))
+    assert [str(value) for value in bins(timeline, "GPU busy", -10, 20, 3)["mean"]] == ["nan", "100.0", "nan"]
+
+
+def test_bins_narrower_than_a_nanosecond_hold_the_value_of_their_moment(tmp_path: Path) -> None:
+    timeline = opened_timeline(opened(tmp_path, operator("a", 0, 10), kernel("a", 4, 6)))
+    assert bins(timeline, "GPU busy", 3, 5, 8)["mean"] == [0, 0, 0, 0, 100, 100, 100, 100]
+
+
+steps_of_a_counter = st.lists(st.tuples(st.integers(0, 9), st.integers(-5, 5)), min_size=1, max_size=300)
+
+
+@settings(max_examples=80)
+@given(steps_of_a_counter, st.integers(-20, 400), st.integers(1, 600), st.integers(1, 40))
+def test_bins_against_every_nanosecond(changes: list[tuple[int, int]], t0: int, length: int, count: int) -> None:
+    at = np.cumsum([0] + [gap for gap, _ in changes]).astype(np.int64)
+    value = np.array([float(level) for _, level in changes])
+    least, most, mean = _binned(at, value, t0, t0 + length, count)
+    edges = [t0 + length // count * i + length % count * i // count for i in range(count + 1)]
+    for i in range(count):
+        moments = [m for m in range(edges[i], edges[i + 1]) if at[0] <= m < at[-1]]
+        if not moments:
+            continue
+        # Of changes at one moment the last one stays; the others were reached all the same.
+        levels = [value[np.searchsorted(at, m, side="right") - 1] for m in moments]
+        reached = [value[k] for k in range(len(value)) if moments[0] < at[k] <= moments[-1]]
+        assert mean[i] == pytest.approx(np.mean(levels), abs=1e-5)
+        assert least[i] == min([*levels, *reached])
+        assert most[i] == max([*levels, *reached])
+
+
+def _binned(at: np.ndarray, value: np.ndarray, t0: int, t1: int, count: int) -> list[list[float]]:
+    from stepscope.timeline.counter_series import Series, columns_of
+
+    track = Track("counters", "counter", "made up")
+    saved = Saved(
+        [track], 0, {name: np.concatenate(parts) for name, parts in columns_of([Series(track, at, value)]).items()}
+    )
+    _, columns = unframe(answer_counters([Counter(0, saved, 0)], 0, t0, t1, count))
+    return [column.tolist() for column in columns.values()]
+
+
+def test_means_are_those_of_the_tables(examples: Path) -> None:
+    """GPU busy and SM efficiency over the steps, and the queue's mean, as `utilization` and `queue_depth` say them."""
+    profile = stepscope.open(str(examples / "batch_size.slow.pt.trace.json.gz"))
+    timeline = open_timeline(profile.profile)
+    depth = profile.show("queue_depth").row(0, named=True)
+    begin = depth["start_ns"] - timeline.origin_ns
+    found = bins(timeline, f"queue depth · stream {depth['stream']}", begin, begin + depth["duration_ns"], 1)
+    assert found["mean"][0] == pytest.approx(depth["depth_mean"], rel=1e-6)
+    assert (found["min"][0], found["max"][0]) == (depth["depth_min"], depth["depth_max"])
+    from stepscope.analyses.steps import gpu_windows, rank_steps
+
+    windows = gpu_windows(rank_steps(profile.profile.ranks[0]))
+    shares = profile.show("utilization").row(0, named=True)
+    for title, column in (("GPU busy", "gpu_util_pct"), ("SM efficiency", "sm_efficiency_pct")):
+        total = 0.0
+        for start, end in zip(*windows, strict=True):
+            a, b = int(start) - timeline.origin_ns, int(end) - timeline.origin_ns
+            total += bins(timeline, title, a, b, 1)["mean"][0] * (b - a)
+        assert total / float((windows[1] - windows[0]).sum()) == pytest.approx(shares[column], rel=1e-6)
+    peak = profile.show("memory_timeline").filter(device="cuda:0")["allocated_bytes"].max()
+    whole = bins(timeline, "memory allocated · cuda:0", 0, timeline.end, 1)
+    assert whole["max"][0] == pytest.approx(peak)
