@@ -330,6 +330,22 @@ def test_progress_is_told_and_several_share_a_reading(
     assert len(readings) == 1
 
 
+def test_progress_goes_on_from_file_to_file() -> None:
+    """Ranks that have a folder each may all have one name."""
+    progress = opening.Progress()
+    told = []
+    for name, consumed, size, events in [
+        ("t", 5, 10, 1),
+        ("t", 10, 10, 3),
+        ("t", 4, 8, 1),
+        ("t", 8, 8, 2),
+        ("u", 1, 9, 1),
+    ]:
+        progress.advance(name, consumed, size, events)
+        told.append((progress.file, progress.done_bytes, progress.events, progress.files_done))
+    assert told == [("t", 5, 1, 0), ("t", 10, 3, 0), ("t", 14, 4, 1), ("t", 18, 5, 1), ("u", 19, 6, 2)]
+
+
 def test_only_some_profiles_stay_open(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "MAX_OPEN", 2)
     opens = []

@@ -13,7 +13,7 @@ _SNIFF = 1 << 16
 _MAX_HEAD = 64 << 20
 _BOM = b"\xef\xbb\xbf"
 _BLANKS = b" \r\n\t\0"
-_EVENTS = re.compile(rb'"traceEvents"[ \r\n\t]{0,64}:[ \r\n\t]{0,64}\[')
+EVENTS_LIST = re.compile(rb'"traceEvents"[ \r\n\t]{0,64}:[ \r\n\t]{0,64}\[')
 _LONGEST_MATCH = 256
 
 _MAGIC = [
@@ -106,7 +106,7 @@ def _walk_head(stream: Stream, head: Head, data: bytes, at: int) -> Beginning:
 def _search_events(stream: Stream, data: bytes) -> bytes | None:
     """Find the list of events behind damage; returns the bytes from its first event on."""
     while data:
-        found = _EVENTS.search(data)
+        found = EVENTS_LIST.search(data)
         if found:
             return data[found.end() :]
         more = _read(stream, _MAX_HEAD >> 4)

@@ -6,12 +6,13 @@ by the words that stand at their beginning.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from stepscope.errors import UnreadableInput
-from stepscope.readers.detect import locate_events
+from stepscope.readers.detect import EVENTS_LIST, locate_events
 from stepscope.readers.head import EVENTS_KEY, Head
 from stepscope.readers.sources import Source, Stream
 
@@ -63,6 +64,11 @@ class _Beginning(Stream):
         self.cut = self.cut or (room == 0 and len(known) < len(view))
         return len(known) + super().read_into(view[len(known) :][:room])
 
+    def more(self) -> bytes:
+        """The bytes that follow; none behind the limit."""
+        buffer = bytearray(_FIRST)
+        return bytes(buffer[: self.read_into(memoryview(buffer))])
+
 
 def probe(path: str) -> Probe:
     """What the file at a path seems to be. A file that may not be read is an unreadable trace if its name says so."""
@@ -84,21 +90,59 @@ def _of_stream(source: Source, stream: _Beginning) -> Probe:
     if data.startswith(b"NVR\0"):
         return Probe(NCU)
     text = data.lstrip(_BLANKS)
-    if text and text[:1] not in b"{[":
+    if text[:1] == b"[":
+        is_trace = b'"ph"' in text and text[1:].lstrip(_BLANKS)[:1] == b"{"
+        return Probe(TRACE, framework=_framework([], data)) if is_trace else Probe(OTHER)
+    if text and text[:1] != b"{":
         return Probe(OTHER)
-    if text[:1] == b"[" and b'"ph"' not in text:
-        return Probe(OTHER)
-    head = Head()
+    return _plain_head(source, stream) or _walked_head(source)
+
+
+def _plain_head(source: Source, stream: _Beginning) -> Probe | None:
+    """An object, read as Python reads JSON; None where that fails.
+
+    The reader's own walk is compiled, which takes seconds on the first run: too long for a list.
+    """
+    data = b""
+    while piece := stream.more():
+        data += piece
+        found = EVENTS_LIST.search(data)
+        if found is not None:
+            return _of_head(data, data[: found.start()].lstrip(_BLANKS) + b'"traceEvents": []}')
+    if not data.strip(_BLANKS) or stream.damage or b'"traceEvents"' in data or _SEEMS_TRACE.search(source.name):
+        return None
+    return Probe(OTHER)
+
+
+def _of_head(data: bytes, text: bytes) -> Probe | None:
     try:
-        locate_events(stream, head)
-    except UnreadableInput as error:
-        if stream.cut and EVENTS_KEY not in head.keys and _PYTORCH_KEYS & set(head.keys):
-            return Probe(TRACE, framework="PyTorch", facts=head.facts)  # a head longer than what is looked at
-        if EVENTS_KEY in head.keys or stream.damage or not text:
-            return Probe(TRACE, error.found)
-        return _unreadable(source, error)
-    known = _PYTORCH_KEYS & set(head.keys) or _PYTORCH_WORDS.search(data)
-    return Probe(TRACE, framework="PyTorch" if known else "", facts=head.facts)
+        members = json.loads(text.decode("utf-8", "replace"), strict=False)
+    except (ValueError, RecursionError):
+        return None
+    head = Head()
+    for key, value in members.items():
+        head.add(key, json.dumps(value).encode())
+    return Probe(TRACE, framework=_framework(head.keys, data), facts=head.facts)
+
+
+def _walked_head(source: Source) -> Probe:
+    """What the reader says of an object that is damaged or no trace."""
+    stream = _Beginning(source)
+    with stream:
+        head = Head()
+        try:
+            locate_events(stream, head)
+        except UnreadableInput as error:
+            if stream.cut and EVENTS_KEY not in head.keys and _PYTORCH_KEYS & set(head.keys):
+                return Probe(TRACE, framework="PyTorch", facts=head.facts)  # a head longer than what is looked at
+            if EVENTS_KEY in head.keys or stream.damage or not stream.first.strip(_BLANKS):
+                return Probe(TRACE, error.found)
+            return _unreadable(source, error)
+    return Probe(TRACE, framework=_framework(head.keys, stream.first), facts=head.facts)
+
+
+def _framework(keys: list[str], data: bytes) -> str:
+    return "PyTorch" if _PYTORCH_KEYS & set(keys) or _PYTORCH_WORDS.search(data) else ""
 
 
 def _unreadable(source: Source, error: UnreadableInput) -> Probe:

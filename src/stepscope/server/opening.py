@@ -51,14 +51,33 @@ class Opened:
 
 
 @dataclass
+class Progress:
+    """Where the reading of some files is; one after the other, files of one name in several folders included."""
+
+    file: str = ""
+    done_bytes: int = 0
+    events: int = 0
+    files_done: int = 0
+    _before: tuple[int, int] = (0, 0)
+    _last: tuple[int, int, int] = (0, 0, 0)
+
+    def advance(self, name: str, consumed: int, size: int, events: int) -> None:
+        """Called by the reader after every block."""
+        last_consumed, last_size, last_events = self._last
+        if self.file and (name != self.file or consumed < last_consumed):
+            self.files_done += 1
+            self._before = (self._before[0] + last_size, self._before[1] + last_events)
+        self.file, self._last = name, (consumed, size, events)
+        self.done_bytes, self.events = self._before[0] + consumed, self._before[1] + events
+
+
+@dataclass
 class Reading:
     """How far the reading of a run has come; ``error`` or ``opened`` once it is over."""
 
     run: Run
     stamp: tuple[tuple[int, int], ...]
-    file: str = ""
-    done: dict[str, int] = field(default_factory=dict)
-    events: dict[str, int] = field(default_factory=dict)
+    progress: Progress = field(default_factory=lambda: Progress())
     over: threading.Event = field(default_factory=threading.Event)
     error: StepscopeError | None = None
     opened: Opened | None = None
@@ -156,10 +175,10 @@ class Openings:
             # It was no link when it was listed.
             raise UnreadableInput(f"cannot open {run.id}", "it leads out of the folder served", "Serve its folder.")
 
-        def progress(name: str, consumed: int, _: int, events: int) -> None:
+        def progress(name: str, consumed: int, size: int, events: int) -> None:
             if self._stopping:
                 raise Stopped
-            reading.file, reading.done[name], reading.events[name] = name, consumed, events
+            reading.progress.advance(name, consumed, size, events)
 
         profile = open_profile(self._named(run), ReadOptions(progress=progress))
         return Opened(run, profile, *span_of(profile))
@@ -193,15 +212,13 @@ def _stamp(run: Run) -> tuple[tuple[int, int], ...]:
 
 def progress_of(reading: Reading) -> dict[str, object]:
     """How far a reading has come, as `/api/run` sends it."""
-    sizes = {Source(path).name: size for path, (size, _) in zip(reading.run.files, reading.stamp, strict=True)}
-    done = dict(reading.done)
-    names = list(done)
+    progress, total = reading.progress, sum(size for size, _ in reading.stamp)
     return {
         "state": "reading",
-        "file": reading.file or Source(reading.run.files[0]).name,
-        "done_bytes": min(sum(done.values()), sum(sizes.values())),
-        "total_bytes": sum(size for size, _ in reading.stamp),
-        "events": sum(reading.events.copy().values()),
-        "files_done": max(0, len(names) - 1),
+        "file": progress.file or Source(reading.run.files[0]).name,
+        "done_bytes": min(progress.done_bytes, total),
+        "total_bytes": total,
+        "events": progress.events,
+        "files_done": progress.files_done,
         "files": len(reading.run.files),
     }
