@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -241,6 +242,19 @@ def test_a_file_that_changed_is_opened_anew(serve: Serve, tmp_path: Path) -> Non
     assert get(client, "table", run="a.json", table="steps")["total"] == 2
 
 
+def test_a_run_whose_store_was_cleared_is_read_again(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody may call `stepscope cache clear` while the server runs."""
+    monkeypatch.setenv("STEPSCOPE_CACHE", str(tmp_path / "cache"))
+    trace(tmp_path / "a.json")
+    client = serve()
+    opened(client, "a.json")
+    shutil.rmtree(tmp_path / "cache")
+    opened(client, "a.json")
+    assert get(client, "table", run="a.json", table="kernels")["data"]["name"] == ["gemm"]
+
+
 def test_a_mended_file_opens(serve: Serve, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"traceEvents": []}')
@@ -369,8 +383,12 @@ def test_a_single_file_is_served_alone(serve: Serve, tmp_path: Path) -> None:
 
 def test_a_single_file_that_is_no_trace_is_listed_with_the_reason(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("hello")
-    run = only_run(serve(tmp_path, "a.txt"))
-    assert run["state"] == "unreadable"
+    client = serve(tmp_path, "a.txt")
+    run = only_run(client)
+    assert (run["state"], run["reason"]) == ("unreadable", "It is no recording.")
+    (tmp_path / "a.txt").unlink()
+    answer = get(client, "runs")
+    assert (answer["runs"], answer["notes"]) == ([], ["a.txt is gone."])
 
 
 def test_deep_and_many_folders_are_left_out_and_said(

@@ -11,7 +11,7 @@ from typing import Any
 
 from stepscope.readers.probe import MEMORY_SNAPSHOT, NCU, NSYS, OTHER, TRACE, Probe, probe
 from stepscope.server.grouping import Member, grouped, pattern
-from stepscope.server.walking import File, walk
+from stepscope.server.walking import File, Tree, walk
 
 MINDSPORE = "mindspore"
 _NOT_READ = {
@@ -35,6 +35,7 @@ class Run:
         path: where it is, relative to the folder served: its folder, its file, or what its files have in common.
         kind: a kind of `readers.probe`, or `MINDSPORE`.
         files: absolute paths of its files.
+        stamps: size and time of the last change (ns) of each file.
         paths: what to name on the command line for it.
         facts: what its first file says about itself.
         reason: why it cannot be opened, or None.
@@ -45,13 +46,23 @@ class Run:
     path: str
     kind: str
     files: tuple[str, ...]
+    stamps: tuple[tuple[int, int], ...]
     paths: tuple[str, ...]
     framework: str
     facts: dict[str, Any]
-    size: int
-    created_ns: int
-    updated_ns: int
     reason: str | None = None
+
+    @property
+    def size(self) -> int:
+        return sum(size for size, _ in self.stamps)
+
+    @property
+    def created_ns(self) -> int:
+        return min(moment for _, moment in self.stamps)
+
+    @property
+    def updated_ns(self) -> int:
+        return max(moment for _, moment in self.stamps)
 
     @property
     def opens(self) -> bool:
@@ -78,21 +89,30 @@ class Lister:
         self.root = root
         self.only = only
         self._probes: dict[File, Probe] = {}
+        self._tree: Tree | None = None
+        self._listing = Listing((), ())
 
     def listing(self) -> Listing:
-        """The runs as they are on disk now."""
-        if self.only is not None:
-            status = os.stat(os.path.join(self.root, self.only))
-            files, folders, notes = [File(self.only, status.st_size, status.st_mtime_ns)], [], []
-        else:
-            tree = walk(self.root)
-            files, folders, notes = tree.files, tree.mindspore, tree.notes
-        probes = {file: self._probes.get(file) or self._probe(file) for file in files}
+        """The runs as they are on disk now; the same object while nothing changes."""
+        tree = walk(self.root) if self.only is None else self._only_file(self.only)
+        if tree != self._tree:
+            self._tree, self._listing = tree, self._made(tree)
+        return self._listing
+
+    def _only_file(self, name: str) -> Tree:
+        try:
+            status = os.stat(os.path.join(self.root, name))
+        except OSError:
+            return Tree(notes=[f"{name} is gone."])
+        return Tree([File(name, status.st_size, status.st_mtime_ns)])
+
+    def _made(self, tree: Tree) -> Listing:
+        probes = {file: self._probes.get(file) or self._probe(file) for file in tree.files}
         self._probes = probes
-        if self.only is not None and probes[files[0]].kind == OTHER:
-            probes[files[0]] = Probe(TRACE, probes[files[0]].reason or "it is no recording")
-        runs = [*self._traces(probes), *self._others(probes), *(self._single(one, MINDSPORE) for one in folders)]
-        return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), tuple(notes))
+        if self.only is not None:
+            probes = {file: _as_trace(found) for file, found in probes.items()}
+        runs = [*self._traces(probes), *self._others(probes), *(self._single(one, MINDSPORE) for one in tree.mindspore)]
+        return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), tuple(tree.notes))
 
     def _probe(self, file: File) -> Probe:
         by_name = _BY_NAME.get(os.path.splitext(file.path)[1].lower())
@@ -125,12 +145,10 @@ class Lister:
             path=folder or pattern(first) if len(files) > 1 else first,
             kind=TRACE,
             files=absolute,
+            stamps=tuple((file.size, file.mtime_ns) for file in files),
             paths=(os.path.normpath(os.path.join(self.root, folder)),) if folder else absolute,
             framework=found.framework,
             facts=found.facts,
-            size=sum(file.size for file in files),
-            created_ns=min(file.mtime_ns for file in files),
-            updated_ns=max(file.mtime_ns for file in files),
         )
 
     def _others(self, probes: dict[File, Probe]) -> list[Run]:
@@ -149,14 +167,17 @@ class Lister:
             path=file.path,
             kind=kind,
             files=(path,),
+            stamps=((file.size, file.mtime_ns),),
             paths=(path,),
             framework=_FRAMEWORKS.get(kind, ""),
             facts={},
-            size=file.size,
-            created_ns=file.mtime_ns,
-            updated_ns=file.mtime_ns,
             reason=_NOT_READ.get(kind) or _sentence(reason or "it cannot be read"),
         )
+
+
+def _as_trace(found: Probe) -> Probe:
+    """What somebody named on purpose is listed, if only with the reason why it does not open."""
+    return Probe(TRACE, found.reason or "it is no recording") if found.kind == OTHER else found
 
 
 def _sentence(reason: str) -> str:

@@ -16,6 +16,7 @@ from stepscope.server.errors import NotReady
 from stepscope.server.listing import Run
 from stepscope.server.walking import is_below
 from stepscope.server.workers import Workers
+from stepscope.store import cache
 from stepscope.store.ingest import ReadOptions
 from stepscope.store.profile import Profile, open_profile
 
@@ -26,6 +27,7 @@ MAX_OPEN_EVENTS = 40_000_000
 _READERS = 2
 _LOOK_AGAIN_SECONDS = 1.0
 _RETRY_SECONDS = 10.0
+_TOUCH_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Reading:
     error: StepscopeError | None = None
     opened: Opened | None = None
     looked: float = field(default_factory=time.monotonic)
+    touched: float = field(default_factory=time.monotonic)
 
 
 class Stopped(Exception):
@@ -148,7 +151,7 @@ class Openings:
         if reading.error is not None:
             return now - reading.looked > _RETRY_SECONDS or reading.stamp != _stamp(run)
         reading.looked = now
-        return reading.run.files != run.files or reading.stamp != _stamp(run)
+        return reading.run.files != run.files or reading.stamp != _stamp(run) or not _is_stored(reading)
 
     def _read(self, reading: Reading) -> None:
         try:
@@ -196,6 +199,18 @@ class Openings:
                 key, opened = kept.pop(0)
                 events -= opened.events
                 del self._readings[key]
+
+
+def _is_stored(reading: Reading) -> bool:
+    """Whether the traces still lie in the cache; says now and then that they are in use, so that they stay there."""
+    if reading.opened is None:
+        return False
+    folders = [rank.trace.folder for rank in reading.opened.profile.ranks]
+    if time.monotonic() - reading.touched > _TOUCH_SECONDS:
+        reading.touched = time.monotonic()
+        for folder in folders:
+            cache.touch(folder)
+    return all((folder / "meta.json").is_file() for folder in folders)
 
 
 def _stamp(run: Run) -> tuple[tuple[int, int], ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from stepscope.analyses import make_table
 from stepscope.errors import StepscopeError
-from stepscope.readers.sources import Source
+from stepscope.readers.sources import Fingerprint
 from stepscope.server.listing import Run
 from stepscope.server.stored import keep, load, summary_path
 from stepscope.server.workers import Workers
@@ -68,18 +70,16 @@ def summary_of(profile: Profile) -> Summary:
     return Summary(max(len(rank.all_steps.ranges) for rank in profile.ranks), _STATUSES[worst])
 
 
+@lru_cache(maxsize=100_000)
+def _entry_folder(path: str, size: int, mtime_ns: int) -> Path:
+    """Where a version of a file is stored, if it is."""
+    return cache.entry_folder(Fingerprint(os.path.realpath(path), size, str(mtime_ns)))
+
+
 def stored_folders(run: Run) -> list[Path]:
     """Folders of the run's traces in the cache; none unless all of them are there."""
-    folders = []
-    for path in run.files:
-        try:
-            folder = cache.entry_folder(Source(path).fingerprint())
-        except StepscopeError:
-            return []
-        if not (folder / "meta.json").is_file():
-            return []
-        folders.append(folder)
-    return folders
+    folders = [_entry_folder(path, *stamp) for path, stamp in zip(run.files, run.stamps, strict=True)]
+    return folders if all((folder / "meta.json").is_file() for folder in folders) else []
 
 
 def _loaded(path: Path) -> Summary | None:
