@@ -5,6 +5,7 @@ import { columnWords } from '../i18n/columns.ts'
 import { foldNames, folds } from '../model/kernel_names.ts'
 import { NOTHING } from '../model/format.ts'
 import { mayAdd, rowCount, sumOf } from '../model/rows.ts'
+import type { Tree } from '../model/tree.ts'
 import { cellText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
 
@@ -25,6 +26,13 @@ export interface ColumnView extends ColumnFacts {
   cell(row: number): CellView
 }
 
+/** How rows that stand inside one another are shown. */
+export interface RowTree {
+  tree: Tree
+  isOpen: (row: number) => boolean
+  toggle: (row: number) => void
+}
+
 /** Words for yes and no, which the columns of facts hold. */
 export interface YesNo {
   yes: string
@@ -41,6 +49,9 @@ const NAMES = new Set([
 
 const SAMPLE = 400
 
+/** Room of the units behind the numbers of a column, in px. */
+const UNIT = 28
+
 /** How each column of a table is drawn. */
 export function columnViews(data: TableData, language: 'en' | 'zh', words: YesNo): ColumnView[] {
   return data.columns.map((facts, i) => {
@@ -49,9 +60,10 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: YesNo
     const unit = facts.type === 'text' ? '' : (ONE_UNIT[unitOf(facts.name)] ?? '')
     const view = facts.type === 'text' ? textView(data, facts.name) : numberView(data, facts, unit, words)
     const rows = Math.min(rowCount(data), SAMPLE)
-    const texts = Array.from({ length: rows }, (_, row) => view(row)).map((one) => one.text + one.unit)
-    const room = facts.type === 'text' || facts.type === 'bool' ? texts : texts.map((text) => `${text}00`)
-    const width = widthOf(room, unit ? `${title} ${unit}` : title, facts.type === 'text', i === 0)
+    const cells = Array.from({ length: rows }, (_, row) => view(row))
+    const texts = cells.map((one) => one.text)
+    const width = widthOf(texts, unit ? `${title} ${unit}` : title, facts.type === 'text', i === 0)
+    if (cells.some((one) => one.unit)) width.least = width.most = width.most + UNIT
     // A bar needs room to say something.
     if (unitOf(facts.name) === 'pct') width.least = width.most = Math.max(width.most, 92)
     return { ...facts, title, description, textual, unit, width, cell: view }

@@ -166,7 +166,11 @@ export const tablesEn = {
     means:
       'Time on the host in the calls of each nn.Module, and of the GPU work of its calls and their backward pass. ' +
       'Self leaves out modules inside.',
-    answer: (name: string, share: string) => `${name} takes ${share} of the GPU time of all modules.`,
+    answer: (name: string, share: string) =>
+      `Modules of the class ${name} take most of the GPU time themselves: ${share}.`,
+    answerHost: (name: string, share: string) =>
+      `Modules of the class ${name} take most of the host time themselves: ${share}. No GPU work was recorded.`,
+    ofAll: 'Of all',
     views: { tree: 'tree', class: 'by class', object: 'flat' },
     view: 'View',
     icicle: 'Share of each module',
@@ -178,7 +182,7 @@ export const tablesEn = {
     collapse: 'Collapse all',
     self: 'itself',
     tree: 'Modules as a tree',
-    all: 'all modules',
+    all: 'all of it',
     outside: 'outside modules',
   },
 }

@@ -179,7 +179,9 @@ export const tablesZh: typeof tablesEn = {
   },
   modulesPage: {
     means: '每个 nn.Module 的调用在主机上的时间，以及其调用和反向传播在 GPU 上的时间。“自身”不含内部模块。',
-    answer: (name, share) => `${name} 占全部模块 GPU 时间的 ${share}。`,
+    answer: (name, share) => `${name} 类模块自身占用的 GPU 时间最多：${share}。`,
+    answerHost: (name, share) => `${name} 类模块自身占用的主机时间最多：${share}。没有记录 GPU 任务。`,
+    ofAll: '占全部',
     views: { tree: '树形', class: '按类', object: '平铺' },
     view: '视图',
     icicle: '各模块的占比',
@@ -191,7 +193,7 @@ export const tablesZh: typeof tablesEn = {
     collapse: '全部折叠',
     self: '自身',
     tree: '模块树',
-    all: '全部模块',
+    all: '全部',
     outside: '模块之外',
   },
 }
