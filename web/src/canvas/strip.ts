@@ -76,8 +76,10 @@ function drawBar(
   const one = view.bars[index]
   if (!one) return
   const step = pitch(view)
-  const gap = step >= 6 ? Math.min(3, step * 0.2) : step >= 3 ? 1 : 0
-  const [x, width] = [leftOf(view, index), Math.max(1, step - gap)]
+  const gap = step >= 6 ? Math.min(3, step * 0.2) : step >= 4 ? 1 : 0
+  // Without gaps, edges between pixels would let the page shine through.
+  const x = gap ? leftOf(view, index) : Math.floor(leftOf(view, index))
+  const width = gap ? step - gap : Math.floor(leftOf(view, index + 1)) - x
   const scale = (base - 4) / view.top
   const clip = (ns: number) => Math.min(base - 2, ns * scale)
   if (one.most > one.mean) {
@@ -104,8 +106,8 @@ function drawPeriod(g: CanvasRenderingContext2D, x: number, width: number, y: nu
     g.fillStyle = colours.back
     g.fillRect(x - 1, y - 1.5, width + 2, 3)
   }
-  g.fillStyle = colours.text
-  g.fillRect(x - 1, y - 0.5, width + 2, 1)
+  g.fillStyle = width >= 4 ? colours.text : colours.quiet
+  g.fillRect(x - (width >= 4 ? 1 : 0), y - 0.5, width + (width >= 4 ? 2 : 0), 1)
 }
 
 /** A gap near the top says that the bar is longer than drawn. */
