@@ -99,16 +99,16 @@ export class Cursor {
   reveal(place: Place): void {
     const stage = this.#stage
     const track = trackOfLane(stage.tracks, place.lane)
-    if (track && this.#isDeepInFolded(track.id, place.lane)) this.unfold(track.id)
+    if (track && this.#isFoldedDeep(track.id)) this.unfold(track.id)
     this.#scrollToLane(place.lane)
     const to = revealed(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
     if (to !== stage.view) stage.glide(to)
   }
 
-  #isDeepInFolded(id: number, lane: number): boolean {
+  #isFoldedDeep(id: number): boolean {
     for (const pane of this.#stage.panes)
       for (const { track, folded } of pane.layout.boxes)
-        if (track?.id === id) return folded && lane - track.first_lane >= FOLDED_DEPTHS
+        if (track?.id === id) return folded && track.depths > FOLDED_DEPTHS
     return false
   }
 

@@ -1,5 +1,6 @@
 /** Keys of the timeline, by their place on the keyboard (`event.code`): the same for AZERTY and while Chinese is typed. */
 
+import { isTyping } from '../state/typing.ts'
 import type { Held } from './motion.ts'
 
 export interface KeyActions {
@@ -13,7 +14,6 @@ export interface KeyActions {
   across: (direction: 1 | -1) => void
   page: (direction: 1 | -1) => void
   search: () => void
-  help: () => void
   escape: () => boolean
   details: () => void
 }
@@ -27,12 +27,9 @@ const HELD: Record<string, Partial<Held>> = {
   KeyS: { zoom: -1 },
 }
 
-/** Whether a key goes into a field, or is a button's own. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest('input, textarea, select, [role="grid"], dialog') !== null)
-  )
+/** Whether a key is meant for something else: a field, a table, a dialog. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return isTyping(target) || (target instanceof HTMLElement && target.closest('[role="grid"], dialog') !== null)
 }
 
 function isButton(target: EventTarget | null): boolean {
@@ -54,7 +51,7 @@ export function keys(target: Window, actions: KeyActions): () => void {
   }
 
   const down = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
+    if (event.defaultPrevented || event.isComposing || isElsewhere(event.target)) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.code === 'Enter' && isButton(event.target)) return
     shift = event.shiftKey
@@ -106,11 +103,11 @@ function once(event: KeyboardEvent, actions: KeyActions): boolean {
     PageUp: () => actions.page(-1),
     PageDown: () => actions.page(1),
     Enter: actions.details,
-    Slash: event.shiftKey ? actions.help : actions.search,
+    Slash: actions.search,
   }
-  // On other layouts `/` and `?` are elsewhere: there the character counts.
+  // `?` is the whole app's. On other layouts `/` is elsewhere: there the character counts.
+  if (event.key === '?') return false
   if (event.key === '/') actions.search()
-  else if (event.key === '?') actions.help()
   else if (event.code === 'Escape') return actions.escape()
   else if (does[event.code]) does[event.code]?.()
   else return false

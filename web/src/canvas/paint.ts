@@ -31,6 +31,8 @@ export interface Scene {
   palette: Palette
   /** Code of the highlighted name, or -1. */
   highlight: number
+  /** Causes of idle time in the user's language. */
+  causes: Record<string, string>
   ticks: Tick[]
   /** Pieces of time with another background: the chosen steps. */
   shaded: readonly (readonly [number, number])[]
@@ -243,7 +245,8 @@ function paintTexts(
     if (text.idle) tinted(text.code, name, palette)
     const dimmed = scene.highlight >= 0 && scene.highlight !== text.code
     const [from, to] = [Math.max(0, text.from / ratio), Math.min(scene.width, text.to / ratio)]
-    const shown = labels.fitting(context, text.count > 1 ? `${name} ×${text.count}` : name, to - from)
+    const said = text.idle ? (scene.causes[name] ?? name) : name
+    const shown = labels.fitting(context, text.count > 1 ? `${said} ×${text.count}` : said, to - from)
     if (shown === '') continue
     context.fillStyle = dimmed ? palette.quiet : text.idle ? palette.text : (palette.inks[text.index] as string)
     context.fillText(shown, from + 4, pane.top + row.top - pane.scroll + row.height / 2)

@@ -53,7 +53,7 @@ export function paletteOf(theme: Theme): Palette {
     back,
     row: variable('--raised', dark ? '#1c2025' : '#f6f7f9'),
     line: variable('--line', dark ? '#30363e' : '#dfe3e8'),
-    strongLine: mix(back, variable('--text', '#888888'), 0.32),
+    strongLine: mix(back, variable('--text', '#888888'), 0.24),
     text: variable('--text', dark ? '#e4e8ec' : '#1b2026'),
     quiet: variable('--quiet', '#808080'),
     accent: variable('--accent', '#0063a8'),

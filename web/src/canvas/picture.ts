@@ -38,6 +38,7 @@ export interface Shown {
   steps: Step[]
   chosenSteps: readonly [number, number] | null
   stepWord: string
+  causes: Record<string, string>
   highlight: number
   area: Area | null
   marks: readonly (readonly [number, number])[]
@@ -84,13 +85,13 @@ export class Picture {
   }
 
   scene(shown: Shown): Scene {
-    const { view, ratio, height, data, names, highlight, panes, steps, chosenSteps } = shown
+    const { view, ratio, height, data, names, highlight, panes, steps, chosenSteps, causes } = shown
     const seen = steps.filter((one) => one.end > view.start && one.start < view.end)
     const first = seen[0]
     const wide = first !== undefined && (first.end - first.start) / nsPerPixel(view) > BOUNDARY
     const chosen = seen.filter((one) => chosenSteps && one.step >= chosenSteps[0] && one.step <= chosenSteps[1])
     return {
-      ...{ view, panes, height, ratio, highlight, data, names, width: view.width },
+      ...{ view, panes, height, ratio, highlight, causes, data, names, width: view.width },
       palette: this.#palette,
       ticks: scaleOf(view).ticks,
       shaded: chosen.map((one) => [one.start, one.end] as const),

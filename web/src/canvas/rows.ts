@@ -11,8 +11,8 @@ import type { Track } from '../api/timeline.ts'
 export const ROW = 18
 /** Height of a folded track, whatever its depth. */
 export const FOLDED = 24
-/** A folded track shows this many of its depths; what lies deeper is mostly thinner than a pixel there. */
-export const FOLDED_DEPTHS = 6
+/** A folded track shows at most this many of its depths, spread evenly: the outline of a deep stack stays. */
+export const FOLDED_DEPTHS = 12
 export const COUNTER = 46
 /** A line that names the rank and section that follow. */
 export const HEADING = 24
@@ -160,6 +160,11 @@ function depthsOf(box: Box): [number, number] {
   return [shown, FOLDED / shown]
 }
 
+/** Which of `all` depths stands in one of `shown` rows. */
+function spread(row: number, shown: number, all: number): number {
+  return shown === all ? row : Math.floor((row * all) / shown)
+}
+
 /** Rows of lanes between two heights of the pane. Counters have none. */
 export function visibleRows(layout: Layout, top: number, bottom: number): Row[] {
   const rows: Row[] = []
@@ -172,7 +177,7 @@ export function visibleRows(layout: Layout, top: number, bottom: number): Row[] 
     const to = Math.min(depths - 1, Math.floor((bottom - box.top) / height))
     for (let depth = from; depth <= to; depth++)
       rows.push({
-        lane: box.track.first_lane + depth,
+        lane: box.track.first_lane + spread(depth, depths, box.track.depths),
         track: box.track,
         top: box.top + depth * height,
         height,
@@ -198,7 +203,8 @@ export function placeOfLane(layout: Layout, lane: number): { top: number; height
     const track = box.track
     if (!track || lane < track.first_lane || lane >= track.first_lane + track.depths) continue
     const [depths, height] = depthsOf(box)
-    return { top: box.top + Math.min(lane - track.first_lane, depths - 1) * height, height, box }
+    const row = Math.floor(((lane - track.first_lane) * depths) / track.depths)
+    return { top: box.top + row * height, height, box }
   }
   return null
 }

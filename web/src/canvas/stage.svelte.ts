@@ -64,6 +64,7 @@ export class Stage {
   steps: Step[] = []
   chosenSteps: readonly [number, number] | null = null
   stepWord = 'step'
+  causes: Record<string, string> = {}
   highlight = -1
   area: Area | null = null
   marks: readonly (readonly [number, number])[] = []

@@ -33,6 +33,15 @@ export const KEYS = {
     { keys: ['[', ']'], does: 'flow' },
     { keys: ['N', 'P'], does: 'same' },
     { keys: ['/'], does: 'find' },
+    { keys: [',', '.'], does: 'walk' },
+    { keys: ['↑', '↓'], does: 'across' },
+    { keys: ['Enter'], does: 'open' },
+    { keys: ['PgUp', 'PgDn'], does: 'scroll' },
+    { keys: ['Ctrl wheel'], does: 'wheelZoom' },
+    { keys: ['Shift wheel'], does: 'wheelPan' },
+    { keys: ['drag'], does: 'dragArea' },
+    { keys: ['Shift drag'], does: 'dragPan' },
+    { keys: ['double click'], does: 'doubleFit' },
   ],
 } as const
 

@@ -51,7 +51,17 @@ function written(route: Route): string {
 /** Where the app is. Read it anywhere; change it through the functions below. */
 export const route: Route = $state(parsed(location.hash))
 
-addEventListener('hashchange', () => Object.assign(route, parsed(location.hash)))
+addEventListener('hashchange', () => apply(parsed(location.hash)))
+
+/**
+ * Go there, parameter by parameter: whatever reads one is told only when that one changes. A table is not asked for
+ * anew because something else was selected.
+ */
+function apply(next: Route): void {
+  route.page = next.page
+  for (const name of Object.keys(route.params)) if (!(name in next.params)) delete route.params[name]
+  Object.assign(route.params, next.params)
+}
 
 function changed(page: Page, changes: Changes): Route {
   const kept = Object.entries(route.params).filter(([name]) => page === route.page || KEPT.has(name))
@@ -72,14 +82,14 @@ export function link(page: Page, changes: Changes = {}): string {
 export function go(page: Page, changes: Changes = {}): void {
   const next = changed(page, changes)
   history.pushState(null, '', written(next))
-  Object.assign(route, next)
+  apply(next)
 }
 
 /** Change parameters of this page without a step of history: a filter being typed, a timeline being moved. */
 export function change(changes: Changes): void {
   const next = changed(route.page, changes)
   history.replaceState(history.state, '', written(next))
-  Object.assign(route, next)
+  apply(next)
 }
 
-addEventListener('popstate', () => Object.assign(route, parsed(location.hash)))
+addEventListener('popstate', () => apply(parsed(location.hash)))

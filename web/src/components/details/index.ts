@@ -6,8 +6,14 @@
 
 import type { Component } from 'svelte'
 import type { Subject } from '../../state/selection.svelte.ts'
+import AreaDetails from './AreaDetails.svelte'
+import CellDetails from './CellDetails.svelte'
+import EventDetails from './EventDetails.svelte'
 import RowDetails from './RowDetails.svelte'
 
 export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subject }>>> = {
   row: RowDetails,
+  event: EventDetails,
+  cell: CellDetails,
+  area: AreaDetails,
 }

@@ -5,12 +5,13 @@ import type { KeyActions } from '../../canvas/keys.ts'
 import { areaBetween, type PointerActions } from '../../canvas/pointer.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { momentAt } from '../../canvas/viewport.ts'
+import { say } from '../../state/toast.svelte.ts'
 import * as url from '../../state/timeline.svelte.ts'
+import { words } from '../../state/words.svelte.ts'
 
 interface Surroundings {
   scroll: (by: number) => void
   search: () => void
-  help: () => void
   /** False when it was not open. */
   closeSearch: () => boolean
 }
@@ -53,12 +54,12 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       url.toggleMark(Math.max(0, time.start), Math.min(stage.bounds.end, Math.max(time.end, time.start + 1)))
     },
     along: (direction) => cursor.along(direction),
-    sameName: (direction) => run(cursor.sameName(direction)),
+    sameName: (direction) =>
+      run(cursor.sameName(direction).then((found) => found || say(words().timeline.noMore(direction < 0)))),
     beside: (direction) => run(cursor.beside(direction)),
     across: (direction) => run(cursor.across(direction)),
     page: (direction) => around.scroll(direction * stage.height * 0.8),
     search: around.search,
-    help: around.help,
     escape: () => {
       if (around.closeSearch()) return true
       if (stage.highlight >= 0) url.highlight(-1)
