@@ -13,7 +13,7 @@ export const ROW = 18
 export const FOLDED = 24
 /** A folded track shows at most this many of its depths, spread evenly: the outline of a deep stack stays. */
 export const FOLDED_DEPTHS = 12
-export const COUNTER = 46
+export const COUNTER = 40
 /** A line that names the rank and section that follow. */
 export const HEADING = 24
 /** Room below each track. */
@@ -79,7 +79,15 @@ export function sectionKey(track: Track): string {
   return `${track.rank}.${track.section}`
 }
 
-/** Tracks that the filter, the ranks and the hidden ones leave, in the order they were sent. */
+const SECTIONS: Track['section'][] = ['gpu', 'host', 'counters']
+
+/** In the order they were sent, but counters below the tracks that they explain. */
+export function ordered(tracks: Track[]): Track[] {
+  const place = (track: Track) => SECTIONS.indexOf(track.section)
+  return [...tracks].sort((a, b) => a.rank - b.rank || place(a) - place(b))
+}
+
+/** Tracks that the filter, the ranks and the hidden ones leave. */
 export function shownTracks(tracks: Track[], choices: Choices): Track[] {
   const wanted = choices.filter.trim().toLowerCase()
   const ranks = choices.ranks && new Set(choices.ranks)

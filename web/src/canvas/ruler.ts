@@ -38,7 +38,6 @@ export function paintRuler(context: CanvasRenderingContext2D, scene: RulerScene)
   context.fillRect(0, 0, view.width, height)
   context.font = LABEL_FONT
   context.textBaseline = 'middle'
-  if (scene.area) paintArea(context, scene, scene.area, height)
   for (const mark of scene.marks) paintFlag(context, scene, mark)
   for (const tick of scene.scale.ticks) {
     const x = Math.round(xOf(view, tick.at) * ratio) / ratio
@@ -48,6 +47,7 @@ export function paintRuler(context: CanvasRenderingContext2D, scene: RulerScene)
     context.fillText(tick.text, x + 4, RULER / 2 - 1)
   }
   if (scene.steps.length) paintSteps(context, scene)
+  if (scene.area) paintArea(context, scene, scene.area, height)
   if (scene.pointer !== null) {
     context.fillStyle = palette.quiet
     context.fillRect(Math.round(scene.pointer), 0, 1, height)
@@ -69,6 +69,8 @@ function paintArea(
   const width = context.measureText(text).width
   if (right - left < width + 8) return
   const middle = Math.min(Math.max((left + right) / 2, width / 2 + 4), scene.view.width - width / 2 - 4)
+  context.fillStyle = scene.palette.back
+  context.fillRect(middle - width / 2 - 4, 3, width + 8, RULER - 7)
   context.fillStyle = scene.palette.accent
   context.fillText(text, middle - width / 2, RULER / 2)
 }

@@ -17,7 +17,7 @@ import { type Held, moved } from './motion.ts'
 import { Names } from './names.ts'
 import { paneRows, type Pane, type Scene } from './paint.ts'
 import { type Canvases, Picture } from './picture.ts'
-import { type Box, boxUnder, type Choices, layout, pinnedLayout, type Row, rowAt } from './rows.ts'
+import { type Box, boxUnder, type Choices, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
 import { between, type Bounds, clamped, fitted, nsPerPixel, type Viewport } from './viewport.ts'
 import { wishes } from './wishes.ts'
@@ -87,7 +87,7 @@ export class Stage {
   constructor(api: Api, run: string, list: TrackList, theme: Theme) {
     this.api = api
     this.run = run
-    this.tracks = list.tracks
+    this.tracks = ordered(list.tracks)
     this.bounds = { start: 0, end: Math.max(1, list.end) }
     this.loop = new FrameLoop(() => this.#draw())
     this.data = new TimelineData(api, run, () => this.#arrived())
