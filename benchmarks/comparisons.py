@@ -135,6 +135,31 @@ def _report(bench: Bench) -> Pair:
     return lambda: (bench.cold(report(trace)), bench.cold(summary(trace)))
 
 
+def _pyramid(bench: Bench) -> Pair:
+    trace = bench.traces.training(3500)
+
+    def pair() -> tuple[Usage, Usage]:
+        with bench.cache() as environment:
+            measured = parts(workload("timeline", trace), environment)
+        lanes, whole = measured["lanes"], measured["whole"]
+        print(f"lanes alone {lanes.wall:.2f} s of {whole.wall:.2f} s", file=sys.stderr)
+        return whole, measured["open"]
+
+    return pair
+
+
+def _window(bench: Bench) -> Pair:
+    trace = bench.traces.training(3500)
+    environment = {"STEPSCOPE_CACHE": str(bench.scratch / "timeline")}
+    run(workload("timeline", trace), environment)
+
+    def pair() -> tuple[Usage, Usage]:
+        measured = parts(workload("window", trace), environment)
+        return measured["pyramid"], measured["group_by"]
+
+    return pair
+
+
 COMPARISONS = [
     Comparison("open", "cold summary / json.load, 235 MB", _open, 0.2, 0.3),
     Comparison("hta", "cold summary / HTA breakdown, 500 MB", _hta, 0.12, 0.2, "hta"),
@@ -143,5 +168,7 @@ COMPARISONS = [
     Comparison("scan", "scan / validate and skip, one thread", _scan, 2.0, None, "msgspec"),
     Comparison("table", "slowest table / cold open, 2 M events", _slowest_table, 1.0),
     Comparison("table_memory", "the same with memory events, 1.9 M", _slowest_table_with_memory, 1.0),
+    Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),
+    Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("report", "cold report / cold summary, 2 M events", _report, 2.0),
 ]

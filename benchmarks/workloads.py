@@ -93,7 +93,65 @@ def tables(path: str) -> None:
     print(json.dumps(watch.seconds))
 
 
-WORKLOADS = {work.__name__: work for work in (json_load, validate, scan, tables)}
+def timeline(path: str) -> None:
+    """Open a trace and make its timeline: ``open``, then ``lanes`` (the pyramid of all events) and ``whole``, with idle
+    time and counters as well."""
+    from stepscope.store.profile import open_profile
+    from stepscope.timeline import open_timeline
+    from stepscope.timeline.kept import event_lanes
+
+    watch = Stopwatch()
+    with watch("open"):
+        profile = open_profile(path)
+    with watch("whole"):
+        with watch("lanes"):
+            for rank in profile.ranks:
+                event_lanes(rank)
+        open_timeline(profile)
+    print(json.dumps(watch.seconds))
+
+
+_WINDOWS = 40
+_PIXELS = 1600
+
+
+def window(path: str) -> None:
+    """Windows of a stored timeline at five zooms: ``pyramid``, and ``group_by`` for the same cells by Polars."""
+    import random
+
+    import polars as pl
+
+    from stepscope.store.profile import open_profile
+    from stepscope.timeline import open_timeline
+    from stepscope.timeline.windows import level_for
+
+    shown = open_timeline(open_profile(path))
+    shown.window(0, shown.end, _PIXELS)
+    parts = []
+    for part in shown.parts:
+        lanes = part.lanes
+        lane = pl.Series(range(lanes.lanes), dtype=pl.UInt32).repeat_by(pl.Series(lanes["lane_first"]).diff()[1:])
+        columns = {name: lanes[name][: lanes.events] for name in ("start", "end", "name")}
+        parts.append(pl.DataFrame({"lane": lane.explode() + part.first_lane, **columns}))
+    events = pl.concat(parts)
+    busy = (pl.col("end") - pl.col("start")).sum().alias("busy")
+    source, watch = random.Random(0), Stopwatch()
+    for share in (1.0, 0.1, 0.01, 0.001, 0.0001):
+        for _ in range(_WINDOWS // 5):
+            length = int(shown.end * share)
+            begin = source.randrange(shown.end - length + 1)
+            with watch("pyramid"):
+                shown.window(begin, begin + length, _PIXELS)
+            low, high = shown.origin_ns + begin, shown.origin_ns + begin + length
+            cell = (pl.col("start") // (1 << level_for(length, _PIXELS))).alias("cell")
+            inside = (pl.col("start") < high) & (pl.col("end") > low)
+            facts = [pl.col("start").min(), pl.col("end").max(), pl.len(), busy, pl.col("name").first()]
+            with watch("group_by"):
+                events.lazy().filter(inside).group_by("lane", cell).agg(facts).collect()
+    print(json.dumps(watch.seconds))
+
+
+WORKLOADS = {work.__name__: work for work in (json_load, validate, scan, tables, timeline, window)}
 
 if __name__ == "__main__":
     WORKLOADS[sys.argv[1]](sys.argv[2])

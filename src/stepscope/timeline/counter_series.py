@@ -21,14 +21,12 @@ from stepscope.analyses.waiting.queueing import LANE, Queue, queued_launches
 from stepscope.numeric.nested import Ints
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
-from stepscope.timeline.events import gpu_numbers
-from stepscope.timeline.saved import Saved, load, path_of, save
+from stepscope.timeline.counting import BLOCK
+from stepscope.timeline.saved import Saved, save
+from stepscope.timeline.stored_events import gpu_numbers
 from stepscope.timeline.tracks import COUNTERS, Track
 
 Floats = npt.NDArray[np.float64]
-
-BLOCK = 64
-"""Values of a counter whose least and most are kept together."""
 
 _SHOWN_QUEUES = 4
 
@@ -50,19 +48,8 @@ class Series:
     rate: bool = False
 
 
-def counters(rank: Rank) -> Saved:
-    """The counters of a rank, made once and then kept beside its store.
-
-    Columns: ``bounds`` (where each counter's moments begin, and the end of the last), ``at``, ``value`` (nothing at a
-    counter's last moment), ``before`` (integral from the counter's first moment to each), ``rate``, and by blocks of
-    `BLOCK` moments ``least`` and ``most``, with ``blocks`` as their bounds.
-    """
-    path = path_of(rank.trace.folder, "counters")
-    found = load(path)
-    return found if found is not None else _make(rank.whole, path)
-
-
-def _make(rank: Rank, path: Path) -> Saved:
+def make_counters(rank: Rank, path: Path) -> Saved:
+    """The counters of a rank, kept in a file; see `columns_of` for its columns."""
     found = [series for series in all_series(rank) if len(series.value)]
     for series in found:
         series.track.max = float(np.max(series.value))
@@ -70,7 +57,12 @@ def _make(rank: Rank, path: Path) -> Saved:
 
 
 def columns_of(found: list[Series]) -> dict[str, list[npt.NDArray[Any]]]:
-    """The columns of `counters`."""
+    """What is kept of counters.
+
+    Columns: ``bounds`` (where each counter's moments begin, and the end of the last), ``at``, ``value`` (nothing at a
+    counter's last moment), ``before`` (integral from the counter's first moment to each), ``rate``, and by blocks of
+    `BLOCK` moments ``least`` and ``most``, with ``blocks`` as their bounds.
+    """
     pieces: dict[str, list[npt.NDArray[Any]]] = {
         name: [np.empty(0, np.float64)] for name in ("value", "before", "least", "most")
     }

@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from stepscope.numeric.nested import Ints
-from stepscope.timeline.counter_series import BLOCK, Floats
 from stepscope.timeline.framing import frame
 from stepscope.timeline.saved import Saved
 from stepscope.timeline.tracks import Track
 from stepscope.timeline.windows import moments
+
+Floats = npt.NDArray[np.float64]
+
+BLOCK = 64
+"""Moments of a counter whose least and most value are kept together."""
 
 COLUMNS = {"min": "f32", "max": "f32", "mean": "f32"}
 

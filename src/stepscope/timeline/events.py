@@ -19,10 +19,8 @@ from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 from stepscope.timeline import kinds
 from stepscope.timeline.names import Names
+from stepscope.timeline.stored_events import gpu_numbers, offsets, timed_other
 from stepscope.timeline.tracks import GPU, HOST, Track
-
-TABLES = ("activity", "operator", "runtime", "annotation", "python", "sync", "other")
-"""Tables that hold timed events. An event's number is its row, counted through all of them in this order."""
 
 _TIED = {"operator": "external_id", "runtime": "external_id", "annotation": "external_id", "python": "python_id"}
 """What tells which of events with one start and one end is further in: the one with the higher number."""
@@ -48,29 +46,6 @@ class Group:
     tie: Ints
     events: Laid
     packed: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
-
-
-def offsets(trace: Trace) -> dict[str, int]:
-    """Number of the first event of each table, and of none as ``""``: the number of all rows."""
-    found = {}
-    at = 0
-    for table in TABLES:
-        found[table] = at
-        at += trace.rows(table)
-    return found | {"": at}
-
-
-def timed_events(trace: Trace) -> int:
-    """How many events of a trace have a time and a length."""
-    whole = sum(trace.rows(table) for table in TABLES if table != "other")
-    return whole + int(_timed_other(trace).sum()) if trace.rows("other") else whole
-
-
-def _timed_other(trace: Trace) -> npt.NDArray[np.bool_]:
-    """Which rows of the table ``other`` are timed."""
-    frame = trace.frame("other", ["start_ns", "duration_ns", "broken"])
-    whole = (pl.col("broken") == 0).fill_null(True) & pl.col("start_ns").is_not_null()
-    return frame.select(whole & (pl.col("duration_ns") >= 0).fill_null(False)).to_series().to_numpy()
 
 
 def _loading(rank: Rank) -> pl.Series:
@@ -131,16 +106,6 @@ def _annotation_rows(trace: Trace) -> tuple[Ints, Ints]:
     category = trace.frame("annotation", ["category"])["category"]
     on_gpu = category.is_in(gpu.implode()).fill_null(False).to_numpy()
     return np.flatnonzero(~on_gpu), np.flatnonzero(on_gpu)
-
-
-def gpu_numbers(trace: Trace, frame: pl.DataFrame) -> pl.Series:
-    """Number of the GPU that each row of a frame belongs to: its device, else its process where that is a number."""
-    distinct = frame["process"].unique()
-    text = trace.text(distinct)
-    digits = pl.DataFrame([distinct, text.str.extract(r"^(\d{1,9})$", 1).cast(pl.Int64).alias("number")])
-    number = frame.select("process").join(digits, "process", "left", maintain_order="left", nulls_equal=True)["number"]
-    device = frame["device"] if "device" in frame.columns else pl.Series("device", [None] * len(frame), dtype=pl.Int64)
-    return pl.select(pl.coalesce(device, number)).to_series().alias("gpu")
 
 
 def _numbered(keys: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
@@ -230,7 +195,7 @@ def _frames(reader: _Reader) -> Group | None:
 def _others(reader: _Reader) -> Group | None:
     """What has a time and a length, but no rule places."""
     trace = reader.rank.trace
-    rows = np.flatnonzero(_timed_other(trace)) if trace.rows("other") else np.empty(0, np.int64)
+    rows = np.flatnonzero(timed_other(trace)) if trace.rows("other") else np.empty(0, np.int64)
     if len(rows) == 0:
         return None
     codes = trace.frame("other", ["name"])["name"][rows]

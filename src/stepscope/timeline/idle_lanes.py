@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.waiting.gap_causes import gap_parts
 from stepscope.analyses.waiting.gap_parts import CAUSES
 from stepscope.analyses.waiting.gaps import find_gaps
-from stepscope.numeric.depths import Laid
 from stepscope.store.profile import Rank
 from stepscope.timeline import kinds
-from stepscope.timeline.events import Group, gpu_numbers
-from stepscope.timeline.lanes import LaneSet
-from stepscope.timeline.laying import laid_lanes
-from stepscope.timeline.saved import load, path_of
+from stepscope.timeline.stored_events import gpu_numbers
 from stepscope.timeline.tracks import GPU, Track
 
-
-def idle_lanes(rank: Rank) -> LaneSet:
-    """A lane for each GPU of a rank, made once and then kept beside its store."""
-    path = path_of(rank.trace.folder, "idle")
-    found = load(path)
-    if found is not None:
-        return LaneSet.of(found)
-    groups = _groups(rank.whole)
-    return laid_lanes(path, groups, list(CAUSES), sum(len(group.track) for group in groups), 0)
+if TYPE_CHECKING:
+    from stepscope.timeline.events import Group
+    from stepscope.timeline.lanes import LaneSet
 
 
 def idle_parts(rank: Rank) -> pl.DataFrame:
@@ -53,7 +46,18 @@ def _idle_parts(rank: Rank) -> pl.DataFrame:
     )
 
 
+def make_idle_lanes(rank: Rank, path: Path) -> LaneSet:
+    """A lane for each GPU of a rank, kept in a file."""
+    from stepscope.timeline.laying import laid_lanes
+
+    groups = _groups(rank)
+    return laid_lanes(path, groups, list(CAUSES), sum(len(group.track) for group in groups), 0)
+
+
 def _groups(rank: Rank) -> list[Group]:
+    from stepscope.numeric.depths import Laid
+    from stepscope.timeline.events import Group
+
     if rank.trace.rows("activity") == 0:
         return []
     parts = idle_parts(rank)

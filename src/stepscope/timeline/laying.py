@@ -13,11 +13,12 @@ from stepscope.numeric.nested import Ints, Rows
 from stepscope.numeric.nesting import nesting_order
 from stepscope.numeric.pyramid import build_levels, name_totals, shades
 from stepscope.store.profile import Rank
-from stepscope.timeline.events import TABLES, Group, all_groups, offsets
+from stepscope.timeline.events import Group, all_groups
 from stepscope.timeline.lanes import LEVEL_BITS, LaneSet
 from stepscope.timeline.names import Names, encoded
 from stepscope.timeline.packing import mark_communication, packed_group
-from stepscope.timeline.saved import Arrays, load, path_of, save
+from stepscope.timeline.saved import Arrays, save
+from stepscope.timeline.stored_events import TABLES, offsets
 from stepscope.timeline.titles import MAIN, name_threads
 from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
 
@@ -25,14 +26,8 @@ NOWHERE = np.uint32(0xFFFFFFFF)
 """Place of an event that has none, because it has no time."""
 
 
-def event_lanes(rank: Rank) -> LaneSet:
-    """Lanes of all timed events of a rank, made once and then kept beside its store."""
-    path = path_of(rank.trace.folder, "events")
-    found = load(path)
-    return LaneSet.of(found) if found is not None else _make(rank, path)
-
-
-def _make(rank: Rank, path: Path) -> LaneSet:
+def make_event_lanes(rank: Rank, path: Path) -> LaneSet:
+    """Lanes of all timed events of a rank, kept in a file."""
     trace = rank.trace
     names = Names(trace, TABLES)
     groups = all_groups(rank, names)

@@ -10,7 +10,7 @@ import numpy as np
 from stepscope.errors import BadRequest
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Rank
-from stepscope.timeline.events import TABLES, offsets
+from stepscope.timeline.stored_events import TABLES, offsets
 from stepscope.timeline.timeline import Timeline
 from stepscope.timeline.tracks import Track
 from stepscope.timeline.windows import Part

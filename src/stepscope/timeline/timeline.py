@@ -15,13 +15,11 @@ import numpy as np
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Profile
 from stepscope.store.stepping import whole_span
-from stepscope.timeline.counter_series import counters
 from stepscope.timeline.counting import Counter, answer_counters
-from stepscope.timeline.events import timed_events
-from stepscope.timeline.idle_lanes import idle_lanes
+from stepscope.timeline.kept import counters, event_lanes, idle_lanes
 from stepscope.timeline.lanes import LaneSet
-from stepscope.timeline.laying import event_lanes
 from stepscope.timeline.saved import Saved
+from stepscope.timeline.stored_events import timed_events
 from stepscope.timeline.tracks import COUNTERS, GPU, HOST, PACKED, SINGLE, Track
 from stepscope.timeline.windows import Part, answer_window
 
