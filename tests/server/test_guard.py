@@ -115,6 +115,14 @@ def test_the_token_opens_the_page_and_leaves_the_address(serve: Serve) -> None:
     assert client.get("/api/runs", headers={"cookie": f"stepscope-8081={TOKEN}"}).status_code == 403
 
 
+def test_a_person_without_the_token_gets_a_page(serve: Serve) -> None:
+    client = serve(access=Access(TOKEN, False, 8080))
+    answer = client.get("/", headers={"accept": "text/html,*/*"})
+    assert (answer.status_code, answer.headers["content-type"]) == (403, "text/html; charset=utf-8")
+    assert "<p>Cannot answer: the token is missing or wrong. Open the address that" in answer.text
+    assert client.get("/api/runs", headers={"accept": "text/html"}).headers["content-type"] == "application/json"
+
+
 def test_a_script_gives_the_token_with_each_request(serve: Serve) -> None:
     client = serve(access=Access(TOKEN, False, 8080))
     assert get(client, "runs", token=TOKEN)["runs"] == []

@@ -36,7 +36,8 @@ def make_app(root: str, only: str | None = None, access: Access | None = None, w
         access: who may ask.
         web: folder of the built web app.
     """
-    runs = Runs(root, only)
+    workers = Workers(_COMPUTING, "tables")
+    runs = Runs(root, only, lambda: workers.busy)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -55,7 +56,7 @@ def make_app(root: str, only: str | None = None, access: Access | None = None, w
         lifespan=lifespan,
     )
     app.state.runs = runs
-    app.state.tables = Tables(Workers(_COMPUTING, "tables"))
+    app.state.tables = Tables(workers)
     return Guard(app, access or Access())
 
 

@@ -8,6 +8,7 @@ another origin, and only reads. A server that others on the network can reach as
 from __future__ import annotations
 
 import hmac
+import html
 import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -79,8 +80,7 @@ class Guard:
         try:
             welcome = self._check(scope)
         except StepscopeError as error:
-            body = orjson.dumps({"error": as_object(error)})
-            await _respond(guarded, status_of(error), [(b"content-type", b"application/json")], body)
+            await _respond(guarded, status_of(error), *_refusal(scope, error))
             return
         if welcome is not None:
             await _respond(guarded, 303, welcome, b"")
@@ -158,6 +158,15 @@ def _cookie(headers: dict[str, str], name: str) -> str:
 
 def _same(given: str, token: str) -> bool:
     return hmac.compare_digest(given.encode(), token.encode())
+
+
+def _refusal(scope: Scope, error: StepscopeError) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """An error for whoever asked: a person who opens the page gets a page."""
+    if scope["path"].startswith("/api/") or "text/html" not in _headers(scope).get("accept", ""):
+        return [(b"content-type", b"application/json")], orjson.dumps({"error": as_object(error)})
+    told = html.escape(f"{error.tried[:1].upper()}{error.tried[1:]}: {error.found}. {error.advice}")
+    page = f"<!doctype html><html lang=en><meta charset=utf-8><title>stepscope</title><p>{told}</p></html>"
+    return [(b"content-type", b"text/html; charset=utf-8")], page.encode()
 
 
 async def _respond(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:

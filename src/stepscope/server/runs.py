@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -28,9 +29,10 @@ class Runs:
     Args:
         root: the folder.
         only: name of the one file in it that is served, or None for all.
+        busy: whether somebody waits for what is being computed, so that nothing else should be.
     """
 
-    def __init__(self, root: str, only: str | None = None) -> None:
+    def __init__(self, root: str, only: str | None = None, busy: Callable[[], bool] = lambda: False) -> None:
         self.root = os.path.realpath(root)
         self.openings = Openings(self.root)
         self._lister = Lister(self.root, only)
@@ -38,7 +40,7 @@ class Runs:
         self._listing = Listing((), ())
         self._by_id: dict[str, Run] = {}
         self._next_scan = float("-inf")
-        self._summaries = Summaries()
+        self._summaries = Summaries(busy)
 
     def opened(self, run_id: str, wait_seconds: float = _WAIT_SECONDS) -> Opened:
         """A run, open: profile, origin and end. Opens it first where that has not happened yet. Safe in any thread.

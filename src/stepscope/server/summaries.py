@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from stepscope.server.workers import Workers
 from stepscope.store import cache
 from stepscope.store.profile import Profile, open_profile
 
+_PAUSE_SECONDS = 0.2
 _STATUSES = ("ok", "warning", "error")
 
 
@@ -30,9 +32,16 @@ class Summary:
 
 
 class Summaries:
-    """Summaries of the runs whose traces are stored; computed one after another, never more than half of the time."""
+    """Summaries of the runs whose traces are stored.
 
-    def __init__(self) -> None:
+    They are computed one after another, never more than half of the time, and not while somebody waits for a page.
+
+    Args:
+        busy: whether somebody waits for what is being computed.
+    """
+
+    def __init__(self, busy: Callable[[], bool]) -> None:
+        self._busy = busy
         self._workers = Workers(1, "summaries")
         self._lock = threading.Lock()
         self._known: dict[Path, Summary | None] = {}
@@ -52,6 +61,8 @@ class Summaries:
             return True, self._known[path]
 
     def _make(self, path: Path, run: Run) -> None:
+        while self._busy():
+            time.sleep(_PAUSE_SECONDS)
         started = time.monotonic()
         try:
             summary = summary_of(open_profile(list(run.paths)))

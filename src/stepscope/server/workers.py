@@ -21,11 +21,18 @@ class Workers:
         self._tasks: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
         self._threads = [threading.Thread(target=self._work, name=f"{name}-{i}", daemon=True) for i in range(count)]
         self._started = False
+        self._pending = 0
         self._lock = threading.Lock()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way or waits for its turn."""
+        return self._pending > 0
 
     def submit(self, call: Callable[[], _Result]) -> Future[_Result]:
         """Have a function called; it waits for its turn."""
         with self._lock:
+            self._pending += 1
             if not self._started:
                 self._started = True
                 for thread in self._threads:
@@ -37,9 +44,10 @@ class Workers:
     def _work(self) -> None:
         while True:
             future, call = self._tasks.get()
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                future.set_result(call())
-            except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
-                future.set_exception(error)
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(call())
+                except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
+                    future.set_exception(error)
+            with self._lock:
+                self._pending -= 1
