@@ -1,10 +1,16 @@
 /** Texts in the language chosen. */
 
 import { en, type Words } from '../i18n/en.ts'
+import { inChinese } from '../i18n/sentences.zh.ts'
 import { zh } from '../i18n/zh.ts'
 import { preferences } from './preferences.svelte.ts'
 
 /** Call it where a text is shown, so that a change of language shows at once. */
 export function words(): Words {
   return preferences.language === 'zh' ? zh : en
+}
+
+/** A sentence of the server, which writes English, in the language chosen as far as it is known. */
+export function sentence(english: string): string {
+  return preferences.language === 'zh' ? inChinese(english) : english
 }

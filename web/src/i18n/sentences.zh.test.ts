@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inChinese } from './sentences.zh.ts'
+
+/** One of each that the verdict can say, as it was said about recordings. */
+const SAID = [
+  'As recorded, a step takes 339 ms (median of 2); the GPU works 97.5 % of it.',
+  'As recorded, the trace takes 1.20 s; the GPU works <0.1 % of it.',
+  'As recorded, a step takes 12.0 ms (median of 3) on the host, which is 61 % in operators and 39 % in Python, other libraries or waiting, outside any operator.',
+  'Data loading holds the recorded step back: the GPU waits while the loader works.',
+  'The host holds the recorded trace back: the GPU waits for work to be launched.',
+  'Communication holds the recorded step back.',
+  "Of the host's step the GPU works 47 %; while it idles, the host is 36 % in operators, 10 % in Python, other libraries or waiting, outside any operator and 8 % in CUDA or HIP calls.",
+  '12 % of the step is communication that no computing covers.',
+  "The profiler slows every host call: without it this is shorter. The GPU's own times are true.",
+  'No host events were recorded: which side holds it back cannot be told.',
+  'The recorded step has no length: shares of it cannot be given.',
+  'The GPU idles although work was queued: 40 % of its idle time it waits for work on other streams, not for the host.',
+  'The GPU idles although work was queued: 60 % of its idle time lies before activities whose launch had returned long before. The recording does not say why.',
+  "The recording does not say what holds it back: 90 % of the GPU's idle time has no cause in it.",
+  'Communication fills it: 96 % is communication that no computing covers.',
+  'The GPU is the limit: less or faster GPU work makes the step shorter, host work does not.',
+  '7 % is communication that no computing covers.',
+  '9 % is copies and fills that nothing covers.',
+  "The host runs ahead, so its own range is not the step's time: the GPU still has work when it ends.",
+  'The 20 % in which the GPU idles are gaps between activities already queued.',
+  '90 % of the kernel time could run on tensor cores but 10 % does: TF32 is off or autocast is missing (float32 matmul precision).',
+  'The other ranks may be waiting for rank 2: it computes 37 % of its step, the others 1 % (median) and communicate uncovered 96 %.',
+  'No GPU activity was recorded.',
+]
+
+test('every sentence of the verdict is said in Chinese, with all its numbers', () => {
+  for (const sentence of SAID) {
+    const said = inChinese(sentence)
+    assert.match(said, /[\u4e00-\u9fff]/, sentence)
+    const numbers = (text: string) => (text.match(/(?<![A-Za-z])\d+(?:\.\d+)?/g) ?? []).toSorted()
+    assert.deepEqual(numbers(said.replace(/float32|TF32/g, '')), numbers(sentence.replace(/float32|TF32/g, '')), said)
+  }
+})
+
+test('what is not known stays as it is', () => {
+  assert.equal(inChinese('Something new.'), 'Something new.')
+})

@@ -1,0 +1,107 @@
+/**
+ * The sentences of the verdict in Chinese. The server writes them in English, from few patterns; what matches none of
+ * these stays English. `sentences.zh.test.ts` holds an example of each.
+ */
+
+type Pattern = readonly [RegExp, (...found: string[]) => string]
+
+const PARTS: Record<string, string> = {
+  'in CUDA or HIP calls': '处于 CUDA 或 HIP 调用中',
+  'waiting for the data loader': '等待数据加载器',
+  'in operators': '处于算子中',
+  'in Python, other libraries or waiting, outside any operator': '处于算子之外的 Python、其他库或等待中',
+}
+const UNITS: Record<string, string> = { step: '步', trace: '跟踪' }
+
+/** `36 % in operators, 8 % in CUDA or HIP calls and 10 % …` */
+function parts(text: string): string {
+  const found = [...text.matchAll(/(\d+ %) (.+?)(?=, \d+ % | and \d+ % |$)/g)]
+  if (found.length === 0) return text === 'idle' ? '空闲' : text
+  return found.map(([, share = '', what = '']) => `${share} ${PARTS[what] ?? what}`).join('，')
+}
+
+function taken(what: string, time: string, median?: string): string {
+  const over = median ? `（${median} 步的中位数）` : ''
+  return `按记录，${what === 'the trace' ? '整个跟踪' : '一步'}耗时 ${time}${over}`
+}
+
+const unit = (text: string) => UNITS[text] ?? text
+
+const PATTERNS: Pattern[] = [
+  [
+    /^As recorded, (a step|the trace) takes (.+?)(?: \(median of (\d+)\))?; the GPU works (.+) of it\.$/,
+    (what = '', time = '', median = '', busy = '') => `${taken(what, time, median)}；其中 GPU 工作 ${busy}。`,
+  ],
+  [
+    /^As recorded, (a step|the trace) takes (.+?)(?: \(median of (\d+)\))? on the host, which is (.+)\.$/,
+    (what = '', time = '', median = '', of = '') => `${taken(what, time, median)}（主机上）：${parts(of)}。`,
+  ],
+  [
+    /^Data loading holds the recorded (\w+) back: .+\.$/,
+    (what = '') => `数据加载拖慢了所记录的${unit(what)}：加载器工作时 GPU 在等待。`,
+  ],
+  [
+    /^The host holds the recorded (\w+) back: .+\.$/,
+    (what = '') => `主机拖慢了所记录的${unit(what)}：GPU 在等待任务被启动。`,
+  ],
+  [/^Communication holds the recorded (\w+) back\.$/, (what = '') => `通信拖慢了所记录的${unit(what)}。`],
+  [
+    /^Of the host's (\w+) the GPU works (.+?); while it idles, the host is (.+)\.$/,
+    (what = '', busy = '', of = '') =>
+      `在主机的一${unit(what)}时间中 GPU 工作 ${busy}；GPU 空闲时，主机有 ${parts(of)}。`,
+  ],
+  [
+    /^(\d+ %) of the (\w+) is communication that no computing covers\.$/,
+    (share = '', what = '') => `${unit(what)}时间的 ${share} 是没有被计算掩盖的通信。`,
+  ],
+  [
+    /^The profiler slows every host call: .+$/,
+    () => '分析器会拖慢每次主机调用：不使用分析器时这一时间更短。GPU 自身的时间是准确的。',
+  ],
+  [/^No host events were recorded: .+$/, () => '没有记录主机事件：无法判断是哪一侧造成拖慢。'],
+  [/^The recorded (\w+) has no length: .+$/, (what = '') => `所记录的${unit(what)}长度为零：无法给出占比。`],
+  [
+    /^The GPU idles although work was queued: (.+ %) of its idle time it waits for work on other streams, .+$/,
+    (share = '') => `任务已经排队，GPU 却空闲：空闲时间的 ${share} 在等待其他流上的任务，而不是等待主机。`,
+  ],
+  [
+    /^The GPU idles although work was queued: (.+ %) of its idle time lies before .+$/,
+    (share = '') => `任务已经排队，GPU 却空闲：空闲时间的 ${share} 位于启动早已返回的活动之前。记录没有说明原因。`,
+  ],
+  [
+    /^The recording does not say what holds it back: (.+ %) of the GPU's idle time has no cause in it\.$/,
+    (share = '') => `记录没有说明是什么造成拖慢：GPU 空闲时间的 ${share} 找不到原因。`,
+  ],
+  [
+    /^Communication fills it: (.+ %) is communication that no computing covers\.$/,
+    (share = '') => `通信占满了这段时间：${share} 是没有被计算掩盖的通信。`,
+  ],
+  [/^The GPU is the limit: .+$/, () => '瓶颈在 GPU：减少或加快 GPU 上的工作能缩短一步，改进主机一侧则不能。'],
+  [/^(.+ %) is communication that no computing covers\.$/, (share = '') => `${share} 是没有被计算掩盖的通信。`],
+  [/^(.+ %) is copies and fills that nothing covers\.$/, (share = '') => `${share} 是没有被掩盖的拷贝与填充。`],
+  [/^The host runs ahead, .+$/, () => '主机领先运行，因此主机自己的区间并不是一步的时间：它结束时 GPU 仍有任务。'],
+  [
+    /^The (.+ %) in which the GPU idles are gaps between activities already queued\.$/,
+    (share = '') => `GPU 空闲的 ${share} 是已排队活动之间的间隙。`,
+  ],
+  [
+    /^(.+ %) of the kernel time could run on tensor cores but (.+ %) does: .+$/,
+    (could = '', does = '') =>
+      `${could} 的内核时间可以使用 Tensor Core，实际只有 ${does}：TF32 未开启，或缺少 autocast（float32 矩阵乘精度）。`,
+  ],
+  [
+    /^The other ranks may be waiting for rank (\d+): it computes (.+ %) of its step, the others (.+ %) \(median\) and communicate uncovered (.+ %)\.$/,
+    (rank = '', own = '', others = '', exposed = '') =>
+      `其他 rank 可能在等待 rank ${rank}：它的一步中有 ${own} 在计算，其他 rank 为 ${others}（中位数），且有 ${exposed} 是未掩盖的通信。`,
+  ],
+  [/^No GPU activity was recorded\.$/, () => '没有记录 GPU 活动。'],
+]
+
+/** A sentence of the server in Chinese, or as it is. */
+export function inChinese(sentence: string): string {
+  for (const [pattern, say] of PATTERNS) {
+    const found = pattern.exec(sentence)
+    if (found) return say(...found.slice(1).map((one: string | undefined) => one ?? ''))
+  }
+  return sentence
+}
