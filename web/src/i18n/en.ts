@@ -466,11 +466,11 @@ export const en = {
       'A call takes the host some time. Launch latency is from the call to the start of its work, on a stream that had ' +
       'nothing to do: the GPU loses it. Queueing is work waiting behind earlier work: healthy, the GPU is busy.',
     answer: (api: string, calls: string, call: string, latency: string, queueing: string) =>
-      `${calls} calls of ${api} take the host ${call} each (median)` +
-      `${latency && `; on an idle stream work starts ${latency} after the call`}` +
+      `A call of ${api} takes the host ${call} (median of ${calls})` +
+      `${latency && `; on an idle stream its work starts ${latency} after it`}` +
       `${queueing && `; behind earlier work it waits ${queueing}`}.`,
     short: (count: string) =>
-      `${count} of them took longer than the work they launched: no host can keep a GPU busy with these.`,
+      `Of them, ${count} took longer than the work they launched: no host can keep a GPU busy with these.`,
     measures: {
       measure: 'measure',
       time: 'time per call',
@@ -559,7 +559,7 @@ export const en = {
       transfer: 'Copies to the GPU hold the steps back',
       'not the problem': 'Data loading is not the problem',
     },
-    onRank: (rank: string) => `, most on rank ${rank}`,
+    onRank: (rank: string) => ` (rank ${rank} waits most)`,
     answer: (verdict: string, share: string, exposed: string, wait: string) =>
       `${verdict}. The GPU had nothing to do for ${exposed} of ${wait} of waiting, ${share} of the steps.`,
     answerHost: (verdict: string, share: string, wait: string) =>
@@ -606,7 +606,8 @@ export const en = {
     ofRank: (device: string, rank: number) => `${device} of rank ${rank}`,
     ofCard: (share: string) => `, ${share} of its memory`,
     andReserved: (size: string) => `, with ${size} reserved`,
-    most: (op: string, size: string) => `; most of that, ${size}, from ${op}`,
+    most: (op: string, size: string) => `; the largest part, ${size}, is that of ${op}`,
+    before: (size: string) => `; ${size} of that was allocated before the recording`,
     device: 'Device',
     curve: {
       title: (device: string) => `Memory of ${device} over time`,
@@ -623,7 +624,7 @@ export const en = {
     slices: 'Stretches of time',
     peak: {
       title: (device: string) => `What ${device} held at its fullest`,
-      says: 'Blocks alive at the moment with most memory allocated, by operator and line of the user’s code. The boxes and the table below add up to it.',
+      says: 'Blocks alive at the moment with most memory allocated, by operator and line of the user’s code. The table below adds up to it.',
       alive: 'alive',
       blocks: 'allocations',
       share: 'share',

@@ -528,7 +528,7 @@ export const zh: Words = {
       transfer: '向 GPU 的拷贝拖慢了迭代',
       'not the problem': '数据加载不是问题',
     },
-    onRank: (rank) => `，第 ${rank} 号卡最甚`,
+    onRank: (rank) => `（第 ${rank} 号卡等待最多）`,
     answer: (verdict, share, exposed, wait) =>
       `${verdict}。等待的 ${wait} 中，GPU 有 ${exposed} 无事可做，占迭代的 ${share}。`,
     answerHost: (verdict, share, wait) => `${verdict}。程序等待批次 ${wait}，占迭代的 ${share}。`,
@@ -566,7 +566,8 @@ export const zh: Words = {
     ofRank: (device, rank) => `第 ${rank} 号卡的 ${device}`,
     ofCard: (share) => `，为其内存的 ${share}`,
     andReserved: (size) => `，保留 ${size}`,
-    most: (op, size) => `；其中最多的 ${size} 来自 ${op}`,
+    most: (op, size) => `；其中最大的一份 ${size} 来自 ${op}`,
+    before: (size) => `；其中 ${size} 在录制前就已分配`,
     device: '设备',
     curve: {
       title: (device) => `${device} 的内存变化`,
@@ -582,7 +583,7 @@ export const zh: Words = {
     slices: '各段时间',
     peak: {
       title: (device) => `${device} 最满时的内容`,
-      says: '分配最多的时刻仍存活的内存块，按算子和用户代码行划分。各方块及下表之和即为该值。',
+      says: '分配最多的时刻仍存活的内存块，按算子和用户代码行划分。下表之和即为该值。',
       alive: '存活',
       blocks: '分配次数',
       share: '占比',

@@ -94,8 +94,11 @@ function largest(values: (number | null)[]): number {
 /** Boxes that one can tell apart. */
 const MOST_BOXES = 12
 
+/** The row of `memory_peak` for what was there before the first event. */
+export const BEFORE = '(allocated before the recording)'
+
 const APART: Record<string, Tint> = {
-  '(allocated before the recording)': { meaning: 'other' },
+  [BEFORE]: { meaning: 'other' },
   '(not in the recorded events)': { meaning: 'idle' },
   '(unattributed)': { meaning: 'other', shade: 7 },
 }
