@@ -1,22 +1,37 @@
 /** What columns are called, and what they mean, in the language chosen. */
 
 import { titleOf } from '../model/units.ts'
-import { TITLES_EN } from './columns.en.ts'
-import { COLUMNS_ZH, MEANS_ZH, TABLES_ZH } from './columns.zh.ts'
+import { MEANINGS_EN, TITLES_EN } from './columns.en.ts'
+import { COLUMNS_ZH, MEANS_ZH } from './columns.zh.ts'
+import { GPU_TABLES_ZH } from './columns_gpu.zh.ts'
+import { HOST_TABLES_ZH } from './columns_host.zh.ts'
+
+/** Title and meaning of columns, by their names. */
+export type ColumnTexts = Record<string, readonly [title: string, meaning: string]>
 
 export interface ColumnWords {
   title: string
   description: string
 }
 
-/** Words for a column of a table. `description` is the server's, in English; so is everything it names alone. */
+const TABLES_ZH: Record<string, ColumnTexts> = { ...HOST_TABLES_ZH, ...GPU_TABLES_ZH }
+
+/** Words for a column of a table. `description` is the server's, in English; columns of groupings may have none. */
 export function columnWords(language: 'en' | 'zh', table: string, name: string, description: string): ColumnWords {
   if (language === 'zh') {
-    const [title, meaning] = TABLES_ZH[table]?.[name] ?? COLUMNS_ZH[name] ?? []
-    if (title !== undefined) return { title, description: meaning ?? description }
+    const words = wordsZh(table, name)
+    if (words) return { title: words[0], description: words[1] }
   }
   const title = TITLES_EN[name] ?? titleOf(name)
-  return { title: title.charAt(0).toUpperCase() + title.slice(1), description }
+  return {
+    title: title.charAt(0).toUpperCase() + title.slice(1),
+    description: description || (MEANINGS_EN[name] ?? ''),
+  }
+}
+
+/** What a column is called in Chinese, and what it means; nothing for one that is not known. */
+export function wordsZh(table: string, name: string): readonly [title: string, meaning: string] | undefined {
+  return TABLES_ZH[table]?.[name] ?? COLUMNS_ZH[name]
 }
 
 /** What a table is about, in a line. `description` is the server's. */

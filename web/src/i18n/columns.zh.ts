@@ -1,12 +1,69 @@
 /** 各表各列的中文名称与说明。Titles and meanings of columns in Chinese; those of one table come before common ones. */
 
-type Words = readonly [title: string, description?: string]
+import type { ColumnTexts } from './columns.ts'
 
-export const COLUMNS_ZH: Record<string, Words> = {
+/** 多个表格共用的列。Columns that mean the same wherever they stand. */
+export const COLUMNS_ZH: ColumnTexts = {
   rank: ['卡号', '进程的 rank'],
+  step: ['迭代', '迭代的编号'],
+  name: ['名称', '名称'],
+  calls: ['次数', '调用次数'],
+  count: ['次数', '出现次数'],
+  device: ['设备', '设备编号'],
+  stream: ['流', '流编号'],
+  thread: ['线程', '线程'],
+  total_ns: ['总计', '时长之和'],
+  mean_ns: ['平均', '总计 / 次数，取整'],
+  min_ns: ['最短', '最短时长'],
+  max_ns: ['最长', '最长时长'],
+  share_pct: ['占比', '占比'],
+  kind: ['类别', '类别'],
+  op: ['算子', '算子'],
+  operator: ['算子', '所在的算子'],
+  start_ns: ['开始', '开始时刻'],
+  end_ns: ['结束', '结束时刻'],
+  at_ns: ['时刻', '时刻'],
+  duration_ns: ['时长', '时长'],
+  host_ns: ['主机时间', '在主机上的时间'],
+  host_self_ns: ['主机自身', '主机上的时间，不含内部'],
+  host_total_ns: ['主机总计', '主机上的时间，含内部'],
+  device_self_ns: ['GPU 自身', '其中直接启动的 GPU 任务'],
+  device_total_ns: ['GPU 总计', '其中启动的全部 GPU 任务'],
+  backward_host_ns: ['反向，主机', '其反向传播在主机上的时间'],
+  backward_device_ns: ['反向，GPU', '其反向传播启动的 GPU 任务'],
+  busy_ns: ['忙碌', '全部 GPU 任务的并集'],
+  idle_ns: ['空闲', '跨度减去忙碌'],
+  gap_ns: ['间隙', '期间没有任务运行的时间'],
+  span_ns: ['跨度', '第一个任务开始到最后一个任务结束'],
+  flops: ['FLOPs', '浮点运算次数（由模型计算）；没有模型时为空'],
+  bytes: ['字节', '字节数'],
+  kernels: ['内核', '内核'],
+  kernel: ['内核', '内核'],
+  length: ['长度', '包含的内核数'],
+  grid: ['网格', '启动网格'],
+  block: ['线程块', '线程块'],
+  dtype: ['数据类型', '张量的数据类型'],
+  shape: ['形状', '输入张量的形状'],
+  stack: ['调用栈', '用户代码的调用栈，最内层在前'],
+  module: ['模块', '所在的 nn.Module 路径'],
+  source: ['源码行', '用户代码的文件与行号'],
+  instances: ['实例数', '该类的模块对象数'],
+  slice: ['时间片', '时间片编号'],
+  tensor_core_pct: ['张量核心', '张量核心内核占 GPU 时间的比例'],
+  occupancy_pct: ['占用率', '按时长加权的平均占用率（由采集工具估计）'],
+  roof: ['适用峰值', '适用的算力峰值：bf16、tf32、fp32 等'],
+  achieved_flops: ['实际 FLOP/s', '每秒浮点运算次数'],
+  modelled_pct: ['有模型的占比', '有 FLOPs 模型的部分所占比例'],
+  launch_ns: ['启动，主机', '启动它们的调用在主机上的时间，不含图启动'],
+  shorter_than_launch: ['短于启动', '其中时长短于启动它的调用的个数'],
+  in_graph: ['在图中', '其中由 CUDA 图一并启动的个数'],
+  of_kernels_pct: ['占内核数', '占全部内核数量的比例'],
+  blocked_ns: ['被阻塞', '队列已满时，调用比平常多花的时间'],
+  blocked_calls: ['被阻塞的调用', '被已满的队列阻塞的调用数'],
+  capacity_pct: ['占设备显存', '占设备显存容量的比例；容量未知时为空'],
+  compute_ns: ['计算', 'GPU 在计算'],
+  communication_ns: ['通信', '在通信，且没有计算'],
 }
-
-export const TABLES_ZH: Record<string, Record<string, Words>> = {}
 
 /** 各表的说明。What each table is about. */
 export const MEANS_ZH: Record<string, string> = {
