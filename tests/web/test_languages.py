@@ -71,15 +71,34 @@ def test_english_texts_hold_no_exclamation_marks(texts: Texts) -> None:
     assert not [key for key, one in texts["zh"].items() if "！" in one.get("text", "")]
 
 
-def test_chinese_names_of_columns_are_of_columns_that_exist(evaluated: Callable[[str], Any]) -> None:
-    found = evaluated(
-        "import { COLUMNS_ZH, TABLES_ZH } from './src/i18n/columns.zh.ts'\n"
-        "import { TITLES_EN } from './src/i18n/columns.en.ts'\n"
-        "const inner = Object.entries(TABLES_ZH).flatMap(([table, of]) => Object.keys(of).map((one) => [table, one]))\n"
-        "console.log(JSON.stringify({ common: Object.keys(COLUMNS_ZH), english: Object.keys(TITLES_EN), inner }))"
+@pytest.fixture(scope="module")
+def columns(evaluated: Callable[[str], Any]) -> dict[str, Any]:
+    """Words of columns: common ones, those of tables, and those that only groupings have."""
+    found: dict[str, Any] = evaluated(
+        "import { COLUMNS_ZH, MEANS_ZH, TABLES_ZH } from './src/i18n/columns.zh.ts'\n"
+        "import { MEANINGS_EN, TITLES_EN } from './src/i18n/columns.en.ts'\n"
+        "const [common, means, tables] = [COLUMNS_ZH, MEANS_ZH, TABLES_ZH]\n"
+        "console.log(JSON.stringify({ common, means, tables, english: TITLES_EN, grouped: MEANINGS_EN }))"
     )
-    known = {column.name for table in TABLES.values() for column in table.columns}
-    assert not set(found["common"]) - known
-    assert not set(found["english"]) - known
-    of_tables = {(name, column.name) for name, table in TABLES.items() for column in table.columns}
-    assert not {tuple(one) for one in found["inner"]} - of_tables
+    return found
+
+
+def test_names_of_columns_are_of_columns_that_exist(columns: dict[str, Any]) -> None:
+    known = {column.name for table in TABLES.values() for column in table.columns} | columns["grouped"].keys()
+    assert not columns["common"].keys() - known
+    assert not columns["english"].keys() - known
+    for name, words in columns["tables"].items():
+        own = {column.name for column in TABLES[name].columns} | columns["grouped"].keys()
+        assert not words.keys() - own, name
+
+
+def test_all_columns_of_all_tables_have_chinese_words(columns: dict[str, Any]) -> None:
+    assert columns["means"].keys() == TABLES.keys()
+    missing = [
+        f"{table.name}.{column.name}"
+        for table in TABLES.values()
+        for column in table.columns
+        if column.name not in columns["common"] and column.name not in columns["tables"].get(table.name, {})
+    ]
+    assert not missing
+    assert not columns["grouped"].keys() - columns["common"].keys() - set().union(*columns["tables"].values())

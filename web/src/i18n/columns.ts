@@ -2,9 +2,7 @@
 
 import { titleOf } from '../model/units.ts'
 import { MEANINGS_EN, TITLES_EN } from './columns.en.ts'
-import { COLUMNS_ZH, MEANS_ZH } from './columns.zh.ts'
-import { GPU_TABLES_ZH } from './columns_gpu.zh.ts'
-import { HOST_TABLES_ZH } from './columns_host.zh.ts'
+import { COLUMNS_ZH, MEANS_ZH, TABLES_ZH } from './columns.zh.ts'
 
 /** Title and meaning of columns, by their names. */
 export type ColumnTexts = Record<string, readonly [title: string, meaning: string]>
@@ -13,8 +11,6 @@ export interface ColumnWords {
   title: string
   description: string
 }
-
-const TABLES_ZH: Record<string, ColumnTexts> = { ...HOST_TABLES_ZH, ...GPU_TABLES_ZH }
 
 /** Words for a column of a table. `description` is the server's, in English; columns of groupings may have none. */
 export function columnWords(language: 'en' | 'zh', table: string, name: string, description: string): ColumnWords {

@@ -1,6 +1,8 @@
 /** 各表各列的中文名称与说明。Titles and meanings of columns in Chinese; those of one table come before common ones. */
 
 import type { ColumnTexts } from './columns.ts'
+import { GPU_TABLES_ZH } from './columns_gpu.zh.ts'
+import { HOST_TABLES_ZH } from './columns_host.zh.ts'
 
 /** 多个表格共用的列。Columns that mean the same wherever they stand. */
 export const COLUMNS_ZH: ColumnTexts = {
@@ -64,6 +66,9 @@ export const COLUMNS_ZH: ColumnTexts = {
   compute_ns: ['计算', 'GPU 在计算'],
   communication_ns: ['通信', '在通信，且没有计算'],
 }
+
+/** 各表自己的列，先于共用的列。Columns of one table, before those of all. */
+export const TABLES_ZH: Record<string, ColumnTexts> = { ...HOST_TABLES_ZH, ...GPU_TABLES_ZH }
 
 /** 各表的说明。What each table is about. */
 export const MEANS_ZH: Record<string, string> = {
