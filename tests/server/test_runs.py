@@ -398,9 +398,31 @@ def test_deep_and_many_folders_are_left_out_and_said(
     trace(tmp_path / "a" / "b" / "c.json")
     answer = get(serve(), "runs")
     assert answer["runs"] == []
-    assert answer["notes"] == ["Not looked at, it lies deeper than 1 folders: a/b."]
+    assert answer["notes"] == ["Not looked at, because they lie deeper than 1 folders: a/b."]
     monkeypatch.setattr(walking, "MAX_FOLDERS", 1)
     assert get(serve(), "runs")["notes"] == ["Stopped after 1 folders and 0 files: serve a folder below."]
+
+
+def test_a_name_that_is_no_text_is_left_out_and_said(serve: Serve, tmp_path: Path) -> None:
+    """The names of files are bytes on Linux; JSON holds text only."""
+    os.mkdir(os.fsencode(tmp_path) + b"/\xff")
+    path = trace(tmp_path / "a.json")
+    try:
+        os.link(path, os.fsencode(tmp_path) + b"/caf\xe9.json")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    answer = get(serve(), "runs")
+    assert [run["id"] for run in answer["runs"]] == ["a.json"]
+    (note,) = answer["notes"]
+    assert note == "Not looked at, because they have names that are no UTF-8: '\\udcff', 'caf\\udce9.json'."
+
+
+def test_what_a_link_leads_to_is_listed_once(serve: Serve, tmp_path: Path) -> None:
+    trace(tmp_path / "b" / "run5" / "a.json")
+    trace(tmp_path / ".kept" / "c.json")
+    (tmp_path / "a latest").symlink_to(tmp_path / "b" / "run5")
+    (tmp_path / "kept").symlink_to(tmp_path / ".kept")
+    assert ids(serve()) == ["b/run5/a.json", "kept/c.json"]
 
 
 def test_an_empty_folder_has_no_runs(serve: Serve) -> None:

@@ -36,6 +36,8 @@ def served(path: str) -> Served:
             f"cannot serve {path}", "it is an address", "Copy the traces here, or use stepscope report."
         )
     real = os.path.realpath(path)
+    if not real.isprintable():
+        raise UnreadableInput(f"cannot serve {path!a}", "its name is no plain text", "Rename it.")
     if os.path.isdir(real):
         return Served(real)
     if os.path.isfile(real):

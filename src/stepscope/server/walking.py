@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 MAX_DEPTH = 12
@@ -49,68 +48,83 @@ def walk(root: str) -> Tree:
 
     Hidden folders are skipped, and so is every link that leads out of the folder.
     """
-    tree = Tree()
-    inside = os.path.realpath(root)
-    pending = [("", 0)]
-    seen = {inside}
-    skipped: dict[str, list[str]] = {}
-    folders = 0
-    while pending:
-        relative, depth = pending.pop()
-        folders += 1
-        if folders > MAX_FOLDERS or len(tree.files) > MAX_FILES:
-            tree.notes.append(
-                f"Stopped after {folders - 1:,} folders and {len(tree.files):,} files: serve a folder below."
-            )
-            break
+    return _Walk(os.path.realpath(root)).tree()
+
+
+class _Walk:
+    """One walk through a folder, its links followed."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._found = Tree()
+        self._skipped: dict[str, list[str]] = {}
+        self._pending = [("", 0)]
+        self._links: list[tuple[str, int]] = []
+        self._seen: set[str] = set()
+
+    def tree(self) -> Tree:
+        found, folders = self._found, 0
+        while self._pending or self._links:
+            # Links last: what they lead to is rather called by its own name.
+            relative, depth = self._pending.pop() if self._pending else self._links.pop(0)
+            real = os.path.realpath(os.path.join(self._root, relative))
+            if real in self._seen:
+                continue
+            self._seen.add(real)
+            if folders >= MAX_FOLDERS or len(found.files) >= MAX_FILES:
+                seen = f"{folders:,} folders and {len(found.files):,} files"
+                found.notes.append(f"Stopped after {seen}: serve a folder below.")
+                break
+            folders += 1
+            self._look_into(relative, depth)
+        found.files.sort(key=lambda file: file.path)
+        found.mindspore.sort(key=lambda file: file.path)
+        found.notes += [_skip_note(reason, names) for reason, names in self._skipped.items()]
+        return found
+
+    def _look_into(self, relative: str, depth: int) -> None:
         try:
-            entries = list(os.scandir(os.path.join(inside, relative)))
+            entries = list(os.scandir(os.path.join(self._root, relative)))
         except OSError:
-            skipped.setdefault("may not be read", []).append(relative or ".")
-            continue
+            self._skip("may not be read", relative or ".")
+            return
         if _is_mindspore(relative, entries):
-            tree.mindspore.append(_newest(relative, entries))
-            continue
-        for name, child in _children(entries, relative, inside, seen, skipped):
-            if child is not None:
-                tree.files.append(child)
-            elif depth < MAX_DEPTH:
-                pending.append((name, depth + 1))
-            else:
-                skipped.setdefault(f"lie deeper than {MAX_DEPTH} folders", []).append(name)
-    tree.files.sort(key=lambda file: file.path)
-    tree.mindspore.sort(key=lambda file: file.path)
-    tree.notes += [_skip_note(reason, names) for reason, names in skipped.items()]
-    return tree
+            self._found.mindspore.append(_newest(relative, entries))
+            return
+        for entry in sorted(entries, key=lambda one: one.name):
+            try:
+                self._take(entry, f"{relative}/{entry.name}" if relative else entry.name, depth)
+            except OSError:
+                continue  # it went while it was looked at
+
+    def _take(self, entry: os.DirEntry[str], name: str, depth: int) -> None:
+        is_folder = entry.is_dir()
+        wanted = entry.name not in _NEVER if is_folder else _CANDIDATE.search(entry.name) and entry.is_file()
+        if entry.name.startswith(".") or not wanted:
+            return
+        if not _is_text(entry.name):
+            self._skip("have names that are no UTF-8", ascii(entry.name))
+        elif entry.is_symlink() and not is_below(entry.path, self._root):
+            self._skip("lead out of the folder", name)
+        elif not is_folder:
+            status = entry.stat()
+            self._found.files.append(File(name, status.st_size, status.st_mtime_ns))
+        elif depth >= MAX_DEPTH:
+            self._skip(f"lie deeper than {MAX_DEPTH} folders", name)
+        else:
+            (self._links if entry.is_symlink() else self._pending).append((name, depth + 1))
+
+    def _skip(self, reason: str, name: str) -> None:
+        self._skipped.setdefault(reason, []).append(name)
 
 
-def _children(
-    entries: list[os.DirEntry[str]], relative: str, inside: str, seen: set[str], skipped: dict[str, list[str]]
-) -> Iterator[tuple[str, File | None]]:
-    """Folders (None) and candidate files of a folder."""
-    for entry in entries:
-        name = f"{relative}/{entry.name}" if relative else entry.name
-        if entry.name.startswith("."):
-            continue
-        try:
-            if entry.is_dir():
-                if entry.name in _NEVER:
-                    continue
-                if entry.is_symlink() and not is_below(entry.path, inside):
-                    skipped.setdefault("lead out of the folder", []).append(name)
-                    continue
-                real = os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(inside, name)
-                if real not in seen:
-                    seen.add(real)
-                    yield name, None
-            elif _CANDIDATE.search(entry.name) and entry.is_file():
-                if entry.is_symlink() and not is_below(entry.path, inside):
-                    skipped.setdefault("lead out of the folder", []).append(name)
-                    continue
-                status = entry.stat()
-                yield name, File(name, status.st_size, status.st_mtime_ns)
-        except OSError:
-            continue  # it went while it was looked at
+def _is_text(name: str) -> bool:
+    """Whether a name can be sent: on some systems names are bytes of any kind."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -136,14 +150,5 @@ def _newest(relative: str, entries: list[os.DirEntry[str]]) -> File:
 
 
 def _skip_note(reason: str, names: list[str]) -> str:
-    shown = ", ".join(sorted(names)[:3])
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return (
-        f"Not looked at, they {reason}: {shown}{more}."
-        if len(names) > 1
-        else f"Not looked at, it {_single(reason)}: {shown}."
-    )
-
-
-def _single(reason: str) -> str:
-    return reason.replace("lie ", "lies ").replace("lead ", "leads ")
+    return f"Not looked at, because they {reason}: {', '.join(sorted(names)[:3])}{more}."
