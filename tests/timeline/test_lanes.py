@@ -199,3 +199,43 @@ def test_every_event_of_the_examples_is_shown_once(examples: Path) -> None:
     timeline = opened_timeline(profile)
     assert timeline.answer_tracks()["left_out"] == 0
     assert shown_rows(timeline) == timed_rows(profile.profile)
+
+
+def test_threads_are_called_what_people_call_them(tmp_path: Path) -> None:
+    def named(number: int, name: str) -> dict[str, object]:
+        return {"ph": "M", "name": "thread_name", "pid": 9, "tid": number, "ts": 0, "args": {"name": name}}
+
+    def on(thread: int, event: dict[str, object]) -> dict[str, object]:
+        return event | {"pid": 9, "tid": thread}
+
+    profile = opened(
+        tmp_path,
+        {"ph": "M", "name": "process_name", "pid": 9, "ts": 0, "args": {"name": "python"}},
+        on(9, operator("aten::mm", 0, 100)),
+        on(10, operator("autograd::engine::evaluate_function: MmBackward0", 0, 90)),
+        on(11, operator("autograd::engine::evaluate_function: MmBackward0", 0, 80)),
+        on(12, call(0, 5, 1, name="cudaEventQuery")),
+        on(13, operator("ProfilerStep#1", 0, 60)),
+        on(14, operator("a", 0, 50)),
+        named(14, "pt_data_pin"),
+        on(15, operator("a", 0, 40)),
+        named(15, "decoder"),
+        on(16, operator("a", 0, 30)),
+        named(16, "thread 16 (python)"),
+        on(17, frame("torch/utils/data/_utils/pin_memory.py(30): _pin_memory_loop", 0, 20)),
+        on(0, frame("threading.py(1010): run", 0, 100)),
+    )
+    tracks = opened_timeline(profile).answer_tracks()["tracks"]
+    assert [track["title"] for track in tracks] == [
+        "main thread",
+        "autograd thread 10",
+        "autograd thread 11",
+        "thread 13",
+        "data loader pinning 14",
+        "decoder",
+        "thread 16",
+        "watchdog of collectives",
+        "data loader pinning 17",
+        "threads without a number",
+    ]
+    assert {track["process"] for track in tracks} == {"python 9"}

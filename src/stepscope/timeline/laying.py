@@ -133,11 +133,14 @@ _ON_HOST = ("operators", "python", "other")
 
 
 def _in_order(tracks: list[Track]) -> list[Track]:
-    """Tracks as they are shown: GPUs by number, then processes and their threads, those with most time first."""
+    """Tracks as they are shown: GPUs by number, then processes and their threads, those with most time first.
+
+    Time in Python frames alone counts less: a thread that waits all the time is in some.
+    """
     busy: dict[Any, int] = {}
     for track in tracks:
         for key in (track.process, (track.process, track.place)):
-            busy[key] = busy.get(key, 0) + track.busy_ns
+            busy[key] = busy.get(key, 0) + (track.busy_ns if track.kind == "operators" else 0)
 
     def order(track: Track) -> tuple[Any, ...]:
         if track.section == GPU:
@@ -145,7 +148,8 @@ def _in_order(tracks: list[Track]) -> list[Track]:
         whole, thread = busy[track.process], busy[track.process, track.place]
         main = not track.title.startswith(MAIN)
         kind = _ON_HOST.index(track.kind)
-        return 1, kind == _ON_HOST.index("other"), -whole, str(track.process), main, -thread, track.title, kind
+        other = kind == _ON_HOST.index("other")
+        return 1, other, -whole, str(track.process), main, -thread, track.title, str(track.place), kind, -track.busy_ns
 
     return sorted(tracks, key=order)
 

@@ -12,7 +12,9 @@ from stepscope.store.trace import Trace
 from stepscope.timeline.events import Group
 from stepscope.timeline.tracks import Track
 
-MAIN, _AUTOGRAD, _WORKER, _PINNING = "main thread", "autograd thread", "data loader worker", "data loader pinning"
+MAIN, _AUTOGRAD = "main thread", "autograd thread"
+_WORKER, _PINNING, _FEEDER = "data loader worker", "data loader pinning", "queue feeder"
+_WATCHDOG = "watchdog of collectives"
 
 _BY_LABEL = (
     (re.compile(r"pt_main_thread|main ?thread", re.IGNORECASE), MAIN),
@@ -23,10 +25,15 @@ _BY_LABEL = (
 """What names that programs give their threads mean."""
 
 _STEP = r"^(ProfilerStep|Optimizer\.(step|zero_grad))#"
+_FEEDING = r"multiprocessing/queues\.py\(\d+\): _feed$"
+_WATCHED = ["cudaEventQuery", "cudaThreadExchangeStreamCaptureMode", "cudaPointerGetAttributes", "hipEventQuery"]
+"""Calls that are all that a thread makes which looks after collectives."""
+
 _NUMBERED = re.compile(r"^thread \S+ \((.*)\)$")
 """How the profiler names a thread: by its number, with the name of the process or of the thread."""
 
-_Place = tuple[int, int]
+Place = tuple[int, int]
+"""Codes of a process and a thread."""
 
 
 def name_threads(trace: Trace, groups: list[Group], texts: list[str]) -> None:
@@ -37,33 +44,40 @@ def name_threads(trace: Trace, groups: list[Group], texts: list[str]) -> None:
         texts: the names of their events.
     """
     host = [group for group in groups if any(track.place for track in group.tracks)]
+    tracks = [track for group in host for track in group.tracks if track.place]
     labels = _labels(trace, "thread_name")
     processes = {process: text for (process, _), text in _labels(trace, "process_name").items()}
-    title = _by_contents(host, texts)
-    taken: dict[tuple[int, str], set[_Place]] = {}
-    for track in _tracks(host):
+    titles = _by_contents(host, texts) | _by_labels(labels)
+    own = {track.place for track in tracks if track.place and _has_number_of_process(track)}
+    with_main = {process for process, _ in own}
+    taken: dict[tuple[int, str], set[Place]] = {}
+    for track in tracks:
         place = track.place or (-1, -1)
-        found = _by_label(labels.get(place, "")) or title.get(place) or _as_number(track, labels.get(place, ""))
-        taken.setdefault((place[0], found), set()).add(place)
-        track.title = found
-        track.process = " ".join(part for part in (processes.get(place[0], ""), track.process or "") if part) or None
-    for track in _tracks(host):
-        if track.place and len(taken[track.place[0], track.title]) > 1:
+        title = MAIN if place in own else titles.get(place) if track.thread != "0" else None
+        if title is None or (title == MAIN and place not in own and place[0] in with_main):
+            title = _plain(track, labels.get(place, ""))
+        track.title = title
+        taken.setdefault((place[0], title), set()).add(place)
+    for track in tracks:
+        process = track.place[0] if track.place else -1
+        if len(taken[process, track.title]) > 1:
             track.title = f"{track.title} {_shown(track.thread)}"
+        track.process = " ".join(part for part in (processes.get(process, ""), track.process or "") if part) or None
 
 
-def _tracks(groups: list[Group]) -> list[Track]:
-    return [track for group in groups for track in group.tracks]
+def _has_number_of_process(track: Track) -> bool:
+    """Whether a thread has the number of its process, as the first one of each has on Linux."""
+    return track.thread == track.process and (track.thread or "").isdigit() and track.thread != "0"
 
 
-def _as_number(track: Track, label: str) -> str:
-    numbered = _NUMBERED.match(label)
+def _plain(track: Track, label: str) -> str:
+    """What a thread is called of which nothing is known but its number or label."""
     if track.kind == "other" and track.thread and not track.thread.isdigit():
         return _shown(track.thread)
-    if track.thread and track.thread == track.process and track.thread.isdigit():
-        return MAIN
-    if label and not numbered:
+    if label and not _NUMBERED.match(label):
         return _shown(label)
+    if track.thread == "0" and track.kind == "python":
+        return "threads without a number"
     return f"thread {_shown(track.thread)}"
 
 
@@ -72,13 +86,19 @@ def _shown(text: str | None) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _by_label(label: str) -> str | None:
-    numbered = _NUMBERED.match(label)
-    name = numbered.group(1) if numbered else label
-    return next((title for pattern, title in _BY_LABEL if pattern.search(name)), None)
+def _by_labels(labels: dict[Place, str]) -> dict[Place, str]:
+    """Titles of threads that the program named."""
+    found = {}
+    for place, label in labels.items():
+        numbered = _NUMBERED.match(label)
+        name = numbered.group(1) if numbered else label
+        title = next((title for pattern, title in _BY_LABEL if pattern.search(name)), None)
+        if title is not None:
+            found[place] = title
+    return found
 
 
-def _labels(trace: Trace, kind: str) -> dict[_Place, str]:
+def _labels(trace: Trace, kind: str) -> dict[Place, str]:
     """Labels of one kind by codes of process and thread; those of a process have the thread -1."""
     if trace.rows("label") == 0:
         return {}
@@ -91,27 +111,28 @@ def _labels(trace: Trace, kind: str) -> dict[_Place, str]:
     return {(process, -1 if whole else thread): text for (process, thread), text in zip(codes, texts, strict=True)}
 
 
-def _by_contents(groups: list[Group], texts: list[str]) -> dict[_Place, str]:
+def _by_contents(groups: list[Group], texts: list[str]) -> dict[Place, str]:
     """Titles of threads that their events give away."""
     frame = pl.Series("text", texts, dtype=pl.String).to_frame()
     column = pl.col("text")
+    # The last rule wins: where the backward pass runs on the main thread it stays the main thread.
     rules = (
+        (column.is_in(_WATCHED), _WATCHDOG),
         (column.str.starts_with(EVALUATE), _AUTOGRAD),
+        (column.str.contains(_FEEDING), _FEEDER),
         (column.str.contains("_pin_memory_loop", literal=True), _PINNING),
         (column.str.contains("_worker_loop", literal=True), _WORKER),
         (column.str.contains(_STEP), MAIN),
     )
-    found: dict[_Place, str] = {}
+    found: dict[Place, str] = {}
     for rule, title in rules:
         named = frame.select(rule).to_series().to_numpy()
         if not named.any():
             continue
         for group in groups:
-            hit = np.bincount(group.track[named[group.events.name]], minlength=len(group.tracks)) > 0
-            # The last rule wins: where the backward pass runs on the main thread it stays the main thread.
-            named_tracks = [track for track, known in zip(group.tracks, hit, strict=True) if known]
-            found |= {track.place: title for track in named_tracks if track.place}
-    for track in _tracks(groups):
-        if track.place and track.thread and track.thread == track.process and track.thread.isdigit():
-            found[track.place] = MAIN
+            hits = np.bincount(group.track[named[group.events.name]], minlength=len(group.tracks))
+            whole = np.bincount(group.track, minlength=len(group.tracks))
+            right = (hits == whole) if title == _WATCHDOG else hits > 0
+            tracks = [track for track, known in zip(group.tracks, right, strict=True) if known]
+            found |= {track.place: title for track in tracks if track.place}
     return found
