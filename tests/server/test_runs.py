@@ -331,6 +331,7 @@ def test_progress_is_told_and_several_share_a_reading(
         pass
     assert answer == {
         "state": "reading",
+        "phase": "reading",
         "file": "rank0.json",
         "done_bytes": 10,
         "total_bytes": 2 * size,

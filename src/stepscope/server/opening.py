@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from stepscope.answers.run_facts import span_of
 from stepscope.errors import StepscopeError, UnreadableInput
+from stepscope.numeric.compiling import is_first_run
 from stepscope.readers.sources import Source, find_sources
 from stepscope.server.errors import NotReady
 from stepscope.server.listing import Run
@@ -28,6 +29,7 @@ _READERS = 2
 _LOOK_AGAIN_SECONDS = 1.0
 _RETRY_SECONDS = 10.0
 _TOUCH_SECONDS = 600.0
+_SILENT_SECONDS = 1.5
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ class Reading:
     error: StepscopeError | None = None
     opened: Opened | None = None
     looked: float = field(default_factory=time.monotonic)
+    started: float = field(default_factory=time.monotonic)
     touched: float = field(default_factory=time.monotonic)
 
 
@@ -225,11 +228,21 @@ def _stamp(run: Run) -> tuple[tuple[int, int], ...]:
     return tuple(stamps)
 
 
+def _phase(reading: Reading, total_bytes: int) -> str:
+    """What takes the time: compiling the reader (once for a machine), reading, or linking what was read."""
+    progress = reading.progress
+    if progress.done_bytes >= total_bytes > 0:
+        return "linking"
+    silent = progress.done_bytes == 0 and time.monotonic() - reading.started > _SILENT_SECONDS
+    return "compiling" if silent and is_first_run() else "reading"
+
+
 def progress_of(reading: Reading) -> dict[str, object]:
     """How far a reading has come, as `/api/run` sends it."""
     progress, total = reading.progress, sum(size for size, _ in reading.stamp)
     return {
         "state": "reading",
+        "phase": _phase(reading, total),
         "file": progress.file or Source(reading.run.files[0]).name,
         "done_bytes": min(progress.done_bytes, total),
         "total_bytes": total,

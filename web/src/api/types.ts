@@ -57,6 +57,8 @@ export interface TableFacts {
 
 export interface ReadingRun {
   state: 'reading'
+  /** Compiling the reader happens once for a machine and takes seconds. */
+  phase: 'compiling' | 'reading' | 'linking'
   file: string
   done_bytes: number
   total_bytes: number

@@ -175,6 +175,8 @@ export const en = {
     waiting: 'Loading…',
     reading: (file: string, done: string, total: string, events: string) =>
       `Reading ${file}: ${done} of ${total}, ${events} events`,
+    compiling: 'Compiling the reader for this machine, once (about 15 s)…',
+    linking: 'Linking launches with what they ran…',
     files: (done: number, all: number) => `file ${done} of ${all}`,
     empty: 'Nothing to show',
     none: 'Nothing of the kind happened in this recording.',

@@ -173,6 +173,8 @@ export const zh: Words = {
   loading: {
     waiting: '加载中…',
     reading: (file, done, total, events) => `正在读取 ${file}：${done} / ${total}，${events} 个事件`,
+    compiling: '正在为本机编译读取器，仅需一次（约 15 秒）…',
+    linking: '正在将启动调用与其执行的任务关联…',
     files: (done, all) => `第 ${done} 个文件，共 ${all} 个`,
     empty: '没有可显示的内容',
     none: '该记录中没有此类事件。',
