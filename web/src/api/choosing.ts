@@ -1,5 +1,6 @@
 /** What a selection leaves of a table that was computed for the whole recording. */
 
+import { parseSort, sortRows } from '../model/sorting.ts'
 import type { Cell, Selection, TableData } from './types.ts'
 
 /**
@@ -21,10 +22,24 @@ function within(step: Cell | undefined, [first, last]: [number, number]): boolea
 }
 
 function kept(data: TableData, tests: ((row: number) => boolean)[]): TableData {
-  const length = data.data[data.columns[0]?.name ?? '']?.length ?? 0
+  const length = rowsOf(data)
   const rows = Array.from({ length }, (_, i) => i).filter((row) => tests.every((test) => test(row)))
-  const columns = Object.entries(data.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)])
   // Of rows that the report left out nobody knows whether they belong: what is held is all there is to count.
-  const total = data.total === length ? rows.length : data.total
-  return { ...data, total, data: Object.fromEntries(columns) as TableData['data'] }
+  return { ...picked(data, rows), total: data.total === length ? rows.length : data.total }
+}
+
+/** The first rows of a table, sorted as `stepscope show --sort` reads it. */
+export function inOrder(data: TableData, sort: string | undefined, limit: number | undefined): TableData {
+  if (!sort && limit === undefined) return data
+  const all = Uint32Array.from({ length: rowsOf(data) }, (_, i) => i)
+  return picked(data, [...sortRows(data, all, parseSort(sort)).subarray(0, limit)])
+}
+
+function rowsOf(data: TableData): number {
+  return data.data[data.columns[0]?.name ?? '']?.length ?? 0
+}
+
+function picked(data: TableData, rows: number[]): TableData {
+  const columns = Object.entries(data.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)])
+  return { ...data, data: Object.fromEntries(columns) as TableData['data'] }
 }

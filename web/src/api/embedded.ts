@@ -1,7 +1,7 @@
 /** The app's questions answered from the report that the app is part of. */
 
 import { type Api, ApiError, type Window } from './api.ts'
-import { chosenRows } from './choosing.ts'
+import { chosenRows, inOrder } from './choosing.ts'
 import { EmbeddedTimeline, type TimelineIndex } from './embedded_timeline.ts'
 import { hasPart, Kept, partJson } from './parts.ts'
 import type { Place } from './timeline.ts'
@@ -45,12 +45,12 @@ class EmbeddedApi implements Api {
 
   async table(_: string, request: TableRequest): Promise<TableData> {
     const index = await this.#index.get('run')
-    const { table, by = '', source = false, limit } = request
+    const { table, by = '', source = false, sort, limit } = request
     const held = index.tables[`${table}|${by}|${source ? 1 : 0}`]
-    if (!held || request.where || request.sort) throw notHeld(index, by ? `${table} by ${by}` : table)
+    if (!held || request.where) throw notHeld(index, by ? `${table} by ${by}` : table)
     const { data, limited } = chosenRows(await this.#tables.get(held.part), request)
     const told = limited ? data : { ...data, notes: [...data.notes, index.whole] }
-    return limit === undefined ? told : firstRows(told, limit)
+    return inOrder(told, sort, limit)
   }
 
   async verdict(_: string, selection: Selection): Promise<VerdictAnswer> {
@@ -71,8 +71,9 @@ class EmbeddedApi implements Api {
     })
   }
 
-  async tracks(_: string, packed: boolean) {
-    return (await this.#shown()).tracks(packed)
+  /** Little-used streams stay packed: their single lanes are not held. */
+  async tracks(_: string, _packed: boolean) {
+    return (await this.#shown()).tracks()
   }
 
   async window(_: string, window: Window) {
@@ -139,9 +140,4 @@ function notHeld(index: Index, what: string): ApiError {
     found: 'this report does not hold it',
     advice: `The recording does: ${index.serve}`,
   })
-}
-
-function firstRows(data: TableData, limit: number): TableData {
-  const columns = Object.entries(data.data).map(([name, cells]) => [name, cells.slice(0, limit)])
-  return { ...data, data: Object.fromEntries(columns) as TableData['data'] }
 }

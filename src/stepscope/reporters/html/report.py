@@ -79,7 +79,7 @@ def html_report(
     tables = hold_tables(report, asked, int(room * _TABLES_SHARE))
     places = hold_sources(report.profile, tables.frames) if with_source else []
     sources = packed("sources", json.dumps(places).encode())
-    timeline = hold_timeline(report.profile, asked, room - tables.size - sources.size)
+    timeline = hold_timeline(report.profile, room - tables.size - sources.size)
     left_out = [*tables.left_out, *timeline.left_out]
     hold_health(tables, report, asked, _notes(left_out, asked))
     run = packed("run", json.dumps(_run(report, asked, tables, timeline)).encode())
@@ -99,7 +99,7 @@ def _notes(left_out: list[str], asked: Asking) -> list[str]:
     """What a reader has to know about the report itself."""
     if not left_out:
         return []
-    return [f"this report does not hold everything, {asked.serve} shows it: {'; '.join(left_out)}"]
+    return [f"this report does not hold everything: {asked.serve} shows it", *left_out]
 
 
 def _run(report: Report, asked: Asking, tables: HeldTables, timeline: HeldTimeline) -> dict[str, Any]:

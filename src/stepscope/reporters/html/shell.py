@@ -1,4 +1,8 @@
-"""The web app as one file without data, as the build leaves it, and the page that it becomes."""
+"""The web app as one file without data, as the build leaves it, and the page that it becomes.
+
+The app's script is packed like the data: a megabyte of it takes half as much. A few lines unpack it, and say what to do
+in a browser that cannot.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from stepscope.errors import BadRequest
-from stepscope.reporters.html.parts import Part
+from stepscope.reporters.html.parts import Part, packed
 
 FILE = Path(__file__).resolve().parent.parent.parent / "web" / "report.html"
 
@@ -17,7 +21,26 @@ DATA_MARK = "<!--stepscope:data-->"
 """Where the data go."""
 
 _HEAD = '<meta charset="utf-8" />'
-_SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
+_SCRIPT = re.compile(r'<script type="module"[^>]*>(?P<text>.*?)</script>', re.DOTALL)
+
+_UNPACK = """
+const say = (text) => { document.getElementById('app').textContent = text }
+const open = async () => {
+  const packed = atob(document.getElementById('stepscope-app').textContent)
+  const bytes = Uint8Array.from(packed, (one) => one.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  const script = document.createElement('script')
+  script.type = 'module'
+  script.textContent = await new Response(stream).text()
+  document.head.append(script)
+}
+const old = 'This report needs a newer browser: Chrome or Edge 103, Firefox 115, Safari 16.4 or later.'
+const broken = 'This report is damaged: it was not copied as a whole.'
+if (typeof DecompressionStream === 'undefined') say(old)
+else addEventListener('DOMContentLoaded', () => open().catch(() => say(broken)))
+"""
+
+_NOSCRIPT = "<noscript>This report is a program: it needs JavaScript. Nothing in it asks the network.</noscript>\n"
 
 
 def read_shell(file: Path = FILE) -> str:
@@ -31,7 +54,7 @@ def read_shell(file: Path = FILE) -> str:
     except FileNotFoundError as error:
         advice = "Install stepscope without STEPSCOPE_SKIP_WEB, or choose --format text, markdown or json."
         raise BadRequest("cannot write an HTML report", "this installation has no web app", advice) from error
-    if text.count(DATA_MARK) != 1 or _HEAD not in text:
+    if text.count(DATA_MARK) != 1 or _HEAD not in text or len(_SCRIPT.findall(text)) != 1:
         raise BadRequest(
             "cannot write an HTML report", "the web app of this installation is damaged", "Install stepscope anew."
         )
@@ -40,14 +63,18 @@ def read_shell(file: Path = FILE) -> str:
 
 def page_with(shell: str, parts: Iterable[Part]) -> str:
     """The report: the app, its data, and a policy that forbids every request and every script but the app's own."""
-    head = f'{_HEAD}\n    <meta http-equiv="Content-Security-Policy" content="{policy(shell)}" />'
-    before, after = shell.replace(_HEAD, head, 1).split(DATA_MARK)
-    return "".join([before, *(part.element for part in parts), after])
+    found = _SCRIPT.search(shell)
+    script = found["text"] if found else ""
+    app = packed("app", script.encode())
+    without = _SCRIPT.sub("", shell, count=1)
+    head = f'{_HEAD}\n    <meta http-equiv="Content-Security-Policy" content="{policy([_UNPACK, script])}" />'
+    before, after = without.replace(_HEAD, head, 1).split(DATA_MARK)
+    unpack = f"<script>{_UNPACK}</script>\n"
+    return "".join([before, _NOSCRIPT, unpack, app.element, *(part.element for part in parts), after])
 
 
-def policy(shell: str) -> str:
+def policy(scripts: Iterable[str]) -> str:
     """What the page may load and run: itself. Styles may stand in elements, where charts set them."""
-    scripts = [found["text"] for found in _SCRIPT.finditer(shell) if "octet-stream" not in found["attributes"]]
     hashes = " ".join(f"'sha256-{_hash(text)}'" for text in scripts)
     return (
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
