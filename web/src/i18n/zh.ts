@@ -178,7 +178,7 @@ export const zh: Words = {
     files: (done, all) => `第 ${done} 个文件，共 ${all} 个`,
     empty: '没有可显示的内容',
     none: '该记录中没有此类事件。',
-    lacks: (lack, option) => `记录中缺少：${lack}。请用 ${option} 录制。`,
+    lacks: (lack, option) => `记录中${lack}。请用 ${option} 录制。`,
     failed: '无法显示',
   },
   table: {
@@ -597,7 +597,7 @@ export const zh: Words = {
     eventsSays: '从大到小。',
   },
   missing: {
-    lack: (lack) => `记录中的情况：${lack}。`,
+    lack: (lack) => `记录中${lack}。`,
     record: '录制时请加上',
   },
   timeline: {

@@ -1,7 +1,7 @@
 /** Texts in the language chosen. */
 
 import { en, type Words } from '../i18n/en.ts'
-import { inChinese } from '../i18n/sentences.zh.ts'
+import { noteInChinese } from '../i18n/told.zh.ts'
 import { zh } from '../i18n/zh.ts'
 import { preferences } from './preferences.svelte.ts'
 
@@ -10,7 +10,7 @@ export function words(): Words {
   return preferences.language === 'zh' ? zh : en
 }
 
-/** A sentence of the server, which writes English, in the language chosen as far as it is known. */
+/** A sentence, a note or a check of the server, which writes English, in the language chosen as far as it is known. */
 export function sentence(english: string): string {
-  return preferences.language === 'zh' ? inChinese(english) : english
+  return preferences.language === 'zh' ? noteInChinese(english) : english
 }
