@@ -160,6 +160,18 @@ def _window(bench: Bench) -> Pair:
     return pair
 
 
+def _timeline_frames(bench: Bench) -> Pair:
+    trace = bench.traces.training(3500)
+    environment = {"STEPSCOPE_CACHE": str(bench.scratch / "timeline")}
+
+    def pair() -> tuple[Usage, Usage]:
+        measured = parts([sys.executable, str(Path(__file__).with_name("frames.py")), str(trace)], environment)
+        print("\n".join(f"  {name}: {1000 * usage.wall:.1f} ms" for name, usage in measured.items()), file=sys.stderr)
+        return measured["ours"], measured["baseline"]
+
+    return pair
+
+
 COMPARISONS = [
     Comparison("open", "cold summary / json.load, 235 MB", _open, 0.2, 0.3),
     Comparison("hta", "cold summary / HTA breakdown, 500 MB", _hta, 0.12, 0.2, "hta"),
@@ -171,4 +183,5 @@ COMPARISONS = [
     Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("report", "cold report / cold summary, 2 M events", _report, 2.0),
+    Comparison("timeline_frames", "p95 of frames, row images / rectangles", _timeline_frames, 0.5, None, "playwright"),
 ]

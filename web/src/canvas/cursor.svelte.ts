@@ -6,7 +6,7 @@ import type { Cell } from './cells.ts'
 import { laneOnPlot } from './overlay.ts'
 import { FOLDED_DEPTHS, placeOfLane, trackOfLane } from './rows.ts'
 import type { Stage } from './stage.svelte.ts'
-import { revealed } from './viewport.ts'
+import { magnified, revealed } from './viewport.ts'
 
 export class Cursor {
   readonly #stage: Stage
@@ -86,22 +86,23 @@ export class Cursor {
     clearSelection()
   }
 
-  /** Select an event and bring it into view. */
-  jump(place: Place): void {
+  /** Select an event and bring it into view; with `magnify`, large enough to be seen. */
+  jump(place: Place, magnify = false): void {
     this.#asked.abort()
     this.#set(place)
     selectEvent(place.lane, place.row)
     const { signal } = (this.#asked = new AbortController())
     this.#fetchFlows(place, signal).catch(() => undefined)
-    this.reveal(place)
+    this.reveal(place, magnify)
   }
 
-  reveal(place: Place): void {
+  reveal(place: Place, magnify: boolean): void {
     const stage = this.#stage
     const track = trackOfLane(stage.tracks, place.lane)
     if (track && this.#isFoldedDeep(track.id)) this.unfold(track.id)
     this.#scrollToLane(place.lane)
-    const to = revealed(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
+    const way = magnify ? magnified : revealed
+    const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
     if (to !== stage.view) stage.glide(to)
   }
 

@@ -34,6 +34,7 @@ export class Labels {
       let count = characters
       cut = middleCut(text, count)
       while (count > LEAST_CHARACTERS && context.measureText(cut).width > room) cut = middleCut(text, --count)
+      if (context.measureText(cut).width > room) cut = this.#last(context, text, room)
       this.#cuts.set(key, cut)
     }
     return cut

@@ -12,7 +12,7 @@ import type { Names } from './names.ts'
 import { type Over, paintOverlay } from './overlay.ts'
 import { learnIdle, paintPlot, paneRows, type Pane, type Scene } from './paint.ts'
 import { type Palette, paletteOf } from './palette.ts'
-import { paintRuler, type Step } from './ruler.ts'
+import { paintRuler, type Step, stepAfter } from './ruler.ts'
 import { scaleOf } from './timescale.ts'
 import { type Bounds, nsPerPixel, type Viewport } from './viewport.ts'
 
@@ -86,7 +86,7 @@ export class Picture {
 
   scene(shown: Shown): Scene {
     const { view, ratio, height, data, names, highlight, panes, steps, chosenSteps, causes } = shown
-    const seen = steps.filter((one) => one.end > view.start && one.start < view.end)
+    const seen = steps.slice(stepAfter(steps, view.start), stepAfter(steps, view.end) + 1)
     const first = seen[0]
     const wide = first !== undefined && (first.end - first.start) / nsPerPixel(view) > BOUNDARY
     const chosen = seen.filter((one) => chosenSteps && one.step >= chosenSteps[0] && one.step <= chosenSteps[1])

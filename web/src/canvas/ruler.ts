@@ -8,6 +8,8 @@ import { type Viewport, xOf } from './viewport.ts'
 
 export const RULER = 22
 export const STEP_ROW = 18
+/** CSS pixels of a step without room for its number. */
+const LEAST_TEXT = 16
 
 export interface Step {
   step: number
@@ -125,6 +127,7 @@ function paintSteps(context: CanvasRenderingContext2D, scene: RulerScene): void 
     context.globalAlpha = isChosen ? 0.35 : 1
     context.fillRect(left, top + 1, Math.max(1, right - left - (right - left > 4 ? 1 : 0)), STEP_ROW - 3)
     context.globalAlpha = 1
+    if (right - left < LEAST_TEXT) continue
     const text = right - left > 64 ? `${scene.stepWord} ${step}` : countText(step)
     if (context.measureText(text).width + 8 > right - left) continue
     context.fillStyle = palette.text

@@ -230,12 +230,20 @@ export class Stage {
       this.#publishedAt = now
       this.still = this.view
     }
-    clearTimeout(this.#stillTimer)
-    this.#stillTimer = setTimeout(() => {
-      this.still = this.view
-      this.onstill(this.view)
-      this.changed()
-    }, STILL_MS)
+    this.#stillTimer ??= setTimeout(this.#checkStill, STILL_MS)
+  }
+
+  /** One timer for a whole movement: setting one for each frame costs as much as drawing it. */
+  readonly #checkStill = (): void => {
+    this.#stillTimer = undefined
+    const left = this.#movedAt + STILL_MS - performance.now()
+    if (left > 0) {
+      this.#stillTimer = setTimeout(this.#checkStill, left)
+      return
+    }
+    this.still = this.view
+    this.onstill(this.view)
+    this.changed()
   }
 
   /** Only what lies over the tracks changed. */

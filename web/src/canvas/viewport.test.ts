@@ -50,9 +50,9 @@ test('a recording of no length can be looked at', () => {
   assert.ok(span(view) > 0 && Number.isFinite(view.start))
 })
 
-test('revealing does not move what is seen, and zooms in on what is too small to see', () => {
+test('revealing keeps the scale and does not move what is seen; magnifying zooms in on what is too small', () => {
   assert.equal(revealed(VIEW, BOUNDS, 2.5e8, 2.6e8), VIEW)
-  const tiny = revealed(VIEW, BOUNDS, 3e8, 3e8 + 50)
+  const tiny = magnified(VIEW, BOUNDS, 3e8, 3e8 + 50)
   assert.ok(50 / span(tiny) > 0.004 && tiny.start < 3e8 && tiny.end > 3e8 + 50)
   const moved = revealed(VIEW, BOUNDS, 7e8, 7.1e8)
   assert.equal(Math.round(span(moved)), 2e8)

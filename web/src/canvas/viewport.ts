@@ -89,13 +89,17 @@ export function fitted(view: Viewport, bounds: Bounds, start: number, end: numbe
 
 /** The same scale, moved only if the piece of time is not to be seen; a long one shows its start. */
 export function revealed(view: Viewport, bounds: Bounds, start: number, end: number): Viewport {
-  const seen = end > view.start + span(view) * 0.02 && start < view.end - span(view) * 0.02
-  const wide = (end - start) / span(view) > 0.004
-  if (!wide) return fitted(view, bounds, start, end, Math.max(4, (1000 * FIT_ROOM) / 4))
-  if (seen) return view
+  const room = span(view) * 0.02
+  if (end > view.start + room && start < view.end - room) return view
   const middle = Math.min((start + end) / 2, start + span(view) * 0.4)
   const half = span(view) / 2
   return clamped({ start: middle - half, end: middle + half, width: view.width }, bounds)
+}
+
+/** Around a piece of time that is too small to be seen at this scale; else as `revealed`. */
+export function magnified(view: Viewport, bounds: Bounds, start: number, end: number): Viewport {
+  const isSeen = end - start > span(view) * 0.004
+  return isSeen ? revealed(view, bounds, start, end) : fitted(view, bounds, start, end, 15)
 }
 
 /** A viewport on the way from one to another: `share` 0 is the first, 1 the second. Even in the logarithm of scale. */
