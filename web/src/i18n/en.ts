@@ -160,8 +160,7 @@ export const en = {
       dragPan: 'Move; so does the middle button, and a finger',
       doubleFit: 'Fit the event, or the step on the ruler',
     },
-    mouse:
-      'Strip: click a step, drag over several, double-click for all. Timeline: Ctrl and wheel to zoom, drag to select.',
+    mouse: 'Step strip: click a step, drag over several, double-click for all.',
   },
   drawer: {
     label: 'Details',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fuzzy } from './fuzzy.ts'
+import { closestFirst, fuzzy } from './fuzzy.ts'
 
 const NAMES = ['aten::mm', 'aten::addmm', 'Kernels', '内核 kernels', 'void gemm<float>(int)', '<img onerror=x>']
 
@@ -19,4 +19,9 @@ test('Chinese and signs are found as they stand', () => {
 test('an empty query shows the beginning, an impossible one nothing', () => {
   assert.deepEqual(fuzzy(NAMES, ' ', 2), [0, 1])
   assert.deepEqual(fuzzy(NAMES, 'zzzzqq', 5), [])
+})
+
+test('what is called exactly so comes first', () => {
+  assert.deepEqual(closestFirst([0, 1, 2, 3], ['unhealthy', 'health checks', 'x', 'Health'], 'health '), [3, 1, 0, 2])
+  assert.deepEqual(closestFirst([1, 0], ['Health', 'health'], 'health'), [0, 1])
 })

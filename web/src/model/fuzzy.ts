@@ -25,3 +25,13 @@ function containing(texts: string[], wanted: string, most: number): number[] {
     if (texts[index]?.toLowerCase().includes(low)) found.push(index)
   return found
 }
+
+/** Found texts in their order, but first those that are the query, then those that begin with it, as they are listed. */
+export function closestFirst(found: number[], texts: string[], query: string): number[] {
+  const wanted = query.trim().toLowerCase()
+  const far = (index: number) => {
+    const text = texts[index]?.toLowerCase() ?? ''
+    return text === wanted ? 0 : text.startsWith(wanted) ? 1 : 2
+  }
+  return [...found].sort((a, b) => far(a) - far(b) || (far(a) < 2 ? a - b : 0))
+}

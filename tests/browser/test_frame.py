@@ -1,0 +1,208 @@
+"""The frame of the app: the strip, the rail, the search, the ranks, languages and themes, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import stepscope
+from building import annotation, kernel, launched, operator, step, write
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+
+STRAGGLER = "ddp4_straggler"
+ONE_RANK = "batch_size.slow.pt.trace.json.gz"
+
+
+def parameter(page: Page, name: str) -> str | None:
+    found = re.search(rf"[?&]{name}=([^&]*)", page.url)
+    return found.group(1).replace("%3A", ":").replace("%2C", ",") if found else None
+
+
+def test_the_strip_by_keyboard(served: Served, page: Page, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page.goto(served(examples).at("health", run=ONE_RANK))
+    strip = page.get_by_role("slider", name="Steps")
+    steps = stepscope.open(examples / ONE_RANK).show("steps")
+    numbers = steps["step"].to_list()
+    expect(strip).to_have_attribute("aria-valuemax", str(numbers[-1]))
+    strip.focus()
+    page.keyboard.press("Home")
+    milliseconds = steps["duration_ns"][0] / 1e6
+    expect(strip).to_have_attribute("aria-valuetext", re.compile(rf"^step {numbers[0]}: {milliseconds:.0f}"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("banner")).to_contain_text(f"step {numbers[0]}")
+    assert parameter(page, "step") == str(numbers[0])
+    page.keyboard.press("Alt+ArrowRight")
+    page.wait_for_url(f"**step={numbers[1]}*")
+    page.keyboard.press("Alt+Shift+ArrowRight")
+    assert parameter(page, "step") == f"{numbers[1]}:{numbers[2]}"
+    page.keyboard.press("Alt+ArrowRight")  # at the end already: it stays
+    assert parameter(page, "step") == f"{numbers[1]}:{numbers[2]}"
+    page.get_by_role("button", name="Select all steps").click()
+    assert parameter(page, "step") is None
+
+
+def test_the_strip_by_mouse(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("health", run=ONE_RANK))
+    strip = page.get_by_role("slider", name="Steps")
+    numbers = stepscope.open(examples / ONE_RANK).show("steps")["step"].to_list()
+    box = strip.bounding_box()
+    assert box
+    wide, middle = 72, box["y"] + box["height"] / 2
+    page.mouse.click(box["x"] + wide / 2, middle)
+    assert parameter(page, "step") == str(numbers[0])
+    page.mouse.move(box["x"] + wide * 1.5, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + wide * 2.5, middle, steps=3)
+    page.mouse.up()
+    assert parameter(page, "step") == f"{numbers[1]}:{numbers[2]}"
+    strip.dblclick(position={"x": wide / 2, "y": box["height"] / 2})
+    assert parameter(page, "step") is None
+
+
+def test_ranks_are_chosen_and_limit_the_verdict(served: Served, page: Page, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page.goto(served(examples).at("verdict", run=STRAGGLER))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("waiting for rank 2")
+    expect(page.get_by_role("button", name="rank 3")).to_be_visible()
+    page.get_by_role("button", name="Ranks: All 4 ranks").click()
+    page.get_by_label("Ranks", exact=True).get_by_role("textbox").fill("0-1")
+    page.keyboard.press("Enter")
+    assert parameter(page, "rank") == "0,1"
+    expect(page.get_by_role("button", name="rank 1")).to_be_visible()
+    expect(page.get_by_role("button", name="rank 3")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).not_to_contain_text("rank 2")
+
+
+def test_ranks_against_steps(served: Served, page: Page, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page.goto(served(examples).at("health", run=STRAGGLER))
+    page.get_by_role("button", name="Ranks against steps").click()
+    heat = page.get_by_role("slider", name="Time of each step on each rank")
+    heat.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    period = stepscope.open(examples / STRAGGLER).show("steps", rank=1)["period_ns"][1]
+    expect(heat).to_have_attribute("aria-valuetext", f"rank 1, step 3: {period / 1e6:.0f} ms")
+    page.keyboard.press("Enter")
+    assert (parameter(page, "rank"), parameter(page, "step")) == ("1", "3")
+
+
+def test_the_search_leads_to_pages_and_kernels(served: Served, page: Page, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page.goto(served(examples).at("verdict", run=STRAGGLER))
+    expect(page.get_by_role("slider", name="Steps")).to_be_visible()
+    page.keyboard.press("Control+k")
+    search = page.get_by_role("combobox", name="Search")
+    expect(search).to_be_focused()
+    search.fill("health")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/health?*")
+    expect(search).to_have_count(0)
+    page.keyboard.press("Control+k")
+    search.fill("nccl allreduce")
+    expect(page.get_by_role("option").first).to_contain_text("ncclDevKernel_AllReduce")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/kernels?*")
+    expect(page.get_by_role("complementary", name="Details")).to_contain_text("ncclDevKernel_AllReduce")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("complementary", name="Details")).to_have_count(0)
+    page.keyboard.press("Control+k")
+    search.fill("steps 3-4")
+    page.keyboard.press("Enter")
+    assert parameter(page, "step") == "3:4"
+
+
+def test_help_names_the_keys(served: Served, page: Page, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page.goto(served(examples).at("health", run=ONE_RANK))
+    expect(page.get_by_role("slider", name="Steps")).to_be_visible()
+    page.keyboard.press("Shift+?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Move the selected steps")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_language_and_theme_change_without_reload(served: Served, page: Page, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page.goto(served(examples).at("verdict", run=ONE_RANK))
+    expect(page.get_by_role("link", name="Verdict")).to_be_visible()
+    page.evaluate("window.same = true")
+    page.get_by_role("button", name="中文").click()
+    expect(page.get_by_role("link", name="诊断")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("[\u4e00-\u9fff]"))
+    page.get_by_role("button", name="EN").click()
+    for theme in ("light", "dark"):
+        page.get_by_role("button", name="Theme").click()
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    assert page.evaluate("window.same") is True
+
+
+def test_an_entry_without_data_says_what_records_it(served: Served, page: Page, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page.goto(served(examples).at("verdict", run=STRAGGLER))
+    entry = page.get_by_role("navigation", name="Pages").get_by_role("link", name="Memory")
+    expect(entry).to_have_accessible_name(re.compile("no memory events.*profile_memory=True"))
+    entry.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/memory?*")
+    expect(page.get_by_role("main")).to_contain_text("profile_memory=True")
+
+
+def test_the_tab_key_goes_to_the_content_first(served: Served, page: Page, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page.goto(served(examples).at("health", run=ONE_RANK))
+    expect(page.get_by_role("heading", name="Health")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+def test_a_run_that_arrives_is_marked(served: Served, page: Page, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    (tmp_path / "runs").mkdir()
+    page.goto(served(tmp_path / "runs").at("runs"))
+    expect(page.get_by_role("main")).to_contain_text("No recordings were found")
+    expect(page.get_by_role("main")).to_contain_text("tensorboard_trace_handler")
+    write(tmp_path / "runs" / "first.pt.trace.json", step(1, 0, 1000), operator("aten::mm", 10, 500))
+    row = page.get_by_role("row", name=re.compile("first"))
+    expect(row).to_contain_text("new")
+    row.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/verdict?run=first*")
+
+
+def test_hostile_names_and_no_steps(served: Served, page: Page, tmp_path: Path) -> None:
+    """Names are text wherever the frame shows them; a trace without steps says so."""
+    from playwright.sync_api import expect
+
+    evil = "<img src=x onerror=alert(1)>" + "k" * 4000
+    events = launched(kernel(evil, 100, 900, 1), at=20)
+    (tmp_path / "runs").mkdir()
+    name = "<b>bold.pt.trace.json"
+    write(tmp_path / "runs" / name, operator(evil, 0, 200), annotation("once", 0, 10), events)
+    page.goto(served(tmp_path / "runs").at("verdict", run=name))
+    expect(page.get_by_role("main")).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(page.get_by_role("region", name="Steps")).to_contain_text("The whole trace")
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").fill("onerror")
+    expect(page.get_by_role("option").first).to_contain_text("<img src=x onerror")
+    assert page.locator("img").count() == 0
