@@ -149,7 +149,16 @@ def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
 
 
 def whole_span(trace: Trace) -> tuple[int, int]:
-    """First start and last end of everything timed, on host and device, in ns; (0, 0) without any."""
+    """First start and last end of everything timed, on host and device, in ns; (0, 0) without any.
+
+    Found once, then stored: a server needs it before anything else of a recording, and there may be millions of events.
+    """
+    schema = {"start_ns": pl.Int64, "end_ns": pl.Int64}
+    start, end = trace.derived("span", lambda: pl.DataFrame([_whole_span(trace)], schema, orient="row")).row(0)
+    return int(start), int(end)
+
+
+def _whole_span(trace: Trace) -> tuple[int, int]:
     spans = [_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in _TIMED_TABLES]
     spans = [span for span in spans if span is not None] or [_other_span(trace)]
     known = [span for span in spans if span is not None]

@@ -131,7 +131,8 @@ def _queue_series(rank: Rank) -> list[Series]:
     for device, stream, _ in lanes.iter_rows():
         here = pl.col("device").eq_missing(device) & pl.col("stream").eq_missing(stream)
         queue = Queue.of(launches.filter(here))
-        at = np.unique(np.concatenate([queue.entered, queue.left]))
+        at = np.sort(np.concatenate([queue.entered, queue.left]), kind="stable")
+        at = at[np.append(at[1:] != at[:-1], True)]
         name = "queue depth" if stream is None else f"queue depth · stream {stream}"
         track = Track(COUNTERS, "counter", name, device=device, stream=stream, unit="launches")
         track.collapsed = len(found) >= _SHOWN_QUEUES
