@@ -12,6 +12,9 @@ from stepscope.store.selecting import chosen_ranks, chosen_steps
 MAX_QUERY_BYTES = 16 << 10
 _MAX_TEXT = 4000
 _MAX_PARAMETERS = 30
+_MAX_CONDITION = 1000
+_LENGTHENING = {"lpad", "rpad", "repeat", "replace"}
+_TOKENS = re.compile(r"""'(?:[^']|'')*'|"(?P<quoted>(?:[^"]|"")*)"|(?P<other>--|/\*|[$`])|(?P<word>\w+)""")
 
 
 class Parameters:
@@ -102,7 +105,23 @@ class Parameters:
             by=self.text("by"),
             source=self.flag("source"),
             choice=self.choice(),
-            where=self.text("where"),
+            where=self._condition(),
             sort=self.text("sort"),
             limit=self.number("limit", MAX_ROWS, 0, MAX_ROWS),
         )
+
+    def _condition(self) -> str:
+        """``where``; a link to a page can hold one, so it must not be able to fill the memory.
+
+        Raises:
+            BadRequest: it is too long, or may call a function that makes long texts of short ones.
+        """
+        where = self.text("where")
+        found = f"the condition is longer than {_MAX_CONDITION} characters" if len(where) > _MAX_CONDITION else ""
+        for token in _TOKENS.finditer(where):
+            # Comments and other ways to quote could hide a name from this look at the text.
+            if token["other"] or (token["quoted"] or token["word"] or "").lower() in _LENGTHENING:
+                found = f"conditions with {token[0]} are not taken here"
+        if found:
+            raise BadRequest("cannot answer", found, "Use stepscope show.")
+        return where
