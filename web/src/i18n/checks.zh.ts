@@ -124,4 +124,10 @@ export const CHECKS: [english: string, chinese: string][] = [
   ['{0} ranks', '{0} 个 rank'],
   ['{0} of {1}', '{1} 中的 {0}'],
   ['{0} repeated', '{0} 个重复'],
+  // Why a file of a folder cannot be opened
+  ['Memory snapshots of torch.cuda.memory are not read yet.', '尚不能读取 torch.cuda.memory 的显存快照。'],
+  ['Reports of Nsight Systems are not read yet.', '尚不能读取 Nsight Systems 的报告。'],
+  ['Reports of Nsight Compute are not read yet.', '尚不能读取 Nsight Compute 的报告。'],
+  ["Output folders of MindSpore's profiler are not read yet.", '尚不能读取 MindSpore 分析器的输出目录。'],
+  ['The file is empty.', '文件为空。'],
 ]
