@@ -241,8 +241,12 @@ def test_an_address_that_is_too_long_is_refused(serve: Serve) -> None:
     "where",
     [
         "LENGTH(LPAD(name, 100000000)) > 1",
-        "name = \"replace\"(name, 'a', 'aaaa')",
-        "rpad/**/(name, 9) = ''",
+        "name = \"Replace\"(name, 'a', 'aaaa')",
+        "rpad /* */ (name, 9) = ''",
+        "name = /* ' */ LPAD(name, 9) /* ' */",
+        "name = 'a' -- '\n OR LPAD(name, 9) = ' '",
+        "name = $$'$$ OR LPAD(name, 9) = $$'$$",
+        "name = `'` OR LPAD(name, 9) = `'`",
         "1=1 OR " * 200,
     ],
 )
