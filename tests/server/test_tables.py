@@ -166,6 +166,20 @@ def test_a_damaged_kept_table_is_made_again(
     assert get(serve(), "table", run="tiny.json", table="kernels") == first
 
 
+def test_another_version_computes_its_own_and_sweeps_the_old(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STEPSCOPE_CACHE", str(tmp_path / "cache"))
+    tiny(tmp_path)
+    get(serve(), "table", run="tiny.json", table="kernels")
+    (before,) = (tmp_path / "cache").glob("*/served.*")
+    monkeypatch.setattr("stepscope.server.stored.code_version", lambda: "f" * 64)
+    client = serve()
+    assert opened(client, "tiny.json")["tables"]["kernels"]["rows"] is None
+    get(client, "table", run="tiny.json", table="kernels")
+    assert before not in set((tmp_path / "cache").glob("*/served.*"))
+
+
 _VALUES = st.one_of(st.none(), st.integers(-(2**63), 2**63 - 1))
 
 

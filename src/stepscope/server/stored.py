@@ -63,7 +63,12 @@ def summary_path(folders: Sequence[Path]) -> Path:
 
 def _path(folder: Path, what: str, key: Any) -> Path:
     digest = hashlib.sha256(json.dumps([code_version(), what, key]).encode()).hexdigest()
-    return folder / f"served.{digest[:32]}"
+    return folder / f"{_prefix()}{digest[:32]}"
+
+
+def _prefix() -> str:
+    """How the names of the files of this version of stepscope begin."""
+    return f"served.{code_version()[:8]}."
 
 
 def load(path: Path) -> tuple[dict[str, Any], bytes] | None:
@@ -88,6 +93,9 @@ def keep(path: Path, head: dict[str, Any], body: bytes = b"") -> None:
     """Write a file through a temporary name; a cache that cannot be written is no error."""
     encoded = json.dumps(head).encode()
     temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}")
+    for other in path.parent.glob("served.*"):
+        if not other.name.startswith(_prefix()):
+            discard(other)  # another version's, which nobody reads any more
     try:
         temporary.write_bytes(MAGIC + len(encoded).to_bytes(_LENGTH, "little") + encoded + body)
         temporary.replace(path)
