@@ -172,6 +172,8 @@ export const en = {
   },
   loading: {
     waiting: 'Loading…',
+    opening: 'Opening',
+    once: 'A recording is read once; the next time it opens at once.',
     reading: (file: string, done: string, total: string, events: string) =>
       `Reading ${file}: ${done} of ${total}, ${events} events`,
     compiling: 'Compiling the reader for this machine, once (about 15 s)…',

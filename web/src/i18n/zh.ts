@@ -172,6 +172,8 @@ export const zh: Words = {
   },
   loading: {
     waiting: '加载中…',
+    opening: '正在打开',
+    once: '每个记录只需读取一次，下次会立即打开。',
     reading: (file, done, total, events) => `正在读取 ${file}：${done} / ${total}，${events} 个事件`,
     compiling: '正在为本机编译读取器，仅需一次（约 15 秒）…',
     linking: '正在将启动调用与其执行的任务关联…',
