@@ -19,7 +19,7 @@ import { paneRows, type Pane, type Scene } from './paint.ts'
 import { type Canvases, Picture } from './picture.ts'
 import { type Box, boxUnder, type Choices, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
-import { between, type Bounds, clamped, fitted, nsPerPixel, type Viewport } from './viewport.ts'
+import { between, type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
 import { wishes } from './wishes.ts'
 
 /** What the pointer is on. */
@@ -257,8 +257,20 @@ export class Stage {
     const scene = this.scene()
     const anew = this.#plotDirty
     this.#plotDirty = false
+    if (anew) this.#hoverAgain()
     this.#picture.draw(this, scene, anew)
     if (anew) this.#fetch()
+  }
+
+  /** The pointer stands still, but what is under it moved. */
+  #hoverAgain(): void {
+    const at = this.hover
+    if (!at) return
+    const { row, box } = this.under(at.y)
+    const moment = momentAt(this.view, at.x)
+    const cell = row && this.cellIn(row.lane, moment)
+    const isSame = cell?.first === at.cell?.first && cell?.count === at.cell?.count && cell?.lane === at.cell?.lane
+    if (!isSame || box !== at.box || !cell) this.hover = box && { ...at, moment, box, cell }
   }
 
   /** What is to be drawn. */

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { between, clamped, fitted, momentAt, panned, revealed, SHORTEST, span, xOf, zoomed } from './viewport.ts'
+import {
+  between,
+  clamped,
+  fitted,
+  momentAt,
+  panned,
+  revealed,
+  magnified,
+  SHORTEST,
+  span,
+  xOf,
+  zoomed,
+} from './viewport.ts'
 
 const BOUNDS = { start: 0, end: 1e9 }
 const VIEW = { start: 2e8, end: 4e8, width: 1000 }
