@@ -90,7 +90,7 @@ function textView(data: TableData, name: string): (row: number) => CellView {
   const names = NAMES.has(name) ? foldedNames(data, name) : null
   return (row) => {
     const value = values[row]
-    const text = value === null || value === undefined ? '' : String(value)
+    const text = value === null || value === undefined ? NOTHING : String(value)
     return { text: names?.get(text) ?? text, unit: '', bar: null }
   }
 }
@@ -103,13 +103,18 @@ function numberView(data: TableData, facts: ColumnFacts, unit: string, words: Ye
     const value = values[row]
     if (typeof value === 'boolean') return { text: value ? words.yes : words.no, unit: '', bar: null }
     const bar = share && typeof value === 'number' ? Math.min(1, Math.max(0, value / 100)) : null
-    return { ...valueParts(name, value, unit), bar }
+    return { ...valueParts(name, value, unit, type === 'float'), bar }
   }
 }
 
 /** A number and its unit apart: `1.84` and `ms`. */
-export function valueParts(name: string, value: Cell | undefined, unit: string): { text: string; unit: string } {
-  const text = cellText(name, value)
+export function valueParts(
+  name: string,
+  value: Cell | undefined,
+  unit: string,
+  fractions = false,
+): { text: string; unit: string } {
+  const text = cellText(name, value, fractions)
   const at = text.lastIndexOf(' ')
   if (text === NOTHING || at < 0 || typeof value !== 'number') return { text, unit: '' }
   return { text: text.slice(0, at), unit: unit ? '' : text.slice(at + 1) }

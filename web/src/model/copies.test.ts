@@ -47,3 +47,16 @@ test('the command gives the same rows', () => {
   )
   assert.equal(commandOf(DATA, [], null, NAMES), DATA.command)
 })
+
+test('a command has one condition, which holds all of them', () => {
+  const filter = parseFilter(
+    'share<=5',
+    DATA.columns.map((one) => ({ ...one, title: one.name })),
+  )
+  const known = { ...DATA, command: `stepscope show idle run.json --where 'name = '"'"'a b'"'"'' --limit 0` }
+  assert.equal(
+    commandOf(known, [], filter, NAMES, 'rank = 0'),
+    `stepscope show idle run.json --where '(name = '\\''a b'\\'') AND rank = 0 AND "share_pct" <= 5' --limit 0`,
+  )
+  assert.equal(commandOf(DATA, [], null, NAMES, 'rank = 0'), `${DATA.command} --where 'rank = 0'`)
+})

@@ -50,11 +50,28 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** `stepscope show …` for the rows as sorted, filtered and with the columns shown. Words of a filter become LIKE. */
-export function commandOf(data: TableData, sort: SortKey[], filter: Filter | null, columns: string[]): string {
-  const parts = [data.command]
-  const where = filter ? sqlOf(data, filter) : ''
-  if (where) parts.push('--where', quoted(where))
+/** One `--where` for a command that may have one already: a second would replace it. */
+function withCondition(command: string, condition: string): string {
+  // The word as a shell writes it: quoted pieces one after the other, with \' or "'" for quotes in it.
+  const found = / --where ((?:'[^']*'|\\.|"[^"]*"|[^\s'"\\])+)/.exec(command)
+  if (!found) return `${command} --where ${quoted(condition)}`
+  const known = (found[1] ?? '').replaceAll(/'([^']*)'|\\(.)|"([^"]*)"/g, '$1$2$3')
+  return command.replace(found[0], () => ` --where ${quoted(`(${known}) AND ${condition}`)}`)
+}
+
+/**
+ * `stepscope show …` for the rows as sorted, filtered and with the columns shown. Words of a filter become LIKE.
+ * `only` is the condition of the rows that the page shows, where these are not all.
+ */
+export function commandOf(
+  data: TableData,
+  sort: SortKey[],
+  filter: Filter | null,
+  columns: string[],
+  only = '',
+): string {
+  const where = [only, filter ? sqlOf(data, filter) : ''].filter(Boolean).join(' AND ')
+  const parts = [where ? withCondition(data.command, where) : data.command]
   const [first] = sort
   if (first) parts.push('--sort', quoted(`${first.largestFirst ? '' : '-'}${first.column}`))
   const all = data.columns.map((one) => one.name)

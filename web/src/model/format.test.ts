@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bytesText, flopsText, middleCut, percentText, rateText, timeText } from './format.ts'
+import { bytesText, fixedText, flopsText, middleCut, percentText, rateText, timeText } from './format.ts'
 
 test('times have three digits and the unit that fits', () => {
   assert.deepEqual([31_542_513, 980, null, -616_112, 999_600].map(timeText), [
@@ -16,6 +16,19 @@ test('sizes, counts and rates scale with their own steps', () => {
   assert.equal(bytesText(1536), '1.50 KiB')
   assert.equal(flopsText(193_350_205_440), '193 G')
   assert.equal(rateText(4.8e12, 'B/s'), '4.80 TB/s')
+})
+
+test('halfway, the even digit stands, as on the command line', () => {
+  // Python: [f"{v:.2f}" for v in (4.125, 4.375, 0.125, -0.375, 1.005, 2.675)]
+  assert.deepEqual(
+    [4.125, 4.375, 0.125, -0.375, 1.005, 2.675].map((value) => fixedText(value, 2)),
+    ['4.12', '4.38', '0.12', '-0.38', '1.00', '2.67'],
+  )
+  assert.deepEqual(
+    [0.5, 1.5, 2.5, 7].map((value) => fixedText(value, 0)),
+    ['0', '2', '2', '7'],
+  )
+  assert.equal(bytesText(12.25 * 2 ** 20), '12.2 MiB')
 })
 
 test('a share that is not quite nothing or everything does not read so', () => {

@@ -24,6 +24,19 @@ const COUNT: Step[] = [
 /** What stands for a number that was not recorded. */
 export const NOTHING = '–'
 
+/**
+ * A number with so many decimals; halfway between two texts, the one with the even digit, as the command line prints.
+ * `toFixed` rounds 4.125 up to 4.13.
+ */
+export function fixedText(value: number, digits: number): string {
+  const size = Math.abs(value) * 10 ** digits
+  // Only a sum of few powers of two lies exactly halfway; for others the product may only look so.
+  const halfway = size % 1 === 0.5 && Number.isInteger(value * 2 ** (digits + 1))
+  if (!halfway) return value.toFixed(digits)
+  const even = 2 * Math.ceil(Math.floor(size) / 2)
+  return ((Math.sign(value) * even) / 10 ** digits).toFixed(digits)
+}
+
 function scaled(value: number | null | undefined, steps: Step[], smallest: string): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING
   for (const [factor, unit] of steps) {
@@ -31,9 +44,9 @@ function scaled(value: number | null | undefined, steps: Step[], smallest: strin
     if (Math.abs(value) < factor * 0.9995) continue
     const shown = value / factor
     const size = Math.abs(shown)
-    return `${shown.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0)} ${unit}`
+    return `${fixedText(shown, size < 9.995 ? 2 : size < 99.95 ? 1 : 0)} ${unit}`
   }
-  return `${value.toFixed(0)} ${smallest}`.trimEnd()
+  return `${fixedText(value, 0)} ${smallest}`.trimEnd()
 }
 
 /** A time in ns with three digits and its unit: `31.5 ms`. */
@@ -63,7 +76,7 @@ export function percentText(share: number | null | undefined): string {
   if (share === 0 || share === 100) return `${share} %`
   if (share > 0 && share < 0.05) return '<0.1 %'
   if (share >= 99.95 && share < 100) return '>99.9 %'
-  return `${share.toFixed(1)} %`
+  return `${fixedText(share, 1)} %`
 }
 
 /** Made once: `toLocaleString` makes one for each number, which takes longer than drawing a frame. */

@@ -1,6 +1,6 @@
 /** The unit of a column, as its name says it, and its cells as text. */
 
-import { bytesText, countText, flopsText, NOTHING, percentText, rateText, timeText } from './format.ts'
+import { bytesText, countText, fixedText, flopsText, NOTHING, percentText, rateText, timeText } from './format.ts'
 
 export type Unit = 'ns' | 'bytes' | 'pct' | 'flops' | 'flop_rate' | 'byte_rate' | 'gb_rate' | 'count' | 'text'
 
@@ -24,8 +24,12 @@ export function unitOf(column: string): Unit {
   return 'count'
 }
 
-/** A cell as text, in the unit of its column. */
-export function cellText(column: string, value: string | number | boolean | null | undefined): string {
+/** A cell as text, in the unit of its column. Of a column of fractions, whole numbers have decimals like the others. */
+export function cellText(
+  column: string,
+  value: string | number | boolean | null | undefined,
+  fractions = false,
+): string {
   if (value === null || value === undefined) return NOTHING
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string') return value
@@ -43,16 +47,16 @@ export function cellText(column: string, value: string | number | boolean | null
     case 'byte_rate':
       return rateText(value, 'B/s')
     case 'gb_rate':
-      return value > 0 && value < 0.05 ? '<0.1 GB/s' : `${value.toFixed(1)} GB/s`
+      return value > 0 && value < 0.05 ? '<0.1 GB/s' : `${fixedText(value, 1)} GB/s`
     default:
-      return plainText(column, value)
+      return plainText(column, value, fractions)
   }
 }
 
-function plainText(column: string, value: number): string {
+function plainText(column: string, value: number, fractions: boolean): string {
   if (LABELS.has(column)) return String(value)
-  if (Number.isInteger(value)) return countText(value)
-  return value.toFixed(2)
+  if (Number.isInteger(value) && (!fractions || Math.abs(value) >= 1000)) return countText(value)
+  return fixedText(value, 2)
 }
 
 /** The heading of a column: its name without the unit that its cells show. */

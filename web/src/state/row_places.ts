@@ -1,6 +1,7 @@
 /** Where the rows of tables are on the timeline. */
 
 import type { TableData } from '../api/types.ts'
+import { rangeText } from '../model/ranges.ts'
 import { api, runId } from './app.svelte.ts'
 import { showOnTimeline } from './places.ts'
 import { go } from './route.svelte.ts'
@@ -40,6 +41,5 @@ export function windowOf(data: TableData, row: number): Way | null {
   const start = at('start_ns') ?? at('at_ns')
   if (start === null) return null
   const length = Math.max(at('duration_ns') ?? 0, 1000)
-  return () =>
-    go('timeline', { t0: `${Math.max(0, Math.floor(start - length))}`, t1: `${Math.ceil(start + 2 * length)}` })
+  return () => go('timeline', { t: rangeText(Math.max(0, Math.floor(start - length)), Math.ceil(start + 2 * length)) })
 }
