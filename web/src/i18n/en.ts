@@ -391,6 +391,11 @@ export const en = {
     answer: (total: string, interval: string, both: string, tail: string, which: string) =>
       `A step takes ${total} on average${which}: ${interval} before the model computes, ${both} of forward and ` +
       `backward, ${tail} after them.`,
+    noModel: (total: string) =>
+      `A step takes ${total} on average, and nothing of a model’s forward or backward was found in it.`,
+    wholeTrace: (total: string, interval: string, both: string, tail: string) =>
+      `No steps are marked: of the whole recording, ${total}, ${interval} pass before the model computes, ${both} in ` +
+      `forward and backward, ${tail} after them.`,
     slowest: (rank: string, ranks: number) => ` on rank ${rank}, the slowest of ${ranks}`,
     stages: {
       interval: 'interval',
@@ -567,6 +572,8 @@ export const en = {
       `${verdict}. The GPU had nothing to do for ${exposed} of ${wait} of waiting, ${share} of the steps.`,
     answerHost: (verdict: string, share: string, wait: string) =>
       `${verdict}. The program waited ${wait} for batches, ${share} of the steps.`,
+    answerCopies: (verdict: string, size: string, copying: string, exposed: string) =>
+      `${verdict}. ${size} were copied in ${copying}, ${exposed} of it while nothing computed.`,
     loader: 'Loader: makes batches',
     copy: 'Copy: to the GPU',
     step: 'Training step: uses them',

@@ -381,6 +381,9 @@ export const zh: Words = {
       '一次迭代由两处划分：前向的第一个内核之前是间隔，反向的最后一个内核之后是拖尾；间隔 + 前向与反向 + 拖尾 = 整次迭代，精确到纳秒。',
     answer: (total, interval, both, tail, which) =>
       `平均每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
+    noModel: (total) => `平均每次迭代 ${total}，其中没有找到模型的前向或反向。`,
+    wholeTrace: (total, interval, both, tail) =>
+      `记录中没有标出迭代：整个记录 ${total} 中，模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
     slowest: (rank, ranks) => `（${ranks} 张卡中最慢的第 ${rank} 号卡）`,
     stages: { interval: '间隔', forward: '前向', backward: '反向', undivided: '前向与反向', tail: '拖尾' },
     means: {
@@ -536,6 +539,8 @@ export const zh: Words = {
     answer: (verdict, share, exposed, wait) =>
       `${verdict}。等待的 ${wait} 中，GPU 有 ${exposed} 无事可做，占迭代的 ${share}。`,
     answerHost: (verdict, share, wait) => `${verdict}。程序等待批次 ${wait}，占迭代的 ${share}。`,
+    answerCopies: (verdict, size, copying, exposed) =>
+      `${verdict}。共拷贝 ${size}，用时 ${copying}，其中 ${exposed} 没有计算。`,
     loader: '加载器：生成批次',
     copy: '拷贝：送到 GPU',
     step: '训练迭代：使用批次',

@@ -40,6 +40,8 @@ export interface BarChart {
   series: BarSeries[]
   /** Row of the table behind each category. */
   rows: (number | null)[]
+  /** What a category's tip is headed with, where its name alone does not say what it is. */
+  titleOf?: (category: number) => string
   /** Further lines for a category's tip. */
   details?: (category: number) => Line[]
   /** Show the sum of a stack in the tip: where the parts of a row add up. */

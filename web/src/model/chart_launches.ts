@@ -100,13 +100,14 @@ export function lengthChart(table: Columns, words: LengthWords): BarChart {
   const of = (column: string) => numbersOf(table, column)
   const [from, to] = [of('from_ns'), of('to_ns')]
   const [calls, total, shorter, graphs] = ['calls', 'total_ns', 'shorter_than_launch', 'in_graph'].map(of)
+  const rangeOf = (row: number) => {
+    const [least, end] = [from[row] ?? 0, to[row] ?? null]
+    return end === null ? words.andMore(shortTime(least)) : rangeText(least, end)
+  }
   return {
     kind: 'bars',
     column: 'share_pct',
-    categories: from.map((ns, row) => {
-      const end = to[row] ?? null
-      return end === null ? words.andMore(shortTime(ns)) : rangeText(ns ?? 0, end)
-    }),
+    categories: from.map((_, row) => rangeOf(row)),
     categoryTitle: words.length,
     valueTitle: words.share,
     horizontal: false,
@@ -114,6 +115,7 @@ export function lengthChart(table: Columns, words: LengthWords): BarChart {
       { name: words.ofKernels, tint: { meaning: 'annotation' }, values: of('of_kernels_pct') },
       { name: words.ofTime, tint: { meaning: 'compute' }, values: of('share_pct') },
     ],
+    titleOf: (row) => `${words.length}: ${rangeOf(row)}`,
     rows: from.map((_, row) => row),
     details: (row) => [
       [words.kernels, countText(calls?.[row])],

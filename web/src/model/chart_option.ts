@@ -230,12 +230,17 @@ export function extent(model: ScatterChart, axis: 0 | 1): { min: number; max: nu
   return { min: 10 ** Math.floor(Math.log10(low) + 1e-9), max: 10 ** Math.ceil(Math.log10(high) - 1e-9) }
 }
 
+/** Powers of ten from mark to mark: one, unless a screen would be full of them. */
+function decades({ min, max }: { min: number; max: number }): number {
+  return Math.ceil(Math.round(Math.log10(max / min)) / 12) || 1
+}
+
 function pointAxis(axis: Axis, limits: { min: number; max: number } | null, look: Look) {
   return {
     ...axisStyle(look),
     type: axis.log ? 'log' : 'value',
     name: axis.title,
-    ...(axis.log && limits ? { ...limits, splitNumber: Math.round(Math.log10(limits.max / limits.min)) } : {}),
+    ...(axis.log && limits ? { ...limits, interval: decades(limits) } : {}),
     minorSplitLine: { show: false },
     axisLabel: { color: look.quiet, hideOverlap: true, formatter: (at: number) => tickText(axis.column, at) },
   }

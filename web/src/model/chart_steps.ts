@@ -67,7 +67,7 @@ export function stepChart(table: Columns, parts: StepPart[], words: StepWords, m
   const [ranks, steps] = [numbersOf(table, 'rank'), numbersOf(table, 'step')]
   const values = parts.map((part) => partValues(table, part))
   const totals = steps.map((_, row) => values.reduce((sum, one) => sum + (one[row] ?? 0), 0))
-  const { rows, each } = shownRows(totals, most)
+  const { rows } = shownRows(totals, most)
   const several = new Set(ranks).size > 1
   const name = (row: number) => {
     const step = `${steps[row] ?? ''}`
@@ -87,7 +87,11 @@ export function stepChart(table: Columns, parts: StepPart[], words: StepWords, m
       values: rows.map((row) => values[i]?.[row] ?? null),
     })),
     rows,
-    details: () => (each > 1 ? [['', words.longestOf(each)]] : []),
+    titleOf: (item) => {
+      const row = rows[item] ?? -1
+      const step = `${words.step} ${steps[row] ?? ''}`
+      return several ? `${words.rank} ${ranks[row]} · ${step}` : step
+    },
     ...(words.total === null ? {} : { total: words.total }),
   }
 }

@@ -36,7 +36,7 @@ function barTip(model: BarChart, item: number): Tip {
     const sum = known.reduce((total, value) => total + value, 0)
     lines.push({ name: model.total, text: exactText(model.column, sum) })
   }
-  const title = model.categories[item] ?? ''
+  const title = model.titleOf?.(item) ?? model.categories[item] ?? ''
   return { title, lines: [...mostLines(lines), ...(model.details?.(item) ?? []).map(plain)] }
 }
 

@@ -2,7 +2,7 @@
 
 import type { TableData, TableRequest } from '../api/types.ts'
 import { askTable } from './answers.ts'
-import { runId } from './app.svelte.ts'
+import { opened, run, runId } from './app.svelte.ts'
 import { type Loaded, loaded } from './loaded.svelte.ts'
 import { selection } from './selection.svelte.ts'
 
@@ -12,7 +12,8 @@ export type Question = Omit<TableRequest, 'ranks' | 'steps'>
 export function tableOf(question: () => Question | null): Loaded<TableData> {
   return loaded(() => {
     const [id, asked] = [runId(), question()]
-    if (id === null || asked === null) return null
+    // While another run is being opened, the page of the last one is still there.
+    if (id === null || asked === null || opened.id !== id || !run()) return null
     const request = { ...asked, ...selection() }
     return () => askTable(id, request)
   })
