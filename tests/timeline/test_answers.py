@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -305,3 +306,49 @@ def test_ranks_share_names_and_origin(tmp_path: Path) -> None:
     assert [(one["count"], one["first"]["start"]) for one in found] == [(2, 0)]
     following = ask(timeline, "next", code=found[0]["code"], lane=0, row=0, direction=1)["place"]
     assert following["start"] == 100
+
+
+def test_places_are_on_the_tracks_that_are_listed(tmp_path: Path) -> None:
+    """Of a stream that is packed with others an event lies on two tracks."""
+    events = [kernel("busy", 0, 9_000), launched(kernel("small", 500, 520, 1, stream=77), 100)]
+    events += [kernel(f"k{i}", 10 * i, 10 * i + 12, stream=100 + i) for i in range(50)]
+    timeline = opened_timeline(opened(tmp_path, events))
+
+    def kind_of(lane: int) -> str:
+        for _, track in timeline.tracks.values():
+            if track.first_lane <= lane < track.first_lane + track.depths:
+                return track.kind
+        raise AssertionError(lane)
+
+    launch = place(timeline, "cudaLaunchKernel")
+    for packed, kind in ((1, "packed"), (0, "stream")):
+        found = ask(timeline, "search", q="small", packed=packed)["names"][0]
+        where = ask(timeline, "places", kind="kernel", name="small", packed=packed)["places"][0]
+        linked = ask(timeline, "event", **launch, packed=packed)["links"]["activities"][0]
+        flow = ask(timeline, "flows", **launch, packed=packed)["flows"][0]["to"]
+        lanes = {one["lane"] for one in (found["first"], found["longest"], where, linked, flow)}
+        assert {kind_of(lane) for lane in lanes} == {kind}
+        assert found["count"] == 1
+        again = ask(timeline, "event", lane=where["lane"], row=where["row"], packed=packed)
+        assert (again["same_name"]["calls"], again["same_name"]["index"]) == (1, 0)
+
+
+def test_what_lies_inside_something_is_on_a_row_below_it(examples: Path) -> None:
+    """As the store nests operators and frames, so do rows."""
+    profile = stepscope.open(str(examples / "batch_size.slow.pt.trace.json.gz")).profile
+    timeline, rank = open_timeline(profile), profile.ranks[0]
+    part = timeline.parts[0]
+    from stepscope.timeline.places import stored_indices
+
+    for table in ("operator", "python"):
+        host = rank.nesting(table)
+        rows = [row for row, parent in enumerate(host.nesting.parent) if parent >= 0]
+        inner, outer = (
+            stored_indices(timeline, 0, table, np.array(some))
+            for some in (rows, [host.nesting.parent[row] for row in rows])
+        )
+        lane = np.searchsorted(part.lanes["lane_first"], np.stack([inner, outer]), side="right") - 1
+        assert (part.lanes.track_of_lane[lane[0]] == part.lanes.track_of_lane[lane[1]]).all()
+        running = host.end[[host.nesting.parent[row] for row in rows]] > host.start[rows]
+        assert (lane[0] > lane[1])[running].all()
+        assert running.mean() > 0.99

@@ -14,12 +14,14 @@ from building import (
     kernel,
     launched,
     memcpy,
+    memset,
     opened,
     operator,
     step,
     timed,
 )
-from timeline_oracle import all_events, depths, opened_timeline, shown_rows, timed_rows
+from stepscope.timeline.kinds import KINDS
+from timeline_oracle import all_events, cells, depths, opened_timeline, shown_rows, timed_rows
 
 
 def frame(name: str, start: int, end: int, **args: object) -> dict[str, object]:
@@ -239,3 +241,35 @@ def test_threads_are_called_what_people_call_them(tmp_path: Path) -> None:
         "threads without a number",
     ]
     assert {track["process"] for track in tracks} == {"python 9"}
+
+
+def test_events_say_what_they_are(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 0, 10),
+        annotation("train", 10, 90),
+        operator("aten::mm", 20, 40),
+        call(25, 30, 1),
+        frame("train.py(1): main", 0, 90),
+        kernel("gemm", 40, 50, 1),
+        kernel("ncclDevKernel_AllReduce", 50, 60, stream=20),
+        memcpy(60, 70),
+        memset(70, 75),
+        timed("cuda_sync", "Stream Sync", 60, 90, process=0, thread=7, device=0, stream=7),
+        timed("Trace", "PyTorch Profiler (0)", 0, 200, process="Spans", thread="PyTorch Profiler"),
+    )
+    _, found = cells(opened_timeline(profile), 0, 1000, 1 << 40)
+    kinds = {cell.name: KINDS[cell.kind] for cell in found}
+    assert kinds == {
+        "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__": "data_loading",
+        "train": "annotation",
+        "aten::mm": "operator",
+        "cudaLaunchKernel": "runtime",
+        "train.py(1): main": "python",
+        "gemm": "compute",
+        "ncclDevKernel_AllReduce": "communication",
+        "Memcpy HtoD (Pinned -> Device)": "memcpy",
+        "Memset (Device)": "memset",
+        "Stream Sync": "sync",
+        "PyTorch Profiler (0)": "other",
+    }

@@ -22,7 +22,7 @@ Answer = dict[str, Any] | bytearray
 
 def answer_tracks(timeline: Timeline, parameters: Parameters) -> Answer:
     """All tracks; see `Timeline.answer_tracks`."""
-    return timeline.answer_tracks(parameters.get("packed", "1") not in ("0", "false"))
+    return timeline.answer_tracks(asking.packed(parameters))
 
 
 def answer_window(timeline: Timeline, parameters: Parameters) -> Answer:
@@ -69,7 +69,9 @@ def answer_area(timeline: Timeline, parameters: Parameters) -> Answer:
 
 def answer_search(timeline: Timeline, parameters: Parameters) -> Answer:
     """Names that hold a text."""
-    return search_names(timeline, parameters.get("q", ""), asking.whole(parameters, "limit", 50))
+    return search_names(
+        timeline, parameters.get("q", ""), asking.whole(parameters, "limit", 50), asking.packed(parameters)
+    )
 
 
 def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
@@ -84,12 +86,14 @@ def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
 def answer_places(timeline: Timeline, parameters: Parameters) -> Answer:
     """Events of a kind and name, longest first."""
     steps = chosen_steps(parameters.get("step") or None)
-    limit = asking.whole(parameters, "limit", 100)
-    return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps)
+    limit, packed = asking.whole(parameters, "limit", 100), asking.packed(parameters)
+    return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps, packed)
 
 
 def _event(timeline: Timeline, parameters: Parameters) -> Event:
-    return event_at(timeline, asking.whole(parameters, "lane"), asking.whole(parameters, "row"))
+    return event_at(
+        timeline, asking.whole(parameters, "lane"), asking.whole(parameters, "row"), asking.packed(parameters)
+    )
 
 
 ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {

@@ -50,6 +50,11 @@ def window(parameters: Parameters) -> tuple[int, int]:
     return t0, t1
 
 
+def packed(parameters: Parameters) -> bool:
+    """Whether little-used streams are packed together."""
+    return parameters.get("packed", "1") not in ("0", "false")
+
+
 def pixels(parameters: Parameters) -> int:
     """Width of the screen in pixels, in sensible bounds."""
     return min(max(whole(parameters, "px", 1000), 1), _MOST_PIXELS)

@@ -13,7 +13,6 @@ from stepscope.store.autograd import backward_pass
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank
 from stepscope.timeline.places import Event, event_of, stored_event, stored_indices
-from stepscope.timeline.tracks import SINGLE
 
 MOST_ACTIVITIES = 200
 """Activities of a launch that are listed: a graph has thousands."""
@@ -81,18 +80,17 @@ def stored(event: Event, table: str, row: int) -> Event | None:
     """The event of a row of the store in the rank of another one; None for `NOBODY`."""
     if row < 0:
         return None
-    return stored_event(event.timeline, event.part.rank, table, row, event.track.listed != SINGLE)
+    return stored_event(event.timeline, event.part.rank, table, row, event.packed)
 
 
 def activities_of(event: Event, found: Links, most: int = MOST_ACTIVITIES) -> list[Event]:
     """The first activities that an event launched, by start."""
     if len(found.activities) == 0:
         return []
-    packed = event.track.listed != SINGLE
-    index = stored_indices(event.timeline, event.part.rank, "activity", found.activities, packed)
+    index = stored_indices(event.timeline, event.part.rank, "activity", found.activities, event.packed)
     part = next(part for part in event.timeline.parts if part.rank == event.part.rank)
     index = index[np.argsort(part.lanes["start"][index], kind="stable")][:most]
-    return [event_of(event.timeline, part, place) for place in index.tolist()]
+    return [event_of(event.timeline, part, place, event.packed) for place in index.tolist()]
 
 
 def flows_of(event: Event, limit: int) -> dict[str, object]:

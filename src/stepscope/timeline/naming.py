@@ -74,7 +74,7 @@ def same_name(event: Event) -> dict[str, Any]:
     lanes = event.part.lanes
     number = int(lanes["name"][event.index])
     calls, total = int(lanes["name_events"][number]), int(lanes["name_total"][number])
-    index = events_of_name(event.timeline, event.part, number, event.track.listed != SINGLE)
+    index = events_of_name(event.timeline, event.part, number, event.packed)
     start = lanes["start"][index]
     first = int(np.searchsorted(start, event.start, side="left"))
     at = np.flatnonzero(index[first:] == event.index)
@@ -96,13 +96,13 @@ def next_event(event: Event, code: int, direction: int, tracks: Ints | None = No
     timeline = event.timeline
     here = (event.start, event.lane, event.row)
     best: Event | None = None
-    for named in named_events(timeline, code, event.track.listed != SINGLE):
+    for named in named_events(timeline, code, event.packed):
         index = named.index if tracks is None else named.index[_on_tracks(named, tracks)]
         start = named.part.lanes["start"][index]
         low, high = np.searchsorted(start, event.start, side="left"), np.searchsorted(start, event.start, side="right")
         # Those that start together are few; the one before them and the one behind them count too.
         for at in range(max(int(low) - 1, 0), min(int(high) + 1, len(index))):
-            found = event_of(timeline, named.part, int(index[at]))
+            found = event_of(timeline, named.part, int(index[at]), event.packed)
             key = (found.start, found.lane, found.row)
             beyond = key > here if direction > 0 else key < here
             nearer = best is None or (key < _key(best) if direction > 0 else key > _key(best))
@@ -122,7 +122,7 @@ def _on_tracks(named: Named, tracks: Ints) -> np.ndarray:
     return found
 
 
-def search_names(timeline: Timeline, text: str, limit: int) -> dict[str, Any]:
+def search_names(timeline: Timeline, text: str, limit: int, packed: bool = True) -> dict[str, Any]:
     """Names that hold a text, whatever the case, or match a pattern between slashes; most time first.
 
     Raises:
@@ -141,18 +141,26 @@ def search_names(timeline: Timeline, text: str, limit: int) -> dict[str, Any]:
     count, total = timeline.name_totals
     codes = codes[count[codes] > 0]
     codes = codes[np.lexsort((codes, -total[codes]))]
-    shown = [_found(timeline, code) for code in codes[: max(limit, 0)].tolist()]
+    shown = [_found(timeline, code, packed) for code in codes[: max(limit, 0)].tolist()]
     return {"names": shown, "total": len(codes)}
 
 
-def _found(timeline: Timeline, code: int) -> dict[str, Any]:
+def _placed(timeline: Timeline, part: Part, index: int, packed: bool) -> Event:
+    """An event that may lie on a packed track, or the same on the track of its stream."""
+    event = event_of(timeline, part, index, packed)
+    if packed or event.track.listed != PACKED:
+        return event
+    return event_of(timeline, part, int(part.lanes["single"][event.source[1]]), packed)
+
+
+def _found(timeline: Timeline, code: int, packed: bool) -> dict[str, Any]:
     count, total = timeline.name_totals
     firsts, longests = [], []
     for part in timeline.parts:
         number = part.lanes.name_of.get(timeline.names[code])
         if number is not None and part.lanes["name_events"][number]:
-            firsts.append(event_of(timeline, part, int(part.lanes["name_first"][number])))
-            longests.append(event_of(timeline, part, int(part.lanes["name_longest"][number])))
+            firsts.append(_placed(timeline, part, int(part.lanes["name_first"][number]), packed))
+            longests.append(_placed(timeline, part, int(part.lanes["name_longest"][number]), packed))
     first = min(firsts, key=_key)
     longest = max(longests, key=lambda event: (event.end - event.start, -event.start))
     return {

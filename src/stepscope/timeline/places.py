@@ -12,7 +12,7 @@ from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Rank
 from stepscope.timeline.stored_events import TABLES, offsets
 from stepscope.timeline.timeline import Timeline
-from stepscope.timeline.tracks import Track
+from stepscope.timeline.tracks import SINGLE, Track
 from stepscope.timeline.windows import Part
 
 _NOWHERE = 0xFFFFFFFF
@@ -26,6 +26,7 @@ class Event:
         timeline, part: where it lies.
         index: its place among the events of the part.
         lane, row: numbers in the timeline, and within its lane.
+        packed: whether what belongs to it is looked for on packed tracks.
     """
 
     timeline: Timeline
@@ -33,6 +34,7 @@ class Event:
     index: int
     lane: int
     row: int
+    packed: bool = True
 
     @property
     def start(self) -> int:
@@ -91,7 +93,7 @@ class Event:
         }
 
 
-def event_at(timeline: Timeline, lane: int, row: int) -> Event:
+def event_at(timeline: Timeline, lane: int, row: int, packed: bool = True) -> Event:
     """The event of a lane and row.
 
     Raises:
@@ -104,7 +106,7 @@ def event_at(timeline: Timeline, lane: int, row: int) -> Event:
         raise BadRequest(
             "cannot show that event", f"lane {lane} has {_numbered(last - first, 'row')}", "Name one of them."
         )
-    return Event(timeline, part, first + row, lane, row)
+    return event_of(timeline, part, first + row, packed)
 
 
 def part_of(timeline: Timeline, lane: int) -> Part:
@@ -127,10 +129,12 @@ def _numbered(count: int, what: str) -> str:
     return f"{what}s 0 to {count - 1}"
 
 
-def event_of(timeline: Timeline, part: Part, index: int) -> Event:
+def event_of(timeline: Timeline, part: Part, index: int, packed: bool = True) -> Event:
     """The event at a place among the events of a part."""
     own = part.lanes.lane_at(index)
-    return Event(timeline, part, index, part.first_lane + own, index - int(part.lanes["lane_first"][own]))
+    row = index - int(part.lanes["lane_first"][own])
+    alone = part.lanes.tracks[int(part.lanes.track_of_lane[own])].listed == SINGLE
+    return Event(timeline, part, index, part.first_lane + own, row, packed and not alone)
 
 
 def stored_event(timeline: Timeline, rank: int, table: str, row: int, packed: bool = True) -> Event | None:
@@ -142,7 +146,7 @@ def stored_event(timeline: Timeline, rank: int, table: str, row: int, packed: bo
     """
     found = stored_indices(timeline, rank, table, np.array([row]), packed)
     part = next(part for part in timeline.parts if part.rank == rank)
-    return event_of(timeline, part, int(found[0])) if len(found) else None
+    return event_of(timeline, part, int(found[0]), packed) if len(found) else None
 
 
 def stored_indices(timeline: Timeline, rank: int, table: str, rows: Ints, packed: bool = True) -> Ints:
