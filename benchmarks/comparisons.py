@@ -172,6 +172,37 @@ def _timeline_frames(bench: Bench) -> Pair:
     return pair
 
 
+def served(what: str, path: Path) -> list[str]:
+    return [sys.executable, str(Path(__file__).with_name("served.py")), what, str(path)]
+
+
+def _served_table(bench: Bench) -> Pair:
+    trace = bench.traces.distributed(500)
+    environment = {"STEPSCOPE_CACHE": str(bench.scratch / "served")}
+    run(summary(trace), environment)
+
+    def pair() -> tuple[Usage, Usage]:
+        measured = parts(served("table", trace), environment)
+        return measured["served"], measured["json"]
+
+    return pair
+
+
+def _served_runs(bench: Bench) -> Pair:
+    folder = bench.scratch / "runs"
+    for number in range(3000):
+        path = folder / f"experiment{number // 10}" / f"run{number % 10}.pt.trace.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text('{"schemaVersion": 1, "traceEvents": [{"ph": "X", "name": "a", "ts": 0, "dur": 1}]}')
+
+    def pair() -> tuple[Usage, Usage]:
+        with bench.cache() as environment:
+            measured = parts(served("runs", folder), environment)
+        return measured["served"], measured["walk"]
+
+    return pair
+
+
 COMPARISONS = [
     Comparison("open", "cold summary / json.load, 235 MB", _open, 0.2, 0.3),
     Comparison("hta", "cold summary / HTA breakdown, 500 MB", _hta, 0.12, 0.2, "hta"),
@@ -183,5 +214,7 @@ COMPARISONS = [
     Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("report", "cold report / cold summary, 2 M events", _report, 2.0),
+    Comparison("served_table", "126,000 rows over HTTP / json.dumps of them", _served_table, 0.2),
+    Comparison("served_runs", "3,000 runs listed again / os.walk and stat", _served_runs, 8.0),
     Comparison("timeline_frames", "p95 of frames, row images / rectangles", _timeline_frames, 0.5, None, "playwright"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -35,6 +36,13 @@ def get(client: Client, path: str, status: int = 200, **parameters: Any) -> Any:
     answer = client.get(f"/api/{path}", params=parameters)
     assert answer.status_code == status, answer.text
     return answer.json()
+
+
+def until(happened: Callable[[], bool]) -> None:
+    """Ask again and again until something has happened, a minute at most."""
+    deadline = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < deadline, "it does not happen"
 
 
 def opened(client: Client, run: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from building import kernel, launched, operator, step, write
-from served import Client, error, get, ids, opened
+from served import Client, error, get, ids, opened, until
 from stepscope.server import opening, runs, walking
 
 Serve = Callable[..., Client]
@@ -270,8 +270,7 @@ def test_a_run_that_was_read_is_ready_and_says_steps_and_health(serve: Serve, tm
     client = serve()
     run = only_run(client)
     assert run["state"] == "ready"
-    while only_run(client)["health"] is None:
-        pass
+    until(lambda: only_run(client)["health"] is not None)
     run = only_run(client)
     assert (run["steps"], run["health"]) == (1, "warning")
     assert only_run(serve())["health"] == "warning"
@@ -327,9 +326,8 @@ def test_progress_is_told_and_several_share_a_reading(
 
     monkeypatch.setattr(opening, "open_profile", slow)
     client = serve()
-    while (answer := get(client, "run", run="."))["events"] == 0:
-        pass
-    assert answer == {
+    until(lambda: get(client, "run", run=".")["events"] > 0)
+    assert get(client, "run", run=".") == {
         "state": "reading",
         "phase": "reading",
         "file": "rank0.json",
