@@ -71,9 +71,8 @@ export const en = {
     mean: (ranks: number) => `mean of ${ranks} ranks`,
     whole: 'The whole trace',
     noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
-    reportShort: 'marks, does not limit',
     reportNote:
-      'A report holds the tables of the whole recording. Selected steps limit what has a row per step; all else shows every step.',
+      'A report holds the tables of the whole recording. Steps and ranks selected limit what has a row for each of them; sums and sentences are of all steps. stepscope serve limits everything.',
     cut: 'cut by the window',
     recorded: 'recorded time (host)',
     meanRecorded: 'mean recorded time (host)',

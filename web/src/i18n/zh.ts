@@ -72,8 +72,8 @@ export const zh: Words = {
     mean: (ranks) => `${ranks} 个 rank 的均值`,
     whole: '整个跟踪',
     noSteps: '没有标记迭代步：整个跟踪视为一步。每步调用一次 prof.step() 即可标记。',
-    reportShort: '仅标记，不筛选',
-    reportNote: '报告保存的是整个记录的表格。选中的步只影响每步一行的表格，其余内容显示所有步。',
+    reportNote:
+      '报告保存的是整个记录的表格。所选的步和 rank 只筛选按步或按 rank 逐行列出的内容；合计与结论仍针对所有步。stepscope serve 可按选择重新计算全部内容。',
     cut: '被采集窗口截断',
     recorded: '记录的时间（主机）',
     meanRecorded: '记录时间的均值（主机）',
