@@ -22,7 +22,7 @@ from stepscope.store.ingest import ReadOptions
 from stepscope.store.profile import Profile, open_profile
 
 MAX_OPEN = 8
-MAX_OPEN_EVENTS = 40_000_000
+MAX_OPEN_EVENTS = 15_000_000
 """Profiles kept open: an open one holds what was computed of it in memory. The one asked for last is always kept."""
 
 _READERS = 2
