@@ -184,3 +184,16 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch
     timeline = opened_timeline(profile)
     assert all_events(timeline)[0] == [(10, 20, "b")]
     assert not list(profile.profile.ranks[0].trace.folder.glob("timeline.*"))
+
+
+def test_files_of_another_version_go(tmp_path: Path) -> None:
+    profile = opened(tmp_path, annotation("a", 0, 50))
+    folder = profile.profile.ranks[0].trace.folder
+    (folder / "timeline.0.events.bin").write_bytes(b"old")
+    opened_timeline(profile)
+    assert sorted(path.name.split(".", 2)[2] for path in folder.glob("timeline.*")) == [
+        "counters.bin",
+        "events.bin",
+        "idle.bin",
+    ]
+    assert not (folder / "timeline.0.events.bin").exists()

@@ -75,6 +75,9 @@ def save(path: Path, tracks: list[Track], overlaps: int, pieces: Arrays) -> Save
         with temporary.open("wb") as file:
             _write(file, tracks, overlaps, pieces)
         temporary.replace(path)
+        for other in path.parent.glob(f"timeline.*.{path.name.split('.')[2]}.bin"):
+            if other != path:
+                other.unlink()  # of another version: a newer one would make it anew as well
         found = load(path)
     except OSError:
         temporary.unlink(missing_ok=True)
