@@ -50,7 +50,8 @@ function without(run: Run, fine: Run): Run[] {
   const begin = Math.min(fine.piece.t0, fine.piece.start[fine.from] ?? Infinity)
   const until = Math.max(fine.piece.t1, fine.piece.end[fine.to - 1] ?? -Infinity)
   const before = firstFrom(piece.start, from, to, begin)
-  const behind = Math.max(before, firstAbove(piece.end, from, to, until))
+  // A merged cell around all of it is told on both sides.
+  const behind = firstAbove(piece.end, from, to, until)
   const left = { ...run, to: before, clipEnd: Math.min(run.clipEnd, begin) }
   const right = { ...run, from: behind, clipStart: Math.max(run.clipStart, until) }
   return [left, right].filter((one) => one.to > one.from)
@@ -91,7 +92,11 @@ function runsOf(pieces: HeldCells[], lane: number, t0: number, t1: number, wante
     if (all) runs = runs.flatMap((run) => (run.piece === base ? without(run, all) : [run]))
     if (fine) runs.push(fine)
   }
-  return runs.sort((a, b) => (a.piece.start[a.from] ?? 0) - (b.piece.start[b.from] ?? 0))
+  return runs.sort((a, b) => begin(a) - begin(b))
+}
+
+function begin({ piece, from, clipStart }: Run): number {
+  return Math.max(piece.start[from] ?? 0, clipStart)
 }
 
 function filled(found: { lane: number; runs: Run[] }[], t0: number, t1: number, cell_ns: number): Cells {

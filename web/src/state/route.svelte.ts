@@ -5,6 +5,8 @@
  * the page changes; everything else belongs to one page.
  */
 
+import { hasPart } from '../api/parts.ts'
+
 export const PAGES = [
   'runs',
   'verdict',
@@ -39,7 +41,9 @@ export interface Route {
 function parsed(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?')
   const params = Object.fromEntries(new URLSearchParams(search))
-  const page = PAGES.find((one) => one === path) ?? (params['run'] ? 'verdict' : 'runs')
+  const named = PAGES.find((one) => one === path) ?? (params['run'] ? 'verdict' : 'runs')
+  // A report holds one run: there is no list of them.
+  const page = named === 'runs' && hasPart('run') ? 'verdict' : named
   return { page, params }
 }
 

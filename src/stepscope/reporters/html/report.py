@@ -50,14 +50,18 @@ class HtmlReport:
         """What whoever made the file has to know, a line each."""
         lines = [f"not in it: {sentence}" for sentence in self.left_out]
         if self.sources:
-            lines.append(
-                f"it quotes {self.sources} places of source files of this machine; --no-source leaves them out"
-            )
+            places = "1 place" if self.sources == 1 else f"{self.sources} places"
+            lines.append(f"it quotes {places} of source files of this machine; --no-source leaves them out")
         return lines
 
 
 def html_report(
-    report: Report, paths: Sequence[str], choice: Choice, max_bytes: int = MAX_BYTES, with_source: bool = True
+    report: Report,
+    paths: Sequence[str],
+    choice: Choice,
+    max_bytes: int = MAX_BYTES,
+    with_source: bool = True,
+    shell: str | None = None,
 ) -> HtmlReport:
     """The web app with a report inside.
 
@@ -66,11 +70,12 @@ def html_report(
         choice: ranks and steps that the report is of.
         max_bytes: most bytes of the file.
         with_source: whether to quote source files that are on this machine.
+        shell: the app without data; the installed one unless given.
 
     Raises:
         BadRequest: this installation has no web app, or it does not fit.
     """
-    shell = read_shell()
+    shell = read_shell() if shell is None else shell
     asked = asking(report.profile, paths, choice)
     nothing = packed("run", json.dumps(_run(report, asked, HeldTables(), HeldTimeline())).encode())
     room = max_bytes - len(page_with(shell, [nothing]).encode()) - _RESERVE
