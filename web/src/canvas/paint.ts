@@ -33,6 +33,8 @@ export interface Scene {
   highlight: number
   /** Causes of idle time in the user's language. */
   causes: Record<string, string>
+  /** Colours of idle time by the code of its cause; filled as their names arrive. */
+  idle: Map<number, number>
   ticks: Tick[]
   /** Pieces of time with another background: the chosen steps. */
   shaded: readonly (readonly [number, number])[]
@@ -64,19 +66,6 @@ interface Text {
 const MOST_TEXTS = 1500
 /** Rows lower than this have no texts. */
 const LEAST_HEIGHT = 14
-
-/** Codes of causes of idle time with their colour, by theme; filled as their names arrive. */
-const idleColours = new Map<string, Map<number, number>>()
-
-export function forgetIdleColours(): void {
-  idleColours.clear()
-}
-
-function idleOf(theme: string): Map<number, number> {
-  let colours = idleColours.get(theme)
-  if (!colours) idleColours.set(theme, (colours = new Map()))
-  return colours
-}
 
 export function paintPlot(context: CanvasRenderingContext2D, scene: Scene): void {
   const { ratio, width, height, palette } = scene
@@ -152,14 +141,13 @@ function rowsImage(scene: Scene, rows: Row[]): Text[] {
   const level = levelOf(view)
   const [first, last] = tilesOf(view.start, view.end, level, scene.end)
   const texts: Text[] = []
-  const idle = idleOf(palette.theme)
   let row = 0
   const paint: Paint = {
     palette,
     start: view.start,
     scale: width / (view.end - view.start),
     highlight: scene.highlight,
-    idle,
+    idle: scene.idle,
     widest: LEAST_WIDTH * ratio,
     wide: (piece, index, from, to) => {
       if (texts.length < MOST_TEXTS) texts.push(textOf(piece, index, from, to, row, palette))
@@ -242,7 +230,6 @@ function paintTexts(
     if (!row) continue
     const name = names.get(text.code)
     if (name === undefined) continue
-    if (text.idle) tinted(text.code, name, palette)
     const dimmed = scene.highlight >= 0 && scene.highlight !== text.code
     const [from, to] = [Math.max(0, text.from / ratio), Math.min(scene.width, text.to / ratio)]
     const said = text.idle ? (scene.causes[name] ?? name) : name
@@ -253,17 +240,11 @@ function paintTexts(
   }
 }
 
-/** Give a cause of idle time its colour, once its name is known. */
-function tinted(code: number, name: string, palette: Palette): void {
-  const colours = idleOf(palette.theme)
-  if (!colours.has(code)) colours.set(code, idlePacked(name, palette.theme))
-}
-
 /** Learn the colours of the causes in a lane of idle time: their names are needed even when no text fits. */
 export function learnIdle(scene: Scene, lane: number): void {
   const level = levelOf(scene.view)
   const [first, last] = tilesOf(scene.view.start, scene.view.end, level, scene.end)
-  const colours = idleOf(scene.palette.theme)
+  const colours = scene.idle
   scene.data.cells.pieces(level, first, last, lane, (tile) => {
     const { name } = tile.cells
     for (let i = tile.from; i < tile.to; i++) {

@@ -56,6 +56,7 @@ export class Picture {
   readonly minimap = new Minimap()
   readonly #image = new RowImage()
   readonly #labels = new Labels()
+  readonly #idle = new Map<number, number>()
   #palette: Palette
 
   constructor(theme: Theme) {
@@ -64,6 +65,7 @@ export class Picture {
 
   setTheme(theme: Theme): void {
     this.#palette = paletteOf(theme)
+    this.#idle.clear()
   }
 
   /** Draw what follows the pointer, and with `anew` the tracks below it. */
@@ -71,8 +73,8 @@ export class Picture {
     const { view, ratio, height } = shown
     const { plot, overlay, ruler, minimap } = shown.canvases
     if (plot && anew) {
-      paintPlot(context(plot, view.width, height, ratio), scene)
       for (const row of scene.panes.flatMap(paneRows)) if (row.track.kind === 'idle') learnIdle(scene, row.lane)
+      paintPlot(context(plot, view.width, height, ratio), scene)
       if (minimap) this.minimap.paint(sized(minimap, view.width, ratio), view, shown.bounds, ratio, this.#palette)
     }
     if (overlay) paintOverlay(context(overlay, view.width, height, ratio), scene, overOf(shown, scene))
@@ -98,6 +100,7 @@ export class Picture {
       boundaries: wide ? seen.map((one) => one.start) : [],
       end: shown.bounds.end,
       labels: this.#labels,
+      idle: this.#idle,
       image: this.#image,
     }
   }

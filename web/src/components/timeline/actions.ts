@@ -1,5 +1,6 @@
 /** What keys and gestures of the timeline do. */
 
+import { ApiError } from '../../api/api.ts'
 import type { Cursor } from '../../canvas/cursor.svelte.ts'
 import type { KeyActions } from '../../canvas/keys.ts'
 import { areaBetween, type PointerActions } from '../../canvas/pointer.ts'
@@ -41,7 +42,10 @@ function selectedTime(stage: Stage, cursor: Cursor): { start: number; end: numbe
 }
 
 function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions {
-  const run = (action: Promise<unknown>) => void action.catch(() => undefined)
+  const run = (action: Promise<unknown>) =>
+    void action.catch(
+      (error: unknown) => error instanceof ApiError && say(`${error.failure.found}. ${error.failure.advice}`),
+    )
   return {
     hold: (held) => stage.hold(held),
     fit: () => {
