@@ -4,7 +4,7 @@ import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import { columnWords } from '../i18n/columns.ts'
 import { foldNames, folds } from '../model/kernel_names.ts'
 import { NOTHING } from '../model/format.ts'
-import { mayAdd, rowCount, sumOf } from '../model/rows.ts'
+import { allRows, mayAdd, rowCount, sumOf } from '../model/rows.ts'
 import type { Tree } from '../model/tree.ts'
 import { cellText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
@@ -62,8 +62,13 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: YesNo
     const rows = Math.min(rowCount(data), SAMPLE)
     const cells = Array.from({ length: rows }, (_, row) => view(row))
     const texts = cells.map((one) => one.text)
-    const width = widthOf(texts, unit ? `${title} ${unit}` : title, facts.type === 'text', i === 0)
-    if (cells.some((one) => one.unit)) width.least = width.most = width.most + UNIT
+    const width = widthOf(
+      texts,
+      unit ? `${title} ${unit}` : title,
+      facts.type === 'text',
+      i === 0,
+      cells.some((one) => one.unit) ? UNIT : 0,
+    )
     // A bar needs room to say something.
     if (unitOf(facts.name) === 'pct') width.least = width.most = Math.max(width.most, 92)
     return { ...facts, title, description, textual, unit, width, cell: view }
@@ -123,8 +128,7 @@ export function valueParts(
 /** What a bar of a sorted time or size is a share of: all of it where rows may be added up, else the largest. */
 export function barWhole(data: TableData, name: string): number {
   if (!['ns', 'bytes'].includes(unitOf(name)) || data.columns.find((one) => one.name === name)?.moment) return 0
-  const rows = Uint32Array.from({ length: rowCount(data) }, (_, i) => i)
-  if (mayAdd(data, name)) return Number(sumOf(data, name, rows) ?? 0)
+  if (mayAdd(data, name)) return Number(sumOf(data, name, allRows(data)) ?? 0)
   let largest = 0
   for (const value of data.data[name] ?? []) if (typeof value === 'number' && value > largest) largest = value
   return largest

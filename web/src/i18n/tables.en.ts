@@ -95,9 +95,7 @@ export const tablesEn = {
     grouping: 'Grouping',
     source: 'Source lines',
     all: 'Tables of this run',
-    none: 'not recorded',
-    rowsOf: (count: string) => `${count} rows`,
-    choose: 'Choose a table on the left. Every number of this app stands in one of them.',
+    choose: 'Every number of this app stands in one of these tables.',
   },
   details: {
     calls: (count: string) => `${count} calls`,

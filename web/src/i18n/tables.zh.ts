@@ -115,9 +115,7 @@ export const tablesZh: typeof tablesEn = {
     grouping: '分组',
     source: '源码行',
     all: '此运行的表格',
-    none: '未记录',
-    rowsOf: (count) => `${count} 行`,
-    choose: '请在左侧选择一个表格。本应用的每个数字都来自其中之一。',
+    choose: '本应用的每个数字都来自这些表格之一。',
   },
   details: {
     calls: (count) => `${count} 次调用`,

@@ -72,7 +72,7 @@ function bars(model: BarChart, look: Look): EChartsCoreOption {
     min: lowest(model, step),
     max,
     interval: step,
-    axisLabel: { color: look.quiet, formatter: (at: number) => tickText(model.column, at) },
+    axisLabel: { color: look.quiet, hideOverlap: true, formatter: (at: number) => tickText(model.column, at) },
     name: model.valueTitle,
     ...titleStyle(look, model.horizontal ? 'x' : 'y', labelWidth(model.column, max, step)),
   }

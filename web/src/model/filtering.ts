@@ -145,12 +145,14 @@ function haystack(data: TableData) {
   if (known) return known
   const columns = data.columns.filter((one) => one.type === 'text').map((one) => data.data[one.name] ?? [])
   const numbers = new Map<string, number>()
-  const rows = Uint32Array.from({ length: rowCount(data) }, (_, row) => {
-    const text = columns.map((values) => values[row] ?? '').join('\n')
-    const number = numbers.get(text) ?? numbers.size
-    if (number === numbers.size) numbers.set(text, number)
-    return number
-  })
+  const rows = new Uint32Array(rowCount(data))
+  for (let row = 0; row < rows.length; row++) {
+    let text = String(columns[0]?.[row] ?? '')
+    for (let i = 1; i < columns.length; i++) text += `\n${columns[i]?.[row] ?? ''}`
+    let number = numbers.get(text)
+    if (number === undefined) numbers.set(text, (number = numbers.size))
+    rows[row] = number
+  }
   const made = { rows, texts: [...numbers.keys()] }
   haystacks.set(data, made)
   return made

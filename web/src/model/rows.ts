@@ -24,18 +24,36 @@ export interface Order {
   pinned: number[]
 }
 
+/** Every row of a table. */
+export function allRows(data: TableData): Uint32Array {
+  const rows = new Uint32Array(rowCount(data))
+  for (let i = 0; i < rows.length; i++) rows[i] = i
+  return rows
+}
+
 /** Rows in order, of all or of `kept`. What could not be attributed comes last. */
 export function orderOf(data: TableData, sort: SortKey[], kept: Uint32Array | null): Order {
-  const all = kept ?? Uint32Array.from({ length: rowCount(data) }, (_, i) => i)
-  const sorted = sortRows(data, all, sort)
-  const named = (column(data, 'name') ?? column(data, 'op'))?.name
-  const names = named === undefined ? undefined : data.data[named]
-  if (!names) return { rows: sorted, pinned: [] }
-  const pinned = [...sorted].filter((row) => names[row] === UNATTRIBUTED)
+  const sorted = sortRows(data, kept ?? allRows(data), sort)
+  const last = unattributed(data)
+  const pinned: number[] = []
+  if (last.size > 0) for (const row of sorted) if (last.has(row)) pinned.push(row)
   if (pinned.length === 0 || pinned.length === sorted.length) return { rows: sorted, pinned: [] }
-  const rows = movedLast(sorted, (row) => names[row] === UNATTRIBUTED)
+  const rows = movedLast(sorted, (row) => last.has(row))
   if (pinned.length > PINNED) return { rows, pinned: [] }
   return { rows: rows.subarray(0, rows.length - pinned.length), pinned }
+}
+
+const lost = new WeakMap<TableData, Set<number>>()
+
+/** Rows of what could not be attributed. */
+function unattributed(data: TableData): Set<number> {
+  const known = lost.get(data)
+  if (known) return known
+  const found = new Set<number>()
+  const names = data.data[(column(data, 'name') ?? column(data, 'op'))?.name ?? ''] ?? []
+  for (let row = 0; row < names.length; row++) if (names[row] === UNATTRIBUTED) found.add(row)
+  lost.set(data, found)
+  return found
 }
 
 /**

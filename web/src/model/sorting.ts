@@ -59,39 +59,50 @@ function isMissing(value: Cell | undefined): boolean {
   return value === null || value === undefined || (typeof value === 'number' && Number.isNaN(value))
 }
 
-function missingOf(values: readonly Cell[]): Uint8Array | null {
-  let found: Uint8Array | null = null
-  for (let i = 0; i < values.length; i++) {
-    if (!isMissing(values[i])) continue
-    found ??= new Uint8Array(values.length)
-    found[i] = 1
-  }
-  return found
-}
-
 /** IEEE 754 bits in an order that unsigned integers have too: negative numbers turned round, positive ones above. */
 function numberKeys(values: readonly Cell[]): Keys {
-  // Neither -0 nor NaN stays.
-  const numbers = Float64Array.from(values, (value) => Number(value ?? 0) || 0)
-  const bits = new Uint32Array(numbers.buffer)
-  const little = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
-  const [high, low] = [new Uint32Array(values.length), new Uint32Array(values.length)]
-  for (let i = 0; i < values.length; i++) {
-    const [one, other] = [bits[2 * i] ?? 0, bits[2 * i + 1] ?? 0]
-    const [upper, lower] = little ? [other, one] : [one, other]
-    const negative = upper >>> 31 === 1
-    high[i] = negative ? ~upper : upper ^ 0x80000000
-    low[i] = negative ? ~lower : lower
+  const count = values.length
+  const numbers = new Float64Array(count)
+  let missing: Uint8Array | null = null
+  for (let i = 0; i < count; i++) {
+    const value = values[i]
+    if (isMissing(value)) (missing ??= new Uint8Array(count))[i] = 1
+    // Neither -0 nor NaN stays.
+    else numbers[i] = Number(value) || 0
   }
-  return { high, low, missing: missingOf(values) }
+  const bits = new Uint32Array(numbers.buffer)
+  const upper = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0
+  const [high, low] = [new Uint32Array(count), new Uint32Array(count)]
+  for (let i = 0; i < count; i++) {
+    const [one, other] = [bits[2 * i + upper] as number, bits[2 * i + 1 - upper] as number]
+    const negative = one >>> 31 === 1
+    high[i] = negative ? ~one : one ^ 0x80000000
+    low[i] = negative ? ~other : other
+  }
+  return { high, low, missing }
 }
 
 /** Ranks of texts by their code units: no collator, whose comparisons take most of the time of a sort. */
 function textKeys(values: readonly Cell[], compare?: (a: string, b: string) => number): Keys {
-  const texts = [...new Set(values.filter((value) => !isMissing(value)).map(String))].sort(compare)
-  const ranks = new Map(texts.map((text, rank) => [text, rank]))
-  const high = Uint32Array.from(values, (value) => (isMissing(value) ? 0 : (ranks.get(String(value)) ?? 0)))
-  return { high, low: null, missing: missingOf(values) }
+  const count = values.length
+  const codes = new Map<string, number>()
+  const high = new Uint32Array(count)
+  let missing: Uint8Array | null = null
+  for (let i = 0; i < count; i++) {
+    const value = values[i]
+    if (isMissing(value)) {
+      ;(missing ??= new Uint8Array(count))[i] = 1
+      continue
+    }
+    const text = String(value)
+    let code = codes.get(text)
+    if (code === undefined) codes.set(text, (code = codes.size))
+    high[i] = code
+  }
+  const ranks = new Uint32Array(codes.size)
+  ;[...codes.keys()].sort(compare).forEach((text, rank) => (ranks[codes.get(text) as number] = rank))
+  for (let i = 0; i < count; i++) high[i] = ranks[high[i] as number] ?? 0
+  return { high, low: null, missing }
 }
 
 /** Whole numbers written out in decimal, of any length. */
@@ -105,17 +116,21 @@ const DIGITS = 0x10000
 /** One pass: rows in the order of 16 bits of their keys, in the order they came where these are equal. */
 function pass(rows: Uint32Array, keys: Uint32Array, shift: number, turn: number): Uint32Array {
   const starts = new Uint32Array(DIGITS + 1)
-  for (const row of rows) {
-    const digit = (((keys[row] ?? 0) >>> shift) & 0xffff) ^ turn
-    starts[digit + 1] = (starts[digit + 1] ?? 0) + 1
+  const count = rows.length
+  for (let i = 0; i < count; i++) {
+    const digit = (((keys[rows[i] as number] as number) >>> shift) & 0xffff) ^ turn
+    starts[digit + 1] = (starts[digit + 1] as number) + 1
   }
-  // All alike: nothing to do, as for most digits of most columns.
-  for (let digit = 1; digit <= DIGITS; digit++) if (starts[digit] === rows.length) return rows
-  for (let digit = 0; digit < DIGITS; digit++) starts[digit + 1] = (starts[digit + 1] ?? 0) + (starts[digit] ?? 0)
-  const sorted = new Uint32Array(rows.length)
-  for (const row of rows) {
-    const digit = (((keys[row] ?? 0) >>> shift) & 0xffff) ^ turn
-    const at = starts[digit] ?? 0
+  for (let digit = 0; digit < DIGITS; digit++) {
+    // All alike: nothing to do, as for most digits of most columns.
+    if (starts[digit + 1] === count) return rows
+    starts[digit + 1] = (starts[digit + 1] as number) + (starts[digit] as number)
+  }
+  const sorted = new Uint32Array(count)
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as number
+    const digit = (((keys[row] as number) >>> shift) & 0xffff) ^ turn
+    const at = starts[digit] as number
     sorted[at] = row
     starts[digit] = at + 1
   }

@@ -22,11 +22,11 @@ function headingWidth(title: string): number {
   return Math.max(...words, words.length > 1 || /[\u2e80-\uffff]/.test(title) ? textWidth(title) * 0.62 : 0) + 16
 }
 
-/** Room for some texts under a heading; texts of names may be cut, numbers never. */
-export function widthOf(texts: Iterable<string>, title: string, textual: boolean, first: boolean): Width {
+/** Room for some texts, and `more` px behind them, under a heading; texts of names may be cut, numbers never. */
+export function widthOf(texts: Iterable<string>, title: string, textual: boolean, first: boolean, more = 0): Width {
   let widest = 0
   for (const text of texts) widest = Math.max(widest, textWidth(text.length > 300 ? text.slice(0, 300) : text))
-  const whole = Math.max(widest, headingWidth(title), 24) + PADDING
+  const whole = Math.max(widest + more, headingWidth(title), 24) + PADDING
   if (!textual) return { least: whole, most: whole }
   return { least: Math.min(whole, first ? FIRST_LEAST : TEXT_LEAST), most: Math.min(whole, TEXT_MOST) }
 }
