@@ -3,8 +3,9 @@
     python benchmarks/table_page.py [--rows N] [--repeats N]
 
 The app is the real one over a real server; only the answer with the rows is made here. Baseline, in the same page: the
-same rows as an array of objects, sorted by `Array.sort` (numbers, then names by `localeCompare`) and filtered by looking
-for a text in all cells, as a page without a table component would do it; frames are measured against a page at rest.
+same rows as an array of objects, sorted by `Array.sort` (numbers, then names by `localeCompare`), and filtered by
+looking for a text in all cells, as a page without a table component would do it; frames are compared with those of the
+page at rest.
 """
 
 from __future__ import annotations
