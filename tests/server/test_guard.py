@@ -109,8 +109,8 @@ def test_with_a_token_nothing_is_answered_without_it(serve: Serve) -> None:
 def test_the_token_opens_the_page_and_leaves_the_address(serve: Serve) -> None:
     client = serve(access=Access(TOKEN, False, 8080))
     welcome = client.get("/", params={"token": TOKEN, "lang": "zh"}, headers={"host": "node7:8080"})
-    assert (welcome.status_code, welcome.headers["location"]) == (303, "/?lang=zh")
-    assert welcome.headers["set-cookie"] == f"stepscope-8080={TOKEN}; Path=/; HttpOnly; SameSite=Strict"
+    assert (welcome.status_code, welcome.headers["location"]) == (303, "./?lang=zh")
+    assert welcome.headers["set-cookie"] == f"stepscope-8080={TOKEN}; Path=/; HttpOnly; SameSite=Lax"
     assert client.get("/api/runs", headers={"cookie": f"a=b; stepscope-8080={TOKEN}"}).status_code == 200
     assert client.get("/api/runs", headers={"cookie": f"stepscope-8081={TOKEN}"}).status_code == 403
 

@@ -118,8 +118,10 @@ class Guard:
                 scope["query_string"] = urlencode(rest).encode()
                 return None
             query = f"?{urlencode(rest)}" if rest else ""
-            cookie = f"{self._access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict"
-            return [(b"location", f"/{query}".encode()), (b"set-cookie", cookie.encode())]
+            # Lax: a strict cookie would be left out where the address is clicked in a terminal that is a page itself.
+            cookie = f"{self._access.cookie}={token}; Path=/; HttpOnly; SameSite=Lax"
+            # Relative, so that it holds behind a proxy that puts a path in front.
+            return [(b"location", f"./{query}".encode()), (b"set-cookie", cookie.encode())]
         if _same(_cookie(headers, self._access.cookie), token):
             return None
         if _same(headers.get("authorization", "").removeprefix("Bearer "), token):
