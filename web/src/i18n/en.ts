@@ -492,7 +492,8 @@ export const en = {
       between: (low: string, high: string) => `between ${low} and ${high}`,
     },
     status: {
-      events: (events: string, tracks: string) => `${events} events on ${tracks} tracks, none left out`,
+      events: (events: string, tracks: string) =>
+        `${events} events on ${tracks} ${tracks === '1' ? 'track' : 'tracks'}, none left out`,
       repaired: (count: string) => `${count} repaired`,
       repairedWhy: 'Events whose times or ids the recording had wrong in a way that has one right reading',
       leftOut: (count: string) => `${count} events have no readable time and are not shown`,

@@ -1,0 +1,72 @@
+"""What holds for every page, in both languages and both themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browsing.pages import FOUR_RANKS, PAGES, WITH_STACKS, faint, nameless, settled, wrong_grids
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+LOOKS = [("en-US", False), ("en-US", True), ("zh-CN", False), ("zh-CN", True)]
+
+
+@pytest.mark.parametrize("run", [WITH_STACKS, FOUR_RANKS])
+@pytest.mark.parametrize(("language", "dark"), LOOKS)
+def test_pages_can_be_read_and_named(
+    served: Served, browse: Callable[..., Page], examples: Path, language: str, dark: bool, run: str
+) -> None:
+    """Nothing without a name, roles and counts of grids that fit, contrast, no page wider than the window."""
+    page = browse(language=language, dark=dark)
+    wrong = []
+    for name in PAGES:
+        page.goto(served(examples).at(name, run=run))
+        expect(page.locator("nav [aria-current=page]")).to_have_attribute("href", re.compile(f"#/{name}\\b"))
+        settled(page)
+        found = [*nameless(page), *wrong_grids(page), *faint(page)]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append("wider than the window")
+        if language == "zh-CN" and not re.search("[\u4e00-\u9fff]", page.get_by_role("main").inner_text()):
+            found.append("nothing in Chinese")
+        wrong += [f"{name}: {one}" for one in found]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_list_of_runs_can_be_read_and_named(
+    served: Served, browse: Callable[..., Page], examples: Path, dark: bool
+) -> None:
+    page = browse(dark=dark)
+    page.goto(served(examples).url)
+    expect(page.get_by_role("link", name=FOUR_RANKS)).to_be_visible()
+    assert [*nameless(page), *faint(page)] == []
+
+
+def test_what_has_the_focus_shows_it(served: Served, page: Page, examples: Path) -> None:
+    """Every stop of the tab key differs from how it looks without the focus."""
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    settled(page)
+    seen = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        seen.append(
+            page.evaluate("""() => {
+              const one = document.activeElement
+              const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one)
+              const shown = (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
+              return [one.outerHTML.slice(0, 120), one === document.body || shown]
+            }""")
+        )
+    assert len({what for what, _ in seen}) > 30
+    assert [what for what, shown in seen if not shown] == []

@@ -1,0 +1,149 @@
+"""Every table of every page holds what `stepscope show` prints: each value exactly, each text in the same units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pytest
+
+from browsing.grids import CLIPBOARD, Sight, copied, csv_rows, printed, same, sight
+from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
+from building import kernel, launched, operator, step, timed, write
+from stepscope.reporters.table import text_columns
+from stepscope.schema import MOMENTS, TABLES, UNATTRIBUTED
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from browsing.site import Served
+
+SLOW = WITH_STACKS
+RANKS = FOUR_RANKS
+GRAPHS = "launch_bound_decode.mended.pt.trace.json.gz"
+
+PAGES = [
+    (SLOW, "operators", {}),
+    (SLOW, "operators", {"operators.by": "shape", "operators.sort": "-host_self_ns"}),
+    (SLOW, "operators", {"operators.by": "stack", "operators.source": "1", "operators.q": "conv calls>=10"}),
+    (RANKS, "operators", {"rank": "1,2", "step": "3"}),
+    (SLOW, "kernels", {"short_kernels": "1"}),
+    (SLOW, "modules", {"view": "class"}),
+    (SLOW, "step_trace", {}),
+    (SLOW, "idle", {"step": "4:5"}),
+    (SLOW, "launches", {}),
+    (SLOW, "memory", {}),
+    (RANKS, "data_loading", {}),
+    (SLOW, "roofline", {}),
+    (RANKS, "communication", {}),
+    (RANKS, "ranks", {"rank": "0,2"}),
+]
+"""Runs, pages and what stands in their addresses: groupings, orders, filters, ranks and steps are the command's too."""
+
+ELSEWHERE = {"communication": RANKS, "memcpy": RANKS, "graphs": GRAPHS, "counters": "counters.json"}
+"""Tables that the usual run has no rows of."""
+
+
+@pytest.fixture
+def desk(browse: Callable[..., Page]) -> Page:
+    """A page whose clipboard can be read."""
+    return browse(permissions=CLIPBOARD)
+
+
+@pytest.mark.parametrize(("run", "page", "parameters"), PAGES)
+def test_tables_of_a_page_are_those_of_the_command_line(
+    served: Served, desk: Page, examples: Path, run: str, page: str, parameters: dict[str, str]
+) -> None:
+    desk.goto(served(examples).at(page, run=run, **parameters))
+    grids = desk.locator("main").get_by_role("grid")
+    expect(grids.first).to_be_visible()
+    settled(desk)
+    for i in range(grids.count()):
+        compare(desk, grids.nth(i))
+
+
+TABLES_OF_A_RUN = [name for name in TABLES if name not in ELSEWHERE]
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_all_tables_are_those_of_the_command_line(served: Served, desk: Page, examples: Path, part: int) -> None:
+    site = served(examples)
+    for table in TABLES_OF_A_RUN[part::3]:
+        show(desk, site.at("tables", run=SLOW, table=table), table)
+
+
+@pytest.mark.parametrize(("table", "run"), [("communication", RANKS), ("memcpy", RANKS), ("graphs", GRAPHS)])
+def test_tables_of_some_runs_are_those_of_the_command_line(
+    served: Served, desk: Page, examples: Path, table: str, run: str
+) -> None:
+    show(desk, served(examples).at("tables", run=run, table=table), table)
+
+
+def test_counters_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+    counted = {"smsp__inst_executed.sum": 12_345, "sm__cycles_active.avg": 0.25, "profiler__x": 3.0}
+    measured = timed("cuda_profiler_range", "relu", 20, 30, process=0, thread=0, **counted)
+    events = [step(1, 0, 100), operator("aten::relu", 5, 15), launched(kernel("relu", 20, 30, 1), 6), measured]
+    write(tmp_path / "counters.json", *events)
+    show(desk, served(tmp_path).at("tables", run="counters.json", table="counters"), "counters")
+
+
+def show(desk: Page, address: str, table: str) -> None:
+    """Open the page of a table and compare it."""
+    desk.goto(address)
+    chosen = desk.locator("main [aria-current=true]")
+    expect(chosen).to_have_attribute("href", re.compile(f"table={table}$"))
+    grid = desk.locator("main").get_by_role("grid")
+    expect(grid).to_be_visible()
+    command = compare(desk, grid)
+    assert command.split()[2] == table
+
+
+def compare(desk: Page, grid: Locator) -> str:
+    """Compare a grid with what its own command prints; returns that."""
+    command = copied(desk, grid, "Copy as command")
+    rows = unattributed_last(printed(command))
+    exact(command, csv_rows(copied(desk, grid, "Copy as CSV")), rows)
+    origin = desk.evaluate(
+        "async run => (await (await fetch('api/run?run=' + encodeURIComponent(run))).json()).origin_ns",
+        desk.url.split("run=")[1].split("&")[0],
+    )
+    seen(command, sight(grid), rows, int(origin))
+    return command
+
+
+def unattributed_last(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What a table could not attribute stands under the rows, whatever their order."""
+    name = next((name for name in ("name", "op") if rows and name in rows[0]), "")
+    return sorted(rows, key=lambda row: row.get(name) == UNATTRIBUTED)
+
+
+def exact(command: str, ours: list[dict[str, str]], theirs: list[dict[str, Any]]) -> None:
+    """Every cell of every row that is copied."""
+    assert len(ours) == len(theirs) > 0, command
+    for row, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
+        assert list(mine) == list(other), command
+        wrong = {name: (mine[name], value) for name, value in other.items() if not same(mine[name], value)}
+        assert not wrong, f"{command}, row {row}"
+
+
+def seen(command: str, sight: Sight, rows: list[dict[str, Any]], origin: int) -> None:
+    """The text and the title of every cell in sight."""
+    assert len(sight.rows) >= min(3, len(rows)), command
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    texts = {column.name: column.cells for column in text_columns(frame, first=origin)}
+    for row in sight.rows:
+        for name, text, title in zip(sight.columns, row.texts, row.titles, strict=True):
+            value = rows[row.index][name]
+            if isinstance(value, str):
+                assert title.endswith(f": {value}"), command
+                continue
+            said = "–" if value is None else texts[name][row.index]
+            assert text.removesuffix(" %") == said.removesuffix(" %"), f"{command}, row {row.index}, {name}"
+            if isinstance(value, int) and not isinstance(value, bool):
+                assert f"{value:,}" in title or (name in MOMENTS and str(value) in title), command
