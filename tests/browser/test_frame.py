@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from browsing.site import Served
+
+    ReportPage = Callable[..., Page]
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 
@@ -206,3 +209,29 @@ def test_hostile_names_and_no_steps(served: Served, page: Page, tmp_path: Path) 
     page.get_by_role("combobox").fill("onerror")
     expect(page.get_by_role("option").first).to_contain_text("<img src=x onerror")
     assert page.locator("img").count() == 0
+
+
+def test_a_selection_that_does_not_exist_is_one_message(
+    served: Served, page: Page, examples: Path, allowed_errors: list[str]
+) -> None:
+    """Every table of the page used to refuse for itself."""
+    from playwright.sync_api import expect
+
+    allowed_errors.append("status of 400")
+    page.goto(served(examples).at("verdict", run=STRAGGLER, rank="99"))
+    expect(page.get_by_role("alert")).to_have_count(1)
+    expect(page.get_by_role("alert")).to_contain_text("0-3")
+    page.get_by_role("alert").get_by_role("button", name="All 4 ranks").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("waiting for rank 2")
+
+
+def test_a_report_says_what_its_selection_limits(report_page: ReportPage, examples: Path) -> None:
+    from playwright.sync_api import expect
+
+    page = report_page(examples / ONE_RANK)
+    note = page.get_by_role("note").filter(has_text="A report holds")
+    expect(page.get_by_role("slider", name="Steps")).to_be_visible()
+    expect(note).to_have_count(0)
+    page.get_by_role("slider", name="Steps").focus()
+    page.keyboard.press("Enter")
+    expect(note).to_be_visible()

@@ -63,6 +63,12 @@ export const en = {
     apply: 'Show',
     wrong: (all: string) => `Write ranks as 0-3, 8. There are ${all}.`,
   },
+  selection: {
+    noRank: 'This run does not have the ranks selected',
+    noStep: 'This run does not have the steps selected',
+    ranks: (all: string) => `Its ranks: ${all}.`,
+    steps: (first: number, last: number) => `Its steps: ${first} to ${last}.`,
+  },
   strip: {
     label: 'Steps',
     count: (steps: number) => (steps === 1 ? '1 step' : `${steps.toLocaleString('en-US')} steps`),
@@ -71,6 +77,7 @@ export const en = {
     mean: (ranks: number) => `mean of ${ranks} ranks`,
     whole: 'The whole trace',
     noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
+    noRank: 'The ranks selected have no steps, or do not exist.',
     reportNote:
       'A report holds the tables of the whole recording. Steps and ranks selected limit what has a row for each of them; sums and sentences are of all steps. stepscope serve limits everything.',
     cut: 'cut by the window',
@@ -314,6 +321,7 @@ export const en = {
     more: (count: number) => `Show ${count} more`,
     fewer: 'Show fewer',
     where: 'Where a step’s time goes',
+    whereOf: (rank: string) => `Where a step’s time goes, ${rank}`,
     whereSays: 'Each step as recorded on the host, in parts that add up to it. Click a step to select it everywhere.',
     rows: 'The same as a table',
     stepsTable: 'Steps',

@@ -64,6 +64,12 @@ export const zh: Words = {
     apply: '显示',
     wrong: (all) => `请写成 0-3, 8 的形式。现有：${all}。`,
   },
+  selection: {
+    noRank: '该运行没有所选的 rank',
+    noStep: '该运行没有所选的步',
+    ranks: (all) => `现有 rank：${all}。`,
+    steps: (first, last) => `现有的步：${first} 至 ${last}。`,
+  },
   strip: {
     label: '迭代步',
     count: (steps) => `${steps.toLocaleString('en-US')} 步`,
@@ -72,6 +78,7 @@ export const zh: Words = {
     mean: (ranks) => `${ranks} 个 rank 的均值`,
     whole: '整个跟踪',
     noSteps: '没有标记迭代步：整个跟踪视为一步。每步调用一次 prof.step() 即可标记。',
+    noRank: '所选的 rank 没有迭代步，或不存在。',
     reportNote:
       '报告保存的是整个记录的表格。所选的步和 rank 只筛选按步或按 rank 逐行列出的内容；合计与结论仍针对所有步。stepscope serve 可按选择重新计算全部内容。',
     cut: '被采集窗口截断',
@@ -309,6 +316,7 @@ export const zh: Words = {
     more: (count) => `再显示 ${count} 个`,
     fewer: '收起',
     where: '一步的时间去向',
+    whereOf: (rank) => `一步的时间去向，${rank}`,
     whereSays: '主机上记录的每一步，各部分之和等于该步时间。单击某一步即可在所有页面选中它。',
     rows: '以表格显示',
     stepsTable: '迭代步',

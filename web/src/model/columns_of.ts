@@ -26,3 +26,16 @@ export function textsOf(table: Columns, column: string): string[] {
 export function cellsOf(table: Columns, column: string): Cell[] {
   return table.data[column] ?? new Array<Cell>(rowCount(table)).fill(null)
 }
+
+/** Rows whose cell of a column is a value. */
+export function rowsWhere(table: Columns, column: string, value: Cell): number[] {
+  return cellsOf(table, column).flatMap((cell, row) => (cell === value ? [row] : []))
+}
+
+/** A table with some of its rows only. */
+export function withRows<T extends Columns>(table: T, rows: number[]): T {
+  const data = Object.fromEntries(
+    Object.entries(table.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)]),
+  )
+  return { ...table, data }
+}

@@ -1,5 +1,6 @@
 /** What a user prefers, kept in this browser only: language, theme, widths. */
 
+import { flushSync } from 'svelte'
 import type { Theme } from '../model/colours.ts'
 
 export type Language = 'en' | 'zh'
@@ -33,8 +34,14 @@ export const preferences: Preferences = $state({ ...DEFAULTS, ...saved() })
 const system = $state({ dark: systemDark.matches })
 systemDark.addEventListener('change', (event) => (system.dark = event.matches))
 
+/** Paper is light. Everything is drawn anew before the browser takes its picture of the page. */
+const paper = $state({ on: false })
+addEventListener('beforeprint', () => flushSync(() => (paper.on = true)))
+addEventListener('afterprint', () => (paper.on = false))
+
 /** The theme to draw in. */
 export function theme(): Theme {
+  if (paper.on) return 'light'
   if (preferences.theme !== 'system') return preferences.theme
   return system.dark ? 'dark' : 'light'
 }

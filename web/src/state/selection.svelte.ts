@@ -14,6 +14,18 @@ export function selection(): Selection {
   return { ranks: ranks?.length ? ranks : null, steps: known ? [first, last] : null }
 }
 
+/** What of the selection the run does not have at all, or null. */
+export function wrongSelection(
+  ranks: number[],
+  steps: { first: number; last: number } | null,
+): 'ranks' | 'steps' | null {
+  const chosen = selection()
+  if (chosen.ranks && !chosen.ranks.every((rank) => ranks.includes(rank))) return 'ranks'
+  if (!chosen.steps || !steps) return null
+  const [first, last] = chosen.steps
+  return first > last || last < steps.first || first > steps.last ? 'steps' : null
+}
+
 /** Choose steps; with `replace`, as while a key is held, the back button does not return to each one before. */
 export function selectSteps(steps: [number, number] | null, { replace = false } = {}): void {
   const text = steps && (steps[0] === steps[1] ? `${steps[0]}` : `${steps[0]}:${steps[1]}`)
