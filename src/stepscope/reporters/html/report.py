@@ -26,7 +26,9 @@ RUN = "report"
 """Id of the only run that a report holds."""
 
 _TABLES_SHARE = 0.4
-"""Of the page, without the app: the rest is for the timeline, and what the tables did not need."""
+_TABLES_LEAST = 400_000
+"""Of the page, without the app, and bytes of it, as far as there are so many: for the tables. The rest is for the
+timeline, and so is what the tables did not need."""
 
 _RESERVE = 40_000
 """For what is packed last: the notes of health, and where everything is."""
@@ -81,7 +83,7 @@ def html_report(
     room = max_bytes - len(page_with(shell, [nothing]).encode()) - _RESERVE
     if room <= 0:
         raise _too_small(max_bytes, max_bytes - room)
-    tables = hold_tables(report, asked, int(room * _TABLES_SHARE))
+    tables = hold_tables(report, asked, max(int(room * _TABLES_SHARE), min(room * 9 // 10, _TABLES_LEAST)))
     places = hold_sources(report.profile, tables.frames) if with_source else []
     sources = packed("sources", json.dumps(places).encode())
     timeline = hold_timeline(report.profile, room - tables.size - sources.size)

@@ -20,9 +20,12 @@ from stepscope.store.profile import Profile
 MAX_ROWS = 5_000
 """Most rows of one table; what could not be attributed is kept beyond them."""
 
-_MIN_ROWS = 50
+_MIN_ROWS = 10
 _MOST_OF_THE_REST = 0.25
 """No table takes more than this share of what the tables before it left."""
+
+_ENOUGH = 1_500
+"""Bytes that most tables make do with."""
 
 _THREADS = 2
 
@@ -58,9 +61,17 @@ def hold_tables(report: Report, asking: Asking, budget: int) -> HeldTables:
         budget: most bytes of the page for all of them.
     """
     held = HeldTables()
+    to_come = sum(1 for _ in views())
     for key, frame, notes in _made(report):
-        _hold(held, asking, key, (frame, notes), int((budget - held.size) * _MOST_OF_THE_REST))
+        to_come -= 1
+        _hold(held, asking, key, (frame, notes), _room(budget - held.size, to_come))
     return held
+
+
+def _room(left: int, to_come: int) -> int:
+    """What a table may take, so that long ones leave enough for those to come."""
+    generous = min(left, 3 * left // (to_come + 1))
+    return max(generous, min(int(left * _MOST_OF_THE_REST), left - _ENOUGH * to_come))
 
 
 def hold_health(held: HeldTables, report: Report, asking: Asking, notes: list[str]) -> None:
