@@ -16,8 +16,8 @@ from starlette.types import ASGIApp
 from stepscope.analyses import load_analyses
 from stepscope.errors import NotFound, StepscopeError
 from stepscope.server import handlers, timeline
-from stepscope.server.answers import on_defect, on_refusal
 from stepscope.server.guard import Access, Guard
+from stepscope.server.responses import on_defect, on_refusal
 from stepscope.server.runs import Runs
 from stepscope.server.tables import Tables
 from stepscope.server.web import FOLDER, WebApp

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from stepscope.server.answers import json_response
 from stepscope.server.handlers import parameters, runs_of
+from stepscope.server.responses import json_response
 from stepscope.timeline import open_timeline
 from stepscope.timeline.answers import ANSWERS
 

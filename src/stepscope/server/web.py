@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from stepscope.errors import NotFound
-from stepscope.server.answers import takes_gzip
+from stepscope.server.responses import takes_gzip
 
 FOLDER = Path(__file__).resolve().parent.parent / "web"
 """Where the build puts the app."""

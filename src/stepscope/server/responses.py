@@ -1,4 +1,4 @@
-"""Answers as bytes: JSON, packed where it pays, and errors as objects."""
+"""Responses: JSON, packed where it pays, and errors as objects."""
 
 from __future__ import annotations
 
