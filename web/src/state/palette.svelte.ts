@@ -42,7 +42,7 @@ export function tableChoices(): Choice[] {
   return Object.keys(run()?.tables ?? {}).map((table) => ({
     kind: 'table',
     label: table,
-    also: run()?.tables[table]?.description ?? '',
+    also: `${words().tables.names[table] ?? ''} ${run()?.tables[table]?.description ?? ''}`,
     icon: 'tables',
     run: () => go('tables', { table }),
   }))
