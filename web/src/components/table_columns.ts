@@ -33,10 +33,12 @@ export interface RowTree {
   toggle: (row: number) => void
 }
 
-/** Words for yes and no, which the columns of facts hold. */
-export interface YesNo {
+/** Words that cells show in place of values. */
+export interface CellWords {
   yes: string
   no: string
+  /** In place of a name without a letter. */
+  nameless: string
 }
 
 const ONE_UNIT: Record<string, string> = { pct: '%', gb_rate: 'GB/s' }
@@ -53,12 +55,13 @@ const SAMPLE = 400
 const UNIT = 28
 
 /** How each column of a table is drawn. */
-export function columnViews(data: TableData, language: 'en' | 'zh', words: YesNo): ColumnView[] {
+export function columnViews(data: TableData, language: 'en' | 'zh', words: CellWords): ColumnView[] {
   return data.columns.map((facts, i) => {
     const textual = facts.type === 'text' || facts.type === 'bool'
     const { title, description } = columnWords(language, data.table, facts.name, facts.description)
     const unit = facts.type === 'text' ? '' : (ONE_UNIT[unitOf(facts.name)] ?? '')
-    const view = facts.type === 'text' ? textView(data, facts.name) : numberView(data, facts, unit, words)
+    const view =
+      facts.type === 'text' ? textView(data, facts.name, words.nameless) : numberView(data, facts, unit, words)
     const rows = Math.min(rowCount(data), SAMPLE)
     const cells = Array.from({ length: rows }, (_, row) => view(row))
     const texts = cells.map((one) => one.text)
@@ -90,17 +93,18 @@ function foldedNames(data: TableData, name: string): Map<string, string> {
   return names
 }
 
-function textView(data: TableData, name: string): (row: number) => CellView {
+function textView(data: TableData, name: string, nameless: string): (row: number) => CellView {
   const values = data.data[name] ?? []
   const names = NAMES.has(name) ? foldedNames(data, name) : null
   return (row) => {
     const value = values[row]
     const text = value === null || value === undefined ? NOTHING : String(value)
-    return { text: names?.get(text) ?? text, unit: '', bar: null }
+    const shown = names?.get(text) ?? text
+    return { text: name === 'name' && shown.trim() === '' ? nameless : shown, unit: '', bar: null }
   }
 }
 
-function numberView(data: TableData, facts: ColumnFacts, unit: string, words: YesNo): (row: number) => CellView {
+function numberView(data: TableData, facts: ColumnFacts, unit: string, words: CellWords): (row: number) => CellView {
   const { name, type } = facts
   const values = data.data[name] ?? []
   const share = unitOf(name) === 'pct' && type !== 'bool'

@@ -98,6 +98,7 @@ export const tablesEn = {
     choose: 'Every number of this app stands in one of these tables.',
   },
   details: {
+    looking: 'Looking for it on the timeline…',
     calls: (count: string) => `${count} calls`,
     insideNone: 'No module is called inside it.',
     gone: 'This row is not in the table for the ranks and steps selected.',

@@ -118,6 +118,7 @@ export const tablesZh: typeof tablesEn = {
     choose: '本应用的每个数字都来自这些表格之一。',
   },
   details: {
+    looking: '正在时间线上查找…',
     calls: (count) => `${count} 次调用`,
     insideNone: '其内部没有调用其他模块。',
     gone: '在所选的卡和迭代范围内，表中没有这一行。',

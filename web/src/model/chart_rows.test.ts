@@ -14,7 +14,7 @@ test('the rows with most of any column come first, without what could not be att
       { column: 'host', name: 'host', tint: { meaning: 'host' } },
     ],
     2,
-    { category: 'operator', value: 'time' },
+    { category: 'operator', value: 'time', nameless: '(no name)' },
   )
   assert.deepEqual(
     [chart.categories, chart.rows],

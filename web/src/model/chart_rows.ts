@@ -15,6 +15,7 @@ export interface RowSeries {
 
 interface BarWords {
   category: string
+  nameless: string
   value: string
 }
 
@@ -36,7 +37,7 @@ export function topRows(table: Columns, name: string, series: RowSeries[], most:
   return {
     kind: 'bars',
     column: series[0]?.column ?? '',
-    categories: rows.map((row) => shown.get(names[row] ?? '') ?? ''),
+    categories: rows.map((row) => shown.get(names[row] ?? '')?.trim() || words.nameless),
     categoryTitle: words.category,
     valueTitle: words.value,
     horizontal: true,

@@ -6,6 +6,7 @@ import { api, runId } from './app.svelte.ts'
 import { showOnTimeline } from './places.ts'
 import { go } from './route.svelte.ts'
 import { say } from './toast.svelte.ts'
+import { words } from './words.svelte.ts'
 
 /** Goes there, or says why it cannot. */
 export type Way = (none: string) => void
@@ -25,8 +26,16 @@ export function placeOf(table: string, name: string): Way | null {
   return (none) => void first(run, kind, name, none)
 }
 
+/** The first question about a timeline waits until it is made; that is said when it takes longer than a moment. */
+const SOON_MS = 300
+
 async function first(run: string, kind: string, name: string, none: string): Promise<void> {
+  const before = location.hash
+  const waiting = setTimeout(() => say(words().details.looking), SOON_MS)
   const { places } = await api.places(run, kind, name, 1).catch(() => ({ places: [] }))
+  clearTimeout(waiting)
+  // Whoever has gone elsewhere meanwhile is not called back.
+  if (location.hash !== before) return
   const [place] = places
   if (place) showOnTimeline(place)
   else say(none)
