@@ -48,21 +48,13 @@ export interface BarChart {
   total?: string
 }
 
-/** Something with a size: a slice of a pie or a box of a treemap. */
+/** Something with a size: a box of a treemap. */
 export interface Part {
   name: string
   value: number
   tint: Tint
   row: number | null
   details?: Line[]
-}
-
-/** At most six slices: `partsOf` sums what is left. */
-export interface PieChart {
-  kind: 'pie'
-  column: string
-  valueTitle: string
-  parts: Part[]
 }
 
 export interface TreemapChart {
@@ -106,7 +98,7 @@ export interface ScatterChart {
   limits: Limit[]
 }
 
-export type ChartModel = BarChart | PieChart | TreemapChart | ScatterChart
+export type ChartModel = BarChart | TreemapChart | ScatterChart
 
 /** The names and colours that a legend explains; hidden ones stay in it. */
 export function legendOf(model: ChartModel): { name: string; tint: Tint }[] {

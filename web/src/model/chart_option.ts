@@ -1,17 +1,7 @@
 /** What ECharts draws of a chart. Pure: colours and fonts come in, an option object goes out. */
 
 import type { EChartsCoreOption } from 'echarts/core'
-import type {
-  Axis,
-  BarChart,
-  BarSeries,
-  ChartModel,
-  Limit,
-  PieChart,
-  ScatterChart,
-  Tint,
-  TreemapChart,
-} from './chart.ts'
+import type { Axis, BarChart, BarSeries, ChartModel, Limit, ScatterChart, Tint, TreemapChart } from './chart.ts'
 import { inkOn, mix, shadeOf, colour, type Theme } from './colours.ts'
 import { middleCut } from './format.ts'
 import { axisEnd, tickText } from './ticks.ts'
@@ -47,7 +37,7 @@ export function optionOf(model: ChartModel, look: Look): EChartsCoreOption {
 function drawn(model: ChartModel, look: Look): EChartsCoreOption {
   if (model.kind === 'bars') return bars(model, look)
   if (model.kind === 'scatter') return scatter(model, look)
-  return model.kind === 'pie' ? pie(model, look) : treemap(model, look)
+  return treemap(model, look)
 }
 
 /** The largest sum of a stack, or the largest value where nothing is stacked. */
@@ -118,30 +108,6 @@ function barSeries(series: BarSeries, model: BarChart, look: Look) {
 
 function tinted(value: number | null, tint: Tint | undefined, look: Look) {
   return tint ? { value, itemStyle: { color: tintColour(tint, look.theme) } } : { value }
-}
-
-function pie(model: PieChart, look: Look): EChartsCoreOption {
-  return {
-    series: [
-      {
-        type: 'pie',
-        radius: ['46%', '78%'],
-        data: model.parts.map((part, item) => ({
-          item,
-          name: part.name,
-          value: part.value,
-          itemStyle: { color: tintColour(part.tint, look.theme), borderColor: look.back, borderWidth: 1.5 },
-        })),
-        label: {
-          color: look.text,
-          formatter: ({ name, percent }: { name: string; percent?: number }) =>
-            `${middleCut(name, 24)}  ${cellText('share_pct', percent ?? null)}`,
-        },
-        labelLine: { length: 8, length2: 6, lineStyle: { color: look.line } },
-        emphasis: { scaleSize: 3 },
-      },
-    ],
-  }
 }
 
 function treemap(model: TreemapChart, look: Look): EChartsCoreOption {

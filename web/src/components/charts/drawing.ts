@@ -63,20 +63,15 @@ export class Drawing {
     return category >= 0 && category < this.model.categories.length ? category : null
   }
 
-  /** Mark an item of a pie or treemap; the marks of bars and points are drawn over the plot. */
+  /** Mark a box of a treemap; the marks of bars and points are drawn over the plot. */
   highlight(item: number | null): void {
-    if (this.model?.kind !== 'pie' && this.model?.kind !== 'treemap') return
+    if (this.model?.kind !== 'treemap') return
     this.chart.dispatchAction({ type: 'downplay', seriesIndex: 0 })
     if (item === null) return
-    const name = this.model.parts[item]?.name ?? ''
-    this.chart.dispatchAction({
-      type: 'highlight',
-      seriesIndex: 0,
-      ...(this.model.kind === 'pie' ? { dataIndex: item } : { name }),
-    })
+    this.chart.dispatchAction({ type: 'highlight', seriesIndex: 0, name: this.model.parts[item]?.name ?? '' })
   }
 
-  /** Where an item lies: the band of a category, the surroundings of a point. Null for pies and treemaps. */
+  /** Where an item lies: the band of a category, the surroundings of a point. Null for treemaps. */
   boxOf(item: number): Box | null {
     if (this.model?.kind === 'bars') return this.bandOf(this.model, item)
     const point = this.model?.kind === 'scatter' ? this.model.points[item] : undefined
