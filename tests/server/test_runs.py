@@ -255,6 +255,28 @@ def test_a_run_whose_store_was_cleared_is_read_again(
     assert get(client, "table", run="a.json", table="kernels")["data"]["name"] == ["gemm"]
 
 
+@pytest.mark.parametrize(
+    ("failure", "found"),
+    [
+        (OSError(28, "No space left on device"), "the system says: No space left on device"),
+        (MemoryError(), "out of memory"),
+        (KeyError("x"), "a defect of stepscope, not of your trace: KeyError"),
+    ],
+)
+def test_what_stops_a_reading_is_told(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception, found: str
+) -> None:
+    def fails(*_: Any) -> None:
+        raise failure
+
+    trace(tmp_path / "a.json")
+    monkeypatch.setattr(opening, "open_profile", fails)
+    client = serve()
+    assert opened(client, "a.json")["error"]["found"] == found
+    assert error(client, "table", 422, run="a.json", table="kernels") == found
+    assert only_run(client)["state"] == "unreadable"
+
+
 def test_a_mended_file_opens(serve: Serve, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"traceEvents": []}')

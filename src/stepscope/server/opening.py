@@ -141,7 +141,8 @@ class Openings:
         reading = self.reading(run)
         reading.over.wait(wait_seconds)
         if reading.error is not None:
-            raise reading.error
+            error = reading.error  # a new one: an exception raised again and again collects all its tracebacks
+            raise type(error)(error.tried, error.found, error.advice)
         if reading.opened is None:
             raise NotReady(f"cannot show {run.id}", "it is still being read", "Ask again in a moment.")
         return reading.opened
@@ -164,10 +165,7 @@ class Openings:
         except Stopped:
             reading.error = UnreadableInput("cannot open the run", "the server is ending", "Start it again.")
         except Exception as error:  # noqa: BLE001 - whatever it is, the page that waits has to hear of it
-            name = type(error).__name__
-            reading.error = UnreadableInput(
-                "cannot open the run", f"a defect of stepscope, not of your trace: {name}", "Please report it."
-            )
+            reading.error = UnreadableInput("cannot open the run", *_reason(error))
         reading.looked = time.monotonic()
         reading.over.set()
         if reading.opened is not None:
@@ -202,6 +200,15 @@ class Openings:
                 key, opened = kept.pop(0)
                 events -= opened.events
                 del self._readings[key]
+
+
+def _reason(error: Exception) -> tuple[str, str]:
+    """What stopped a reading that no reader foresaw, and what to do."""
+    if isinstance(error, MemoryError):
+        return "out of memory", "Serve fewer ranks, or close other programs."
+    if isinstance(error, OSError):
+        return f"the system says: {error.strerror or type(error).__name__}", "Is there room in the cache folder?"
+    return f"a defect of stepscope, not of your trace: {type(error).__name__}", "Please report it."
 
 
 def _is_stored(reading: Reading) -> bool:
