@@ -34,3 +34,12 @@ def status_of(error: StepscopeError) -> int:
 def as_object(error: StepscopeError) -> dict[str, str]:
     """The error as JSON holds it."""
     return {"tried": error.tried, "found": error.found, "advice": error.advice}
+
+
+def reason_of(error: Exception) -> tuple[str, str]:
+    """What was found and what to do, of an error that nobody foresaw."""
+    if isinstance(error, MemoryError):
+        return "out of memory", "Serve fewer ranks, or close other programs."
+    if isinstance(error, OSError):
+        return f"the system says: {error.strerror or type(error).__name__}", "Is there room in the cache folder?"
+    return f"a defect of stepscope, not of your trace: {type(error).__name__}", "Please report it."

@@ -13,7 +13,7 @@ from stepscope.answers.run_facts import span_of
 from stepscope.errors import StepscopeError, UnreadableInput
 from stepscope.numeric.compiling import is_first_run
 from stepscope.readers.sources import Source, find_sources
-from stepscope.server.errors import NotReady
+from stepscope.server.errors import NotReady, reason_of
 from stepscope.server.listing import Run
 from stepscope.server.walking import is_below
 from stepscope.server.workers import Workers
@@ -165,7 +165,7 @@ class Openings:
         except Stopped:
             reading.error = UnreadableInput("cannot open the run", "the server is ending", "Start it again.")
         except Exception as error:  # noqa: BLE001 - whatever it is, the page that waits has to hear of it
-            reading.error = UnreadableInput("cannot open the run", *_reason(error))
+            reading.error = UnreadableInput("cannot open the run", *reason_of(error))
         reading.looked = time.monotonic()
         reading.over.set()
         if reading.opened is not None:
@@ -200,15 +200,6 @@ class Openings:
                 key, opened = kept.pop(0)
                 events -= opened.events
                 del self._readings[key]
-
-
-def _reason(error: Exception) -> tuple[str, str]:
-    """What stopped a reading that no reader foresaw, and what to do."""
-    if isinstance(error, MemoryError):
-        return "out of memory", "Serve fewer ranks, or close other programs."
-    if isinstance(error, OSError):
-        return f"the system says: {error.strerror or type(error).__name__}", "Is there room in the cache folder?"
-    return f"a defect of stepscope, not of your trace: {type(error).__name__}", "Please report it."
 
 
 def _is_stored(reading: Reading) -> bool:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stepscope.errors import StepscopeError
-from stepscope.server.errors import as_object, status_of
+from stepscope.server.errors import as_object, reason_of, status_of
 
 _WORTH_PACKING = 1 << 10
 _QUICK = 1
@@ -51,9 +51,8 @@ async def on_refusal(request: Request, error: Exception) -> Response:
 
 async def on_defect(request: Request, error: Exception) -> Response:
     """What is left is a defect: said so, and nothing of it shown; the server's log has the rest."""
-    found = f"a defect of stepscope, not of your trace: {type(error).__name__}"
-    body = {"error": {"tried": "cannot answer", "found": found, "advice": "Please report it."}}
-    return json_response(request, body, 500)
+    found, advice = reason_of(error)
+    return json_response(request, {"error": {"tried": "cannot answer", "found": found, "advice": advice}}, 500)
 
 
 async def in_thread(request: Request, make: Callable[[], bytes | dict[str, Any]]) -> Response:
