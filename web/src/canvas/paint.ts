@@ -5,7 +5,7 @@ import type { Piece } from './cells.ts'
 import type { TimelineData } from './data.ts'
 import { paintCounter } from './counters.ts'
 import { LABEL_FONT, type Labels, LEAST_WIDTH } from './labels.ts'
-import { levelOf, tilesOf } from './levels.ts'
+import { levelOf, tileSpan, tilesOf } from './levels.ts'
 import type { Names } from './names.ts'
 import { idlePacked, type Palette, SHADES } from './palette.ts'
 import { type Layout, type Row, visibleBoxes, visibleRows } from './rows.ts'
@@ -64,6 +64,8 @@ interface Text {
 
 /** Texts of one picture; more are never readable at once. */
 const MOST_TEXTS = 1500
+/** Grey that is faint on either theme. */
+const AWAITED = 0x18808080
 /** Rows lower than this have no texts. */
 const LEAST_HEIGHT = 14
 
@@ -172,18 +174,35 @@ function paintLane(
   width: number,
   paint: Paint,
 ): void {
+  const { pixels } = scene.image
   // Neighbouring pieces of one answer are one piece: no edge where two tiles meet.
   let open: Piece | null = null
-  scene.data.cells.pieces(level, first, last, lane, (tile, start, end) => {
-    if (open && open.cells === tile.cells && tile.from <= open.to && tile.from >= open.from) {
-      open.to = Math.max(open.to, tile.to)
-      open.end = end
-      return
-    }
-    if (open) paintPiece(scene.image.pixels, offset, width, open, paint)
-    open = { ...tile, start, end }
-  })
-  if (open) paintPiece(scene.image.pixels, offset, width, open, paint)
+  const draw = () => {
+    if (open) paintPiece(pixels, offset, width, open, paint)
+    open = null
+  }
+  for (let index = first; index <= last; index++) {
+    let isThere = false
+    scene.data.cells.pieces(level, index, index, lane, (tile, start, end) => {
+      isThere = true
+      if (open && open.cells === tile.cells && tile.from <= open.to && tile.from >= open.from) {
+        open.to = Math.max(open.to, tile.to)
+        open.end = end
+        return
+      }
+      draw()
+      open = { ...tile, start, end }
+    })
+    if (!isThere) awaited(pixels, offset, width, index * tileSpan(level), (index + 1) * tileSpan(level), paint)
+  }
+  draw()
+}
+
+/** Where nothing was fetched yet it does not look as if nothing happened. */
+function awaited(pixels: Uint32Array, offset: number, width: number, start: number, end: number, paint: Paint): void {
+  const from = Math.max(0, Math.round((start - paint.start) * paint.scale))
+  const to = Math.min(width, Math.round((end - paint.start) * paint.scale))
+  if (to > from) pixels.fill(AWAITED, offset + from, offset + to)
 }
 
 function textOf(piece: Piece, index: number, from: number, to: number, row: number, palette: Palette): Text {

@@ -269,8 +269,7 @@ export class Stage {
     const { row, box } = this.under(at.y)
     const moment = momentAt(this.view, at.x)
     const cell = row && this.cellIn(row.lane, moment)
-    const isSame = cell?.first === at.cell?.first && cell?.count === at.cell?.count && cell?.lane === at.cell?.lane
-    if (!isSame || box !== at.box || !cell) this.hover = box && { ...at, moment, box, cell }
+    this.hover = box && { ...at, moment, box, cell }
   }
 
   /** What is to be drawn. */
@@ -296,7 +295,8 @@ export class Stage {
     let most = 0
     for (const row of this.panes.flatMap(paneRows))
       this.data.cells.pieces(level, first, last, row.lane, (tile) => {
-        if (tile.to > tile.from) most = Math.max(most, tile.cells.cell_ns)
+        const isMerged = tile.cells.count.subarray(tile.from, tile.to).some((count) => count > 1)
+        if (isMerged) most = Math.max(most, tile.cells.cell_ns)
       })
     return most > 2 * 2 ** level ? most : 0
   }

@@ -502,7 +502,7 @@ export const en = {
     },
     status: {
       events: (events: string, tracks: string) =>
-        `${events} events on ${tracks} ${tracks === '1' ? 'track' : 'tracks'}, none left out`,
+        `${events} ${events === '1' ? 'event' : 'events'} on ${tracks} ${tracks === '1' ? 'track' : 'tracks'}, none left out`,
       repaired: (count: string) => `${count} repaired`,
       repairedWhy: 'Events whose times or ids the recording had wrong in a way that has one right reading',
       leftOut: (count: string) => `${count} events have no readable time and are not shown`,
@@ -569,7 +569,8 @@ export const en = {
       memory: 'copies in all',
       noGpu: 'No GPU work in this recording: there is nothing to divide.',
       topNames: 'Events by name',
-      ofNames: (shown: number, all: string, events: string) => `${events} events; ${shown} of ${all} names`,
+      ofNames: (shown: number, all: string, events: string) =>
+        `${events} ${events === '1' ? 'event' : 'events'}; ${shown} of ${all} ${all === '1' ? 'name' : 'names'}`,
       someTracks: (count: number) => (count === 1 ? 'on 1 track' : `on ${count} tracks`),
       allTracks: 'on all tracks',
       work: { gpu: 'GPU work', operators: 'operators', annotations: 'annotations', python: 'Python', other: 'other' },
