@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { viteSingleFile } from 'vite-plugin-singlefile'
+import { licenses } from './licenses.ts'
 
 // Two builds of the same app: the one that the server serves, in pieces, and `report.html`, which holds everything in
 // one file and into which `stepscope report -o` writes its data. Run without a mode first: it empties the folder.
@@ -9,7 +10,7 @@ export default defineConfig(({ mode }) => {
   return {
     base: './',
     publicDir: report ? false : 'public',
-    plugins: [svelte(), ...(report ? [viteSingleFile({ removeViteModuleLoader: true })] : [])],
+    plugins: [svelte(), licenses(), ...(report ? [viteSingleFile({ removeViteModuleLoader: true })] : [])],
     build: {
       outDir: process.env['STEPSCOPE_WEB_OUT'] ?? '../src/stepscope/web',
       emptyOutDir: !report,

@@ -100,9 +100,12 @@ def test_a_script_that_got_in_would_not_run(report_page: ReportPage, examples: P
     page = report_page(examples / EXAMPLE)
     page.get_by_role("heading", level=1).wait_for()
     page.evaluate(
-        "() => { const one = document.createElement('div'); one.innerHTML = '<img src=\"data:,\" onerror=\"window.hacked=1\">';"
-        " document.body.append(one); const two = document.createElement('script'); two.textContent = 'window.hacked=2';"
-        " document.body.append(two) }"
+        """() => {
+            const [element, script] = ['div', 'script'].map((name) => document.createElement(name))
+            element.innerHTML = '<img src="data:," onerror="window.hacked=1">'
+            script.textContent = 'window.hacked=2'
+            document.body.append(element, script)
+        }"""
     )
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("window.hacked") is None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from report_page import SHELL, parts
 from stepscope.errors import BadRequest
 from stepscope.reporters.html.parts import packed
-from stepscope.reporters.html.shell import page_with, policy, read_shell
+from stepscope.reporters.html.shell import page_with, policy, read_licenses, read_shell
 
 
 @given(st.binary(max_size=300))
@@ -63,6 +63,14 @@ def test_without_an_app_the_error_says_how_to_get_one(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="this installation has no web app") as error:
         read_shell(tmp_path / "report.html")
     assert "STEPSCOPE_SKIP_WEB" in error.value.advice
+
+
+def test_the_licenses_of_libraries_go_with_the_page(tmp_path: Path) -> None:
+    (tmp_path / "licenses.txt").write_text("MIT, by <a@b>, with </script> in it\n", encoding="utf-8")
+    page = page_with(SHELL, [], read_licenses(tmp_path / "licenses.txt"))
+    assert '<script type="text/plain" id="stepscope-licenses">\nMIT, by &lt;a@b>, with &lt;/script> in it' in page
+    assert page.count("</script>") == 3
+    assert read_licenses(tmp_path / "none.txt") == ""
 
 
 @pytest.mark.parametrize("wrong", ["", SHELL.replace("<!--stepscope:data-->", ""), SHELL.replace("module", "text")])

@@ -14,7 +14,7 @@ from stepscope.errors import BadRequest
 from stepscope.findings.report import Report
 from stepscope.reporters.html.asking import Asking, asking
 from stepscope.reporters.html.parts import packed
-from stepscope.reporters.html.shell import page_with, read_shell
+from stepscope.reporters.html.shell import page_with, read_licenses, read_shell
 from stepscope.reporters.html.sources import hold_sources
 from stepscope.reporters.html.tables import HeldTables, hold_health, hold_tables
 from stepscope.reporters.html.timeline import HeldTimeline, hold_timeline
@@ -77,10 +77,10 @@ def html_report(
     Raises:
         BadRequest: this installation has no web app, or it does not fit.
     """
-    shell = read_shell() if shell is None else shell
+    shell, licenses = (read_shell(), read_licenses()) if shell is None else (shell, "")
     asked = asking(report.profile, paths, choice)
     nothing = packed("run", json.dumps(_run(report, asked, HeldTables(), HeldTimeline())).encode())
-    room = max_bytes - len(page_with(shell, [nothing]).encode()) - _RESERVE
+    room = max_bytes - len(page_with(shell, [nothing], licenses).encode()) - _RESERVE
     if room <= 0:
         raise _too_small(max_bytes, max_bytes - room)
     tables = hold_tables(report, asked, max(int(room * _TABLES_SHARE), min(room * 9 // 10, _TABLES_LEAST)))
@@ -90,7 +90,7 @@ def html_report(
     left_out = [*tables.left_out, *timeline.left_out]
     hold_health(tables, report, asked, _notes(left_out, asked))
     run = packed("run", json.dumps(_run(report, asked, tables, timeline)).encode())
-    text = page_with(shell, [run, *tables.parts, sources, *timeline.parts])
+    text = page_with(shell, [run, *tables.parts, sources, *timeline.parts], licenses)
     size = len(text.encode())
     if size > max_bytes:
         raise _too_small(max_bytes, size)

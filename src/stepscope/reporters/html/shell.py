@@ -17,6 +17,8 @@ from stepscope.reporters.html.parts import Part, packed
 
 FILE = Path(__file__).resolve().parent.parent.parent / "web" / "report.html"
 
+LICENSES = FILE.with_name("licenses.txt")
+
 DATA_MARK = "<!--stepscope:data-->"
 """Where the data go."""
 
@@ -61,7 +63,16 @@ def read_shell(file: Path = FILE) -> str:
     return text
 
 
-def page_with(shell: str, parts: Iterable[Part]) -> str:
+def read_licenses(file: Path = LICENSES) -> str:
+    """The licenses of the libraries that the app holds code of; they ask to go with every copy of it."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    return text.replace("<", "&lt;")  # no element can end in it
+
+
+def page_with(shell: str, parts: Iterable[Part], licenses: str = "") -> str:
     """The report: the app, its data, and a policy that forbids every request and every script but the app's own."""
     found = _SCRIPT.search(shell)
     script = found["text"] if found else ""
@@ -70,7 +81,8 @@ def page_with(shell: str, parts: Iterable[Part]) -> str:
     head = f'{_HEAD}\n    <meta http-equiv="Content-Security-Policy" content="{policy([_UNPACK, script])}" />'
     before, after = without.replace(_HEAD, head, 1).split(DATA_MARK)
     unpack = f"<script>{_UNPACK}</script>\n"
-    return "".join([before, _NOSCRIPT, unpack, app.element, *(part.element for part in parts), after])
+    notice = f'<script type="text/plain" id="stepscope-licenses">\n{licenses}</script>\n' if licenses else ""
+    return "".join([before, _NOSCRIPT, unpack, app.element, *(part.element for part in parts), notice, after])
 
 
 def policy(scripts: Iterable[str]) -> str:
