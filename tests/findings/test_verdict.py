@@ -106,3 +106,8 @@ def test_equal_ranks_ranks_that_do_not_communicate_and_unknown_ones_wait_for_non
     assert across_ranks([shares(0, 10, 20), shares(1, 80, 5)]) is None
     assert across_ranks([shares(0, 80, 5), shares(1, None, None)]) is None
     assert across_ranks([]) is None
+
+
+def test_twice_of_next_to_nothing_accuses_no_rank() -> None:
+    """Ranks 0 and 1 of a job whose rank 2 is late: the sentence named rank 0, since 2 % is twice 1 %."""
+    assert across_ranks([shares(0, 2, 96), shares(1, 0.9, 97)]) is None

@@ -34,8 +34,9 @@ BACKLOG_SHARE = 0.25
 TENSOR_CORE_POINTS = 30.0
 """So much more kernel time that could run on tensor cores than does is worth a sentence."""
 
-STRAGGLER_TIMES, STRAGGLER_EXPOSED_PCT = 2.0, 30.0
-"""A rank that computes this many times what the others do, while they communicate for this share, may hold them up."""
+STRAGGLER_TIMES, STRAGGLER_POINTS, STRAGGLER_EXPOSED_PCT = 2.0, 10.0, 30.0
+"""A rank that computes this many times what the others do, and by so many points more of its step, while they
+communicate for this share, may hold them up."""
 
 _HOST_PARTS = {
     "runtime_ns": "in CUDA or HIP calls",
@@ -238,7 +239,8 @@ def across_ranks(verdicts: Sequence[Verdict]) -> str | None:
     computed = float(np.median([one.compute_pct for one in others if one.compute_pct is not None]))
     exposed = float(np.median([one.exposed_pct for one in others if one.exposed_pct is not None]))
     mine = most.compute_pct or 0.0
-    if mine <= STRAGGLER_TIMES * computed or exposed <= STRAGGLER_EXPOSED_PCT:
+    more = mine > STRAGGLER_TIMES * computed and mine - computed >= STRAGGLER_POINTS
+    if not more or exposed <= STRAGGLER_EXPOSED_PCT:
         return None
     theirs = f"the others {computed:.0f} % (median) and communicate uncovered {exposed:.0f} %"
     return f"The other ranks may be waiting for rank {most.rank}: it computes {mine:.0f} % of its step, {theirs}."
