@@ -63,14 +63,14 @@ def test_examples(examples: Path, name: str) -> None:
     check_timeline(open_timeline(stepscope.open(str(examples / name)).profile))
 
 
-_RECORDINGS = ("cpu", "h200/train", "h200/pairs", "h200/ranks/ddp4", "h200/diverse", "public/hta")
+_RECORDINGS = ("cpu", "h200/train", "h200/pairs", "h200/ranks/ddp4", "h200/diverse", "public/hta", "public/tracelens")
 
 
 @pytest.mark.slow
 @pytest.mark.real_trace
 @pytest.mark.parametrize("folder", _RECORDINGS)
 def test_recordings(shared_data: Path, folder: str) -> None:
-    paths = sorted(path for path in (shared_data / folder).iterdir() if path.name.endswith((".json", ".json.gz")))
+    paths = sorted(path for path in (shared_data / folder).rglob("*") if path.name.endswith((".json", ".json.gz")))
     for path in paths:
         try:
             profile = stepscope.open(str(path)).profile
