@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ from building import (
     step,
     timed,
 )
+from stepscope.numeric.depths import CALLS, NESTED, PACKED, find_depths
 from stepscope.timeline.kinds import KINDS
 from timeline_oracle import all_events, cells, depths, opened_timeline, shown_rows, timed_rows
 
@@ -72,7 +74,7 @@ def test_answer_tells_what_is_on_the_timeline(tmp_path: Path) -> None:
         "events": 2,
         "left_out": 0,
         "repaired": 1,
-        "notes": ["1 events overlap another one of their track without lying inside it; they have rows below"],
+        "notes": ["1 event overlaps another one of its track without lying inside it; such have rows below"],
     }
     assert track == {
         "id": 0,
@@ -167,13 +169,9 @@ events_of_a_track = st.lists(
 @settings(max_examples=60)
 @given(events_of_a_track)
 def test_depth_is_one_more_than_the_deepest_that_runs(events: list[tuple[int, int]]) -> None:
-    import numpy as np
-
-    from stepscope.numeric.depths import find_depths
-
     ordered = sorted(events, key=lambda pair: (pair[0], -pair[1]))
     start, end = (np.array([pair[i] for pair in ordered], np.int64) for i in (0, 1))
-    found = find_depths(np.zeros(len(ordered), np.int32), start, end, np.zeros(1, np.bool_))
+    found = find_depths(np.zeros(len(ordered), np.int32), start, end, np.array([NESTED], np.uint8))
     assert found.depth.tolist() == depths(ordered)
     covered = {moment for begin, until in ordered for moment in range(begin, until)}
     assert found.busy[0] == len(covered)
@@ -182,13 +180,9 @@ def test_depth_is_one_more_than_the_deepest_that_runs(events: list[tuple[int, in
 @settings(max_examples=60)
 @given(events_of_a_track)
 def test_packed_rows_hold_no_two_events_at_once(events: list[tuple[int, int]]) -> None:
-    import numpy as np
-
-    from stepscope.numeric.depths import find_depths
-
     ordered = sorted(events, key=lambda pair: (pair[0], -pair[1]))
     start, end = (np.array([pair[i] for pair in ordered], np.int64) for i in (0, 1))
-    found = find_depths(np.zeros(len(ordered), np.int32), start, end, np.ones(1, np.bool_))
+    found = find_depths(np.zeros(len(ordered), np.int32), start, end, np.array([PACKED], np.uint8))
     moments = [(int(row), moment) for row, (a, b) in zip(found.depth, ordered, strict=True) for moment in range(a, b)]
     assert len(set(moments)) == len(moments)
     most = max((sum(a <= moment < b for a, b in ordered) for moment in range(80)), default=0)
@@ -273,3 +267,46 @@ def test_events_say_what_they_are(tmp_path: Path) -> None:
         "Stream Sync": "sync",
         "PyTorch Profiler (0)": "other",
     }
+
+
+@settings(max_examples=60)
+@given(events_of_a_track)
+def test_calls_that_outlast_others_push_nothing_down(events: list[tuple[int, int]]) -> None:
+    ordered = sorted(events, key=lambda pair: (pair[0], -pair[1]))
+    start, end = (np.array([pair[i] for pair in ordered], np.int64) for i in (0, 1))
+    found = find_depths(np.zeros(len(ordered), np.int32), start, end, np.array([CALLS], np.uint8))
+    stack: list[int] = []
+    wanted: list[int | None] = []
+    for begin, until in ordered:
+        while stack and stack[-1] <= begin:
+            stack.pop()
+        late = bool(stack) and stack[-1] < until
+        wanted.append(None if late else len(stack))
+        stack += [] if late else [until]
+    below = 1 + max((depth for depth in wanted if depth is not None), default=-1)
+    for got, depth in zip(found.depth.tolist(), wanted, strict=True):
+        assert got == depth if depth is not None else got >= below
+    moments = [(int(row), moment) for row, (a, b) in zip(found.depth, ordered, strict=True) for moment in range(a, b)]
+    assert len(set(moments)) == len(moments)
+    assert found.rows[0] == (found.depth.max() + 1 if len(ordered) else 0)
+    assert found.overlaps == wanted.count(None)
+
+
+def test_a_frame_whose_return_was_missed_stands_below(tmp_path: Path) -> None:
+    profile = opened(
+        tmp_path,
+        frame("train.py(1): main", 0, 100),
+        frame("train.py(5): step", 10, 40),
+        frame("<built-in method __exit__>", 30, 95),
+        frame("train.py(5): step", 50, 80),
+        frame("model.py(9): forward", 55, 70),
+    )
+    timeline = opened_timeline(profile)
+    lanes = all_events(timeline)
+    assert [[name for _, _, name in lanes[lane]] for lane in range(4)] == [
+        ["train.py(1): main"],
+        ["train.py(5): step", "train.py(5): step"],
+        ["model.py(9): forward"],
+        ["<built-in method __exit__>"],
+    ]
+    assert timeline.answer_tracks()["repaired"] == 1

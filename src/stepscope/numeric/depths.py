@@ -31,19 +31,24 @@ class Depths(NamedTuple):
     overlaps: int
 
 
-def find_depths(track: Rows, start: Ints, end: Ints, packed: npt.NDArray[np.bool_]) -> Depths:
+NESTED, PACKED, CALLS = 0, 1, 2
+"""How a track gives rows to its events, see `find_depths`."""
+
+
+def find_depths(track: Rows, start: Ints, end: Ints, way: npt.NDArray[np.uint8]) -> Depths:
     """Depths of sorted events.
 
-    An event is one deeper than the deepest event that still runs where it starts: nested events look nested, and what
-    overlaps without nesting goes below. On a packed track, which holds several streams, it takes the first row that is
-    free.
+    On a `NESTED` track an event is one deeper than the deepest event that still runs where it starts: nested events
+    look nested, and what overlaps without nesting goes below. On a `PACKED` one, which holds several streams, it takes
+    the first row that is free. On one of `CALLS`, which nest by their nature, those that outlast the call around them
+    (the profiler missed their return) have rows of their own below all others, so that they push nothing down.
 
     Args:
         track: number of each event's track, ascending.
         start, end: in ns; by track and start.
-        packed: whether each track is packed; its length is the number of tracks.
+        way: of each track; its length is the number of tracks.
     """
-    arrays = (writable(array) for array in (track.astype(np.int32, copy=False), start, end, packed))
+    arrays = (writable(array) for array in (track.astype(np.int32, copy=False), start, end, way))
     depth, rows, busy, overlaps = _depths(*arrays)
     return Depths(depth, rows, busy, int(overlaps))
 
@@ -51,22 +56,25 @@ def find_depths(track: Rows, start: Ints, end: Ints, packed: npt.NDArray[np.bool
 _MOST_ROWS_LOOKED_AT = 256
 """Packed rows that are looked at for a free one; an event that finds none goes below all that run."""
 
+_LATER = -1
+"""Depth of a call that outlasts the one around it, until all others of its track have theirs."""
+
 
 @compiled
-def _depths(track, start, end, packed):
+def _depths(track, start, end, way):
     n = len(track)
     depth = np.zeros(n, np.int32)
-    rows = np.zeros(len(packed), np.int64)
-    busy = np.zeros(len(packed), np.int64)
-    reach = np.int64(0)
+    rows = np.zeros(len(way), np.int64)
+    busy = np.zeros(len(way), np.int64)
     until = np.zeros(256, np.int64)
-    size = 0
-    overlaps = 0
+    reach = np.int64(0)
+    size, overlaps, late, first = 0, 0, 0, 0
     for i in range(n):
         begin = start[i]
         if i == 0 or track[i] != track[i - 1]:
-            size = 0
-            reach = begin
+            if late > 0:
+                rows[track[first]] += _place_late(depth, start, end, first, i, rows[track[first]])
+            size, late, first, reach = 0, 0, i, begin
         reach = max(reach, begin)
         if end[i] > reach:
             busy[track[i]] += end[i] - reach
@@ -74,20 +82,49 @@ def _depths(track, start, end, packed):
         while size > 0 and until[size - 1] <= begin:
             size -= 1
         at = size
-        if packed[track[i]]:
-            for row in range(min(size, _MOST_ROWS_LOOKED_AT)):
-                if until[row] <= begin:
-                    at = row
-                    break
+        if way[track[i]] == PACKED:
+            at = _free_row(until, min(size, _MOST_ROWS_LOOKED_AT), begin, size)
         elif size > 0 and until[size - 1] < end[i]:
             overlaps += 1
+            if way[track[i]] == CALLS:
+                late += 1
+                depth[i] = _LATER
+                continue
         if at == len(until):
             until = np.concatenate((until, np.zeros(at, np.int64)))
         until[at] = end[i]
         depth[i] = at
         size = max(size, at + 1)
         rows[track[i]] = max(rows[track[i]], size)
+    if late > 0:
+        rows[track[first]] += _place_late(depth, start, end, first, n, rows[track[first]])
     return depth, rows, busy, overlaps
+
+
+@compiled
+def _free_row(until, looked_at, begin, otherwise):
+    """The first row that is free at a moment."""
+    for row in range(looked_at):
+        if until[row] <= begin:
+            return row
+    return otherwise
+
+
+@compiled
+def _place_late(depth, start, end, first, last, base):
+    """Give calls that outlast the one around them rows below all others; returns how many rows."""
+    until = np.zeros(256, np.int64)
+    size = 0
+    for i in range(first, last):
+        if depth[i] != _LATER:
+            continue
+        row = _free_row(until, min(size, _MOST_ROWS_LOOKED_AT), start[i], size)
+        if row == len(until):
+            until = np.concatenate((until, np.zeros(row, np.int64)))
+        until[row] = end[i]
+        depth[i] = base + row
+        size = max(size, row + 1)
+    return size
 
 
 class Laid(NamedTuple):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.loading.loaders import find_loader
-from stepscope.numeric.depths import Laid
+from stepscope.numeric.depths import CALLS, NESTED, Laid
 from stepscope.numeric.nested import Ints, Rows
 from stepscope.schema import MEMCPY
 from stepscope.store.linking import links
@@ -38,14 +38,14 @@ class Group:
         track: number of each event's track among them.
         tie: of events with one start and one end, the higher one is further in.
         events: start, end, name, kind and source of each event.
-        packed: whether each track is packed.
+        way: how its tracks give rows to events, one of those of `numeric.depths`.
     """
 
     tracks: list[Track]
     track: Rows
     tie: Ints
     events: Laid
-    packed: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    way: int = NESTED
 
 
 def _loading(rank: Rank) -> pl.Series:
@@ -189,7 +189,7 @@ def _frames(reader: _Reader) -> Group | None:
     kind = np.where(loads, kinds.DATA_LOADING, kinds.PYTHON).astype(np.uint8)
     lanes, track = number_lanes(reader.places("python"))
     tracks = _host_tracks(trace, lanes, "python")
-    return Group(tracks, track, reader.tie("python", 0), reader.laid("python", kind))
+    return Group(tracks, track, reader.tie("python", 0), reader.laid("python", kind), CALLS)
 
 
 def _others(reader: _Reader) -> Group | None:

@@ -113,8 +113,8 @@ class _Ordered:
         self.group = group
         self.order = nesting_order(group.track, events.start, events.end, group.tie)
         self.track: Rows = group.track[self.order]
-        packed = group.packed if len(group.packed) else np.zeros(len(group.tracks), np.bool_)
-        self.found = find_depths(self.track, events.start[self.order], events.end[self.order], packed)
+        way = np.full(len(group.tracks), group.way, np.uint8)
+        self.found = find_depths(self.track, events.start[self.order], events.end[self.order], way)
         counts = np.bincount(group.track, minlength=len(group.tracks))
         for number, track in enumerate(group.tracks):
             track.depths = int(self.found.rows[number])

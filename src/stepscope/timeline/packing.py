@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stepscope.numeric import depths
 from stepscope.numeric.depths import Laid
 from stepscope.numeric.nested import Ints
 from stepscope.timeline import kinds
@@ -66,8 +67,7 @@ def packed_group(group: Group) -> Group | None:
         streams = len(np.unique(group.track[rows][key == value]))
         title = f"packed: {_CLASSES[value % len(_CLASSES)]}, {streams} stream{'s' if streams > 1 else ''}"
         tracks.append(Track(GPU, "packed", title, device=devices[value // len(_CLASSES)], listed=PACKED))
-    packed = np.ones(len(tracks), np.bool_)
-    return Group(tracks, number.astype(np.int32), group.tie[rows], events, packed)
+    return Group(tracks, number.astype(np.int32), group.tie[rows], events, depths.PACKED)
 
 
 def _little_used(group: Group) -> np.ndarray:
