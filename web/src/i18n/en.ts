@@ -192,6 +192,7 @@ export const en = {
     failed: 'This could not be shown',
   },
   table: {
+    near: (words: string) => `nothing holds ${words}; these come near`,
     nameless: '(no name)',
     filter: 'Filter',
     filterExample: 'Filter: gemm, gpu > 1ms, calls >= 10',

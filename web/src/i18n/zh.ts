@@ -192,6 +192,7 @@ export const zh: Words = {
     failed: '无法显示',
   },
   table: {
+    near: (words) => `没有包含 ${words} 的行，以下为近似匹配`,
     nameless: '（无名称）',
     filter: '筛选',
     filterExample: '筛选：gemm，GPU > 1ms，calls >= 10',

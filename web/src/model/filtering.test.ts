@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
-import { columnNamed, type Named, parsedNumber, parseFilter, rowsMatching } from './filtering.ts'
+import { columnNamed, type Named, nearWords, parsedNumber, parseFilter, rowsMatching } from './filtering.ts'
 
 const COLUMNS: Named[] = (
   [
@@ -88,6 +88,7 @@ test('rows are kept by both, whatever the case; a slip of the finger is forgiven
   assert.deepEqual(rows('calls >= 10'), [1, 2])
   assert.deepEqual(rows('add calls>10'), [1])
   assert.deepEqual(rows('kernle'), [2])
+  assert.deepEqual(nearWords(data, parseFilter('aten kernle', COLUMNS)), ['kernle'])
   assert.deepEqual(rows('<img'), [4])
   assert.deepEqual(rows('zzz'), [])
 })

@@ -162,16 +162,16 @@ const fuzzy = new uFuzzy({ intraMode: 1 })
 
 /** Which texts hold a word: as it is, whatever the case, else nearly so. */
 function holds(texts: string[], word: string): Uint8Array {
-  const found = new Uint8Array(texts.length)
-  const small = word.toLowerCase()
-  let any = false
-  for (let i = 0; i < texts.length; i++)
-    if (texts[i]?.toLowerCase().includes(small)) {
-      found[i] = 1
-      any = true
-    }
-  if (!any && /^[\x20-\x7e]+$/.test(word)) for (const i of fuzzy.filter(texts, word) ?? []) found[i] = 1
+  const found = plainly(texts, word)
+  if (!found.includes(1) && /^[\x20-\x7e]+$/.test(word)) for (const i of fuzzy.filter(texts, word) ?? []) found[i] = 1
   return found
+}
+
+/** Words of a filter that no row holds as they are: what is shown for them is only near. */
+export function nearWords(data: TableData, filter: Filter): string[] {
+  if (filter.words.length === 0) return []
+  const { texts } = haystack(data)
+  return filter.words.filter((word) => !plainly(texts, word).includes(1))
 }
 
 /** Rows that a filter leaves, in their order; null when it leaves all. */

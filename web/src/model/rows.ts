@@ -121,7 +121,7 @@ export function sumOf(data: TableData, name: string, ...groups: ArrayLike<number
 const KEYS = [
   'rank', 'step', 'slice', 'graph', 'device', 'stream', 'thread', 'name', 'path', 'op', 'operator', 'kind', 'side', 'cause',
   'check', 'key', 'metric', 'range', 'shape', 'shapes', 'dtype', 'stack', 'module', 'grid', 'block', 'registers', 'kernel',
-  'kernels', 'waits_for', 'pinned', 'source', 'clock', 'fate', 'from_ns', 'start_ns', 'at_ns', 'address',
+  'kernels', 'waits_for', 'pinned', 'source', 'host_event', 'group', 'call_bytes', 'bound', 'change_bytes', 'clock', 'fate', 'from_ns', 'start_ns', 'at_ns', 'address',
 ] // prettier-ignore
 
 /** Of the columns above, what says something about a row in these tables, and does not name it. */
@@ -133,10 +133,10 @@ const NOT_KEYS: Record<string, string[]> = {
   'short_kernels/op': ['kind'],
   annotations: ['kind'],
   'annotations/step': ['kind'],
-  idle: ['source', 'start_ns'],
-  'idle/stream': ['source', 'start_ns'],
-  'idle/device': ['source', 'start_ns'],
-  'idle/gap': ['cause', 'source'],
+  idle: ['source', 'host_event', 'start_ns'],
+  'idle/stream': ['source', 'host_event', 'start_ns'],
+  'idle/device': ['source', 'host_event', 'start_ns'],
+  'idle/gap': ['cause', 'source', 'host_event'],
   steps: ['start_ns'],
   step_trace: ['start_ns', 'clock'],
   'step_trace/average': ['start_ns'],
@@ -150,18 +150,20 @@ const NOT_KEYS: Record<string, string[]> = {
   'sync/operator': ['source'],
   queue_depth: ['start_ns'],
   roofline: ['kind'],
-  'roofline/op': ['kind', 'dtype', 'shapes'],
+  'roofline/op': ['dtype', 'shapes'],
   'roofline/kind': ['op', 'dtype', 'shapes'],
   memory_peak: ['at_ns'],
   memory_events: ['op', 'fate', 'source'],
   operators: ['source'],
   modules: ['name'],
   counters: ['op', 'range'],
-  metadata: ['rank'],
 }
 
 export function keyColumns(data: TableData): string[] {
-  const not = NOT_KEYS[data.by ? `${data.table}/${data.by}` : data.table] ?? []
+  const not = (NOT_KEYS[data.by ? `${data.table}/${data.by}` : data.table] ?? []).filter(
+    // With source lines there is a row for each of them, and for what the host did there.
+    (key) => !(['source', 'host_event'].includes(key) && data.source && data.table === 'idle'),
+  )
   const keys = KEYS.filter((key) => !not.includes(key) && column(data, key))
   return keys.length > 0 ? keys : data.columns.slice(0, 1).map((one) => one.name)
 }
