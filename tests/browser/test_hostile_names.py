@@ -1,4 +1,4 @@
-"""Text of a trace is text on every page, in drawers and beside the pointer: nothing of it becomes an element or runs."""
+"""Text of a trace is text on every page, in drawers, beside the pointer: nothing of it becomes an element or runs."""
 
 from __future__ import annotations
 
