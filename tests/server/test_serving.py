@@ -84,11 +84,22 @@ def test_a_host_that_is_not_this_machine_is_refused(host: str) -> None:
         listening(host, 0)
 
 
-def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
-    """A server of its own process, and the line that it prints."""
+_MAIN = "\nfrom stepscope.commands import main\nmain()"
+
+
+def start(*arguments: str, before: str = "") -> tuple[subprocess.Popen[str], str]:
+    """A server of its own process, and the line that it prints; ``before`` is run in it first."""
     source = str(Path(__file__).resolve().parents[2] / "src")
     process = subprocess.Popen(
-        [sys.executable, "-m", "stepscope", "serve", *arguments, "--port", "0"],
+        [
+            sys.executable,
+            "-c",
+            f"{before}\nfrom stepscope.commands import main\nmain()",
+            "serve",
+            *arguments,
+            "--port",
+            "0",
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -133,6 +144,27 @@ def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=20)
     finally:
         process.kill()
+    assert (out.strip(), err, process.returncode) == ("", "", 0)
+
+
+def test_ctrl_c_does_not_wait_for_what_is_being_computed(tmp_path: Path) -> None:
+    """The timeline of ten million events took half a minute: the command seemed to hang, then printed a traceback."""
+    path = write(tmp_path / "a.json", step(1, 0, 10))
+    slow = "import time\nfrom stepscope.timeline.answers import ANSWERS\nANSWERS['tracks'] = lambda *_: time.sleep(60)"
+    process, line = start(str(path), before=slow)
+    try:
+        connection = http.client.HTTPConnection("127.0.0.1", int(line.split(":")[2].split("/")[0]), 10)
+        connection.request("GET", "/api/runs")
+        connection.getresponse().read()
+        connection.request("GET", "/api/timeline/tracks?run=a.json")
+        connection.sock.settimeout(1)
+        with pytest.raises(TimeoutError):
+            connection.getresponse()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        connection.close()
     assert (out.strip(), err, process.returncode) == ("", "", 0)
 
 

@@ -71,4 +71,8 @@ NEEDS: dict[str, Need] = {
 
 def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:
     """Those of some needs that no rank of a profile has."""
-    return [NEEDS[name] for name in needs if not any(NEEDS[name].present(rank) for rank in profile.ranks)]
+    return [NEEDS[name] for name in needs if not any(_recorded(rank.whole, name) for rank in profile.ranks)]
+
+
+def _recorded(rank: Rank, name: str) -> bool:
+    return rank.remember(f"recorded {name}", lambda: NEEDS[name].present(rank))

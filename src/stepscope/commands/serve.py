@@ -35,3 +35,14 @@ def serve(path: str, host: str, port: int, with_token: bool, browser: bool) -> N
         server.run()
     except KeyboardInterrupt:
         sys.stdout.write("\n")
+    _end_now()
+
+
+def _end_now() -> None:
+    """End although threads may still compute: what nobody will read is not waited for, half a minute perhaps."""
+    import atexit
+    import os
+
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    os._exit(0)

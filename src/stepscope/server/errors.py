@@ -36,10 +36,13 @@ def as_object(error: StepscopeError) -> dict[str, str]:
     return {"tried": error.tried, "found": error.found, "advice": error.advice}
 
 
+_DEFECT_ADVICE = "STEPSCOPE_DEBUG=1 stepscope serve shows where; please report it."
+
+
 def reason_of(error: Exception) -> tuple[str, str]:
     """What was found and what to do, of an error that nobody foresaw."""
     if isinstance(error, MemoryError):
         return "out of memory", "Serve fewer ranks, or close other programs."
     if isinstance(error, OSError):
         return f"the system says: {error.strerror or type(error).__name__}", "Is there room in the cache folder?"
-    return f"a defect of stepscope, not of your trace: {type(error).__name__}", "Please report it."
+    return f"a defect of stepscope, not of your trace: {type(error).__name__}", _DEFECT_ADVICE

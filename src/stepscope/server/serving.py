@@ -105,7 +105,8 @@ class Server:
         config = uvicorn.Config(
             make_app(self.what.root, self.what.only, self.access),
             access_log=False,
-            log_level="error",
+            # A defect is told in the answer, as other commands tell it in a line; where it lies shows on demand.
+            log_level="error" if os.environ.get("STEPSCOPE_DEBUG") else "critical",
             server_header=False,
             date_header=False,
             timeout_graceful_shutdown=1,

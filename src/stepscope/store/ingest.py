@@ -16,6 +16,7 @@ from stepscope.store import cache
 from stepscope.store.linking import links
 from stepscope.store.nesting import host_nesting
 from stepscope.store.parquet import StoreWriter
+from stepscope.store.stepping import whole_span
 from stepscope.store.trace import Trace
 
 Progress = Callable[[str, int, int, int], None]
@@ -100,8 +101,9 @@ def _write_meta(folder: Path, meta: dict[str, Any]) -> None:
 
 
 def _understand(trace: Trace) -> None:
-    """Link launches and nest host events now, while the trace is being opened: every report needs both."""
+    """Link launches, nest host events, find the span: now, while the trace is opened; every report needs them."""
     for table in ("operator", "runtime", "annotation", "python"):
         if trace.rows(table):
             host_nesting(trace, table)
     links(trace)
+    whole_span(trace)
