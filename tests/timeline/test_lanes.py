@@ -22,7 +22,9 @@ from building import (
     timed,
 )
 from stepscope.numeric.depths import CALLS, NESTED, PACKED, find_depths
+from stepscope.timeline.facts import event_facts
 from stepscope.timeline.kinds import KINDS
+from stepscope.timeline.places import event_at
 from timeline_oracle import all_events, cells, depths, opened_timeline, shown_rows, timed_rows
 
 
@@ -310,3 +312,6 @@ def test_a_frame_whose_return_was_missed_stands_below(tmp_path: Path) -> None:
         ["<built-in method __exit__>"],
     ]
     assert timeline.answer_tracks()["repaired"] == 1
+    late = event_facts(event_at(timeline, 3, 0))
+    assert late["parent"]["name"] == "train.py(5): step"
+    assert (late["start"], late["duration_ns"]) == (30, 65)

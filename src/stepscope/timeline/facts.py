@@ -114,14 +114,17 @@ def _gap_links(event: Event, gap: int) -> dict[str, Any]:
 
 
 def parent_of(event: Event) -> Event | None:
-    """The event of the row above that runs where this one starts; on the host what it lies in."""
+    """The event of the nearest row above that runs where this one starts; on the host what it lies in."""
     track = event.track
-    if track.section != HOST or event.lane == track.first_lane:
+    if track.section != HOST:
         return None
-    first, last = event.part.lanes["lane_first"][event.lane - event.part.first_lane - 1 :][:2].tolist()
-    at = first + int(np.searchsorted(event.part.lanes["start"][first:last], event.start, side="right")) - 1
-    found = event_of(event.timeline, event.part, at) if at >= first else None
-    return found if found is not None and found.end > event.start else None
+    bounds, start = event.part.lanes["lane_first"], event.part.lanes["start"]
+    for lane in range(event.lane - 1, track.first_lane - 1, -1):
+        first, last = bounds[lane - event.part.first_lane :][:2].tolist()
+        at = first + int(np.searchsorted(start[first:last], event.start, side="right")) - 1
+        if at >= first and int(event.part.lanes["end"][at]) > event.start:
+            return event_of(event.timeline, event.part, at, event.packed)
+    return None
 
 
 def children_of(event: Event) -> int:
