@@ -93,7 +93,8 @@ export interface IcicleLook {
   font: string
   /** Colour of a row. */
   fill: (row: number) => string
-  label: (row: number) => string
+  /** Name of a row and its time. */
+  label: (row: number) => readonly [name: string, value: string]
 }
 
 export interface IcicleView {
@@ -130,11 +131,12 @@ export function drawIcicle(g: CanvasRenderingContext2D, view: IcicleView, look: 
 }
 
 function label(g: CanvasRenderingContext2D, look: IcicleLook, box: Box, ink: string, width: number): void {
-  const text = look.label(box.row)
   const room = width - 10
-  const whole = g.measureText(text).width
-  const shown = whole <= room ? text : middleCut(text, Math.floor((text.length * room) / whole))
-  if (shown.length < 3 && shown !== text) return
+  const [name, value] = look.label(box.row)
+  // The name goes first: its time stands in the table.
+  const whole = [`${name}  ${value}`, name].find((text) => g.measureText(text).width <= room)
+  const shown = whole ?? middleCut(name, Math.floor((name.length * room) / g.measureText(name).width))
+  if (shown.length < 3 && shown !== name) return
   g.fillStyle = ink
   g.fillText(shown, box.x + 5, box.level * LEVEL + LEVEL / 2)
 }

@@ -1,0 +1,131 @@
+"""What one does with a table: keyboard, filter, columns, a tree, very many rows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browsing.pages import WITH_STACKS
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+MANY = """
+const made = (of) => Array.from({ length: 900000 }, (_, i) => of(i))
+const table = {
+  table: 'metadata', by: '', source: false, total: 1000000, origin_ns: '1700000000000000001', notes: [],
+  columns: [{ name: 'key', type: 'text' }, { name: 'start_ns', type: 'int', moment: true }]
+    .map((one) => ({ moment: false, description: '', ...one })),
+  data: { key: made((i) => `row ${i}`), start_ns: made((i) => 5 * i) },
+  command: 'stepscope show metadata run.json',
+}
+const ask = window.fetch
+window.fetch = (url, options) => /api.table.*table=metadata/.test(url)
+  ? Promise.resolve({ ok: true, status: 200, json: () => Promise.resolve(table) })
+  : ask(url, options)
+"""
+
+
+def test_a_grid_by_keyboard_only(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    grid = page.get_by_role("grid")
+    grid.focus()
+    page.keyboard.press("ArrowDown")
+    second = grid.get_by_role("row").nth(2)
+    name = second.get_by_role("rowheader").inner_text()
+    page.keyboard.press("Enter")
+    expect(second).to_have_attribute("aria-selected", "true")
+    drawer = page.get_by_role("complementary", name="Details")
+    expect(drawer.get_by_role("heading", level=2)).to_have_text(name)
+
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    heading = grid.get_by_role("columnheader", name="Calls")
+    expect(heading).to_have_attribute("aria-sort", "descending")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Shift+Enter")
+    assert "operators.sort=calls%2C-name" in page.url
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+
+
+def test_a_filter_says_what_is_only_near(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    field = page.get_by_role("searchbox", name="Filter")
+    field.fill("covolution_backward")
+    expect(page.get_by_text("nothing holds covolution_backward; these come near")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="aten::convolution_backward", exact=True)).to_be_visible()
+    field.fill("calls > 1000000")
+    expect(page.get_by_text("No row matches the filter.")).to_be_visible()
+    field.press("Escape")
+    expect(page.get_by_text("No row matches the filter.")).to_be_hidden()
+    assert "operators.q" not in page.url
+
+
+def test_columns_are_hidden_and_come_back(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("kernels", run=WITH_STACKS))
+    heading = page.get_by_role("grid").first.get_by_role("columnheader", name="Shortest")
+    expect(heading).to_be_visible()
+    page.get_by_role("button", name="Columns").first.click()
+    page.get_by_role("checkbox", name="Shortest").uncheck()
+    expect(heading).to_be_hidden()
+    page.get_by_role("button", name="As at first").click()
+    expect(heading).to_be_visible()
+
+
+def test_a_tree_opens_and_closes_by_arrow_keys(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("modules", run=WITH_STACKS))
+    tree = page.get_by_role("treegrid")
+    root = tree.get_by_role("row").nth(1)
+    expect(root).to_have_attribute("aria-expanded", "true")
+    inner = tree.get_by_role("row").nth(2)
+    expect(inner).to_have_attribute("aria-level", "2")
+    tree.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(root).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("ArrowRight")
+    expect(inner).to_have_attribute("aria-level", "2")
+
+
+def test_an_icicle_zooms_by_keyboard_with_the_tree(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("modules", run=WITH_STACKS))
+    icicle = page.get_by_role("group", name=re.compile("^Share of each module"))
+    icicle.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert "zoom=" in page.url
+    expect(page.get_by_role("treegrid").get_by_role("row", selected=True)).to_have_attribute("aria-level", "2")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    assert "zoom=" not in page.url
+
+
+def test_rows_beyond_what_a_browser_can_scroll(served: Served, page: Page, examples: Path) -> None:
+    """900,000 rows are 21.6 million px; Chromium's elements end at some 33, other browsers' at 17 million."""
+    page.add_init_script(MANY)
+    page.goto(served(examples).at("tables", run=WITH_STACKS, table="metadata"))
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", "900001")
+    expect(page.get_by_text("the first 900,000 of 1,000,000 are here")).to_be_visible()
+    grid.focus()
+    page.keyboard.press("End")
+    expect(grid.get_by_role("rowheader", name="row 899999")).to_be_visible()
+    page.keyboard.press("PageUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Home")
+    expect(grid.get_by_role("rowheader", name="row 0", exact=True)).to_be_visible()
+    page.get_by_role("searchbox", name="Filter").fill("start >= 4499995")
+    expect(grid).to_have_attribute("aria-rowcount", "2")
+    expect(grid.get_by_role("rowheader", name="row 899999")).to_be_visible()
