@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenRows, inOrder } from './choosing.ts'
+import { chosenRows, fulfilling, inOrder } from './choosing.ts'
 import type { TableData } from './types.ts'
 
 function table(data: TableData['data'], total?: number): TableData {
@@ -55,4 +55,9 @@ test('the first rows in another order', () => {
   assert.deepEqual(inOrder(steps, '-ns', 3).data['ns'], [10, 20, 30])
   assert.deepEqual(inOrder(steps, undefined, 1).data, { rank: [0], step: [1], ns: [10] })
   assert.equal(inOrder(steps, 'ns', 2).total, 4)
+})
+
+test('rows that fulfil a condition', () => {
+  assert.deepEqual(fulfilling(steps, 'ns > 10 AND rank = 0')?.data, { rank: [0], step: [2], ns: [20] })
+  assert.equal(fulfilling(steps, 'ns > 10 OR rank = 0'), null)
 })

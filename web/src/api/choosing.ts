@@ -1,6 +1,7 @@
 /** What a selection leaves of a table that was computed for the whole recording. */
 
 import { parseSort, sortRows } from '../model/sorting.ts'
+import { condition } from './conditions.ts'
 import type { Cell, Selection, TableData } from './types.ts'
 
 /**
@@ -26,6 +27,12 @@ function kept(data: TableData, tests: ((row: number) => boolean)[]): TableData {
   const rows = Array.from({ length }, (_, i) => i).filter((row) => tests.every((test) => test(row)))
   // Of rows that the report left out nobody knows whether they belong: what is held is all there is to count.
   return { ...picked(data, rows), total: data.total === length ? rows.length : data.total }
+}
+
+/** The rows that fulfil a condition; null for one that a report cannot answer. */
+export function fulfilling(data: TableData, where: string): TableData | null {
+  const test = condition(where, data)
+  return test && kept(data, [test])
 }
 
 /** The first rows of a table, sorted as `stepscope show --sort` reads it. */
