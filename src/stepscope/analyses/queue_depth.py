@@ -75,7 +75,9 @@ def _depths(queue: Queue, edges: Ints) -> dict[str, Any]:
     edges = np.unique(edges)
     first, last = edges[0], edges[-1]
     moments = np.concatenate([queue.entered, queue.left])
-    times = np.unique(np.concatenate([edges, moments[(moments > first) & (moments < last)]]))
+    # Not `np.unique`, which hashes: for millions of different moments in order that takes seconds.
+    times = np.sort(np.concatenate([edges, moments[(moments > first) & (moments < last)]]), kind="stable")
+    times = times[np.append(True, times[1:] != times[:-1])]
     begin, length = times[:-1], np.diff(times)
     depth = queue.depth_at(begin)
     opens = np.searchsorted(begin, edges[:-1])
