@@ -457,6 +457,7 @@ export const en = {
     titles: {
       idle: 'idle, by cause',
     } as Record<string, string>,
+    packedTitle: (what: string, streams: string) => `${streams} packed streams: ${what}`,
     pythonOf: (title: string) => `${title} · Python`,
     causes: {
       host_late: 'Idle: the host launched too late',

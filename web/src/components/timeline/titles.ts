@@ -14,6 +14,8 @@ export function titleOf(track: Track): string {
 function translated(part: string, titles: Record<string, string>): string {
   const whole = titles[part]
   if (whole !== undefined) return whole
+  const packed = /^packed: (.+), (\d+) streams?$/.exec(part)
+  if (packed) return words().timeline.packedTitle(titles[packed[1] ?? ''] ?? packed[1] ?? '', packed[2] ?? '')
   // `stream 7`, `main thread 2051`: the number stays.
   const numbered = /^(.*\S) (\S+)$/.exec(part)
   const known = numbered?.[1] === undefined ? undefined : titles[numbered[1]]
