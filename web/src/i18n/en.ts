@@ -457,6 +457,8 @@ export const en = {
     titles: {
       idle: 'idle, by cause',
     } as Record<string, string>,
+    /** Units of counters that are words. */
+    units: { launches: 'launches' } as Record<string, string>,
     packedTitle: (what: string, streams: string) => `${streams} packed streams: ${what}`,
     pythonOf: (title: string) => `${title} · Python`,
     causes: {
@@ -505,8 +507,6 @@ export const en = {
     status: {
       events: (events: string, tracks: string) =>
         `${events} ${events === '1' ? 'event' : 'events'} on ${tracks} ${tracks === '1' ? 'track' : 'tracks'}, none left out`,
-      repaired: (count: string) => `${count} repaired`,
-      repairedWhy: 'Events whose times or ids the recording had wrong in a way that has one right reading',
       leftOut: (count: string) => `${count} events have no readable time and are not shown`,
       coarse: (length: string) => `The detail of this report ends here: events below ${length} are merged. All detail:`,
       arrows: (shown: number, all: string) => `${shown} of ${all} arrows drawn`,

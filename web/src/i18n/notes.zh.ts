@@ -36,6 +36,14 @@ export const NOTES: [english: string, chinese: string][] = [
     'no data loader was found in the recording (looked for enumerate(DataLoader)#..., annotations such as data_loading or get_batch, frames of known loaders)',
     '记录中没有找到数据加载器（查找过 enumerate(DataLoader)#...、data_loading 或 get_batch 之类的标注、已知加载器的调用帧）',
   ],
+  [
+    '{0} events overlap another one of its track without lying inside it; such have rows below',
+    '{0} 个事件与同轨道的另一事件重叠而不嵌套，排在下方的行里',
+  ],
+  [
+    '1 event overlaps another one of its track without lying inside it; such have rows below',
+    '1 个事件与同轨道的另一事件重叠而不嵌套，排在下方的行里',
+  ],
   // Coverage of tables
   ['{0} % of GPU time is under no range', '{0} % 的 GPU 时间不在任何标注之下'],
   [

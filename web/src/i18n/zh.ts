@@ -466,6 +466,7 @@ export const zh: Words = {
       'threads without a number': '无编号的线程',
       thread: '线程',
     } as Record<string, string>,
+    units: { launches: '次启动' } as Record<string, string>,
     packedTitle: (what: string, streams: string) => `${streams} 条流合并：${what}`,
     pythonOf: (title: string) => `${title} · Python`,
     causes: {
@@ -513,8 +514,6 @@ export const zh: Words = {
     },
     status: {
       events: (events: string, tracks: string) => `${tracks} 条轨道上的 ${events} 个事件，无一遗漏`,
-      repaired: (count: string) => `修复 ${count} 个`,
-      repairedWhy: '记录中时间或编号有误、但只有一种正确读法的事件',
       leftOut: (count: string) => `${count} 个事件没有可读的时间，未显示`,
       coarse: (length: string) => `本报告的细节到此为止：短于 ${length} 的事件已合并。查看全部细节：`,
       arrows: (shown: number, all: string) => `共 ${all} 条箭头，画出 ${shown} 条`,

@@ -1,10 +1,11 @@
 /** Values of counters as text, in the unit that the counter has. */
 
+import { words } from '../../state/words.svelte.ts'
 import { bytesText, countText, flopsText, percentText } from '../../model/format.ts'
 
 export function counterText(value: number, unit: string | null): string {
   if (unit === 'bytes' || unit === 'B') return bytesText(value)
   if (unit === '%' || unit === 'pct') return percentText(value)
   const number = Number.isInteger(value) && Math.abs(value) < 1e5 ? countText(value) : flopsText(value)
-  return unit && unit !== 'count' ? `${number.trim()} ${unit}` : number.trim()
+  return unit && unit !== 'count' ? `${number.trim()} ${words().timeline.units[unit] ?? unit}` : number.trim()
 }
