@@ -98,7 +98,9 @@ export interface ScatterChart {
   limits: Limit[]
 }
 
-export type ChartModel = BarChart | TreemapChart | ScatterChart
+/** What ECharts draws; boxes are elements of the page. */
+export type DrawnChart = BarChart | ScatterChart
+export type ChartModel = DrawnChart | TreemapChart
 
 /** The names and colours that a legend explains; hidden ones stay in it. */
 export function legendOf(model: ChartModel): { name: string; tint: Tint }[] {

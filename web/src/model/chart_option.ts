@@ -1,11 +1,10 @@
 /** What ECharts draws of a chart. Pure: colours and fonts come in, an option object goes out. */
 
 import type { EChartsCoreOption } from 'echarts/core'
-import type { Axis, BarChart, BarSeries, ChartModel, Limit, ScatterChart, Tint, TreemapChart } from './chart.ts'
-import { inkOn, mix, shadeOf, colour, type Theme } from './colours.ts'
+import type { Axis, BarChart, BarSeries, DrawnChart, Limit, ScatterChart, Tint } from './chart.ts'
+import { colour, mix, shadeOf, type Theme } from './colours.ts'
 import { middleCut } from './format.ts'
 import { axisEnd, tickText } from './ticks.ts'
-import { cellText } from './units.ts'
 
 /** Colours of the page around a chart, and its font. */
 export interface Look {
@@ -24,20 +23,14 @@ export function tintColour(tint: Tint, theme: Theme): string {
 /** Longest names that fit beside horizontal bars. */
 const NAME_WIDTH = 34
 
-export function optionOf(model: ChartModel, look: Look): EChartsCoreOption {
+export function optionOf(model: DrawnChart, look: Look): EChartsCoreOption {
   return {
     // Nothing moves: numbers are read, not watched.
     animation: false,
     backgroundColor: 'transparent',
     textStyle: { fontFamily: look.font, fontSize: 11, color: look.quiet },
-    ...drawn(model, look),
+    ...(model.kind === 'bars' ? bars(model, look) : scatter(model, look)),
   }
-}
-
-function drawn(model: ChartModel, look: Look): EChartsCoreOption {
-  if (model.kind === 'bars') return bars(model, look)
-  if (model.kind === 'scatter') return scatter(model, look)
-  return treemap(model, look)
 }
 
 /** The largest sum of a stack, or the largest value where nothing is stacked. */
@@ -108,39 +101,6 @@ function barSeries(series: BarSeries, model: BarChart, look: Look) {
 
 function tinted(value: number | null, tint: Tint | undefined, look: Look) {
   return tint ? { value, itemStyle: { color: tintColour(tint, look.theme) } } : { value }
-}
-
-function treemap(model: TreemapChart, look: Look): EChartsCoreOption {
-  return {
-    series: [
-      {
-        type: 'treemap',
-        left: 0,
-        right: 0,
-        top: 0,
-        bottom: 0,
-        roam: false,
-        nodeClick: false,
-        breadcrumb: { show: false },
-        data: model.parts.map((part, item) => {
-          const fill = tintColour(part.tint, look.theme)
-          return {
-            item,
-            name: part.name,
-            value: part.value,
-            itemStyle: { color: fill, borderColor: look.back, borderWidth: 1, gapWidth: 1 },
-            label: { color: inkOn(fill) },
-          }
-        }),
-        label: {
-          overflow: 'truncate',
-          lineHeight: 16,
-          formatter: ({ name, value }: { name: string; value: number }) => `${name}\n${cellText(model.column, value)}`,
-        },
-        emphasis: { itemStyle: { borderColor: look.text } },
-      },
-    ],
-  }
 }
 
 /** Marks of 5 to 30 px: their area follows the size. */

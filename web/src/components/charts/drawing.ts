@@ -1,6 +1,6 @@
 /** A chart on the page: ECharts behind the few things that the app asks of it. */
 
-import type { BarChart, ChartModel } from '../../model/chart.ts'
+import type { BarChart, DrawnChart } from '../../model/chart.ts'
 import { type Look, optionOf } from '../../model/chart_option.ts'
 import type { EChartsType } from './echarts.ts'
 
@@ -23,7 +23,7 @@ const SINGLE_BAND = 80
 export class Drawing {
   private readonly chart: EChartsType
   private readonly load: typeof import('./echarts.ts')
-  private model: ChartModel | null = null
+  private model: DrawnChart | null = null
   private look: Look | null = null
 
   private constructor(load: typeof import('./echarts.ts'), element: HTMLElement) {
@@ -35,7 +35,7 @@ export class Drawing {
     return new Drawing(await import('./echarts.ts'), element)
   }
 
-  show(model: ChartModel, look: Look): void {
+  show(model: DrawnChart, look: Look): void {
     this.model = model
     this.look = look
     this.chart.setOption(optionOf(model, look), { notMerge: true })
@@ -63,15 +63,7 @@ export class Drawing {
     return category >= 0 && category < this.model.categories.length ? category : null
   }
 
-  /** Mark a box of a treemap; the marks of bars and points are drawn over the plot. */
-  highlight(item: number | null): void {
-    if (this.model?.kind !== 'treemap') return
-    this.chart.dispatchAction({ type: 'downplay', seriesIndex: 0 })
-    if (item === null) return
-    this.chart.dispatchAction({ type: 'highlight', seriesIndex: 0, name: this.model.parts[item]?.name ?? '' })
-  }
-
-  /** Where an item lies: the band of a category, the surroundings of a point. Null for treemaps. */
+  /** Where an item lies: the band of a category, the surroundings of a point. */
   boxOf(item: number): Box | null {
     if (this.model?.kind === 'bars') return this.bandOf(this.model, item)
     const point = this.model?.kind === 'scatter' ? this.model.points[item] : undefined
@@ -93,10 +85,13 @@ export class Drawing {
       : { left: from, top: 0, width: band, height: height - 26 }
   }
 
-  /** The chart as a picture, on the page's background: a data URL for PNG, the text of the file for SVG. */
-  image(type: 'png' | 'svg'): string {
-    if (type === 'png')
-      return this.chart.getDataURL({ type, pixelRatio: 2, backgroundColor: this.look?.back ?? '#fff' })
+  /** The chart as a picture on the page's background: a data URL. */
+  png(): string {
+    return this.chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: this.look?.back ?? '#fff' })
+  }
+
+  /** The same as the text of an SVG file. */
+  svg(): string {
     const size = { width: this.chart.getWidth(), height: this.chart.getHeight() }
     const paper = this.load.init(null, null, { renderer: 'svg', ssr: true, ...size })
     if (this.model && this.look)
