@@ -26,6 +26,8 @@ from stepscope.server.workers import Workers
 _COMPUTING = 2
 """Threads that compute tables: so many cores at most are taken from what draws the timeline."""
 
+_LOAD_AFTER_SECONDS = 2.0
+
 
 def make_app(root: str, only: str | None = None, access: Access | None = None, web: Path = FOLDER) -> ASGIApp:
     """The server over a folder, as an ASGI app.
@@ -41,8 +43,12 @@ def make_app(root: str, only: str | None = None, access: Access | None = None, w
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        threading.Thread(target=load_analyses, daemon=True).start()  # before the first table is asked for
+        # Before a table has to be computed, but behind the first page, whose tables may all be kept.
+        loading = threading.Timer(_LOAD_AFTER_SECONDS, load_analyses)
+        loading.daemon = True
+        loading.start()
         yield
+        loading.cancel()
         runs.openings.stop()
 
     app = Starlette(
