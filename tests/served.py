@@ -32,8 +32,10 @@ class Client:
 
 
 def get(client: Client, path: str, status: int = 200, **parameters: Any) -> Any:
-    """The JSON of an address."""
-    answer = client.get(f"/api/{path}", params=parameters)
+    """The JSON of an address; asked again while the run is still being read."""
+    deadline = time.monotonic() + 60
+    while (answer := client.get(f"/api/{path}", params=parameters)).status_code == 409 != status:
+        assert time.monotonic() < deadline, answer.text
     assert answer.status_code == status, answer.text
     return answer.json()
 

@@ -113,7 +113,7 @@ def start(*arguments: str, before: str = "") -> tuple[subprocess.Popen[str], str
 
 def raw(port: int, request: bytes) -> bytes:
     """The answer to bytes as they are, which no client would send."""
-    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(request)
         parts = []
         while part := connection.recv(1 << 16):
@@ -129,7 +129,7 @@ def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
         assert line.startswith(f"stepscope serves {tmp_path}/served at http://127.0.0.1:")
         assert line.endswith("/ (Ctrl-C ends it)\n")
         port = int(line.split(":")[2].split("/")[0])
-        connection = http.client.HTTPConnection("127.0.0.1", port, 10)
+        connection = http.client.HTTPConnection("127.0.0.1", port, 60)
         connection.request("GET", "/api/runs")
         answer = connection.getresponse()
         assert json.loads(answer.read())["runs"] == []
@@ -141,7 +141,7 @@ def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
             answer_bytes = raw(port, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             assert answer_bytes.split(b" ", 2)[1] in (b"400", b"404"), answer_bytes
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=60)
     finally:
         process.kill()
     assert (out.strip(), err, process.returncode) == ("", "", 0)
@@ -153,7 +153,7 @@ def test_ctrl_c_does_not_wait_for_what_is_being_computed(tmp_path: Path) -> None
     slow = "import time\nfrom stepscope.timeline.answers import ANSWERS\nANSWERS['tracks'] = lambda *_: time.sleep(60)"
     process, line = start(str(path), before=slow)
     try:
-        connection = http.client.HTTPConnection("127.0.0.1", int(line.split(":")[2].split("/")[0]), 10)
+        connection = http.client.HTTPConnection("127.0.0.1", int(line.split(":")[2].split("/")[0]), 60)
         connection.request("GET", "/api/runs")
         connection.getresponse().read()
         connection.request("GET", "/api/timeline/tracks?run=a.json")
@@ -161,7 +161,7 @@ def test_ctrl_c_does_not_wait_for_what_is_being_computed(tmp_path: Path) -> None
         with pytest.raises(TimeoutError):
             connection.getresponse()
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=60)
     finally:
         process.kill()
         connection.close()
@@ -170,7 +170,7 @@ def test_ctrl_c_does_not_wait_for_what_is_being_computed(tmp_path: Path) -> None
 
 def test_a_command_that_cannot_serve_says_why_in_a_line(tmp_path: Path) -> None:
     process, _ = start(str(tmp_path / "missing"))
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=60)
     assert err == (
         f"stepscope: cannot serve {tmp_path}/missing: there is no such file or folder. "
         "Name a folder of traces, or a trace.\n"
