@@ -172,6 +172,18 @@ def _timeline_frames(bench: Bench) -> Pair:
     return pair
 
 
+def _report_open(bench: Bench) -> Pair:
+    trace = bench.traces.training(235)
+    environment = {"STEPSCOPE_CACHE": str(bench.scratch / "report_open")}
+
+    def pair() -> tuple[Usage, Usage]:
+        measured = parts([sys.executable, str(Path(__file__).with_name("report_open.py")), str(trace)], environment)
+        print("\n".join(f"  {name}: {1000 * usage.wall:.0f} ms" for name, usage in measured.items()), file=sys.stderr)
+        return measured["ours"], measured["baseline"]
+
+    return pair
+
+
 def served(what: str, path: Path) -> list[str]:
     return [sys.executable, str(Path(__file__).with_name("served.py")), what, str(path)]
 
@@ -216,5 +228,6 @@ COMPARISONS = [
     Comparison("report", "cold report / cold summary, 2 M events", _report, 2.0),
     Comparison("served_table", "126,000 rows over HTTP / json.dumps of them", _served_table, 0.2),
     Comparison("served_runs", "3,000 runs listed again / os.walk and stat", _served_runs, 8.0),
+    Comparison("report_open", "a report's verdict / parsing its trace", _report_open, 0.3, None, "playwright"),
     Comparison("timeline_frames", "p95 of frames, row images / rectangles", _timeline_frames, 0.5, None, "playwright"),
 ]
