@@ -208,8 +208,10 @@ export const en = {
     copyCommand: 'Copy as command',
     downloadCsv: 'Download as CSV',
     copiedRow: 'Row copied',
-    rows: (shown: string, all: string) => (shown === all ? `${all} rows` : `${shown} of ${all} rows`),
-    cut: (here: string, all: string) => `the first ${here} of ${all} are here; a filter or steps show the others`,
+    rows: (shown: string, all: string) =>
+      `${shown === all ? all : `${shown} of ${all}`} ${all === '1' ? 'row' : 'rows'}`,
+    cut: (here: string, all: string) => `only the first ${here} of ${all} are here`,
+    cutHow: '; fewer steps or ranks show the others',
     sumOf: (rows: number, part: boolean) => (part ? `Sum of these ${rows.toLocaleString('en-US')}` : 'Sum'),
     sortHint: 'Click sorts, Shift and click sorts by it as well',
     noneMatch: 'No row matches the filter.',

@@ -133,9 +133,10 @@ export const tablesEn = {
       'Self is the time in an operator itself, total includes what it calls. GPU time is that of the work launched ' +
       'inside; the host runs ahead of it.',
     answer: (name: string, share: string, rows: string) =>
-      `Of the GPU time of ${rows} operators, ${name} takes most: ${share}.`,
+      `Of the GPU time of ${rows} ${rows === '1' ? 'operator' : 'operators'}, ${name} takes most: ${share}.`,
     answerHost: (name: string, share: string, rows: string) =>
-      `Of the host time of ${rows} operators, ${name} takes most: ${share}. No GPU work was recorded.`,
+      `Of the host time of ${rows} ${rows === '1' ? 'operator' : 'operators'}, ${name} takes most: ${share}. ` +
+      'No GPU work was recorded.',
     where: 'Where the time goes',
     whereSays: 'Self times by operator, those with most GPU or host time first. Click shows one.',
     gpu: 'GPU, self',
@@ -149,7 +150,7 @@ export const tablesEn = {
   kernelsPage: {
     means: 'A row is a kernel by its name; choose another grouping to tell launches apart.',
     answer: (name: string, share: string, rows: string) =>
-      `Of ${rows} kernels, ${name} takes most of the time: ${share}.`,
+      `Of ${rows} ${rows === '1' ? 'kernel' : 'kernels'}, ${name} takes most of the time: ${share}.`,
     top: 'Longest kernels',
     topSays: 'Sum of durations by kernel. Click shows one.',
     lengths: 'How long kernels are',
