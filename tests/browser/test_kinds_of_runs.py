@@ -1,4 +1,4 @@
-"""Runs that lack something: without a GPU, without steps, of one step, broken, empty, no trace at all. Words, no blank."""
+"""Runs without a GPU, without steps, of one step, broken, empty, no trace at all: words, no blank."""
 
 from __future__ import annotations
 

@@ -73,6 +73,8 @@ async function json<T>(path: string, parameters: Parameters, signal?: AbortSigna
 
 export class ServerApi implements Api {
   readonly mode = 'server'
+  /** What is added to questions whose answer names lanes: those of the tracks asked for last. */
+  private laid: Parameters = {}
 
   async runs(since?: string): Promise<RunList | null> {
     const response = await fetched('runs', { since })
@@ -99,7 +101,8 @@ export class ServerApi implements Api {
   }
 
   tracks(run: string, packed: boolean, signal?: AbortSignal): Promise<TrackList> {
-    return json('timeline/tracks', { run, packed: packed ? undefined : '0' }, signal)
+    this.laid = { packed: packed ? undefined : '0' }
+    return json('timeline/tracks', { run, ...this.laid }, signal)
   }
 
   async window(run: string, window: Window, signal?: AbortSignal) {
@@ -134,11 +137,11 @@ export class ServerApi implements Api {
   }
 
   event(run: string, lane: number, row: number, signal?: AbortSignal): Promise<EventFacts> {
-    return json('timeline/event', { run, lane, row }, signal)
+    return json('timeline/event', { run, lane, row, ...this.laid }, signal)
   }
 
   flows(run: string, lane: number, row: number, signal?: AbortSignal): Promise<{ flows: Flow[]; total: number }> {
-    return json('timeline/flows', { run, lane, row }, signal)
+    return json('timeline/flows', { run, lane, row, ...this.laid }, signal)
   }
 
   area(run: string, t0: number, t1: number, tracks: number[] | null, signal?: AbortSignal): Promise<AreaFacts> {
@@ -146,15 +149,17 @@ export class ServerApi implements Api {
   }
 
   search(run: string, q: string, limit: number, signal?: AbortSignal): Promise<{ names: Found[]; total: number }> {
-    return json('timeline/search', { run, q, limit }, signal)
+    return json('timeline/search', { run, q, limit, ...this.laid }, signal)
   }
 
   async next(run: string, code: number, from: Place, direction: 1 | -1, signal?: AbortSignal): Promise<Place | null> {
     const { lane, row } = from
-    return (await json<{ place: Place | null }>('timeline/next', { run, code, lane, row, direction }, signal)).place
+    return (
+      await json<{ place: Place | null }>('timeline/next', { run, code, lane, row, direction, ...this.laid }, signal)
+    ).place
   }
 
   places(run: string, kind: string, name: string, limit: number, signal?: AbortSignal) {
-    return json<{ places: Place[]; total: number }>('timeline/places', { run, kind, name, limit }, signal)
+    return json<{ places: Place[]; total: number }>('timeline/places', { run, kind, name, limit, ...this.laid }, signal)
   }
 }
