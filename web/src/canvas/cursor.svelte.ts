@@ -1,10 +1,10 @@
 /** Which event is selected on the timeline, and the ways from it to others. */
 
-import type { CellEvents, Flow, Place } from '../api/timeline.ts'
+import type { CellEvents, Flow, Place, Track } from '../api/timeline.ts'
 import { clearSelection, selectCell, selectEvent } from '../state/timeline.svelte.ts'
 import type { Cell } from './cells.ts'
 import { laneOnPlot } from './overlay.ts'
-import { FOLDED_DEPTHS, placeOfLane, trackOfLane } from './rows.ts'
+import { FOLDED_DEPTHS, placeOfLane, sectionKey, trackOfLane } from './rows.ts'
 import type { Stage } from './stage.svelte.ts'
 import { magnified, revealed } from './viewport.ts'
 
@@ -19,6 +19,7 @@ export class Cursor {
   scrollTo: (top: number) => void = () => undefined
   /** Open a folded track, so that a lane in it is to be seen. */
   unfold: (track: number) => void = () => undefined
+  unfoldSection: (key: string) => void = () => undefined
 
   constructor(stage: Stage) {
     this.#stage = stage
@@ -99,11 +100,22 @@ export class Cursor {
   reveal(place: Place, magnify: boolean): void {
     const stage = this.#stage
     const track = trackOfLane(stage.tracks, place.lane)
-    if (track && this.#isFoldedDeep(track.id)) this.unfold(track.id)
+    if (track) this.#open(track)
     this.#scrollToLane(place.lane)
     const way = magnify ? magnified : revealed
     const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
     if (to !== stage.view) stage.glide(to)
+  }
+
+  /** A section or a track that is folded over it opens. */
+  #open(track: Track): void {
+    const key = sectionKey(track)
+    const isFolded = this.#stage.panes.some((pane) =>
+      pane.layout.boxes.some((box) => box.heading?.key === key && box.heading.folded),
+    )
+    if (isFolded && !this.#stage.panes.some((pane) => placeOfLane(pane.layout, track.first_lane)))
+      this.unfoldSection(key)
+    if (this.#isFoldedDeep(track.id)) this.unfold(track.id)
   }
 
   #isFoldedDeep(id: number): boolean {

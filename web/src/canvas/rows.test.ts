@@ -22,7 +22,7 @@ const PLAIN: Choices = {
   toggled: new Set(),
   pinned: new Set(),
   hidden: new Set(),
-  foldedSections: new Set(),
+  toggledSections: new Set(),
   filter: '',
   ranks: null,
 }
@@ -91,7 +91,7 @@ test('pinned tracks stand in their own pane, hidden and filtered ones in none', 
     [0],
   )
   assert.deepEqual(shownTracks(TRACKS, { ...PLAIN, ranks: [1] }), [])
-  assert.equal(layout(TRACKS, { ...PLAIN, foldedSections: new Set(['0.host']) }).boxes.length, 5)
+  assert.equal(layout(TRACKS, { ...PLAIN, toggledSections: new Set(['0.host']) }).boxes.length, 5)
 })
 
 test('of thousands of lanes only the visible ones are looked at', () => {
@@ -109,4 +109,16 @@ test('counters stand below the threads of their rank', () => {
     ordered(mixed).map((one) => one.id),
     [1, 0, 2],
   )
+})
+
+test('of many ranks the GPUs are seen first; a heading opens the rest, and so does a filter', () => {
+  const ranks = [0, 1, 2, 3].flatMap((rank) => [
+    track(2 * rank, 2 * rank, 1, { rank, section: 'gpu', kind: 'stream' }),
+    track(2 * rank + 1, 2 * rank + 1, 1, { rank }),
+  ])
+  const seen = (choices: Choices) => layout(ranks, choices).boxes.flatMap((box) => box.track?.id ?? [])
+  assert.deepEqual(seen(PLAIN), [0, 2, 4, 6])
+  assert.deepEqual(seen({ ...PLAIN, toggledSections: new Set(['1.host']) }), [0, 2, 3, 4, 6])
+  assert.deepEqual(seen({ ...PLAIN, filter: 'thread' }).length, 8)
+  assert.deepEqual(seen({ ...PLAIN, ranks: [0, 1] }), [0, 1, 2, 3])
 })

@@ -57,8 +57,8 @@ export interface Choices {
   toggled: ReadonlySet<number>
   pinned: ReadonlySet<number>
   hidden: ReadonlySet<number>
-  /** Keys of headings whose tracks are not shown. */
-  foldedSections: ReadonlySet<string>
+  /** Keys of headings whose folding is not as it is at first. */
+  toggledSections: ReadonlySet<string>
   /** Part of a title, any case; empty for all. */
   filter: string
   ranks: number[] | null
@@ -114,16 +114,31 @@ export function pinnedLayout(tracks: Track[], choices: Choices): Layout {
   return layoutOf(boxes, top)
 }
 
+/** From so many ranks on one sees their GPUs below each other first; hosts and counters open at their headings. */
+const MANY_RANKS = 4
+
+function isFoldedSection(track: Track, many: boolean, choices: Choices): boolean {
+  return (many && track.section !== 'gpu' && choices.filter === '') !== choices.toggledSections.has(sectionKey(track))
+}
+
 /** The boxes of all other tracks, a heading before each rank's section. */
 export function layout(tracks: Track[], choices: Choices): Layout {
   const boxes: Box[] = []
   let top = 0
+  const shown = shownTracks(tracks, choices)
+  const many = new Set(shown.map((track) => track.rank)).size >= MANY_RANKS
   let heading = null as Heading | null
-  for (const track of shownTracks(tracks, choices)) {
+  for (const track of shown) {
     if (choices.pinned.has(track.id)) continue
     const key = sectionKey(track)
     if (heading?.key !== key) {
-      heading = { rank: track.rank, section: track.section, key, folded: choices.foldedSections.has(key), tracks: 0 }
+      heading = {
+        rank: track.rank,
+        section: track.section,
+        key,
+        folded: isFoldedSection(track, many, choices),
+        tracks: 0,
+      }
       boxes.push({ top, height: HEADING, track: null, heading, folded: false })
       top += HEADING
     }

@@ -11,12 +11,12 @@ function text(name: Name): string {
   return route.page === 'timeline' ? (route.params[name] ?? '') : ''
 }
 
-/** How tracks are shown; `toggled` ones are folded other than they came. */
+/** How tracks are shown; `toggled` ones are folded other than at first. */
 export interface Shown {
   toggled: ReadonlySet<number>
   pinned: ReadonlySet<number>
   hidden: ReadonlySet<number>
-  foldedSections: ReadonlySet<string>
+  toggledSections: ReadonlySet<string>
   filter: string
   ranks: number[] | null
 }
@@ -27,7 +27,7 @@ export function shown(): Shown {
     toggled: new Set(parsedNumbers(text('fold'))),
     pinned: new Set(parsedNumbers(text('pin'))),
     hidden: new Set(parsedNumbers(text('hide'))),
-    foldedSections: new Set(text('sec').split(',').filter(Boolean)),
+    toggledSections: new Set(text('sec').split(',').filter(Boolean)),
     filter: text('f'),
     ranks: selection().ranks,
   }
