@@ -18,6 +18,7 @@ LIBRARIES = {
     "echarts": {"components"},
     "uplot": {"components"},
     "@leeoniya/ufuzzy": {"model"},
+    "zrender": {"components"},
 }
 """The folders that may import each library; as types, everyone. Tests may use Node's own."""
 

@@ -49,6 +49,9 @@ const NAMES = new Set([
   'next_activity', 'release_op', 'kernels',
 ]) // prettier-ignore
 
+/** Texts that say little when they are cut short. */
+const LONG = new Set(['kernels', 'stack', 'shapes', 'shape', 'path', 'detail', 'host_event'])
+
 const SAMPLE = 400
 
 /** Room of the units behind the numbers of a column, in px. */
@@ -72,6 +75,8 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: CellW
       i === 0,
       cells.some((one) => one.unit) ? UNIT : 0,
     )
+    // What these hold says more than the columns beside them.
+    if (LONG.has(facts.name)) width.least = Math.min(width.most, 280)
     // A bar needs room to say something.
     if (unitOf(facts.name) === 'pct') width.least = width.most = Math.max(width.most, 92)
     return { ...facts, title, description, textual, unit, width, cell: view }

@@ -128,6 +128,7 @@ export const tablesEn = {
     noStack: 'No stack was recorded.',
   },
   operatorsPage: {
+    meanings: { compute: 'computing', communication: 'communication', memory: 'copying', other: 'others' },
     kind: 'kind',
     means:
       'Self is the time in an operator itself, total includes what it calls. GPU time is that of the work launched ' +

@@ -148,6 +148,7 @@ export const tablesZh: typeof tablesEn = {
     noStack: '没有记录调用栈。',
   },
   operatorsPage: {
+    meanings: { compute: '计算', communication: '通信', memory: '拷贝', other: '其他' },
     kind: '类别',
     means: '“自身”是算子本身的时间，“总计”包含它调用的算子。GPU 时间指其中启动的任务的时间；主机会领先于 GPU 执行。',
     answer: (name, share, rows) => `${rows} 个算子的 GPU 时间中，${name} 占比最大：${share}。`,

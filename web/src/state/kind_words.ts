@@ -4,6 +4,6 @@ import type { KindWords } from '../model/chart_rows.ts'
 import { words } from './words.svelte.ts'
 
 export function kindWords(): KindWords {
-  const { kind, time, rest } = words().operatorsPage
-  return { kind, value: time, parts: words().parts, rest }
+  const { kind, time, meanings, rest } = words().operatorsPage
+  return { kind, value: time, parts: meanings, rest }
 }
