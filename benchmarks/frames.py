@@ -29,6 +29,8 @@ MOST = {"median": 20.0, "p95": 60.0}
 """Goals of every way, ms."""
 MOST_FIRST = 1000.0
 """Goal of the first useful pixel, ms."""
+_TURNS = 3
+"""Panning and the baseline take turns, so that both meet the same noise."""
 
 _RECORD = """
 window.frames_ = []; window.recording = false;
@@ -58,7 +60,8 @@ _RECTANGLES = """async ({ run, seconds }) => {
   const { end, tracks } = await (await get('tracks?')).json()
   const lanes = tracks.flatMap((t) => Array.from({ length: t.depths }, (_, depth) => t.first_lane + depth)).slice(0, 40)
   const width = document.querySelector('.plot canvas').width
-  const answer = await (await get(`window?t0=0&t1=${end}&px=${width}&lanes=${lanes.join(',')}`)).arrayBuffer()
+  const px = Math.ceil(end / 2 ** Math.floor(Math.log2(end / width)))
+  const answer = await (await get(`window?t0=0&t1=${end}&px=${px}&lanes=${lanes.join(',')}`)).arrayBuffer()
   const bytes = new DataView(answer).getUint32(4, true)
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(answer, 8, bytes)))
   const types = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array }
@@ -177,21 +180,24 @@ def measured(browser: Browser, address: str, run: str) -> dict[str, float]:
     found = {f"first useful pixel{_judged(1000 * first, MOST_FIRST)}": first}
     page.wait_for_timeout(2000)
     page.mouse.move(900, 500)
-    ours = held(page, [("d", 900), ("a", 900)] * 2)
+    ours: list[float] = []
+    rectangles: list[float] = []
+    for _ in range(_TURNS):
+        ours += held(page, [("d", 900), ("a", 900)])
+        drawn = page.evaluate(_RECTANGLES, {"run": run, "seconds": 1.8})
+        rectangles += drawn["frames"]
     found |= figures("pan at full zoom-out", ours)
+    found |= figures(f"a rectangle for each of {drawn['cells']:,} cells", rectangles)
     found |= figures("zoom in", held(page, [("w", 5000)]))
     found |= figures("zoom out", held(page, [("s", 5000)]))
     held(page, [("w", 900)])
     found |= figures("pan zoomed in", held(page, [("d", 2500), ("a", 2500)]))
-    drawn = page.evaluate(_RECTANGLES, {"run": run, "seconds": 4})
-    rectangles = sorted(drawn["frames"])
-    found |= figures(f"a rectangle for each of {drawn['cells']:,} cells", rectangles)
     found["ours"], found["baseline"] = _late(ours) / 1000, _late(rectangles) / 1000
     return found
 
 
 def _late(frames: list[float]) -> float:
-    return frames[int(len(frames) * 0.95)]
+    return sorted(frames)[int(len(frames) * 0.95)]
 
 
 def main() -> None:
