@@ -98,7 +98,7 @@ export const charts = {
       `Of them, ${count} took longer than the work they launched: no host can keep a GPU busy with these.`,
     measures: {
       measure: 'measure',
-      time: 'time per call',
+      time: 'time per call, logarithmic',
       call: 'call on the host',
       latency: 'launch latency',
       queueing: 'queueing',

@@ -79,7 +79,7 @@ export const charts: ChartWords = {
     short: (count) => `其中 ${count} 次调用比它启动的工作还长：靠这样的调用无法让 GPU 保持忙碌。`,
     measures: {
       measure: '指标',
-      time: '每次调用的时间',
+      time: '每次调用的时间（对数）',
       call: '主机上的调用',
       latency: '启动延迟',
       queueing: '排队',

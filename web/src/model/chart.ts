@@ -37,6 +37,8 @@ export interface BarChart {
   /** What the values are, for the axis. */
   valueTitle: string
   horizontal: boolean
+  /** On a logarithmic axis, where values lie powers of ten apart; nothing is stacked there. */
+  log?: boolean
   series: BarSeries[]
   /** Row of the table behind each category. */
   rows: (number | null)[]

@@ -59,6 +59,7 @@ export function launchChart(table: Columns, row: number, words: LaunchWords): Ba
     categoryTitle: words.measure,
     valueTitle: words.time,
     horizontal: true,
+    log: true,
     series,
     rows: MEASURES.map(() => null),
     details: (item) => {

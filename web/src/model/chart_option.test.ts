@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type BarChart, legendOf, type Part, partsOf, without } from './chart.ts'
 import { chartCsv } from './chart_csv.ts'
-import { largestBar } from './chart_option.ts'
+import { largestBar, powersAround } from './chart_option.ts'
 import { spokenTip, tipOf } from './chart_tip.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>,"a"'
@@ -72,4 +72,10 @@ test('at most so many parts, and none of the total is lost', () => {
     ],
   )
   assert.equal(partsOf(parts, 5, String).length, 5)
+})
+
+test('a logarithmic axis leaves room for its least bar', () => {
+  assert.deepEqual(powersAround([1000, 126_000_000]), { min: 100, max: 1e9 })
+  assert.deepEqual(powersAround([6620]), { min: 1000, max: 10_000 })
+  assert.equal(powersAround([]), null)
 })

@@ -48,16 +48,13 @@ export function largestBar(model: BarChart): number {
 }
 
 function bars(model: BarChart, look: Look): EChartsCoreOption {
-  const { max, step } = axisEnd(largestBar(model), model.column, model.horizontal ? 6 : 5)
+  const { scale, width } = valueScale(model)
   const value = {
     ...axisStyle(look),
-    type: 'value',
-    min: lowest(model, step),
-    max,
-    interval: step,
-    axisLabel: { color: look.quiet, hideOverlap: true, formatter: (at: number) => tickText(model.column, at) },
+    ...scale,
+    axisLabel: { color: look.quiet, formatter: (at: number) => tickText(model.column, at) },
     name: model.valueTitle,
-    ...titleStyle(look, model.horizontal ? 'x' : 'y', labelWidth(model.column, max, step)),
+    ...titleStyle(look, model.horizontal ? 'x' : 'y', width),
   }
   const category = {
     ...axisStyle(look),
@@ -74,6 +71,25 @@ function bars(model: BarChart, look: Look): EChartsCoreOption {
     yAxis: model.horizontal ? category : value,
     series: model.series.map((series) => barSeries(series, model, look)),
   }
+}
+
+/** From where to where the axis of values goes, and how wide its marks are. */
+function valueScale(model: BarChart) {
+  if (model.log) {
+    const values = model.series.flatMap((series) => series.values.filter((value) => value !== null && value > 0))
+    const limits = powersAround(values.map(Number)) ?? { min: 1, max: 10 }
+    return { scale: { type: 'log', ...limits, interval: decades(limits) }, width: 48 }
+  }
+  const { max, step } = axisEnd(largestBar(model), model.column, model.horizontal ? 6 : 5)
+  const scale = { type: 'value', min: lowest(model, step), max, interval: step }
+  return { scale, width: labelWidth(model.column, max, step) }
+}
+
+/** Powers of ten around values, the least of them with room for a bar. */
+export function powersAround(values: number[]): { min: number; max: number } | null {
+  if (values.length === 0) return null
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  return { min: 10 ** Math.floor(Math.log10(low) - 0.3), max: 10 ** Math.ceil(Math.log10(high) - 1e-9) }
 }
 
 /** Where the axis of values starts: 0, or the mark below the least value where some are negative. */
@@ -128,12 +144,12 @@ function scatter(model: ScatterChart, look: Look): EChartsCoreOption {
   }
 }
 
-/** A roof, named at its right end, or below its left one where it slopes. */
+/** A roof, named at its right end, or above its left one where it slopes. */
 function limitSeries(limit: Limit, look: Look) {
   const label = { show: true, color: look.text, fontSize: 11, formatter: () => limit.name }
   const data = limit.points.map((value, i) => {
     const named = limit.dashed ? i === 0 : i === limit.points.length - 1
-    const place = limit.dashed ? { position: 'right', offset: [4, 14] } : { position: 'right' }
+    const place = limit.dashed ? { position: 'right', offset: [6, -24] } : { position: 'right' }
     return { value, label: named ? { ...label, ...place } : { show: false } }
   })
   return {
