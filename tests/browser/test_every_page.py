@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
     from browsing.site import Served
 
-LOOKS = [("en-US", False), ("en-US", True), ("zh-CN", False), ("zh-CN", True)]
+LOOKS = [
+    ("en-US", False, WITH_STACKS),
+    ("zh-CN", True, WITH_STACKS),
+    ("en-US", True, FOUR_RANKS),
+    ("zh-CN", False, FOUR_RANKS),
+]
 
 
-@pytest.mark.parametrize("run", [WITH_STACKS, FOUR_RANKS])
-@pytest.mark.parametrize(("language", "dark"), LOOKS)
+@pytest.mark.parametrize(("language", "dark", "run"), LOOKS)
 def test_pages_can_be_read_and_named(
     served: Served, browse: Callable[..., Page], examples: Path, language: str, dark: bool, run: str
 ) -> None:

@@ -22,6 +22,8 @@ export interface ColumnView extends ColumnFacts {
   textual: boolean
   /** Unit of all its cells, shown in the heading; empty where cells have their own. */
   unit: string
+  /** Room of the units in its cells, in px. */
+  unitRoom: number
   width: Width
   cell(row: number): CellView
 }
@@ -54,8 +56,14 @@ const LONG = new Set(['kernels', 'stack', 'shapes', 'shape', 'path', 'detail', '
 
 const SAMPLE = 400
 
-/** Room of the units behind the numbers of a column, in px. */
+/** Room of the units behind the numbers of a column, in px: `ms` and `GiB` stand under each other in all columns. */
 const UNIT = 28
+const UNIT_SIGN = 7
+
+function roomOf(cells: CellView[]): number {
+  const longest = cells.reduce((most, one) => Math.max(most, one.unit.length), 0)
+  return longest === 0 ? 0 : Math.max(UNIT, 4 + UNIT_SIGN * longest)
+}
 
 /** How each column of a table is drawn. */
 export function columnViews(data: TableData, language: 'en' | 'zh', words: CellWords): ColumnView[] {
@@ -68,18 +76,13 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: CellW
     const rows = Math.min(rowCount(data), SAMPLE)
     const cells = Array.from({ length: rows }, (_, row) => view(row))
     const texts = cells.map((one) => one.text)
-    const width = widthOf(
-      texts,
-      unit ? `${title} ${unit}` : title,
-      facts.type === 'text',
-      i === 0,
-      cells.some((one) => one.unit) ? UNIT : 0,
-    )
+    const unitRoom = roomOf(cells)
+    const width = widthOf(texts, unit ? `${title} ${unit}` : title, facts.type === 'text', i === 0, unitRoom)
     // What these hold says more than the columns beside them.
     if (LONG.has(facts.name)) width.least = Math.min(width.most, 280)
     // A bar needs room to say something.
     if (unitOf(facts.name) === 'pct') width.least = width.most = Math.max(width.most, 92)
-    return { ...facts, title, description, textual, unit, width, cell: view }
+    return { ...facts, title, description, textual, unit, unitRoom, width, cell: view }
   })
 }
 

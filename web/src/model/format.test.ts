@@ -16,6 +16,7 @@ test('sizes, counts and rates scale with their own steps', () => {
   assert.equal(bytesText(1536), '1.50 KiB')
   assert.equal(flopsText(193_350_205_440), '193 G')
   assert.equal(rateText(4.8e12, 'B/s'), '4.80 TB/s')
+  assert.equal(rateText(0, 'FLOP/s'), '0 FLOP/s')
 })
 
 test('halfway, the even digit stands, as on the command line', () => {

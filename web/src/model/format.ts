@@ -67,7 +67,8 @@ export function flopsText(count: number | null | undefined): string {
 /** A rate with three digits, its prefix and its unit: `4.80 TB/s`. */
 export function rateText(perSecond: number | null | undefined, unit: string): string {
   const text = scaled(perSecond, COUNT, '')
-  return text === NOTHING ? text : `${text}${unit}`
+  if (text === NOTHING) return text
+  return text.includes(' ') ? `${text}${unit}` : `${text} ${unit}`
 }
 
 /** A share with one decimal place; one that is not quite nothing or everything does not read so. */
