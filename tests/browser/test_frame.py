@@ -94,6 +94,7 @@ def test_ranks_against_steps(served: Served, page: Page, examples: Path) -> None
     page.goto(served(examples).at("health", run=STRAGGLER))
     page.get_by_role("button", name="Ranks against steps").click()
     heat = page.get_by_role("slider", name="Time of each step on each rank")
+    expect(heat).to_have_attribute("aria-valuemax", "11")  # its table is here
     heat.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")

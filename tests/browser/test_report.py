@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import stepscope
+from browsing.pages import settled
 from browsing.reports import Reports
 from building import kernel, launched, operator, step, write
 from stepscope.findings.verdict import verdict
@@ -136,7 +137,7 @@ def test_recordings_of_one_side_only_show_every_page(
     page = report_page(write(tmp_path / "trace.json", *events))
     for name in PAGES:
         page.evaluate("(hash) => { location.hash = hash }", f"#/{name}")
-        page.wait_for_function("() => !document.querySelector('main .skeleton')")
+        settled(page)
         assert page.get_by_role("main").inner_text().strip(), name
 
 
