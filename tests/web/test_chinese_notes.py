@@ -11,18 +11,23 @@ from typing import Any
 import pytest
 
 import stepscope
+from stepscope.findings.verdict import across_ranks, verdict
 from stepscope.schema import TABLES
 
 _TRANSLATE = """
 import {{ noteInChinese }} from './src/i18n/told.zh.ts'
 console.log(JSON.stringify({texts}.map(noteInChinese)))
 """
+_ENGLISH = re.compile(r"(?:\b[a-z]{2,}\b[ ,]+){2,}[a-z]{2,}")
+"""Three English words in a row, which no name is."""
 _NUMBER = re.compile(r"(?<![A-Za-z=_])\d+(?:[.,]\d+)*")
 
 
 def told(opened: stepscope.OpenProfile) -> set[str]:
-    """Every note of every table, and what the checks found."""
+    """Every note of every table, what the checks found, and the verdicts."""
+    verdicts = [verdict(rank) for rank in opened.profile.ranks]
     found = {note for name in TABLES for note in opened.notes(name)}
+    found |= {sentence for one in verdicts for sentence in one.sentences} | {across_ranks(verdicts) or "none"}
     health = opened.show("health")
     return found | {text for name in ("value", "detail") for text in health[name] if re.search("[a-z]{3}", text)}
 
@@ -42,6 +47,7 @@ def test_what_is_said_about_a_recording_is_said_in_chinese(
         if not set(_NUMBER.findall(said)) <= set(_NUMBER.findall(text)) | {"1"}
     ]
     assert wrong == []
+    assert [said for said in chinese if _ENGLISH.search(said.replace("and CPU in activities", ""))] == []
 
 
 def test_a_part_does_not_reach_over_the_end_of_a_clause(evaluated: Callable[[str], Any]) -> None:
@@ -56,4 +62,15 @@ def test_a_part_does_not_reach_over_the_end_of_a_clause(evaluated: Callable[[str
             "3 次取批次中有 2 次没有现成的"
         ),
         "in no pattern; nor here",
+    ]
+
+
+def test_a_pattern_of_two_numbers_takes_nothing_else(evaluated: Callable[[str], Any]) -> None:
+    """``3 of 5`` is the value of a check; its pattern took every sentence with an "of" in it, the verdict first."""
+    late = "The other ranks may be waiting for rank 2: it computes 37 % of its step, the others 1 % (median) and "
+    texts = ["3 of 5", late + "communicate uncovered 96 %.", "a part of nothing known"]
+    assert evaluated(_TRANSLATE.format(texts=json.dumps(texts))) == [
+        "5 中的 3",
+        "其他 rank 可能在等待 rank 2：它的一步中有 37 % 在计算，其他 rank 为 1 %（中位数），且有 96 % 是未掩盖的通信。",
+        "a part of nothing known",
     ]

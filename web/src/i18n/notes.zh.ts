@@ -1,6 +1,6 @@
 /**
  * What tables say beside their rows, in Chinese; `told.zh.ts` finds it. The server writes it in English, from patterns; a text that
- * fits none of these stays English. `{0}`, `{1}`, … are what differs; `{0*}` is itself such a text.
+ * fits none of these stays English. `{0}`, `{1}`, … are what differs; `{0*}` is itself such a text, `{0#}` a number.
  */
 
 export const NOTES: [english: string, chinese: string][] = [
@@ -182,7 +182,8 @@ export const NOTES: [english: string, chinese: string][] = [
     'rows bound by cache ({0} of the GPU time) are faster than memory: their data was still in the cache',
     '受限于缓存的行（{0} 的 GPU 时间）快于显存：数据仍在缓存中',
   ],
-  ['peaks of {0}: {1}', '{0} 的峰值：{1}'],
+  ['peaks of {0}, dense: {1*}', '{0} 的稠密峰值：{1*}'],
+  ['peaks of {0}: {1*}', '{0} 的峰值：{1*}'],
   ['told by its compute units and memory, its name is not recorded)', '由计算单元数和显存推断，未记录型号）'],
   ['{0} % of kernel time is launched outside operators', '{0} % 的内核时间在算子之外启动'],
   [

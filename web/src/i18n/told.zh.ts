@@ -16,6 +16,12 @@ const LISTED: [string, string][] = [
   ['no usable start time', '没有可用的开始时间'],
   ['no usable duration', '没有可用的时长'],
   ['negative duration', '负时长'],
+  [' in table ', ' 个在表 '],
+  [', halved where given with sparsity', '，稀疏值已减半'],
+  [', divided by the number of GPUs', '，除以 GPU 数'],
+  [', memory ', '，显存 '],
+  [' datasheets', ' 数据手册'],
+  [' datasheet', ' 数据手册'],
   [' with ', ' 个'],
 ]
 
@@ -28,9 +34,10 @@ interface Pattern {
 
 function compiled([english, chinese]: [string, string]): Pattern {
   const inner: boolean[] = []
-  const source = english.split(/(\{\d\*?\})/).map((part) => {
-    if (!/^\{\d\*?\}$/.test(part)) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const source = english.split(/(\{\d[*#]?\})/).map((part) => {
+    if (!/^\{\d[*#]?\}$/.test(part)) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     inner.push(part.includes('*'))
+    if (part.includes('#')) return '([\\d.,]+)'
     return '((?:(?!; ).)+?)' // no part reaches over the end of a clause
   })
   return { matches: new RegExp(`^${source.join('')}$`), chinese: chinese.replaceAll('*}', '}'), inner }
@@ -39,14 +46,15 @@ function compiled([english, chinese]: [string, string]): Pattern {
 const PATTERNS = [...NOTES, ...CHECKS].map(compiled)
 
 function whole(text: string): string | null {
+  const verdict = verdictInChinese(text)
+  if (verdict !== text) return verdict
   for (const { matches, chinese, inner } of PATTERNS) {
     const found = matches.exec(text)
     if (!found) continue
     const parts = found.slice(1).map((part, i) => (inner[i] ? partOf(part) : part))
     return chinese.replace(/\{(\d)\}/g, (_, i: string) => parts[Number(i)] ?? '')
   }
-  const said = verdictInChinese(text)
-  return said === text ? null : said
+  return null
 }
 
 function partOf(text: string): string {
@@ -55,10 +63,10 @@ function partOf(text: string): string {
 
 /** A text of the server in Chinese: whole, or clause by clause; what is not known stays as it is. */
 export function noteInChinese(text: string): string {
-  const all = whole(text)
-  if (all !== null) return all
   const label = /^(rank \d+:? |no rows: )(.+)$/s.exec(text)
   if (label) return `${label[1] === 'no rows: ' ? '没有行：' : label[1]}${noteInChinese(label[2] ?? '')}`
+  const all = whole(text)
+  if (all !== null) return all
   const clauses = text.split('; ')
   if (clauses.length === 1) return text
   const said = clauses.map((clause) => whole(clause))
