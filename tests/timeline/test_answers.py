@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stepscope
-from building import arrow, call, kernel, launched, memcpy, opened, operator, step, timed
+from building import annotation, arrow, call, kernel, launched, memcpy, opened, operator, step, timed
 from stepscope.errors import BadRequest
 from stepscope.timeline import Timeline, open_timeline
 from timeline_checks import ask
@@ -306,6 +306,36 @@ def test_ranks_share_names_and_origin(tmp_path: Path) -> None:
     assert [(one["count"], one["first"]["start"]) for one in found] == [(2, 0)]
     following = ask(timeline, "next", code=found[0]["code"], lane=0, row=0, direction=1)["place"]
     assert following["start"] == 100
+
+
+def test_a_range_and_its_twin_on_the_gpu_are_counted_apart(tmp_path: Path) -> None:
+    """A step that took 100 on the host and 40 on the GPU had "2 calls, mean 70", and N led from one to the other."""
+    twins = [
+        timed("gpu_user_annotation", f"ProfilerStep#{at}", 100 * at + 30, 100 * at + 70, process=0, thread=7)
+        for at in (1, 2)
+    ]
+    # An operator of the name of a range is a third thing.
+    alike = [operator("forward", 110, 120), annotation("forward", 130, 150), annotation("forward", 230, 260)]
+    events = [step(1, 100, 200), step(1, 200, 300), kernel("gemm", 130, 170), *twins, *alike]
+    timeline = opened_timeline(opened(tmp_path, events))
+    code = timeline.names.index("ProfilerStep#1")
+
+    def found(name: str, which: int) -> tuple[int, int, int, int]:
+        event = ask(timeline, "event", **place(timeline, name, which))["same_name"]
+        return event["calls"], event["total_ns"], event["mean_ns"], event["index"]
+
+    host, twin, again = (place(timeline, "ProfilerStep#1", which) for which in range(3))
+    assert [found("ProfilerStep#1", which) for which in range(3)] == [
+        (2, 200, 100, 0),
+        (1, 40, 40, 0),
+        (2, 200, 100, 1),
+    ]
+    assert ask(timeline, "next", code=code, **host, direction=1)["place"].items() >= again.items()
+    assert ask(timeline, "next", code=code, **again, direction=-1)["place"].items() >= host.items()
+    assert ask(timeline, "next", code=code, **twin, direction=1)["place"] is None
+    assert [found("forward", which) for which in range(3)] == [(1, 10, 10, 0), (2, 50, 25, 0), (2, 50, 25, 1)]
+    # From an event of another name on, every event of the name is looked at.
+    assert ask(timeline, "next", code=code, **place(timeline, "gemm"), direction=1)["place"]["start"] == 100
 
 
 def test_places_are_on_the_tracks_that_are_listed(tmp_path: Path) -> None:

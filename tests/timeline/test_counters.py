@@ -37,6 +37,15 @@ def bins(timeline: Timeline, title: str, t0: int, t1: int, count: int) -> dict[s
     return {name: column.tolist() for name, column in columns.items()}
 
 
+def test_the_header_says_which_moments_the_bins_cover(tmp_path: Path) -> None:
+    """Windows said theirs, counters did not: whoever asked for fractions could not tell where a bin begins."""
+    timeline = opened_timeline(opened(tmp_path, operator("aten::mm", 0, 100), kernel("gemm", 20, 60)))
+    asked = {"t0": "10.9", "t1": "90.2", "px": 4}
+    for question in ("counters", "window"):
+        header, _ = ask(timeline, question, **asked)
+        assert (header["t0"], header["t1"]) == (10, 90)
+
+
 def test_counters_of_a_step(tmp_path: Path) -> None:
     profile = opened(
         tmp_path,

@@ -49,7 +49,7 @@ def answer_counters(counters: Sequence[Counter], origin: int, t0: int, t1: int, 
     counters that are a share of time, least and most are the mean as well: at a single moment a GPU is busy or not.
     """
     tracks = [{"track": counter.number, "offset": i * bins} for i, counter in enumerate(counters)]
-    data, views = frame({"bins": bins, "tracks": tracks}, COLUMNS, bins * len(counters))
+    data, views = frame({"t0": t0, "t1": t1, "bins": bins, "tracks": tracks}, COLUMNS, bins * len(counters))
     edges = _edges(*moments(origin, (t0, t1)), bins)
     for i, counter in enumerate(counters):
         for name, values in zip(COLUMNS, _values(counter, edges), strict=True):

@@ -14,6 +14,7 @@ from stepscope.numeric.nested import Ints
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.places import Event, event_of
+from stepscope.timeline.stored_events import offsets
 from stepscope.timeline.timeline import Timeline
 from stepscope.timeline.tracks import PACKED, SINGLE
 from stepscope.timeline.windows import Part
@@ -32,30 +33,71 @@ class Named:
     index: Ints
 
 
-def named_events(timeline: Timeline, code: int, packed: bool = True) -> Iterator[Named]:
-    """All events of a name, part by part."""
+@dataclass(frozen=True)
+class Group:
+    """What is alike: a range of the host and its twin on the GPU have one name, but are two things.
+
+    Attributes:
+        section: of the track, see `tracks`.
+        table: of the store; "idle" for idle time.
+    """
+
+    section: str
+    table: str
+
+    @classmethod
+    def of(cls, event: Event) -> Group:
+        """The group that an event belongs to."""
+        return cls(event.track.section, event.source[0])
+
+
+def named_events(timeline: Timeline, code: int, packed: bool = True, group: Group | None = None) -> Iterator[Named]:
+    """All events of a name, part by part; those of a group alone, where one is given."""
     text = timeline.names[code] if 0 <= code < len(timeline.names) else None
     for part in timeline.parts:
         number = part.lanes.name_of.get(text) if text is not None else None
         if number is not None and part.lanes["name_events"][number]:
-            yield Named(part, events_of_name(timeline, part, number, packed))
+            yield Named(part, events_of_name(timeline, part, number, packed, group))
 
 
-def events_of_name(timeline: Timeline, part: Part, number: int, packed: bool = True) -> Ints:
+def events_of_name(
+    timeline: Timeline, part: Part, number: int, packed: bool = True, group: Group | None = None
+) -> Ints:
     """Places of the events of a name, by start.
 
     Args:
         number: of the name within the part.
+        group: the one that they have to belong to; any without.
     """
-    key = ("events of name", part.first_lane, number, packed)
-    return timeline.kept(key, lambda: _search(part.lanes, number, packed))
+    key = ("events of name", part.first_lane, number, packed, group)
+    return timeline.kept(key, lambda: _search(timeline, part, number, packed, group))
 
 
-def _search(lanes: LaneSet, number: int, packed: bool) -> Ints:
+def _search(timeline: Timeline, part: Part, number: int, packed: bool, group: Group | None) -> Ints:
+    lanes = part.lanes
     index = np.flatnonzero(lanes["name"][: lanes.events] == number)
     index = index[listed(lanes, index, packed)]
+    if group is not None:
+        index = index[_in_group(timeline, part, index, group)]
     order: Ints = index[np.argsort(lanes["start"][index], kind="stable")]
     return order
+
+
+def _in_group(timeline: Timeline, part: Part, index: Ints, group: Group) -> np.ndarray:
+    """Which of some events of a part belong to a group."""
+    lanes = part.lanes
+    idle = any(track.kind == "idle" for track in lanes.tracks)
+    if idle or group.table == "idle":
+        return np.full(len(index), idle and group.table == "idle")
+    sections = np.array([track.section == group.section for track in lanes.tracks], np.bool_)
+    lane = np.searchsorted(lanes["lane_first"], index, side="right") - 1
+    # Tables are numbered one behind the other, and a dictionary keeps its order.
+    bounds = offsets(timeline.profile.ranks[part.rank].trace)
+    order = list(bounds)
+    begin, end = bounds[group.table], bounds[order[order.index(group.table) + 1]]
+    source = lanes["source"][index]
+    found: np.ndarray = sections[lanes.track_of_lane[lane]] & (source >= begin) & (source < end)
+    return found
 
 
 def listed(lanes: LaneSet, index: Ints, packed: bool = True) -> np.ndarray:
@@ -70,12 +112,12 @@ def listed(lanes: LaneSet, index: Ints, packed: bool = True) -> np.ndarray:
 
 
 def same_name(event: Event) -> dict[str, Any]:
-    """Calls and time of an event's name in its rank and part, and the how-manieth of them it is."""
+    """Calls and time of an event's name in its rank and `Group`, and the how-manieth of them it is."""
     lanes = event.part.lanes
     number = int(lanes["name"][event.index])
-    calls, total = int(lanes["name_events"][number]), int(lanes["name_total"][number])
-    index = events_of_name(event.timeline, event.part, number, event.packed)
+    index = events_of_name(event.timeline, event.part, number, event.packed, Group.of(event))
     start = lanes["start"][index]
+    calls, total = len(index), int((lanes["end"][index] - start).sum())
     first = int(np.searchsorted(start, event.start, side="left"))
     at = np.flatnonzero(index[first:] == event.index)
     return {
@@ -89,14 +131,18 @@ def same_name(event: Event) -> dict[str, Any]:
 def next_event(event: Event, code: int, direction: int, tracks: Ints | None = None) -> Event | None:
     """The next event of a name, or the one before; by start, then by lane.
 
+    From an event of that name on, those of its `Group`: whoever steps through calls on the host stays there.
+
     Args:
+        code: number of the name; it need not be the event's.
         direction: 1 or -1.
         tracks: numbers of the tracks to look on; all that are listed without.
     """
     timeline = event.timeline
     here = (event.start, event.lane, event.row)
     best: Event | None = None
-    for named in named_events(timeline, code, event.packed):
+    alike = 0 <= code < len(timeline.names) and timeline.names[code] == event.name
+    for named in named_events(timeline, code, event.packed, Group.of(event) if alike else None):
         index = named.index if tracks is None else named.index[_on_tracks(named, tracks)]
         start = named.part.lanes["start"][index]
         low, high = np.searchsorted(start, event.start, side="left"), np.searchsorted(start, event.start, side="right")
