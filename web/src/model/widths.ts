@@ -27,7 +27,9 @@ export function widthOf(texts: Iterable<string>, title: string, textual: boolean
   let widest = 0
   for (const text of texts) widest = Math.max(widest, textWidth(text.length > 300 ? text.slice(0, 300) : text))
   const whole = Math.max(widest + more, headingWidth(title), 24) + PADDING
-  if (!textual) return { least: whole, most: whole }
+  // Digits are the widest of small letters, and in wide system fonts wider than guessed above.
+  const number = whole + 0.1 * widest
+  if (!textual) return { least: number, most: number }
   return { least: Math.min(whole, first ? FIRST_LEAST : TEXT_LEAST), most: Math.min(whole, TEXT_MOST) }
 }
 
