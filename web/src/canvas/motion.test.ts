@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { moved, speedAfter } from './motion.ts'
+import { moved, speedAfter, tapped } from './motion.ts'
 import { span } from './viewport.ts'
 
 const BOUNDS = { start: 0, end: 1e9 }
@@ -30,4 +30,17 @@ test('the way does not depend on how often it is drawn', () => {
   for (let i = 0; i < 10; i++) often = moved(often, BOUNDS, held, 5, 1000, 300)
   const seldom = moved(VIEW, BOUNDS, held, 50, 1000, 300)
   assert.ok(Math.abs(span(often) / span(seldom) - 1) < 1e-9)
+})
+
+// At ten pictures a second a tap was over before the first of them: it zoomed by 1 %.
+test('pressing a key moves by a step at once; holding it on or letting go does not', () => {
+  const zoom = { ...STILL, zoom: 1 }
+  const near = tapped(VIEW, BOUNDS, STILL, zoom, 500)
+  assert.ok(Math.abs(span(VIEW) / span(near) - 1.2) < 1e-9)
+  const back = tapped(near, BOUNDS, STILL, { ...STILL, zoom: -1 }, 500)
+  assert.ok(Math.abs(back.start - VIEW.start) < 1 && Math.abs(back.end - VIEW.end) < 1)
+  assert.equal(tapped(VIEW, BOUNDS, STILL, { ...STILL, pan: 1 }, 500).start, 4.06e8)
+  assert.equal(tapped(VIEW, BOUNDS, STILL, { ...STILL, pan: -1, fast: true }, 500).start, 3.82e8)
+  assert.equal(tapped(VIEW, BOUNDS, zoom, { ...zoom, fast: true }, 500), VIEW)
+  assert.equal(tapped(VIEW, BOUNDS, zoom, STILL, 500), VIEW)
 })

@@ -16,6 +16,9 @@ const ZOOM_SPEED = [1.6, 4.2] as const
 /** Ms until a held key is at full speed. */
 const RAMP = 700
 const FAST = 3
+/** What pressing a key moves at once, however seldom is drawn: a scale, and CSS pixels. */
+const TAP_ZOOM = 1.2
+const TAP_PAN = 60
 
 /** Speed after a key was held for some ms. */
 export function speedAfter(held: number, [slow, full]: readonly [number, number]): number {
@@ -29,5 +32,14 @@ export function moved(view: Viewport, bounds: Bounds, held: Held, elapsed: numbe
   let next = view
   if (held.pan !== 0) next = panned(next, bounds, held.pan * speedAfter(since, PAN_SPEED) * factor)
   if (held.zoom !== 0) next = zoomed(next, bounds, Math.exp(held.zoom * speedAfter(since, ZOOM_SPEED) * factor), x)
+  return next
+}
+
+/** The viewport after keys went down: a short press is seen to do something at any frame rate. */
+export function tapped(view: Viewport, bounds: Bounds, was: Held, held: Held, x: number): Viewport {
+  const times = held.fast ? FAST : 1
+  let next = view
+  if (held.pan !== 0 && held.pan !== was.pan) next = panned(next, bounds, held.pan * TAP_PAN * times)
+  if (held.zoom !== 0 && held.zoom !== was.zoom) next = zoomed(next, bounds, TAP_ZOOM ** (held.zoom * times), x)
   return next
 }

@@ -13,7 +13,7 @@ import { TimelineData } from './data.ts'
 import { levelOf, tilesOf } from './levels.ts'
 import { FrameLoop } from './loop.ts'
 import { minimapLanes } from './minimap.ts'
-import { type Held, moved } from './motion.ts'
+import { type Held, moved, tapped } from './motion.ts'
 import { Names } from './names.ts'
 import { paneRows, type Pane, type Scene } from './paint.ts'
 import { type Canvases, Picture } from './picture.ts'
@@ -211,6 +211,9 @@ export class Stage {
     if (held.pan === 0 && held.zoom === 0) return this.loop.stop(this.#holding)
     if (was.pan !== held.pan || was.zoom !== held.zoom) this.#heldSince = performance.now()
     this.loop.stop(this.#glide)
+    const x = this.pointer ?? this.view.width / 2
+    const next = tapped(this.view, this.bounds, was, held, x)
+    if (next !== this.view) this.look(next)
     this.loop.move(this.#holding)
   }
   readonly #holding = (elapsed: number): boolean => {

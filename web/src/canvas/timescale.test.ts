@@ -33,4 +33,8 @@ test('moments have the digits that the step needs', () => {
   assert.equal(momentText(0, 1000), '0')
   assert.equal(momentText(250, 50), '250 ns')
   assert.equal(momentText(-1500, 100), '-1.5 us')
+  // A span that began before the first event was said to start at -0 ms.
+  assert.equal(momentText(-138_000, 1e6), '-138 us')
+  assert.equal(momentText(-0.6, 1e6), '-0.6 ns')
+  assert.equal(momentText(1_000_000, 1e6), '1 ms')
 })

@@ -44,7 +44,10 @@ export function momentText(moment: number, step: number): string {
   if (size < 0.5) return '0'
   const [factor, unit] = unitFor(Math.max(size, step))
   const digits = Math.max(0, Math.ceil(Math.log10(factor / step) - 1e-9))
-  return `${(moment / factor).toFixed(Math.min(digits, 9))} ${unit}`
+  const number = (moment / factor).toFixed(Math.min(digits, 9))
+  // A moment much shorter than the step keeps its own unit: `-138 us`, not `-0 ms`.
+  if (Number(number) === 0) return momentText(moment, 10 ** Math.floor(Math.log10(size)))
+  return `${number} ${unit}`
 }
 
 function digitsOf(moment: number, step: number): number {

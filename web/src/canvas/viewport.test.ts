@@ -8,6 +8,7 @@ import {
   panned,
   revealed,
   magnified,
+  seen,
   SHORTEST,
   span,
   xOf,
@@ -60,6 +61,14 @@ test('fitting shows all of a range with room, whatever its length', () => {
 test('a recording of no length can be looked at', () => {
   const view = clamped({ start: 0, end: 0, width: 800 }, { start: 0, end: 0 })
   assert.ok(span(view) > 0 && Number.isFinite(view.start))
+})
+
+// The toolbar said 100 ms of a recording of 98.39 ms: it counted the room beside its ends.
+test('what is seen of the recording ends where the recording ends', () => {
+  assert.deepEqual(seen(VIEW, BOUNDS), { start: 2e8, end: 4e8 })
+  assert.deepEqual(seen(fitted(VIEW, BOUNDS, 0, 1e9), BOUNDS), BOUNDS)
+  assert.deepEqual(seen({ start: -50, end: 30, width: 9 }, BOUNDS), { start: 0, end: 30 })
+  assert.deepEqual(seen({ start: 2e9, end: 3e9, width: 9 }, BOUNDS), { start: 1e9, end: 1e9 })
 })
 
 test('revealing keeps the scale and does not move what is seen; magnifying zooms in on what is too small', () => {

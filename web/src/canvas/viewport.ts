@@ -39,6 +39,12 @@ export function nsPerPixel(view: Viewport): number {
   return span(view) / Math.max(1, view.width)
 }
 
+/** The part of the recording that is shown: the plot has room left and right of its ends. */
+export function seen(view: Viewport, bounds: Bounds): Bounds {
+  const start = Math.min(Math.max(view.start, bounds.start), bounds.end)
+  return { start, end: Math.max(start, Math.min(view.end, bounds.end)) }
+}
+
 /** Where a moment is. */
 export function xOf(view: Viewport, moment: number): number {
   return ((moment - view.start) / span(view)) * view.width

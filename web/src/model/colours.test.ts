@@ -113,3 +113,14 @@ test('marks of a meaning stand out from the page, and the ink on them reads', ()
       }
     }
 })
+
+// Kernels next to each other had black and white names, as their shades lay on either side of where both read alike.
+test('the ink on all shades of a meaning is the same, and the shades differ', () => {
+  for (const theme of THEMES)
+    for (const meaning of MEANINGS) {
+      const shades = [0, 1, 2, 3, 4, 5, 6, 7].map((shade) => shadeOf(meaning, shade, theme))
+      assert.equal(new Set(shades.map(inkOn)).size, 1, `${theme} ${meaning}`)
+      assert.equal(new Set(shades).size, 8)
+      assert.equal(inkOn(shades[0] ?? ''), inkOn(colour(meaning, theme)))
+    }
+})

@@ -105,9 +105,33 @@ function hex(channel: number): string {
 
 /** One of 256 shades of a meaning, by the hash of a name: near enough to keep the meaning, apart enough to see. */
 export function shadeOf(meaning: Meaning, shade: number, theme: Theme): string {
+  const step = (((shade % 8) + 8) % 8) / 7
+  return brightened(colour(meaning, theme), darkestOf(meaning, theme) + step * SHADES_REACH)
+}
+
+/** How far the lightest shade of a meaning is from the darkest, as a share of the way to white or black. */
+const SHADES_REACH = 0.36
+const darkest = new Map<string, number>()
+
+/** Where the shades of a meaning begin: around its colour, moved until black or white reads on all of them alike. */
+function darkestOf(meaning: Meaning, theme: Theme): number {
+  const key = `${theme} ${meaning}`
+  let from = darkest.get(key)
+  if (from !== undefined) return from
   const base = colour(meaning, theme)
-  const step = (((shade % 8) + 8) % 8) / 7 - 0.5
-  return step < 0 ? mix(base, '#000000', -step * 0.36) : mix(base, '#ffffff', step * 0.36)
+  const ink = inkOn(base)
+  const towards = ink === '#ffffff' ? -0.01 : 0.01
+  from = -SHADES_REACH / 2
+  // The shade nearest to the ink is the first to need the other one.
+  const nearest = () => brightened(base, (from as number) + (towards < 0 ? SHADES_REACH : 0))
+  while (inkOn(nearest()) !== ink) from += towards
+  darkest.set(key, from)
+  return from
+}
+
+/** A colour on its way to white, or to black for a share below 0. */
+function brightened(base: string, share: number): string {
+  return share < 0 ? mix(base, '#000000', -share) : mix(base, '#ffffff', share)
 }
 
 /** Relative luminance after WCAG 2.2. */
