@@ -204,6 +204,44 @@ def test_what_is_no_recording_is_not_listed(serve: Serve, tmp_path: Path, name: 
     assert ids(serve()) == []
 
 
+def test_files_without_a_recording_are_counted_in_a_note(serve: Serve, tmp_path: Path) -> None:
+    """They were neither on the list nor in its notes, so that a broken copy of a trace had vanished without a word."""
+    trace(tmp_path / "a.json")
+    broken = {"bin": b"\x91\xff" * 100, "deep": b"[" * 100_000, "list": b"[1, 2, 3]", "object": b'{"a": 1}'}
+    for name, content in broken.items():
+        (tmp_path / f"{name}.json").write_bytes(content)
+    os.mkfifo(tmp_path / "fifo.json")
+    (tmp_path / "loop.json").symlink_to("loop.json")
+    (tmp_path / "gone.json").symlink_to("nothing.json")
+    answer = get(serve(), "runs")
+    assert [run["id"] for run in answer["runs"]] == ["a.json"]
+    assert answer["notes"] == [
+        "Not looked at, because they are no regular files, or links to nothing: fifo.json, gone.json, loop.json.",
+        "4 files hold no recording: bin.json, deep.json, list.json, object.json.",
+    ]
+
+
+def test_a_note_names_only_some_files(serve: Serve, tmp_path: Path) -> None:
+    for number in range(7):
+        (tmp_path / f"{number}.json").write_text("{}")
+    (note,) = get(serve(), "runs")["notes"]
+    assert note == "7 files hold no recording: 0.json, 1.json, 2.json, 3.json, 4.json and 2 more."
+
+
+def test_runs_of_one_name_keep_their_extension(serve: Serve, tmp_path: Path) -> None:
+    """A trace and its packed copy were two lines "trunc" of the list, which nobody could tell apart."""
+    for path in ("a/trunc.json", "b/trunc.json", "b/other.json"):
+        trace(tmp_path / path)
+    (tmp_path / "b" / "trunc.json.gz").write_bytes(gzip.compress((tmp_path / "b" / "trunc.json").read_bytes()))
+    names = {run["id"]: run["name"] for run in get(serve(), "runs")["runs"]}
+    assert names == {
+        "a/trunc.json": "trunc",
+        "b/trunc.json": "trunc.json",
+        "b/trunc.json.gz": "trunc.json.gz",
+        "b/other.json": "other",
+    }
+
+
 def test_a_trace_without_events_fails_when_it_is_opened(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"schemaVersion": 1, "traceEvents": []}')
     client = serve()

@@ -34,6 +34,26 @@ def test_what_is_not_there_cannot_be_served(path: str, found: str) -> None:
     assert refused.value.found == found
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("a.json", b"\x91\x00\xff" * 100, "it is binary data of an unknown kind, not JSON"),
+        ("a.json", b"[" * 100_000, "it is a JSON list of lists, not of events"),
+        ("a.json", b'{"a": 1}', "it is JSON without traceEvents (its keys are a)"),
+        ("a.json", b"[1, 2, 3]", "its beginning holds no event of a trace"),
+        ("a.txt", b"hello", "it is text, not JSON"),
+        ("a.json", b"", "the file is empty"),
+        ("a.pickle", b"\x80\x04segments", "it is a Python pickle"),
+    ],
+)
+def test_a_file_that_is_no_recording_is_refused(tmp_path: Path, name: str, content: bytes, found: str) -> None:
+    """The server started, printed its address, and the page could not show anything."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(UnreadableInput) as refused:
+        served(str(tmp_path / name))
+    assert (refused.value.tried, refused.value.found) == (f"cannot serve {tmp_path / name}", found)
+
+
 def test_the_address_names_the_run_of_a_single_file(tmp_path: Path) -> None:
     server = make_server(Served(str(tmp_path), "a b.json"), "127.0.0.1", 0)
     port = server.listener.getsockname()[1]

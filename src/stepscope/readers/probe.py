@@ -81,6 +81,22 @@ def probe(path: str) -> Probe:
         return _unreadable(source, error)
 
 
+def check_trace(path: str) -> None:
+    """Read the beginning of a file that somebody named on purpose.
+
+    Raises:
+        UnreadableInput: it is no trace; says what the reader says of it.
+    """
+    found = probe(path)
+    if found.kind == TRACE and found.reason is None:
+        return
+    source = Source(path)
+    with source.open() as stream:
+        locate_events(stream, Head())
+    what = found.reason or "its beginning holds no event of a trace"
+    raise UnreadableInput(f"cannot read {path}", what, "Name a trace of torch.profiler (.json or .json.gz).")
+
+
 def _of_stream(source: Source, stream: _Beginning) -> Probe:
     data = stream.first
     if data.startswith(_PICKLES):

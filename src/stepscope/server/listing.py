@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from stepscope.readers.probe import MEMORY_SNAPSHOT, NCU, NSYS, OTHER, TRACE, Probe, probe
@@ -22,6 +22,9 @@ _NOT_READ = {
 }
 _FRAMEWORKS = {MEMORY_SNAPSHOT: "PyTorch", MINDSPORE: "MindSpore"}
 _SUFFIX = re.compile(r"(\.pt)?(\.trace)?\.(json|json\.gz|gz)$", re.IGNORECASE)
+_NAMED = 5
+"""Files without a recording that a note names."""
+
 _BY_NAME = {".nsys-rep": NSYS, ".qdrep": NSYS, ".ncu-rep": NCU}
 
 
@@ -112,7 +115,10 @@ class Lister:
         if self.only is not None:
             probes = {file: _as_trace(found) for file, found in probes.items()}
         runs = [*self._traces(probes), *self._others(probes), *(self._single(one, MINDSPORE) for one in tree.mindspore)]
-        return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), tuple(tree.notes))
+        runs = _told_apart(runs)
+        other = [file.path for file, found in probes.items() if found.kind == OTHER]
+        notes = (*tree.notes, *([_other_note(other)] if other else []))
+        return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), notes)
 
     def _probe(self, file: File) -> Probe:
         by_name = _BY_NAME.get(os.path.splitext(file.path)[1].lower())
@@ -173,6 +179,27 @@ class Lister:
             facts={},
             reason=_NOT_READ.get(kind) or _sentence(reason or "it cannot be read"),
         )
+
+
+def _told_apart(runs: list[Run]) -> list[Run]:
+    """The runs; those of one folder that would have one name keep their extension in it."""
+    count: dict[tuple[str, str], int] = {}
+    for run in runs:
+        key = (run.id.rpartition("/")[0], run.name)
+        count[key] = count.get(key, 0) + 1
+    return [
+        replace(run, name=run.path.rpartition("/")[2])
+        if count[run.id.rpartition("/")[0], run.name] > 1 and run.path != "." and run.kind != MINDSPORE
+        else run
+        for run in runs
+    ]
+
+
+def _other_note(paths: list[str]) -> str:
+    """One note for all of them: beside traces lie settings and results of other tools, and nothing is wrong with it."""
+    which = "1 file holds" if len(paths) == 1 else f"{len(paths):,} files hold"
+    more = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
+    return f"{which} no recording: {', '.join(paths[:_NAMED])}{more}."
 
 
 def _as_trace(found: Probe) -> Probe:

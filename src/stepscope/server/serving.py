@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import uvicorn
 
 from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.readers.probe import check_trace
 from stepscope.server.app import make_app
 from stepscope.server.guard import Access
 
@@ -29,7 +30,7 @@ def served(path: str) -> Served:
     """What a path names.
 
     Raises:
-        UnreadableInput: nothing is there, or it is no local file or folder.
+        UnreadableInput: nothing is there, it is no local file or folder, or a file that is no recording.
     """
     if "://" in path:
         raise UnreadableInput(
@@ -41,6 +42,10 @@ def served(path: str) -> Served:
     if os.path.isdir(real):
         return Served(real)
     if os.path.isfile(real):
+        try:
+            check_trace(real)
+        except UnreadableInput as error:
+            raise UnreadableInput(f"cannot serve {path}", error.found, error.advice) from error
         return Served(os.path.dirname(real), os.path.basename(real))
     found = "it is neither a file nor a folder" if os.path.exists(real) else "there is no such file or folder"
     raise UnreadableInput(f"cannot serve {path}", found, "Name a folder of traces, or a trace.")

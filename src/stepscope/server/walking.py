@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ MAX_FOLDERS = 5000
 MAX_FILES = 20_000
 
 _CANDIDATE = re.compile(r"\.(json|gz|pickle|pkl|sqlite|nsys-rep|qdrep|ncu-rep)$", re.IGNORECASE)
+_NO_FILES = "are no regular files, or links to nothing"
 _NEVER = {"node_modules", "__pycache__", "site-packages"}
 _MINDSPORE_FOLDER = re.compile(r"_ascend_ms$")
 _MINDSPORE_FILE = re.compile(
@@ -94,16 +96,20 @@ class _Walk:
         for entry in sorted(entries, key=lambda one: one.name):
             try:
                 self._take(entry, f"{relative}/{entry.name}" if relative else entry.name, depth)
-            except OSError:
-                continue  # it went while it was looked at
+            except OSError as error:
+                # Else it went while it was looked at.
+                if error.errno == errno.ELOOP and _CANDIDATE.search(entry.name):
+                    self._skip(_NO_FILES, f"{relative}/{entry.name}" if relative else entry.name)
 
     def _take(self, entry: os.DirEntry[str], name: str, depth: int) -> None:
         is_folder = entry.is_dir()
-        wanted = entry.name not in _NEVER if is_folder else _CANDIDATE.search(entry.name) and entry.is_file()
+        wanted = entry.name not in _NEVER if is_folder else _CANDIDATE.search(entry.name)
         if entry.name.startswith(".") or not wanted:
             return
         if not _is_text(entry.name):
             self._skip("have names that are no UTF-8", ascii(entry.name))
+        elif not is_folder and not entry.is_file():
+            self._skip(_NO_FILES, name)
         elif entry.is_symlink() and not is_below(entry.path, self._root):
             self._skip("lead out of the folder", name)
         elif not is_folder:
