@@ -15,6 +15,7 @@ import pytest
 
 from building import step, write
 from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.server import serving
 from stepscope.server.serving import Served, is_loopback, listening, make_server, served
 
 
@@ -69,6 +70,58 @@ def test_a_server_that_others_reach_has_a_token(tmp_path: Path) -> None:
     assert len(server.access.token) >= 32
     assert server.url.endswith(f"/?token={server.access.token}")
     assert not server.access.loopback
+
+
+@pytest.mark.parametrize(
+    ("known", "own", "shown"),
+    [
+        ("192.0.2.7", "192.0.2.8", "node7"),
+        ("127.0.1.1", "192.0.2.8", "192.0.2.8"),
+        (None, "192.0.2.8", "192.0.2.8"),
+        (None, None, "node7"),
+    ],
+)
+def test_the_address_for_others_can_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: str | None, own: str | None, shown: str
+) -> None:
+    """In containers a machine's name is known to nobody, and the printed address led nowhere."""
+    real = socket.getaddrinfo
+
+    def look_up(host: str, *arguments: object, **options: object) -> object:
+        if host != "node7":
+            return real(host, *arguments, **options)  # type: ignore[arg-type]
+        if known is None:
+            raise socket.gaierror
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (known, 0))]
+
+    monkeypatch.setattr(socket, "gethostname", lambda: "node7")
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(serving, "_own_address", lambda _: own)
+    server = make_server(Served(str(tmp_path)), "0.0.0.0", 0)
+    server.listener.close()
+    assert server.url.startswith(f"http://{shown}:{server.access.port}/?token=")
+
+
+def test_a_server_that_others_reach_says_that_its_link_is_not_encrypted(tmp_path: Path) -> None:
+    """Only the documentation did."""
+    process, line = start(str(tmp_path), "--host", "0.0.0.0")
+    said = ended(process)
+    port = line.split("/?token=")[0].rpartition(":")[2]
+    assert said == (
+        "stepscope: the link is not encrypted, its token can be read on the way; "
+        f"a safer one: ssh -L {port}:127.0.0.1:{port} HOST (without --host)\n"
+    )
+
+
+def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server read every trace anew at each start, and nobody knew why it was slow."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("STEPSCOPE_CACHE", str(tmp_path / "file" / "cache"))
+    process, _ = start(str(tmp_path))
+    assert ended(process) == (
+        f"stepscope: nothing is kept, the cache folder {tmp_path}/file/cache cannot be written; "
+        "name another: STEPSCOPE_CACHE\n"
+    )
 
 
 def test_a_token_may_be_asked_for(tmp_path: Path) -> None:
@@ -129,6 +182,16 @@ def start(*arguments: str, before: str = "") -> tuple[subprocess.Popen[str], str
     )
     assert process.stdout is not None
     return process, process.stdout.readline()
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    """What a server says on stderr as it starts; it is ended behind its first line."""
+    assert process.stderr is not None
+    try:
+        return process.stderr.readline()
+    finally:
+        process.kill()
+        process.communicate(timeout=60)
 
 
 def raw(port: int, request: bytes) -> bytes:

@@ -33,7 +33,7 @@ def _where(frame: pl.DataFrame, where: str) -> pl.DataFrame:
     try:
         return frame.filter(pl.sql_expr(where))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError) as error:
-        reason = str(error).split("\n", 1)[0].split(";", 1)[0]
+        reason = str(error).split("\n", 1)[0].split("; valid columns", 1)[0]
         raise BadRequest(
             f"cannot use --where {where}", reason, f"Columns: {', '.join(frame.columns)}. Example: --where 'calls > 10'"
         ) from error

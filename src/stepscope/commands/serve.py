@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from stepscope.server.guard import Access
 
 
 @click.command()
@@ -27,6 +32,8 @@ def serve(path: str, host: str, port: int, with_token: bool, browser: bool) -> N
     server = make_server(served(path), host, port, with_token)
     sys.stdout.write(f"stepscope serves {path} at {server.url} (Ctrl-C ends it)\n")
     sys.stdout.flush()
+    for line in _warnings(server.access):
+        sys.stderr.write(f"stepscope: {line}\n")
     if browser:
         import webbrowser
 
@@ -36,6 +43,17 @@ def serve(path: str, host: str, port: int, with_token: bool, browser: bool) -> N
     except KeyboardInterrupt:
         sys.stdout.write("\n")
     _end_now()
+
+
+def _warnings(access: Access) -> Iterator[str]:
+    """What whoever starts a server should know, a line each."""
+    from stepscope.store.cache import cache_root, is_writable
+
+    if not access.loopback:
+        tunnel = f"ssh -L {access.port}:127.0.0.1:{access.port} HOST"
+        yield f"the link is not encrypted, its token can be read on the way; a safer one: {tunnel} (without --host)"
+    if not is_writable():
+        yield f"nothing is kept, the cache folder {cache_root()} cannot be written; name another: STEPSCOPE_CACHE"
 
 
 def _end_now() -> None:

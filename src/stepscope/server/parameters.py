@@ -51,7 +51,9 @@ class Parameters:
             if default is None:
                 raise BadRequest("cannot answer", f"the parameter {name} is missing", f"Add {name}=... to the address.")
             return default
-        if len(value) > _MAX_TEXT or "\0" in value:
+        if "\0" in value:
+            raise BadRequest("cannot answer", f"the parameter {name} holds a NUL character (%00)", "Leave it out.")
+        if len(value) > _MAX_TEXT:
             raise BadRequest(
                 "cannot answer", f"the parameter {name} is no text of at most {_MAX_TEXT} characters", "Shorten it."
             )

@@ -17,6 +17,8 @@ from stepscope.readers.probe import check_trace
 from stepscope.server.app import make_app
 from stepscope.server.guard import Access
 
+_WILDCARDS = ("", "0.0.0.0", "::")
+
 
 @dataclass(frozen=True)
 class Served:
@@ -138,5 +140,32 @@ def make_server(what: Served, host: str, port: int, with_token: bool = False) ->
 
 
 def _reachable(host: str) -> str:
-    """A name that others can use: of a wildcard address this machine's own name."""
-    return socket.gethostname() if host in ("", "0.0.0.0", "::") else host
+    """What others can call a host: of a wildcard address this machine's name, or its address where none knows it."""
+    if host not in _WILDCARDS:
+        return host
+    name = socket.gethostname()
+    return name if _is_known(name) else _own_address(host) or name
+
+
+def _is_known(name: str) -> bool:
+    """Whether a name leads to this machine from elsewhere, as far as this machine can tell."""
+    try:
+        found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return False
+    return any(not ipaddress.ip_address(str(address[0])).is_loopback for *_, address in found)
+
+
+def _own_address(host: str) -> str | None:
+    """The address that this machine has towards others, or None where it has no way to them.
+
+    Nothing is sent: a datagram socket only looks up which way it would take, here to addresses kept for documentation.
+    """
+    family, far = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((far, 9))
+            address = str(asking.getsockname()[0])
+    except OSError:
+        return None
+    return None if ipaddress.ip_address(address).is_loopback else address
