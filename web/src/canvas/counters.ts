@@ -52,7 +52,8 @@ function paintTile(
   right: number,
   yOf: (value: number) => number,
 ): void {
-  const step = (xOf(scene.view, tile.end) - xOf(scene.view, tile.start)) / Math.max(1, tile.count)
+  if (tile.count === 0) return
+  const step = (xOf(scene.view, tile.end) - xOf(scene.view, tile.start)) / tile.count
   const origin = xOf(scene.view, tile.start)
   const from = Math.max(0, Math.floor((left - origin) / step) - 1)
   const to = Math.min(tile.count, Math.ceil((right - origin) / step) + 1)
@@ -90,8 +91,9 @@ export function valueAt(scene: CounterScene, track: Track, moment: number): [num
   const [first, last] = tilesOf(moment, moment + 1, level, scene.end)
   let found: [number, number, number] | null = null
   scene.data.counters.pieces(level, first, last, track.id, (tile, start, end) => {
-    if (moment < start || moment >= end) return
-    const i = Math.min(tile.count - 1, Math.floor(((moment - tile.start) / (tile.end - tile.start)) * tile.count))
+    if (moment < start || moment >= end || tile.count === 0 || moment >= tile.end) return
+    const at = Math.floor(((moment - tile.start) / (tile.end - tile.start)) * tile.count)
+    const i = Math.max(0, Math.min(tile.count - 1, at))
     const mean = tile.bins.mean[tile.from + i] as number
     if (!Number.isNaN(mean))
       found = [tile.bins.min[tile.from + i] as number, tile.bins.max[tile.from + i] as number, mean]

@@ -1,7 +1,8 @@
 /** Which event is selected on the timeline, and the ways from it to others. */
 
 import type { CellEvents, Flow, Place, Track } from '../api/timeline.ts'
-import { clearSelection, selectCell, selectEvent } from '../state/timeline.svelte.ts'
+import type { Merged } from '../model/merged.ts'
+import { clearSelection, selectCell, selectedCell, selectEvent } from '../state/timeline.svelte.ts'
 import type { Cell } from './cells.ts'
 import { laneOnPlot } from './overlay.ts'
 import { FOLDED_DEPTHS, placeOfLane, sectionKey, trackOfLane } from './rows.ts'
@@ -136,7 +137,7 @@ export class Cursor {
 
   /** The event before or after it in its lane. */
   async beside(direction: 1 | -1): Promise<void> {
-    const from = this.place ?? this.#first()
+    const from = this.place ?? this.#start()
     if (!from) return
     const place = await this.#placeOf(from.lane, this.place ? from.row + direction : from.row)
     if (place) this.jump(place)
@@ -173,24 +174,57 @@ export class Cursor {
     return null
   }
 
+  /** Several events that are chosen as one. */
+  get merged(): Merged | null {
+    return this.place ? null : selectedCell()
+  }
+
+  /** Whether there is a name to walk through. */
+  get hasName(): boolean {
+    return this.place !== null || this.merged !== null || this.#stage.highlight >= 0
+  }
+
+  /** Where the keyboard begins: at the first of the chosen events, else in the middle of what is seen. */
+  #start(): { lane: number; row: number } | null {
+    return this.merged ? { lane: this.merged.lane, row: this.merged.first } : this.#first()
+  }
+
   /** Along an arrow: to what caused it (-1), to what it caused (1). */
-  along(direction: 1 | -1): void {
+  along(direction: 1 | -1): boolean {
     const at = this.place
-    if (!at) return
+    if (!at) return false
     const isHere = (place: Place) => place.lane === at.lane && place.row === at.row
     const flow = this.flows.find((one) => isHere(direction === 1 ? one.from : one.to))
     if (flow) this.jump(direction === 1 ? flow.to : flow.from)
+    return flow !== undefined
   }
 
   /** The next or previous event of the same name, on any track. */
   async sameName(direction: 1 | -1): Promise<Place | null> {
     const { api, run } = this.#stage
-    const code = this.#code()
-    const from = this.place ?? { ...(this.#first() ?? { lane: 0, row: 0 }), start: 0, duration_ns: 0, name: '' }
+    const first = this.merged && (await this.#firstOf(this.merged))
+    const code = first && this.#stage.highlight < 0 ? first.code : this.#code()
+    const from = this.place ?? {
+      start: 0,
+      duration_ns: 0,
+      name: '',
+      lane: 0,
+      row: 0,
+      ...(first?.place ?? this.#first()),
+    }
     if (code < 0) return null
     const place = await api.next(run, code, from, direction)
     if (place) this.jump(place)
     return place
+  }
+
+  /** The first of the chosen events, and the code of the name that takes most of their time. */
+  async #firstOf({ lane, first, count }: Merged): Promise<{ place: Place | null; code: number }> {
+    const { api, run, names, selectedCell: drawn } = this.#stage
+    const { events, names: shares } = await api.cell(run, lane, first, count, 1)
+    const isDrawn = drawn?.lane === lane && drawn.first === first && drawn.count === count
+    const place = events[0] ? { lane, ...events[0] } : null
+    return { place, code: isDrawn ? drawn.name : names.codeOf(shares[0]?.name ?? '') }
   }
 
   /** Code of the name to walk through: of the highlighted one, else of the selected event. */

@@ -2,6 +2,7 @@
 
 import type { Api } from '../api/api.ts'
 import type { CounterBins } from '../api/timeline.ts'
+import { binsAsked, binsOfTile } from './bins.ts'
 import { firstEndingAfter, firstStartingFrom, type Piece } from './cells.ts'
 import { Fetching, momentsOf } from './fetching.ts'
 import { TILE_CELLS, tileSpan } from './levels.ts'
@@ -33,10 +34,13 @@ export class TimelineData {
   readonly counterFetching: Fetching
   readonly #api: Api
   readonly #run: string
+  readonly #end: number
 
-  constructor(api: Api, run: string, arrived: () => void) {
+  /** `end`: of the recording. */
+  constructor(api: Api, run: string, end: number, arrived: () => void) {
     this.#api = api
     this.#run = run
+    this.#end = end
     this.cellFetching = new Fetching(this.#askCells, arrived)
     this.counterFetching = new Fetching(this.#askCounters, arrived)
   }
@@ -72,17 +76,22 @@ export class TimelineData {
   }
 
   #askCounters = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {
-    const [t0, t1] = momentsOf(wanted)
-    const tiles = wanted.last - wanted.first + 1
-    const bins = await this.#api.counters(this.#run, t0, t1, BINS * tiles, wanted.rows, signal)
-    const perTile = bins.bins / tiles
+    const asked = binsAsked(wanted, BINS, this.#end)
+    if (!asked) return this.#noBins(wanted)
+    const bins = await this.#api.counters(this.#run, asked.t0, asked.t1, asked.px, wanted.rows, signal)
     for (const { track, offset } of bins.tracks)
-      for (let i = 0; i < tiles; i++) {
-        const from = offset + Math.round(i * perTile)
-        const count = offset + Math.round((i + 1) * perTile) - from
-        const start = t0 + i * tileSpan(wanted.level)
-        const end = start + tileSpan(wanted.level)
-        this.counters.put(wanted.level, wanted.first + i, track, { bins, from, count, start, end })
+      for (let index = wanted.first; index <= wanted.last; index++) {
+        const mine = binsOfTile(asked, bins.bins, wanted.level, index)
+        this.counters.put(wanted.level, index, track, { bins, ...mine, from: offset + mine.from })
       }
+  }
+
+  /** A tile that only begins where the recording ends is known to be empty. */
+  #noBins({ level, first, last, rows }: Wanted): void {
+    const nothing = new Float32Array()
+    const bins: CounterBins = { bins: 0, tracks: [], min: nothing, max: nothing, mean: nothing }
+    for (const row of rows)
+      for (let index = first; index <= last; index++)
+        this.counters.put(level, index, row, { bins, from: 0, count: 0, start: this.#end, end: this.#end })
   }
 }

@@ -1,6 +1,7 @@
 /** Draws what lies over the tracks: area, marks, selected event, pointer, flow arrows. Cheap: it follows the pointer. */
 
 import type { Flow, Place } from '../api/timeline.ts'
+import { paintArrow } from './arrows.ts'
 import type { Cell } from './cells.ts'
 import type { Scene, Pane } from './paint.ts'
 import { placeOfLane } from './rows.ts'
@@ -101,35 +102,8 @@ function paintMark(context: CanvasRenderingContext2D, scene: Scene, start: numbe
   context.globalAlpha = 1
 }
 
-/** A curve from the end of the one event to the start of the other, with a head. */
 function paintFlow(context: CanvasRenderingContext2D, scene: Scene, flow: Flow): void {
   const from = laneOnPlot(scene, flow.from.lane)
   const to = laneOnPlot(scene, flow.to.lane)
-  if (!from || !to) return
-  const { view, palette } = scene
-  const x0 = xOf(view, flow.from.start + Math.min(flow.from.duration_ns, Math.max(0, flow.to.start - flow.from.start)))
-  const x1 = xOf(view, flow.to.start)
-  const [y0, y1] = [from.top + from.height / 2, to.top + to.height / 2]
-  const reach = Math.max(24, Math.min(160, Math.abs(x1 - x0) / 2))
-  const drawn = () => {
-    context.beginPath()
-    context.moveTo(x0, y0)
-    context.bezierCurveTo(x0 + reach, y0, x1 - reach, y1, x1 - 1, y1)
-    context.stroke()
-  }
-  // A rim of background first, so that the arrow is seen on any colour.
-  context.lineWidth = 4
-  context.strokeStyle = palette.back
-  context.globalAlpha = 0.7
-  drawn()
-  context.globalAlpha = 1
-  context.lineWidth = 1.5
-  context.strokeStyle = palette.text
-  drawn()
-  context.fillStyle = palette.text
-  context.beginPath()
-  context.moveTo(x1 + 1, y1)
-  context.lineTo(x1 - 7, y1 - 4)
-  context.lineTo(x1 - 7, y1 + 4)
-  context.fill()
+  if (from && to) paintArrow(context, scene, flow, from, to)
 }

@@ -90,7 +90,7 @@ export class Stage {
     this.tracks = ordered(list.tracks)
     this.bounds = { start: 0, end: Math.max(1, list.end) }
     this.loop = new FrameLoop(() => this.#draw())
-    this.data = new TimelineData(api, run, () => this.#arrived())
+    this.data = new TimelineData(api, run, this.bounds.end, () => this.#arrived())
     this.names = new Names(
       (codes) => api.names(run, codes),
       () => this.#arrived(),

@@ -498,6 +498,10 @@ export const en = {
       unknown: 'unknown',
     } as Record<string, string>,
     noMore: (back: boolean): string => (back ? 'No earlier event of this name' : 'No later event of this name'),
+    noArrow: (back: boolean): string =>
+      back ? 'No arrow leads to the chosen event' : 'No arrow leads on from the chosen event',
+    mergedArrow: 'Several events are chosen: zoom in and choose one to follow its arrows',
+    chooseFirst: 'Choose an event first',
     tip: {
       at: (moment: string) => `at ${moment}`,
       merged: (count: string, share: string) => `${count} events, ${share} busy`,

@@ -505,6 +505,9 @@ export const zh: Words = {
       unknown: '原因未知',
     } as Record<string, string>,
     noMore: (back: boolean): string => (back ? '没有更早的同名事件' : '没有更晚的同名事件'),
+    noArrow: (back: boolean): string => (back ? '没有箭头指向所选事件' : '所选事件没有引出箭头'),
+    mergedArrow: '选中的是多个事件：请放大并选择其中一个，再沿箭头跳转',
+    chooseFirst: '请先选择一个事件',
     tip: {
       at: (moment: string) => `位于 ${moment}`,
       merged: (count: string, share: string) => `${count} 个事件，忙碌 ${share}`,

@@ -1,6 +1,7 @@
 /** What the URL says about the timeline: the piece of time, how tracks are shown, what is selected and marked. */
 
 import { parsedNumbers, parsedRange, parsedRanges, type Range, rangeText } from '../model/ranges.ts'
+import { type Merged, mergedOf } from '../model/merged.ts'
 import { change, route } from './route.svelte.ts'
 import { select, selection, subject } from './selection.svelte.ts'
 
@@ -80,6 +81,12 @@ export function selectedEvent(): { lane: number; row: number } | null {
   const chosen = subject()
   const [lane, row] = (chosen?.kind === 'event' ? chosen.key : text('at')).split('.').map(Number)
   return Number.isInteger(lane) && Number.isInteger(row) ? { lane: lane as number, row: row as number } : null
+}
+
+/** The merged cell that is selected. */
+export function selectedCell(): Merged | null {
+  const chosen = subject()
+  return chosen?.kind === 'cell' ? mergedOf(chosen.key) : null
 }
 
 /** A piece of time and the tracks in it, or all. */

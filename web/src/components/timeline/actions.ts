@@ -57,9 +57,17 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       const time = selectedTime(stage, cursor) ?? stage.view
       url.toggleMark(Math.max(0, time.start), Math.min(stage.bounds.end, Math.max(time.end, time.start + 1)))
     },
-    along: (direction) => cursor.along(direction),
-    sameName: (direction) =>
-      run(cursor.sameName(direction).then((found) => found || say(words().timeline.noMore(direction < 0)))),
+    along: (direction) => {
+      const text = words().timeline
+      if (cursor.merged) say(text.mergedArrow)
+      else if (!cursor.place) say(text.chooseFirst)
+      else if (!cursor.along(direction)) say(text.noArrow(direction < 0))
+    },
+    sameName: (direction) => {
+      const text = words().timeline
+      if (!cursor.hasName) return void say(text.chooseFirst)
+      run(cursor.sameName(direction).then((found) => found || say(text.noMore(direction < 0))))
+    },
     beside: (direction) => run(cursor.beside(direction)),
     across: (direction) => run(cursor.across(direction)),
     page: (direction) => around.scroll(direction * stage.height * 0.8),
