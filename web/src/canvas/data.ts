@@ -5,6 +5,7 @@ import type { CounterBins } from '../api/timeline.ts'
 import { binsAsked, binsOfTile } from './bins.ts'
 import { firstEndingAfter, firstStartingFrom, type Piece } from './cells.ts'
 import { Fetching, momentsOf } from './fetching.ts'
+import { kindsOf } from './kinds.ts'
 import { TILE_CELLS, tileSpan } from './levels.ts'
 import { Tiles, type Wanted } from './tiles.ts'
 
@@ -32,6 +33,8 @@ export class TimelineData {
   readonly counters = new Tiles<BinTile>((piece) => piece.count, MOST_BINS)
   readonly cellFetching: Fetching
   readonly counterFetching: Fetching
+  /** Kinds of the cells that came so far, a bit for each. */
+  kinds = 0
   readonly #api: Api
   readonly #run: string
   readonly #end: number
@@ -62,6 +65,7 @@ export class TimelineData {
     const [t0, t1] = momentsOf(wanted)
     const px = TILE_CELLS * (wanted.last - wanted.first + 1)
     const cells = await this.#api.window(this.#run, { t0, t1, px, lanes: wanted.rows }, signal)
+    this.kinds |= kindsOf(cells.kind)
     const sent = new Map(cells.lanes.map((lane) => [lane.lane, lane]))
     const length = tileSpan(wanted.level)
     for (const row of wanted.rows) {

@@ -56,6 +56,8 @@ export class Stage {
   /** ns of a cell as fetched for what is shown, where that is coarser than asked for; else 0. */
   coarse = $state(0)
   waiting = $state(false)
+  /** Kinds of the cells seen so far, a bit for each. */
+  kinds = $state(0)
   failure: unknown = $state.raw(null)
 
   view: Viewport = { start: 0, end: 1, width: 1 }
@@ -120,6 +122,7 @@ export class Stage {
 
   #arrived(): void {
     this.failure = this.data.failure
+    this.kinds = this.data.kinds
     this.changed()
   }
 

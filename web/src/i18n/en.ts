@@ -430,7 +430,7 @@ export const en = {
       idle: 'idle',
       annotation: 'annotations',
       python: 'Python',
-      sync: 'waiting',
+      sync: 'GPU sync events',
       other: 'other',
       warning: 'warning',
     },

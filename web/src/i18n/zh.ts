@@ -420,7 +420,7 @@ export const zh: Words = {
       idle: '空闲',
       annotation: '标注',
       python: 'Python',
-      sync: '等待',
+      sync: 'GPU 同步事件',
       other: '其他',
       warning: '警告',
     },
