@@ -72,21 +72,26 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
     across: (direction) => run(cursor.across(direction)),
     page: (direction) => around.scroll(direction * stage.height * 0.8),
     search: around.search,
-    escape: () => {
-      if (around.closeSearch()) return true
-      if (stage.highlight >= 0) url.highlight(-1)
-      else if (cursor.place || stage.area || stage.selectedCell) cursor.clear()
-      else return false
-      return true
-    },
-    details: () => {
-      const { place } = cursor
-      if (place) url.selectEvent(place.lane, place.row)
-      else if (stage.selectedCell)
-        url.selectCell(stage.selectedCell.lane, stage.selectedCell.first, stage.selectedCell.count)
-      else if (stage.area) url.selectArea(stage.area)
-    },
+    escape: () => escaped(stage, cursor, around),
+    details: () => showDetails(stage, cursor),
   }
+}
+
+/** Escape leaves the innermost thing that is open; false when there is none. */
+function escaped(stage: Stage, cursor: Cursor, around: Surroundings): boolean {
+  if (around.closeSearch()) return true
+  if (stage.highlight >= 0) url.highlight(-1)
+  else if (cursor.place || stage.area || stage.selectedCell) cursor.clear()
+  else return false
+  return true
+}
+
+function showDetails(stage: Stage, cursor: Cursor): void {
+  const { place } = cursor
+  if (place) url.selectEvent(place.lane, place.row)
+  else if (stage.selectedCell)
+    url.selectCell(stage.selectedCell.lane, stage.selectedCell.first, stage.selectedCell.count)
+  else if (stage.area) url.selectArea(stage.area)
 }
 
 function pointersOf(stage: Stage, cursor: Cursor, around: Surroundings): PointerActions {
