@@ -34,6 +34,10 @@ def grid(served: Served, page: Page, examples: Path) -> Locator:
 
 def pointed(page: Page) -> str:
     """What the cell with the cursor is."""
+    # A row far away is drawn a frame after the cursor has gone there.
+    page.wait_for_function(
+        "() => document.getElementById(document.activeElement.getAttribute('aria-activedescendant') ?? '')"
+    )
     text: str = page.evaluate("""() => {
       const id = document.activeElement.getAttribute('aria-activedescendant')
       const cell = document.getElementById(id)
