@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,7 @@ import polars as pl
 
 from stepscope.findings.verdict import Verdict
 from stepscope.store.profile import Profile
+from stepscope.store.whole_files import whole_file
 
 MAGIC = b"stepscope kept\n"
 MAX_BYTES = 256 << 20
@@ -92,15 +93,11 @@ def load(path: Path) -> tuple[dict[str, Any], bytes] | None:
 def keep(path: Path, head: dict[str, Any], body: bytes = b"") -> None:
     """Write a file through a temporary name; a cache that cannot be written is no error."""
     encoded = json.dumps(head).encode()
-    temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}")
     for other in path.parent.glob("served.*"):
         if not other.name.startswith(_prefix()):
             discard(other)  # another version's, which nobody reads any more
-    try:
+    with suppress(OSError), whole_file(path) as temporary:
         temporary.write_bytes(MAGIC + len(encoded).to_bytes(_LENGTH, "little") + encoded + body)
-        temporary.replace(path)
-    except OSError:
-        discard(temporary)
 
 
 def discard(path: Path) -> None:

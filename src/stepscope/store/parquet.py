@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import os
+from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
+
+from stepscope.store.whole_files import whole_file
 
 
 class StoreWriter:
@@ -25,12 +27,8 @@ class StoreWriter:
 
 def write_beside(frame: pl.DataFrame, path: Path) -> None:
     """Write through a temporary name; a cache that cannot be written is no error."""
-    temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}")
-    try:
+    with suppress(OSError), whole_file(path) as temporary:
         _write(frame, temporary)
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
 
 
 def _write(frame: pl.DataFrame, path: Path) -> None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import mmap
-import os
-import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -17,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from stepscope.store.whole_files import whole_file
 from stepscope.timeline.tracks import Track
 
 TIMELINE_VERSION = 3
@@ -70,17 +69,14 @@ def _parsed(mapped: mmap.mmap) -> Saved:
 
 def save(path: Path, tracks: list[Track], overlaps: int, pieces: Arrays) -> Saved:
     """Write columns and map them; a folder that cannot be written is no error, they then stay in memory."""
-    temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}-{uuid.uuid4().hex[:8]}")
     try:
-        with temporary.open("wb") as file:
+        with whole_file(path) as temporary, temporary.open("wb") as file:
             _write(file, tracks, overlaps, pieces)
-        temporary.replace(path)
         for other in path.parent.glob(f"timeline.*.{path.name.split('.')[2]}.bin"):
             if other != path:
                 other.unlink()  # of another version: a newer one would make it anew as well
         found = load(path)
     except OSError:
-        temporary.unlink(missing_ok=True)
         found = None
     return found if found is not None else Saved(tracks, overlaps, _joined(pieces))
 
