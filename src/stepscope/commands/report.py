@@ -19,6 +19,7 @@ from stepscope.commands.options import (
     read_peaks,
     selection_options,
 )
+from stepscope.commands.output import check_output, write_output
 
 if TYPE_CHECKING:
     from stepscope.findings.report import Report
@@ -64,6 +65,7 @@ def report(
     format_ = format_ or _format_of(output)
     if format_ == "html" and output is None and sys.stdout.isatty():
         raise click.UsageError("an HTML report is a page for a browser: name a file, as in -o report.html")
+    check_output(output)
     most = parse_size(max_report_size, "--max-report-size")
     peaks = read_peaks(peak, peaks_file)
     made = make_report(replace(open_selected(path, ranks, step, max_size), peaks=peaks))
@@ -74,7 +76,7 @@ def report(
     else:
         from stepscope.reporters.report_files import report_json, report_markdown
 
-        _write(report_json(made) if format_ == "json" else report_markdown(made), output)
+        write_output(report_json(made) if format_ == "json" else report_markdown(made), output)
 
 
 def _format_of(output: str | None) -> str:
@@ -89,7 +91,7 @@ def _write_text(made: Report, output: str | None) -> None:
     if output is None:
         print_lines(lines)
     else:
-        _write("".join(f"{line.text}\n" for line in lines), output)
+        write_output("".join(f"{line.text}\n" for line in lines), output)
 
 
 def _write_html(
@@ -106,14 +108,5 @@ def _write_html(
 
     choice = Choice(tuple(ranks) or None, parse_step(step))
     done = html_report(made, path, choice, most or MAX_BYTES, with_source)
-    _write(done.text, output)
+    write_output(done.text, output)
     sys.stderr.writelines(f"{line}\n" for line in done.told)
-
-
-def _write(text: str, output: str | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-        return
-    with open(output, "w", encoding="utf-8") as file:
-        file.write(text)
-    sys.stderr.write(f"wrote {output}\n")
