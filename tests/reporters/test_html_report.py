@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -172,6 +173,26 @@ def test_source_lines_of_files_beside_the_trace_are_quoted_and_others_are_not(tm
     assert quoted[0]["lines"] == [f"line {i}" for i in range(18, 43)]
     assert b"password" not in b"".join(parts(made.text).values())
     assert made.told[-1] == "it quotes 1 place of source files of this machine; --no-source leaves them out"
+
+
+def test_source_lines_that_do_not_fit_are_left_out_and_not_the_report(tmp_path: Path) -> None:
+    """They once took what they liked: the report was refused although it fits without them."""
+    numbers = random.Random(3)
+    lines = [f"{numbers.getrandbits(400):x}" for _ in range(2000)]
+    (tmp_path / "train.py").write_text("\n".join(lines), encoding="utf-8")
+    events = [
+        operator("op", 100 * i, 100 * i + 50, **{"Call stack": f"train.py({30 * i}): step"}) for i in range(1, 60)
+    ]
+    path = write(tmp_path / "trace.json", *events)
+    profile = stepscope.open(str(path))
+    whole = report_of(profile, [str(path)])
+    assert whole.sources == 59
+    most = len(whole.text) - 20_000
+    made = report_of(profile, [str(path)], max_bytes=most)
+    assert len(made.text.encode()) <= most
+    assert 0 < made.sources < 59
+    assert len(told(made.text, "sources")) == made.sources
+    assert f"source files: {made.sources} of 59 quoted places" in made.left_out
 
 
 def test_a_report_of_no_source_quotes_none(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from stepscope.findings.report import Report
 from stepscope.reporters.html.asking import Asking, asking
 from stepscope.reporters.html.parts import packed
 from stepscope.reporters.html.shell import page_with, read_licenses, read_shell
-from stepscope.reporters.html.sources import hold_sources
+from stepscope.reporters.html.sources import hold_sources, pack_sources
 from stepscope.reporters.html.tables import HeldTables, hold_health, hold_tables
 from stepscope.reporters.html.timeline import HeldTimeline, hold_timeline
 
@@ -29,6 +29,9 @@ _TABLES_SHARE = 0.4
 _TABLES_LEAST = 400_000
 """Of the page, without the app, and bytes of it, as far as there are so many: for the tables. The rest is for the
 timeline, and so is what the tables did not need."""
+
+_SOURCES_SHARE = 0.5
+"""Of what the tables left: most for lines of source files."""
 
 _RESERVE = 40_000
 """For what is packed last: the notes of health, and where everything is."""
@@ -85,20 +88,21 @@ def html_report(
         raise _too_small(max_bytes, max_bytes - room)
     tables = hold_tables(report, asked, max(int(room * _TABLES_SHARE), min(room * 9 // 10, _TABLES_LEAST)))
     places = hold_sources(report.profile, tables.frames) if with_source else []
-    sources = packed("sources", json.dumps(places).encode())
+    sources, quoted = pack_sources(places, int((room - tables.size) * _SOURCES_SHARE))
     timeline = hold_timeline(report.profile, room - tables.size - sources.size)
-    left_out = [*tables.left_out, *timeline.left_out]
+    unquoted = [f"source files: {quoted} of {len(places)} quoted places"] if quoted < len(places) else []
+    left_out = [*tables.left_out, *unquoted, *timeline.left_out]
     hold_health(tables, report, asked, _notes(left_out, asked))
     run = packed("run", json.dumps(_run(report, asked, tables, timeline)).encode())
     text = page_with(shell, [run, *tables.parts, sources, *timeline.parts], licenses)
     size = len(text.encode())
     if size > max_bytes:
         raise _too_small(max_bytes, size)
-    return HtmlReport(text, left_out, len(places))
+    return HtmlReport(text, left_out, quoted)
 
 
 def _too_small(given: int, needed: int) -> BadRequest:
-    found = f"{given:,} bytes are less than the app and what the run is take"
+    found = f"{given:,} bytes are less than the app and the facts of the run take"
     return BadRequest("cannot write the report", found, f"For example: --max-report-size {needed // 1_000_000 + 2}MB")
 
 

@@ -6,6 +6,7 @@ below the current folder, beside the trace, or among Python's modules get into a
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -16,6 +17,7 @@ import polars as pl
 
 from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
+from stepscope.reporters.html.parts import Part, packed
 from stepscope.store.profile import Profile
 
 MAX_PLACES = 300
@@ -49,6 +51,16 @@ def hold_sources(profile: Profile, frames: Iterable[pl.DataFrame]) -> list[dict[
             room -= size
             found.append(answer)
     return found
+
+
+def pack_sources(places: list[dict[str, Any]], room: int) -> tuple[Part, int]:
+    """The first places that fit into some bytes of the page, and how many they are."""
+    held = len(places)
+    part = packed("sources", json.dumps(places).encode())
+    while held and part.size > room:
+        held //= 2
+        part = packed("sources", json.dumps(places[:held]).encode())
+    return part, held
 
 
 def places(frames: Iterable[pl.DataFrame]) -> Iterator[tuple[str, int]]:
