@@ -26,6 +26,9 @@ from stepscope.server.workers import Workers
 _COMPUTING = 2
 """Threads that compute tables: so many cores at most are taken from what draws the timeline."""
 
+_LAYING = 2
+"""Timelines that are made at a time."""
+
 _LOAD_AFTER_SECONDS = 2.0
 
 
@@ -63,6 +66,7 @@ def make_app(root: str, only: str | None = None, access: Access | None = None, w
     )
     app.state.runs = runs
     app.state.tables = Tables(workers)
+    app.state.timelines = Workers(_LAYING, "timelines")
     return Guard(app, access or Access())
 
 

@@ -10,8 +10,12 @@ from starlette.routing import Route
 
 from stepscope.server.handlers import parameters, runs_of
 from stepscope.server.responses import json_response
-from stepscope.timeline import open_timeline
+from stepscope.server.workers import Workers
+from stepscope.timeline import open_timeline, preparation
 from stepscope.timeline.answers import ANSWERS
+
+_WAIT_SECONDS = 0.3
+"""So long an answer about what is being made takes: a stored timeline opens meanwhile, and who asks need not pause."""
 
 
 def _handler(name: str) -> Callable[[Request], Response]:
@@ -30,5 +34,21 @@ def _handler(name: str) -> Callable[[Request], Response]:
     return handle
 
 
-routes = [Route(f"/api/timeline/{name}", _handler(name)) for name in ANSWERS]
+def _state(request: Request) -> Response:
+    """Whether the timeline of a run can be asked, or how far it has come; has it made."""
+    profile = runs_of(request).opened(parameters(request).text("run", None)).profile
+    known = preparation(profile)
+    if known.claim():
+        makers: Workers = request.app.state.timelines
+        makers.submit(lambda: open_timeline(profile))
+    # One that cannot be made is over, too: whoever then asks it hears why.
+    if known.over.wait(_WAIT_SECONDS):
+        return json_response(request, {"state": "ready"})
+    return json_response(request, {"state": "building", "done": known.done, "total": known.total})
+
+
+routes = [
+    Route("/api/timeline/state", _state),
+    *(Route(f"/api/timeline/{name}", _handler(name)) for name in ANSWERS),
+]
 """Addresses and their handlers."""

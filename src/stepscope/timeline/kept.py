@@ -5,20 +5,29 @@ What makes them loads compiled code; what was kept needs none of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from stepscope.store.profile import Rank
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.saved import Saved, load, path_of
 
+EVENT_STEPS = 3
+"""Steps of making lanes of events: read, laid out, with coarser levels in the file."""
 
-def event_lanes(rank: Rank) -> LaneSet:
-    """Lanes of all timed events of a rank."""
+
+def event_lanes(rank: Rank, step: Callable[[], None] = lambda: None) -> LaneSet:
+    """Lanes of all timed events of a rank.
+
+    Args:
+        step: called after each of `EVENT_STEPS`, where they have to be made.
+    """
     path = path_of(rank.trace.folder, "events")
     found = load(path)
     if found is not None:
         return LaneSet.of(found)
     from stepscope.timeline.laying import make_event_lanes
 
-    return make_event_lanes(rank, path)
+    return make_event_lanes(rank, path, step)
 
 
 def idle_lanes(rank: Rank) -> LaneSet:

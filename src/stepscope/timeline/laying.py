@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,12 @@ NOWHERE = np.uint32(0xFFFFFFFF)
 """Place of an event that has none, because it has no time."""
 
 
-def make_event_lanes(rank: Rank, path: Path) -> LaneSet:
-    """Lanes of all timed events of a rank, kept in a file."""
+def make_event_lanes(rank: Rank, path: Path, step: Callable[[], None] = lambda: None) -> LaneSet:
+    """Lanes of all timed events of a rank, kept in a file; ``step`` is called after each of `kept.EVENT_STEPS`."""
     trace = rank.trace
     names = Names(trace, TABLES)
     groups = all_groups(rank, names)
+    step()
     name_threads(trace, groups, names.texts)
     packed = None
     for group in groups:
@@ -39,10 +41,19 @@ def make_event_lanes(rank: Rank, path: Path) -> LaneSet:
             packed = packed_group(group)
     groups += [packed] if packed else []
     sources = offsets(trace)
-    return laid_lanes(path, groups, names.texts, sources[""], trace.rows("activity"))
+    lanes = laid_lanes(path, groups, names.texts, sources[""], trace.rows("activity"), step)
+    step()
+    return lanes
 
 
-def laid_lanes(path: Path, groups: list[Group], texts: list[str], sources: int, activities: int) -> LaneSet:
+def laid_lanes(
+    path: Path,
+    groups: list[Group],
+    texts: list[str],
+    sources: int,
+    activities: int,
+    laid_out: Callable[[], None] = lambda: None,
+) -> LaneSet:
     """Lay groups of events out, make the coarser levels, and keep all of it.
 
     Args:
@@ -50,12 +61,14 @@ def laid_lanes(path: Path, groups: list[Group], texts: list[str], sources: int, 
         texts: the names.
         sources: how many events the store has, timed or not.
         activities: how many of them, the first ones, may also lie on packed tracks.
+        laid_out: called when all events lie on their lanes.
     """
     ordered = [_Ordered(group) for group in groups]
     groups.clear()
     overlaps = sum(one.found.overlaps for one in ordered)
     tracks = _in_order([track for one in ordered for track in one.group.tracks])
     first, laid = _laid(ordered, tracks)
+    laid_out()
     return LaneSet.of(save(path, tracks, overlaps, _pieces(tracks, first, laid, texts, (sources, activities))))
 
 

@@ -16,14 +16,18 @@ from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Profile
 from stepscope.store.stepping import whole_span
 from stepscope.timeline.counting import Counter, answer_counters
-from stepscope.timeline.kept import counters, event_lanes, idle_lanes
+from stepscope.timeline.kept import EVENT_STEPS, counters, event_lanes, idle_lanes
 from stepscope.timeline.lanes import LaneSet
+from stepscope.timeline.preparing import Preparation
 from stepscope.timeline.saved import Saved
 from stepscope.timeline.stored_events import timed_events
 from stepscope.timeline.tracks import COUNTERS, GPU, HOST, PACKED, SINGLE, Track
 from stepscope.timeline.windows import Part, answer_window
 
 _WORKERS = 2
+_OTHER_STEPS = 2
+"""Steps of each rank beside those of its events: idle time and counters."""
+
 _SECTIONS = (GPU, COUNTERS, HOST)
 _KEPT = 16
 """Answers in parts that are kept: whoever steps from one event of a name to the next asks for all of them each time."""
@@ -195,14 +199,34 @@ def open_timeline(profile: Profile) -> Timeline:
     whole = replace(profile, ranks=tuple(rank.whole for rank in profile.ranks))
     if not whole.ranks:
         return Timeline(whole, [], [], [])
-    key = "timeline of " + " ".join(str(rank.trace.folder) for rank in whole.ranks)
-    return profile.ranks[0].whole.remember(key, lambda: _make(whole))
+    return whole.ranks[0].remember(f"timeline of {_key(whole)}", lambda: _make(whole, preparation(whole)))
 
 
-def _make(profile: Profile) -> Timeline:
-    with ThreadPoolExecutor(_WORKERS) as pool:
-        events = [pool.submit(event_lanes, rank) for rank in profile.ranks]
-        idle = [pool.submit(idle_lanes, rank) for rank in profile.ranks]
-        counted = [pool.submit(counters, rank) for rank in profile.ranks]
-        made = [[one.result() for one in several] for several in (events, idle)]
-        return Timeline(profile, made[0], made[1], [one.result() for one in counted])
+def preparation(profile: Profile) -> Preparation:
+    """How far the timeline of a profile has come, whoever has it made; nobody is waited for.
+
+    Args:
+        profile: of one rank at least.
+    """
+    steps = len(profile.ranks) * (EVENT_STEPS + _OTHER_STEPS)
+    return profile.ranks[0].whole.remember(f"preparation of {_key(profile)}", lambda: Preparation(steps))
+
+
+def _key(profile: Profile) -> str:
+    return " ".join(str(rank.trace.folder) for rank in profile.ranks)
+
+
+def _make(profile: Profile, known: Preparation) -> Timeline:
+    try:
+        with ThreadPoolExecutor(_WORKERS) as pool:
+            events = [pool.submit(event_lanes, rank, known.step) for rank in profile.ranks]
+            idle = [pool.submit(idle_lanes, rank) for rank in profile.ranks]
+            counted = [pool.submit(counters, rank) for rank in profile.ranks]
+            for lanes in idle:
+                lanes.add_done_callback(lambda _: known.step())
+            for counter in counted:
+                counter.add_done_callback(lambda _: known.step())
+            made = [[one.result() for one in several] for several in (events, idle)]
+            return Timeline(profile, made[0], made[1], [one.result() for one in counted])
+    finally:
+        known.over.set()

@@ -48,7 +48,13 @@ export interface Api {
   table(run: string, request: TableRequest, signal?: AbortSignal): Promise<TableData>
   verdict(run: string, selection: Selection, signal?: AbortSignal): Promise<VerdictAnswer>
   source(run: string, file: string, line: number, signal?: AbortSignal): Promise<SourceAnswer>
-  tracks(run: string, packed: boolean, signal?: AbortSignal): Promise<TrackList>
+  /** `told` hears how many of how many parts are done while the events are being laid out. */
+  tracks(
+    run: string,
+    packed: boolean,
+    signal?: AbortSignal,
+    told?: (done: number, total: number) => void,
+  ): Promise<TrackList>
   window(run: string, window: Window, signal?: AbortSignal): Promise<Cells>
   counters(
     run: string,

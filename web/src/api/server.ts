@@ -1,7 +1,7 @@
 /** The app's questions as requests to the server it came from. */
 
 import { type Api, ApiError, type Window } from './api.ts'
-import type { AreaFacts, CellEvents, EventFacts, Flow, Found, Place, TrackList } from './timeline.ts'
+import type { AreaFacts, CellEvents, EventFacts, Flow, Found, Place, Preparation, TrackList } from './timeline.ts'
 import type {
   Failure,
   RunAnswer,
@@ -100,7 +100,18 @@ export class ServerApi implements Api {
     return answer
   }
 
-  tracks(run: string, packed: boolean, signal?: AbortSignal): Promise<TrackList> {
+  async tracks(
+    run: string,
+    packed: boolean,
+    signal?: AbortSignal,
+    told?: (done: number, total: number) => void,
+  ): Promise<TrackList> {
+    for (;;) {
+      // The server lets an answer that is not the last one wait.
+      const known = await json<Preparation>('timeline/state', { run }, signal)
+      if (known.state === 'ready') break
+      told?.(known.done, known.total)
+    }
     this.laid = { packed: packed ? undefined : '0' }
     return json('timeline/tracks', { run, ...this.laid }, signal)
   }

@@ -51,6 +51,9 @@ export interface TrackList {
   notes: string[]
 }
 
+/** How far a timeline has come that is being made. */
+export type Preparation = { state: 'building'; done: number; total: number } | { state: 'ready' }
+
 /** Cells of some lanes; `lanes[i]` owns the cells from `offset` on. All arrays have the same length. */
 export interface Cells {
   t0: number

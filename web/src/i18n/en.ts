@@ -399,6 +399,7 @@ export const en = {
   ...charts,
   timeline: {
     opening: 'Laying out the timeline… The first time it takes about half a second for a million events.',
+    laidOut: (done: number, total: number) => `${done} of ${total} parts are done.`,
     empty: 'This recording has no events with a time',
     emptyWhy: 'A timeline shows operators, kernels and other events with a start and an end; none was recorded.',
     emptyAdvice:

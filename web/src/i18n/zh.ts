@@ -391,6 +391,7 @@ export const zh: Words = {
   ...charts,
   timeline: {
     opening: '正在布局时间线…首次打开时，每一百万个事件约需半秒。',
+    laidOut: (done, total) => `共 ${total} 个部分，已完成 ${done} 个。`,
     empty: '这份记录里没有带时间的事件',
     emptyWhy: '时间线显示有开始和结束的算子、内核等事件；这里一个也没有记录到。',
     emptyAdvice: '请用 torch.profiler.profile(activities=[CPU, CUDA]) 记录，并确保 schedule 的 active 阶段不为空。',
