@@ -161,19 +161,44 @@ function drawHovered(
   g.strokeRect(leftOf(view, index) - 0.5, 0.5, Math.max(2, pitch(view)), base)
 }
 
-/** Step numbers, as many as fit without touching. */
+/** A number below the bars: of a step, at its place, CSS pixels. */
+export interface Tick {
+  step: number
+  x: number
+}
+
+/** Round step numbers, as many as fit with `room` pixels for each; where steps are missing, the next one there is. */
+export function axisTicks(view: Across & Pick<StripView, 'numbers'>, room: number): Tick[] {
+  const { bars, numbers } = view
+  const at = (index: number) => numbers[index] ?? 0
+  const each = pitch(view)
+  const [first, last] = [at(bars[0]?.first ?? 0), at(bars.at(-1)?.last ?? 0)]
+  // The last bar may have fewer steps than the others.
+  const width = each * Math.max(1, bars.length - 1)
+  const every = each >= room ? 1 : roundUp(Math.ceil((room * (last - first + 1)) / width))
+  const ticks: Tick[] = []
+  let before = first - 1
+  bars.forEach((bar, i) => {
+    const wanted = Math.ceil((before + 1) / every) * every
+    before = at(bar.last)
+    if (wanted > before) return
+    let index = bar.first
+    while (at(index) < wanted) index++
+    const x = leftOf(view, i) + (each * (index - bar.first + 0.5)) / (bar.last - bar.first + 1)
+    if (x - (ticks.at(-1)?.x ?? -Infinity) >= room) ticks.push({ step: at(index), x })
+  })
+  return ticks
+}
+
 function drawAxis(g: CanvasRenderingContext2D, view: StripView, colours: StripColours): void {
   g.fillStyle = colours.quiet
   g.font = colours.font
   g.textBaseline = 'bottom'
   g.textAlign = 'center'
-  const [step, widest] = [pitch(view), g.measureText(`${view.numbers.at(-1) ?? ''}`).width + 14]
-  const every = roundUp(Math.max(1, Math.ceil(widest / step)))
-  for (let index = 0; index < view.bars.length; index += every) {
-    const number = view.numbers[view.bars[index]?.first ?? 0]
-    const half = g.measureText(`${number}`).width / 2
-    const x = Math.max(half, Math.min(view.width - half, leftOf(view, index) + step / 2))
-    g.fillText(`${number}`, x, view.height)
+  const room = g.measureText(`${view.numbers.at(-1) ?? ''}`).width + 14
+  for (const { step, x } of axisTicks(view, room)) {
+    const half = g.measureText(`${step}`).width / 2
+    g.fillText(`${step}`, Math.max(half, Math.min(view.width - half, x)), view.height)
   }
 }
 
