@@ -453,6 +453,7 @@ export const en = {
       depths: (count: number) => `${count} rows`,
       fold: (title: string) => `Rows of ${title}`,
       pin: 'Pin to the top',
+      packed: 'little-used streams, packed together',
       unpin: 'Unpin',
       hide: 'Hide',
     },
@@ -462,7 +463,7 @@ export const en = {
     } as Record<string, string>,
     /** Units of counters that are words. */
     units: { launches: 'launches' } as Record<string, string>,
-    packedTitle: (what: string, streams: string) => `${streams} packed streams: ${what}`,
+    packedTitle: (what: string, streams: string) => `${streams} streams: ${what}`,
     pythonOf: (title: string) => `${title} · Python`,
     causes: {
       host_late: 'Idle: the host launched too late',

@@ -443,6 +443,7 @@ export const zh: Words = {
       depths: (count: number) => `${count} 行`,
       fold: (title: string) => `${title} 的各行`,
       pin: '固定到顶部',
+      packed: '较少使用的流，合并显示',
       unpin: '取消固定',
       hide: '隐藏',
     },
@@ -469,7 +470,7 @@ export const zh: Words = {
       thread: '线程',
     } as Record<string, string>,
     units: { launches: '次启动' } as Record<string, string>,
-    packedTitle: (what: string, streams: string) => `${streams} 条流合并：${what}`,
+    packedTitle: (what: string, streams: string) => `${streams} 条流：${what}`,
     pythonOf: (title: string) => `${title} · Python`,
     causes: {
       host_late: '空闲：主机下发太晚',
