@@ -46,7 +46,8 @@ export function paintRuler(context: CanvasRenderingContext2D, scene: RulerScene)
     context.fillStyle = palette.strongLine
     context.fillRect(x, RULER - 6, 1, 6)
     context.fillStyle = palette.quiet
-    context.fillText(tick.text, x + 4, RULER / 2 - 1)
+    // Half a number at the edge would be another number.
+    if (x + 4 + context.measureText(tick.text).width <= view.width) context.fillText(tick.text, x + 4, RULER / 2 - 1)
   }
   if (scene.steps.length) paintSteps(context, scene)
   if (scene.area) paintArea(context, scene, scene.area, height)
@@ -129,7 +130,7 @@ function paintSteps(context: CanvasRenderingContext2D, scene: RulerScene): void 
     context.globalAlpha = 1
     if (right - left < LEAST_TEXT) continue
     const text = right - left > 64 ? `${scene.stepWord} ${step}` : countText(step)
-    if (context.measureText(text).width + 8 > right - left) continue
+    if (context.measureText(text).width + 5 > right - left) continue
     context.fillStyle = palette.text
     context.fillText(text, left + 4, top + STEP_ROW / 2)
   }
