@@ -75,7 +75,7 @@ def test_answer_tells_what_is_on_the_timeline(tmp_path: Path) -> None:
         "lanes": 2,
         "events": 2,
         "left_out": 0,
-        "repaired": 1,
+        "overlapping": 1,
         "notes": ["1 event overlaps another one of its track without lying inside it; such have rows below"],
     }
     assert track == {
@@ -311,7 +311,7 @@ def test_a_frame_whose_return_was_missed_stands_below(tmp_path: Path) -> None:
         ["model.py(9): forward"],
         ["<built-in method __exit__>"],
     ]
-    assert timeline.answer_tracks()["repaired"] == 1
+    assert timeline.answer_tracks()["overlapping"] == 1
     late = event_facts(event_at(timeline, 3, 0))
     assert late["parent"]["name"] == "train.py(5): step"
     assert (late["start"], late["duration_ns"]) == (30, 65)

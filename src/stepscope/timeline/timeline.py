@@ -123,7 +123,7 @@ class Timeline:
             "lanes": self.lanes,
             "events": events,
             "left_out": store - events,
-            "repaired": sum(part.lanes.overlaps for part in self.parts),
+            "overlapping": sum(part.lanes.overlaps for part in self.parts),
             "notes": self._notes(),
         }
 

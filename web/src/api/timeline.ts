@@ -47,7 +47,7 @@ export interface TrackList {
   lanes: number
   events: number
   left_out: number
-  repaired: number
+  overlapping: number
   notes: string[]
 }
 
