@@ -102,8 +102,8 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).flows(lane, row)
   }
 
-  async area(_: string, t0: number, t1: number) {
-    return (await this.#shown()).area(t0, t1)
+  async area(_: string, t0: number, t1: number, tracks: number[] | null) {
+    return (await this.#shown()).area(t0, t1, tracks)
   }
 
   async search(_: string, query: string, limit: number) {

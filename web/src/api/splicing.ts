@@ -33,7 +33,7 @@ function firstFrom(values: Float64Array, low: number, high: number, moment: numb
 }
 
 /** The cells of a lane that reach into [t0, t1). */
-function within(piece: HeldCells, lane: number, t0: number, t1: number): Run | null {
+export function within(piece: HeldCells, lane: number, t0: number, t1: number): Run | null {
   const held = piece.lanes.get(lane)
   if (!held) return null
   const end = held.offset + held.count
