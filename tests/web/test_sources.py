@@ -21,9 +21,8 @@ LARGE_FILES = {
     "api/tables.ts": "generated, types only",
     "i18n/en.ts": "every text of the app in one place, so that the other language can be laid beside it",
     "i18n/zh.ts": "as en.ts",
-    "canvas/stage.svelte.ts": "all that the timeline's view, its data and its drawing share",
-    "components/timeline/Desk.svelte": "script and styles of the whole timeline page",
 }
+"""Files with the reason. May only shrink."""
 
 LARGE_FUNCTIONS: dict[str, str] = {
     "canvas/keys.ts:keys": "a handler for each key, all of the same stage",
@@ -104,6 +103,7 @@ def test_styles_load_nothing() -> None:
 def test_no_file_is_too_long() -> None:
     long = {path for path, text in web_sources.files() if len(text.splitlines()) > MAX_FILE_LINES}
     assert not long - LARGE_FILES.keys(), "which noun is missing?"
+    assert not LARGE_FILES.keys() - long, "no longer too long: take it off the list"
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +117,7 @@ def checked(node: Callable[..., str], modules: Path) -> dict[str, Any]:
 def test_no_function_is_too_long(checked: dict[str, Any]) -> None:
     long = {name: lines for name, lines in checked["functions"].items() if lines > MAX_FUNCTION_LINES}
     assert not long.keys() - LARGE_FUNCTIONS.keys(), "split it"
+    assert not LARGE_FUNCTIONS.keys() - long.keys(), "no longer too long: take it off the list"
 
 
 def test_the_types_of_tables_are_those_of_the_schema() -> None:

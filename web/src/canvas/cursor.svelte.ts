@@ -105,7 +105,7 @@ export class Cursor {
     this.#scrollToLane(place.lane)
     const way = magnify ? magnified : revealed
     const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
-    if (to !== stage.view) stage.glide(to)
+    if (to !== stage.view) stage.motion.glide(to)
   }
 
   /** A section or a track that is folded over it opens. */

@@ -1,6 +1,7 @@
-/** Moves the viewport while keys are held: smooth from the first frame on, faster the longer. */
+/** Moves the viewport: while keys are held, smooth from the first frame on and faster the longer; or to a place. */
 
-import { type Bounds, panned, type Viewport, zoomed } from './viewport.ts'
+import type { FrameLoop } from './loop.ts'
+import { between, type Bounds, fitted, panned, type Viewport, zoomed } from './viewport.ts'
 
 export interface Held {
   /** -1, 0 or 1: to earlier or later moments, and in or out. */
@@ -42,4 +43,72 @@ export function tapped(view: Viewport, bounds: Bounds, was: Held, held: Held, x:
   if (held.pan !== 0 && held.pan !== was.pan) next = panned(next, bounds, held.pan * TAP_PAN * times)
   if (held.zoom !== 0 && held.zoom !== was.zoom) next = zoomed(next, bounds, TAP_ZOOM ** (held.zoom * times), x)
   return next
+}
+
+/** What is moved. */
+interface Movable {
+  readonly view: Viewport
+  readonly bounds: Bounds
+  readonly loop: FrameLoop
+  /** CSS pixel of the pointer, around which keys zoom. */
+  readonly pointer: number | null
+  look: (view: Viewport) => void
+}
+
+const GLIDE_MS = 130
+
+export class Motion {
+  readonly #moved: Movable
+  #heldSince = 0
+  #held: Held = { pan: 0, zoom: 0, fast: false }
+  #gliding: (elapsed: number) => boolean = () => false
+
+  constructor(what: Movable) {
+    this.#moved = what
+  }
+
+  /** Go there within a moment; at once where no motion is wanted. */
+  glide(to: Viewport): void {
+    const what = this.#moved
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return what.look(to)
+    const from = what.view
+    let gone = 0
+    this.#gliding = (elapsed) => {
+      gone += elapsed
+      const share = Math.min(1, gone / GLIDE_MS)
+      const view = share >= 1 ? to : between(from, to, 1 - (1 - share) ** 3)
+      what.look({ ...view, width: what.view.width })
+      return share < 1
+    }
+    what.loop.move(this.#glide)
+  }
+  readonly #glide = (elapsed: number): boolean => this.#gliding(elapsed)
+
+  fit(start: number, end: number, room?: number): void {
+    this.glide(fitted(this.#moved.view, this.#moved.bounds, start, end, room))
+  }
+
+  /** Keys are held or no longer. */
+  hold(held: Held): void {
+    const { loop, view, bounds } = this.#moved
+    const was = this.#held
+    this.#held = held
+    if (held.pan === 0 && held.zoom === 0) return loop.stop(this.#holding)
+    if (was.pan !== held.pan || was.zoom !== held.zoom) this.#heldSince = performance.now()
+    loop.stop(this.#glide)
+    const next = tapped(view, bounds, was, held, this.#x)
+    if (next !== view) this.#moved.look(next)
+    loop.move(this.#holding)
+  }
+  readonly #holding = (elapsed: number): boolean => {
+    const { view, bounds } = this.#moved
+    const since = performance.now() - this.#heldSince
+    this.#moved.look(moved(view, bounds, this.#held, elapsed, since, this.#x))
+    return true
+  }
+
+  /** Where keys zoom. */
+  get #x(): number {
+    return this.#moved.pointer ?? this.#moved.view.width / 2
+  }
 }

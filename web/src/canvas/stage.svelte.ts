@@ -13,13 +13,13 @@ import { TimelineData } from './data.ts'
 import { levelOf, tilesOf } from './levels.ts'
 import { FrameLoop } from './loop.ts'
 import { minimapLanes } from './minimap.ts'
-import { type Held, moved, tapped } from './motion.ts'
+import { Motion } from './motion.ts'
 import { Names } from './names.ts'
 import { paneRows, type Pane, type Scene } from './paint.ts'
 import { type Canvases, Picture } from './picture.ts'
 import { type Box, boxUnder, type Choices, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
-import { between, type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
+import { type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
 import { wishes } from './wishes.ts'
 
 /** What the pointer is on. */
@@ -31,7 +31,6 @@ export interface Hover {
   box: Box
 }
 
-const GLIDE_MS = 130
 /** Ms without a change of the viewport after which it stands still. */
 const STILL_MS = 160
 /** Pinned tracks take at most this share of the plot. */
@@ -45,6 +44,7 @@ export class Stage {
   readonly data: TimelineData
   readonly names: Names
   readonly loop: FrameLoop
+  readonly motion: Motion
   readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null }
   readonly bounds: Bounds
   readonly tracks: Track[]
@@ -82,8 +82,6 @@ export class Stage {
   #movedAt = -Infinity
   #publishedAt = -Infinity
   #stillTimer: ReturnType<typeof setTimeout> | undefined
-  #heldSince = 0
-  #held: Held = { pan: 0, zoom: 0, fast: false }
   readonly #picture: Picture
 
   constructor(api: Api, run: string, list: TrackList, theme: Theme) {
@@ -92,6 +90,7 @@ export class Stage {
     this.tracks = ordered(list.tracks)
     this.bounds = { start: 0, end: Math.max(1, list.end) }
     this.loop = new FrameLoop(() => this.#draw())
+    this.motion = new Motion(this)
     this.data = new TimelineData(api, run, this.bounds.end, () => this.#arrived())
     this.names = new Names(
       (codes) => api.names(run, codes),
@@ -184,46 +183,6 @@ export class Stage {
     this.#movedAt = performance.now()
     this.#publish()
     this.changed()
-  }
-
-  /** Go there within a moment; at once where no motion is wanted. */
-  glide(to: Viewport): void {
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return this.look(to)
-    const from = this.view
-    let gone = 0
-    this.#gliding = (elapsed) => {
-      gone += elapsed
-      const share = Math.min(1, gone / GLIDE_MS)
-      const view = share >= 1 ? to : between(from, to, 1 - (1 - share) ** 3)
-      this.look({ ...view, width: this.view.width })
-      return share < 1
-    }
-    this.loop.move(this.#glide)
-  }
-  #gliding: (elapsed: number) => boolean = () => false
-  readonly #glide = (elapsed: number): boolean => this.#gliding(elapsed)
-
-  fit(start: number, end: number, room?: number): void {
-    this.glide(fitted(this.view, this.bounds, start, end, room))
-  }
-
-  /** Keys are held or no longer. */
-  hold(held: Held): void {
-    const was = this.#held
-    this.#held = held
-    if (held.pan === 0 && held.zoom === 0) return this.loop.stop(this.#holding)
-    if (was.pan !== held.pan || was.zoom !== held.zoom) this.#heldSince = performance.now()
-    this.loop.stop(this.#glide)
-    const x = this.pointer ?? this.view.width / 2
-    const next = tapped(this.view, this.bounds, was, held, x)
-    if (next !== this.view) this.look(next)
-    this.loop.move(this.#holding)
-  }
-  readonly #holding = (elapsed: number): boolean => {
-    const since = performance.now() - this.#heldSince
-    const x = this.pointer ?? this.view.width / 2
-    this.look(moved(this.view, this.bounds, this.#held, elapsed, since, x))
-    return true
   }
 
   get moving(): boolean {
