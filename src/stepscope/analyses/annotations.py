@@ -12,7 +12,7 @@ import polars as pl
 
 from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.dependencies.threads import host_threads
-from stepscope.analyses.host.enclosing import PLACE, innermost_rows
+from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.totals import sum_by
 from stepscope.analyses.unions import lengths_by
 from stepscope.numeric.intervals import Ints
@@ -20,6 +20,7 @@ from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.nesting import union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.autograd import backward_pass
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Profile, Rank
 
 STEP_NAME = "ProfilerStep#*"

@@ -11,13 +11,13 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.annotations import STEP_PATTERN
-from stepscope.analyses.host.enclosing import PLACE, innermost_rows
+from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.repeats import repeated_runs
 from stepscope.analyses.text_order import text_places
 from stepscope.analyses.unions import lengths_by
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, TABLES
-from stepscope.store.nesting import HostNesting
+from stepscope.store.nesting import PLACE, HostNesting
 from stepscope.store.profile import Profile, Rank
 
 ARROW = " -> "

@@ -13,10 +13,8 @@ import polars as pl
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_name, is_communication_operator
-from stepscope.store.nesting import host_nesting
+from stepscope.store.nesting import PLACE, host_nesting
 from stepscope.store.trace import Trace
-
-_PLACE = ["process", "thread"]
 
 
 def links(trace: Trace) -> pl.DataFrame:
@@ -29,9 +27,9 @@ def links(trace: Trace) -> pl.DataFrame:
 
 
 def _links(trace: Trace) -> pl.DataFrame:
-    activity = trace.frame("activity", ["correlation", *_PLACE, "start_ns", "activity", "name", "collective"])
+    activity = trace.frame("activity", ["correlation", *PLACE, "start_ns", "activity", "name", "collective"])
     activity = activity.with_row_index("row")
-    columns = ["correlation", "name", *_PLACE, "start_ns", "duration_ns"]
+    columns = ["correlation", "name", *PLACE, "start_ns", "duration_ns"]
     runtime = trace.frame("runtime", columns).with_row_index("launch")
     by_number = _calls_by_correlation(trace, runtime)
     linked = activity.select("row", "correlation").join(by_number, "correlation", "left", maintain_order="left")
@@ -39,12 +37,12 @@ def _links(trace: Trace) -> pl.DataFrame:
     launch = linked["launch"]
     by_flow = pl.repeat(False, len(activity), eager=True)
     if len(unlinked) and len(runtime):
-        found = _through_flows(trace, activity.select("row", *_PLACE, "start_ns")[unlinked], runtime)
+        found = _through_flows(trace, activity.select("row", *PLACE, "start_ns")[unlinked], runtime)
         both = linked.select("row").join(found, "row", "left", maintain_order="left")["found"]
         by_flow = both.is_not_null()
         launch = pl.select(pl.coalesce(launch, both)).to_series()
     frame = pl.DataFrame({"launch": launch.cast(pl.UInt32), "by_flow": by_flow})
-    calls = runtime.select("launch", *_PLACE, pl.col("start_ns").alias("launch_start_ns"))
+    calls = runtime.select("launch", *PLACE, pl.col("start_ns").alias("launch_start_ns"))
     placed = frame.join(calls, "launch", "left", maintain_order="left")
     del runtime, calls, frame, linked, by_number  # the operators come next, and are many more
     operator = _operators_at(trace, placed)
@@ -62,16 +60,16 @@ def _calls_by_correlation(trace: Trace, runtime: pl.DataFrame) -> pl.DataFrame:
     calls = runtime.filter(pl.col("correlation").is_not_null() & (pl.col("correlation") != 0))
     if calls["correlation"].n_unique() == len(calls):
         return calls.select("correlation", "launch")
-    flows = _flows(trace, "s").select(pl.col("flow").alias("correlation"), *_PLACE, "start_ns").unique()
+    flows = _flows(trace, "s").select(pl.col("flow").alias("correlation"), *PLACE, "start_ns").unique()
     calls = calls.join(
         flows.with_columns(pl.lit(True).alias("starts_flow")),
-        on=["correlation", *_PLACE, "start_ns"],
+        on=["correlation", *PLACE, "start_ns"],
         how="left",
         nulls_equal=True,
     ).with_columns(pl.col("starts_flow").fill_null(False))
     # Of calls that start together the longest, then by name, so that the order of events in the file decides nothing.
     shared = calls.filter(pl.col("correlation").is_duplicated())
-    texts = [trace.text(shared[name]).alias(f"{name} text") for name in ("name", *_PLACE)]
+    texts = [trace.text(shared[name]).alias(f"{name} text") for name in ("name", *PLACE)]
     shared = shared.with_columns(texts).sort("starts_flow", "start_ns", "duration_ns", *texts, "launch")
     own = calls.filter(pl.col("correlation").is_unique())
     return pl.concat(
@@ -84,7 +82,7 @@ def _calls_by_correlation(trace: Trace, runtime: pl.DataFrame) -> pl.DataFrame:
 
 def _flows(trace: Trace, phase: str) -> pl.DataFrame:
     """Flow points of one phase between host and device; forward-backward arrows are left out."""
-    flows = trace.frame("flow", ["phase", "category", "flow", *_PLACE, "start_ns"])
+    flows = trace.frame("flow", ["phase", "category", "flow", *PLACE, "start_ns"])
     phases = trace.codes(lambda text: text == phase)
     other = trace.codes(lambda text: text.is_in(["fwdbwd", "critical_path"]))
     return flows.filter(
@@ -96,23 +94,23 @@ def _through_flows(trace: Trace, unlinked: pl.DataFrame, runtime: pl.DataFrame) 
     """Calls found through flows: columns row, found."""
     if trace.rows("flow") == 0:
         return pl.DataFrame(schema={"row": pl.UInt32, "found": pl.UInt32})
-    ends = _flows(trace, "f").select("flow", "category", *_PLACE, "start_ns")
+    ends = _flows(trace, "f").select("flow", "category", *PLACE, "start_ns")
     starts = _flows(trace, "s").select(
         "flow",
         "category",
-        *(pl.col(name).alias(f"from_{name}") for name in _PLACE),
+        *(pl.col(name).alias(f"from_{name}") for name in PLACE),
         pl.col("start_ns").alias("from_ns"),
     )
-    arrows = unlinked.join(ends, on=[*_PLACE, "start_ns"], how="inner", nulls_equal=True).join(
+    arrows = unlinked.join(ends, on=[*PLACE, "start_ns"], how="inner", nulls_equal=True).join(
         starts, on=["flow", "category"], how="inner", nulls_equal=True
     )
     if len(arrows) == 0:
         return pl.DataFrame(schema={"row": pl.UInt32, "found": pl.UInt32})
-    threads = runtime.select(*_PLACE).unique(maintain_order=True).with_row_index("lane")
-    calls = runtime.join(threads, _PLACE, "left", maintain_order="left", nulls_equal=True)
+    threads = runtime.select(*PLACE).unique(maintain_order=True).with_row_index("lane")
+    calls = runtime.join(threads, PLACE, "left", maintain_order="left", nulls_equal=True)
     asked = arrows.join(
-        threads.rename({name: f"from_{name}" for name in _PLACE}),
-        on=[f"from_{name}" for name in _PLACE],
+        threads.rename({name: f"from_{name}" for name in PLACE}),
+        on=[f"from_{name}" for name in PLACE],
         how="inner",
         nulls_equal=True,
     )
@@ -145,8 +143,8 @@ def _operators_at(trace: Trace, placed: pl.DataFrame) -> pl.Series:
     from stepscope.numeric.nesting import innermost_at
 
     host = host_nesting(trace, "operator", ["order", "parent"])
-    lanes = host.lanes.select(*_PLACE, pl.col("lane").cast(pl.Int64))
-    lane = placed.join(lanes, _PLACE, "left", maintain_order="left", nulls_equal=True)["lane"].fill_null(NOBODY)
+    lanes = host.lanes.select(*PLACE, pl.col("lane").cast(pl.Int64))
+    lane = placed.join(lanes, PLACE, "left", maintain_order="left", nulls_equal=True)["lane"].fill_null(NOBODY)
     at = placed["launch_start_ns"].fill_null(0).to_numpy()
     known = placed["launch"].is_not_null()
     asked = lane.set(~known, NOBODY).to_numpy()

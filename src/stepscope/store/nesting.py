@@ -15,6 +15,9 @@ from stepscope.store.trace import Trace
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
+PLACE = ["process", "thread"]
+"""Columns (codes of the trace) that tell a thread of the host."""
+
 
 @dataclass(frozen=True)
 class HostNesting:
@@ -39,7 +42,7 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
     Args:
         parts: fields of `Nesting` that are needed; the others are empty.
     """
-    lanes, thread = number_lanes(trace.frame(table, ["process", "thread"]))
+    lanes, thread = number_lanes(trace.frame(table, PLACE))
     times = trace.frame(table, ["start_ns", "duration_ns"])
     start = times["start_ns"].to_numpy(writable=True)
     end = start + times["duration_ns"].to_numpy()

@@ -14,7 +14,7 @@ from stepscope.numeric.depths import CALLS, NESTED, Laid
 from stepscope.numeric.nested import Ints, Rows
 from stepscope.schema import MEMCPY
 from stepscope.store.linking import links
-from stepscope.store.nesting import number_lanes
+from stepscope.store.nesting import PLACE, number_lanes
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 from stepscope.timeline import kinds
@@ -26,7 +26,6 @@ _TIED = {"operator": "external_id", "runtime": "external_id", "annotation": "ext
 """What tells which of events with one start and one end is further in: the one with the higher number."""
 
 _TIE_BITS = 50
-_PLACE = ["process", "thread"]
 
 
 @dataclass
@@ -81,7 +80,7 @@ class _Reader:
 
     def places(self, table: str, rows: Ints | None = None) -> pl.DataFrame:
         """Codes of process and thread of a table's events."""
-        frame = self.rank.trace.frame(table, _PLACE)
+        frame = self.rank.trace.frame(table, PLACE)
         return frame if rows is None else frame[rows]
 
 
@@ -209,8 +208,8 @@ def _others(reader: _Reader) -> Group | None:
 def _host_tracks(trace: Trace, lanes: pl.DataFrame, kind: str) -> list[Track]:
     """A track for each thread of `number_lanes`."""
     tracks = []
-    texts = [trace.text(lanes[name]).to_list() for name in _PLACE]
-    codes = lanes.select(pl.col(_PLACE).cast(pl.Int64).fill_null(-1)).rows()
+    texts = [trace.text(lanes[name]).to_list() for name in PLACE]
+    codes = lanes.select(pl.col(PLACE).cast(pl.Int64).fill_null(-1)).rows()
     for process, thread, (a, b) in zip(*texts, codes, strict=True):
         track = Track(HOST, kind, f"thread {thread or '(no name)'}", process=process, thread=thread, place=(a, b))
         track.collapsed = kind == "python"

@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.host.enclosing import PLACE, innermost_rows
+from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.host.source import operator_sources, source_at
 from stepscope.analyses.needs import NEEDS
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.host.enclosing import PLACE
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.nesting import number_lanes
+from stepscope.store.nesting import PLACE, number_lanes
 from stepscope.store.profile import Rank
 
 HOST_TABLES = ("operator", "runtime", "annotation", "python")

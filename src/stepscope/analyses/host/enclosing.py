@@ -7,10 +7,8 @@ import polars as pl
 
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.nesting import HostNesting
+from stepscope.store.nesting import PLACE, HostNesting
 from stepscope.store.profile import Rank
-
-PLACE = ["process", "thread"]
 
 
 def innermost_rows(rank: Rank, table: str, moments: pl.DataFrame) -> Ints:

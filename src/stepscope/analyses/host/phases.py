@@ -11,10 +11,11 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.host.threads import PLACE, Bools, inside_threads, named_ranges, thread_unions
+from stepscope.analyses.host.threads import Bools, inside_threads, named_ranges, thread_unions
 from stepscope.analyses.unions import loader_ranges
 from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_operator
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 

@@ -13,13 +13,12 @@ import polars as pl
 
 from stepscope.analyses.unions import union_of
 from stepscope.numeric.intervals import Ints, Union, contains, union
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Place: TypeAlias = tuple[int, int]
-
-PLACE = ["process", "thread"]
 
 
 def named_ranges(trace: Trace, names: pl.Series, tables: tuple[str, ...]) -> pl.DataFrame:

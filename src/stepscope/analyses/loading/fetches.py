@@ -19,11 +19,12 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.host.enclosing import lanes_of
-from stepscope.analyses.host.threads import PLACE, named_ranges
+from stepscope.analyses.host.threads import named_ranges
 from stepscope.analyses.loading.loaders import find_loader, step_threads
 from stepscope.analyses.unions import union_of
 from stepscope.numeric.intervals import Ints, Union, contains, covered_within, merge, union
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 
 Bools = npt.NDArray[np.bool_]

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from stepscope.analyses.host.threads import PLACE, named_ranges
+from stepscope.analyses.host.threads import named_ranges
 from stepscope.analyses.unions import loader_ranges
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE
 

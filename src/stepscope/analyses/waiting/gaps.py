@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.host.threads import PLACE, runtime_calls
+from stepscope.analyses.host.threads import runtime_calls
 from stepscope.analyses.steps import rank_steps, step_windows
 from stepscope.analyses.unions import union_of
 from stepscope.numeric.intervals import Union, union
 from stepscope.store.linking import links
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import WHOLE
 

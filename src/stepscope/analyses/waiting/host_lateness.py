@@ -19,7 +19,7 @@ import polars as pl
 
 from stepscope.analyses.host.host_events import NOTHING, host_events
 from stepscope.analyses.host.phases import engine_threads
-from stepscope.analyses.host.threads import PLACE, Bools, Place, as_numbers, thread_unions, without
+from stepscope.analyses.host.threads import Bools, Place, as_numbers, thread_unions, without
 from stepscope.analyses.unions import loader_ranges, union_of
 from stepscope.analyses.waiting.gap_parts import (
     COMMUNICATION_WAIT,
@@ -36,6 +36,7 @@ from stepscope.analyses.waiting.waits import blocking_calls
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.linking import links
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 
 LONG_COLLECTIVE_NS = 1_000_000

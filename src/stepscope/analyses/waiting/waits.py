@@ -13,10 +13,11 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.host.enclosing import innermost_rows
-from stepscope.analyses.host.threads import PLACE, as_codes, runtime_calls
+from stepscope.analyses.host.threads import as_codes, runtime_calls
 from stepscope.schema import MEMCPY
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.linking import links
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 
 DEVICE, STREAM, EVENT, COPY, MEMORY = "device", "stream", "event", "copy", "memory"
