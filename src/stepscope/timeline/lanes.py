@@ -17,6 +17,9 @@ from stepscope.timeline.tracks import Track
 
 LEVEL_BITS = 6
 
+NOWHERE = np.uint32(0xFFFFFFFF)
+"""Place of an event that has none, because it has no time."""
+
 
 @dataclass(frozen=True)
 class LaneSet:
@@ -31,7 +34,7 @@ class LaneSet:
         columns: ``lane_first`` (where each lane's events begin, and the end of the last); start, end (ns), name, kind;
             first, count, busy; ``entry_key`` (lane and level of each level), ``entry_bounds``; ``source`` (number of
             each event in the store, see `events`), ``position`` and ``single`` (place of each event of the store, and
-            the place outside packed tracks; -1 as an unsigned number for none); ``name_events``, ``name_total``,
+            the place outside packed tracks; `NOWHERE` for none); ``name_events``, ``name_total``,
             ``name_first``, ``name_longest``; ``text``, ``text_bounds`` (UTF-8) and ``shade`` of the names.
     """
 

@@ -15,16 +15,13 @@ from stepscope.numeric.nesting import nesting_order
 from stepscope.numeric.pyramid import build_levels, name_totals, shades
 from stepscope.store.profile import Rank
 from stepscope.timeline.events import Group, all_groups
-from stepscope.timeline.lanes import LEVEL_BITS, LaneSet
+from stepscope.timeline.lanes import LEVEL_BITS, NOWHERE, LaneSet
 from stepscope.timeline.names import Names, encoded
 from stepscope.timeline.packing import mark_communication, packed_group
 from stepscope.timeline.saved import Arrays, save
 from stepscope.timeline.stored_events import TABLES, offsets
 from stepscope.timeline.titles import MAIN, name_threads
 from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
-
-NOWHERE = np.uint32(0xFFFFFFFF)
-"""Place of an event that has none, because it has no time."""
 
 
 def make_event_lanes(rank: Rank, path: Path, step: Callable[[], None] = lambda: None) -> LaneSet:

@@ -10,12 +10,11 @@ import numpy as np
 from stepscope.errors import BadRequest
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Rank
+from stepscope.timeline.lanes import NOWHERE
 from stepscope.timeline.stored_events import TABLES, offsets
 from stepscope.timeline.timeline import Timeline
 from stepscope.timeline.tracks import SINGLE, Track
 from stepscope.timeline.windows import Part
-
-_NOWHERE = 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
@@ -155,6 +154,6 @@ def stored_indices(timeline: Timeline, rank: int, table: str, rows: Ints, packed
     lanes = part.lanes
     column = "single" if table == "activity" and not packed and len(lanes["single"]) else "position"
     first = offsets(timeline.profile.ranks[rank].trace)[table]
-    found = lanes[column][rows + (0 if column == "single" else first)].astype(np.int64)
-    known: Ints = found[found != _NOWHERE]
+    found = lanes[column][rows + (0 if column == "single" else first)]
+    known: Ints = found[found != NOWHERE].astype(np.int64)
     return known
