@@ -16,7 +16,7 @@ import polars as pl
 
 from stepscope.analyses.needs import lacking
 from stepscope.errors import BadRequest
-from stepscope.schema import TABLES, Table
+from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
 
@@ -62,11 +62,6 @@ def load_analyses() -> None:
         import_module(f"stepscope.analyses.{name}")
 
 
-def _knows_source(table: Table) -> bool:
-    """Whether a table can show source lines, if asked or always."""
-    return table.source or "source" in table.schema
-
-
 def check_request(name: str, by: str = "", source: bool = False, eager: bool = False) -> None:
     """Refuse a table or grouping that does not exist, before anything is read.
 
@@ -81,8 +76,8 @@ def check_request(name: str, by: str = "", source: bool = False, eager: bool = F
     if by and by not in table.by:
         offered = f"it offers {', '.join(table.by)}" if table.by else "it has no other grouping"
         raise BadRequest(f"cannot show {name} by {by}", offered, "Name one of them or leave --by out.")
-    if source and not _knows_source(table):
-        with_source = ", ".join(other.name for other in TABLES.values() if _knows_source(other))
+    if source and not table.knows_source:
+        with_source = ", ".join(other.name for other in TABLES.values() if other.knows_source)
         raise BadRequest(f"cannot show {name} with source lines", "its rows have none", f"Tables with: {with_source}.")
     if eager and not table.eager:
         with_eager = ", ".join(other.name for other in TABLES.values() if other.eager)

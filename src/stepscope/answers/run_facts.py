@@ -83,7 +83,7 @@ def _table_facts(name: str, missing: dict[str, Need], rows: int | None) -> dict[
     return {
         "description": table.description,
         "by": list(table.by),
-        "source": table.source or "source" in table.schema,
+        "source": table.knows_source,
         "rows": rows,
         "available": lack is None and rows != 0,
         "lack": lack.lack if lack else None,

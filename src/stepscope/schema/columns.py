@@ -39,6 +39,11 @@ class Table:
     """Whether a report holds it; a table with a row for each event is too long for one."""
 
     @property
+    def knows_source(self) -> bool:
+        """Whether it can show source lines, if asked or always."""
+        return self.source or "source" in self.schema
+
+    @property
     def schema(self) -> dict[str, Any]:
         return {column.name: column.dtype for column in self.columns}
 
