@@ -234,5 +234,5 @@ def test_verdicts_are_kept_for_the_next_start(serve: Serve, tmp_path: Path, monk
     }
     second = get(serve(), "verdict", run="tiny.json", step="2")
     assert second["command"] == f"stepscope report {path} --step 2"
-    monkeypatch.setattr("stepscope.server.tables.verdict", None)
+    monkeypatch.setattr("stepscope.server.tables.verdicts_of", None)
     assert get(serve(), "verdict", run="tiny.json") == first

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from stepscope.analyses import make_table, table_notes
-from stepscope.findings.verdict import Verdict, across_ranks, verdict
+from stepscope.findings.verdict import Verdict, across_ranks, verdicts_of
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -46,8 +46,7 @@ def make_report(profile: Profile) -> Report:
     noted["operators"] = (operators, table_notes(profile, "operators", operators))
     tables = {name: noted[name][0] for name in TABLES if name in noted}
     notes = {name: noted[name][1] for name in tables}
-    used = {row["rank"]: row for row in tables["utilization"].iter_rows(named=True)}
-    verdicts = tuple(verdict(rank, used.get(rank.number)) for rank in profile.ranks)
+    verdicts = verdicts_of(profile, tables["utilization"])
     return Report(profile, verdicts, tables, notes, views, across_ranks(verdicts))
 
 

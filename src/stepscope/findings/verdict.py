@@ -22,7 +22,7 @@ from stepscope.analyses.waiting.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.waiting.gaps import find_gaps
 from stepscope.findings.scaling import percent_text, time_text
 from stepscope.numeric.intervals import Union, covered_within, length, merge
-from stepscope.store.profile import Rank
+from stepscope.store.profile import Profile, Rank
 from stepscope.store.stepping import WHOLE
 
 GPU_BOUND_PCT = 90.0
@@ -106,6 +106,12 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     told = (opening, *sentences)
     shares = (facts.compute_pct, facts.exposed_pct)
     return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, told, *shares)
+
+
+def verdicts_of(profile: Profile, utilization: pl.DataFrame) -> tuple[Verdict, ...]:
+    """The verdict on each rank of a profile, given its table ``utilization``."""
+    used = {row["rank"]: row for row in utilization.iter_rows(named=True)}
+    return tuple(verdict(rank, used.get(rank.number)) for rank in profile.ranks)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import io
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -143,7 +143,7 @@ def keep_table(profile: Profile, table: str, by: str, source: bool, frame: pl.Da
     keep(table_path(profile, table, by, source), {"notes": notes, "rows": len(frame)}, buffer.getvalue())
 
 
-def load_verdicts(profile: Profile) -> list[Verdict] | None:
+def load_verdicts(profile: Profile) -> tuple[Verdict, ...] | None:
     """The verdicts on all ranks as they were kept; None where they were not, or the file is damaged."""
     path = verdicts_path(profile)
     kept = load(path)
@@ -151,12 +151,12 @@ def load_verdicts(profile: Profile) -> list[Verdict] | None:
         return None
     try:
         found = [Verdict(**one) for one in kept[0]["verdicts"]]
-        return [replace(one, sentences=tuple(one.sentences)) for one in found]
+        return tuple(replace(one, sentences=tuple(one.sentences)) for one in found)
     except (KeyError, TypeError):
         discard(path)
         return None
 
 
-def keep_verdicts(profile: Profile, verdicts: list[dict[str, Any]]) -> None:
+def keep_verdicts(profile: Profile, verdicts: Sequence[Verdict]) -> None:
     """Keep the verdicts on all ranks of a whole profile."""
-    keep(verdicts_path(profile), {"verdicts": verdicts})
+    keep(verdicts_path(profile), {"verdicts": [asdict(one) for one in verdicts]})

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import polars as pl
 
 from stepscope.analyses import check_request, make_table, table_notes
 from stepscope.answers.requests import Choice, TableRequest
-from stepscope.findings.verdict import Verdict, verdict
+from stepscope.findings.verdict import Verdict, verdicts_of
 from stepscope.server.opening import Opened
 from stepscope.server.shared_work import SharedWork, Waiting
 from stepscope.server.stored import keep_table, keep_verdicts, kept_rows, load_table, load_verdicts
@@ -53,7 +53,7 @@ class Tables:
             _key(opened, request), lambda: _table(profile, request), lambda made: made.frame.estimated_size()
         )
 
-    def ask_verdicts(self, opened: Opened, choice: Choice) -> Waiting[list[Verdict]]:
+    def ask_verdicts(self, opened: Opened, choice: Choice) -> Waiting[tuple[Verdict, ...]]:
         """The verdict on each rank.
 
         Raises:
@@ -62,15 +62,14 @@ class Tables:
         profile = self._select(opened, choice)
         request = TableRequest("utilization", choice=choice)
 
-        def make() -> list[Verdict]:
+        def make() -> tuple[Verdict, ...]:
             known = load_verdicts(profile) if choice.is_whole else None
             if known is not None:
                 return known
             used = self._work.done(_key(opened, request)) or _table(profile, request)
-            by_rank = {row["rank"]: row for row in used.frame.iter_rows(named=True)}
-            found = [verdict(rank, by_rank.get(rank.number)) for rank in profile.ranks]
+            found = verdicts_of(profile, used.frame)
             if choice.is_whole:
-                keep_verdicts(profile, [asdict(one) for one in found])
+                keep_verdicts(profile, found)
             return found
 
         return self._work.ask((opened.number, "verdicts", choice), make)
