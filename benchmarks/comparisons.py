@@ -160,28 +160,27 @@ def _window(bench: Bench) -> Pair:
     return pair
 
 
-def _timeline_frames(bench: Bench) -> Pair:
-    trace = bench.traces.training(3500)
-    environment = {"STEPSCOPE_CACHE": str(bench.scratch / "timeline")}
+def _in_browser(script: str, steps: int, cache: str) -> Callable[[Bench], Pair]:
+    """What a script of this folder measures in a browser, each time it takes beside the goals told."""
 
-    def pair() -> tuple[Usage, Usage]:
-        measured = parts([sys.executable, str(Path(__file__).with_name("frames.py")), str(trace)], environment)
-        print("\n".join(f"  {name}: {1000 * usage.wall:.1f} ms" for name, usage in measured.items()), file=sys.stderr)
-        return measured["ours"], measured["baseline"]
+    def prepared(bench: Bench) -> Pair:
+        trace = bench.traces.training(steps)
+        environment = {"STEPSCOPE_CACHE": str(bench.scratch / cache)}
 
-    return pair
+        def pair() -> tuple[Usage, Usage]:
+            measured = parts([sys.executable, str(Path(__file__).with_name(script)), str(trace)], environment)
+            print(
+                "\n".join(f"  {name}: {1000 * usage.wall:.1f} ms" for name, usage in measured.items()), file=sys.stderr
+            )
+            return measured["ours"], measured["baseline"]
+
+        return pair
+
+    return prepared
 
 
-def _report_open(bench: Bench) -> Pair:
-    trace = bench.traces.training(235)
-    environment = {"STEPSCOPE_CACHE": str(bench.scratch / "report_open")}
-
-    def pair() -> tuple[Usage, Usage]:
-        measured = parts([sys.executable, str(Path(__file__).with_name("report_open.py")), str(trace)], environment)
-        print("\n".join(f"  {name}: {1000 * usage.wall:.0f} ms" for name, usage in measured.items()), file=sys.stderr)
-        return measured["ours"], measured["baseline"]
-
-    return pair
+FRAMES = _in_browser("frames.py", 3500, "timeline")
+REPORT_OPEN = _in_browser("report_open.py", 235, "report_open")
 
 
 def served(what: str, path: Path) -> list[str]:
@@ -228,6 +227,6 @@ COMPARISONS = [
     Comparison("report", "cold report / cold summary, 2 M events", _report, 2.0),
     Comparison("served_table", "126,000 rows over HTTP / json.dumps of them", _served_table, 0.2),
     Comparison("served_runs", "3,000 runs listed again / os.walk and stat", _served_runs, 8.0),
-    Comparison("report_open", "a report's verdict / parsing its trace", _report_open, 0.3, None, "playwright"),
-    Comparison("timeline_frames", "p95 of frames, row images / rectangles", _timeline_frames, 1.0, None, "playwright"),
+    Comparison("report_open", "a report's verdict / parsing its trace", REPORT_OPEN, 0.3, None, "playwright"),
+    Comparison("timeline_frames", "p95 of frames, row images / rectangles", FRAMES, 1.0, None, "playwright"),
 ]

@@ -45,7 +45,7 @@ window.frames_ = []; window.recording = false;
 })()
 """
 
-_FIRST_PIXEL = """() => {
+DRAWN = """() => {
   const canvas = document.querySelector('.plot canvas')
   if (!canvas || canvas.width < 10) return false
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, Math.min(300, canvas.height))
@@ -175,7 +175,7 @@ def measured(browser: Browser, address: str, run: str) -> dict[str, float]:
     page.add_init_script(_RECORD)
     begin = time.perf_counter()
     page.goto(f"{address}#/timeline?{urllib.parse.urlencode({'run': run})}")
-    page.wait_for_function(_FIRST_PIXEL, polling=20)
+    page.wait_for_function(DRAWN, polling=20)
     first = time.perf_counter() - begin
     found = {f"first useful pixel{_judged(1000 * first, MOST_FIRST)}": first}
     page.wait_for_timeout(2000)

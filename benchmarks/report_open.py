@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from frames import chromium
+from frames import DRAWN, chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -29,16 +29,6 @@ _PARSE = """async (input) => {
 }"""
 
 _SAID = """() => (document.querySelector('main [aria-level="1"]')?.textContent ?? '').length > 10"""
-
-_DRAWN = """() => {
-  const canvas = document.querySelector('.plot canvas')
-  if (!canvas || canvas.width < 10) return false
-  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, Math.min(300, canvas.height))
-  let coloured = 0
-  for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[i + 2]) > 30) coloured++
-  return coloured > 2000
-}"""
-"""Whether a good number of pixels have a colour, as events have and letters have not."""
 
 
 def shown(browser: Browser, report: Path, page: str, expression: str) -> float:
@@ -73,7 +63,7 @@ def main() -> None:
         subprocess.run(command, check=True, capture_output=True)
         size = report.stat().st_size
         ours = shown(browser, report, "verdict", _SAID)
-        drawn = shown(browser, report, "timeline", _DRAWN)
+        drawn = shown(browser, report, "timeline", DRAWN)
         held = f"a report of {size / 1e6:.1f} MB (goal {MOST_BYTES / 1e6:g} MB, {judged(size, MOST_BYTES)})"
         found = {
             f"{held} says its verdict (goal {MOST_SECONDS:g} s, {judged(ours, MOST_SECONDS)})": ours,
