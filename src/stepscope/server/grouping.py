@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_RANK = re.compile(r"(?<![A-Za-z0-9])(rank[\W_]*)(\d{1,9})", re.IGNORECASE)
+from stepscope.store.profile import RANK_IN_NAME
+
 _HANDLER = re.compile(r"^(?P<worker>.+)\.(?P<time>\d{10,20})\.pt\.trace\.json(\.gz)?$")
 _NUMBER = re.compile(r"\d+")
 
@@ -46,7 +47,7 @@ def grouped(members: Sequence[Member]) -> list[list[Member]]:
 def rank_in_path(path: str) -> int | None:
     """The number behind "rank" in the name of a file, else of its folder."""
     for part in reversed(path.split("/")[-2:]):
-        found = _RANK.findall(part)
+        found = RANK_IN_NAME.findall(part)
         if found:
             return int(found[-1][1])
     return None
@@ -56,7 +57,7 @@ def pattern(path: str) -> str:
     """A path with its rank number replaced: what the files of a job share."""
     folder, _, name = path.rpartition("/")
     above, _, last = folder.rpartition("/")
-    hidden = [_RANK.sub(r"\1*", last), _RANK.sub(r"\1*", name)]
+    hidden = [RANK_IN_NAME.sub(r"\1*", part) for part in (last, name)]
     return "/".join(part for part in (above, *hidden) if part)
 
 

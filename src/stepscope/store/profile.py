@@ -27,7 +27,8 @@ from stepscope.store.trace import Trace
 
 _Result = TypeVar("_Result")
 
-_RANK_IN_NAME = re.compile(r"(?<![A-Za-z0-9])rank[\W_]*(\d{1,9})", re.IGNORECASE)
+RANK_IN_NAME = re.compile(r"(?<![A-Za-z0-9])(rank[\W_]*)(\d{1,9})", re.IGNORECASE)
+"""How names say a rank: the word, and the number."""
 
 FROM_TRACE, FROM_NAME, FROM_ORDER = "distributedInfo", "file name", "order of the files"
 
@@ -272,5 +273,5 @@ def _own_number(source: Source, trace: Trace) -> tuple[int | None, str]:
     recorded = trace.head.get("distributedInfo", {}).get("rank")
     if isinstance(recorded, int) and not isinstance(recorded, bool) and recorded >= 0:
         return recorded, FROM_TRACE
-    named = _RANK_IN_NAME.findall(source.name)
-    return (int(named[-1]), FROM_NAME) if named else (None, FROM_ORDER)
+    named = RANK_IN_NAME.findall(source.name)
+    return (int(named[-1][1]), FROM_NAME) if named else (None, FROM_ORDER)
