@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from building import operator, step, write
-from served import Client, error, get, ids, opened
+from served import Client, error, get, ids, opened, until
+from stepscope.readers.sources import Source
 from stepscope.server import runs
 from stepscope.server.guard import Access
 from stepscope.server.handlers import routes
+from stepscope.store.cache import entry_folder
 
 Serve = Callable[..., Client]
 TOKEN = "abcdefghijklmnop"
@@ -195,6 +198,27 @@ def test_a_rank_that_is_a_link_outwards_is_left_out(
         write(fenced / f"rank{rank}.json", step(1, 0, 10))
     (fenced / "rank2.json").symlink_to(fenced.parent / "secret.json")
     assert [rank["rank"] for rank in opened(serve(fenced), ".")["ranks"]] == [0, 1]
+
+
+def test_the_list_says_nothing_of_what_a_link_outwards_holds(
+    serve: Serve, fenced: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Steps and health of a run that was read before once came of its whole folder, the link followed."""
+    monkeypatch.setattr(runs, "_RESCAN_SECONDS", 0)
+    for rank in range(2):
+        write(fenced / f"rank{rank}.json", step(1, 0, 10))
+    outside = write(fenced.parent / "more.json", *(step(i, 10 * i, 10 * i + 10) for i in range(5)))
+    (fenced / "rank2.json").symlink_to(outside)
+    opened(serve(fenced), ".")
+    client = serve(fenced)
+
+    def told() -> dict[str, Any]:
+        (run,) = get(client, "runs")["runs"]
+        return dict(run)
+
+    until(lambda: told()["steps"] is not None)
+    assert told()["steps"] == 1
+    assert not entry_folder(Source(str(outside)).fingerprint()).exists()
 
 
 @pytest.mark.parametrize(

@@ -175,22 +175,14 @@ class Openings:
         run = reading.run
         if run.reason is not None:
             raise UnreadableInput(f"cannot open {run.id}", run.reason.rstrip("."), "Choose another run.")
-        if not all(is_below(path, self._root) for path in run.files):
-            # It was no link when it was listed.
-            raise UnreadableInput(f"cannot open {run.id}", "it leads out of the folder served", "Serve its folder.")
 
         def progress(name: str, consumed: int, size: int, events: int) -> None:
             if self._stopping:
                 raise Stopped
             reading.progress.advance(name, consumed, size, events)
 
-        profile = open_profile(self._named(run), ReadOptions(progress=progress))
+        profile = open_profile(paths_within(run, self._root), ReadOptions(progress=progress))
         return Opened(run, profile, *span_of(profile))
-
-    def _named(self, run: Run) -> list[str]:
-        """What is opened: a folder as the command line does it, unless a link in it leads out of the folder served."""
-        found = [source.path for path in run.paths for source in find_sources(path)]
-        return list(run.paths if all(is_below(path, self._root) for path in found) else run.files)
 
     def _forget_oldest(self) -> None:
         with self._lock:
@@ -200,6 +192,19 @@ class Openings:
                 key, opened = kept.pop(0)
                 events -= opened.events
                 del self._readings[key]
+
+
+def paths_within(run: Run, root: str) -> list[str]:
+    """What is opened of a run: a folder as the command line does it, unless a link in it leads out of ``root``.
+
+    Raises:
+        UnreadableInput: the run itself leads out of it.
+    """
+    if not all(is_below(path, root) for path in run.files):
+        # It was no link when it was listed.
+        raise UnreadableInput(f"cannot open {run.id}", "it leads out of the folder served", "Serve its folder.")
+    found = [source.path for path in run.paths for source in find_sources(path)]
+    return list(run.paths if all(is_below(path, root) for path in found) else run.files)
 
 
 def _is_stored(reading: Reading) -> bool:

@@ -40,7 +40,7 @@ class Runs:
         self._listing = Listing((), ())
         self._by_id: dict[str, Run] = {}
         self._next_scan = float("-inf")
-        self._summaries = Summaries(busy)
+        self._summaries = Summaries(self.root, busy)
 
     def opened(self, run_id: str, wait_seconds: float = _WAIT_SECONDS) -> Opened:
         """A run, open: profile, origin and end. Opens it first where that has not happened yet. Safe in any thread.

@@ -14,6 +14,7 @@ from stepscope.analyses import make_table
 from stepscope.errors import StepscopeError
 from stepscope.readers.sources import Fingerprint
 from stepscope.server.listing import Run
+from stepscope.server.opening import paths_within
 from stepscope.server.stored import keep, load, summary_path
 from stepscope.server.workers import Workers
 from stepscope.store import cache
@@ -37,10 +38,12 @@ class Summaries:
     They are computed one after another, never more than half of the time, and not while somebody waits for a page.
 
     Args:
+        root: folder that every file has to lie in.
         busy: whether somebody waits for what is being computed.
     """
 
-    def __init__(self, busy: Callable[[], bool]) -> None:
+    def __init__(self, root: str, busy: Callable[[], bool]) -> None:
+        self._root = root
         self._busy = busy
         self._workers = Workers(1, "summaries")
         self._lock = threading.Lock()
@@ -65,7 +68,7 @@ class Summaries:
             time.sleep(_PAUSE_SECONDS)
         started = time.monotonic()
         try:
-            summary = summary_of(open_profile(list(run.paths)))
+            summary = summary_of(open_profile(paths_within(run, self._root)))
         except StepscopeError:
             return  # it changed or went; the next list says so
         keep(path, {"steps": summary.steps, "health": summary.health})
