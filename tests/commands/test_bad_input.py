@@ -69,6 +69,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
         (["show", "kernels", SLOW, "--rank", "7"], "cannot show rank 7: the profile has 0."),
         (["show", "kernels", SLOW, "--step", "9"], "cannot show step 9: the profile has steps 3-5."),
         (["show", "kernels", SLOW, "--step", "x"], "cannot read --step x: it is neither a step nor FIRST:LAST."),
+        (["show", "kernels", SLOW, "--step", "5:3"], "cannot read --step 5:3: it is neither a step nor FIRST:LAST."),
         (["show", "kernels", SLOW, "--sort", "speed"], "cannot sort by speed: there is no such column."),
         (
             ["show", "kernels", SLOW, "--where", "speed > 3"],

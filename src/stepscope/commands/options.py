@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from stepscope.errors import BadRequest
+from stepscope.store.selecting import chosen_steps
 
 if TYPE_CHECKING:
     from stepscope.store.profile import Profile
@@ -24,13 +25,11 @@ def parse_step(text: str | None) -> tuple[int, int] | None:
     Raises:
         BadRequest: the text is neither.
     """
-    if text is None:
-        return None
-    match = re.fullmatch(r"(\d+)(?::(\d+))?", text.strip())
-    if not match or (match.group(2) and int(match.group(2)) < int(match.group(1))):
-        raise BadRequest(f"cannot read --step {text}", "it is neither a step nor FIRST:LAST", "For example: --step 3:5")
-    first = int(match.group(1))
-    return first, int(match.group(2) or first)
+    try:
+        return chosen_steps(text)
+    except BadRequest as error:
+        found = "it is neither a step nor FIRST:LAST"
+        raise BadRequest(f"cannot read --step {text}", found, "For example: --step 3:5") from error
 
 
 def parse_size(text: str | None, option: str = "--max-size") -> int | None:
