@@ -131,8 +131,9 @@ class Timeline:
         overlaps = sum(part.lanes.overlaps for part in self.parts)
         if overlaps == 0:
             return []
-        which = "1 event overlaps" if overlaps == 1 else f"{overlaps:,} events overlap"
-        return [f"{which} another one of its track without lying inside it; such have rows below"]
+        if overlaps == 1:
+            return ["1 event overlaps another one of its track without lying inside it; such have rows below"]
+        return [f"{overlaps:,} events overlap another one of their track without lying inside it; such have rows below"]
 
     def window(self, t0: int, t1: int, pixels: int, lanes: Ints | None = None) -> bytearray:
         """Cells of some lanes, or of all, in a window of time; see `windows.answer_window`."""

@@ -1,6 +1,7 @@
 /** The ruler: moments above, steps below. */
 
 import { countText, timeText } from '../model/format.ts'
+import { firstWhere } from '../model/halving.ts'
 import { LABEL_FONT } from './labels.ts'
 import type { Palette } from './palette.ts'
 import type { Scale } from './timescale.ts'
@@ -41,26 +42,50 @@ export function paintRuler(context: CanvasRenderingContext2D, scene: RulerScene)
   context.font = LABEL_FONT
   context.textBaseline = 'middle'
   for (const mark of scene.marks) paintFlag(context, scene, mark)
+  const label = scene.area && areaLabel(context, view, scene.area)
   for (const tick of scene.scale.ticks) {
     const x = Math.round(xOf(view, tick.at) * ratio) / ratio
     context.fillStyle = palette.strongLine
     context.fillRect(x, RULER - 6, 1, 6)
     context.fillStyle = palette.quiet
-    // Half a number at the edge would be another number.
-    if (x + 4 + context.measureText(tick.text).width <= view.width) context.fillText(tick.text, x + 4, RULER / 2 - 1)
+    // Half a number, at the edge or beside the area's length, would be another number.
+    const end = x + 4 + context.measureText(tick.text).width
+    if (end <= view.width && !(label && end > label.left && x < label.right))
+      context.fillText(tick.text, x + 4, RULER / 2 - 1)
   }
   if (scene.steps.length) paintSteps(context, scene)
-  if (scene.area) paintArea(context, scene, scene.area, height)
+  if (scene.area) paintArea(context, scene, scene.area, label, height)
   if (scene.pointer !== null) {
     context.fillStyle = palette.quiet
     context.fillRect(Math.round(scene.pointer), 0, 1, height)
   }
 }
 
+/** The length of an area as text, and where it stands; null without room for it. */
+interface AreaLabel {
+  text: string
+  left: number
+  right: number
+}
+
+function areaLabel(
+  context: CanvasRenderingContext2D,
+  view: Viewport,
+  [start, end]: readonly [number, number],
+): AreaLabel | null {
+  const [left, right] = [xOf(view, start), xOf(view, end)]
+  const text = timeText(end - start)
+  const half = context.measureText(text).width / 2 + 4
+  if (right - left < 2 * half) return null
+  const middle = Math.min(Math.max((left + right) / 2, half), view.width - half)
+  return { text, left: middle - half, right: middle + half }
+}
+
 function paintArea(
   context: CanvasRenderingContext2D,
   scene: RulerScene,
   [start, end]: readonly [number, number],
+  label: AreaLabel | null,
   height: number,
 ): void {
   const [left, right] = [xOf(scene.view, start), xOf(scene.view, end)]
@@ -68,14 +93,11 @@ function paintArea(
   context.fillStyle = scene.palette.accent
   context.fillRect(left, 0, right - left, height)
   context.globalAlpha = 1
-  const text = timeText(end - start)
-  const width = context.measureText(text).width
-  if (right - left < width + 8) return
-  const middle = Math.min(Math.max((left + right) / 2, width / 2 + 4), scene.view.width - width / 2 - 4)
+  if (!label) return
   context.fillStyle = scene.palette.back
-  context.fillRect(middle - width / 2 - 4, 3, width + 8, RULER - 7)
+  context.fillRect(label.left, 3, label.right - label.left, RULER - 7)
   context.fillStyle = scene.palette.accent
-  context.fillText(text, middle - width / 2, RULER / 2)
+  context.fillText(label.text, label.left + 4, RULER / 2)
 }
 
 function paintFlag(context: CanvasRenderingContext2D, scene: RulerScene, mark: readonly [number, number]): void {
@@ -96,13 +118,7 @@ function paintFlag(context: CanvasRenderingContext2D, scene: RulerScene, mark: r
 
 /** The first step that ends after a moment. */
 export function stepAfter(steps: Step[], moment: number): number {
-  let [low, high] = [0, steps.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((steps[middle] as Step).end > moment) high = middle
-    else low = middle + 1
-  }
-  return low
+  return firstWhere(0, steps.length, (at) => (steps[at] as Step).end > moment)
 }
 
 /** The step at a moment. */

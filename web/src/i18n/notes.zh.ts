@@ -37,7 +37,7 @@ export const NOTES: [english: string, chinese: string][] = [
     '记录中没有找到数据加载器（查找过 enumerate(DataLoader)#...、data_loading 或 get_batch 之类的标注、已知加载器的调用帧）',
   ],
   [
-    '{0} events overlap another one of its track without lying inside it; such have rows below',
+    '{0} events overlap another one of their track without lying inside it; such have rows below',
     '{0} 个事件与同轨道的另一事件重叠而不嵌套，排在下方的行里',
   ],
   [
