@@ -6,6 +6,7 @@ import type {
   Cells,
   CounterBins,
   EventFacts,
+  EventRow,
   Flow,
   Found,
   Place,
@@ -77,7 +78,7 @@ export interface Api {
   flows(run: string, lane: number, row: number, signal?: AbortSignal): Promise<{ flows: Flow[]; total: number }>
   area(run: string, t0: number, t1: number, tracks: number[] | null, signal?: AbortSignal): Promise<AreaFacts>
   search(run: string, query: string, limit: number, signal?: AbortSignal): Promise<{ names: Found[]; total: number }>
-  next(run: string, code: number, from: Place, direction: 1 | -1, signal?: AbortSignal): Promise<Place | null>
+  next(run: string, code: number, from: EventRow, direction: 1 | -1, signal?: AbortSignal): Promise<Place | null>
   places(
     run: string,
     kind: string,

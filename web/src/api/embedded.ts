@@ -4,7 +4,7 @@ import { type Api, ApiError, type Window } from './api.ts'
 import { chosenRows, fulfilling, inOrder } from './choosing.ts'
 import { EmbeddedTimeline, type TimelineIndex } from './embedded_timeline.ts'
 import { hasPart, Kept, partJson } from './parts.ts'
-import type { Place } from './timeline.ts'
+import type { EventRow } from './timeline.ts'
 import type { ReadyRun, RunAnswer, Selection, SourceAnswer, TableData, TableRequest, VerdictAnswer } from './types.ts'
 
 /** What the part `run` says: the run, the verdict, and where everything else is. */
@@ -110,7 +110,7 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).search(query, limit)
   }
 
-  async next(_: string, code: number, from: Place, direction: 1 | -1) {
+  async next(_: string, code: number, from: EventRow, direction: 1 | -1) {
     return (await this.#shown()).next(code, from, direction)
   }
 

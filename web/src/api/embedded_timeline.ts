@@ -15,6 +15,7 @@ import type {
   Cells,
   CounterBins,
   EventFacts,
+  EventRow,
   Flow,
   Found,
   Place,
@@ -133,7 +134,7 @@ export class EmbeddedTimeline {
   }
 
   /** The next event of a name, where every event on the way is held as it is. */
-  next(code: number, from: Place, direction: 1 | -1): Place | null {
+  next(code: number, from: EventRow, direction: 1 | -1): Place | null {
     const found = nextHeld(this.#events, this.tracks().tracks, code, from, direction)
     if (found !== undefined) return found
     throw this.#ends('the next event')

@@ -1,5 +1,6 @@
 /** Events of a timeline that a report holds one by one; elsewhere it holds merged cells only. */
 
+import { firstWhere } from '../model/halving.ts'
 import type { HeldCells } from './held_cells.ts'
 import { within } from './splicing.ts'
 import type { Place, Track } from './timeline.ts'
@@ -32,16 +33,11 @@ export class HeldEvents {
       const held = piece.lanes.get(lane)
       if (!held) continue
       const end = held.offset + held.count
-      let [low, high] = [held.offset, end]
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if ((piece.first[middle] ?? 0) >= row) high = middle
-        else low = middle + 1
-      }
-      const last = low + count - 1
-      if (low === end || last >= end || piece.first[low] !== row) continue
+      const from = firstWhere(held.offset, end, (at) => (piece.first[at] ?? 0) >= row)
+      const last = from + count - 1
+      if (from === end || last >= end || piece.first[from] !== row) continue
       if ((piece.first[last] ?? -1) === row + count - 1 && piece.count[last] === 1)
-        return { piece, lane, from: low, to: last + 1 }
+        return { piece, lane, from, to: last + 1 }
     }
     return null
   }

@@ -1,14 +1,14 @@
 /** From one event of a name to the next, as `timeline/naming.py` walks, where a report holds what lies between. */
 
 import { type Exact, type HeldEvents, lanesOf, workOf } from './held_events.ts'
-import type { Place, Track } from './timeline.ts'
+import { type EventRow, type Place, type Track, trackOfLane } from './timeline.ts'
 
 /** The next event of a name or the one before; null where there is none, undefined where the report does not know. */
 export function nextHeld(
   events: HeldEvents,
   tracks: Track[],
   code: number,
-  from: Pick<Place, 'lane' | 'row'>,
+  from: EventRow,
   direction: 1 | -1,
 ): Place | null | undefined {
   const here = events.rows(from.lane, from.row, 1)
@@ -39,7 +39,7 @@ interface Group {
 }
 
 function groupOf({ piece, lane }: Exact, at: number, tracks: Track[]): Group | null {
-  const track = tracks.find((one) => lane >= one.first_lane && lane < one.first_lane + one.depths)
+  const track = trackOfLane(tracks, lane)
   if (!track) return null
   return { work: workOf(track), kind: track.kind === 'operators' ? (piece.kind[at] ?? null) : null }
 }

@@ -1,7 +1,17 @@
 /** The app's questions as requests to the server it came from. */
 
 import { type Api, ApiError, type Window } from './api.ts'
-import type { AreaFacts, CellEvents, EventFacts, Flow, Found, Place, Preparation, TrackList } from './timeline.ts'
+import type {
+  AreaFacts,
+  CellEvents,
+  EventFacts,
+  EventRow,
+  Flow,
+  Found,
+  Place,
+  Preparation,
+  TrackList,
+} from './timeline.ts'
 import type {
   Failure,
   RunAnswer,
@@ -163,7 +173,13 @@ export class ServerApi implements Api {
     return json('timeline/search', { run, q, limit, ...this.laid }, signal)
   }
 
-  async next(run: string, code: number, from: Place, direction: 1 | -1, signal?: AbortSignal): Promise<Place | null> {
+  async next(
+    run: string,
+    code: number,
+    from: EventRow,
+    direction: 1 | -1,
+    signal?: AbortSignal,
+  ): Promise<Place | null> {
     const { lane, row } = from
     return (
       await json<{ place: Place | null }>('timeline/next', { run, code, lane, row, direction, ...this.laid }, signal)

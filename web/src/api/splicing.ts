@@ -1,7 +1,7 @@
 /** A window of the timeline, put together from the pieces that a report holds of it. */
 
 import type { HeldCells } from './held_cells.ts'
-import type { Cells } from './timeline.ts'
+import { type Cells, firstEndingAfter, firstStartingFrom } from './timeline.ts'
 
 /** Cells `from` to `to` of a piece; `clipEnd` and `clipStart` cut a merged cell where a finer piece takes over. */
 interface Run {
@@ -12,35 +12,15 @@ interface Run {
   clipEnd: number
 }
 
-/** First index in [low, high) whose value is above a moment. */
-function firstAbove(values: Float64Array, low: number, high: number, moment: number): number {
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((values[middle] ?? 0) > moment) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-/** First index in [low, high) whose value is at least a moment. */
-function firstFrom(values: Float64Array, low: number, high: number, moment: number): number {
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((values[middle] ?? 0) >= moment) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
 /** The cells of a lane that reach into [t0, t1). */
 export function within(piece: HeldCells, lane: number, t0: number, t1: number): Run | null {
   const held = piece.lanes.get(lane)
   if (!held) return null
   const end = held.offset + held.count
-  let from = firstAbove(piece.end, held.offset, end, t0)
+  let from = firstEndingAfter(piece.end, held.offset, end, t0)
   // Of events without a length those at the window's first moment are in it.
   while (from > held.offset && piece.start[from - 1] === t0) from--
-  const to = firstFrom(piece.start, from, end, t1)
+  const to = firstStartingFrom(piece.start, from, end, t1)
   return to > from ? { piece, from, to, clipStart: -Infinity, clipEnd: Infinity } : null
 }
 
@@ -49,9 +29,9 @@ function without(run: Run, fine: Run): Run[] {
   const { piece, from, to } = run
   const begin = Math.min(fine.piece.t0, fine.piece.start[fine.from] ?? Infinity)
   const until = Math.max(fine.piece.t1, fine.piece.end[fine.to - 1] ?? -Infinity)
-  const before = firstFrom(piece.start, from, to, begin)
+  const before = firstStartingFrom(piece.start, from, to, begin)
   // A merged cell around all of it is told on both sides.
-  const behind = firstAbove(piece.end, from, to, until)
+  const behind = firstEndingAfter(piece.end, from, to, until)
   const left = { ...run, to: before, clipEnd: Math.min(run.clipEnd, begin) }
   const right = { ...run, from: behind, clipStart: Math.max(run.clipStart, until) }
   return [left, right].filter((one) => one.to > one.from)

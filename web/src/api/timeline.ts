@@ -1,5 +1,6 @@
 /** What the server sends for the timeline. Moments are offsets in ns from the profile's `origin_ns`. */
 
+import { firstWhere } from '../model/halving.ts'
 import type { BigNs } from './types.ts'
 
 /** Kinds of cells by their code; the same order as in the binary answers. */
@@ -40,6 +41,11 @@ export interface Track {
   max: number | null
 }
 
+/** The track that owns a lane. */
+export function trackOfLane(tracks: Track[], lane: number): Track | null {
+  return tracks.find((track) => lane >= track.first_lane && lane < track.first_lane + track.depths) ?? null
+}
+
 export interface TrackList {
   origin_ns: BigNs
   end: number
@@ -71,6 +77,16 @@ export interface Cells {
   shade: Uint8Array
 }
 
+/** The first of the cells `from` to `to` that ends after a moment. */
+export function firstEndingAfter(ends: Float64Array, from: number, to: number, moment: number): number {
+  return firstWhere(from, to, (at) => (ends[at] ?? 0) > moment)
+}
+
+/** The first of the cells `from` to `to` that starts at a moment or later. */
+export function firstStartingFrom(starts: Float64Array, from: number, to: number, moment: number): number {
+  return firstWhere(from, to, (at) => (starts[at] ?? 0) >= moment)
+}
+
 export interface CounterBins {
   bins: number
   tracks: { track: number; offset: number }[]
@@ -79,10 +95,14 @@ export interface CounterBins {
   mean: Float32Array
 }
 
-/** An event, and where it is. */
-export interface Place {
+/** Which event: its row in a lane. */
+export interface EventRow {
   lane: number
   row: number
+}
+
+/** An event, and where it is. */
+export interface Place extends EventRow {
   start: number
   duration_ns: number
   name: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Cells } from '../api/timeline.ts'
+import { type Cells, firstEndingAfter, firstStartingFrom } from '../api/timeline.ts'
 import { type Paint, paintPiece } from './bitmap.ts'
-import { cellAt, firstEndingAfter, firstStartingFrom } from './cells.ts'
+import { cellAt } from './cells.ts'
 import { type Palette, SHADES } from './palette.ts'
 
 /** Cells as [start, end, busy share, kind, name]. */

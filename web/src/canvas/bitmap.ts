@@ -5,8 +5,8 @@
  * rectangle. Cells narrower than three pixels share pixels by how much of them they cover; wider ones have crisp edges.
  */
 
+import { firstEndingAfter } from '../api/timeline.ts'
 import type { Piece } from './cells.ts'
-import { firstEndingAfter } from './cells.ts'
 import { type Palette, SHADES } from './palette.ts'
 
 /** Cells at least this wide (device pixels) get whole pixels of their own. */

@@ -1,6 +1,6 @@
-/** Cells of one lane: pieces of typed arrays, and what is found in them by binary search. */
+/** Cells of one lane: pieces of typed arrays, and what is found in them. */
 
-import type { Cells } from '../api/timeline.ts'
+import { type Cells, firstEndingAfter } from '../api/timeline.ts'
 
 /** Cells `from` to `to` (not included) of one lane, in order of time, within a piece of time. */
 export interface Piece {
@@ -10,28 +10,6 @@ export interface Piece {
   /** Draw only between these moments: pieces next to each other may share a cell. */
   start: number
   end: number
-}
-
-/** The first of the cells `from` to `to` that ends after a moment. */
-export function firstEndingAfter(ends: Float64Array, from: number, to: number, moment: number): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ends[middle] as number) > moment) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-/** The first of the cells `from` to `to` that starts at a moment or later. */
-export function firstStartingFrom(starts: Float64Array, from: number, to: number, moment: number): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((starts[middle] as number) >= moment) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** One cell, out of its arrays. */

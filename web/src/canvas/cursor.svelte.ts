@@ -1,11 +1,11 @@
 /** Which event is selected on the timeline, and the ways from it to others. */
 
-import type { CellEvents, Flow, Place, Track } from '../api/timeline.ts'
+import { type CellEvents, type Flow, type Place, type Track, trackOfLane } from '../api/timeline.ts'
 import type { Merged } from '../model/merged.ts'
 import { clearSelection, selectCell, selectedCell, selectEvent } from '../state/timeline.svelte.ts'
 import type { Cell } from './cells.ts'
 import { laneOnPlot } from './overlay.ts'
-import { FOLDED_DEPTHS, placeOfLane, sectionKey, trackOfLane } from './rows.ts'
+import { FOLDED_DEPTHS, placeOfLane, sectionKey } from './rows.ts'
 import type { Stage } from './stage.svelte.ts'
 import { magnified, revealed } from './viewport.ts'
 
@@ -204,14 +204,7 @@ export class Cursor {
     const { api, run } = this.#stage
     const first = this.merged && (await this.#firstOf(this.merged))
     const code = first && this.#stage.highlight < 0 ? first.code : this.#code()
-    const from = this.place ?? {
-      start: 0,
-      duration_ns: 0,
-      name: '',
-      lane: 0,
-      row: 0,
-      ...(first?.place ?? this.#first()),
-    }
+    const from = this.place ?? first?.place ?? this.#first() ?? { lane: 0, row: 0 }
     if (code < 0) return null
     const place = await api.next(run, code, from, direction)
     if (place) this.jump(place)

@@ -1,9 +1,9 @@
 /** Cells and counters of the timeline as the screen needs them: tiles, and what fetches them. */
 
 import type { Api } from '../api/api.ts'
-import type { CounterBins } from '../api/timeline.ts'
+import { type CounterBins, firstEndingAfter, firstStartingFrom } from '../api/timeline.ts'
 import { binsAsked, binsOfTile } from './bins.ts'
-import { firstEndingAfter, firstStartingFrom, type Piece } from './cells.ts'
+import type { Piece } from './cells.ts'
 import { Fetching, momentsOf } from './fetching.ts'
 import { kindsOf } from './kinds.ts'
 import { TILE_CELLS, tileSpan } from './levels.ts'

@@ -1,7 +1,8 @@
 /** Drawing of ranks against steps: one colour per cell, the longest of what shares a pixel. */
 
-import { channels, mix, type Theme } from '../model/colours.ts'
+import { mix, type Theme } from '../model/colours.ts'
 import { type Heat, heatPixels, type HeatScale, heatShare } from '../model/heat.ts'
+import { packed } from './palette.ts'
 
 /** From short to long: brightness alone tells them apart, so any kind of colour vision does. */
 const RAMPS: Record<Theme, string[]> = {
@@ -23,21 +24,17 @@ export function heatGradient(theme: Theme): string {
 }
 
 const LEVELS = 256
+const OPAQUE = 255 << 24
 
 /** The field as an image with at most a pixel per cell, and at most `width` x `height`. Unknown cells stay clear. */
 export function heatImage(heat: Heat, scale: HeatScale, width: number, height: number, theme: Theme): ImageData {
   const columns = Math.max(1, Math.min(heat.steps.length, width))
   const rows = Math.max(1, Math.min(heat.ranks.length, height))
-  const palette = Array.from({ length: LEVELS }, (_, i) => packed(heatColour(i / (LEVELS - 1), theme)))
+  const palette = Array.from({ length: LEVELS }, (_, i) => (OPAQUE | packed(heatColour(i / (LEVELS - 1), theme))) >>> 0)
   const image = new ImageData(columns, rows)
   const pixels = new Uint32Array(image.data.buffer)
   heatPixels(heat, columns, rows).forEach((value, i) => {
     if (!Number.isNaN(value)) pixels[i] = palette[Math.round(heatShare(value, scale) * (LEVELS - 1))] ?? 0
   })
   return image
-}
-
-function packed(colour: string): number {
-  const [r, g, b] = channels(colour)
-  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0
 }

@@ -1,7 +1,6 @@
 /** Mouse, trackpad and touch on the plot. */
 
 import type { Area } from '../state/timeline.svelte.ts'
-import { boxUnder } from './rows.ts'
 import type { Stage } from './stage.svelte.ts'
 import { clamped, momentAt, panned, zoomed } from './viewport.ts'
 
@@ -144,7 +143,6 @@ function tracksBetween(stage: Stage, top: number, bottom: number): number[] | nu
     if (to < from) continue
     for (const box of pane.layout.boxes)
       if (box.track && box.top <= to && box.top + box.height >= from) ids.add(box.track.id)
-    if (from === to && !boxUnder(pane.layout, from)) continue
   }
   return ids.size === 0 || ids.size === stage.tracks.length ? null : [...ids].sort((a, b) => a - b)
 }

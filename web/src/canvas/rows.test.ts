@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Track } from '../api/timeline.ts'
+import type { TrackChoices } from '../state/timeline.svelte.ts'
 import {
   boxUnder,
-  type Choices,
   FOLDED,
   FOLDED_DEPTHS,
   HEADING,
@@ -18,7 +18,7 @@ import {
   visibleRows,
 } from './rows.ts'
 
-const PLAIN: Choices = {
+const PLAIN: TrackChoices = {
   toggled: new Set(),
   pinned: new Set(),
   hidden: new Set(),
@@ -116,7 +116,7 @@ test('of many ranks the GPUs are seen first; a heading opens the rest, and so do
     track(2 * rank, 2 * rank, 1, { rank, section: 'gpu', kind: 'stream' }),
     track(2 * rank + 1, 2 * rank + 1, 1, { rank }),
   ])
-  const seen = (choices: Choices) => layout(ranks, choices).boxes.flatMap((box) => box.track?.id ?? [])
+  const seen = (choices: TrackChoices) => layout(ranks, choices).boxes.flatMap((box) => box.track?.id ?? [])
   assert.deepEqual(seen(PLAIN), [0, 2, 4, 6])
   assert.deepEqual(seen({ ...PLAIN, toggledSections: new Set(['1.host']) }), [0, 2, 3, 4, 6])
   assert.deepEqual(seen({ ...PLAIN, filter: 'thread' }).length, 8)

@@ -6,6 +6,8 @@
  */
 
 import type { Track } from '../api/timeline.ts'
+import { firstWhere } from '../model/halving.ts'
+import type { TrackChoices } from '../state/timeline.svelte.ts'
 
 /** Height of a row of an open track, the gap below included. */
 export const ROW = 18
@@ -52,18 +54,6 @@ export interface Row {
   folded: boolean
 }
 
-export interface Choices {
-  /** Tracks by id whose folding is not as sent. */
-  toggled: ReadonlySet<number>
-  pinned: ReadonlySet<number>
-  hidden: ReadonlySet<number>
-  /** Keys of headings whose folding is not as it is at first. */
-  toggledSections: ReadonlySet<string>
-  /** Part of a title, any case; empty for all. */
-  filter: string
-  ranks: number[] | null
-}
-
 export function isFolded(track: Track, toggled: ReadonlySet<number>): boolean {
   return track.depths > 1 && track.collapsed !== toggled.has(track.id)
 }
@@ -88,7 +78,7 @@ export function ordered(tracks: Track[]): Track[] {
 }
 
 /** Tracks that the filter, the ranks and the hidden ones leave. */
-export function shownTracks(tracks: Track[], choices: Choices): Track[] {
+export function shownTracks(tracks: Track[], choices: TrackChoices): Track[] {
   const wanted = choices.filter.trim().toLowerCase()
   const ranks = choices.ranks && new Set(choices.ranks)
   return tracks.filter(
@@ -104,7 +94,7 @@ function searchable(track: Track): string {
 }
 
 /** The boxes of pinned tracks: no headings, no gaps of sections. */
-export function pinnedLayout(tracks: Track[], choices: Choices): Layout {
+export function pinnedLayout(tracks: Track[], choices: TrackChoices): Layout {
   const boxes: Box[] = []
   let top = 0
   for (const track of tracks) {
@@ -117,12 +107,12 @@ export function pinnedLayout(tracks: Track[], choices: Choices): Layout {
 /** From so many ranks on one sees their GPUs below each other first; hosts and counters open at their headings. */
 const MANY_RANKS = 4
 
-function isFoldedSection(track: Track, many: boolean, choices: Choices): boolean {
+function isFoldedSection(track: Track, many: boolean, choices: TrackChoices): boolean {
   return (many && track.section !== 'gpu' && choices.filter === '') !== choices.toggledSections.has(sectionKey(track))
 }
 
 /** The boxes of all other tracks, a heading before each rank's section. */
-export function layout(tracks: Track[], choices: Choices): Layout {
+export function layout(tracks: Track[], choices: TrackChoices): Layout {
   const boxes: Box[] = []
   let top = 0
   const shown = shownTracks(tracks, choices)
@@ -148,7 +138,7 @@ export function layout(tracks: Track[], choices: Choices): Layout {
   return layoutOf(boxes, top)
 }
 
-function placed(boxes: Box[], track: Track, top: number, choices: Choices): number {
+function placed(boxes: Box[], track: Track, top: number, choices: TrackChoices): number {
   const folded = isFolded(track, choices.toggled)
   const height = heightOf(track, folded)
   boxes.push({ top, height, track, heading: null, folded })
@@ -161,13 +151,7 @@ function layoutOf(boxes: Box[], height: number): Layout {
 
 /** Index of the last box that starts at or above `y`; -1 when there is none. */
 export function boxAt(layout: Layout, y: number): number {
-  let [low, high] = [0, layout.tops.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((layout.tops[middle] as number) <= y) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+  return firstWhere(0, layout.tops.length, (at) => (layout.tops[at] as number) > y) - 1
 }
 
 /** Boxes that a piece of the pane shows, both ends included. Empty: first > last. */
@@ -230,9 +214,4 @@ export function placeOfLane(layout: Layout, lane: number): { top: number; height
     return { top: box.top + row * height, height, box }
   }
   return null
-}
-
-/** The track that owns a lane. */
-export function trackOfLane(tracks: Track[], lane: number): Track | null {
-  return tracks.find((track) => lane >= track.first_lane && lane < track.first_lane + track.depths) ?? null
 }

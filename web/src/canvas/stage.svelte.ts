@@ -7,7 +7,7 @@
 import type { Api } from '../api/api.ts'
 import type { Flow, Place, Track, TrackList } from '../api/timeline.ts'
 import type { Theme } from '../model/colours.ts'
-import type { Area } from '../state/timeline.svelte.ts'
+import type { Area, TrackChoices } from '../state/timeline.svelte.ts'
 import { type Cell, cellAt, type Piece } from './cells.ts'
 import { TimelineData } from './data.ts'
 import { levelOf, tilesOf } from './levels.ts'
@@ -17,7 +17,7 @@ import { Motion } from './motion.ts'
 import { Names } from './names.ts'
 import { paneRows, type Pane, type Scene } from './paint.ts'
 import { type Canvases, Picture } from './picture.ts'
-import { type Box, boxUnder, type Choices, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
+import { type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
 import { type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
 import { wishes } from './wishes.ts'
@@ -145,7 +145,7 @@ export class Stage {
     this.#publish()
   }
 
-  arrange(choices: Choices): void {
+  arrange(choices: TrackChoices): void {
     const pinned = pinnedLayout(this.tracks, choices)
     const main = layout(this.tracks, choices)
     this.panes = [

@@ -12,18 +12,21 @@ function text(name: Name): string {
   return route.page === 'timeline' ? (route.params[name] ?? '') : ''
 }
 
-/** How tracks are shown; `toggled` ones are folded other than at first. */
-export interface Shown {
+/** How tracks are shown. */
+export interface TrackChoices {
+  /** Tracks by id whose folding is not as sent. */
   toggled: ReadonlySet<number>
   pinned: ReadonlySet<number>
   hidden: ReadonlySet<number>
+  /** Keys of headings whose folding is not as it is at first. */
   toggledSections: ReadonlySet<string>
+  /** Part of a title, any case; empty for all. */
   filter: string
   ranks: number[] | null
 }
 
 /** How tracks are shown. Make a `$derived` of it. */
-export function shown(): Shown {
+export function shown(): TrackChoices {
   return {
     toggled: new Set(parsedNumbers(text('fold'))),
     pinned: new Set(parsedNumbers(text('pin'))),
