@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from stepscope.analyses.needs import Need, lacking
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
+
+_ENDING = re.compile(r"(\.pt)?(\.trace)?\.(json|json\.gz|gz)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,15 @@ class Named:
     id: str
     name: str
     path: str
+
+
+def recording_name(file: str) -> str:
+    """What a recording is called on screen: its file's name without the ending that all have.
+
+    >>> recording_name("dit.pt.trace.json.gz")
+    'dit'
+    """
+    return _ENDING.sub("", file)
 
 
 def span_of(profile: Profile) -> tuple[int, int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from stepscope.answers.run_facts import recording_name
 from stepscope.readers.probe import MEMORY_SNAPSHOT, NCU, NSYS, OTHER, TRACE, Probe, probe
 from stepscope.server.grouping import Member, grouped, pattern
 from stepscope.server.walking import File, Tree, walk
@@ -21,7 +21,6 @@ _NOT_READ = {
     MINDSPORE: "Output folders of MindSpore's profiler are not read yet.",
 }
 _FRAMEWORKS = {MEMORY_SNAPSHOT: "PyTorch", MINDSPORE: "MindSpore"}
-_SUFFIX = re.compile(r"(\.pt)?(\.trace)?\.(json|json\.gz|gz)$", re.IGNORECASE)
 _NAMED = 5
 """Files without a recording that a note names."""
 
@@ -147,7 +146,7 @@ class Lister:
         absolute = tuple(os.path.join(self.root, file.path) for file in files)
         return Run(
             id=folder or first,
-            name=whole if folder else _SUFFIX.sub("", name),
+            name=whole if folder else recording_name(name),
             path=folder or pattern(first) if len(files) > 1 else first,
             kind=TRACE,
             files=absolute,
@@ -169,7 +168,7 @@ class Lister:
         path = os.path.normpath(os.path.join(self.root, file.path))
         return Run(
             id=file.path,
-            name="/".join(path.split(os.sep)[-2:]) if kind == MINDSPORE else _SUFFIX.sub("", os.path.basename(path)),
+            name="/".join(path.split(os.sep)[-2:]) if kind == MINDSPORE else recording_name(os.path.basename(path)),
             path=file.path,
             kind=kind,
             files=(path,),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stepscope.answers.requests import Choice
-from stepscope.answers.run_facts import span_of
+from stepscope.answers.run_facts import recording_name, span_of
 from stepscope.store.profile import Profile
 
 
@@ -34,9 +34,7 @@ class Asking:
     @property
     def name(self) -> str:
         """What the run is called on screen."""
-        last = os.path.basename(self.paths[0].rstrip("/\\")) or self.paths[0]
-        for suffix in (".gz", ".json", ".trace", ".pt"):
-            last = last.removesuffix(suffix)
+        last = recording_name(os.path.basename(self.paths[0].rstrip("/\\")) or self.paths[0])
         more = len(self.paths) - 1
         return f"{last} and {more} more" if more else last
 
