@@ -13,6 +13,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numba
@@ -44,17 +45,21 @@ def _code_folder() -> str:
 
 _FOLDER = _code_folder()
 
+_DECORATING = Lock()
+"""The setting is numba's only one: of two modules imported by two threads, one would undo what the other has set."""
+
 
 def _jit(**options: Any) -> Callable[[Any], Any]:
     """A decorator that compiles with some options and keeps the code in `_FOLDER`."""
 
     def decorate(function: Any) -> Any:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = _FOLDER
-        try:
-            return numba.njit(nogil=True, **options)(function)
-        finally:
-            numba.config.CACHE_DIR = before
+        with _DECORATING:
+            before = numba.config.CACHE_DIR
+            numba.config.CACHE_DIR = _FOLDER
+            try:
+                return numba.njit(nogil=True, **options)(function)
+            finally:
+                numba.config.CACHE_DIR = before
 
     return decorate
 
