@@ -52,7 +52,7 @@ def test_a_time_is_the_exact_decimal_rounded_half_to_even(text: str) -> None:
     assert time_of(text) == expected_time(text)
 
 
-@given(st.integers(-MAX // 1000 + 1, MAX // 1000 - 1), st.integers(0, 999))
+@given(st.integers(-(MAX // 1000) + 1, MAX // 1000 - 1), st.integers(0, 999))
 def test_a_time_to_the_nanosecond_is_exact(whole: int, fraction: int) -> None:
     text = f"{whole}.{fraction:03}"
     sign = -1 if text.startswith("-") else 1
