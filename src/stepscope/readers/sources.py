@@ -90,6 +90,12 @@ class Source:
             raise cannot_open(self.path, error) from error
 
 
+def is_below(path: str, folder: str) -> bool:
+    """Whether a path, links followed, lies in a folder whose own links were followed."""
+    real = os.path.realpath(path)
+    return real == folder or real.startswith(folder.rstrip(os.sep) + os.sep)
+
+
 def _cannot_stat(path: str, error: OSError | ValueError) -> UnreadableInput:
     if isinstance(error, OSError):
         return cannot_open(path, error)

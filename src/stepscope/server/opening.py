@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from stepscope.answers.run_facts import span_of
 from stepscope.errors import StepscopeError, UnreadableInput
 from stepscope.numeric.compiling import is_first_run
-from stepscope.readers.sources import Source, find_sources
+from stepscope.readers.sources import Source, find_sources, is_below
 from stepscope.server.errors import NotReady, reason_of
 from stepscope.server.listing import Run
-from stepscope.server.walking import is_below
 from stepscope.server.workers import Workers
 from stepscope.store import cache
 from stepscope.store.ingest import ReadOptions

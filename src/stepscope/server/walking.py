@@ -7,6 +7,8 @@ import os
 import re
 from dataclasses import dataclass, field
 
+from stepscope.readers.sources import is_below
+
 MAX_DEPTH = 12
 MAX_FOLDERS = 5000
 MAX_FILES = 20_000
@@ -131,12 +133,6 @@ def _is_text(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def is_below(path: str, folder: str) -> bool:
-    """Whether a path, links followed, lies in a folder whose own links were followed."""
-    real = os.path.realpath(path)
-    return real == folder or real.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _is_mindspore(relative: str, entries: list[os.DirEntry[str]]) -> bool:

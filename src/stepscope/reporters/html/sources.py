@@ -17,6 +17,7 @@ import polars as pl
 
 from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
+from stepscope.readers.sources import is_below
 from stepscope.reporters.html.parts import Part, packed
 from stepscope.store.profile import Profile
 
@@ -47,7 +48,7 @@ def hold_sources(profile: Profile, frames: Iterable[pl.DataFrame]) -> list[dict[
         except NotFound:
             continue
         size = sum(map(len, answer["lines"]))
-        if size <= room and any(_is_below(answer["path"], one) for one in allowed):
+        if size <= room and any(is_below(answer["path"], one) for one in allowed):
             room -= size
             found.append(answer)
     return found
@@ -70,7 +71,3 @@ def places(frames: Iterable[pl.DataFrame]) -> Iterator[tuple[str, int]]:
     matched = [found for found in map(_PLACE.match, texts) if found]
     for found in matched[:MAX_PLACES]:
         yield found["file"], int(found["line"])
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path.startswith(folder.rstrip(os.sep) + os.sep)
