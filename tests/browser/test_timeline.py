@@ -191,6 +191,16 @@ def test_names_that_are_html_are_shown_as_text(served: Served, page: Page, tmp_p
     assert page.title() != "taken"
 
 
+def test_titles_of_packed_streams_are_not_cut(served: Served, page: Page, tmp_path: Path) -> None:
+    """Seen at 1,280 pixels: `127 packed streams: commun…`."""
+    little = [kernel("ncclAllReduce", 10 * stream, 10 * stream + 9, stream=stream) for stream in range(20, 147)]
+    write(tmp_path / "trace.json", step(0, 0, 200_000), kernel("gemm", 2000, 190_000), *little)
+    page.goto(served(tmp_path).at("timeline", run="trace.json"))
+    title = page.locator(".label .title", has_text="streams: communication")
+    title.wait_for()
+    assert title.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
 def test_a_report_answers_its_timeline_from_itself(report_page: Callable[..., Page], examples: Path) -> None:
     page = report_page(examples / RUN, page="timeline")
     page.wait_for_function(f"() => document.querySelector('.plot canvas') && ({COLOURED})() > 1000")
