@@ -14,12 +14,13 @@ import stepscope
 from building import annotation, kernel, launched, operator, step, write
 from stepscope.reporters.units import bytes_text, percent_text, time_text
 
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from browsing.site import Served
-
-pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 
 RUN = "batch_size.slow.pt.trace.json.gz"
 RECORDINGS = Path(__file__).parents[1] / "recordings"
@@ -46,8 +47,6 @@ def profile(examples: Path) -> Any:
 
 
 def test_step_trace_by_keyboard(served: Served, page: Page, examples: Path, profile: Any) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("step_trace", run=RUN))
     average = profile.show("step_trace", by="average").row(0, named=True)
     parts = [time_text(average[name]) for name in ("total_ns", "interval_ns", "forward_backward_ns", "tail_ns")]
@@ -68,8 +67,6 @@ def test_step_trace_by_keyboard(served: Served, page: Page, examples: Path, prof
 
 
 def test_each_cause_of_idle_time_has_its_bar(served: Served, page: Page, examples: Path, profile: Any) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("idle", run=RUN))
     idle = profile.show("idle").sort("duration_ns", descending=True).to_dicts()
     main = idle[0]
@@ -93,8 +90,6 @@ def test_each_cause_of_idle_time_has_its_bar(served: Served, page: Page, example
 
 
 def test_memory_curve_is_exact_and_opens_its_row(served: Served, page: Page, examples: Path, profile: Any) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("memory", run=RUN))
     timeline = profile.show("memory_timeline").filter(pl.col("device") == "cuda:0")
     peak = timeline.filter("peak").row(0, named=True)
@@ -123,8 +118,6 @@ def test_memory_curve_is_exact_and_opens_its_row(served: Served, page: Page, exa
 
 
 def test_points_of_the_roofline_open_in_the_drawer(served: Served, page: Page, examples: Path, profile: Any) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("roofline", run=RUN))
     points = profile.show("roofline").filter(pl.col("achieved_flops") > 0, pl.col("intensity") > 0)
     assert len(points) > 0
@@ -141,8 +134,6 @@ def test_points_of_the_roofline_open_in_the_drawer(served: Served, page: Page, e
 
 
 def test_launches_and_lengths(served: Served, page: Page, examples: Path, profile: Any) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("launches", run=RUN))
     api = profile.show("launches").sort("host_ns", descending=True).row(0, named=True)
     expect(page.locator(".answer")).to_contain_text(
@@ -156,8 +147,6 @@ def test_launches_and_lengths(served: Served, page: Page, examples: Path, profil
 
 
 def test_boxes_of_data_loading(served: Served, page: Page) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(RECORDINGS).at("data_loading", run="loader_slow_workers.json.gz"))
     facts = (
         stepscope.open(RECORDINGS / "loader_slow_workers.json.gz").show("data_loading", by="rank").row(0, named=True)
@@ -170,8 +159,6 @@ def test_boxes_of_data_loading(served: Served, page: Page) -> None:
 
 
 def test_the_language_changes_in_place(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("idle", run=RUN))
     expect(chart(page, "Idle time by cause").locator("canvas")).to_be_visible()
     page.evaluate("window.stayed = true")
@@ -184,8 +171,6 @@ def test_the_language_changes_in_place(served: Served, page: Page, examples: Pat
 def test_a_page_without_data_says_how_to_record_it(
     served: Served, page: Page, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    from playwright.sync_api import expect
-
     folder = tmp_path_factory.mktemp("bare")
     events = [launched(kernel("k", 20 + 100 * i, 60 + 100 * i, i + 1), 10 + 100 * i) for i in range(3)]
     write(folder / "bare.json", [step(i, 100 * i, 100 * i + 90) for i in range(3)], *events)
@@ -222,8 +207,6 @@ PAGES: list[tuple[str, Callable[[Page], None]]] = [
 
 
 def test_names_of_a_trace_stay_text(served: Served, page: Page, tmp_path_factory: pytest.TempPathFactory) -> None:
-    from playwright.sync_api import expect
-
     folder = tmp_path_factory.mktemp("hostile")
     hostile_trace(folder / "hostile.json")
     site = served(folder)
@@ -247,8 +230,6 @@ def test_names_of_a_trace_stay_text(served: Served, page: Page, tmp_path_factory
 
 
 def test_the_report_says_the_same(report_page: Any, served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     report = report_page(examples / RUN, page="step_trace")
     pages = {
         "step_trace": "Step trace",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing.pages import FOUR_RANKS, PAGES, WITH_STACKS, faint, nameless, settled, wrong_grids
+from browsing.pages import FOUR_RANKS, PAGES, WITH_STACKS, faint, nameless, settled, turned_to, wrong_grids
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -37,8 +37,7 @@ def test_pages_can_be_read_and_named(
     wrong = []
     for name in PAGES:
         page.goto(served(examples).at(name, run=run))
-        expect(page.locator("nav [aria-current=page]")).to_have_attribute("href", re.compile(f"#/{name}\\b"))
-        settled(page)
+        turned_to(page, name)
         found = [*nameless(page), *wrong_grids(page), *faint(page)]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append("wider than the window")

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import stepscope
+from browsing.pages import expect_parameter
 from building import annotation, kernel, launched, operator, step, write
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -19,20 +23,11 @@ if TYPE_CHECKING:
 
     ReportPage = Callable[..., Page]
 
-pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
-
 STRAGGLER = "ddp4_straggler"
 ONE_RANK = "batch_size.slow.pt.trace.json.gz"
 
 
-def parameter(page: Page, name: str) -> str | None:
-    found = re.search(rf"[?&]{name}=([^&]*)", page.url)
-    return found.group(1).replace("%3A", ":").replace("%2C", ",") if found else None
-
-
 def test_the_strip_by_keyboard(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("health", run=ONE_RANK))
     strip = page.get_by_role("slider", name="Steps")
     steps = stepscope.open(examples / ONE_RANK).show("steps")
@@ -44,15 +39,15 @@ def test_the_strip_by_keyboard(served: Served, page: Page, examples: Path) -> No
     expect(strip).to_have_attribute("aria-valuetext", re.compile(rf"^step {numbers[0]}: {milliseconds:.0f}"))
     page.keyboard.press("Enter")
     expect(page.get_by_role("banner")).to_contain_text(f"step {numbers[0]}")
-    assert parameter(page, "step") == str(numbers[0])
+    expect_parameter(page, "step", str(numbers[0]))
     page.keyboard.press("Alt+ArrowRight")
     page.wait_for_url(f"**step={numbers[1]}*")
     page.keyboard.press("Alt+Shift+ArrowRight")
-    assert parameter(page, "step") == f"{numbers[1]}:{numbers[2]}"
+    expect_parameter(page, "step", f"{numbers[1]}:{numbers[2]}")
     page.keyboard.press("Alt+ArrowRight")  # at the end already: it stays
-    assert parameter(page, "step") == f"{numbers[1]}:{numbers[2]}"
+    expect_parameter(page, "step", f"{numbers[1]}:{numbers[2]}")
     page.get_by_role("button", name="Select all steps").click()
-    assert parameter(page, "step") is None
+    expect_parameter(page, "step", None)
 
 
 def test_the_strip_by_mouse(served: Served, page: Page, examples: Path) -> None:
@@ -63,34 +58,30 @@ def test_the_strip_by_mouse(served: Served, page: Page, examples: Path) -> None:
     assert box
     wide, middle = 72, box["y"] + box["height"] / 2
     page.mouse.click(box["x"] + wide / 2, middle)
-    assert parameter(page, "step") == str(numbers[0])
+    expect_parameter(page, "step", str(numbers[0]))
     page.mouse.move(box["x"] + wide * 1.5, middle)
     page.mouse.down()
     page.mouse.move(box["x"] + wide * 2.5, middle, steps=3)
     page.mouse.up()
-    assert parameter(page, "step") == f"{numbers[1]}:{numbers[2]}"
+    expect_parameter(page, "step", f"{numbers[1]}:{numbers[2]}")
     strip.dblclick(position={"x": wide / 2, "y": box["height"] / 2})
-    assert parameter(page, "step") is None
+    expect_parameter(page, "step", None)
 
 
 def test_ranks_are_chosen_and_limit_the_verdict(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("verdict", run=STRAGGLER))
     expect(page.get_by_role("heading", level=1)).to_contain_text("waiting for rank 2")
     expect(page.get_by_role("button", name="rank 3")).to_be_visible()
     page.get_by_role("button", name="Ranks: All 4 ranks").click()
     page.get_by_label("Ranks", exact=True).get_by_role("textbox").fill("0-1")
     page.keyboard.press("Enter")
-    assert parameter(page, "rank") == "0,1"
+    expect_parameter(page, "rank", "0,1")
     expect(page.get_by_role("button", name="rank 1")).to_be_visible()
     expect(page.get_by_role("button", name="rank 3")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).not_to_contain_text("rank 2")
 
 
 def test_ranks_against_steps(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("health", run=STRAGGLER))
     page.get_by_role("button", name="Ranks against steps").click()
     heat = page.get_by_role("slider", name="Time of each step on each rank")
@@ -101,12 +92,11 @@ def test_ranks_against_steps(served: Served, page: Page, examples: Path) -> None
     period = stepscope.open(examples / STRAGGLER).show("steps", rank=1)["period_ns"][1]
     expect(heat).to_have_attribute("aria-valuetext", f"rank 1, step 3: {period / 1e6:.0f} ms")
     page.keyboard.press("Enter")
-    assert (parameter(page, "rank"), parameter(page, "step")) == ("1", "3")
+    expect_parameter(page, "rank", "1")
+    expect_parameter(page, "step", "3")
 
 
 def test_the_search_leads_to_pages_and_kernels(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("verdict", run=STRAGGLER))
     expect(page.get_by_role("slider", name="Steps")).to_be_visible()
     page.keyboard.press("Control+k")
@@ -127,12 +117,10 @@ def test_the_search_leads_to_pages_and_kernels(served: Served, page: Page, examp
     page.keyboard.press("Control+k")
     search.fill("steps 3-4")
     page.keyboard.press("Enter")
-    assert parameter(page, "step") == "3:4"
+    expect_parameter(page, "step", "3:4")
 
 
 def test_help_names_the_keys(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("health", run=ONE_RANK))
     expect(page.get_by_role("slider", name="Steps")).to_be_visible()
     page.keyboard.press("Shift+?")
@@ -142,8 +130,6 @@ def test_help_names_the_keys(served: Served, page: Page, examples: Path) -> None
 
 
 def test_language_and_theme_change_without_reload(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("verdict", run=ONE_RANK))
     expect(page.get_by_role("link", name="Verdict")).to_be_visible()
     page.evaluate("window.same = true")
@@ -158,8 +144,6 @@ def test_language_and_theme_change_without_reload(served: Served, page: Page, ex
 
 
 def test_an_entry_without_data_says_what_records_it(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("verdict", run=STRAGGLER))
     entry = page.get_by_role("navigation", name="Pages").get_by_role("link", name="Memory")
     expect(entry).to_have_accessible_name(re.compile("no memory events.*profile_memory=True"))
@@ -170,8 +154,6 @@ def test_an_entry_without_data_says_what_records_it(served: Served, page: Page, 
 
 
 def test_the_tab_key_goes_to_the_content_first(served: Served, page: Page, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page.goto(served(examples).at("health", run=ONE_RANK))
     expect(page.get_by_role("heading", name="Health")).to_be_visible()
     page.keyboard.press("Tab")
@@ -180,8 +162,6 @@ def test_the_tab_key_goes_to_the_content_first(served: Served, page: Page, examp
 
 
 def test_a_run_that_arrives_is_marked(served: Served, page: Page, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     (tmp_path / "runs").mkdir()
     page.goto(served(tmp_path / "runs").at("runs"))
     expect(page.get_by_role("main")).to_contain_text("No recordings were found")
@@ -196,8 +176,6 @@ def test_a_run_that_arrives_is_marked(served: Served, page: Page, tmp_path: Path
 
 def test_hostile_names_and_no_steps(served: Served, page: Page, tmp_path: Path) -> None:
     """Names are text wherever the frame shows them; a trace without steps says so."""
-    from playwright.sync_api import expect
-
     evil = "<img src=x onerror=alert(1)>" + "k" * 4000
     events = launched(kernel(evil, 100, 900, 1), at=20)
     (tmp_path / "runs").mkdir()
@@ -216,8 +194,6 @@ def test_a_selection_that_does_not_exist_is_one_message(
     served: Served, page: Page, examples: Path, allowed_errors: list[str]
 ) -> None:
     """Every table of the page used to refuse for itself."""
-    from playwright.sync_api import expect
-
     allowed_errors.append("status of 400")
     page.goto(served(examples).at("verdict", run=STRAGGLER, rank="99"))
     expect(page.get_by_role("alert")).to_have_count(1)
@@ -227,8 +203,6 @@ def test_a_selection_that_does_not_exist_is_one_message(
 
 
 def test_a_report_says_what_its_selection_limits(report_page: ReportPage, examples: Path) -> None:
-    from playwright.sync_api import expect
-
     page = report_page(examples / ONE_RANK)
     note = page.get_by_role("note").filter(has_text="A report holds")
     expect(page.get_by_role("slider", name="Steps")).to_be_visible()

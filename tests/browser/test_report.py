@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import stepscope
-from browsing.pages import settled
+from browsing.pages import PAGES, turned_to
 from browsing.reports import Reports
 from building import kernel, launched, operator, step, write
 from stepscope.findings.verdict import verdict
@@ -23,10 +23,6 @@ ReportPage = Callable[..., "Page"]
 
 EXAMPLE = "batch_size.slow.pt.trace.json.gz"
 HOSTILE = '<img src=x onerror="window.hacked=1">'
-PAGES = (
-    *("verdict", "timeline", "operators", "kernels", "modules", "step_trace", "idle", "launches", "memory"),
-    *("data_loading", "roofline", "communication", "ranks", "files", "health", "tables"),
-)
 
 
 def grid_rows(page: Page) -> list[list[str]]:
@@ -65,8 +61,7 @@ def test_every_page_opens_without_an_error(report_page: ReportPage, examples: Pa
     page = report_page(examples / EXAMPLE, language=language, dark=dark)
     for name in PAGES:
         page.evaluate("(hash) => { location.hash = hash }", f"#/{name}")
-        page.wait_for_function("(name) => location.hash.startsWith('#/' + name)", arg=name)
-        page.wait_for_function("() => !document.querySelector('main .skeleton')")
+        turned_to(page, name)
         assert page.get_by_role("alert").count() == 0, name
     assert page.evaluate("document.documentElement.lang") == ("zh-CN" if language == "zh-CN" else "en")
     assert page.evaluate("document.documentElement.dataset.theme") == ("dark" if dark else "light")
@@ -90,7 +85,7 @@ def test_texts_of_a_trace_are_shown_and_never_run(report_page: ReportPage, tmp_p
     assert grid_rows(page)[0][0] == HOSTILE.replace(" ", "")
     for name in PAGES:
         page.evaluate("(hash) => { location.hash = hash }", f"#/{name}")
-        page.wait_for_function("() => !document.querySelector('main .skeleton')")
+        turned_to(page, name)
         assert page.locator("img").count() == 0, name
     assert page.evaluate("window.hacked") is None
 
@@ -146,7 +141,7 @@ def test_recordings_of_one_side_only_show_every_page(
     page = report_page(write(tmp_path / "trace.json", *events))
     for name in PAGES:
         page.evaluate("(hash) => { location.hash = hash }", f"#/{name}")
-        settled(page)
+        turned_to(page, name)
         assert page.get_by_role("main").inner_text().strip(), name
 
 

@@ -13,9 +13,8 @@ import pytest
 
 from building import annotation, call, kernel, operator, step, write
 
-pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
-
-from playwright.sync_api import expect
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -42,7 +41,8 @@ def asked(page: Page, site: Site, path: str, **parameters: Any) -> Any:
 
 
 def parameter(page: Page, name: str) -> str | None:
-    found = parse_qs(page.url.partition("?")[2]).get(name)
+    address: str = page.evaluate("location.href")  # `page.url` hears of it later
+    found = parse_qs(address.partition("?")[2]).get(name)
     return found[0] if found else None
 
 
@@ -111,9 +111,11 @@ def test_a_kernel_leads_to_its_launch_and_back(timeline: Site, page: Page) -> No
     stream = max((one for one in tracks if one["kind"] == "stream"), key=lambda one: one["busy_ns"])
     lane, row = stream["first_lane"], stream["events"] // 2
     flow = asked(page, timeline, "flows", lane=lane, row=row)["flows"][0]
-    page.goto(timeline.at("timeline", run=RUN, at=f"{lane}.{row}"))
+    with page.expect_response(re.compile(f"/flows[?].*lane={lane}&row={row}$")) as arrows:
+        page.goto(timeline.at("timeline", run=RUN, at=f"{lane}.{row}"))
+    arrows.value.finished()
     expect(page.locator(".desk [role=status][aria-live]")).to_contain_text(flow["to"]["name"])
-    page.wait_for_timeout(300)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # they are drawn
     page.keyboard.press("[")
     launch = flow["from"]
     expect(page).to_have_url(re.compile(rf"at={launch['lane']}\.{launch['row']}\b"))

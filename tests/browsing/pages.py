@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -96,6 +98,25 @@ def settled(page: Page) -> None:
         """() => document.querySelector('nav [aria-current=page]') && document.querySelector('main')?.innerText.trim()
           && !document.querySelector('[aria-busy=true], .skeleton')"""
     )
+
+
+def turned_to(page: Page, name: str) -> None:
+    """Wait until a page of a run is the one shown, and shows what it asked for."""
+    from playwright.sync_api import expect
+
+    expect(page.locator("nav [aria-current=page]")).to_have_attribute("href", re.compile(f"#/{name}\\b"))
+    settled(page)
+
+
+def expect_parameter(page: Page, name: str, value: str | None) -> None:
+    """Wait until the address has a parameter of this value, or none where that is None."""
+    from playwright.sync_api import expect
+
+    if value is None:
+        expect(page).not_to_have_url(re.compile(rf"[?&]{re.escape(name)}="))
+    else:
+        values = "|".join(map(re.escape, (value, quote(value, safe=""))))
+        expect(page).to_have_url(re.compile(rf"[?&]{re.escape(name)}=({values})(&|$)"))
 
 
 def nameless(page: Page) -> list[str]:
