@@ -13,7 +13,7 @@ import stepscope
 from browsing.chromium import launched
 from browsing.reports import Reports, address
 from browsing.site import Running, Served, Site
-from browsing.watching import Watched
+from browsing.windows import Windows
 from stepscope.findings.report import make_report
 from stepscope.server.web import FOLDER
 from stepscope.timeline import open_timeline
@@ -25,12 +25,12 @@ Browse = Callable[..., "Page"]
 ReportPage = Callable[..., "Page"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium; tests skip where there is none, or no web app.
 
-    Started for each file of tests: while Playwright runs, its event loop runs in this thread, and no other test of the
-    process could start one.
+    For this folder, not for the session: while Playwright runs, its event loop runs in this thread, and no other test
+    of the process could start one.
     """
     pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
     if not (FOLDER / "index.html").is_file():
@@ -70,10 +70,17 @@ def allowed_errors() -> list[str]:
     return []
 
 
+@pytest.fixture(scope="package")
+def windows(browser: Browser) -> Iterator[Windows]:
+    """Pages that tests use one after the other."""
+    found = Windows(browser)
+    yield found
+    found.close()
+
+
 @pytest.fixture
-def browse(browser: Browser, allowed_errors: list[str]) -> Iterator[Browse]:
-    """Opens pages, each with a profile of its own; their errors fail the test."""
-    opened: list[Watched] = []
+def browse(windows: Windows, allowed_errors: list[str]) -> Iterator[Browse]:
+    """Opens pages, as if each had a profile of its own; their errors fail the test."""
 
     def new(
         language: str = "en-US",
@@ -83,21 +90,17 @@ def browse(browser: Browser, allowed_errors: list[str]) -> Iterator[Browse]:
         offline: bool = False,
         **options: Any,
     ) -> Page:
-        context = browser.new_context(
+        return windows.open(
             locale=language,
             color_scheme="dark" if dark else "light",
             viewport={"width": width, "height": height},
             offline=offline,
             **options,
         )
-        context.set_default_timeout(15_000)
-        opened.append(Watched(context))
-        return context.new_page()
 
     yield new
-    complaints = [complaint for one in opened for complaint in one.complaints()]
-    for one in opened:
-        one.context.close()
+    complaints = windows.complaints()
+    windows.empty()
     unexpected = [text for text in complaints if not any(re.search(pattern, text) for pattern in allowed_errors)]
     assert not unexpected, "\n".join(unexpected)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browsing.watching import Watched, complaint
+from browsing.windows import Windows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -51,3 +52,24 @@ def test_the_app_opens(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).url)
     page.get_by_role("link", name="batch_size.slow").first.click()
     page.wait_for_url("**run=batch_size.slow.pt.trace.json.gz*")
+
+
+def test_a_page_begins_anew_for_the_next_test(browser: Browser, served: Served, examples: Path) -> None:
+    """A page is used again: nothing of what one test did is there in the next."""
+    windows = Windows(browser)
+    first = windows.open(locale="en-US")
+    first.goto(served(examples).url)
+    first.evaluate("() => { localStorage.left = 1; sessionStorage.left = 1; window.left = 1; console.error('left') }")
+    assert windows.complaints() == ["error in the console: left ()"]
+    other = windows.open(locale="en-US")
+    assert other is not first
+    windows.empty()
+    second = windows.open(locale="en-US")
+    assert second in (first, other)
+    assert second.url == "about:blank"
+    for page in (second, windows.open(locale="en-US")):
+        page.goto(served(examples).url)
+        assert page.evaluate("() => [localStorage.left, sessionStorage.left, window.left]") == [None, None, None]
+    assert windows.complaints() == []
+    assert windows.open(locale="zh-CN") not in (first, other)
+    windows.close()

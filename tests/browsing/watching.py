@@ -27,6 +27,11 @@ class Watched:
         """Everything that must not have happened."""
         return [*self._errors, *(text for url, is_page in self._requests if (text := complaint(url, is_page)))]
 
+    def forget(self) -> None:
+        """Begin anew."""
+        self._errors.clear()
+        self._requests.clear()
+
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self._errors.append(f"{message.type} in the console: {message.text} ({message.location.get('url', '')})")

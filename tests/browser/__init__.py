@@ -1,0 +1,1 @@
+"""Tests in a browser, which is started for all of them together; see README.md."""
