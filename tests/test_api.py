@@ -14,13 +14,13 @@ from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
 
 
-@pytest.fixture
-def profile(tmp_path: Path) -> OpenProfile:
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> OpenProfile:
     steps = [
         [step(i, i * 100, i * 100 + 100), launched(kernel("k", i * 100 + 10, i * 100 + 20, i), i * 100)]
         for i in (3, 4, 5)
     ]
-    return opened(tmp_path, *steps)
+    return opened(tmp_path_factory.mktemp("profile"), *steps)
 
 
 @pytest.mark.parametrize(

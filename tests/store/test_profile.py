@@ -118,11 +118,12 @@ def test_a_path_object_opens_like_its_text(tmp_path: Path) -> None:
     assert stepscope.open(path).show("summary")["busy_ns"].to_list() == [10]
 
 
-@pytest.fixture
-def uneven(tmp_path: Path) -> stepscope.OpenProfile:
+@pytest.fixture(scope="module")
+def uneven(tmp_path_factory: pytest.TempPathFactory) -> stepscope.OpenProfile:
     """Two ranks, of which only the first has step 6."""
+    folder = tmp_path_factory.mktemp("uneven")
     write(
-        tmp_path / "rank0.json",
+        folder / "rank0.json",
         step(5, 0, 100),
         step(6, 100, 200),
         operator("aten::mm", 110, 120),
@@ -130,13 +131,13 @@ def uneven(tmp_path: Path) -> stepscope.OpenProfile:
         launched(memcpy(160, 170, 2), at=116),
     )
     write(
-        tmp_path / "rank1.json",
+        folder / "rank1.json",
         step(5, 0, 100),
         operator("aten::mm", 10, 20),
         operator("aten::mul", 30, 40),
         launched(kernel("a", 150, 160, 1), at=15),
     )
-    return stepscope.open(str(tmp_path))
+    return stepscope.open(str(folder))
 
 
 def test_a_step_that_one_rank_lacks_shows_what_the_others_did(uneven: stepscope.OpenProfile) -> None:

@@ -21,11 +21,11 @@ def frame(name: str, start: int, end: int, **args: object) -> dict[str, object]:
     return timed("python_function", name, start, end, process=1, thread=1, **args)
 
 
-@pytest.fixture
-def timeline(tmp_path: Path) -> Timeline:
+@pytest.fixture(scope="module")
+def timeline(tmp_path_factory: pytest.TempPathFactory) -> Timeline:
     """A step with a module, an operator that launches two kernels, and a graph."""
     profile = opened(
-        tmp_path,
+        tmp_path_factory.mktemp("timeline"),
         step(1, 0, 1000),
         frame("train.py(3): main", 0, 1000),
         frame("nn.Module: Linear_0", 50, 400),
