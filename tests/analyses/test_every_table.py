@@ -24,7 +24,7 @@ _REQUESTS = [
 ]
 
 
-def check(profile: Profile) -> None:
+def assert_tables(profile: Profile) -> None:
     """Every table of a profile, and its report in every form."""
     for name, by, source in _REQUESTS:
         frame = make_table(profile, name, by, source)
@@ -41,17 +41,17 @@ def check(profile: Profile) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_made_traces(tmp_path: Path, kind: str) -> None:
-    check(opened(tmp_path, *KINDS[kind]).profile)
+    assert_tables(opened(tmp_path, *KINDS[kind]).profile)
 
 
 @pytest.mark.parametrize("step_", [2, 3])
 def test_examples(examples: Path, step_: int) -> None:
     profile = stepscope.open(examples / "ddp4_straggler").profile
-    check(profile.select([0, 2], (step_, step_)))
+    assert_tables(profile.select([0, 2], (step_, step_)))
 
 
 def test_selected_step_of_an_example(examples: Path) -> None:
-    check(stepscope.open(examples / "batch_size.slow.pt.trace.json.gz").profile.select(None, (4, 4)))
+    assert_tables(stepscope.open(examples / "batch_size.slow.pt.trace.json.gz").profile.select(None, (4, 4)))
 
 
 def _recordings() -> list[str]:
@@ -65,4 +65,4 @@ def _recordings() -> list[str]:
 @pytest.mark.real_trace
 @pytest.mark.parametrize("name", _recordings())
 def test_recordings(shared_data: Path, name: str) -> None:
-    check(stepscope.open(shared_data / name).profile)
+    assert_tables(stepscope.open(shared_data / name).profile)

@@ -31,7 +31,7 @@ def site(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Site:
     return served(folder / "runs")
 
 
-def unharmed(page: Page) -> None:
+def assert_unharmed(page: Page) -> None:
     """No element was made of a name, and none of them ran."""
     assert page.locator("img, iframe, object, embed").count() == 0
     assert page.evaluate("window.harm") is None
@@ -43,11 +43,11 @@ def unharmed(page: Page) -> None:
 def test_no_page_makes_elements_of_names(site: Site, page: Page) -> None:
     page.goto(site.url)
     expect(page.get_by_role("link", name=RUN.removesuffix(".json"))).to_be_visible()
-    unharmed(page)
+    assert_unharmed(page)
     for name in PAGES:
         page.goto(site.at(name, run=RUN))
         settled(page)
-        unharmed(page)
+        assert_unharmed(page)
     page.goto(site.at("operators", run=RUN))
     expect(page.get_by_role("main")).to_contain_text("<img src=x onerror=window.harm=1>")
 
@@ -63,7 +63,7 @@ def test_the_drawer_shows_names_as_they_are(site: Site, page: Page, page_name: s
     seen = set()
     for _ in NAMES:
         settled(page)
-        unharmed(page)
+        assert_unharmed(page)
         seen.add(drawer.get_by_role("heading", level=2).text_content())
         grid.focus()
         page.keyboard.press("ArrowDown")
@@ -79,7 +79,7 @@ def test_nothing_beside_the_pointer_is_more_than_text(site: Site, page: Page) ->
     assert box
     for share in (0.1, 0.3, 0.5):
         page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * share)
-    unharmed(page)
+    assert_unharmed(page)
     page.goto(site.at("timeline", run=RUN, t="0,900000"))
     plot = page.get_by_role("application", name="Timeline")
     expect(plot).to_be_visible()
@@ -90,7 +90,7 @@ def test_nothing_beside_the_pointer_is_more_than_text(site: Site, page: Page) ->
     for y in range(20, 260, 12):
         page.mouse.move(box["x"] + box["width"] * 0.08, box["y"] + y)
         texts |= set(tip.all_inner_texts())
-    unharmed(page)
+    assert_unharmed(page)
     assert any("<img src=x" in text for text in texts), texts
 
 
@@ -108,5 +108,5 @@ def test_the_report_of_hostile_names(report_page: Callable[..., Page], tmp_path:
     """The data of a report stand inside its HTML: a name that ends a script must not end it."""
     page = report_page(hostile(tmp_path / "hostile.json"), page="operators")
     settled(page)
-    unharmed(page)
+    assert_unharmed(page)
     expect(page.get_by_role("main")).to_contain_text("<img src=x onerror=window.harm=1>")

@@ -71,7 +71,7 @@ def test_tables_of_a_page_are_those_of_the_command_line(
     expect(grids.first).to_be_visible()
     settled(desk)
     for i in range(grids.count()):
-        compare(desk, grids.nth(i))
+        assert_as_printed(desk, grids.nth(i))
 
 
 TABLES_OF_A_RUN = [name for name in TABLES if name not in ELSEWHERE]
@@ -81,14 +81,14 @@ TABLES_OF_A_RUN = [name for name in TABLES if name not in ELSEWHERE]
 def test_all_tables_are_those_of_the_command_line(served: Served, desk: Page, examples: Path, part: int) -> None:
     site = served(examples)
     for table in TABLES_OF_A_RUN[part::3]:
-        show(desk, site.at("tables", run=SLOW, table=table), table)
+        assert_table(desk, site.at("tables", run=SLOW, table=table), table)
 
 
 @pytest.mark.parametrize(("table", "run"), [item for item in ELSEWHERE.items() if item[0] != "counters"])
 def test_tables_of_some_runs_are_those_of_the_command_line(
     served: Served, desk: Page, examples: Path, table: str, run: str
 ) -> None:
-    show(desk, served(examples).at("tables", run=run, table=table), table)
+    assert_table(desk, served(examples).at("tables", run=run, table=table), table)
 
 
 def test_counters_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
@@ -96,30 +96,30 @@ def test_counters_are_those_of_the_command_line(served: Served, desk: Page, tmp_
     measured = timed("cuda_profiler_range", "relu", 20, 30, process=0, thread=0, **counted)
     events = [step(1, 0, 100), operator("aten::relu", 5, 15), launched(kernel("relu", 20, 30, 1), 6), measured]
     write(tmp_path / "counters.json", *events)
-    show(desk, served(tmp_path).at("tables", run="counters.json", table="counters"), "counters")
+    assert_table(desk, served(tmp_path).at("tables", run="counters.json", table="counters"), "counters")
 
 
-def show(desk: Page, address: str, table: str) -> None:
+def assert_table(desk: Page, address: str, table: str) -> None:
     """Open the page of a table and compare it."""
     desk.goto(address)
     chosen = desk.locator("main [aria-current=true]")
     expect(chosen).to_have_attribute("href", re.compile(f"table={table}$"))
     grid = desk.locator("main").get_by_role("grid")
     expect(grid).to_be_visible()
-    command = compare(desk, grid)
+    command = assert_as_printed(desk, grid)
     assert command.split()[2] == table
 
 
-def compare(desk: Page, grid: Locator) -> str:
+def assert_as_printed(desk: Page, grid: Locator) -> str:
     """Compare a grid with what its own command prints; returns that."""
     command = copied(desk, grid, "Copy as command")
     rows = unattributed_last(printed(command))
-    exact(command, csv_rows(copied(desk, grid, "Copy as CSV")), rows)
+    assert_copied(command, csv_rows(copied(desk, grid, "Copy as CSV")), rows)
     origin = desk.evaluate(
         "async run => (await (await fetch('api/run?run=' + encodeURIComponent(run))).json()).origin_ns",
         desk.url.split("run=")[1].split("&")[0],
     )
-    seen(command, sight(grid), rows, int(origin))
+    assert_seen(command, sight(grid), rows, int(origin))
     return command
 
 
@@ -129,7 +129,7 @@ def unattributed_last(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row.get(name) == UNATTRIBUTED)
 
 
-def exact(command: str, ours: list[dict[str, str]], theirs: list[dict[str, Any]]) -> None:
+def assert_copied(command: str, ours: list[dict[str, str]], theirs: list[dict[str, Any]]) -> None:
     """Every cell of every row that is copied."""
     assert len(ours) == len(theirs) > 0, command
     for row, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -138,7 +138,7 @@ def exact(command: str, ours: list[dict[str, str]], theirs: list[dict[str, Any]]
         assert not wrong, f"{command}, row {row}"
 
 
-def seen(command: str, sight: Sight, rows: list[dict[str, Any]], origin: int) -> None:
+def assert_seen(command: str, sight: Sight, rows: list[dict[str, Any]], origin: int) -> None:
     """The text and the title of every cell in sight."""
     assert len(sight.rows) >= min(3, len(rows)), command
     frame = pl.DataFrame(rows, infer_schema_length=None)
