@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 import stepscope
-from browsing.pages import expect_parameter
+from browsing.pages import expect_parameter, settled
 from building import annotation, kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from browsing.site import Served
 
@@ -54,6 +54,7 @@ def test_the_strip_by_mouse(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("health", run=ONE_RANK))
     strip = page.get_by_role("slider", name="Steps")
     numbers = stepscope.open(examples / ONE_RANK).show("steps")["step"].to_list()
+    expect(strip).to_have_attribute("aria-valuemax", str(numbers[-1]))  # before its steps are there, none is hit
     box = strip.bounding_box()
     assert box
     wide, middle = 72, box["y"] + box["height"] / 2
@@ -210,3 +211,58 @@ def test_a_report_says_what_its_selection_limits(report_page: ReportPage, exampl
     page.get_by_role("slider", name="Steps").focus()
     page.keyboard.press("Enter")
     expect(note).to_be_visible()
+
+
+def test_a_printed_page_is_a_document(served: Served, page: Page, examples: Path) -> None:
+    # Text began at the edge of the paper, and lists of ranks and closed folds were printed, which only a click opens.
+    page.goto(served(examples).at("verdict", run=STRAGGLER))
+    page.get_by_role("heading", name="Where a step’s time goes").wait_for()
+    fold = page.get_by_role("button", name="The same as a table")
+    ranks = page.get_by_role("button", name="All 4 ranks")
+    assert fold.is_visible()
+    assert ranks.is_visible()
+    page.emulate_media(media="print")
+    assert not fold.is_visible()
+    assert not ranks.is_visible()
+    assert not page.get_by_role("slider", name="Steps").is_visible()
+    for heading in page.locator("main").get_by_role("heading").all():
+        box = heading.bounding_box()
+        assert box is not None
+        assert box["x"] >= 16
+    page.goto(served(examples).at("verdict", run=STRAGGLER, rank="1,2", open="rows"))
+    page.get_by_role("grid", name="Steps").wait_for()
+    assert page.get_by_role("banner").get_by_text("Ranks 1-2").last.is_visible()
+    assert page.get_by_role("button", name="The same as a table").is_visible()
+    page.emulate_media(media="screen")  # the next test may have the same page
+
+
+def test_what_was_not_recorded_is_no_warning(served: Served, page: Page, examples: Path) -> None:
+    # Options that were off stood with the checks that failed, under one red ring.
+    page.goto(served(examples).at("verdict", run=STRAGGLER))
+    line = page.locator("main").get_by_role("link").filter(has_text="not recorded:")
+    line.wait_for()
+    checks = stepscope.open(examples / STRAGGLER).show("health")
+    lacking = set(checks.filter(checks["value"] == "not recorded")["check"])
+    failed = set(checks.filter(checks["status"] != "ok")["check"]) - lacking
+    assert lacking
+    assert f"{len(failed)} warning" in line.inner_text()
+    assert "with_stack=True" in line.inner_text()
+
+
+def test_what_is_chosen_shows_at_once_and_says_what_is_on_its_way(served: Served, page: Page, examples: Path) -> None:
+    # A click on an operator of ten million events seemed to do nothing for seconds.
+    page.goto(served(examples).at("operators", run=STRAGGLER))
+    row = page.get_by_role("grid").get_by_role("rowheader", name="aten::mm", exact=True)
+    row.wait_for()
+    settled(page)
+    held: list[Route] = []
+    page.route("**/api/table?*by=*", lambda route: held.append(route))
+    row.click()
+    details = page.get_by_role("complementary", name="Details")
+    details.get_by_role("heading", name="aten::mm").wait_for()
+    details.get_by_text("Loading…").first.wait_for()
+    assert details.get_by_text("Calls").first.is_visible()
+    for one in held:
+        one.continue_()
+    page.unroute("**/api/table?*by=*")
+    details.get_by_text("Loading…").first.wait_for(state="detached")

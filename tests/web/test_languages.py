@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +24,7 @@ const flat = (value, path = '') => {
 console.log(JSON.stringify({ en: Object.fromEntries(flat(en)), zh: Object.fromEntries(flat(zh)) }))
 """
 
-FROM_SERVER = ("timeline.titles.",)
+FROM_SERVER = ("timeline.titles.", "table.values.")
 """Texts that the server sends in English, by which their translations are found."""
 
 Texts = dict[str, dict[str, dict[str, Any]]]
@@ -69,6 +70,12 @@ def test_no_sentence_was_left_in_english(texts: Texts) -> None:
 def test_english_texts_hold_no_exclamation_marks(texts: Texts) -> None:
     assert not [key for key, one in texts["en"].items() if "!" in one.get("text", "")]
     assert not [key for key, one in texts["zh"].items() if "！" in one.get("text", "")]
+
+
+def test_a_rank_has_one_name_in_chinese(texts: Texts, columns: dict[str, Any]) -> None:
+    # Pages said 卡, 卡号 and rank of the same thing.
+    assert not [key for key, one in texts["zh"].items() if "卡" in one.get("text", "")]
+    assert "卡" not in json.dumps([columns["common"], columns["tables"], columns["means"]], ensure_ascii=False)
 
 
 @pytest.fixture(scope="module")

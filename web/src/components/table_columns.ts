@@ -3,9 +3,11 @@
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import { columnWords } from '../i18n/columns.ts'
 import { foldNames, folds } from '../model/kernel_names.ts'
+import { isSeen, shownName } from '../model/names.ts'
 import { NOTHING } from '../model/format.ts'
 import { allRows, mayAdd, rowCount, sumOf } from '../model/rows.ts'
 import type { Tree } from '../model/tree.ts'
+import { shownValue, type ValueWords } from '../model/value_words.ts'
 import { cellText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
 
@@ -15,6 +17,8 @@ export interface CellView {
   unit: string
   /** Share of the cell's width that its bar fills, 0 to 1; null without one. */
   bar: number | null
+  /** The text is no text of the recording, but says that it has none to see. */
+  marked?: boolean
 }
 
 export interface ColumnView extends ColumnFacts {
@@ -41,6 +45,8 @@ export interface CellWords {
   no: string
   /** In place of a name without a letter. */
   nameless: string
+  /** Of columns with few values. */
+  values: ValueWords
 }
 
 const ONE_UNIT: Record<string, string> = { pct: '%', gb_rate: 'GB/s' }
@@ -71,8 +77,7 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: CellW
     const textual = facts.type === 'text' || facts.type === 'bool'
     const { title, description } = columnWords(language, data.table, facts.name, facts.description)
     const unit = facts.type === 'text' ? '' : (ONE_UNIT[unitOf(facts.name)] ?? '')
-    const view =
-      facts.type === 'text' ? textView(data, facts.name, words.nameless) : numberView(data, facts, unit, words)
+    const view = facts.type === 'text' ? textView(data, facts.name, words) : numberView(data, facts, unit, words)
     const rows = Math.min(rowCount(data), SAMPLE)
     const cells = Array.from({ length: rows }, (_, row) => view(row))
     const texts = cells.map((one) => one.text)
@@ -101,14 +106,16 @@ function foldedNames(data: TableData, name: string): Map<string, string> {
   return names
 }
 
-function textView(data: TableData, name: string, nameless: string): (row: number) => CellView {
+function textView(data: TableData, name: string, words: CellWords): (row: number) => CellView {
   const values = data.data[name] ?? []
   const names = NAMES.has(name) ? foldedNames(data, name) : null
   return (row) => {
     const value = values[row]
     const text = value === null || value === undefined ? NOTHING : String(value)
-    const shown = names?.get(text) ?? text
-    return { text: name === 'name' && shown.trim() === '' ? nameless : shown, unit: '', bar: null }
+    const shown = names?.get(text) ?? shownValue(words.values, name, text)
+    if (name === 'name' && typeof value === 'string' && !isSeen(shown))
+      return { text: shownName(shown, words.nameless), unit: '', bar: null, marked: true }
+    return { text: shown, unit: '', bar: null }
   }
 }
 

@@ -1,5 +1,7 @@
 /** Texts of charts, and of the pages that are built around them, in English. */
 
+import { counted } from './plural.ts'
+
 export const charts = {
   stepTrace: {
     definition:
@@ -256,7 +258,7 @@ export const charts = {
       blocks: 'allocations',
       share: 'share',
       kept: 'kept to the end of the recording',
-      others: (count: number) => `${count} smaller ones`,
+      others: (count: number) => counted(count, 'smaller one'),
     },
     operators: 'What operators allocate and release',
     events: 'Each allocation with its release',
@@ -268,18 +270,19 @@ export const charts = {
   },
   chart: {
     chart: 'chart',
+    command: 'Command',
     toggle: 'Hide or show',
     keys: 'Arrow keys walk through the marks, Enter chooses one.',
     lineKeys: 'Arrow keys move along the line, plus and minus zoom, Enter chooses a moment, Escape shows all.',
     all: 'Show all',
     at: (moment: string) => `at ${moment}`,
-    others: (count: number) => `${count} others`,
+    others: (count: number) => counted(count, 'other'),
     steps: {
       step: 'step',
       rank: 'rank',
       time: 'time',
       total: 'step',
-      longestOf: (count: number) => `Each bar is the longest of ${count} steps`,
+      longestOf: (count: number) => `Each bar is the longest of ${counted(count, 'step')}`,
     },
   },
 }

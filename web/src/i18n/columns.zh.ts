@@ -6,7 +6,7 @@ import { HOST_TABLES_ZH } from './columns_host.zh.ts'
 
 /** 多个表格共用的列。Columns that mean the same wherever they stand. */
 export const COLUMNS_ZH: ColumnTexts = {
-  rank: ['卡号', '进程的 rank'],
+  rank: ['rank', '进程的 rank'],
   step: ['迭代', '迭代的编号'],
   name: ['名称', '名称'],
   calls: ['次数', '调用次数'],
@@ -73,7 +73,7 @@ export const TABLES_ZH: Record<string, ColumnTexts> = { ...HOST_TABLES_ZH, ...GP
 /** 各表的说明。What each table is about. */
 export const MEANS_ZH: Record<string, string> = {
   health: '逐项检查跟踪数据的可信程度',
-  summary: '每张卡的 GPU 时间：计算、通信、拷贝、空闲',
+  summary: '每个 rank 的 GPU 时间：计算、通信、拷贝、空闲',
   steps: '每个迭代的时间及其精确划分',
   step_trace: '每个迭代划分为间隔、前向与反向、拖尾',
   idle: 'GPU 空闲的原因',
@@ -84,13 +84,13 @@ export const MEANS_ZH: Record<string, string> = {
   operators: '各算子的主机与 GPU 时间',
   annotations: '命名区间（record_function、优化器等）内的主机与 GPU 时间',
   modules: '各 nn.Module 的主机与 GPU 时间，含反向传播',
-  utilization: '迭代运行期间每张卡的 GPU 利用情况',
+  utilization: '迭代运行期间每个 rank 的 GPU 利用情况',
   kernels: '各内核的 GPU 时间，含通信内核',
   short_kernels: '短于 10 us、且短于启动它的调用的内核',
   kernel_lengths: '按时长统计内核：数量与时间',
   graphs: 'CUDA 图：执行内容与启动开销',
   memcpy: '按方向和主机内存类型统计的拷贝',
-  communication: '卡间的集合通信与点对点消息：次数、字节、时间',
+  communication: 'rank 间的集合通信与点对点消息：次数、字节、时间',
   roofline: '算子与设备峰值对比：FLOPs、字节及限制因素',
   mfu: '每个迭代的矩阵运算用到设备峰值的多少',
   data_loading: '等待数据批次与拷贝到 GPU 的时间，并给出结论',

@@ -45,7 +45,7 @@ const IDLE: ColumnTexts = {
     'host_late 主机来不及、sync 同步、data_loading 数据加载、launch_latency 启动延迟、memory_copy 拷贝等',
   ],
   duration_ns: ['时长', '由该原因造成的空闲时间；间隙则为其长度'],
-  share_pct: ['占比', '占该卡（或设备、流）全部空闲时间的比例'],
+  share_pct: ['占比', '占该 rank（或设备、流）全部空闲时间的比例'],
   gaps: ['间隙数', '含有该原因的间隙个数'],
   host_event: ['主机在做什么', '大部分时间里主机在做什么'],
   source: ['源码行', '大部分时间来自的代码行；没有调用栈时为空'],
@@ -109,7 +109,7 @@ const DATA_LOADING: ColumnTexts = {
 
 export const HOST_TABLES_ZH: Record<string, ColumnTexts> = {
   health: {
-    rank: ['卡号', '进程的 rank；针对整个运行时为空'],
+    rank: ['rank', '进程的 rank；针对整个运行时为空'],
     check: ['检查项', '检查的内容'],
     status: ['状态', 'ok 正常、warning 警告或 error 错误'],
     value: ['结果', '检查结果'],
@@ -158,8 +158,8 @@ export const HOST_TABLES_ZH: Record<string, ColumnTexts> = {
     kind: ['类别', 'compute、communication、memcpy、memset、gpu_gap、launch_latency、sync_return、runtime 等'],
     name: ['名称', '内核、调用、算子或函数；间隙或延迟则为其所在之处'],
     count: ['段数', '路径上的段数'],
-    duration_ns: ['时长', '这些段的时间；一张卡全部行之和等于其迭代时间'],
-    share_pct: ['占比', '占该卡路径的比例，按迭代时占该迭代的比例'],
+    duration_ns: ['时长', '这些段的时间；一个 rank 全部行之和等于其迭代时间'],
+    share_pct: ['占比', '占该 rank 路径的比例，按迭代时占该迭代的比例'],
   },
   operators: {
     name: ['算子', '算子'],
@@ -196,7 +196,7 @@ export const HOST_TABLES_ZH: Record<string, ColumnTexts> = {
   },
   data_loading: DATA_LOADING,
   metadata: {
-    rank: ['卡号', '进程的 rank；各卡一致时为空'],
+    rank: ['rank', '进程的 rank；各 rank 一致时为空'],
     key: ['项目', '项目名称，与跟踪文件一致'],
     value: ['内容', '记录的内容'],
   },

@@ -1,5 +1,8 @@
 /** Texts of the frame around every page: bars, strip, search, keys, drawer, waiting, in English. */
 
+import { countText } from '../model/format.ts'
+import { counted } from './plural.ts'
+
 export const frameEn = {
   app: {
     name: 'stepscope',
@@ -52,7 +55,7 @@ export const frameEn = {
   },
   ranks: {
     label: 'Ranks',
-    all: (count: number) => `All ${count} ranks`,
+    all: (count: number) => `All ${counted(count, 'rank')}`,
     one: (rank: string) => `Rank ${rank}`,
     several: (ranks: string) => `Ranks ${ranks}`,
     type: 'Ranks',
@@ -67,10 +70,10 @@ export const frameEn = {
   },
   strip: {
     label: 'Steps',
-    count: (steps: number) => (steps === 1 ? '1 step' : `${steps.toLocaleString('en-US')} steps`),
+    count: (steps: number) => counted(steps, 'step'),
     steps: (first: string, last: string) => (first === last ? `step ${first}` : `steps ${first} to ${last}`),
     rank: (rank: string) => `rank ${rank}`,
-    mean: (ranks: number) => `mean of ${ranks} ranks`,
+    mean: (ranks: number) => `mean of ${counted(ranks, 'rank')}`,
     whole: 'The whole trace',
     noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
     noRank: 'The ranks selected have no steps, or do not exist.',
@@ -96,7 +99,7 @@ export const frameEn = {
     heatOf: 'Colour shows',
     heatMerged: 'Several share a pixel: the longest shows',
     heatNothing: 'Nothing is known of it: choose the other time.',
-    heatLoading: (done: number, all: number) => `Loading ${done} of ${all}`,
+    heatLoading: (done: number, all: number) => `Loading ${countText(done)} of ${countText(all)}`,
     longest: (time: string) => `longest ${time}`,
   },
   palette: {
@@ -178,7 +181,7 @@ export const frameEn = {
     opening: 'Opening',
     once: 'A recording is read once; the next time it opens at once.',
     reading: (file: string, done: string, total: string, events: string) =>
-      `Reading ${file}: ${done} of ${total}, ${events} events`,
+      `Reading ${file}: ${done} of ${total}, ${counted(events, 'event')}`,
     compiling: 'Compiling the reader for this machine, once (about 15 s)…',
     linking: 'Linking launches with what they ran…',
     files: (done: number, all: number) => `file ${done} of ${all}`,

@@ -1,5 +1,6 @@
 /** Texts of the frame around every page: bars, strip, search, keys, drawer, waiting, in Chinese. */
 
+import { countText } from '../model/format.ts'
 import type { FrameWords } from './frame.en.ts'
 
 export const frameZh: FrameWords = {
@@ -34,7 +35,7 @@ export const frameZh: FrameWords = {
     data_loading: '数据加载',
     roofline: '屋顶线',
     communication: '通信',
-    ranks: '各卡',
+    ranks: '各 rank',
     files: '文件',
     health: '可信度',
     tables: '全部表格',
@@ -69,7 +70,7 @@ export const frameZh: FrameWords = {
   },
   strip: {
     label: '迭代步',
-    count: (steps) => `${steps.toLocaleString('en-US')} 步`,
+    count: (steps) => `${countText(steps)} 步`,
     steps: (first, last) => (first === last ? `第 ${first} 步` : `第 ${first} 至 ${last} 步`),
     rank: (rank) => `rank ${rank}`,
     mean: (ranks) => `${ranks} 个 rank 的均值`,
@@ -98,7 +99,7 @@ export const frameZh: FrameWords = {
     heatOf: '颜色表示',
     heatMerged: '多个单元共用一个像素：显示最长的',
     heatNothing: '没有该时间的数据：请选择另一种时间。',
-    heatLoading: (done, all) => `正在加载 ${done} / ${all}`,
+    heatLoading: (done, all) => `正在加载 ${countText(done)} / ${countText(all)}`,
     longest: (time) => `最长 ${time}`,
   },
   palette: {

@@ -1,9 +1,15 @@
 /** Texts of the verdict, the lists and the pages about ranks, health and files, in English. */
 
+import { countText } from '../model/format.ts'
+import type { ValueWords } from '../model/value_words.ts'
+import { counted, noun } from './plural.ts'
+
 export const pagesEn = {
   table: {
     near: (words: string) => `nothing holds ${words}; these come near`,
-    nameless: '(no name)',
+    /** Words for the values of columns that have few; English has the values themselves. */
+    values: {} as ValueWords,
+    nameless: '(empty name)',
     filter: 'Filter',
     filterExample: 'Filter: gemm, gpu > 1ms, calls >= 10',
     filterHelp:
@@ -18,11 +24,10 @@ export const pagesEn = {
     copyCommand: 'Copy as command',
     downloadCsv: 'Download as CSV',
     copiedRow: 'Row copied',
-    rows: (shown: string, all: string) =>
-      `${shown === all ? all : `${shown} of ${all}`} ${all === '1' ? 'row' : 'rows'}`,
+    rows: (shown: string, all: string) => (shown === all ? counted(all, 'row') : `${shown} of ${counted(all, 'row')}`),
     cut: (here: string, all: string) => `only the first ${here} of ${all} are here`,
     cutHow: '; fewer steps or ranks show the others',
-    sumOf: (rows: number, part: boolean) => (part ? `Sum of these ${rows.toLocaleString('en-US')}` : 'Sum'),
+    sumOf: (rows: number, part: boolean) => (part ? `Sum of ${noun(rows, 'this', 'these')} ${countText(rows)}` : 'Sum'),
     sortHint: 'Click sorts, Shift and click sorts by it as well',
     noneMatch: 'No row matches the filter.',
     clock: (ns: string) => `${ns} ns on the clock of the trace`,
@@ -67,21 +72,19 @@ export const pagesEn = {
   health: {
     status: { ok: 'ok', warning: 'warning', error: 'error' },
     means: 'Every check of the recording. Figures stay right; a warning says which of them to read with care.',
-    fine: (count: number) => `All ${count} checks are fine.`,
+    fine: (count: number) => (count === 1 ? 'The one check is fine.' : `All ${counted(count, 'check')} are fine.`),
+    lacks: (names: string[], options: string) =>
+      `not recorded: ${names.join(', ').toLowerCase()}${options && ` (record with ${options})`}`,
     found: (errors: number, warnings: number) =>
-      [
-        errors && `${errors} ${errors === 1 ? 'error' : 'errors'}`,
-        warnings && `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
-      ]
-        .filter(Boolean)
-        .join(', ') + ' in the recording',
+      [errors && counted(errors, 'error'), warnings && counted(warnings, 'warning')].filter(Boolean).join(', ') +
+      ' in the recording',
     look: 'Read with care',
     lacking: 'Not recorded',
     emptyTables: 'These tables have no rows for want of it. What to pass to torch.profiler.profile:',
-    well: (count: number) => `${count} checks without a finding`,
+    well: (count: number) => `${counted(count, 'check')} without a finding`,
     skipped: 'Files not read',
     everyRank: 'every rank',
-    moreRanks: (count: number) => `and ${count} more ranks with other words`,
+    moreRanks: (count: number) => `and ${countText(count)} more ${noun(count, 'rank')} with other words`,
     checks: {
       skipped_files: 'Skipped files',
       rank_numbers: 'Rank numbers',
@@ -120,7 +123,7 @@ export const pagesEn = {
       unknown: 'Limit not clear',
     } as Record<string, string>,
     step: 'recorded step',
-    median: (steps: number) => `median of ${steps} steps`,
+    median: (steps: number) => `median of ${counted(steps, 'step')}`,
     single: 'one step',
     busy: 'GPU works',
     compute: 'GPU computes',
@@ -132,7 +135,7 @@ export const pagesEn = {
     },
     rank: 'Rank',
     limit: 'Limit',
-    more: (count: number) => `Show ${count} more`,
+    more: (count: number) => `Show ${countText(count)} more`,
     fewer: 'Show fewer',
     where: 'Where a step’s time goes',
     whereOf: (rank: string) => `Where a step’s time goes, ${rank}`,
@@ -204,7 +207,7 @@ export const pagesEn = {
     none: 'No memory snapshot and no report of Nsight Systems or Nsight Compute lies beside this run.',
     report: 'A report holds one run; files beside it are listed by stepscope serve.',
     why: 'Why it does not open',
-    more: (count: number) => `and ${count} more`,
+    more: (count: number) => `and ${countText(count)} more`,
   },
 }
 

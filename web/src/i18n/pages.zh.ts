@@ -1,11 +1,14 @@
 /** Texts of the verdict, the lists and the pages about ranks, health and files, in Chinese. */
 
+import { countText } from '../model/format.ts'
 import type { PageWords } from './pages.en.ts'
+import { VALUES_ZH } from './values.zh.ts'
 
 export const pagesZh: PageWords = {
   table: {
     near: (words) => `没有包含 ${words} 的行，以下为近似匹配`,
-    nameless: '（无名称）',
+    values: VALUES_ZH,
+    nameless: '（空名称）',
     filter: '筛选',
     filterExample: '筛选：gemm，GPU > 1ms，calls >= 10',
     filterHelp:
@@ -22,8 +25,8 @@ export const pagesZh: PageWords = {
     copiedRow: '已复制该行',
     rows: (shown, all) => (shown === all ? `${all} 行` : `${shown} / ${all} 行`),
     cut: (here, all) => `这里只有前 ${here} 行，共 ${all} 行`,
-    cutHow: '；选择较少的迭代或卡可看到其余',
-    sumOf: (rows, part) => (part ? `这 ${rows.toLocaleString('en-US')} 行合计` : '合计'),
+    cutHow: '；选择较少的迭代或 rank 可看到其余',
+    sumOf: (rows, part) => (part ? `这 ${countText(rows)} 行合计` : '合计'),
     sortHint: '点击排序，按住 Shift 点击可增加排序列',
     noneMatch: '没有符合筛选条件的行。',
     clock: (ns) => `跟踪时钟上的 ${ns} ns`,
@@ -69,6 +72,7 @@ export const pagesZh: PageWords = {
     status: { ok: '正常', warning: '警告', error: '错误' },
     means: '对记录的全部检查。数字本身是准确的；警告指出哪些需要谨慎解读。',
     fine: (count) => `${count} 项检查全部正常。`,
+    lacks: (names, options) => `未记录：${names.join('、')}${options && `（录制时加 ${options}）`}`,
     found: (errors, warnings) =>
       '记录中有 ' + [errors && `${errors} 个错误`, warnings && `${warnings} 个警告`].filter(Boolean).join('，'),
     look: '需谨慎解读',
@@ -116,7 +120,7 @@ export const pagesZh: PageWords = {
       unknown: '瓶颈不明',
     },
     step: '记录的一步',
-    median: (steps) => `${steps} 步的中位数`,
+    median: (steps) => `${countText(steps)} 步的中位数`,
     single: '一步',
     busy: 'GPU 工作',
     compute: 'GPU 计算',
@@ -128,7 +132,7 @@ export const pagesZh: PageWords = {
     },
     rank: 'Rank',
     limit: '瓶颈',
-    more: (count) => `再显示 ${count} 个`,
+    more: (count) => `再显示 ${countText(count)} 个`,
     fewer: '收起',
     where: '一步的时间去向',
     whereOf: (rank) => `一步的时间去向，${rank}`,
@@ -198,6 +202,6 @@ export const pagesZh: PageWords = {
     none: '该运行旁没有显存快照，也没有 Nsight Systems 或 Nsight Compute 的报告。',
     report: '报告只包含一个运行；旁边的文件由 stepscope serve 列出。',
     why: '不能打开的原因',
-    more: (count) => `另有 ${count} 个`,
+    more: (count) => `另有 ${countText(count)} 个`,
   },
 }

@@ -1,5 +1,7 @@
 /** Texts of the tables and the pages that are made of them, in English. */
 
+import { counted } from './plural.ts'
+
 const names: Record<string, string> = {
   health: 'Health',
   summary: 'Summary',
@@ -99,7 +101,7 @@ export const tablesEn = {
   },
   details: {
     looking: 'Looking for it on the timeline…',
-    calls: (count: string) => `${count} calls`,
+    calls: (count: string) => counted(count, 'call'),
     insideNone: 'No module is called inside it.',
     gone: 'This row is not in the table for the ranks and steps selected.',
     numbers: 'Numbers',
@@ -134,24 +136,23 @@ export const tablesEn = {
       'Self is the time in an operator itself, total includes what it calls. GPU time is that of the work launched ' +
       'inside; the host runs ahead of it.',
     answer: (name: string, share: string, rows: string) =>
-      `Of the GPU time of ${rows} ${rows === '1' ? 'operator' : 'operators'}, ${name} takes most: ${share}.`,
+      `Of the GPU time of ${counted(rows, 'operator')}, ${name} takes most: ${share}.`,
     answerHost: (name: string, share: string, rows: string) =>
-      `Of the host time of ${rows} ${rows === '1' ? 'operator' : 'operators'}, ${name} takes most: ${share}. ` +
-      'No GPU work was recorded.',
+      `Of the host time of ${counted(rows, 'operator')}, ${name} takes most: ${share}. ` + 'No GPU work was recorded.',
     where: 'Where the time goes',
     whereSays: 'Self times by operator, those with most GPU or host time first. Click shows one.',
     gpu: 'GPU, self',
     host: 'host, self',
     kinds: 'GPU time by kind of work',
     kindsSays: 'Time of all kernels by what they do.',
-    rest: (count: number) => `${count} others`,
+    rest: (count: number) => counted(count, 'other'),
     name: 'operator',
     time: 'time',
   },
   kernelsPage: {
     means: 'A row is a kernel by its name; choose another grouping to tell launches apart.',
     answer: (name: string, share: string, rows: string) =>
-      `Of ${rows} ${rows === '1' ? 'kernel' : 'kernels'}, ${name} takes most of the time: ${share}.`,
+      `Of ${counted(rows, 'kernel')}, ${name} takes most of the time: ${share}.`,
     top: 'Longest kernels',
     topSays: 'Sum of durations by kernel. Click shows one.',
     lengths: 'How long kernels are',

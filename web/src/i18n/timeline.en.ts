@@ -1,5 +1,8 @@
 /** Texts of the timeline, in English. */
 
+import { countText } from '../model/format.ts'
+import { counted, noun } from './plural.ts'
+
 export const timelineEn = {
   timeline: {
     opening: 'Laying out the timeline… The first time it takes about half a second for a million events.',
@@ -24,7 +27,7 @@ export const timelineEn = {
     mark: (index: number, length: string) => `Mark ${index}: ${length}`,
     toMark: 'Show this piece of time',
     unmark: (index: number) => `Remove mark ${index}`,
-    showHidden: (count: number) => (count === 1 ? 'Show 1 hidden track' : `Show ${count} hidden tracks`),
+    showHidden: (count: number) => `Show ${counted(count, 'hidden track')}`,
     legend: 'Colours',
     kinds: {
       compute: 'compute',
@@ -52,9 +55,9 @@ export const timelineEn = {
       counters: (rank: number, many: boolean) => (many ? `rank ${rank} · counters` : 'Counters'),
     },
     track: {
-      events: (count: string) => `${count} events`,
+      events: (count: string) => counted(count, 'event'),
       busy: (share: string) => `busy ${share} of the recording`,
-      depths: (count: number) => `${count} rows`,
+      depths: (count: number) => counted(count, 'row'),
       fold: (title: string) => `Rows of ${title}`,
       pin: 'Pin to the top',
       packed: 'little-used streams, packed together',
@@ -66,7 +69,10 @@ export const timelineEn = {
       idle: 'idle, by cause',
     } as Record<string, string>,
     /** Units of counters that are words. */
-    units: { launches: 'launches' } as Record<string, string>,
+    units: { launches: (count: string) => counted(count, 'launch', 'launches') } as Record<
+      string,
+      (count: string) => string
+    >,
     packedTitle: (what: string, streams: string) => `${streams} streams: ${what}`,
     pythonOf: (title: string) => `${title} · Python`,
     causes: {
@@ -110,18 +116,19 @@ export const timelineEn = {
     chooseFirst: 'Choose an event first',
     tip: {
       at: (moment: string) => `at ${moment}`,
-      merged: (count: string, share: string) => `${count} events, ${share} busy`,
-      gaps: (count: string, share: string) => `${count} gaps, ${share} of this time idle`,
+      merged: (count: string, share: string) => `${counted(count, 'event')}, ${share} busy`,
+      gaps: (count: string, share: string) => `${counted(count, 'gap')}, ${share} of this time idle`,
       mostly: (name: string) => `mostly ${name}`,
       within: (time: string) => `within ${time}; zoom in to tell them apart`,
       between: (low: string, high: string) => `between ${low} and ${high}`,
     },
     status: {
       events: (events: string, tracks: string) =>
-        `${events} ${events === '1' ? 'event' : 'events'} on ${tracks} ${tracks === '1' ? 'track' : 'tracks'}, none left out`,
-      leftOut: (count: string) => `${count} events have no readable time and are not shown`,
+        `${counted(events, 'event')} on ${counted(tracks, 'track')}, none left out`,
+      leftOut: (count: string) =>
+        `${counted(count, 'event')} ${noun(count, 'has', 'have')} no readable time and ${noun(count, 'is', 'are')} not shown`,
       coarse: (length: string) => `The detail of this report ends here: events below ${length} are merged. All detail:`,
-      arrows: (shown: number, all: string) => `${shown} of ${all} arrows drawn`,
+      arrows: (shown: number, all: string) => `${countText(shown)} of ${counted(all, 'arrow')} drawn`,
     },
     spoken: (name: string, time: string, moment: string, track: string) =>
       `${name}, ${time}, at ${moment}, on ${track}`,
@@ -131,7 +138,7 @@ export const timelineEn = {
       placeholder: 'Part of a name, or /regular expression/',
       hint: 'Type a part of an operator’s, kernel’s or annotation’s name.',
       found: (total: string, shown: number, limit: number) =>
-        shown >= limit ? `${total} names, the ${limit} with most time` : `${total} names`,
+        shown >= limit ? `${counted(total, 'name')}, the ${limit} with most time` : counted(total, 'name'),
       calls: (count: string) => `${count} ×`,
       longest: (time: string) => `Go to the longest: ${time}`,
       longestShort: 'longest',
@@ -155,14 +162,14 @@ export const timelineEn = {
       forward: 'forward',
       backward: 'backward',
       parent: 'within',
-      children: (count: string) => `${count} events directly within it`,
+      children: (count: string) => `${counted(count, 'event')} directly within it`,
       more: (count: string) => `and ${count} more`,
       args: 'As recorded',
       stack: 'Python stack',
       noStack: 'No Python stack: record with with_stack=True.',
       next: 'Next (N)',
       previous: 'Previous (P)',
-      cell: (count: string) => `${count} events`,
+      cell: (count: string) => counted(count, 'event'),
       cellKind: 'merged on the timeline',
       busy: 'busy',
       span: 'from first to last',
@@ -184,8 +191,8 @@ export const timelineEn = {
       noGpu: 'No GPU work in this recording: there is nothing to divide.',
       topNames: 'Events by name',
       ofNames: (shown: number, all: string, events: string) =>
-        `${events} ${events === '1' ? 'event' : 'events'}; ${shown} of ${all} ${all === '1' ? 'name' : 'names'}`,
-      someTracks: (count: number) => (count === 1 ? 'on 1 track' : `on ${count} tracks`),
+        `${counted(events, 'event')}; ${countText(shown)} of ${counted(all, 'name')}`,
+      someTracks: (count: number) => `on ${counted(count, 'track')}`,
       allTracks: 'on all tracks',
       work: { gpu: 'GPU work', operators: 'operators', annotations: 'annotations', python: 'Python', other: 'other' },
       widen: 'All tracks',

@@ -83,7 +83,7 @@ export const timelineZh: TimelineWords = {
       'threads without a number': '无编号的线程',
       thread: '线程',
     } as Record<string, string>,
-    units: { launches: '次启动' } as Record<string, string>,
+    units: { launches: (count: string) => `${count} 次启动` },
     packedTitle: (what: string, streams: string) => `${streams} 条流：${what}`,
     pythonOf: (title: string) => `${title} · Python`,
     causes: {

@@ -23,13 +23,14 @@ export function tintColour(tint: Tint, theme: Theme): string {
 /** Longest names that fit beside horizontal bars. */
 const NAME_WIDTH = 34
 
-export function optionOf(model: DrawnChart, look: Look): EChartsCoreOption {
+/** What is drawn in a plot of so many pixels. */
+export function optionOf(model: DrawnChart, look: Look, width = 800): EChartsCoreOption {
   return {
     // Nothing moves: numbers are read, not watched.
     animation: false,
     backgroundColor: 'transparent',
     textStyle: { fontFamily: look.font, fontSize: 11, color: look.quiet },
-    ...(model.kind === 'bars' ? bars(model, look) : scatter(model, look)),
+    ...(model.kind === 'bars' ? bars(model, look, width) : scatter(model, look)),
   }
 }
 
@@ -47,8 +48,9 @@ export function largestBar(model: BarChart): number {
   return largest
 }
 
-function bars(model: BarChart, look: Look): EChartsCoreOption {
-  const { scale, width } = valueScale(model)
+function bars(model: BarChart, look: Look, room: number): EChartsCoreOption {
+  const names = model.categories.map((name) => middleCut(name, model.horizontal ? NAME_WIDTH : 24))
+  const { scale, width } = valueScale(model, model.horizontal ? marksIn(room - textWidth(names)) : 5)
   const value = {
     ...axisStyle(look),
     ...scale,
@@ -59,7 +61,7 @@ function bars(model: BarChart, look: Look): EChartsCoreOption {
   const category = {
     ...axisStyle(look),
     type: 'category',
-    data: model.categories.map((name) => middleCut(name, model.horizontal ? NAME_WIDTH : 24)),
+    data: names,
     inverse: model.horizontal,
     splitLine: { show: false },
     axisLabel: { color: look.quiet, hideOverlap: true, ...(model.horizontal ? { interval: 0 } : {}) },
@@ -73,14 +75,22 @@ function bars(model: BarChart, look: Look): EChartsCoreOption {
   }
 }
 
+/** Room of a mark's text on a horizontal axis, with a gap to the next one, in pixels. */
+const MARK = 76
+
+/** How many marks a horizontal axis has room for. */
+function marksIn(width: number): number {
+  return Math.min(6, Math.max(1, Math.floor(width / MARK)))
+}
+
 /** From where to where the axis of values goes, and how wide its marks are. */
-function valueScale(model: BarChart) {
+function valueScale(model: BarChart, marks: number) {
   if (model.log) {
     const values = model.series.flatMap((series) => series.values.filter((value) => value !== null && value > 0))
     const limits = powersAround(values.map(Number)) ?? { min: 1, max: 10 }
     return { scale: { type: 'log', ...limits, interval: decades(limits) }, width: 48 }
   }
-  const { max, step } = axisEnd(largestBar(model), model.column, model.horizontal ? 6 : 5)
+  const { max, step } = axisEnd(largestBar(model), model.column, marks)
   const scale = { type: 'value', min: lowest(model, step), max, interval: step }
   return { scale, width: labelWidth(model.column, max, step) }
 }
@@ -202,8 +212,12 @@ function axisStyle(look: Look) {
 
 /** Width of the marks' texts beside an axis, in pixels. */
 function labelWidth(column: string, max: number, step: number): number {
-  const marks = Array.from({ length: Math.round(max / step) + 1 }, (_, i) => tickText(column, i * step))
-  return 6.5 * Math.max(...marks.map((text) => text.length))
+  return textWidth(Array.from({ length: Math.round(max / step) + 1 }, (_, i) => tickText(column, i * step)))
+}
+
+/** Width of the longest of some short texts, in pixels, nearly. */
+function textWidth(texts: string[]): number {
+  return 6.5 * Math.max(0, ...texts.map((text) => text.length))
 }
 
 function titleStyle(look: Look, axis: 'x' | 'y', width = 48) {

@@ -40,6 +40,7 @@ test('kinds are summed, the smallest together, each with the colour it has elsew
     value: 'time',
     parts: { compute: 'computing' },
     rest: (count: number) => `${count} others`,
+    kinds: { norm: 'a' },
   }
   const chart = byKind(table, 'total_ns', 5, words)
   assert.deepEqual(chart.categories, ['gemm', 'copy', 'other', 'a', '2 others'])

@@ -5,6 +5,7 @@ import type { Meaning } from './colours.ts'
 import { type Columns, numbersOf, textsOf } from './columns_of.ts'
 import { percentText } from './format.ts'
 import { foldNames } from './kernel_names.ts'
+import { shownName } from './names.ts'
 import { UNATTRIBUTED } from './rows.ts'
 
 export interface RowSeries {
@@ -37,7 +38,7 @@ export function topRows(table: Columns, name: string, series: RowSeries[], most:
   return {
     kind: 'bars',
     column: series[0]?.column ?? '',
-    categories: rows.map((row) => shown.get(names[row] ?? '')?.trim() || words.nameless),
+    categories: rows.map((row) => shownName(shown.get(names[row] ?? '') ?? '', words.nameless)),
     categoryTitle: words.category,
     valueTitle: words.value,
     horizontal: true,
@@ -57,6 +58,8 @@ export interface KindWords {
   /** Names of the meanings that kinds have. */
   parts: Record<string, string>
   rest: (count: number) => string
+  /** Words for kinds; one without is shown itself. */
+  kinds: Record<string, string>
 }
 
 /** A column summed by kind, the largest first, the smallest as one. Of tables whose rows may be added up. */
@@ -72,7 +75,7 @@ export function byKind(table: Columns, column: string, most: number, words: Kind
   return {
     kind: 'bars',
     column,
-    categories: shown.map((part) => part.name || 'other'),
+    categories: shown.map((part) => words.kinds[part.name] ?? (part.name || 'other')),
     categoryTitle: words.kind,
     valueTitle: words.value,
     horizontal: true,

@@ -60,3 +60,20 @@ test('a command has one condition, which holds all of them', () => {
   )
   assert.equal(commandOf(DATA, [], null, NAMES, 'rank = 0'), `${DATA.command} --where 'rank = 0'`)
 })
+
+test('words shown in place of values become the values in a command', () => {
+  const column = (name: string) => ({ name, type: 'text' as const, moment: false, description: '' })
+  const table = { ...DATA, columns: [column('name'), column('cause')], data: { name: ['a'], cause: ['host_late'] } }
+  const columns: Named[] = table.columns.map((one) => ({ ...one, title: one.name }))
+  const said = { cause: { host_late: '主机过晚', sync: '主机同步', unknown: '未知' } }
+  const command = (text: string) => commandOf(table, [], parseFilter(text, columns), ['name', 'cause'], '', said)
+  assert.equal(
+    command('cause = 主机过晚'),
+    `${DATA.command} --where '"cause" IN ('\\''host_late'\\'', '\\''主机过晚'\\'')'`,
+  )
+  assert.equal(
+    command('主机'),
+    `${DATA.command} --where '("name" ILIKE '\\''%主机%'\\'' OR ("cause" ILIKE '\\''%主机%'\\'' OR ` +
+      `"cause" IN ('\\''host_late'\\'', '\\''sync'\\'')))'`,
+  )
+})

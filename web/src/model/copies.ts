@@ -4,6 +4,7 @@ import type { Cell, TableData } from '../api/types.ts'
 import { type CsvCell, csvText } from './csv.ts'
 import type { Filter } from './filtering.ts'
 import type { SortKey } from './sorting.ts'
+import { type ValueWords, valuesWhose } from './value_words.ts'
 
 /** What a cell holds, exactly: moments on the trace's clock, as on the command line. Empty when nothing. */
 export function exactText(data: TableData, name: string, row: number): string {
@@ -69,8 +70,9 @@ export function commandOf(
   filter: Filter | null,
   columns: string[],
   only = '',
+  said: ValueWords = {},
 ): string {
-  const where = [only, filter ? sqlOf(data, filter) : ''].filter(Boolean).join(' AND ')
+  const where = [only, filter ? sqlOf(data, filter, said) : ''].filter(Boolean).join(' AND ')
   const parts = [where ? withCondition(data.command, where) : data.command]
   const [first] = sort
   if (first) parts.push('--sort', quoted(`${first.largestFirst ? '' : '-'}${first.column}`))
@@ -83,20 +85,32 @@ function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** A text anywhere in a column, whatever the case; `%` and `_` in it would match anything, so `_` is left so. */
-function like(name: string, text: string): string {
-  return `"${name}" ILIKE ${sqlText(`%${text}%`)}`
+/**
+ * A text anywhere in a column, whatever the case; `%` and `_` in it would match anything, so `_` is left so. Tables hold
+ * values, cells may show words for them: a word found in a cell stands for its value.
+ */
+function like(name: string, text: string, said: ValueWords): string {
+  const values = valuesWhose(said, name, (word) => word.includes(text.toLowerCase()))
+  const plain = `"${name}" ILIKE ${sqlText(`%${text}%`)}`
+  return values.length === 0 ? plain : `(${plain} OR "${name}" IN (${values.map(sqlText).join(', ')}))`
 }
 
-function sqlOf(data: TableData, filter: Filter): string {
+/** A column that is a text, or whose cells show it. */
+function equal(name: string, sign: '=' | '!=', text: string, said: ValueWords): string {
+  const values = [...valuesWhose(said, name, (word) => word === text.toLowerCase()), text]
+  if (values.length === 1) return `"${name}" ${sign === '!=' ? '<>' : '='} ${sqlText(text)}`
+  return `"${name}" ${sign === '!=' ? 'NOT IN' : 'IN'} (${values.map(sqlText).join(', ')})`
+}
+
+function sqlOf(data: TableData, filter: Filter, said: ValueWords): string {
   const texts = data.columns.filter((one) => one.type === 'text').map((one) => one.name)
   const parts = filter.comparisons.map(({ column, sign, value }) => {
     if (typeof value === 'string')
-      return sign === ':' ? like(column, value) : `"${column}" ${sign === '!=' ? '<>' : '='} ${sqlText(value)}`
+      return sign === ':' ? like(column, value, said) : equal(column, sign === '!=' ? '!=' : '=', value, said)
     const moment = data.columns.find((one) => one.name === column)?.moment ?? false
     return `"${column}" ${sign === '!=' ? '<>' : sign} ${moment ? onClock(data, value) : value}`
   })
-  const anywhere = (word: string) => `(${texts.map((name) => like(name, word)).join(' OR ')})`
+  const anywhere = (word: string) => `(${texts.map((name) => like(name, word, said)).join(' OR ')})`
   for (const word of filter.words) if (texts.length > 0) parts.push(anywhere(word))
   for (const word of filter.without) if (texts.length > 0) parts.push(`NOT ${anywhere(word)}`)
   return parts.join(' AND ')

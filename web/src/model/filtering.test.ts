@@ -92,3 +92,16 @@ test('rows are kept by both, whatever the case; a slip of the finger is forgiven
   assert.deepEqual(rows('<img'), [4])
   assert.deepEqual(rows('zzz'), [])
 })
+
+test('a value that cells show in other words is found by both', () => {
+  const said = { kind: { gemm: '矩阵乘', copy: '拷贝' } }
+  const data = table({ name: ['a', 'b', 'c'], kind: ['gemm', 'copy', null] })
+  const rows = (text: string) => [...(rowsMatching(data, parseFilter(text, COLUMNS), said) ?? [-1])]
+  for (const text of ['矩阵', 'gemm', 'kind = gemm', 'kind = 矩阵乘', 'kind: 矩阵', 'kind:gem'])
+    assert.deepEqual(rows(text), [0], text)
+  assert.deepEqual(rows('kind != 矩阵乘'), [1, 2])
+  assert.deepEqual(rows('-拷贝'), [0, 2])
+  assert.deepEqual(nearWords(data, parseFilter('矩阵', COLUMNS), said), [])
+  // The words of the other language are not those of this one.
+  assert.deepEqual([...(rowsMatching(data, parseFilter('矩阵', COLUMNS)) ?? [-1])], [])
+})

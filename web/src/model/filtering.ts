@@ -12,6 +12,7 @@
 import uFuzzy from '@leeoniya/ufuzzy'
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import { rowCount } from './rows.ts'
+import { shownValue, type ValueWords } from './value_words.ts'
 
 export const SIGNS = ['>=', '<=', '!=', '>', '<', '=', ':'] as const
 export type Sign = (typeof SIGNS)[number]
@@ -113,13 +114,15 @@ function comparison(column: Named, sign: Sign, right: string): Comparison | null
   return value === null || sign === ':' ? null : { column: column.name, sign, value }
 }
 
-function test(sign: Sign, wanted: number | string): (value: Cell) => boolean {
-  if (typeof wanted === 'string') {
-    const text = wanted.toLowerCase()
-    const whole = (value: Cell) => String(value ?? '').toLowerCase()
-    if (sign === ':') return (value) => whole(value).includes(text)
-    return sign === '=' ? (value) => whole(value) === text : (value) => whole(value) !== text
-  }
+/** A comparison with a text: with the value itself, and with the word that cells show for it. */
+function textTest(column: string, sign: Sign, wanted: string, said: ValueWords): (value: Cell) => boolean {
+  const text = wanted.toLowerCase()
+  const either = (value: Cell) => [String(value ?? ''), shownValue(said, column, value)].map((one) => one.toLowerCase())
+  if (sign === ':') return (value) => either(value).some((one) => one.includes(text))
+  return sign === '=' ? (value) => either(value).includes(text) : (value) => !either(value).includes(text)
+}
+
+function test(sign: Sign, wanted: number): (value: Cell) => boolean {
   const known = (holds: (value: number) => boolean) => (value: Cell) => value !== null && holds(Number(value))
   switch (sign) {
     case '>':
@@ -137,23 +140,29 @@ function test(sign: Sign, wanted: number | string): (value: Cell) => boolean {
   }
 }
 
-const haystacks = new WeakMap<TableData, { rows: Uint32Array; texts: string[] }>()
+/** Where cells show values as they are. */
+const NONE_SAID: ValueWords = {}
 
-/** Each distinct combination of a table's texts, and which of them each row has. */
-function haystack(data: TableData) {
+const haystacks = new WeakMap<TableData, { said: ValueWords; rows: Uint32Array; texts: string[] }>()
+
+/** Each distinct combination of a table's texts and of the words shown for them, and which of them each row has. */
+function haystack(data: TableData, said: ValueWords) {
   const known = haystacks.get(data)
-  if (known) return known
-  const columns = data.columns.filter((one) => one.type === 'text').map((one) => data.data[one.name] ?? [])
+  if (known?.said === said) return known
+  const named = data.columns.filter((one) => one.type === 'text').map((one) => one.name)
+  const columns = named.map((name) => data.data[name] ?? [])
+  const spoken = named.filter((name) => said[name])
   const numbers = new Map<string, number>()
   const rows = new Uint32Array(rowCount(data))
   for (let row = 0; row < rows.length; row++) {
     let text = String(columns[0]?.[row] ?? '')
     for (let i = 1; i < columns.length; i++) text += `\n${columns[i]?.[row] ?? ''}`
+    for (const name of spoken) text += `\n${shownValue(said, name, data.data[name]?.[row] ?? '')}`
     let number = numbers.get(text)
     if (number === undefined) numbers.set(text, (number = numbers.size))
     rows[row] = number
   }
-  const made = { rows, texts: [...numbers.keys()] }
+  const made = { said, rows, texts: [...numbers.keys()] }
   haystacks.set(data, made)
   return made
 }
@@ -168,21 +177,21 @@ function holds(texts: string[], word: string): Uint8Array {
 }
 
 /** Words of a filter that no row holds as they are: what is shown for them is only near. */
-export function nearWords(data: TableData, filter: Filter): string[] {
+export function nearWords(data: TableData, filter: Filter, said: ValueWords = NONE_SAID): string[] {
   if (filter.words.length === 0) return []
-  const { texts } = haystack(data)
+  const { texts } = haystack(data, said)
   return filter.words.filter((word) => !plainly(texts, word).includes(1))
 }
 
 /** Rows that a filter leaves, in their order; null when it leaves all. */
-export function rowsMatching(data: TableData, filter: Filter): Uint32Array | null {
+export function rowsMatching(data: TableData, filter: Filter, said: ValueWords = NONE_SAID): Uint32Array | null {
   const { comparisons, words, without } = filter
   if (comparisons.length + words.length + without.length === 0) return null
   const tests = comparisons.map(({ column, sign, value }) => ({
     values: data.data[column] ?? [],
-    fits: test(sign, value),
+    fits: typeof value === 'string' ? textTest(column, sign, value, said) : test(sign, value),
   }))
-  const texts = words.length + without.length > 0 ? haystack(data) : null
+  const texts = words.length + without.length > 0 ? haystack(data, said) : null
   const masks = texts
     ? [...words.map((word) => ({ mask: holds(texts.texts, word), wanted: 1 })),
        ...without.map((word) => ({ mask: plainly(texts.texts, word), wanted: 0 }))]

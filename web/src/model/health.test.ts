@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checksOf, countsOf, sameWords } from './health.ts'
+import { checksOf, countsOf, isLack, missedOptions, sameWords } from './health.ts'
 
 const TABLE = {
   data: {
@@ -31,6 +31,28 @@ test('ranks that say the same speak once', () => {
     { ranks: [0, 2], value: 'a', detail: 'd' },
     { ranks: [1], value: 'b', detail: 'd' },
   ])
+})
+
+test('an option that was off is no warning of what was recorded', () => {
+  // The verdict showed a red ring for a recording without stacks, as for one whose times cannot be right.
+  const checks = checksOf({
+    data: {
+      rank: [0, 1, 0, 1, 0],
+      check: ['stacks', 'stacks', 'memory', 'memory', 'clock'],
+      status: ['warning', 'warning', 'warning', 'warning', 'warning'],
+      value: ['not recorded', 'not recorded', 'not recorded', '3 events', 'not whole'],
+      detail: ['cannot show x; record with with_stack=True', 'cannot show x; record with with_stack=True', '', '', ''],
+    },
+  })
+  assert.deepEqual(
+    checks.map((one) => [one.check, isLack(one)]),
+    [
+      ['stacks', true],
+      ['memory', false],
+      ['clock', false],
+    ],
+  )
+  assert.deepEqual(missedOptions(checks), ['with_stack=True'])
 })
 
 test('no rows, no checks', () => {

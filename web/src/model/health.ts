@@ -55,6 +55,17 @@ export function sameWords(ranks: RankCheck[]): { ranks: number[]; value: string;
   return [...groups.values()]
 }
 
+/** Whether a check says only that an option of the recording was off: nothing is wrong with what was recorded. */
+export function isLack(check: Check): boolean {
+  return check.status !== 'ok' && check.ranks.every((rank) => rank.value === 'not recorded')
+}
+
+/** The options that would have recorded what checks miss, each once, as the checks name them. */
+export function missedOptions(checks: Check[]): string[] {
+  const named = checks.flatMap((check) => check.ranks.map((rank) => /record with (.+)$/s.exec(rank.detail)?.[1]))
+  return [...new Set(named.filter((one) => one !== undefined))]
+}
+
 /** Counts by severity. */
 export function countsOf(checks: Check[]): Record<Status, number> {
   const count = (status: Status) => checks.filter((one) => one.status === status).length

@@ -5,5 +5,5 @@ import { words } from './words.svelte.ts'
 
 export function kindWords(): KindWords {
   const { kind, time, meanings, rest } = words().operatorsPage
-  return { kind, value: time, parts: meanings, rest }
+  return { kind, value: time, parts: meanings, rest, kinds: words().table.values['kind'] ?? {} }
 }

@@ -38,11 +38,18 @@ export class Drawing {
   show(model: DrawnChart, look: Look): void {
     this.model = model
     this.look = look
-    this.chart.setOption(optionOf(model, look), { notMerge: true })
+    this.draw()
   }
 
+  /** The element has another size: there is room for more marks or fewer. */
   resize(): void {
     this.chart.resize()
+    this.draw()
+  }
+
+  private draw(): void {
+    if (!this.model || !this.look) return
+    this.chart.setOption(optionOf(this.model, this.look, this.chart.getWidth()), { notMerge: true })
   }
 
   dispose(): void {
@@ -95,7 +102,7 @@ export class Drawing {
     const size = { width: this.chart.getWidth(), height: this.chart.getHeight() }
     const paper = this.load.init(null, null, { renderer: 'svg', ssr: true, ...size })
     if (this.model && this.look)
-      paper.setOption({ ...optionOf(this.model, this.look), backgroundColor: this.look.back })
+      paper.setOption({ ...optionOf(this.model, this.look, size.width), backgroundColor: this.look.back })
     const text = paper.renderToSVGString()
     paper.dispose()
     return text

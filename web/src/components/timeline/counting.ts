@@ -7,5 +7,6 @@ export function counterText(value: number, unit: string | null): string {
   if (unit === 'bytes' || unit === 'B') return bytesText(value)
   if (unit === '%' || unit === 'pct') return percentText(value)
   const number = Number.isInteger(value) && Math.abs(value) < 1e5 ? countText(value) : flopsText(value)
-  return unit && unit !== 'count' ? `${number.trim()} ${words().timeline.units[unit] ?? unit}` : number.trim()
+  if (!unit || unit === 'count') return number.trim()
+  return words().timeline.units[unit]?.(number.trim()) ?? `${number.trim()} ${unit}`
 }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { en } from './en.ts'
+import { counted, noun } from './plural.ts'
+import { zh } from './zh.ts'
+
+test('a number stands with the form of its noun, and with separators', () => {
+  assert.equal(counted(0, 'row'), '0 rows')
+  assert.equal(counted(1, 'row'), '1 row')
+  assert.equal(counted('1', 'row'), '1 row')
+  assert.equal(counted(9999, 'step'), '9,999 steps')
+  assert.equal(counted('1,001', 'row'), '1,001 rows')
+  assert.equal(counted('1.84 k', 'row'), '1.84 k rows')
+  assert.equal(noun(1, 'entry', 'entries'), 'entry')
+})
+
+test('one thing is never several, many things have separators', () => {
+  // "median of 9999 steps", "1 rows", "1 events" stood on the pages.
+  assert.equal(en.verdict.median(9999), 'median of 9,999 steps')
+  assert.equal(zh.verdict.median(9999), '9,999 步的中位数')
+  assert.equal(en.table.rows('1', '1'), '1 row')
+  assert.equal(en.table.rows('0', '1'), '0 of 1 row')
+  assert.equal(en.timeline.track.events('1'), '1 event')
+  assert.equal(en.timeline.track.depths(1), '1 row')
+  assert.equal(en.timeline.details.children('1'), '1 event directly within it')
+  assert.equal(en.details.calls('1'), '1 call')
+  assert.equal(en.health.found(1, 2), '1 error, 2 warnings in the recording')
+  assert.equal(en.health.fine(1), 'The one check is fine.')
+  assert.equal(en.health.moreRanks(1), 'and 1 more rank with other words')
+  assert.equal(en.timeline.units['launches']?.('1'), '1 launch')
+  assert.equal(en.operatorsPage.rest(1), '1 other')
+  assert.equal(en.chart.steps.longestOf(2), 'Each bar is the longest of 2 steps')
+})
