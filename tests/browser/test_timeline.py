@@ -146,7 +146,7 @@ def test_search_counts_as_the_server_does_and_walks(timeline: Site, page: Page) 
     page.keyboard.press("/")
     page.get_by_role("searchbox", name="Search for events by name").fill("aten::mm")
     found = asked(page, timeline, "search", q="aten::mm", limit=200)
-    expect(page.get_by_text(f"{found['total']} names")).to_be_visible()
+    expect(page.get_by_role("status").get_by_text(re.compile(rf"^{found['total']} names?$"))).to_be_visible()
     best = found["names"][0]
     page.get_by_role("button", name=re.compile(re.escape(best["name"]))).first.click()
     first = best["first"]
