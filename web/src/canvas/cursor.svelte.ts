@@ -100,6 +100,8 @@ export class Cursor {
 
   reveal(place: Place, magnify: boolean): void {
     const stage = this.#stage
+    // The pointer rests on another event, of which its tip still told.
+    stage.hover = null
     const track = trackOfLane(stage.tracks, place.lane)
     if (track) this.#open(track)
     this.#scrollToLane(place.lane)

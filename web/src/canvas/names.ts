@@ -22,7 +22,8 @@ export class Names {
     const name = this.#known.get(code)
     if (name === undefined && !this.#asked.has(code)) {
       this.#asked.add(code)
-      this.#missing.push(code)
+      // Not only drawing asks: the tip names events too narrow for a text. All that one turn misses goes together.
+      if (this.#missing.push(code) === 1) queueMicrotask(() => this.fetchMissing())
     }
     return name
   }
@@ -33,7 +34,7 @@ export class Names {
     return -1
   }
 
-  /** Ask for what `get` did not have. Call after drawing. */
+  /** Ask for what `get` did not have; more of it, and what came up meanwhile, after the next drawing. */
   fetchMissing(): void {
     if (this.#waiting || this.#missing.length === 0) return
     const codes = this.#missing.splice(0, MOST_AT_ONCE)
