@@ -122,6 +122,16 @@ def test_a_flow_may_start_inside_the_call_and_the_innermost_call_counts(tmp_path
     assert owners(profile) == {"aten::add": 10}
 
 
+def test_of_calls_at_one_moment_the_order_in_the_file_does_not_choose(tmp_path: Path) -> None:
+    """Two calls that took no time, and a flow that starts at both: their names and numbers decide."""
+    calls = [call(0, 0, 1), call(0, 0, 0)]
+    work = kernel("gemm", 0, 0)
+    tables = [
+        opened(tmp_path, *order, work, *arrow(100, calls[0], work)).show("health") for order in (calls, calls[::-1])
+    ]
+    assert tables[0].equals(tables[1])
+
+
 def test_flows_from_forward_to_backward_link_nothing(tmp_path: Path) -> None:
     launch = timed("cuda_runtime", "cudaLaunchKernel", 50, 55, process=1, thread=1)
     activity = kernel("a", 300, 310)

@@ -8,6 +8,7 @@ One launch may own many activities (CUDA graphs).
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from stepscope.numeric.nested import NOBODY
@@ -114,7 +115,7 @@ def _through_flows(trace: Trace, unlinked: pl.DataFrame, runtime: pl.DataFrame) 
         how="inner",
         nulls_equal=True,
     )
-    found = _innermost(calls, asked["lane"], asked["from_ns"])
+    found = _innermost(calls, _ties(trace, calls), asked["lane"], asked["from_ns"])
     return (
         pl.DataFrame({"row": asked["row"], "found": found})
         .filter(pl.col("found").is_not_null())
@@ -123,7 +124,14 @@ def _through_flows(trace: Trace, unlinked: pl.DataFrame, runtime: pl.DataFrame) 
     )
 
 
-def _innermost(calls: pl.DataFrame, lane: pl.Series, at: pl.Series) -> pl.Series:
+def _ties(trace: Trace, calls: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """What decides between calls of equal start and end: their correlation and name, not the order in the file."""
+    keys = calls.select("correlation", trace.text(calls["name"]).alias("text")).with_row_index("row")
+    keys = keys.sort("correlation", "text").with_columns(pl.struct("correlation", "text").rle_id().alias("tie"))
+    return keys.sort("row")["tie"].cast(pl.Int64).to_numpy()
+
+
+def _innermost(calls: pl.DataFrame, ties: npt.NDArray[np.int64], lane: pl.Series, at: pl.Series) -> pl.Series:
     """Row of the call that is open on a lane at a time."""
     from stepscope.numeric.nesting import innermost_at, nest
 
@@ -131,7 +139,7 @@ def _innermost(calls: pl.DataFrame, lane: pl.Series, at: pl.Series) -> pl.Series
     start = calls["start_ns"].to_numpy()
     # A call counts as open at its own start even when it took no time.
     end = start + np.maximum(calls["duration_ns"].to_numpy(), 1)
-    nesting = nest(thread, start, end, np.arange(len(start)))
+    nesting = nest(thread, start, end, ties)
     rows = innermost_at(nesting, thread, start, end, lane.cast(pl.Int64).to_numpy(), at.to_numpy())
     return pl.Series("found", np.where(rows == NOBODY, 0, rows).astype(np.uint32)).set(pl.Series(rows == NOBODY), None)
 
