@@ -35,6 +35,7 @@ class Queue:
         call_start, call_end: of the launch; without one `launched`.
         launched: when it was queued: the start of its launch, `NEVER` if that was before the recording, its own
             start where nothing is known.
+        earlier: end of what each launch before the recording had queued, sorted.
     """
 
     start: Ints
@@ -48,11 +49,26 @@ class Queue:
     call_start: Ints
     call_end: Ints
     launched: Ints
+    earlier: Ints
 
 
 def gpu_queue(rank: Rank) -> Queue:
     """The queue of the whole trace, remembered with the rank."""
     return rank.remember("gpu queue", lambda: _make_queue(rank.whole))
+
+
+def launch_times(queue: Queue) -> tuple[Ints, Ints]:
+    """When launches were made and when the last activity of each had ended, each sorted, in ns.
+
+    What was launched before the recording was launched at `NEVER`.
+    """
+    linked = np.flatnonzero(queue.call >= 0)
+    calls, number = np.unique(queue.call[linked], return_inverse=True)
+    begun, ended = np.full(len(calls), NEVER, np.int64), np.full(len(calls), NEVER, np.int64)
+    begun[number] = queue.call_start[linked]
+    np.maximum.at(ended, number, queue.end[linked])
+    before = np.full(len(queue.earlier), NEVER, np.int64)
+    return np.sort(np.concatenate([before, begun])), np.sort(np.concatenate([queue.earlier, ended]))
 
 
 def _make_queue(rank: Rank) -> Queue:
@@ -80,7 +96,15 @@ def _make_queue(rank: Rank) -> Queue:
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     before = _before(number, place)
-    return Queue(start, end, number, streams, place, before, call, api, call_start, call_end, launched)
+    earlier = _earlier(rank, launched, end)
+    return Queue(start, end, number, streams, place, before, call, api, call_start, call_end, launched, earlier)
+
+
+def _earlier(rank: Rank, launched: Ints, end: Ints) -> Ints:
+    """End of what each launch before the recording had queued: what has one correlation is of one launch."""
+    frame = rank.trace.frame("activity", ["correlation"]).with_columns(pl.Series("end", end))
+    frame = frame.filter(pl.Series(launched == NEVER))
+    return frame.group_by("correlation").agg(pl.col("end").max())["end"].sort().to_numpy()
 
 
 def _before(stream: Ints, place: Ints) -> Ints:

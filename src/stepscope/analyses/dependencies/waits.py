@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.dependencies.events import WAIT_EVENT, last_launched
-from stepscope.analyses.dependencies.queue import Flags, Queue
+from stepscope.analyses.dependencies.queue import Flags, Queue, launch_times
 from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
@@ -46,6 +46,7 @@ class Waits:
         thread, start, end: of the call.
         activity: row of the activity it waited for.
         known: whether the trace says which stream it waited for.
+        room: whether it is a launch that waited for room in the queue.
     """
 
     call: Ints
@@ -54,6 +55,7 @@ class Waits:
     end: Ints
     activity: Ints
     known: Flags
+    room: Flags
 
 
 def host_waits(rank: Rank, queue: Queue) -> Waits:
@@ -62,18 +64,19 @@ def host_waits(rank: Rank, queue: Queue) -> Waits:
     start = calls["start_ns"].to_numpy()
     end = start + calls["duration_ns"].to_numpy()
     activity = np.full(len(calls), NOBODY, np.int64)
-    known = np.zeros(len(calls), np.bool_)
+    known, room = np.zeros(len(calls), np.bool_), np.zeros(len(calls), np.bool_)
     if len(queue.start):
         _blocking_copies(rank, queue, start, end, activity)
-        _full_queue(queue, start, end, activity)
+        blocked, until = _full_queue(queue, start, end)
+        activity[blocked], room[blocked] = until, True
         rows = np.flatnonzero(_named(rank, calls, _SYNCHRONISING))
         found, told = _waited_for(rank, queue, calls[rows], start[rows], end[rows])
-        activity[rows], known[rows] = found, told & (found >= 0)
+        activity[rows], known[rows], room[rows] = found, told & (found >= 0), False
     rows = np.flatnonzero(activity >= 0)
     thread = host_threads(rank).numbers(calls[rows])
     order = np.lexsort((start[rows], end[rows], thread))
     rows = rows[order]
-    return Waits(rows, thread[order], start[rows], end[rows], activity[rows], known[rows])
+    return Waits(rows, thread[order], start[rows], end[rows], activity[rows], known[rows], room[rows])
 
 
 def _named(rank: Rank, calls: pl.DataFrame, pattern: str) -> Flags:
@@ -136,19 +139,16 @@ def _blocking_copies(rank: Rank, queue: Queue, start: Ints, end: Ints, activity:
     activity[call[waited]] = rows[waited]
 
 
-def _full_queue(queue: Queue, start: Ints, end: Ints, activity: Ints) -> None:
-    """Launches that waited because the GPU had as many pending as it takes."""
-    linked = np.flatnonzero(queue.call >= 0)
-    if len(linked) < FULL_QUEUE:
-        return
-    done = np.full(len(start), -1, np.int64)
-    np.maximum.at(done, queue.call[linked], queue.end[linked])
-    launches = np.flatnonzero(done >= 0)
+def _full_queue(queue: Queue, start: Ints, end: Ints) -> tuple[Ints, Ints]:
+    """Launches that waited because the GPU had as many pending as it takes, and the activity each waited for."""
+    began, finished = launch_times(queue)
+    if len(began) < FULL_QUEUE:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    launches = np.unique(queue.call[queue.call >= 0])
     long = launches[end[launches] - start[launches] >= _BLOCKED_NS]
-    began, finished = np.sort(start[launches]), np.sort(done[launches])
     pending = np.searchsorted(began, start[long]) - np.searchsorted(finished, start[long], side="right")
     blocked = long[pending >= FULL_QUEUE]
     by_end = np.lexsort((queue.place, queue.end))
     last = by_end[np.maximum(np.searchsorted(queue.end[by_end], end[blocked], side="right") - 1, 0)]
     waited = (queue.end[last] > start[blocked]) & (queue.end[last] <= end[blocked])
-    activity[blocked[waited]] = last[waited]
+    return blocked[waited], last[waited]

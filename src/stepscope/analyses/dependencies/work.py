@@ -57,7 +57,7 @@ def bindings(rank: Rank) -> Bindings:
     """What each activity of the whole trace waited for."""
     queue = gpu_queue(rank)
     wait = event_waits(rank, queue)
-    gap, latency = _usual_gap(queue), _usual_latency(queue)
+    gap, latency = usual_gap(queue), usual_latency(queue)
     before = queue.before
     ended = np.where(before >= 0, np.minimum(queue.end[before], queue.start), NEVER)
     by_stream = np.where(before >= 0, ended + gap, NEVER)
@@ -98,7 +98,7 @@ def _call_threads(rank: Rank, queue: Queue) -> Ints:
     return host_threads(rank).numbers(places)[queue.call]
 
 
-def _usual_gap(queue: Queue) -> int:
+def usual_gap(queue: Queue) -> int:
     """Median pause between an activity and one that was queued behind it on its stream, in ns."""
     before = np.maximum(queue.before, 0)
     queued = (queue.before >= 0) & (queue.call >= 0) & (queue.call_end < queue.end[before])
@@ -106,7 +106,7 @@ def _usual_gap(queue: Queue) -> int:
     return min(int(np.median(np.maximum(gaps, 0))), _MOST_GAP_NS) if len(gaps) else 0
 
 
-def _usual_latency(queue: Queue) -> Ints:
+def usual_latency(queue: Queue) -> Ints:
     """Time from the start of a call to the start of its activity on an idle stream, in ns: lower quartile by API.
 
     The quartile, because some of the starts waited for something that the trace does not show.
