@@ -15,6 +15,7 @@ from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
 from stepscope.schema.paths import ANNOTATIONS, COUNTERS, CRITICAL_PATH, FUSION, METADATA, SEQUENCES
 from stepscope.schema.roofline import MFU, ROOFLINE
+from stepscope.schema.savings import FINDINGS, STEP_TIME
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
@@ -36,8 +37,10 @@ JSON_VERSION = 1
 """``schema_version`` of the JSON output."""
 
 _ORDER = (
+    FINDINGS,
     HEALTH,
     SUMMARY,
+    STEP_TIME,
     STEPS,
     STEP_TRACE,
     IDLE,

@@ -38,6 +38,9 @@ class Table:
     in_report: bool = field(default=True)
     """Whether a report holds it; a table with a row for each event is too long for one."""
 
+    layer: str = field(default="analyses")
+    """Package with the module of its name: that of the findings stands above the analyses."""
+
     @property
     def knows_source(self) -> bool:
         """Whether it can show source lines, if asked or always."""

@@ -1,0 +1,44 @@
+"""Changes of what the host does."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from stepscope.analyses.retiming.changes.subject import Changed, Subject
+from stepscope.analyses.retiming.edits import named_ranges, per_step, ranges_of, shares, slowed
+from stepscope.analyses.retiming.host_clock import Floats
+from stepscope.analyses.retiming.model import Edit, StepModel
+
+
+def ranges(subject: Subject, edit: Edit) -> Changed:
+    """Multiply the host's time inside ranges of a name; what they launch stays."""
+    found = named_ranges(subject.rank, subject.model, subject.codes(), ("operator", "python", "annotation"))
+    if len(found.start) == 0:
+        raise subject.nothing("operator, Python frame or range")
+    inside = shares(subject.model, found)
+    return Changed(slowed(edit, inside, subject.factor), _worked(subject.model, edit, inside, len(found.start)))
+
+
+def python_file(subject: Subject, edit: Edit) -> Changed:
+    """Take away the time of a file's own Python code, but neither the operators nor the calls that it makes."""
+    of_file = rf"(?:^|[/\\]){re.escape(subject.name)}\(\d+\): "
+    codes = subject.rank.trace.codes(lambda text: text.str.contains(of_file))
+    found = named_ranges(subject.rank, subject.model, codes, ("python",))
+    if len(found.start) == 0:
+        raise subject.nothing("recorded Python frame (with_stack=True)")
+    inside = shares(subject.model, found)
+    for table in ("operator", "runtime"):
+        every = np.ones(subject.rank.trace.rows(table), np.bool_)
+        others = shares(subject.model, ranges_of(subject.rank, subject.model, table, every))
+        inside = tuple(np.minimum(mine, 1 - other) for mine, other in zip(inside, others, strict=True))
+    return Changed(slowed(edit, inside, 0.0), _worked(subject.model, edit, inside, len(found.start)))
+
+
+def _worked(model: StepModel, edit: Edit, inside: tuple[Floats, ...], count: int) -> str:
+    total = sum(
+        float((clock.length * pace * share).sum())
+        for clock, pace, share in zip(model.host.clocks, edit.pace, inside, strict=True)
+    )
+    return f"{per_step(model, total)} of the host's time, in {count:,} ranges"

@@ -1,0 +1,39 @@
+"""Changes of what the host waits for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stepscope.analyses.dependencies.threads import host_threads
+from stepscope.analyses.retiming.changes.subject import Changed, Subject
+from stepscope.analyses.retiming.edits import Ranges, per_step, shares, slowed
+from stepscope.analyses.retiming.model import Edit
+from stepscope.analyses.unions import loader_ranges
+from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
+
+FETCH_NS = 150_000
+"""What the fetch of a batch that is ready takes: measured with workers that keep up."""
+
+
+def synchronisation(subject: Subject, edit: Edit) -> Changed:
+    """Let no call wait for the GPU."""
+    kind = subject.model.host.items["kind"].to_numpy()
+    freed = np.isin(kind, (WAIT, WAIT_STREAM, WAIT_ALL))
+    count = int((freed & ~edit.freed).sum()) / subject.model.steps
+    return Changed(replace(edit, freed=edit.freed | freed), f"{count:.0f} waits a step")
+
+
+def data_loading(subject: Subject, edit: Edit) -> Changed:
+    """Let every fetch of a batch take no longer than that of one that is ready."""
+    frame = loader_ranges(subject.rank.trace)
+    start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
+    first, last = subject.model.window
+    found = Ranges(host_threads(subject.rank).numbers(frame), start, end).chosen((start < last) & (end > first))
+    slow = found.chosen(found.end - found.start > FETCH_NS)
+    later = Ranges(slow.thread, slow.start + FETCH_NS, slow.end)
+    inside = shares(subject.model, later)
+    total = float((later.end - later.start).sum())
+    touched = f"{per_step(subject.model, total)} of {len(found.start)} fetches"
+    return Changed(slowed(edit, inside, 0.0), touched)

@@ -1,0 +1,80 @@
+"""How long the steps take without the profiler, and with changes: a best figure and a range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stepscope.analyses.retiming.binding import SIDES, binding_shares
+from stepscope.analyses.retiming.changes import Change, apply_changes
+from stepscope.analyses.retiming.model import StepModel
+from stepscope.analyses.retiming.slowdown import slowdowns
+from stepscope.store.profile import Profile, Rank
+
+REPEATS_PCT = 3.0
+"""Steps of the same program differ by this much from run to run even where the GPU binds."""
+
+SAVING_POINTS = 5.0
+"""And savings by this many points of the step, beyond what the profiler's slowdown leaves open."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """A figure and between what it lies in about four of five cases."""
+
+    low: float
+    best: float
+    high: float
+
+    @classmethod
+    def around(cls, figures: Sequence[float], margin: float) -> Range:
+        """The first of some figures as the best; the range holds all and a margin."""
+        return cls(min(figures) - margin, figures[0], max(figures) + margin)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What changes would bring on one rank.
+
+    Attributes:
+        before, after: time of a step without the profiler, in ns.
+        saving_pct: in per cent of the step before.
+        binds_before, binds_after: the side that holds the step back most, and how many per cent of it.
+        touched: what each change is about, in words.
+    """
+
+    before: Range
+    after: Range
+    saving_pct: Range
+    binds_before: tuple[str, float]
+    binds_after: tuple[str, float]
+    touched: tuple[str, ...]
+
+
+def unprofiled_step(rank: Rank, model: StepModel) -> Range:
+    """Time of a step without the profiler, in ns."""
+    found = [model.step_ns(slow.removed(model)) for slow in slowdowns(rank)]
+    return Range.around(found, REPEATS_PCT / 100 * found[0])
+
+
+def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change]) -> Answer:
+    """What some changes bring together."""
+    edits = [slow.removed(model) for slow in slowdowns(rank)]
+    changed = [apply_changes(profile, rank, model, changes, edit) for edit in edits]
+    before = [model.step_ns(edit) for edit in edits]
+    after = [model.step_ns(edit) for edit, _ in changed]
+    saved = [100 * (1 - new / old) if old else 0.0 for old, new in zip(before, after, strict=True)]
+    binds = [_largest(binding_shares(rank, model, edit)) for edit in (edits[0], changed[0][0])]
+    return Answer(
+        Range.around(before, REPEATS_PCT / 100 * before[0]),
+        Range.around(after, REPEATS_PCT / 100 * after[0]),
+        Range.around(saved, SAVING_POINTS),
+        binds[0],
+        binds[1],
+        tuple(changed[0][1]),
+    )
+
+
+def _largest(shares: dict[str, float]) -> tuple[str, float]:
+    side = max(SIDES, key=lambda side: shares[side])
+    return side, shares[side]

@@ -1,0 +1,99 @@
+"""Step time without the profiler and the side that binds, on steps small enough to time by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from building import Events, annotation, call, kernel, launched, opened, operator, step
+from stepscope.api import OpenProfile
+
+STEP = 100_000
+
+
+def steps_of(*events: Events) -> list[Events]:
+    return [*(step(n, n * STEP, (n + 1) * STEP) for n in range(3)), *events]
+
+
+def row(profile: OpenProfile) -> dict[str, object]:
+    return profile.show("step_time").row(0, named=True)
+
+
+def host_bound(folder: Path) -> OpenProfile:
+    """Each step launches one short kernel."""
+    each = [
+        [operator("aten::mm", at + 10_000, at + 90_000), *launch(at, at + 30_000, at + 40_000)]
+        for at in range(0, 3 * STEP, STEP)
+    ]
+    return opened(folder, *steps_of(each))
+
+
+def launch(at: int, start: int, end: int) -> list[Events]:
+    return [call(at + 20_000, at + 22_000, at + 1), kernel("k", start, end, at + 1)]
+
+
+def gpu_bound(folder: Path) -> OpenProfile:
+    """Each step launches a kernel of twice its length."""
+    each = [
+        [operator("aten::mm", n * STEP + 10_000, n * STEP + 90_000), launch(n * STEP, start, start + 200_000)]
+        for n, start in enumerate((30_000, 231_000, 432_000))
+    ]
+    return opened(folder, *steps_of(each))
+
+
+def test_stretches_of_the_host_are_shortened(tmp_path: Path) -> None:
+    """10, 10, 2 and 10 us lose a third, 68 us lose 8 us, as nothing but operators was recorded."""
+    found = row(host_bound(tmp_path))
+    assert (found["recorded_ns"], found["bound"]) == (STEP, "host")
+    expected = STEP - (10_000 + 10_000 + 2_000 + 10_000) / 3 - 8_000
+    assert found["unprofiled_ns"] == pytest.approx(expected, abs=2)
+    assert found["host_pct"] == pytest.approx(100, abs=0.1)
+    assert found["compute_pct"] == 0
+
+
+def test_half_and_more_of_the_slowdown_and_the_repeats_make_the_range(tmp_path: Path) -> None:
+    """With half of it, short stretches lose a fifth and long ones 4 us; with 1.6 times of it 0.8/1.8 and 12.8 us."""
+    found = row(host_bound(tmp_path))
+    best = found["unprofiled_ns"]
+    assert isinstance(best, int)
+    high = STEP - 32_000 / 5 - 4_000 + 0.03 * best
+    low = STEP - 32_000 * 0.8 / 1.8 - 12_800 - 0.03 * best
+    assert found["unprofiled_high_ns"] == pytest.approx(high, abs=3)
+    assert found["unprofiled_low_ns"] == pytest.approx(low, abs=3)
+
+
+def test_a_gpu_that_fills_the_step_takes_what_was_recorded(tmp_path: Path) -> None:
+    found = row(gpu_bound(tmp_path))
+    assert (found["recorded_ns"], found["unprofiled_ns"], found["bound"]) == (201_000, 201_000, "compute")
+    assert found["compute_pct"] == pytest.approx(200 / 201 * 100, abs=0.1)
+
+
+def test_the_loader_binds_where_the_step_waits_for_it(tmp_path: Path) -> None:
+    name = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+    each = [
+        [
+            annotation(name, at + 5_000, at + 85_000),
+            launched(kernel("k", at + 95_000, at + 96_000, at + 1), at + 90_000),
+        ]
+        for at in range(0, 3 * STEP, STEP)
+    ]
+    found = row(opened(tmp_path, *steps_of(each)))
+    assert found["bound"] == "data_loading"
+    # 72 of 80 us are left of the loader, 13.3 of 20 of the rest.
+    assert found["data_loading_pct"] == pytest.approx(100 * 72 / (72 + 40 / 3), abs=0.1)
+
+
+def test_one_step_is_enough(tmp_path: Path) -> None:
+    found = row(opened(tmp_path, operator("aten::mm", 0, 9_000), launched(kernel("k", 20_000, 30_000, 1), 1_000)))
+    assert found["steps"] == 1
+
+
+def test_without_the_host_nothing_is_timed_again(tmp_path: Path) -> None:
+    profile = opened(tmp_path, kernel("k", 0, 10))
+    assert len(profile.show("step_time")) == 0
+
+
+def test_only_the_selected_steps_are_timed(tmp_path: Path) -> None:
+    profile = host_bound(tmp_path)
+    assert profile.show("step_time", step=1)["steps"].to_list() == [1]
