@@ -48,7 +48,16 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     return [f"{estimate}; not told here: {unknown}"]
 
 
-def _rank_fusion(rank: Rank) -> pl.DataFrame:
+def fusible_runs(rank: Rank) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Activities of all runs: row of the table activity, and whether it is the first of its run."""
+    runs, _, begins, _ = _runs(rank)
+    first = np.zeros(len(runs), np.bool_)
+    first[begins] = True
+    return runs["row"].cast(pl.Int64).to_numpy(), first
+
+
+def _runs(rank: Rank) -> tuple[pl.DataFrame, Ints, Ints, Ints]:
+    """Activity of all runs, one behind the other; number of each one's run; place and length of each run."""
     activity = on_streams(rank, rank.activity)
     fusible, copies = _fusible(rank, activity)
     stream = activity.select(pl.struct("device", "stream").rle_id()).to_series().to_numpy()
@@ -58,10 +67,14 @@ def _rank_fusion(rank: Rank) -> pl.DataFrame:
     works = np.logical_or.reduceat(~copies, first) if len(first) else np.empty(0, np.bool_)
     kept = fusible[first] & works & (length >= LEAST_LENGTH)
     first, length = first[kept], length[kept]
-    place = np.repeat(first - np.append(0, np.cumsum(length))[:-1], length) + np.arange(int(length.sum()))
-    runs = activity[place]
     begins = np.append(0, np.cumsum(length))[:-1]
     group = np.repeat(np.arange(len(first)), length)
+    place = np.repeat(first - begins, length) + np.arange(int(length.sum()))
+    return activity[place], group, begins, length
+
+
+def _rank_fusion(rank: Rank) -> pl.DataFrame:
+    runs, group, begins, length = _runs(rank)
     rows = _measured(runs, group, begins, length)
     rows = rows.group_by("sequence", "length", maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("count"), pl.col("total_ns", "gap_ns", "saving_ns").sum(), pl.col("first").last()

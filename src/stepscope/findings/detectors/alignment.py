@@ -1,0 +1,49 @@
+"""Products of matrices whose rows do not begin at multiples of 16 bytes."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from stepscope.analyses.retiming.edits import stretched
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import NOWHERE, Case, Cause
+
+_MISALIGNED = (
+    r"(?i)(?=.*(?:bf16|fp16|_f16|half|h16\d*gemm|hgemm))(?=.*(?:gemm|cutlass|tensorop))(?!.*tf32).*align[124](?!\d)"
+)
+"""Kernels for 16-bit types that load fewer than 8 elements at once: full alignment is 16 bytes."""
+
+_TIMES = (0.85, 0.6, 0.4)
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where kernels for misaligned 16-bit matrices run."""
+    names = case.kernel_names()
+    distinct = names.unique()
+    known = [name for name in distinct.to_list() if name and _matches(name)]
+    which = names.is_in(known).fill_null(False).to_numpy()
+    if not which.any():
+        return []
+    total = case.gpu_ns(which)
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        return stretched(edit, which, np.where(which, _TIMES[effort], 1.0))
+
+    return [
+        Cause(
+            id="misaligned-products",
+            category="shapes",
+            title=f"Products of matrices with dimensions that are no multiple of 8 take {total / 1e6:.1f} ms a step",
+            mend=mend,
+            claims=NOWHERE,
+            spent_ns=total,
+            advice="Pad vocabulary, hidden or batch dimensions to multiples of 8 (of 64 where possible).",
+            count=case.a_step(float(which.sum())),
+        )
+    ]
+
+
+def _matches(name: str) -> bool:
+    return re.search(_MISALIGNED, name) is not None

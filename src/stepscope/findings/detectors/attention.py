@@ -1,0 +1,122 @@
+"""Attention written out as products and a softmax, whose matrix of weights goes through memory several times."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.hardware.peaks import rank_peaks
+from stepscope.analyses.models import MATRIX_KINDS
+from stepscope.analyses.models.modelled import modelled
+from stepscope.analyses.retiming.edits import Ranges, shares, slowed, stretched
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause
+from stepscope.numeric.intervals import Ints
+from stepscope.store.profile import Rank
+
+_SOFTMAX = r"^aten::(?:_softmax|softmax|_softmax_backward_data|_log_softmax)$"
+_LEAST_LENGTH = 128
+_OF_PEAK = (0.25, 0.4, 0.55)
+"""Share of the peak that fused attention reaches, by effort; causal attention needs half of the work."""
+
+
+@dataclass(frozen=True)
+class _Written:
+    """Attention that is written out.
+
+    Attributes:
+        size: length of its square matrices.
+        products, others: activities that are products with them, and those that are not.
+        operators: host ranges of the others.
+        flops: of the products.
+    """
+
+    size: int
+    products: Flags
+    others: Flags
+    operators: Ranges
+    flops: float
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where a softmax goes over square matrices that products of matrices made."""
+    peak = rank_peaks(case.profile, case.rank.whole).figures.get("bf16")
+    found = _written_out(case)
+    if found is None or peak is None:
+        return []
+    duration, size = case.model.gpu.activities.duration, found.size
+    total = float(duration[found.products | found.others].sum())
+    of_products, spent = float(duration[found.products].sum()), case.a_step(total)
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        new = min(total, 1e9 * found.flops / (_OF_PEAK[effort] * peak))
+        edit = slowed(edit, shares(case.model, found.operators), 0.0)
+        edit = stretched(edit, found.others, 0)
+        return stretched(edit, found.products, np.where(found.products, new / max(1.0, of_products), 1.0))
+
+    return [
+        Cause(
+            id="written-out-attention",
+            category="attention",
+            title=f"Attention is written out: its {size} x {size} matrices take {spent / 1e6:.1f} ms a step",
+            mend=mend,
+            claims=found.operators,
+            spent_ns=spent,
+            advice="torch.nn.functional.scaled_dot_product_attention, which never stores them.",
+            where=case.where(found.operators),
+            count=case.a_step(float((found.products | found.others).sum())),
+        )
+    ]
+
+
+def _written_out(case: Case) -> _Written | None:
+    rank = case.rank.whole
+    length = _square_lengths(rank)
+    softmax = rank.trace.codes(lambda text: text.str.contains(_SOFTMAX)).implode()
+    sizes = np.unique(length[rank.trace.frame("operator", ["name"])["name"].is_in(softmax).fill_null(False).to_numpy()])
+    sizes = sizes[sizes >= _LEAST_LENGTH]
+    if len(sizes) == 0:
+        return None
+    touched = np.isin(length, sizes)
+    call = modelled(rank).activity.select(pl.coalesce("call", "operator").cast(pl.Int64)).to_series()
+    which = call.gather(case.model.gpu.rows).fill_null(-1).to_numpy()
+    mine = (which >= 0) & touched[np.maximum(which, 0)]
+    calls = modelled(rank).calls.filter(pl.col("kind").is_in(MATRIX_KINDS) & pl.col("flops").is_not_null())
+    products = np.isin(which, calls["row"].to_numpy()) & mine
+    if not products.any() or not (mine & ~products).any():
+        return None
+    flops = float(calls.filter(pl.col("row").is_in(np.unique(which[products])))["flops"].sum())
+    plain = touched & ~np.isin(np.arange(len(touched)), calls["row"].to_numpy())
+    return _Written(int(sizes.max()), products, mine & ~products, case.rows("operator", plain), flops)
+
+
+def _square_lengths(rank: Rank) -> Ints:
+    """By operator call, the largest length of square matrices, in stacks of them, among its inputs; 0 without one."""
+    dims = rank.trace.frame("operator", ["input_dims"])
+    codes = dims["input_dims"].unique().drop_nulls()
+    lengths = pl.Series("length", _squares(rank.trace.text(codes).to_list()), dtype=pl.Int64)
+    square = pl.DataFrame([codes, lengths])
+    return dims.join(square, "input_dims", "left", maintain_order="left")["length"].fill_null(0).to_numpy()
+
+
+def _squares(texts: list[str]) -> list[int]:
+    """The same of texts of inputs."""
+    return [max((_square(shape) for shape in _shapes(text)), default=0) for text in texts]
+
+
+def _shapes(text: str) -> list[Any]:
+    try:
+        shapes = json.loads(text)
+    except ValueError:
+        return []
+    return shapes if isinstance(shapes, list) else []
+
+
+def _square(shape: Any) -> int:
+    sized = isinstance(shape, list) and len(shape) >= 3 and all(isinstance(one, int) for one in shape)
+    return int(shape[-1]) if sized and shape[-1] == shape[-2] else 0

@@ -1,0 +1,44 @@
+"""Steps that wait for the next batch."""
+
+from __future__ import annotations
+
+from stepscope.analyses.retiming.edits import Ranges, shares, slowed
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause
+
+_READY_NS = (1_000_000, 150_000, 50_000)
+"""What the fetch of a batch takes that is ready, by effort: 0.15 ms was measured with workers that keep up."""
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where fetches take longer than those of ready batches."""
+    found = case.loading()
+    slow = found.chosen(found.end - found.start > _READY_NS[1])
+    if len(slow.start) == 0:
+        return []
+    single = len(case.named(r"^enumerate\(DataLoader\)#_SingleProcess", "annotation", "operator", "python").start) > 0
+    total = case.a_step(float((slow.end - slow.start).sum()))
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        later = Ranges(slow.thread, slow.start + _READY_NS[effort], slow.end)
+        return slowed(edit, shares(case.model, later.chosen(later.end > later.start)), 0.0)
+
+    where = "in the training process (num_workers=0)" if single else "by workers that do not keep up"
+    advice = (
+        "Give the loader workers (num_workers, pin_memory=True, persistent_workers=True)."
+        if single
+        else "More workers, a larger prefetch_factor, or less work per sample (cache it, move it to the GPU)."
+    )
+    return [
+        Cause(
+            id="data-loading",
+            category="data loading",
+            title=f"The step waits {total / 1e6:.1f} ms for its batch, which is made {where}",
+            mend=mend,
+            claims=slow,
+            spent_ns=total,
+            advice=advice,
+            unknown="whether enough workers can keep up: batches are made outside the recording",
+            count=case.a_step(len(slow.start)),
+        )
+    ]

@@ -1,0 +1,64 @@
+"""Chains of short element-by-element kernels that one kernel might do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.analyses.dependencies.queue import Queue, gpu_queue
+from stepscope.analyses.fusion import fusible_runs
+from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause, outermost
+from stepscope.findings.detectors.optimizer import STEP_PATTERN
+from stepscope.numeric.intervals import Ints
+
+_LEAST_SHARE = 0.6
+"""Of all launches, those in such chains: in most programs it is less."""
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where much of the launching is of chains that could be fused."""
+    rows, first = fusible_runs(case.rank.whole)
+    number = case.model.gpu.number[rows]
+    rows, first = rows[number >= 0], first[number >= 0]
+    number = number[number >= 0]
+    optimizer = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
+    other = ~launched_inside(case.rank, case.model, optimizer)[number]
+    rows, first = rows[other], first[other]
+    which = np.zeros(len(case.model.gpu.rows), np.bool_)
+    which[case.model.gpu.number[rows]] = True
+    lost = np.zeros_like(which)
+    lost[case.model.gpu.number[rows[~first]]] = True
+    if which.mean() < _LEAST_SHARE if len(which) else True:
+        return []
+    queue = gpu_queue(case.rank.whole)
+    calls = _operators(case, case.model.gpu.rows[lost], queue)
+    count, share = case.a_step(float(which.sum())), 100 * which.mean()
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, calls), (0.6, 0.2, 0.0)[effort])
+        return stretched(edit, lost, 0)
+
+    return [
+        Cause(
+            id="unfused-elementwise",
+            category="fusion",
+            title=f"{count:,.0f} kernels a step, {share:.0f} % of all, are chains of element-by-element work",
+            mend=mend,
+            claims=calls,
+            spent_ns=case.gpu_ns(which),
+            advice="torch.compile the model, or the function around them.",
+            unknown="whether the compiler may fuse them",
+            where=case.where(calls),
+            at_least=True,
+            count=count,
+        )
+    ]
+
+
+def _operators(case: Case, rows: Ints, queue: Queue) -> Ranges:
+    """Ranges of the innermost operators that launched some activities."""
+    operator = case.rank.whole.activity["operator"].gather(rows).drop_nulls().unique().cast(int)
+    which = np.zeros(case.rank.trace.rows("operator"), np.bool_)
+    which[operator.to_numpy()] = True
+    return case.rows("operator", which)

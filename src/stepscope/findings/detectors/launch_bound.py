@@ -1,0 +1,47 @@
+"""A GPU that waits because each of many short kernels is launched by the host."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.analyses.dependencies.queue import gpu_queue
+from stepscope.analyses.retiming.binding import HOST, binding_shares
+from stepscope.analyses.retiming.changes.launching import cuda_graph
+from stepscope.analyses.retiming.changes.subject import Subject
+from stepscope.analyses.retiming.model import Edit
+from stepscope.analyses.retiming.slowdown import slowdown
+from stepscope.findings.case import NOWHERE, Case, Cause
+
+_LEAST_LAUNCHES = 100
+_SHORT_NS = 20_000
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where the host binds and most kernels are short."""
+    rows = case.model.gpu.rows
+    launches = case.a_step(len(np.unique(gpu_queue(case.rank.whole).call[rows])))
+    duration = case.model.gpu.activities.duration
+    if launches < _LEAST_LAUNCHES or np.median(duration) > _SHORT_NS:
+        return []
+    edit = slowdown(case.rank).removed(case.model)
+    busy = float(duration.sum()) / max(1.0, case.model.step_ns(edit) * case.model.steps)
+    if busy > 0.5 or binding_shares(case.rank, case.model, edit)[HOST] < 50:
+        return []
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        return cuda_graph(Subject(case.profile, case.rank, case.model, "cuda-graph", "", 1.0), edit).edit
+
+    return [
+        Cause(
+            id="launch-bound",
+            category="launching",
+            title=f"The host launches {launches:,.0f} times a step and the GPU works {100 * busy:.0f} % of it",
+            mend=mend,
+            claims=NOWHERE,
+            spent_ns=case.model.recorded_ns,
+            advice='CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.',
+            unknown="whether a graph is possible: fixed shapes, no synchronisation, no branches on values",
+            general=True,
+            count=launches,
+        )
+    ]

@@ -1,0 +1,35 @@
+"""Conversions between channels-first and channels-last."""
+
+from __future__ import annotations
+
+from stepscope.analyses.retiming.edits import stretched
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import NOWHERE, Case, Cause
+
+_CONVERSIONS = r"(?i)nchwToNhwc|nhwcToNchw|nchw2nhwc|nhwc2nchw"
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where the library converts layouts around convolutions."""
+    which = case.kernel_names().str.contains(_CONVERSIONS).fill_null(False).to_numpy()
+    if not which.any():
+        return []
+    count = case.a_step(float(which.sum()))
+    total = case.gpu_ns(which)
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        return stretched(edit, which, 0)
+
+    return [
+        Cause(
+            id="layout-conversions",
+            category="layout",
+            title=f"{count:,.0f} kernels a step convert between NCHW and NHWC, {total / 1e6:.2f} ms",
+            mend=mend,
+            claims=NOWHERE,
+            spent_ns=total,
+            advice="model.to(memory_format=torch.channels_last), and the inputs too.",
+            at_least=True,
+            count=count,
+        )
+    ]

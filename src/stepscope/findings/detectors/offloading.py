@@ -1,0 +1,55 @@
+"""Tensors that are copied to the host and back within a step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stepscope.analyses.dependencies.queue import gpu_queue
+from stepscope.analyses.retiming.edits import Ranges, shares, slowed
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause, inside
+from stepscope.schema import MEMCPY
+
+_LEAST_BYTES = 1 << 16
+_LEAST_PAIRS = 2
+_WRITING = r"torch[/\\]serialization\.py\(\d+\): save$|: save_checkpoint$"
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where copies of the same sizes go out and come back."""
+    activity = case.rank.trace.frame("activity", ["activity", "name", "bytes"])[case.model.gpu.rows]
+    names = case.rank.trace.text(activity["name"])
+    size = activity["bytes"].fill_null(0).to_numpy()
+    large = (activity["activity"] == MEMCPY).to_numpy() & (size >= _LEAST_BYTES)
+    out, back = (large & names.str.contains(way).fill_null(False).to_numpy() for way in ("DtoH", "HtoD"))
+    queue, rows = gpu_queue(case.rank.whole), case.model.gpu.rows
+    thread, at = case.model.gpu.thread, queue.call_start[rows]
+    out &= ~inside(case.named(_WRITING, "python"), thread, at)
+    both = np.intersect1d(size[out], size[back])
+    which = (out | back) & np.isin(size, both)
+    pairs = case.a_step(min(int((which & out).sum()), int((which & back).sum())))
+    if pairs < _LEAST_PAIRS:
+        return []
+    calls = Ranges(thread[which], queue.call_start[rows[which]], queue.call_end[rows[which]])
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, calls), 0.0)
+        return replace(edit, gone=edit.gone | which, freed=edit.freed | case.items_inside(calls))
+
+    moved = case.a_step(float(size[which].sum()))
+    return [
+        Cause(
+            id="offloading",
+            category="copies",
+            title=f"{pairs:,.0f} tensors a step go to the host and come back, {moved / 1e6:.0f} MB",
+            mend=mend,
+            claims=calls,
+            spent_ns=case.gpu_ns(which) + case.a_step(float((calls.end - calls.start).sum())),
+            advice="Keep them on the GPU if they fit; else pin the host's memory and copy on a stream of their own.",
+            unknown="whether the GPU has room for them",
+            where=case.where(calls),
+            count=pairs,
+        )
+    ]

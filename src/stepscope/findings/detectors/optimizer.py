@@ -1,0 +1,70 @@
+"""Optimizers that go through the parameters one after another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.analyses.dependencies.queue import Flags, gpu_queue
+from stepscope.analyses.retiming.edits import launched_inside, shares, slowed, stretched
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause, outermost
+
+STEP_PATTERN = r"^Optimizer\.step#|torch[/\\]optim[/\\]\w+\.py\(\d+\): step$"
+_ACCUMULATES = r"^(?:autograd::engine::evaluate_function: )?torch::autograd::AccumulateGrad$"
+_PER_PARAMETER = 3.0
+"""Launches per parameter above which it is a loop: fused optimizers make one launch for dozens of parameters."""
+
+_HOST_NS = (1_500_000, 800_000, 500_000)
+"""What a fused optimizer takes the host, by effort."""
+
+_GPU = (0.8, 0.4, 0.25)
+"""What is left of the GPU's time: one pass over memory instead of one per kernel of the formula."""
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where an optimizer makes several launches for each parameter."""
+    ranges = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
+    if len(ranges.start) == 0:
+        return []
+    which = launched_inside(case.rank, case.model, ranges)
+    at = gpu_queue(case.rank.whole).call[case.model.gpu.rows][which]
+    launches = case.a_step(len(np.unique(at)))
+    parameters = _parameters(case)
+    if parameters < 8 or launches < _PER_PARAMETER * parameters:
+        return []
+    spent = float((ranges.end - ranges.start).sum()) / len(ranges.start)
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, ranges), min(1.0, _HOST_NS[effort] / spent))
+        kept = _fewest(which, case.model.steps)
+        edit = stretched(edit, which & ~kept, 0)
+        total = float(case.model.gpu.activities.duration[which].sum())
+        left = float(case.model.gpu.activities.duration[kept].sum())
+        return stretched(edit, kept, np.where(kept, _GPU[effort] * total / max(1.0, left), 1.0))
+
+    return [
+        Cause(
+            id="optimizer-loop",
+            category="optimizer",
+            title=f"The optimizer makes {launches:,.0f} launches a step for about {parameters:,.0f} parameters",
+            mend=mend,
+            claims=ranges,
+            spent_ns=case.host_ns(ranges),
+            advice="Use the fused (fused=True) or multi-tensor (foreach=True) form of the optimizer.",
+            where=case.where(ranges),
+            count=launches,
+        )
+    ]
+
+
+def _parameters(case: Case) -> float:
+    """Parameters that get a gradient in a step."""
+    return case.a_step(len(outermost(case.named(_ACCUMULATES, "operator")).start))
+
+
+def _fewest(which: Flags, steps: int) -> Flags:
+    """A few of the activities, spread over the steps, that stand for the fused kernels."""
+    kept = np.zeros(len(which), np.bool_)
+    mine = np.flatnonzero(which)
+    kept[mine[:: max(1, len(mine) // max(1, 4 * steps))]] = True
+    return kept

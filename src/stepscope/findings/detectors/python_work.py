@@ -1,0 +1,136 @@
+"""Python that works while nothing is launched: loops over data, garbage collection, writing files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.numeric.intervals import covered_within, union
+
+_LEAST_NS = 1_000_000
+"""A frame shorter than this is not looked at."""
+
+_SAVING = "|".join(
+    [
+        r"torch[/\\]serialization\.py\(\d+\): save$",
+        r"torch[/\\]distributed[/\\]checkpoint[/\\].*: save$",
+        r"safetensors.*: save_file$",
+        r": save_(?:checkpoint|pretrained)$",
+    ]
+)
+_COLLECTING = r"<built-in (?:function|method) collect\b"
+_FILES = "|".join(
+    [
+        r"<built-in (?:function|method) (?:write|writelines|open|dumps?|fsync|flush|read|savez?|print)\b",
+        r": (?:add_scalar|add_histogram|log_metrics|writerow)$",
+    ]
+)
+_WAITS = "|".join(
+    [
+        r"<built-in (?:function|method) (?:acquire|poll|select|wait|recv|join|get)\b",
+        r": (?:wait|join|synchronize)$",
+        r"threading\.py",
+    ]
+)
+
+_WORDS = {
+    "checkpoint": (
+        "A checkpoint is written inside the step",
+        "Save less often, or from a thread (torch.distributed.checkpoint.async_save).",
+    ),
+    "garbage-collection": (
+        "Python collects garbage inside the step",
+        "gc.freeze() before the loop, gc.disable() in it, gc.collect() every some hundred steps.",
+    ),
+    "file-io": (
+        "Files are written or read inside the step",
+        "Write from a thread, in larger pieces, or every so many steps.",
+    ),
+    "python-work": (
+        "Python works while nothing is launched",
+        "Move it out of the loop, into the data loader's workers, or onto the GPU.",
+    ),
+}
+"""Title and advice of each kind."""
+
+
+def detect(case: Case) -> list[Cause]:
+    """Causes for checkpoints, garbage collection, files, and other Python."""
+    saving = outermost(case.named(_SAVING, "python"))
+    causes = [_cause(case, "checkpoint", saving, with_calls=True)] if len(saving.start) else []
+    taken = [saving]
+    for kind, pattern in (("garbage-collection", _COLLECTING), ("file-io", _FILES)):
+        found = outermost(_idle(case, pattern, taken))
+        if len(found.start):
+            causes.append(_cause(case, kind, found))
+            taken.append(found)
+    found = outermost(_idle(case, r"", taken))
+    if len(found.start):
+        causes.append(_cause(case, "python-work", found))
+    return causes
+
+
+def _idle(case: Case, pattern: str, taken: list[Ranges]) -> Ranges:
+    """Long Python frames of the timed threads in which nothing of PyTorch happens, outside what is taken already."""
+    frames = case.named(pattern, "python")
+    timed = np.isin(frames.thread, [clock.thread for clock in case.model.host.clocks])
+    frames = frames.chosen(timed & (frames.end - frames.start >= _LEAST_NS))
+    frames = frames.chosen(case.worked(frames) >= _LEAST_NS)
+    frames = frames.chosen(~_launches(case, frames))
+    waits = outermost(case.named(_WAITS, "python")) if pattern == "" else None
+    for other in (*taken, case.loading(), *([waits] if waits is not None else [])):
+        frames = frames.chosen(~inside(other, frames.thread, frames.start))
+    if waits is not None:
+        frames = frames.chosen(~_mostly(frames, waits))
+    return frames
+
+
+def _launches(case: Case, frames: Ranges) -> Flags:
+    """Which frames contain an operator or a call."""
+    found = np.zeros(len(frames.start), np.bool_)
+    for table in ("operator", "runtime"):
+        every = case.rows(table, np.ones(case.rank.trace.rows(table), np.bool_))
+        for number in np.unique(frames.thread).tolist():
+            starts = np.sort(every.start[every.thread == number])
+            low, high = (np.searchsorted(starts, edge) for edge in (frames.start, frames.end))
+            found |= (frames.thread == number) & (high > low)
+    return found
+
+
+def _mostly(frames: Ranges, waits: Ranges) -> Flags:
+    """Which frames spend most of their time waiting."""
+    found = np.zeros(len(frames.start), np.bool_)
+    for number in np.unique(frames.thread).tolist():
+        mine, of = frames.thread == number, waits.thread == number
+        covered = covered_within(union(waits.start[of], waits.end[of]), frames.start[mine], frames.end[mine])
+        found[mine] = covered > 0.5 * (frames.end - frames.start)[mine]
+    return found
+
+
+def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> Cause:
+    total = case.host_ns(ranges)
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, ranges), 0.0)
+        if with_calls:
+            gone = launched_inside(case.rank, case.model, ranges)
+            edit = replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(ranges))
+        return edit
+
+    title, advice = _WORDS[kind]
+    return Cause(
+        id=kind,
+        category="python",
+        title=f"{title}: {total / 1e6:.1f} ms a step",
+        mend=mend,
+        claims=ranges,
+        spent_ns=total,
+        advice=advice,
+        where=case.where(ranges),
+        count=case.a_step(len(ranges.start)),
+    )

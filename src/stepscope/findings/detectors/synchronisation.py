@@ -1,0 +1,91 @@
+"""Calls that read a value back from the GPU, or wait for it, in the middle of a step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.numeric.intervals import Ints
+from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
+
+_READS = (
+    r"^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero|equal|masked_select|_unique2|unique_\w+|unique"
+    r"|repeat_interleave|allclose)$"
+)
+_COPIES = r"^aten::(?:to|_to_copy|copy_)$"
+_WAITS = r"(?i)^(?:cuda|hip|cu)(?:Device|Stream|Event|Ctx)Synchronize"
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause for operators that wait for a value, one for calls that just wait."""
+    items = case.model.host.items.filter(pl.col("kind").is_in([WAIT, WAIT_STREAM, WAIT_ALL]))
+    clocks = np.array([clock.thread for clock in case.model.host.clocks])
+    thread, at = clocks[items["thread"].to_numpy()], items["at"].to_numpy()
+    operators = outermost(case.named(_READS, "operator"))
+    # The wait's moment is the end of its call; the call lies inside the operator.
+    waiting = operators.chosen(_hold(operators, thread, at - 1))
+    causes = []
+    if len(waiting.start):
+        causes.append(_reading(case, waiting))
+    alone = case.calls(_WAITS)
+    for other in (case.named(_READS, "operator"), case.named(_COPIES, "operator"), case.loading()):
+        alone = alone.chosen(~inside(other, alone.thread, alone.start))
+    if len(alone.start):
+        causes.append(_waiting(case, alone))
+    return causes
+
+
+def _hold(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
+    """Which ranges contain one of some moments."""
+    found = np.zeros(len(ranges.start), np.bool_)
+    for number in np.unique(thread).tolist():
+        moments = np.sort(at[thread == number])
+        low, high = (np.searchsorted(moments, edge) for edge in (ranges.start, ranges.end))
+        found |= (ranges.thread == number) & (high > low)
+    return found
+
+
+def _reading(case: Case, operators: Ranges) -> Cause:
+    count = case.a_step(len(operators.start))
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, operators), 0.0)
+        copies = launched_inside(case.rank, case.model, operators)
+        return replace(edit, gone=edit.gone | copies, freed=edit.freed | case.items_inside(operators))
+
+    return Cause(
+        id="host-synchronisation",
+        category="synchronisation",
+        title=f"The host waits for values of the GPU {count:,.0f} times a step (item, nonzero, boolean masks)",
+        mend=mend,
+        claims=operators,
+        spent_ns=case.a_step(float((operators.end - operators.start).sum())),
+        advice="Keep the values on the GPU: sum them there, read them every so many steps, use torch.where.",
+        where=case.where(operators),
+        count=count,
+    )
+
+
+def _waiting(case: Case, calls: Ranges) -> Cause:
+    count = case.a_step(len(calls.start))
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        return replace(edit, freed=edit.freed | case.items_inside(calls))
+
+    return Cause(
+        id="synchronize",
+        category="synchronisation",
+        title=f"The host waits until the GPU is done, {max(count, 1):.0f} times a step (synchronize)",
+        mend=mend,
+        claims=calls,
+        spent_ns=case.a_step(float((calls.end - calls.start).sum())),
+        advice="Leave torch.cuda.synchronize() out of the loop; time with CUDA events.",
+        where=case.where(calls),
+        count=count,
+    )

@@ -1,0 +1,54 @@
+"""Products of matrices in a type or by kernels that do not use tensor cores."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.analyses.retiming.changes.gpu_work import tensor_core_times
+from stepscope.analyses.retiming.edits import stretched
+from stepscope.analyses.retiming.host_clock import Floats
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import NOWHERE, Case, Cause
+
+_OF_PEAK = (0.4, 0.65, 0.8)
+"""Share of the peak that the mended products reach, by effort."""
+
+_PLAIN = r"(?i)sgemm|simt|ffma|f32f32_f32f32|dgemm|xmma_gemm_f32f32_f32f32"
+_BY_NAME = (0.35, 0.2, 0.12)
+"""Where no shapes were recorded: how the time of kernels of plain arithmetic changes, by effort."""
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where products that could use tensor cores do not."""
+    times = _times(case)
+    which = times[1] < 1 if times else np.zeros(0, np.bool_)
+    if not which.any():
+        return []
+    total = case.gpu_ns(which)
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        return stretched(edit, which, times[effort])
+
+    return [
+        Cause(
+            id="no-tensor-cores",
+            category="precision",
+            title=f"{total / 1e6:.1f} ms a step are products of matrices in fp32, without tensor cores",
+            mend=mend,
+            claims=NOWHERE,
+            spent_ns=total,
+            advice='torch.set_float32_matmul_precision("high") (TF32), or torch.autocast with bfloat16.',
+            unknown="whether the accuracy of TF32 or bfloat16 is enough for this model",
+            count=case.a_step(float(which.sum())),
+        )
+    ]
+
+
+def _times(case: Case) -> list[Floats]:
+    """By effort, what is left of the time of each activity; nothing where the device has no tensor cores for fp32."""
+    found = [tensor_core_times(case.profile, case.rank, case.model, share) for share in _OF_PEAK]
+    known = [times for times in found if times is not None]
+    if not known or (known[1] < 1).any():
+        return known
+    plain = case.kernel_names().str.contains(_PLAIN).fill_null(False).to_numpy()
+    return [np.where(plain, left, 1.0) for left in _BY_NAME]

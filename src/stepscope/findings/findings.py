@@ -1,0 +1,82 @@
+"""The findings of all ranks as a table (see docs/tables/)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from stepscope.findings.found import LARGE_PCT, Finding, examine
+from stepscope.schema import TABLES
+from stepscope.store.profile import Profile
+
+_METHOD = "steps timed again without it"
+_WIDE_POINTS = 20.0
+"""A range wider than this leaves the saving itself unsure."""
+
+
+def findings(profile: Profile) -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``findings``, by rank, most worth first."""
+    rows = []
+    for rank in profile.ranks:
+        found = examine(profile, rank)
+        rows += [_row(rank.number, finding) for finding in (found.findings if found else ())]
+    return pl.DataFrame(rows, schema=TABLES["findings"].schema)
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """What all findings worth mending would save together."""
+    told = []
+    for rank in profile.ranks:
+        found = examine(profile, rank)
+        if found is not None and found.together_pct is not None:
+            saving = found.together_pct
+            label = f"rank {rank.number}: " if len(profile.ranks) > 1 else ""
+            told.append(
+                f"{label}all that are defects of this program, mended together: {saving.best:.0f} % "
+                f"({saving.low:.0f} to {saving.high:.0f} %) of the step; savings do not add up"
+            )
+    if len(frame) == 0:
+        return ["no rows: nothing was found that holds the steps back and could be mended"]
+    return told
+
+
+def severity(finding: Finding) -> str:
+    """high, medium or low."""
+    if not finding.worth:
+        return "low"
+    return "high" if finding.saving_pct.best >= LARGE_PCT else "medium"
+
+
+def confidence(finding: Finding) -> str:
+    """How sure the saving is: general advice least, a narrow range most."""
+    if finding.cause.general:
+        return "low"
+    wide = finding.saving_pct.high - finding.saving_pct.low > _WIDE_POINTS
+    return "medium" if wide or finding.cause.at_least else "high"
+
+
+def _row(rank: int, finding: Finding) -> dict[str, Any]:
+    cause, claims = finding.cause, finding.cause.claims
+    first = int(claims.start.argmin()) if len(claims.start) else None
+    return {
+        "rank": rank,
+        "id": cause.id,
+        "title": cause.title,
+        "category": cause.category,
+        "severity": severity(finding),
+        "saving_low_ns": round(finding.saving_ns.low),
+        "saving_ns": round(finding.saving_ns.best),
+        "saving_high_ns": round(finding.saving_ns.high),
+        "saving_pct": finding.saving_pct.best,
+        "saving_low_pct": finding.saving_pct.low,
+        "saving_high_pct": finding.saving_pct.high,
+        "confidence": confidence(finding),
+        "method": f"{_METHOD}, at least" if cause.at_least else _METHOD,
+        "advice": cause.advice,
+        "unknown": cause.unknown,
+        "evidence": ", ".join(part for part in (cause.where, f"{cause.count:,.0f} times a step") if part),
+        "spent_ns": round(cause.spent_ns),
+        "start_ns": int(claims.start[first]) if first is not None else None,
+        "end_ns": int(claims.end[first]) if first is not None else None,
+    }

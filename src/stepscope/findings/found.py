@@ -1,0 +1,166 @@
+"""The causes found on a rank, each with what mending it would save, most worth first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from stepscope.analyses.retiming.binding import binding_shares
+from stepscope.analyses.retiming.estimates import REPEATS_PCT, SAVING_POINTS, Range
+from stepscope.analyses.retiming.model import Edit, step_model
+from stepscope.analyses.retiming.slowdown import slowdowns
+from stepscope.findings.case import Case, Cause
+from stepscope.findings.detectors import (
+    alignment,
+    allocator,
+    attention,
+    copies,
+    data_loading,
+    elementwise,
+    launch_bound,
+    layout,
+    offloading,
+    optimizer,
+    python_work,
+    small_batch,
+    synchronisation,
+    tensor_cores,
+)
+from stepscope.numeric.intervals import covered_within, union
+from stepscope.store.profile import Profile, Rank
+
+WORTH_PCT = 3.0
+"""A smaller saving is not told from the difference between two runs."""
+
+SEEN_PCT = 1.0
+"""What takes less of the recorded step is not mentioned."""
+
+LARGE_PCT = 10.0
+
+_DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
+    data_loading.detect,
+    python_work.detect,
+    optimizer.detect,
+    attention.detect,
+    synchronisation.detect,
+    allocator.detect,
+    offloading.detect,
+    copies.detect,
+    tensor_cores.detect,
+    layout.detect,
+    alignment.detect,
+    elementwise.detect,
+    small_batch.detect,
+    launch_bound.detect,
+)
+"""In the order in which they own evidence that lies in one another."""
+
+_INSIDE = 0.8
+"""A cause whose ranges lie in another's by this share is part of it."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A cause with its saving.
+
+    Attributes:
+        cause: what was found.
+        saving_pct: of the step without the profiler.
+        saving_ns: a step.
+        worth: whether it is more than the difference between two runs.
+    """
+
+    cause: Cause
+    saving_pct: Range
+    saving_ns: Range
+    worth: bool
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What was found on a rank.
+
+    Attributes:
+        step_ns: of the step without the profiler.
+        recorded_ns: of the step as recorded.
+        binding: by side, how many per cent of the step it holds back.
+        findings: those worth mending first, by saving.
+        together_pct: saving of all that are worth mending, timed together.
+    """
+
+    step_ns: Range
+    recorded_ns: float
+    binding: dict[str, float]
+    findings: tuple[Finding, ...]
+    together_pct: Range | None
+
+
+def examine(profile: Profile, rank: Rank) -> Examination | None:
+    """All causes of a rank, or None without steps to time again."""
+    return rank.remember("examination", lambda: _examine(profile, rank))
+
+
+def _examine(profile: Profile, rank: Rank) -> Examination | None:
+    model = step_model(rank)
+    if model is None:
+        return None
+    case = Case(profile, rank, model)
+    edits = [slow.removed(model) for slow in slowdowns(rank)]
+    before = [model.step_ns(edit) for edit in edits]
+    seen = [cause for detect in _DETECTORS for cause in detect(case)]
+    causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
+    findings = sorted((_finding(case, cause, edits, before) for cause in causes), key=_rank_of)
+    worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
+    return Examination(
+        Range.around(before, REPEATS_PCT / 100 * before[0]),
+        model.recorded_ns,
+        binding_shares(rank, model, edits[0]),
+        tuple(findings),
+        _saving(case, worth, edits, before) if len(worth) > 1 else None,
+    )
+
+
+def _finding(case: Case, cause: Cause, edits: list[Edit], before: list[float]) -> Finding:
+    saving = _saving(case, [cause], edits, before)
+    in_ns = Range(*(getattr(saving, name) / 100 * before[0] for name in ("low", "best", "high")))
+    return Finding(cause, saving, in_ns, saving.best >= WORTH_PCT)
+
+
+def _saving(case: Case, causes: list[Cause], edits: list[Edit], before: list[float]) -> Range:
+    """Saving of some causes mended together, in per cent: the range is over the profiler's slowdown and the effort."""
+    tried = [(0, 1), (1, 1), (2, 1), (0, 0), (0, 2)]
+    found = []
+    for number, effort in tried:
+        edit = edits[number]
+        for cause in causes:
+            edit = cause.mend(edit, effort)
+        found.append(100 * (1 - case.model.step_ns(edit) / before[number]) if before[number] else 0.0)
+    return Range.around(found, SAVING_POINTS)
+
+
+def _rank_of(finding: Finding) -> tuple[bool, bool, float, str]:
+    """Worth mending first, then what is a defect of this program, then by saving."""
+    weak = finding.cause.general or finding.saving_pct.best < LARGE_PCT
+    return not finding.worth, weak and finding.cause.general, -finding.saving_pct.best, finding.cause.id
+
+
+def _owned(causes: list[Cause]) -> list[Cause]:
+    """Causes without those whose ranges lie inside those of one before them."""
+    kept: list[Cause] = []
+    for cause in causes:
+        if not any(_lies_in(cause, other) for other in kept):
+            kept.append(cause)
+    return kept
+
+
+def _lies_in(cause: Cause, other: Cause) -> bool:
+    mine, theirs = cause.claims, other.claims
+    total = int((mine.end - mine.start).sum())
+    covered = 0
+    for number in np.unique(mine.thread).tolist():
+        of, outer = mine.thread == number, theirs.thread == number
+        within = union(theirs.start[outer], theirs.end[outer])
+        covered += int(covered_within(within, mine.start[of], mine.end[of]).sum())
+    return total > 0 and covered >= _INSIDE * total

@@ -1,0 +1,251 @@
+"""Each detector sees its bottleneck on made steps, with the saving that timing by hand gives, and not its mend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from building import Event, Events, annotation, call, kernel, memcpy, opened, operator, step, timed
+from stepscope.findings.found import Examination, examine
+
+STEP = 1_000_000
+STEPS = 3
+
+
+def frame(name: str, start: int, end: int) -> Event:
+    return timed("python_function", name, start, end, process=1, thread=1)
+
+
+def examined(folder: Path, each: Callable[[int, int], list[Events]]) -> Examination:
+    """Steps whose events a function makes from the step's start and its first correlation."""
+    events = [[step(n, n * STEP, (n + 1) * STEP), *each(n * STEP, 1_000 * n + 1)] for n in range(STEPS)]
+    profile = opened(folder, *events).profile
+    found = examine(profile, profile.ranks[0])
+    assert found is not None
+    return found
+
+
+def ids(found: Examination, *, worth: bool = True) -> list[str]:
+    return [one.cause.id for one in found.findings if one.worth == worth]
+
+
+def saving_pct(found: Examination, name: str) -> float:
+    return next(one.saving_pct.best for one in found.findings if one.cause.id == name)
+
+
+def work(at: int, number: int, name: str = "k") -> list[Events]:
+    """Some operator with a kernel, 0.7 ms into the step."""
+    return [
+        operator("aten::mm", at + 700_000, at + 800_000),
+        call(at + 710_000, at + 715_000, number),
+        kernel(name, at + 720_000, at + 820_000, number),
+    ]
+
+
+def test_loading_in_the_main_process(tmp_path: Path) -> None:
+    loading = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+    found = examined(tmp_path, lambda at, n: [annotation(loading, at, at + 600_000), *work(at, n)])
+    assert ids(found) == ["data-loading"]
+    (one,) = found.findings
+    assert one.cause.title == (
+        "The step waits 0.6 ms for its batch, which is made in the training process (num_workers=0)"
+    )
+    # 450 of 600 us, without the 8 us that the profiler adds to the stretch, of what is left of the step.
+    assert one.saving_pct.best == pytest.approx(45.7, abs=0.5)
+
+
+def test_batches_that_are_ready_are_no_bottleneck(tmp_path: Path) -> None:
+    loading = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
+    found = examined(tmp_path, lambda at, n: [annotation(loading, at, at + 140_000), *work(at, n)])
+    assert ids(found) == []
+
+
+def item(at: int, number: int) -> list[Events]:
+    """A value read back from behind a kernel of 300 us."""
+    return [
+        call(at + 100_000, at + 105_000, number),
+        kernel("long", at + 110_000, at + 410_000, number),
+        operator("aten::item", at + 150_000, at + 430_000),
+        operator("aten::_local_scalar_dense", at + 151_000, at + 429_000),
+        call(at + 160_000, at + 165_000, number + 1, name="cudaMemcpyAsync"),
+        memcpy(at + 411_000, at + 413_000, number + 1, name="Memcpy DtoH (Device -> Pinned)"),
+        call(at + 170_000, at + 420_000, number + 2, name="cudaStreamSynchronize"),
+    ]
+
+
+def test_values_read_back(tmp_path: Path) -> None:
+    found = examined(tmp_path, lambda at, n: [*item(at, n), *work(at, n + 10)])
+    assert ids(found) == ["host-synchronisation"]
+    assert found.findings[0].cause.count == 1
+    assert 25 < saving_pct(found, "host-synchronisation") < 32
+
+
+def test_a_synchronisation_that_waits_for_nothing_is_no_finding(tmp_path: Path) -> None:
+    """Counts mean nothing: twenty calls, each when the GPU is done."""
+    calls = lambda at, n: [  # noqa: E731
+        call(at + 10_000 + 1_000 * i, at + 10_300 + 1_000 * i, n + 20 + i, name="cudaStreamSynchronize")
+        for i in range(20)
+    ]
+    found = examined(tmp_path, lambda at, n: [*calls(at, n), *work(at, n)])
+    assert ids(found) == []
+
+
+def test_synchronize_in_the_loop(tmp_path: Path) -> None:
+    def each(at: int, n: int) -> list[Events]:
+        return [
+            call(at + 10_000, at + 15_000, n),
+            kernel("long", at + 20_000, at + 620_000, n),
+            call(at + 100_000, at + 630_000, n + 1, name="cudaDeviceSynchronize"),
+            *work(at, n + 10),
+        ]
+
+    found = examined(tmp_path, each)
+    assert ids(found)[0] == "synchronize"
+
+
+def test_memory_taken_from_the_driver_in_each_step(tmp_path: Path) -> None:
+    def each(at: int, n: int) -> list[Events]:
+        return [
+            frame("torch/cuda/memory.py(222): empty_cache", at + 10_000, at + 200_000),
+            call(at + 20_000, at + 190_000, n + 5, name="cudaFree"),
+            call(at + 300_000, at + 500_000, n + 6, name="cudaMalloc"),
+            *work(at, n),
+        ]
+
+    found = examined(tmp_path, each)
+    assert ids(found) == ["allocator"]
+    assert found.findings[0].cause.title.startswith("torch.cuda.empty_cache() is called: 2 calls a step")
+    assert 35 < saving_pct(found, "allocator") < 42
+
+
+def test_growth_in_the_first_step_is_no_bottleneck(tmp_path: Path) -> None:
+    first = lambda at, n: [call(at + 1_000, at + 300_000, n + 5, name="cudaMalloc")] if at == 0 else []  # noqa: E731
+    assert ids(examined(tmp_path, lambda at, n: [*first(at, n), *work(at, n)])) == []
+
+
+PAGEABLE, PINNED = "Memcpy HtoD (Pageable -> Device)", "Memcpy HtoD (Pinned -> Device)"
+
+
+def copied(at: int, number: int, name: str, until: int) -> list[Events]:
+    copy = memcpy(at + 20_000, at + 500_000, number, name=name, bytes=5_000_000)
+    return [call(at + 10_000, at + until, number, name="cudaMemcpyAsync"), copy]
+
+
+def test_copies_through_pageable_memory(tmp_path: Path) -> None:
+    found = examined(tmp_path, lambda at, n: [*copied(at, n, PAGEABLE, 505_000), *work(at, n + 10)])
+    assert ids(found) == ["pageable-copies"]
+    assert found.findings[0].cause.title == "5 MB a step go through pageable memory and hold the host 0.5 ms"
+
+
+def test_copies_from_pinned_memory_are_no_bottleneck(tmp_path: Path) -> None:
+    assert ids(examined(tmp_path, lambda at, n: [*copied(at, n, PINNED, 15_000), *work(at, n + 10)])) == []
+
+
+def test_tensors_that_go_out_and_come_back(tmp_path: Path) -> None:
+    def each(at: int, n: int) -> list[Events]:
+        events: list[Events] = []
+        for i, (name, start) in enumerate((("DtoH", 50), ("DtoH", 200), ("HtoD", 350), ("HtoD", 500))):
+            where = "Device -> Pageable" if name == "DtoH" else "Pageable -> Device"
+            begin = at + 1_000 * start
+            events += [
+                call(begin, begin + 140_000, n + i, name="cudaMemcpyAsync"),
+                memcpy(begin + 10_000, begin + 135_000, n + i, name=f"Memcpy {name} ({where})", bytes=2_000_000),
+            ]
+        return [*events, *work(at, n + 10)]
+
+    found = examined(tmp_path, each)
+    assert ids(found) == ["offloading"], "the copies are the offloading's, not pageable copies of their own"
+    assert found.findings[0].cause.title == "2 tensors a step go to the host and come back, 8 MB"
+
+
+def optimizer(at: int, number: int, launches: int) -> list[Events]:
+    """Ten parameters get gradients; then the optimizer's step."""
+    gradients = [operator("torch::autograd::AccumulateGrad", at + 1_000 * i, at + 1_000 * i + 500) for i in range(10)]
+    every = 600_000 // launches
+    calls = [
+        [
+            operator("aten::add_", begin, begin + every - 1_000),
+            call(begin + 1_000, begin + 3_000, number + i),
+            kernel("add", begin + 8_000, begin + 10_000, number + i),
+        ]
+        for i, begin in enumerate(range(at + 100_000, at + 100_000 + launches * every, every))
+    ]
+    return [*gradients, annotation("Optimizer.step#AdamW.step", at + 99_000, at + 701_000), *calls]
+
+
+def test_an_optimizer_that_goes_through_the_parameters(tmp_path: Path) -> None:
+    found = examined(tmp_path, lambda at, n: optimizer(at, n, 40))
+    assert "optimizer-loop" in ids(found) + ids(found, worth=False)
+    cause = next(one.cause for one in found.findings if one.cause.id == "optimizer-loop")
+    assert cause.title == "The optimizer makes 40 launches a step for about 10 parameters"
+
+
+def test_a_fused_optimizer_is_none(tmp_path: Path) -> None:
+    found = examined(tmp_path, lambda at, n: optimizer(at, n, 4))
+    assert "optimizer-loop" not in ids(found) + ids(found, worth=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("torch/serialization.py(900): save", "checkpoint"),
+        ("<built-in function collect>", "garbage-collection"),
+        ("<built-in method write of _io.TextIOWrapper object at 0x7f>", "file-io"),
+        ("train.py(12): tokenize", "python-work"),
+    ],
+)
+def test_python_that_works_while_nothing_is_launched(tmp_path: Path, name: str, expected: str) -> None:
+    """Frames of 1 ms and more: the steps here are ten times as long."""
+    events = [
+        [
+            step(n, 10 * n * STEP, 10 * (n + 1) * STEP),
+            frame("train.py(1): main", 10 * n * STEP, 10 * (n + 1) * STEP),
+            frame(name, 10 * n * STEP + 1_000_000, 10 * n * STEP + 4_000_000),
+            *work(10 * n * STEP + 5_000_000, n + 1),
+        ]
+        for n in range(STEPS)
+    ]
+    profile = opened(tmp_path, *events).profile
+    found = examine(profile, profile.ranks[0])
+    assert found is not None
+    assert ids(found) == [expected]
+    assert saving_pct(found, expected) == pytest.approx(30, abs=0.5)
+
+
+def test_a_frame_that_only_waits_is_no_python_work(tmp_path: Path) -> None:
+    """The loop waits for a queue that another thread fills."""
+    events = [
+        [
+            step(n, 10 * n * STEP, 10 * (n + 1) * STEP),
+            frame("queue.py(171): get", 10 * n * STEP + 1_000_000, 10 * n * STEP + 4_000_000),
+            frame("threading.py(320): wait", 10 * n * STEP + 1_001_000, 10 * n * STEP + 3_999_000),
+            *work(10 * n * STEP + 5_000_000, n + 1),
+        ]
+        for n in range(STEPS)
+    ]
+    profile = opened(tmp_path, *events).profile
+    found = examine(profile, profile.ranks[0])
+    assert found is not None
+    assert ids(found) == []
+
+
+def test_conversions_of_layout(tmp_path: Path) -> None:
+    def each(at: int, n: int) -> list[Events]:
+        return [
+            operator("aten::convolution", at + 10_000, at + 40_000),
+            call(at + 15_000, at + 16_000, n),
+            kernel("void cudnn::ops::nchwToNhwcKernel<float>", at + 20_000, at + 520_000, n),
+            call(at + 20_000, at + 21_000, n + 1),
+            kernel("conv", at + 521_000, at + 1_400_000, n + 1),
+        ]
+
+    found = examined(tmp_path, each)
+    assert ids(found) == ["layout-conversions"]
+    assert found.findings[0].cause.at_least
+
+
+def test_nothing_is_said_of_a_host_that_is_not_recorded(tmp_path: Path) -> None:
+    profile = opened(tmp_path, kernel("k", 0, 10)).profile
+    assert examine(profile, profile.ranks[0]) is None
