@@ -78,7 +78,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
         (["show", "kernels", SLOW, "--where", "calls >"], "cannot use --where calls >: "),
         (["show", "kernels", SLOW, "--where", "'; drop table"], "cannot use --where '; drop table: "),
         (["report", SLOW, "--max-size", "huge"], "cannot read --max-size huge: it is no size."),
-        (["repotr", SLOW], "there is no command 'repotr'; commands: report, show, serve, cache."),
+        (["repotr", SLOW], "there is no command 'repotr'; commands: report, show, serve, what-if, cache."),
         (["report"], "Missing argument 'PATH...'."),
         (["report", SLOW, "-o", "/nowhere/report.txt"], "cannot write /nowhere/report.txt: No such file or directory."),
     ],

@@ -20,7 +20,15 @@ def test_import_loads_nothing_heavy(statement: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["-h"], ["report", "--help"], ["show", "--help"], ["serve", "--help"], ["cache", "--help"]],
+    [
+        ["--help"],
+        ["-h"],
+        ["report", "--help"],
+        ["show", "--help"],
+        ["serve", "--help"],
+        ["what-if", "--help"],
+        ["cache", "--help"],
+    ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     code = (
@@ -47,11 +55,12 @@ def test_help_names_every_command(run: Run) -> None:
         "  -h, --help  Show this message and exit.\n"
         "\n"
         "Commands:\n"
-        "  report  Where the time of a step goes: verdict, health, steps, operators,\n"
-        "          kernels.\n"
-        "  show    One table, as text, CSV, JSON or Parquet.\n"
-        "  serve   A local web app over every run below a folder.\n"
-        "  cache   List or clear the traces that were read before.\n"
+        "  report   Where the time of a step goes: verdict, health, steps, operators,\n"
+        "           kernels.\n"
+        "  show     One table, as text, CSV, JSON or Parquet.\n"
+        "  serve    A local web app over every run below a folder.\n"
+        "  what-if  What a step would take with something changed.\n"
+        "  cache    List or clear the traces that were read before.\n"
     )
 
 

@@ -11,9 +11,10 @@ COMMANDS = {
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",
+    "what-if": "What a step would take with something changed.",
     "cache": "List or clear the traces that were read before.",
 }
-"""Commands and the line each has in the help; each lives in the module of its name."""
+"""Commands and the line each has in the help; each lives in the module of its name, with _ for -."""
 
 
 class _LazyGroup(click.Group):
@@ -25,7 +26,8 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"stepscope.commands.{cmd_name}"), cmd_name)
+        module = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"stepscope.commands.{module}"), module)
         return command
 
     def resolve_command(

@@ -1,0 +1,61 @@
+"""``stepscope what-if``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+
+from stepscope.commands.options import open_selected, peak_options, read_peaks, selection_options
+
+
+def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if not value:
+        return
+    from stepscope.analyses.retiming.changes import KINDS, usage
+
+    for written, kind in zip(usage(), KINDS.values(), strict=True):
+        click.echo(f"{written:<22} {kind.description}")
+    ctx.exit()
+
+
+@click.command("what-if")
+@selection_options
+@peak_options
+@click.option("--change", "texts", multiple=True, required=True, help="What to change; may be given several times.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_changes,
+    help="Name the changes.",
+)
+def what_if(
+    path: Sequence[str],
+    ranks: Sequence[int],
+    step: str | None,
+    max_size: str | None,
+    peak: Sequence[str],
+    peaks_file: str | None,
+    texts: Sequence[str],
+    format_: str,
+) -> None:
+    """What a step would take with something changed, such as --change "op:aten::addmm x0.5"."""
+    from stepscope.analyses.retiming.changes import parse_change
+    from stepscope.findings.what_if import what_if as answer
+    from stepscope.reporters.what_if_text import what_if_json, what_if_lines
+
+    changes = [parse_change(text) for text in texts]
+    peaks = read_peaks(peak, peaks_file)
+    profile = replace(open_selected(path, ranks, step, max_size), peaks=peaks)
+    found = answer(profile, changes)
+    if format_ == "json":
+        sys.stdout.write(what_if_json(profile, found) + "\n")
+        return
+    from stepscope.reporters.console import output_width, print_lines
+
+    print_lines(what_if_lines(found, output_width(sys.stdout)))

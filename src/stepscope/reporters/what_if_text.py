@@ -1,0 +1,89 @@
+"""What-if answers as text and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from stepscope.analyses.retiming.estimates import Answer, Range
+from stepscope.findings.scaling import time_text
+from stepscope.findings.what_if import WhatIf
+from stepscope.reporters.records import profile_facts
+from stepscope.reporters.sections.lines import Line, heading
+from stepscope.reporters.table import wrapped
+from stepscope.schema import JSON_VERSION
+from stepscope.store.profile import Profile
+
+_METHOD = (
+    "Estimated by timing the recorded steps again, without what the profiler adds, before and after the change. "
+    "The range holds what about four of five such changes brought where they were measured."
+)
+
+
+def what_if_lines(found: Sequence[WhatIf], width: int) -> Iterator[Line]:
+    """The answers in words, a paragraph for each rank."""
+    for one in found:
+        if len(found) > 1:
+            yield from heading(f"Rank {one.rank}")
+        before = f"A step was recorded with {time_text(one.recorded_ns)}; without the profiler it takes about "
+        yield from _wrapped(f"{before}{_times(one.together.before)}.", width, "strong")
+        for text, answer in zip(one.changes, one.alone, strict=True):
+            yield from _wrapped(f"{text}: {_saving(answer)} It changes {answer.touched[0]}.", width)
+        if len(one.changes) > 1:
+            yield from _wrapped(f"All together: {_saving(one.together)}", width, "strong")
+        yield from _wrapped(_binds(one.together), width)
+    yield from _wrapped(_METHOD, width, "dim")
+
+
+def _wrapped(text: str, width: int, style: str = "") -> Iterator[Line]:
+    yield from (Line(line, style) for line in wrapped(text, width, "", "  "))
+
+
+def _times(times: Range) -> str:
+    return f"{time_text(times.best)} ({time_text(times.low)} to {time_text(times.high)})"
+
+
+def _saving(answer: Answer) -> str:
+    saved = answer.saving_pct
+    return f"{time_text(answer.after.best)} a step, {saved.best:.0f} % less ({saved.low:.0f} to {saved.high:.0f} %)."
+
+
+def _binds(answer: Answer) -> str:
+    side, share = answer.binds_before
+    new_side, new_share = answer.binds_after
+    words = {"host": "the host", "data_loading": "the data loader", "compute": "the GPU's computing"}
+    before, after = (words.get(name, name) for name in (side, new_side))
+    return f"Before, {before} holds back {share:.0f} % of the step; afterwards {after} {new_share:.0f} % of it."
+
+
+def what_if_json(profile: Profile, found: Sequence[WhatIf]) -> str:
+    """The answers as JSON: schema_version, profile, method, ranks."""
+    document = {
+        "schema_version": JSON_VERSION,
+        "profile": profile_facts(profile),
+        "method": _METHOD,
+        "ranks": [
+            {
+                "rank": one.rank,
+                "recorded_ns": round(one.recorded_ns),
+                "changes": [
+                    {"change": text, **_record(answer)} for text, answer in zip(one.changes, one.alone, strict=True)
+                ],
+                "together": _record(one.together),
+            }
+            for one in found
+        ],
+    }
+    return json.dumps(document, ensure_ascii=False, allow_nan=False)
+
+
+def _record(answer: Answer) -> dict[str, Any]:
+    record: dict[str, Any] = {}
+    for name, of in (("before", answer.before), ("after", answer.after)):
+        record |= {f"{name}_low_ns": round(of.low), f"{name}_ns": round(of.best), f"{name}_high_ns": round(of.high)}
+    saved = answer.saving_pct
+    record |= {"saving_low_pct": saved.low, "saving_pct": saved.best, "saving_high_pct": saved.high}
+    for name, (side, share) in (("before", answer.binds_before), ("after", answer.binds_after)):
+        record |= {f"bound_{name}": side, f"bound_{name}_pct": share}
+    return record | {"touched": list(answer.touched)}

@@ -1,0 +1,141 @@
+"""Changes that a user asks for, on steps small enough to time by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from building import annotation, call, kernel, opened, operator, step
+from stepscope.analyses.retiming.changes import KINDS, parse_change, usage
+from stepscope.api import OpenProfile
+from stepscope.errors import BadRequest
+from stepscope.findings.what_if import WhatIf, what_if
+
+STEP = 1_000_000
+
+
+def asked(profile: OpenProfile, *changes: str) -> WhatIf:
+    (found,) = what_if(profile.profile, [parse_change(text) for text in changes])
+    return found
+
+
+def after(profile: OpenProfile, *changes: str) -> int:
+    return round(asked(profile, *changes).together.after.best)
+
+
+@pytest.fixture(scope="module")
+def gpu_bound(tmp_path_factory: pytest.TempPathFactory) -> OpenProfile:
+    """Each step runs a and b, one behind the other, for 1.2 and 0.8 ms; the host is ahead."""
+    events, start = [], 100_000
+    for n in range(4):
+        at = n * STEP
+        events += [step(n, at, at + STEP), operator("aten::mm", at + 10_000, at + 50_000)]
+        for name, length, place in (("a", 1_200_000, 20_000), ("b", 800_000, 60_000)):
+            number = 2 * n + (name == "b") + 1
+            events += [call(at + place, at + place + 5_000, number), kernel(name, start, start + length, number)]
+            start += length
+    return opened(tmp_path_factory.mktemp("gpu"), *events)
+
+
+@pytest.fixture(scope="module")
+def host_bound(tmp_path_factory: pytest.TempPathFactory) -> OpenProfile:
+    """Each step loads for 0.4 ms, launches 0.1 ms of work and waits for it until 0.7 ms."""
+    loading = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+    events = []
+    for n in range(4):
+        at, number = n * STEP, 2 * n + 1
+        events += [
+            step(n, at, at + STEP),
+            annotation(loading, at + 1_000, at + 401_000),
+            operator("aten::item", at + 500_000, at + 710_000),
+            call(at + 590_000, at + 595_000, number),
+            kernel("k", at + 600_000, at + 700_000, number),
+            call(at + 600_000, at + 705_000, number + 1, name="cudaStreamSynchronize"),
+        ]
+    return opened(tmp_path_factory.mktemp("host"), *events)
+
+
+def test_a_kernel_that_takes_half_saves_half_of_its_time(gpu_bound: OpenProfile) -> None:
+    assert after(gpu_bound, "kernel:a x0.5") == 1_400_000
+    assert after(gpu_bound, "kernel:/^[ab]$/ x0.5") == 1_000_000
+
+
+def test_a_kernel_that_nobody_launches_takes_nothing(gpu_bound: OpenProfile) -> None:
+    assert after(gpu_bound, "kernel:b x0") == 1_200_000
+
+
+def test_changes_apply_one_after_another(gpu_bound: OpenProfile) -> None:
+    found = asked(gpu_bound, "kernel:a x0.5", "kernel:b x0.5")
+    assert [round(one.after.best) for one in found.alone] == [1_400_000, 1_600_000]
+    assert round(found.together.after.best) == 1_000_000
+    assert found.together.saving_pct.best == pytest.approx(50)
+
+
+def test_an_operator_takes_its_kernels_with_it(gpu_bound: OpenProfile) -> None:
+    """The call of b lies behind the operator."""
+    assert after(gpu_bound, "op:aten::mm x0.5") == 1_400_000
+
+
+def test_host_work_saves_nothing_where_the_gpu_fills_the_step(gpu_bound: OpenProfile) -> None:
+    found = asked(gpu_bound, "host:aten::mm x0")
+    assert found.together.saving_pct.best == 0
+    assert found.together.binds_after[0] == "compute"
+
+
+def test_batches_that_are_ready_save_the_fetches(host_bound: OpenProfile) -> None:
+    found = asked(host_bound, "no-data-wait")
+    saved = found.together.before.best - found.together.after.best
+    # 250 of 400 us; the range of the loader is one long stretch, of which the profiler's part is 8 us.
+    assert saved == pytest.approx(250_000 * 392 / 400, abs=1_000)
+    assert "0.25 ms a step of 4 fetches" in found.together.touched[0]
+
+
+def test_waits_that_are_gone_save_what_the_host_did_not_do_meanwhile(host_bound: OpenProfile) -> None:
+    found = asked(host_bound, "no-sync")
+    assert found.together.touched == ("1 waits a step",)
+    assert 95_000 < found.together.before.best - found.together.after.best < 115_000
+
+
+def test_a_graph_leaves_the_loader_and_long_work(host_bound: OpenProfile) -> None:
+    """And other long stretches, which are no launching: 99, 90 and 290 us; each without the profiler's 8 us."""
+    assert after(host_bound, "cuda-graph") == 392_000 + 91_000 + 82_000 + 282_000
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("kernel:nothing x0.5", "no kernel, copy or fill of the steps has this name"),
+        ("op:nothing x0.5", "no operator of the steps has this name"),
+        ("host:nothing x0.5", "no operator, Python frame or range of the steps has this name"),
+        ("kernel:/(/ x0.5", "its pattern is none"),
+        ("overlap-communication", "the steps have none"),
+        ("no-python:train.py", "no recorded Python frame (with_stack=True) of the steps has this name"),
+        ("tensor-cores", "the device's peaks for tensor cores are not known"),
+        ("gpu:H100", "no peaks are known of the recorded device"),
+    ],
+)
+def test_what_does_not_occur_is_refused(gpu_bound: OpenProfile, text: str, found: str) -> None:
+    with pytest.raises(BadRequest) as error:
+        asked(gpu_bound, text)
+    assert error.value.found == found
+
+
+@pytest.mark.parametrize("text", ["", "faster", "kernel:a", "no-sync x0.5", "no-sync:a", "op: x2", "kernel:a x-1"])
+def test_what_is_no_change_is_refused_with_how_it_is_written(text: str) -> None:
+    with pytest.raises(BadRequest):
+        parse_change(text)
+
+
+def test_names_may_hold_colons_spaces_and_factors() -> None:
+    change = parse_change("kernel:void at::native<x 2> x0.25")
+    assert (change.name, change.factor) == ("void at::native<x 2>", 0.25)
+
+
+def test_every_change_is_told() -> None:
+    assert [text.split(":")[0].split(" ")[0] for text in usage()] == list(KINDS)
+
+
+def test_without_a_host_nothing_can_be_timed(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest):
+        asked(opened(tmp_path, kernel("k", 0, 10)), "kernel:k x0.5")
