@@ -2,8 +2,9 @@
 
 On the GPU's clock a step runs from the end of the previous step's last activity to the end of its own
 (`period_ns`). Inside it the GPU is busy or idle; where it idles, the host's own partition says what the host did.
-The profiler slows the host down, the GPU hardly: a step that the GPU fills is recorded truly, one that waits for the
-host is recorded too long. The verdict says so and promises no saving.
+The profiler slows the host down, the GPU hardly: a step that waits for the host is recorded too long, and a host that
+seems to hold back the GPU may not do so without it. Where the steps can be timed again without the profiler
+(`analyses.step_time`), that says how long a step takes and which side binds.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.retiming.binding import DATA_LOADING, HOST
+from stepscope.analyses.step_time import rank_step_time
 from stepscope.analyses.steps import gpu_windows, rank_steps
 from stepscope.analyses.unions import rank_unions
 from stepscope.analyses.waiting.gap_causes import LATENCY_NS, gap_parts
@@ -46,8 +49,8 @@ _HOST_PARTS = {
 }
 
 
-_PROFILER_SLOWS = "The profiler slows every host call: without it this is shorter. The GPU's own times are true."
-
+_ONCE_SLOWED = "In the recording it waits for the host, but only because the profiler slows the host down."
+_HOST_SIDES = (HOST, DATA_LOADING)
 
 _NO_HOST = "No host events were recorded: which side holds it back cannot be told."
 _HOST_TABLES = ("operator", "runtime", "python", "annotation")
@@ -66,6 +69,7 @@ class Verdict:
         sentences: the verdict in words, most important first.
         compute_pct: share of the step in which kernels compute, or None without GPU activity.
         exposed_pct: share of it that is communication no computing covers, or None without GPU activity.
+        unprofiled_ns: low end, best figure and high end of the step time without the profiler, or None if unknown.
     """
 
     rank: int
@@ -76,6 +80,7 @@ class Verdict:
     sentences: tuple[str, ...]
     compute_pct: float | None = None
     exposed_pct: float | None = None
+    unprofiled_ns: tuple[int, int, int] | None = None
 
 
 def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
@@ -94,6 +99,7 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     if facts.step_ns <= 0:
         found = f"The recorded {unit} has no length: shares of it cannot be given."
         return Verdict(rank.number, "unknown", facts.step_ns, facts.steps, None, (found,))
+    again = rank_step_time(rank) if _host_recorded(rank) else None
     if facts.busy_pct >= GPU_BOUND_PCT or facts.backlog:
         bound, sentences = _gpu_bound(facts)
         if bound == "gpu" and used is not None:
@@ -102,10 +108,11 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         bound, sentences = "unknown", [_NO_HOST]
     else:
         bound, sentences = _waiting(rank, facts, unit, _host_shares(whole))
-    opening = _opening(unit, facts)
-    told = (opening, *sentences)
+        if bound in ("host", "data loading") and again and again["bound"] not in _HOST_SIDES:
+            bound, sentences = _gpu_bound(facts)
+    told = (_opening(unit, facts, again), *sentences)
     shares = (facts.compute_pct, facts.exposed_pct)
-    return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, told, *shares)
+    return Verdict(rank.number, bound, facts.step_ns, facts.steps, facts.busy_pct, told, *shares, _range(again))
 
 
 def verdicts_of(profile: Profile, utilization: pl.DataFrame) -> tuple[Verdict, ...]:
@@ -161,8 +168,6 @@ def _waiting(rank: Rank, facts: _GpuFacts, unit: str, parts: dict[str, float]) -
     sentences = [queued or _holds(bound, unit), host]
     if facts.exposed_pct >= 5:
         sentences.append(f"{facts.exposed_pct:.0f} % of the {unit} is communication that no computing covers.")
-    if bound == "host":
-        sentences.append(_PROFILER_SLOWS)
     return bound, sentences
 
 
@@ -186,8 +191,26 @@ def _queued(rank: Rank) -> str | None:
     return None
 
 
-def _opening(unit: str, facts: _GpuFacts) -> str:
-    return f"{_step_time(unit, facts.step_ns, facts.steps)}; the GPU works {percent_text(facts.busy_pct)} of it."
+def _range(again: Mapping[str, Any] | None) -> tuple[int, int, int] | None:
+    """Step time without the profiler from a row of the table ``step_time``."""
+    if again is None:
+        return None
+    return again["unprofiled_low_ns"], again["unprofiled_ns"], again["unprofiled_high_ns"]
+
+
+def _without_profiler(again: Mapping[str, Any] | None) -> str:
+    """The step time without the profiler, or nothing."""
+    found = _range(again)
+    if found is None:
+        return ""
+    low, best, high = (time_text(one) for one in found)
+    return f"without the profiler about {best} ({low} to {high})"
+
+
+def _opening(unit: str, facts: _GpuFacts, again: Mapping[str, Any] | None) -> str:
+    without = _without_profiler(again)
+    time = f"{_step_time(unit, facts.step_ns, facts.steps)}{', ' if without else ''}{without}"
+    return f"{time}; {'in the recording ' if without else ''}the GPU works {percent_text(facts.busy_pct)} of it."
 
 
 def _step_time(unit: str, step_ns: int, count: int) -> str:
@@ -219,10 +242,12 @@ def _gpu_bound(facts: _GpuFacts) -> tuple[str, list[str]]:
         sentences.append(
             "The host runs ahead, so its own range is not the step's time: the GPU still has work when it ends."
         )
-    if facts.busy_pct < GPU_BOUND_PCT:
+    if facts.busy_pct < GPU_BOUND_PCT and facts.backlog:
         sentences.append(
             f"The {100 - facts.busy_pct:.0f} % in which the GPU idles are gaps between activities already queued."
         )
+    if facts.busy_pct < GPU_BOUND_PCT and not facts.backlog:
+        sentences.append(_ONCE_SLOWED)
     return bound, sentences
 
 
@@ -262,7 +287,10 @@ def _host_only(rank: Rank, table: pl.DataFrame) -> Verdict:
     parts = [f"{share:.0f} % {_HOST_PARTS[name]}" for name, share in _largest(_host_shares(table)) if share >= 1]
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     time = f"{_step_time(unit, step_ns, len(table))} on the host, which is {_listed(parts)}."
-    return Verdict(rank.number, "unknown", step_ns, len(table), None, (nothing, time))
+    again = rank_step_time(rank)
+    without = _without_profiler(again)
+    told = (nothing, time, *([f"{without[0].upper()}{without[1:]}."] if without else []))
+    return Verdict(rank.number, "unknown", step_ns, len(table), None, told, unprofiled_ns=_range(again))
 
 
 def _share(of: Union, windows: Union) -> float:

@@ -11,6 +11,7 @@ from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
+from stepscope.reporters.sections.findings import findings
 from stepscope.reporters.sections.fusion import fusion
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.graphs import graphs
@@ -29,6 +30,7 @@ from stepscope.reporters.sections.steps import steps
 _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     title,
     verdict,
+    findings,
     health,
     ranks,
     utilization,

@@ -1,0 +1,57 @@
+"""What to mend: at most five findings, each with its saving, its evidence and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from stepscope.findings.report import Report
+from stepscope.reporters.sections.lines import Line, heading
+from stepscope.reporters.table import wrapped
+from stepscope.reporters.units import one_line, time_text
+
+_MOST = 5
+
+
+def findings(report: Report, width: int) -> Iterator[Line]:
+    """Findings of all ranks, one of several ranks once, with the largest of its savings."""
+    table = report.tables["findings"]
+    if len(table) == 0 and len(report.tables["step_time"]) == 0:
+        return
+    once = table.with_row_index("place").sort("saving_pct", "place", descending=[True, False])
+    once = once.with_columns(pl.len().over("id").alias("ranks")).unique("id", keep="first", maintain_order=True)
+    once = once.sort("place")
+    worth, rest = once.filter(pl.col("severity") != "low"), once.filter(pl.col("severity") == "low")
+    yield from heading("What to mend", "savings of the step without the profiler; they do not add up", width)
+    if len(worth) == 0:
+        yield Line("  nothing was found that would save 3 % of the step or more")
+    ranks = len(report.profile.ranks)
+    for number, row in enumerate(worth.head(_MOST).iter_rows(named=True), 1):
+        yield from _finding(number, row, ranks, width)
+    if len(worth) > _MOST:
+        yield Line(f"  and {len(worth) - _MOST} more (stepscope show findings)", "dim")
+    if len(rest):
+        seen = f"seen, not worth mending: {', '.join(rest['id'].to_list())}"
+        yield from (Line(line, "dim") for line in wrapped(seen, width, "  ", "  "))
+    for note in report.notes["findings"] if len(table) else ():
+        yield from (Line(line, "dim") for line in wrapped(note, width, "  ", "  "))
+
+
+def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterator[Line]:
+    title = f"{number}. {row['title']}"
+    yield from (Line(line, "strong") for line in wrapped(one_line(title), width, "  ", "   "))
+    at_least = "at least " if row["method"].endswith("at least") else ""
+    spread = f"{row['saving_low_pct']:.0f} to {row['saving_high_pct']:.0f} %"
+    saves = "could save" if row["confidence"] == "low" else "saves"
+    saving = f"{saves} {at_least}{time_text(row['saving_ns'])}, {row['saving_pct']:.0f} % of the step ({spread})"
+    where = f", most on rank {row['rank']}, seen on {row['ranks']} of {ranks}" if ranks > 1 else ""
+    told = [
+        f"{saving}; confidence {row['confidence']}{where}",
+        row["evidence"],
+        row["advice"],
+        f"Not in the recording: {row['unknown']}." if row["unknown"] else "",
+    ]
+    for text in filter(None, told):
+        yield from (Line(line) for line in wrapped(one_line(text), width, "     "))
