@@ -10,6 +10,30 @@ export type Pct = number
 export type Flops = number
 
 export interface Tables {
+  findings: {
+    by: never
+    columns: {
+      rank: number | null
+      id: string | null
+      title: string | null
+      category: string | null
+      severity: string | null
+      saving_low_ns: Ns | null
+      saving_ns: Ns | null
+      saving_high_ns: Ns | null
+      saving_pct: Pct | null
+      saving_low_pct: Pct | null
+      saving_high_pct: Pct | null
+      confidence: string | null
+      method: string | null
+      advice: string | null
+      unknown: string | null
+      evidence: string | null
+      spent_ns: Ns | null
+      start_ns: Moment | null
+      end_ns: Moment | null
+    }
+  }
   health: {
     by: never
     columns: {
@@ -39,6 +63,24 @@ export interface Tables {
       kernels: number | null
       memcpys: number | null
       memsets: number | null
+    }
+  }
+  step_time: {
+    by: never
+    columns: {
+      rank: number | null
+      steps: number | null
+      recorded_ns: Ns | null
+      unprofiled_low_ns: Ns | null
+      unprofiled_ns: Ns | null
+      unprofiled_high_ns: Ns | null
+      bound: string | null
+      host_pct: Pct | null
+      data_loading_pct: Pct | null
+      compute_pct: Pct | null
+      communication_pct: Pct | null
+      copies_pct: Pct | null
+      host_speed: number | null
     }
   }
   steps: {

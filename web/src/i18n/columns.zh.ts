@@ -3,6 +3,7 @@
 import type { ColumnTexts } from './columns.ts'
 import { GPU_TABLES_ZH } from './columns_gpu.zh.ts'
 import { HOST_TABLES_ZH } from './columns_host.zh.ts'
+import { SAVINGS_TABLES_ZH } from './columns_savings.zh.ts'
 
 /** 多个表格共用的列。Columns that mean the same wherever they stand. */
 export const COLUMNS_ZH: ColumnTexts = {
@@ -68,12 +69,18 @@ export const COLUMNS_ZH: ColumnTexts = {
 }
 
 /** 各表自己的列，先于共用的列。Columns of one table, before those of all. */
-export const TABLES_ZH: Record<string, ColumnTexts> = { ...HOST_TABLES_ZH, ...GPU_TABLES_ZH }
+export const TABLES_ZH: Record<string, ColumnTexts> = {
+  ...HOST_TABLES_ZH,
+  ...GPU_TABLES_ZH,
+  ...SAVINGS_TABLES_ZH,
+}
 
 /** 各表的说明。What each table is about. */
 export const MEANS_ZH: Record<string, string> = {
+  findings: '什么拖慢了迭代、处理后可节省多少，以及依据',
   health: '逐项检查跟踪数据的可信程度',
   summary: '每个 rank 的 GPU 时间：计算、通信、拷贝、空闲',
+  step_time: '记录的与不使用分析器时的迭代时间，以及哪一侧是瓶颈',
   steps: '每个迭代的时间及其精确划分',
   step_trace: '每个迭代划分为间隔、前向与反向、拖尾',
   idle: 'GPU 空闲的原因',

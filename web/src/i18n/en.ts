@@ -1,11 +1,12 @@
 /** Every text of the app in English. `zh.ts` has the same keys; a test compares them. */
 
 import { charts } from './charts.en.ts'
+import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { timelineEn } from './timeline.en.ts'
 
-export const en = { ...frameEn, ...pagesEn, ...tablesEn, ...charts, ...timelineEn }
+export const en = { ...frameEn, ...findingsEn, ...pagesEn, ...tablesEn, ...charts, ...timelineEn }
 
 export type Words = typeof en

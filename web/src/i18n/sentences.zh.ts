@@ -29,8 +29,11 @@ const unit = (text: string) => UNITS[text] ?? text
 
 const PATTERNS: Pattern[] = [
   [
-    /^As recorded, (a step|the trace) takes (.+?)(?: \(median of (\d+)\))?; the GPU works (.+) of it\.$/,
-    (what = '', time = '', median = '', busy = '') => `${taken(what, time, median)}；其中 GPU 工作 ${busy}。`,
+    /^As recorded, (a step|the trace) takes (.+?)(?: \(median of ([\d,]+)\))?(?:, without the profiler about (.+?) \((.+?) to (.+?)\); in the recording|;) the GPU works (.+) of it\.$/,
+    (what = '', time = '', median = '', best = '', low = '', high = '', busy = '') =>
+      best
+        ? `${taken(what, time, median)}，不使用分析器时约为 ${best}（${low} 至 ${high}）；记录中 GPU 工作 ${busy}。`
+        : `${taken(what, time, median)}；其中 GPU 工作 ${busy}。`,
   ],
   [
     /^As recorded, (a step|the trace) takes (.+?)(?: \(median of (\d+)\))? on the host, which is (.+)\.$/,
@@ -55,8 +58,12 @@ const PATTERNS: Pattern[] = [
     (share = '', what = '') => `${unit(what)}时间的 ${share} 是没有被计算掩盖的通信。`,
   ],
   [
-    /^The profiler slows every host call: .+$/,
-    () => '分析器会拖慢每次主机调用：不使用分析器时这一时间更短。GPU 自身的时间是准确的。',
+    /^Without the profiler about (.+?) \((.+?) to (.+?)\)\.$/,
+    (best = '', low = '', high = '') => `不使用分析器时约为 ${best}（${low} 至 ${high}）。`,
+  ],
+  [
+    /^In the recording it waits for the host, but only .+$/,
+    () => '记录中 GPU 在等待主机，但这只是因为分析器拖慢了主机。',
   ],
   [/^No host events were recorded: .+$/, () => '没有记录主机事件：无法判断是哪一侧造成拖慢。'],
   [/^The recorded (\w+) has no length: .+$/, (what = '') => `所记录的${unit(what)}长度为零：无法给出占比。`],

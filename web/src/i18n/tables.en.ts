@@ -3,8 +3,10 @@
 import { counted } from './plural.ts'
 
 const names: Record<string, string> = {
+  findings: 'Findings',
   health: 'Health',
   summary: 'Summary',
+  step_time: 'Step time',
   steps: 'Steps',
   step_trace: 'Step trace',
   idle: 'Idle time',
@@ -52,6 +54,8 @@ const rows: Record<string, string> = {
   communication: 'collective',
   sequences: 'kernel sequence',
   fusion: 'fusion candidate',
+  findings: 'finding',
+  step_time: 'rank',
   health: 'check',
   steps: 'step',
   step_trace: 'step',

@@ -3,8 +3,10 @@
 import type { tablesEn } from './tables.en.ts'
 
 const names: Record<string, string> = {
+  findings: '发现',
   health: '可信度',
   summary: '总览',
+  step_time: '迭代时间',
   steps: '迭代',
   step_trace: '迭代轨迹',
   idle: '空闲时间',
@@ -51,6 +53,8 @@ const rows: Record<string, string> = {
   communication: '集合通信',
   sequences: '内核序列',
   fusion: '融合候选',
+  findings: '发现',
+  step_time: 'rank',
   health: '检查项',
   steps: '迭代',
   step_trace: '迭代',

@@ -2,9 +2,10 @@
 
 import { charts } from './charts.zh.ts'
 import type { Words } from './en.ts'
+import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
 
-export const zh: Words = { ...frameZh, ...pagesZh, ...tablesZh, ...charts, ...timelineZh }
+export const zh: Words = { ...frameZh, ...findingsZh, ...pagesZh, ...tablesZh, ...charts, ...timelineZh }

@@ -1,0 +1,23 @@
+/** Texts of what to mend, in English. */
+
+import { counted } from './plural.ts'
+
+export const findingsEn = {
+  findings: {
+    title: 'What to mend',
+    says: 'What a step without the profiler would save, from timing the recorded steps again. Savings do not add up.',
+    nothing: 'Nothing was found that would save 3 % of the step or more.',
+    share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
+    range: (low: string, high: string) => `${low} to ${high} %`,
+    confidence: {
+      high: 'confidence high',
+      medium: 'confidence medium',
+      low: 'confidence low: true of most programs',
+    } as Record<string, string>,
+    ranks: (rank: number, count: number) => `most on rank ${rank}, seen on ${counted(count, 'rank')}`,
+    unknown: (what: string) => `not in the recording: ${what}`,
+    show: 'Show on the timeline',
+    seen: (names: string) => `Seen, not worth mending: ${names}.`,
+    all: 'All findings as a table',
+  },
+}

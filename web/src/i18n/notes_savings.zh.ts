@@ -1,0 +1,178 @@
+/** What the tables of step time and savings say beside their rows, in Chinese; as in `notes.zh.ts`. */
+
+export const SAVINGS_NOTES: [english: string, chinese: string][] = [
+  ['nothing of the host was recorded in whole steps', '完整的迭代中没有记录主机事件'],
+  ['nothing was found that holds the steps back and could be mended', '没有发现拖慢迭代且可以处理的问题'],
+  [
+    'without the profiler: stretches between neighbouring events of the host, shortened by what the profiler usually adds to each',
+    '不使用分析器：主机相邻事件之间的时段，各减去分析器通常增加的部分',
+  ],
+  ['the range holds what about four of five steps measured without it took', '范围涵盖约五分之四不用分析器测得的迭代'],
+  [
+    'all that are defects of this program, mended together: {0} % ({1} to {2} %) of the step',
+    '本程序的各项缺陷一并处理：节省迭代的 {0} %（{1} 至 {2} %）',
+  ],
+  [
+    'rank {0}: all that are defects of this program, mended together: {1} % ({2} to {3} %) of the step',
+    'rank {0}：本程序的各项缺陷一并处理：节省迭代的 {1} %（{2} 至 {3} %）',
+  ],
+  ['savings do not add up', '各项节省不能相加'],
+  // Where, and how often
+  ['{0}, {1} times a step', '{0}，每个迭代 {1} 次'],
+  ['{0} times a step', '每个迭代 {0} 次'],
+  // Titles of findings
+  [
+    'The step waits {0} ms for its batch, which is made in the training process (num_workers=0)',
+    '迭代等待批次 {0} ms，批次在训练进程中制作（num_workers=0）',
+  ],
+  [
+    'The step waits {0} ms for its batch, which is made by workers that do not keep up',
+    '迭代等待批次 {0} ms，加载进程跟不上',
+  ],
+  ['A checkpoint is written inside the step: {0} ms a step', '迭代中写入检查点：每个迭代 {0} ms'],
+  ['Python collects garbage inside the step: {0} ms a step', '迭代中 Python 回收垃圾：每个迭代 {0} ms'],
+  ['Files are written or read inside the step: {0} ms a step', '迭代中读写文件：每个迭代 {0} ms'],
+  ['Python works while nothing is launched: {0} ms a step', '没有启动任务时 Python 在工作：每个迭代 {0} ms'],
+  ['The optimizer makes {0} launches a step for about {1} parameters', '优化器每个迭代启动 {0} 次，而参数约有 {1} 个'],
+  [
+    'Attention is written out: its {0} x {1} matrices take {2} ms a step',
+    '注意力逐步写出：{0} x {1} 的矩阵每个迭代耗时 {2} ms',
+  ],
+  [
+    'The host waits for values of the GPU {0} times a step (item, nonzero, boolean masks)',
+    '主机每个迭代 {0} 次等待 GPU 的值（item、nonzero、布尔掩码）',
+  ],
+  [
+    'The host waits until the GPU is done, {0} times a step (synchronize)',
+    '主机每个迭代 {0} 次等待 GPU 完成（synchronize）',
+  ],
+  [
+    'torch.cuda.empty_cache() is called: {0} calls a step take memory from the driver or give it back',
+    '调用了 torch.cuda.empty_cache()：每个迭代 {0} 次调用向驱动申请或归还显存',
+  ],
+  [
+    'The allocator cannot keep its blocks: {0} calls a step take memory from the driver or give it back',
+    '分配器留不住显存块：每个迭代 {0} 次调用向驱动申请或归还显存',
+  ],
+  ['{0} tensors a step go to the host and come back, {1} MB', '每个迭代有 {0} 个张量往返主机，共 {1} MB'],
+  [
+    '{0} MB a step go through pageable memory and hold the host {1} ms',
+    '每个迭代 {0} MB 经过可分页内存，阻塞主机 {1} ms',
+  ],
+  [
+    '{0} ms a step are products of matrices in fp32, without tensor cores',
+    '每个迭代 {0} ms 是未用 Tensor Core 的 fp32 矩阵乘',
+  ],
+  [
+    '{0} kernels a step convert between NCHW and NHWC, {1} ms',
+    '每个迭代 {0} 个内核在 NCHW 与 NHWC 之间转换，共 {1} ms',
+  ],
+  [
+    'Products of matrices with dimensions that are no multiple of 8 take {0} ms a step',
+    '维度不是 8 的倍数的矩阵乘每个迭代耗时 {0} ms',
+  ],
+  [
+    '{0} kernels a step, {1} % of all, are chains of element-by-element work',
+    '每个迭代 {0} 个内核（占 {1} %）是连续的逐元素运算',
+  ],
+  [
+    '{0} % of kernel time is in kernels with less than a block for each multiprocessor',
+    '{0} % 的内核时间属于线程块少于多处理器数的内核',
+  ],
+  [
+    'The host launches {0} times a step and the GPU works {1} % of it',
+    '主机每个迭代启动 {0} 次，GPU 只工作其中的 {1} %',
+  ],
+  // What to do
+  [
+    'Give the loader workers (num_workers, pin_memory=True, persistent_workers=True).',
+    '为加载器设置工作进程（num_workers、pin_memory=True、persistent_workers=True）。',
+  ],
+  [
+    'More workers, a larger prefetch_factor, or less work per sample (cache it, move it to the GPU).',
+    '增加工作进程、增大 prefetch_factor，或减少每个样本的处理（缓存，或移到 GPU）。',
+  ],
+  [
+    'Save less often, or from a thread (torch.distributed.checkpoint.async_save).',
+    '降低保存频率，或在线程中保存（torch.distributed.checkpoint.async_save）。',
+  ],
+  [
+    'gc.freeze() before the loop, gc.disable() in it, gc.collect() every some hundred steps.',
+    '循环前 gc.freeze()，循环中 gc.disable()，每几百个迭代 gc.collect() 一次。',
+  ],
+  [
+    'Write from a thread, in larger pieces, or every so many steps.',
+    '在线程中写入、一次写入更多，或每隔若干迭代写入。',
+  ],
+  [
+    "Move it out of the loop, into the data loader's workers, or onto the GPU.",
+    '移出循环、移到数据加载的工作进程，或移到 GPU 上。',
+  ],
+  [
+    'Use the fused (fused=True) or multi-tensor (foreach=True) form of the optimizer.',
+    '使用优化器的融合（fused=True）或多张量（foreach=True）形式。',
+  ],
+  [
+    'torch.nn.functional.scaled_dot_product_attention, which never stores them.',
+    '使用 torch.nn.functional.scaled_dot_product_attention，它不存储这些矩阵。',
+  ],
+  [
+    'Keep the values on the GPU: sum them there, read them every so many steps, use torch.where.',
+    '把值留在 GPU 上：在那里累加、每隔若干迭代读取，或使用 torch.where。',
+  ],
+  [
+    'Leave torch.cuda.synchronize() out of the loop; time with CUDA events.',
+    '不要在循环中调用 torch.cuda.synchronize()，计时使用 CUDA 事件。',
+  ],
+  [
+    'Leave empty_cache() out of the loop; with little memory left try expandable_segments:True.',
+    '不要在循环中调用 empty_cache()；显存紧张时可试 expandable_segments:True。',
+  ],
+  [
+    'Free some memory, or set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.',
+    '释放一些显存，或设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。',
+  ],
+  [
+    "Keep them on the GPU if they fit; else pin the host's memory and copy on a stream of their own.",
+    '放得下就留在 GPU 上；否则固定主机内存，并在单独的流上拷贝。',
+  ],
+  [
+    'pin_memory=True in the loader, or tensor.pin_memory(), and .to(device, non_blocking=True).',
+    '加载器设置 pin_memory=True，或调用 tensor.pin_memory()，再用 .to(device, non_blocking=True)。',
+  ],
+  [
+    'torch.set_float32_matmul_precision("high") (TF32), or torch.autocast with bfloat16.',
+    '使用 torch.set_float32_matmul_precision("high")（TF32），或 bfloat16 的 torch.autocast。',
+  ],
+  [
+    'model.to(memory_format=torch.channels_last), and the inputs too.',
+    '使用 model.to(memory_format=torch.channels_last)，输入也一样。',
+  ],
+  [
+    'Pad vocabulary, hidden or batch dimensions to multiples of 8 (of 64 where possible).',
+    '把词表、隐藏或批次维度补齐到 8 的倍数（尽量 64 的倍数）。',
+  ],
+  ['torch.compile the model, or the function around them.', '对模型或其所在函数使用 torch.compile。'],
+  [
+    'A larger batch: the saving is for each sample, at {0} times the batch.',
+    '增大批次：节省按每个样本计，批次为 {0} 倍。',
+  ],
+  [
+    'CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.',
+    '使用 CUDA 图、torch.compile(mode="reduce-overhead")，或更大的批次。',
+  ],
+  // What the recording cannot tell
+  [
+    'whether enough workers can keep up: batches are made outside the recording',
+    '足够多的工作进程能否跟上：批次在记录之外制作',
+  ],
+  ['whether the GPU has room for them', 'GPU 是否放得下'],
+  ['what the link to the GPU can do at best', '到 GPU 的链路最快能有多快'],
+  ['whether the accuracy of TF32 or bfloat16 is enough for this model', 'TF32 或 bfloat16 的精度对该模型是否足够'],
+  ['whether the compiler may fuse them', '编译器能否融合它们'],
+  ['whether memory and the optimization allow a larger batch', '显存与优化过程是否允许更大的批次'],
+  [
+    'whether a graph is possible: fixed shapes, no synchronisation, no branches on values',
+    '能否使用图：形状固定、没有同步、没有依值分支',
+  ],
+]

@@ -1,0 +1,57 @@
+/** Findings as cards: one of several ranks once, with the largest of its savings. */
+
+import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+
+export interface Finding {
+  id: string
+  title: string
+  saving: { ns: number | null; pct: number; low: number; high: number }
+  confidence: string
+  atLeast: boolean
+  evidence: string
+  advice: string
+  unknown: string
+  /** Where its first range lies, as offsets; null where it is no range. */
+  range: [number, number] | null
+  /** The rank with the largest saving, and on how many it was seen. */
+  rank: number | null
+  ranks: number
+}
+
+/** Findings in their order: those worth mending, and the names of those that are not. */
+export function findingsOf(table: Columns): { worth: Finding[]; seen: string[] } {
+  const [ids, severities, pcts] = [textsOf(table, 'id'), textsOf(table, 'severity'), numbersOf(table, 'saving_pct')]
+  const best = new Map<string, number>()
+  for (let row = 0; row < rowCount(table); row++) {
+    const before = best.get(ids[row] ?? '')
+    if (before === undefined || (pcts[row] ?? 0) > (pcts[before] ?? 0)) best.set(ids[row] ?? '', row)
+  }
+  const rows = [...best.values()]
+  const ranks = (id: string) => ids.filter((one) => one === id).length
+  const worth = rows.filter((row) => severities[row] !== 'low').map((row) => findingAt(table, row, ranks))
+  return { worth, seen: rows.filter((row) => severities[row] === 'low').map((row) => ids[row] ?? '') }
+}
+
+function findingAt(table: Columns, row: number, ranks: (id: string) => number): Finding {
+  const text = (name: string) => textsOf(table, name)[row] ?? ''
+  const number = (name: string) => numbersOf(table, name)[row] ?? null
+  const [start, end] = [number('start_ns'), number('end_ns')]
+  return {
+    id: text('id'),
+    title: text('title'),
+    saving: {
+      ns: number('saving_ns'),
+      pct: number('saving_pct') ?? 0,
+      low: number('saving_low_pct') ?? 0,
+      high: number('saving_high_pct') ?? 0,
+    },
+    confidence: text('confidence'),
+    atLeast: text('method').endsWith('at least'),
+    evidence: text('evidence'),
+    advice: text('advice'),
+    unknown: text('unknown'),
+    range: start !== null && end !== null ? [start, end] : null,
+    rank: number('rank'),
+    ranks: ranks(text('id')),
+  }
+}
