@@ -64,7 +64,8 @@ def host_clock(
     """
     first, last = window
     at = np.concatenate([_moments(rank, thread), turns, given, [first, last]])
-    at = np.unique(at[(at >= first) & (at <= last)])
+    at = np.sort(at[(at >= first) & (at <= last)])
+    at = at[np.append(True, at[1:] != at[:-1])]  # np.unique takes three times as long
     length = np.diff(at)
     length[contains(union(*waits), at[:-1])] = 0
     length[np.searchsorted(at, turns) - 1] = 0

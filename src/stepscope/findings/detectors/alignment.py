@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from stepscope.analyses.retiming.edits import stretched
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import NOWHERE, Case, Cause
 
-_MISALIGNED = (
-    r"(?i)(?=.*(?:bf16|fp16|_f16|half|h16\d*gemm|hgemm))(?=.*(?:gemm|cutlass|tensorop))(?!.*tf32).*align[124](?!\d)"
-)
+_HALF, _PRODUCT = r"(?i)bf16|fp16|_f16|half|h16\d*gemm|hgemm", r"(?i)gemm|cutlass|tensorop"
+_FEW, _WIDE = r"(?i)align[124](?:[^0-9]|$)", r"(?i)tf32"
 """Kernels for 16-bit types that load fewer than 8 elements at once: full alignment is 16 bytes."""
 
 _TIMES = (0.85, 0.6, 0.4)
@@ -20,10 +17,10 @@ _TIMES = (0.85, 0.6, 0.4)
 
 def detect(case: Case) -> list[Cause]:
     """A cause where kernels for misaligned 16-bit matrices run."""
-    names = case.kernel_names()
-    distinct = names.unique()
-    known = [name for name in distinct.to_list() if name and _matches(name)]
-    which = names.is_in(known).fill_null(False).to_numpy()
+    names = case.kernel_names().str
+    matches = [names.contains(pattern) for pattern in (_HALF, _PRODUCT, _FEW)]
+    misaligned = matches[0] & matches[1] & matches[2] & ~names.contains(_WIDE)
+    which = misaligned.fill_null(False).to_numpy()
     if not which.any():
         return []
     total = case.gpu_ns(which)
@@ -43,7 +40,3 @@ def detect(case: Case) -> list[Cause]:
             count=case.a_step(float(which.sum())),
         )
     ]
-
-
-def _matches(name: str) -> bool:
-    return re.search(_MISALIGNED, name) is not None
