@@ -160,6 +160,19 @@ def _window(bench: Bench) -> Pair:
     return pair
 
 
+def _replay(bench: Bench) -> Pair:
+    trace = bench.traces.training(235)
+    environment = {"STEPSCOPE_CACHE": str(bench.scratch / "replay")}
+    run(workload("replay", trace), environment)
+
+    def pair() -> tuple[Usage, Usage]:
+        measured = parts(workload("replay", trace), environment)
+        print("\n".join(f"  {name}: {1000 * usage.wall:.1f} ms" for name, usage in measured.items()), file=sys.stderr)
+        return measured["replay"], measured["plain"]
+
+    return pair
+
+
 def _in_browser(script: str, steps: int, cache: str) -> Callable[[Bench], Pair]:
     """What a script of this folder measures in a browser, each time it takes beside the goals told."""
 
@@ -226,6 +239,7 @@ COMPARISONS = [
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("report", "cold report / cold summary, 2 M events", _report, 2.0),
     Comparison("served_table", "126,000 rows over HTTP / json.dumps of them", _served_table, 0.2),
+    Comparison("replay", "steps timed again, 8 passes / one in Python", _replay, 0.5),
     Comparison("served_runs", "3,000 runs listed again / os.walk and stat", _served_runs, 8.0),
     Comparison("report_open", "a report's verdict / parsing its trace", REPORT_OPEN, 0.3, None, "playwright"),
     Comparison("timeline_frames", "p95 of frames, row images / rectangles", FRAMES, 1.0, None, "playwright"),

@@ -151,7 +151,40 @@ def window(path: str) -> None:
     print(json.dumps(watch.seconds))
 
 
-WORKLOADS = {work.__name__: work for work in (json_load, validate, scan, tables, timeline, window)}
+def replay(path: str) -> None:
+    """Steps timed again: ``model`` makes them ready, ``replay`` runs eight passes, ``plain`` one in plain Python."""
+    from stepscope.analyses.retiming.model import step_model
+    from stepscope.store.profile import open_profile
+
+    watch = Stopwatch()
+    rank = open_profile(path).ranks[0]
+    with watch("model"):
+        model = step_model(rank)
+    assert model is not None
+    edit = model.unchanged()
+    model.timed(edit)
+    with watch("replay"):
+        model.timed(edit)
+    with watch("plain"):
+        plain_pass(model.host.items.rows(named=True), [column.tolist() for column in model.gpu.activities])
+    events = len(model.host.items) + len(model.gpu.rows)
+    print(f"{events:,} items and activities", file=sys.stderr)
+    print(json.dumps(watch.seconds))
+
+
+def plain_pass(items: list[dict[str, int]], activities: list[list[int]]) -> int:
+    """Launches and activities alone, without waits: what any replay has to do at least."""
+    stream, duration, latency, gap, *_ = activities
+    clock: dict[int, int] = {}
+    free: dict[int, int] = {}
+    for item in items:
+        now = clock[item["thread"]] = clock.get(item["thread"], 0) + item["own"]
+        for a in range(item["first"], item["last"]):
+            free[stream[a]] = max(now + latency[a], free.get(stream[a], 0) + gap[a]) + duration[a]
+    return max(free.values(), default=0)
+
+
+WORKLOADS = {work.__name__: work for work in (json_load, validate, scan, tables, timeline, window, replay)}
 
 if __name__ == "__main__":
     WORKLOADS[sys.argv[1]](sys.argv[2])
