@@ -3,7 +3,7 @@
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import { columnWords } from '../i18n/columns.ts'
 import { foldNames, folds } from '../model/kernel_names.ts'
-import { isSeen, shownName } from '../model/names.ts'
+import { isSeen, shownName, visible } from '../model/names.ts'
 import { NOTHING } from '../model/format.ts'
 import { allRows, mayAdd, rowCount, sumOf } from '../model/rows.ts'
 import type { Tree } from '../model/tree.ts'
@@ -115,7 +115,7 @@ function textView(data: TableData, name: string, words: CellWords): (row: number
     const shown = names?.get(text) ?? shownValue(words.values, name, text)
     if (name === 'name' && typeof value === 'string' && !isSeen(shown))
       return { text: shownName(shown, words.nameless), unit: '', bar: null, marked: true }
-    return { text: shown, unit: '', bar: null }
+    return { text: visible(shown), unit: '', bar: null }
   }
 }
 

@@ -69,7 +69,7 @@ export const charts = {
       launch_latency: 'Launch latency',
       memory_copy: 'A copy from pageable memory',
       communication_wait: 'Waiting for communication',
-      dependency: 'Queued work began late',
+      dependency: 'Between queued work',
       unknown: 'Unknown',
     },
     byCause: 'Idle time by cause',

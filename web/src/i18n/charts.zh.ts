@@ -58,7 +58,7 @@ export const charts: ChartWords = {
       launch_latency: '启动延迟',
       memory_copy: '可分页内存的拷贝',
       communication_wait: '等待通信',
-      dependency: '已排队的工作开始得晚',
+      dependency: '排队任务之间',
       unknown: '未知',
     },
     byCause: '各原因的空闲时间',

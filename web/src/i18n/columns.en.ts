@@ -136,6 +136,6 @@ export const MEANINGS_EN: Record<string, string> = {
   memory_copy_ns: 'part of the gap: copies and memory',
   host_late_ns: 'part of the gap: the host was late',
   launch_latency_ns: 'part of the gap: from the launch to the start',
-  dependency_ns: 'part of the gap: waiting for another stream',
+  dependency_ns: 'part of the gap: between queued work',
   unknown_ns: 'part of the gap: no cause found',
 }

@@ -62,7 +62,7 @@ const IDLE: ColumnTexts = {
   memory_copy_ns: ['拷贝', '间隙中由拷贝造成的部分'],
   host_late_ns: ['主机来不及', '间隙中由主机来不及造成的部分'],
   launch_latency_ns: ['启动延迟', '间隙中由启动延迟造成的部分'],
-  dependency_ns: ['依赖', '间隙中由依赖其他流造成的部分'],
+  dependency_ns: ['排队任务之间', '间隙中已排队任务之间的部分：等待其他流，或两个任务之间的停顿'],
   unknown_ns: ['未知', '间隙中原因未知的部分'],
 }
 

@@ -169,7 +169,7 @@ export const pagesEn = {
       data_loading: 'data loading',
       memory_copy: 'memory copy',
       communication_wait: 'waiting for communication',
-      dependency: 'waiting for another stream',
+      dependency: 'between queued work',
       unknown: 'not known',
     } as Record<string, string>,
   },

@@ -166,7 +166,7 @@ export const pagesZh: PageWords = {
       data_loading: '数据加载',
       memory_copy: '内存拷贝',
       communication_wait: '等待通信',
-      dependency: '等待其他流',
+      dependency: '排队任务之间',
       unknown: '未知',
     },
   },

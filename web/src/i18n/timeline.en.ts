@@ -82,7 +82,7 @@ export const timelineEn = {
       data_loading: 'Idle: waiting for data',
       memory_copy: 'Idle: waiting for a copy',
       communication_wait: 'Idle: waiting for other ranks',
-      dependency: 'Idle: waiting for another stream',
+      dependency: 'Idle: between queued work',
       unknown: 'Idle: cause not recorded',
     } as Record<string, string>,
     kindOf: {
@@ -106,7 +106,7 @@ export const timelineEn = {
       data_loading: 'data loading',
       memory_copy: 'memory copy',
       communication_wait: 'other ranks',
-      dependency: 'other stream',
+      dependency: 'queued work',
       unknown: 'unknown',
     } as Record<string, string>,
     noMore: (back: boolean): string => (back ? 'No earlier event of this name' : 'No later event of this name'),

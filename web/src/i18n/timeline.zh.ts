@@ -93,7 +93,7 @@ export const timelineZh: TimelineWords = {
       data_loading: '空闲：等待数据',
       memory_copy: '空闲：等待拷贝',
       communication_wait: '空闲：等待其他 rank',
-      dependency: '空闲：等待另一条流',
+      dependency: '空闲：排队任务之间',
       unknown: '空闲：原因未记录',
     } as Record<string, string>,
     kindOf: {
@@ -117,7 +117,7 @@ export const timelineZh: TimelineWords = {
       data_loading: '数据加载',
       memory_copy: '内存拷贝',
       communication_wait: '等待其他 rank',
-      dependency: '等待另一条流',
+      dependency: '排队任务',
       unknown: '原因未知',
     } as Record<string, string>,
     noMore: (back: boolean): string => (back ? '没有更早的同名事件' : '没有更晚的同名事件'),

@@ -4,6 +4,8 @@
  * Names that would look the same after that show where they differ: `gemm<…128, 64…>`.
  */
 
+import { visible } from './names.ts'
+
 const NOISE =
   /\(anonymous namespace\)::|\b(?:static |inline )?void (?=[\w:(])|\bat::native::|\bat::|\bc10::|\bstd::|\bcutlass::\w+::(?=\w)/g
 /** Between kernels, not between the sides of a copy: `Memcpy HtoD (Pageable -> Device)`. */
@@ -66,9 +68,9 @@ function bare(name: string): string {
 
 /** A name with each of its templates folded: `gemm<…>`; of kernels in a row, each. Without any it is left as it is. */
 export function foldName(name: string): string {
-  if (!folds(name)) return name
+  if (!folds(name)) return visible(name)
   const kernels = name.split(ARROW).map((one) => (folds(one) ? split(bare(one)).outside.join('<…>') || one : one))
-  return kernels.join(' -> ')
+  return visible(kernels.join(' -> '))
 }
 
 const ROOM = 28
