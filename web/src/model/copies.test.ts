@@ -69,7 +69,7 @@ test('words shown in place of values become the values in a command', () => {
   const command = (text: string) => commandOf(table, [], parseFilter(text, columns), ['name', 'cause'], '', said)
   assert.equal(
     command('cause = 主机过晚'),
-    `${DATA.command} --where '"cause" IN ('\\''host_late'\\'', '\\''主机过晚'\\'')'`,
+    `${DATA.command} --where 'LOWER("cause") IN ('\\''host_late'\\'', '\\''主机过晚'\\'')'`,
   )
   assert.equal(
     command('主机'),

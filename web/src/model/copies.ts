@@ -1,8 +1,8 @@
 /** Rows as text to paste elsewhere, and the command that gives the same rows. Exact values, nothing scaled. */
 
-import type { Cell, TableData } from '../api/types.ts'
+import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import { type CsvCell, csvText } from './csv.ts'
-import type { Filter } from './filtering.ts'
+import type { Comparison, Filter } from './filtering.ts'
 import type { SortKey } from './sorting.ts'
 import { type ValueWords, valuesWhose } from './value_words.ts'
 
@@ -85,34 +85,59 @@ function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/**
- * A text anywhere in a column, whatever the case; `%` and `_` in it would match anything, so `_` is left so. Tables hold
- * values, cells may show words for them: a word found in a cell stands for its value.
- */
-function like(name: string, text: string, said: ValueWords): string {
-  const values = valuesWhose(said, name, (word) => word.includes(text.toLowerCase()))
-  const plain = `"${name}" ILIKE ${sqlText(`%${text}%`)}`
-  return values.length === 0 ? plain : `(${plain} OR "${name}" IN (${values.map(sqlText).join(', ')}))`
+/** A text anywhere in a column, whatever the case. LIKE's own signs in a text need the regular expression of it. */
+function holding(column: string, text: string): string {
+  if (!/[%_]/.test(text)) return `${column} ILIKE ${sqlText(`%${text}%`)}`
+  return `${column} ~* ${sqlText(text.replaceAll(/[\\^$.|?*+()[\]{}]/g, (sign) => `\\${sign}`))}`
 }
 
-/** A column that is a text, or whose cells show it. */
-function equal(name: string, sign: '=' | '!=', text: string, said: ValueWords): string {
-  const values = [...valuesWhose(said, name, (word) => word === text.toLowerCase()), text]
-  if (values.length === 1) return `"${name}" ${sign === '!=' ? '<>' : '='} ${sqlText(text)}`
-  return `"${name}" ${sign === '!=' ? 'NOT IN' : 'IN'} (${values.map(sqlText).join(', ')})`
+/** A column's text: numbers that JSON cannot hold are texts here, but not in the table. */
+function textColumn({ name, type }: ColumnFacts): string {
+  return type === 'bigint' ? `CAST("${name}" AS VARCHAR)` : `"${name}"`
+}
+
+/**
+ * A text in a column. Tables hold values, cells may show words for them: a word found in a cell stands for its value.
+ * Nothing holds the empty text too, as in the cells.
+ */
+function like(column: ColumnFacts, text: string, said: ValueWords): string {
+  if (text === '') return 'TRUE'
+  const values = valuesWhose(said, column.name, (word) => word.includes(text.toLowerCase()))
+  const plain = holding(textColumn(column), text)
+  return values.length === 0 ? plain : `(${plain} OR "${column.name}" IN (${values.map(sqlText).join(', ')}))`
+}
+
+/** A column that is a text, whatever the case, or whose cells show it. */
+function equal(column: ColumnFacts, text: string, said: ValueWords): string {
+  const word = text.toLowerCase()
+  const values = [...valuesWhose(said, column.name, (one) => one === word), word]
+  const small = `LOWER(${textColumn(column)})`
+  if (text === '') return `COALESCE(${small}, '') = ''`
+  if (values.length === 1) return `${small} = ${sqlText(word)}`
+  return `${small} IN (${values.map((one) => sqlText(one.toLowerCase())).join(', ')})`
+}
+
+/** Every row but those, with the rows where a condition is unknown: `NOT` alone drops what has no text. */
+function allBut(condition: string): string {
+  return `NOT COALESCE(${condition}, FALSE)`
+}
+
+function compared(data: TableData, { column, sign, value }: Comparison, said: ValueWords): string {
+  const facts = data.columns.find((one) => one.name === column)
+  if (!facts) return 'FALSE'
+  if (typeof value !== 'string')
+    return `"${column}" ${sign === '!=' ? '<>' : sign} ${facts.moment ? onClock(data, value) : value}`
+  if (sign === ':') return like(facts, value, said)
+  const same = equal(facts, value, said)
+  return sign === '!=' ? allBut(same) : same
 }
 
 function sqlOf(data: TableData, filter: Filter, said: ValueWords): string {
-  const texts = data.columns.filter((one) => one.type === 'text').map((one) => one.name)
-  const parts = filter.comparisons.map(({ column, sign, value }) => {
-    if (typeof value === 'string')
-      return sign === ':' ? like(column, value, said) : equal(column, sign === '!=' ? '!=' : '=', value, said)
-    const moment = data.columns.find((one) => one.name === column)?.moment ?? false
-    return `"${column}" ${sign === '!=' ? '<>' : sign} ${moment ? onClock(data, value) : value}`
-  })
-  const anywhere = (word: string) => `(${texts.map((name) => like(name, word, said)).join(' OR ')})`
-  for (const word of filter.words) if (texts.length > 0) parts.push(anywhere(word))
-  for (const word of filter.without) if (texts.length > 0) parts.push(`NOT ${anywhere(word)}`)
+  const texts = data.columns.filter((one) => one.type === 'text')
+  const parts = filter.comparisons.map((one) => compared(data, one, said))
+  const anywhere = (word: string) => texts.map((column) => like(column, word, said)).join(' OR ')
+  for (const word of filter.words) if (texts.length > 0) parts.push(`(${anywhere(word)})`)
+  for (const word of filter.without) if (texts.length > 0) parts.push(allBut(anywhere(word)))
   return parts.join(' AND ')
 }
 
