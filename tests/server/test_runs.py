@@ -332,8 +332,19 @@ def test_a_run_that_was_read_is_ready_and_says_steps_and_health(serve: Serve, tm
     assert run["state"] == "ready"
     until(lambda: only_run(client)["health"] is not None)
     run = only_run(client)
-    assert (run["steps"], run["health"]) == (1, "warning")
-    assert only_run(serve())["health"] == "warning"
+    assert (run["steps"], run["health"]) == (1, "ok"), "options that were off are no warning"
+    assert only_run(serve())["health"] == "ok"
+
+
+def test_a_run_with_a_damaged_event_says_so(serve: Serve, tmp_path: Path) -> None:
+    path = trace(tmp_path / "a.json")
+    path.write_text(
+        path.read_text().replace('"traceEvents": [', '"traceEvents": [{"ph": "X", "name": "cut", "ts": }, ')
+    )
+    client = serve()
+    opened(client, "a.json")
+    until(lambda: only_run(client)["health"] is not None)
+    assert only_run(client)["health"] == "warning"
 
 
 def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:

@@ -315,3 +315,10 @@ def test_a_frame_whose_return_was_missed_stands_below(tmp_path: Path) -> None:
     late = event_facts(event_at(timeline, 3, 0))
     assert late["parent"]["name"] == "train.py(5): step"
     assert (late["start"], late["duration_ns"]) == (30, 65)
+
+
+def test_streams_of_equal_load_stand_in_the_order_in_which_people_count(tmp_path: Path) -> None:
+    events = [kernel("k", 100 * n, 100 * n + 10, stream=n) for n in (10, 7, 21, 8)]
+    shown = opened_timeline(opened(tmp_path, *events))
+    titles = [track.title for _, track in shown.tracks.values() if track.kind == "stream"]
+    assert titles == ["stream 7", "stream 8", "stream 10", "stream 21"]

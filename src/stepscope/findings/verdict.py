@@ -215,7 +215,7 @@ def _opening(unit: str, facts: _GpuFacts, again: Mapping[str, Any] | None) -> st
 
 def _step_time(unit: str, step_ns: int, count: int) -> str:
     what = "the trace" if unit == "trace" else "a step"
-    over = f" (median of {count})" if count > 1 else ""
+    over = f" (median of {count:,})" if count > 1 else ""
     return f"As recorded, {what} takes {time_text(step_ns)}{over}"
 
 

@@ -112,7 +112,7 @@ class Runs:
             "health": summary.health if summary else None,
             "state": "ready" if state == "unread" and stored else state,
             "reason": reason,
-            "opens": run.opens,
+            "opens": run.opens and state != "unreadable",
         }
 
     def _state(self, run: Run) -> tuple[str, str | None]:

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import polars as pl
+
 from stepscope.analyses import make_table
+from stepscope.analyses.checks.check import NOT_RECORDED
 from stepscope.errors import StepscopeError
 from stepscope.readers.sources import Fingerprint
 from stepscope.server.listing import Run
@@ -26,7 +29,7 @@ _STATUSES = ("ok", "warning", "error")
 
 @dataclass(frozen=True)
 class Summary:
-    """Steps of a run (of the rank with most), and its worst finding of health."""
+    """Steps of a run (of the rank with most), and its worst finding of health; options that were off are none."""
 
     steps: int
     health: str
@@ -71,7 +74,7 @@ class Summaries:
             summary = summary_of(open_profile(paths_within(run, self._root)))
         except StepscopeError:
             return  # it changed or went; the next list says so
-        keep(path, {"steps": summary.steps, "health": summary.health})
+        keep(path, {"steps": summary.steps, "trust": summary.health})
         with self._lock:
             self._known[path] = summary
         time.sleep(min(5.0, time.monotonic() - started))
@@ -79,8 +82,8 @@ class Summaries:
 
 def summary_of(profile: Profile) -> Summary:
     """Steps and health of a profile."""
-    statuses = make_table(profile, "health")["status"].to_list()
-    worst = max((_STATUSES.index(status) for status in statuses), default=0)
+    checks = make_table(profile, "health").filter(pl.col("value") != NOT_RECORDED)
+    worst = max((_STATUSES.index(status) for status in checks["status"]), default=0)
     return Summary(max(len(rank.all_steps.ranges) for rank in profile.ranks), _STATUSES[worst])
 
 
@@ -100,5 +103,5 @@ def _loaded(path: Path) -> Summary | None:
     kept = load(path)
     if kept is None:
         return None
-    steps, health = kept[0].get("steps"), kept[0].get("health")
+    steps, health = kept[0].get("steps"), kept[0].get("trust")
     return Summary(steps, health) if isinstance(steps, int) and health in _STATUSES else None

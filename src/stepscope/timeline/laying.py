@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -154,7 +155,8 @@ def _in_order(tracks: list[Track]) -> list[Track]:
 
     def order(track: Track) -> tuple[Any, ...]:
         if track.section == GPU:
-            return 0, track.device is None, track.device or 0, _ON_GPU.index(track.kind), -track.busy_ns, track.title
+            place = track.device is None, track.device or 0, _ON_GPU.index(track.kind)
+            return 0, *place, -track.busy_ns, _natural(track.title)
         whole, thread = busy[track.process], busy[track.process, track.place]
         main = not track.title.startswith(MAIN)
         kind = _ON_HOST.index(track.kind)
@@ -162,6 +164,11 @@ def _in_order(tracks: list[Track]) -> list[Track]:
         return 1, other, -whole, str(track.process), main, -thread, track.title, str(track.place), kind, -track.busy_ns
 
     return sorted(tracks, key=order)
+
+
+def _natural(title: str) -> list[tuple[int, str]]:
+    """A title in the order in which people count: stream 7 before stream 10."""
+    return [(int(number or 0), text) for number, text in re.findall(r"(\d{1,18})|(\D+|\d)", title)]
 
 
 def _totals(tracks: list[Track], first: Ints, laid: Laid, names: int) -> dict[str, Ints]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from stepscope.store.whole_files import whole_file
 from stepscope.timeline.tracks import Track
 
-TIMELINE_VERSION = 3
+TIMELINE_VERSION = 4
 """Raised whenever lanes are made in another way, the causes of idle time included; old files are then made anew."""
 
 _MARK = b"stepTL\x00\x00"

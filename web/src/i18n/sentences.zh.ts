@@ -36,7 +36,7 @@ const PATTERNS: Pattern[] = [
         : `${taken(what, time, median)}；其中 GPU 工作 ${busy}。`,
   ],
   [
-    /^As recorded, (a step|the trace) takes (.+?)(?: \(median of (\d+)\))? on the host, which is (.+)\.$/,
+    /^As recorded, (a step|the trace) takes (.+?)(?: \(median of ([\d,]+)\))? on the host, which is (.+)\.$/,
     (what = '', time = '', median = '', of = '') => `${taken(what, time, median)}（主机上）：${parts(of)}。`,
   ],
   [

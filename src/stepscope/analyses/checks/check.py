@@ -28,3 +28,16 @@ def percent(share: float) -> str:
     if share < 0.1 or share > 99.9:
         return f"{share:.2g} %" if share < 0.1 else f"{min(share, 99.99):.2f} %"
     return f"{share:.1f} %"
+
+
+NOT_RECORDED = "not recorded"
+"""Value of a check that warns of an option that was off: nothing is wrong with what was recorded."""
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things, whose plural ends in an s.
+
+    >>> counted(1, "event"), counted(2_300, "event")
+    ('1 event', '2,300 events')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.checks.check import ERROR, OK, WARNING, Check
+from stepscope.analyses.checks.check import ERROR, OK, WARNING, Check, counted
 from stepscope.store.profile import Rank
 
 _BROKEN_REASONS = {
@@ -147,5 +147,5 @@ def overhead(rank: Rank) -> Check:
         "profiler_overhead",
         WARNING,
         f"{total / 1e6:.1f} ms",
-        f"{len(frame):,} events of the profiler's own work: {kinds}",
+        f"{counted(len(frame), 'event')} of the profiler's own work: {kinds}",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from stepscope.analyses.checks.check import OK, WARNING, Check
+from stepscope.analyses.checks.check import NOT_RECORDED, OK, WARNING, Check
 from stepscope.analyses.needs import NEEDS
 from stepscope.store.profile import Rank
 
@@ -16,7 +16,7 @@ def _recorded(name: str) -> Callable[[Rank], Check]:
     def make(rank: Rank) -> Check:
         if need.present(rank):
             return Check(name, OK, "recorded", "")
-        return Check(name, WARNING, "not recorded", f"cannot show {need.views}; record with {need.option}")
+        return Check(name, WARNING, NOT_RECORDED, f"cannot show {need.views}; record with {need.option}")
 
     return make
 

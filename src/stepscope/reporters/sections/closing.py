@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from stepscope.analyses.checks.check import NOT_RECORDED
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.lines import Line
 
@@ -25,7 +26,7 @@ def closing(report: Report, width: int) -> Iterator[Line]:
 def _question(report: Report) -> tuple[str, str]:
     """A table and its options."""
     slowest = max(report.verdicts, key=lambda verdict: verdict.step_ns or 0)
-    missing = set(report.tables["health"].filter(pl.col("value") == "not recorded")["check"])
+    missing = set(report.tables["health"].filter(pl.col("value") == NOT_RECORDED)["check"])
     if slowest.bound == "data loading":
         return _LOADING
     if slowest.bound == "communication":

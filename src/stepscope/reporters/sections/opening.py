@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from stepscope.analyses.checks.check import NOT_RECORDED
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.lines import Line, heading
 from stepscope.reporters.table import wrapped
@@ -50,8 +51,8 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
 
 def health(report: Report, width: int) -> Iterator[Line]:
     bad = report.tables["health"].filter(pl.col("status") != "ok")
-    missing = bad.filter(pl.col("value") == "not recorded")
-    bad = bad.filter(pl.col("value") != "not recorded")
+    missing = bad.filter(pl.col("value") == NOT_RECORDED)
+    bad = bad.filter(pl.col("value") != NOT_RECORDED)
     yield from heading("Can the trace be trusted?")
     if len(bad) == 0:
         yield Line("  yes: nothing dropped, damaged or unlinked")
