@@ -13,7 +13,7 @@ from stepscope.errors import BadRequest
 def test_what_was_not_recorded_is_named_with_the_option_that_records_it(tmp_path: Path) -> None:
     profile = opened(tmp_path, operator("aten::mm", 0, 10))
     assert profile.notes("kernels") == [
-        "no rows: the recording has no GPU activity; record with ProfilerActivity.CUDA in activities"
+        "no rows: the recording has no GPU activity; record with activities=[..., ProfilerActivity.CUDA]"
     ]
 
 

@@ -183,3 +183,17 @@ def test_a_damaged_entry_is_read_anew(folder: Path, tmp_path: Path, name: str, d
         data = file.read_bytes()
         file.write_bytes(data[: len(data) // 2] if damage == "cut" else b"")
     assert stepscope.open(str(path)).show("operators").rows() == first
+
+
+def test_small_stores_do_not_make_the_cache_be_looked_through_each_time(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a thousand stores, that took longer than reading a small trace."""
+    looks: list[int] = []
+    monkeypatch.setattr(cache, "prune", lambda: looks.append(1))
+    for number in range(3):
+        read(a_trace(tmp_path / f"{number}.json"))
+    assert len(looks) == 1
+    monkeypatch.setenv("STEPSCOPE_CACHE_LIMIT", "1000000")
+    read(a_trace(tmp_path / "last.json"))
+    assert len(looks) == 2, "of a small limit each store is a large share"

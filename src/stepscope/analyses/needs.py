@@ -49,12 +49,20 @@ def _has_counters(rank: Rank) -> bool:
 
 
 NEEDS: dict[str, Need] = {
-    "gpu": Need("no GPU activity", "anything of the GPU", "ProfilerActivity.CUDA in activities", _has_rows("activity")),
+    "gpu": Need(
+        "no GPU activity", "anything of the GPU", "activities=[..., ProfilerActivity.CUDA]", _has_rows("activity")
+    ),
     "runtime": Need(
-        "no CUDA or HIP calls", "launches", "ProfilerActivity.CUDA and CPU in activities", _has_rows("runtime")
+        "no CUDA or HIP calls",
+        "launches",
+        "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
+        _has_rows("runtime"),
     ),
     "operators": Need(
-        "no operators", "self times, GPU time by operator", "ProfilerActivity.CPU in activities", _has_rows("operator")
+        "no operators",
+        "self times, GPU time by operator",
+        "activities=[ProfilerActivity.CPU, ...]",
+        _has_rows("operator"),
     ),
     "shapes": Need("no shapes", "operators by shape, FLOPs", "record_shapes=True", _has("operator", "input_dims")),
     "stacks": Need("no stacks", "source lines and modules", "with_stack=True", _has_stacks),

@@ -23,6 +23,12 @@ _ABANDONED_SECONDS = 24 * 3600
 _STALLED_SECONDS = 600
 """A half-written store that did not grow for so long is not being written any more."""
 
+_LOOK_SECONDS, _SMALL_SHARE = 60, 1_000
+"""A process looks through the cache once in so long, unless a store is larger than this part of the limit."""
+
+_looked: dict[Path, float] = {}
+"""When this process last looked through a cache."""
+
 _META = "meta.json"
 _USED = "used"
 _ENTRY_NAME = re.compile(r"[0-9a-f]{32}")
@@ -120,7 +126,7 @@ def entries() -> list[Entry]:
         if not _ENTRY_NAME.fullmatch(folder.name):
             continue
         try:
-            size = sum(file.stat().st_size for file in folder.iterdir())
+            size = _size(folder)
             used = folder / _USED
             stamp = (used if used.exists() else folder).stat().st_mtime
         except OSError:
@@ -143,6 +149,26 @@ def clear() -> tuple[int, int]:
         shutil.rmtree(entry.folder, ignore_errors=True)
     _delete_abandoned(_STALLED_SECONDS)
     return len(all_entries), sum(entry.size_bytes for entry in all_entries)
+
+
+def make_room(added: Path) -> None:
+    """Prune after a store was added.
+
+    Looking through thousands of stores takes longer than reading a small trace: a store that is a small share of the
+    limit does not make it happen more often than once a minute.
+    """
+    now = time.monotonic()
+    looked = _looked.get(cache_root())
+    small = _size(added) * _SMALL_SHARE < cache_limit()
+    if small and looked is not None and now - looked < _LOOK_SECONDS:
+        return
+    _looked[cache_root()] = now
+    prune()
+
+
+def _size(folder: Path) -> int:
+    """Bytes of a store."""
+    return sum(file.stat().st_size for file in folder.iterdir())
 
 
 def prune(limit: int | None = None) -> list[Entry]:

@@ -52,7 +52,7 @@ def open_trace(source: Source, options: ReadOptions | None = None) -> Trace:
             return _open_uncached(source, fingerprint, options)
         with cache.new_entry(fingerprint) as temporary:
             _read(source, fingerprint, temporary, options)
-        cache.prune()
+        cache.make_room(folder)
     cache.touch(folder)
     return Trace(folder)
 

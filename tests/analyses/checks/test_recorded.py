@@ -12,7 +12,10 @@ from building import check, kernel, opened, operator
 @pytest.mark.parametrize(
     ("name", "detail"),
     [
-        ("operators", "cannot show self times, GPU time by operator; record with ProfilerActivity.CPU in activities"),
+        (
+            "operators",
+            "cannot show self times, GPU time by operator; record with activities=[ProfilerActivity.CPU, ...]",
+        ),
         ("shapes", "cannot show operators by shape, FLOPs; record with record_shapes=True"),
         ("stacks", "cannot show source lines and modules; record with with_stack=True"),
         ("memory", "cannot show memory over time; record with profile_memory=True"),
