@@ -29,6 +29,8 @@ export const pagesEn = {
     cutHow: '; fewer steps or ranks show the others',
     sumOf: (rows: number, part: boolean) => (part ? `Sum of ${noun(rows, 'this', 'these')} ${countText(rows)}` : 'Sum'),
     sortHint: 'Click sorts, Shift and click sorts by it as well',
+    printed: (shown: number, all: number) =>
+      `${countText(shown)} of ${counted(all, 'row')} are printed: those on screen. Copy as CSV or as a command for all.`,
     noneMatch: 'No row matches the filter.',
     clock: (ns: string) => `${ns} ns on the clock of the trace`,
     yes: 'yes',

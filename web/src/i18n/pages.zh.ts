@@ -28,6 +28,8 @@ export const pagesZh: PageWords = {
     cutHow: '；选择较少的迭代或 rank 可看到其余',
     sumOf: (rows, part) => (part ? `这 ${countText(rows)} 行合计` : '合计'),
     sortHint: '点击排序，按住 Shift 点击可增加排序列',
+    printed: (shown, all) =>
+      `打印了屏幕上的 ${countText(shown)} 行，共 ${countText(all)} 行。全部内容请复制为 CSV 或命令。`,
     noneMatch: '没有符合筛选条件的行。',
     clock: (ns) => `跟踪时钟上的 ${ns} ns`,
     yes: '是',
