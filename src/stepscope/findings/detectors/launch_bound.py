@@ -14,6 +14,8 @@ from stepscope.findings.case import NOWHERE, Case, Cause
 
 _LEAST_LAUNCHES = 100
 _SHORT_NS = 20_000
+_MOST_BUSY = 0.8
+"""Of the step: a GPU that works longer leaves little to gain."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -25,7 +27,7 @@ def detect(case: Case) -> list[Cause]:
         return []
     edit = slowdown(case.rank).removed(case.model)
     busy = float(duration.sum()) / max(1.0, case.model.step_ns(edit) * case.model.steps)
-    if busy > 0.5 or binding_shares(case.rank, case.model, edit)[HOST] < 50:
+    if busy > _MOST_BUSY or binding_shares(case.rank, case.model, edit)[HOST] < 50:
         return []
 
     def mend(edit: Edit, effort: int) -> Edit:
