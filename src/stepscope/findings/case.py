@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -11,9 +11,8 @@ import polars as pl
 from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.analyses.host.source import source_at
-from stepscope.analyses.retiming.edits import Ranges, named_ranges, ranges_of
+from stepscope.analyses.retiming.edits import Ranges, loading, named_ranges, ranges_of
 from stepscope.analyses.retiming.model import Edit, StepModel
-from stepscope.analyses.unions import loader_ranges
 from stepscope.numeric.intervals import Ints, contains, union
 from stepscope.store.profile import Profile, Rank
 
@@ -35,10 +34,7 @@ class Case:
 
     def loading(self) -> Ranges:
         """Ranges of the data loader in the steps."""
-        frame = loader_ranges(self.rank.trace)
-        start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
-        first, last = self.model.window
-        return Ranges(host_threads(self.rank).numbers(frame), start, end).chosen((start < last) & (end > first))
+        return loading(self.rank, self.model)
 
     def calls(self, pattern: str) -> Ranges:
         """Runtime calls whose name matches a pattern."""
@@ -144,4 +140,3 @@ class Cause:
     at_least: bool = False
     general: bool = False
     count: float = 0.0
-    links: Sequence[str] = field(default=())

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stepscope.analyses.retiming.binding import binding_shares
 from stepscope.analyses.retiming.estimates import REPEATS_PCT, SAVING_POINTS, Range
 from stepscope.analyses.retiming.model import Edit, step_model
 from stepscope.analyses.retiming.slowdown import slowdowns
@@ -85,14 +84,12 @@ class Examination:
     Attributes:
         step_ns: of the step without the profiler.
         recorded_ns: of the step as recorded.
-        binding: by side, how many per cent of the step it holds back.
         findings: those worth mending first, by saving.
         together_pct: saving of all that are worth mending, timed together.
     """
 
     step_ns: Range
     recorded_ns: float
-    binding: dict[str, float]
     findings: tuple[Finding, ...]
     together_pct: Range | None
 
@@ -116,7 +113,6 @@ def _examine(profile: Profile, rank: Rank) -> Examination | None:
     return Examination(
         Range.around(before, REPEATS_PCT / 100 * before[0]),
         model.recorded_ns,
-        binding_shares(rank, model, edits[0]),
         tuple(findings),
         _saving(case, worth, edits, before) if len(worth) > 1 else None,
     )

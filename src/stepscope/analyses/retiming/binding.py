@@ -6,14 +6,9 @@ that is covered by others saves nothing.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-import numpy.typing as npt
-
-from stepscope.analyses.dependencies.threads import host_threads
+from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.retiming.edits import loading, shares, slowed, stretched
 from stepscope.analyses.retiming.model import Edit, StepModel
-from stepscope.analyses.unions import loader_ranges
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 
@@ -31,34 +26,22 @@ def binding_shares(rank: Rank, model: StepModel, edit: Edit) -> dict[str, float]
     before = model.step_ns(edit)
     if before <= 0:
         return dict.fromkeys(SIDES, 0.0)
-    loading = _loading(rank, model)
-    own = {HOST: tuple(1 - share for share in loading), DATA_LOADING: loading}
+    loads = shares(model, loading(rank, model))
+    own = {HOST: tuple(1 - share for share in loads), DATA_LOADING: loads}
     found = {}
     for side in SIDES:
-        faster = _paced(edit, own[side]) if side in own else _quicker(rank, model, edit, side)
+        if side in own:
+            faster = slowed(edit, own[side], _FASTER)
+        else:
+            faster = stretched(edit, _work_of(rank, model, side), _FASTER)
         saved = before - model.step_ns(faster)
         found[side] = max(0.0, 100.0 * saved / before / (1 - _FASTER))
     return found
 
 
-def _loading(rank: Rank, model: StepModel) -> tuple[npt.NDArray[np.float64], ...]:
-    """Share of each stretch that is the data loader's."""
-    frame = loader_ranges(rank.trace)
-    thread = host_threads(rank).numbers(frame)
-    start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
-    return tuple(
-        clock.inside(start[thread == clock.thread], end[thread == clock.thread]) for clock in model.host.clocks
-    )
-
-
-def _paced(edit: Edit, shares: tuple[npt.NDArray[np.float64], ...]) -> Edit:
-    pace = tuple(pace * (1 - share * (1 - _FASTER)) for pace, share in zip(edit.pace, shares, strict=True))
-    return replace(edit, pace=pace)
-
-
-def _quicker(rank: Rank, model: StepModel, edit: Edit, side: str) -> Edit:
+def _work_of(rank: Rank, model: StepModel, side: str) -> Flags:
+    """Which activities are a side's."""
     activity = rank.whole.activity[model.gpu.rows]
     kernel, talks = (activity["activity"] == KERNEL).to_numpy(), activity["communication"].to_numpy()
-    which = {COMPUTE: kernel & ~talks, COMMUNICATION: kernel & talks, COPIES: ~kernel}[side]
-    duration = np.where(which, np.rint(edit.activities.duration * _FASTER), edit.activities.duration).astype(np.int64)
-    return replace(edit, activities=edit.activities._replace(duration=duration))
+    which: dict[str, Flags] = {COMPUTE: kernel & ~talks, COMMUNICATION: kernel & talks, COPIES: ~kernel}
+    return which[side]

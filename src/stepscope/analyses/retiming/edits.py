@@ -12,6 +12,7 @@ from stepscope.analyses.dependencies.queue import Flags, gpu_queue
 from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.analyses.retiming.host_clock import Floats
 from stepscope.analyses.retiming.model import Edit, StepModel
+from stepscope.analyses.unions import loader_ranges
 from stepscope.numeric.intervals import Ints, contains, union
 from stepscope.store.profile import Rank
 
@@ -51,6 +52,14 @@ def ranges_of(rank: Rank, model: StepModel, table: str, which: Flags) -> Ranges:
     # The GPU's copies of annotations are on no thread of the host.
     touching = (start < last) & (end > first) & (number[which] >= 0)
     return Ranges(number[which], start, end).chosen(touching)
+
+
+def loading(rank: Rank, model: StepModel) -> Ranges:
+    """Ranges of the data loader, as far as they touch the steps."""
+    frame = loader_ranges(rank.trace)
+    start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
+    first, last = model.window
+    return Ranges(host_threads(rank).numbers(frame), start, end).chosen((start < last) & (end > first))
 
 
 def shares(model: StepModel, ranges: Ranges) -> tuple[Floats, ...]:

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.analyses.retiming.changes.subject import Changed, Subject
-from stepscope.analyses.retiming.edits import Ranges, shares
+from stepscope.analyses.retiming.edits import loading, shares
 from stepscope.analyses.retiming.model import Edit
-from stepscope.analyses.unions import loader_ranges
 
 NODE_GAP_NS = 600
 """Between two nodes of a graph on one stream; 0.9 to 1.1 us were recorded, 0.45 of them the profiler's."""
@@ -21,9 +19,7 @@ LAUNCHING_NS = 75_000
 
 def cuda_graph(subject: Subject, edit: Edit) -> Changed:
     """Launch everything at once: what remains of the host is the data loader and long work of its own."""
-    frame = loader_ranges(subject.rank.trace)
-    start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
-    inside = shares(subject.model, Ranges(host_threads(subject.rank).numbers(frame), start, end))
+    inside = shares(subject.model, loading(subject.rank, subject.model))
     pace = tuple(
         pace * np.where(clock.length > LAUNCHING_NS, 1.0, share)
         for pace, share, clock in zip(edit.pace, inside, subject.model.host.clocks, strict=True)

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.analyses.retiming.changes.subject import Changed, Subject
-from stepscope.analyses.retiming.edits import Ranges, per_step, shares, slowed
+from stepscope.analyses.retiming.edits import Ranges, loading, per_step, shares, slowed
 from stepscope.analyses.retiming.model import Edit
-from stepscope.analyses.unions import loader_ranges
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 
 FETCH_NS = 150_000
@@ -27,10 +25,7 @@ def synchronisation(subject: Subject, edit: Edit) -> Changed:
 
 def data_loading(subject: Subject, edit: Edit) -> Changed:
     """Let every fetch of a batch take no longer than that of one that is ready."""
-    frame = loader_ranges(subject.rank.trace)
-    start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
-    first, last = subject.model.window
-    found = Ranges(host_threads(subject.rank).numbers(frame), start, end).chosen((start < last) & (end > first))
+    found = loading(subject.rank, subject.model)
     slow = found.chosen(found.end - found.start > FETCH_NS)
     later = Ranges(slow.thread, slow.start + FETCH_NS, slow.end)
     inside = shares(subject.model, later)
