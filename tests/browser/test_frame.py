@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from browsing.site import Served
 
+    Browse = Callable[..., Page]
     ReportPage = Callable[..., Page]
 
 STRAGGLER = "ddp4_straggler"
@@ -234,6 +235,39 @@ def test_a_printed_page_is_a_document(served: Served, page: Page, examples: Path
     assert page.get_by_role("banner").get_by_text("Ranks 1-2").last.is_visible()
     assert page.get_by_role("button", name="The same as a table").is_visible()
     page.emulate_media(media="screen")  # the next test may have the same page
+
+
+# What a canvas shows: the middle of all its inks' brightness, 0 to 255, and -1 without any ink.
+BRIGHTNESS = """
+  const brightness = (canvas) => {
+    const { width, height } = canvas
+    const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+    copy.drawImage(canvas, 0, 0)
+    const { data } = copy.getImageData(0, 0, width, height)
+    const inks = []
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 128) inks.push(data[i] + data[i + 1] + data[i + 2])
+    return inks.length > 0 ? inks.sort((a, b) => a - b)[inks.length >> 1] / 3 : -1
+  }"""
+PRINTING = "dispatchEvent(new Event('beforeprint'))"
+
+
+def test_paper_is_light_at_once(served: Served, browse: Browse, examples: Path) -> None:
+    # A dark timeline was printed as it stood on the screen, under light labels, and charts over time were left out.
+    page = browse(dark=True)
+    page.goto(served(examples).at("timeline", run=ONE_RANK))
+    settled(page)
+    tracks = page.locator(".plot canvas").first
+    expect(tracks).to_be_visible()
+    assert tracks.evaluate(f"(canvas) => {{ {BRIGHTNESS}; return brightness(canvas) }}") < 128
+    assert tracks.evaluate(f"(canvas) => {{ {BRIGHTNESS}; {PRINTING}; return brightness(canvas) }}") > 128
+    page.goto(served(examples).at("memory", run=ONE_RANK))
+    page.locator(".uplot canvas").wait_for()
+    # The chart draws in a microtask, of which a browser does all before it prints.
+    printed = f"{BRIGHTNESS}; {PRINTING}; await null; return brightness(document.querySelector('.uplot canvas'))"
+    assert page.evaluate(f"async () => {{ {printed} }}") > 0
+    assert page.locator(":root").get_attribute("data-theme") == "light"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(":root").get_attribute("data-theme") == "dark"
 
 
 def test_what_was_not_recorded_is_no_warning(served: Served, page: Page, examples: Path) -> None:

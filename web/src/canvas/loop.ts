@@ -17,6 +17,13 @@ export class FrameLoop {
     this.#asked ||= requestAnimationFrame(this.#frame)
   }
 
+  /** What was to be drawn with the next frame, drawn at once: paper does not wait for frames. */
+  now = (): void => {
+    cancelAnimationFrame(this.#asked)
+    this.#asked = 0
+    this.#draw()
+  }
+
   /** Call before each frame with the ms since the last one, until it returns false. */
   move(moving: Moving): void {
     if (this.#moving.size === 0 && !this.#asked) this.#last = performance.now()

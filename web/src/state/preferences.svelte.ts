@@ -39,6 +39,11 @@ const paper = $state({ on: false })
 addEventListener('beforeprint', () => flushSync(() => (paper.on = true)))
 addEventListener('afterprint', () => (paper.on = false))
 
+/** Whether the page is being printed. */
+export function onPaper(): boolean {
+  return paper.on
+}
+
 /** The theme to draw in. */
 export function theme(): Theme {
   if (paper.on) return 'light'

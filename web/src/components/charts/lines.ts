@@ -13,22 +13,25 @@ export interface Events {
   range: (range: [number, number] | null) => void
 }
 
+export type Plot = typeof uPlot
+
+/** Loaded once; pages without such a chart do without. */
+export async function loadPlot(): Promise<Plot> {
+  const [{ default: plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')])
+  return plot
+}
+
 const AXIS_WIDTH = 64
 
 export class Lines {
   private readonly plot: uPlot
   private readonly model: LineChart
 
-  private constructor(load: typeof uPlot, element: HTMLElement, model: LineChart, view: View, events: Events) {
+  constructor(load: Plot, element: HTMLElement, model: LineChart, view: View, events: Events) {
     this.model = model
     // Each value holds until the next one.
     const paths = load.paths.stepped?.({ align: 1 })
     this.plot = new load(optionsOf(model, view, events, paths), dataOf(model, view), element)
-  }
-
-  static async on(element: HTMLElement, model: LineChart, view: View, events: Events): Promise<Lines> {
-    const [{ default: load }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')])
-    return new Lines(load, element, model, view, events)
   }
 
   dispose(): void {
