@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from command_line import Run
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
@@ -11,6 +13,23 @@ METHOD = (
     "Estimated by timing the recorded steps again, without what the profiler adds, before and after the\n"
     "  change. The range holds what about four of five such changes brought where they were measured.\n"
 )
+
+PATH = """
+The step's path  (what it waits for, end to end)
+  side           before            after
+  ----  ---------------  ---------------
+  host  18.5 ms   100 %  17.7 ms   100 %
+
+Longest on the path afterwards
+  name                        side             time
+  --------------------------  ----  ---------------
+  cudaLaunchKernel            host  1.90 ms  10.7 %
+  aten::convolution_backward  host  1.86 ms  10.5 %
+  aten::cudnn_convolution     host  1.14 ms   6.4 %
+  aten::empty                 host  1.10 ms   6.2 %
+  nothing recorded            host   974 us   5.5 %
+
+"""
 
 
 def test_several_changes_alone_and_together(run: Run) -> None:
@@ -22,6 +41,7 @@ def test_several_changes_alone_and_together(run: Run) -> None:
         "  time, in 152 activities a step.\n"
         "All together: 17.7 ms a step, 4 % less (-1 to 10 %).\n"
         "Before, the host holds back 100 % of the step; afterwards the host 100 % of it.\n"
+        f"{PATH}"
         f"{METHOD}"
     )
 
@@ -33,6 +53,11 @@ def test_json_holds_the_same(run: Run) -> None:
     assert rank["changes"][0]["change"] == "kernel:/gemm/ x0.5"
     assert {key: value for key, value in rank["changes"][0].items() if key != "change"} == rank["together"]
     assert rank["together"]["before_low_ns"] <= rank["together"]["before_ns"] <= rank["together"]["before_high_ns"]
+    for when in ("before", "after"):
+        parts = rank[f"path_{when}"]
+        assert list(parts[0]) == ["side", "name", "ns", "share_pct"]
+        assert sum(part["ns"] for part in parts) == rank["together"][f"{when}_ns"]
+        assert sum(part["share_pct"] for part in parts) == pytest.approx(100)
     assert (rank["together"]["bound_before"], rank["together"]["bound_after"]) == ("host", "host")
 
 

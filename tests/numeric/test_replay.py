@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
+from replaying import FREE, activities, cases, items, launch
 from stepscope.numeric.replay import (
     BY_QUEUE,
     BY_WAIT,
@@ -24,25 +24,6 @@ from stepscope.numeric.replay import (
     Timed,
     replay,
 )
-
-FREE = Backlog(np.empty(0, np.int64), np.empty(0, np.int64))
-NEVER = -(1 << 62)
-
-
-def items(*rows: tuple[int, ...]) -> Items:
-    """Items of (kind, thread, work, target, tail, first, last), short ones filled up."""
-    full = [(*row, *(0, 0, 0, -1, 0, 0, 0)[len(row) :]) for row in rows]
-    return Items(*np.array(full, np.int64).reshape(-1, 7).T)
-
-
-def activities(*rows: tuple[int, ...]) -> Activities:
-    """Activities of (stream, duration, latency, gap, event, event_gap), short ones filled up."""
-    full = [(*row, *(0, 0, 0, 0, -1, 0)[len(row) :]) for row in rows]
-    return Activities(*np.array(full, np.int64).reshape(-1, 6).T)
-
-
-def launch(thread: int, work: int, first: int, last: int) -> tuple[int, ...]:
-    return LAUNCH, thread, work, -1, 0, first, last
 
 
 def timed(of: Items, work: Activities, *, backlog: Backlog = FREE, room: int = 1000, passes: int = 4) -> Timed:
@@ -65,13 +46,13 @@ def test_a_gpu_that_is_slower_than_its_host_sets_the_period() -> None:
 def test_a_host_that_waits_for_its_stream_takes_turns_with_it() -> None:
     found = timed(items(launch(0, 10, 0, 1), (WAIT_STREAM, 0, 2, 0, 7)), activities((0, 300, 5, 1)))
     assert found.period_ns() == 10 + 5 + 300 + 7
-    assert found.by_item.tolist()[-1] == BY_WAIT
+    assert found.why[0, 1] == BY_WAIT
 
 
 def test_a_wait_for_an_activity_does_not_wait_for_what_was_launched_behind_it() -> None:
     of = items(launch(0, 10, 0, 1), launch(0, 10, 1, 2), (WAIT, 0, 0, 0, 0))
     found = timed(of, activities((0, 100), (0, 500)), passes=2)
-    assert found.item.tolist()[-1] - found.item.tolist()[0] < 500 + 100
+    assert found.moment[0, 2] - found.moment[0, 0] < 500 + 100
 
 
 def test_a_wait_for_everything_waits_for_the_longest_stream() -> None:
@@ -93,7 +74,7 @@ def test_a_launch_waits_for_room_in_the_queue() -> None:
     of = items(*(launch(0, 1, number, number + 1) for number in range(8)))
     work = activities(*((0, 100) for _ in range(8)))
     found = timed(of, work, room=2, passes=8)
-    assert found.by_item.tolist() == [BY_QUEUE] * 8
+    assert found.why[0, :8].tolist() == [BY_QUEUE] * 8
     assert found.period_ns() == 800
     # Two are pending at most: the host is never further ahead than that.
     assert found.gpu[-1] - found.host[-1] <= 200
@@ -108,7 +89,7 @@ def test_what_was_launched_before_holds_the_first_pass_only() -> None:
 def test_launches_before_fill_the_queue() -> None:
     backlog = Backlog(np.array([500]), np.array([400, 500]))
     found = timed(items(launch(0, 10, 0, 1)), activities((0, 5)), backlog=backlog, room=2, passes=2)
-    assert found.item.tolist() == [500]
+    assert found.moment[0, :1].tolist() == [500]
     assert found.host.tolist() == [400, 500]
 
 
@@ -116,41 +97,15 @@ def test_nothing_takes_no_time() -> None:
     assert timed(items(), activities()).period_ns() == 0
 
 
-@st.composite
-def cases(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]], int]:
-    small = st.integers(0, 50)
-    count = draw(st.integers(1, 6))
-    work = [
-        (draw(st.integers(0, 1)), draw(small), draw(small), draw(small), draw(st.integers(-1, number - 1)), draw(small))
-        for number in range(count)
-    ]
-    rows: list[tuple[int, ...]] = []
-    given_out = 0
-    while given_out < count:
-        kind = draw(st.sampled_from([LAUNCH, MARK, WAIT, WAIT_STREAM, WAIT_ALL, HAND_OVER]))
-        thread, spent = draw(st.integers(0, 1)), draw(small)
-        if kind == LAUNCH:
-            last = draw(st.integers(given_out + 1, count))
-            rows.append(launch(thread, spent, given_out, last))
-            given_out = last
-        elif kind == WAIT and given_out:
-            rows.append((WAIT, thread, spent, draw(st.integers(0, given_out - 1)), draw(small)))
-        elif kind == WAIT_STREAM:
-            rows.append((WAIT_STREAM, thread, spent, draw(st.integers(0, 1)), draw(small)))
-        elif kind == HAND_OVER:
-            rows.append((HAND_OVER, thread, spent, 1 - thread, 0))
-        elif kind in (MARK, WAIT_ALL):
-            rows.append((kind, thread, spent))
-    return rows, work, draw(st.integers(1, 4))
-
-
 @given(cases())
-def test_it_is_the_longest_path_through_what_waits_for_what(case: tuple[list[tuple[int, ...]], list, int]) -> None:
+def test_it_is_the_longest_path_through_what_waits_for_what(
+    case: tuple[list[tuple[int, ...]], list[tuple[int, ...]], int],
+) -> None:
     rows, work, room = case
     passes = 3
     found = timed(items(*rows), activities(*work), room=room, passes=passes)
     host = longest_paths(items(*rows), activities(*work), room, passes)
-    assert found.item.tolist() == host
+    assert found.moment[0, : found.items].tolist() == host
 
 
 def longest_paths(of: Items, work: Activities, room: int, passes: int) -> list[int]:

@@ -10,10 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.retiming.binding import SIDES, binding_shares
+from stepscope.analyses.retiming.binding import SIDES
 from stepscope.analyses.retiming.estimates import unprofiled_step
 from stepscope.analyses.retiming.model import step_model
-from stepscope.analyses.retiming.slowdown import host_speed, slowdown
+from stepscope.analyses.retiming.slowdown import host_speed
+from stepscope.analyses.retiming.unprofiled import unprofiled_shares
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -34,7 +35,7 @@ def _row(rank: Rank) -> dict[str, Any] | None:
     if model is None:
         return None
     found = unprofiled_step(rank, model)
-    shares = binding_shares(rank, model, slowdown(rank).removed(model))
+    shares = unprofiled_shares(rank, model)
     return {
         "rank": rank.number,
         "steps": model.steps,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stepscope.analyses.retiming.estimates import REPEATS_PCT, SAVING_POINTS, Range
-from stepscope.analyses.retiming.model import Edit, step_model
-from stepscope.analyses.retiming.slowdown import slowdowns
+from stepscope.analyses.retiming.estimates import SAVING_POINTS, Range, around_steps
+from stepscope.analyses.retiming.model import step_model
+from stepscope.analyses.retiming.unprofiled import Unprofiled, unprofiled
 from stepscope.findings.case import Case, Cause
 from stepscope.findings.detectors import (
     alignment,
@@ -96,7 +96,8 @@ class Examination:
 
 def examine(profile: Profile, rank: Rank) -> Examination | None:
     """All causes of a rank, or None without steps to time again."""
-    return rank.remember("examination", lambda: _examine(profile, rank))
+    # Peaks that the user names change what tensor cores would save.
+    return rank.remember(f"examination {sorted(profile.peaks.items())}", lambda: _examine(profile, rank))
 
 
 def _examine(profile: Profile, rank: Rank) -> Examination | None:
@@ -104,35 +105,34 @@ def _examine(profile: Profile, rank: Rank) -> Examination | None:
     if model is None:
         return None
     case = Case(profile, rank, model)
-    edits = [slow.removed(model) for slow in slowdowns(rank)]
-    before = [model.step_ns(edit) for edit in edits]
+    base = unprofiled(rank, model)
     seen = [cause for detect in _DETECTORS for cause in detect(case)]
     causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
-    findings = sorted((_finding(case, cause, edits, before) for cause in causes), key=_rank_of)
+    findings = sorted((_finding(case, cause, base) for cause in causes), key=_rank_of)
     worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
     return Examination(
-        Range.around(before, REPEATS_PCT / 100 * before[0]),
+        around_steps(base.step_ns),
         model.recorded_ns,
         tuple(findings),
-        _saving(case, worth, edits, before) if len(worth) > 1 else None,
+        _saving(case, worth, base) if len(worth) > 1 else None,
     )
 
 
-def _finding(case: Case, cause: Cause, edits: list[Edit], before: list[float]) -> Finding:
-    saving = _saving(case, [cause], edits, before)
-    in_ns = Range(*(getattr(saving, name) / 100 * before[0] for name in ("low", "best", "high")))
+def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
+    saving = _saving(case, [cause], base)
+    in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
     return Finding(cause, saving, in_ns, saving.best >= WORTH_PCT)
 
 
-def _saving(case: Case, causes: list[Cause], edits: list[Edit], before: list[float]) -> Range:
+def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
     """Saving of some causes mended together, in per cent: the range is over the profiler's slowdown and the effort."""
     tried = [(0, 1), (1, 1), (2, 1), (0, 0), (0, 2)]
     found = []
     for number, effort in tried:
-        edit = edits[number]
+        edit, before = base.edits[number], base.step_ns[number]
         for cause in causes:
             edit = cause.mend(edit, effort)
-        found.append(100 * (1 - case.model.step_ns(edit) / before[number]) if before[number] else 0.0)
+        found.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
     return Range.around(found, SAVING_POINTS)
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stepscope.analyses.retiming.changes import Change
+import polars as pl
+
+from stepscope.analyses.retiming.changes import Change, apply_changes
 from stepscope.analyses.retiming.estimates import Answer, answer
 from stepscope.analyses.retiming.model import step_model
+from stepscope.analyses.retiming.path import step_path
+from stepscope.analyses.retiming.unprofiled import unprofiled
 from stepscope.errors import BadRequest
 from stepscope.store.profile import Profile
 
@@ -22,6 +26,8 @@ class WhatIf:
         changes: what was asked for, as written.
         alone: what each change brings, in the same order.
         together: what all bring, timed together.
+        path_before, path_after: what a step is made of without the profiler, and with all changes; columns side, name,
+            ns, share_pct, see `path.step_path`.
     """
 
     rank: int
@@ -29,6 +35,8 @@ class WhatIf:
     changes: tuple[str, ...]
     alone: tuple[Answer, ...]
     together: Answer
+    path_before: pl.DataFrame
+    path_after: pl.DataFrame
 
 
 def what_if(profile: Profile, changes: Sequence[Change]) -> list[WhatIf]:
@@ -44,7 +52,11 @@ def what_if(profile: Profile, changes: Sequence[Change]) -> list[WhatIf]:
             continue
         alone = tuple(answer(profile, rank, model, [change]) for change in changes)
         together = answer(profile, rank, model, changes) if len(changes) > 1 else alone[0]
-        found.append(WhatIf(rank.number, model.recorded_ns, tuple(change.text for change in changes), alone, together))
+        texts = tuple(change.text for change in changes)
+        edit = unprofiled(rank, model).edits[0]
+        edits = (edit, apply_changes(profile, rank, model, changes, edit)[0])
+        paths = [step_path(rank, model, one) for one in edits]
+        found.append(WhatIf(rank.number, model.recorded_ns, texts, alone, together, *paths))
     if not found:
         nothing = "nothing of the host was recorded in whole steps"
         raise BadRequest("cannot time steps again", nothing, "Record with ProfilerActivity.CPU and a schedule.")

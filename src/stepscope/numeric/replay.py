@@ -73,31 +73,44 @@ class Activities(NamedTuple):
 
 
 class Timed(NamedTuple):
-    """What a replay found; the arrays are of its last pass.
+    """What a replay found.
+
+    A node is a time at which an item was done or an activity started: in pass ``p``, item ``i`` is the node
+    ``p * (items + activities) + i``, activity ``a`` the node ``p * (items + activities) + items + a``.
 
     Attributes:
         host: by pass, when its last item was done; in ns from the beginning.
         gpu: by pass, when its last activity had ended.
-        item: by item, when it was done.
-        by_item: by item, `BY_WORK`, `BY_WAIT` or `BY_QUEUE`.
-        start: by activity.
-        by_start: by activity, `BY_LAUNCH`, `BY_STREAM` or `BY_EVENT`.
+        final: nodes that the host's and the GPU's last pass ended with, -1 for none.
+        moment: by kept pass (the last one, or all) and node, when an item was done, when an activity started.
+        why: of each node: `BY_WORK`, `BY_WAIT` or `BY_QUEUE`; of activities `BY_LAUNCH`, `BY_STREAM` or `BY_EVENT`.
+        before: the node that each waited for, -1 for none.
+        items: how many there are.
     """
 
     host: Ints
     gpu: Ints
-    item: Ints
-    by_item: Ints
-    start: Ints
-    by_start: Ints
+    final: Ints
+    moment: Ints
+    why: Ints
+    before: Ints
+    items: int
 
     def period_ns(self) -> float:
         """Time of one pass when nothing changes any more: the later half of them, on the side that takes longer."""
-        passes = len(self.host)
-        half = passes // 2
-        host = (self.host[-1] - self.host[half - 1]) / (passes - half)
-        gpu = (self.gpu[-1] - self.gpu[half - 1]) / (passes - half)
-        return float(max(host, gpu))
+        first, last, passes = self.period()
+        return float(last - first) / passes
+
+    def period(self) -> tuple[int, int, int]:
+        """From when to when the later half of the passes took, on that side, in ns, and how many these are."""
+        half = len(self.host) // 2
+        side = self.gpu if self.gpu_takes_longer() else self.host
+        return int(side[half - 1]), int(side[-1]), len(side) - half
+
+    def gpu_takes_longer(self) -> bool:
+        """Whether the GPU is the side whose passes take longer."""
+        half = len(self.host) // 2
+        return bool(self.gpu[-1] - self.gpu[half - 1] > self.host[-1] - self.host[half - 1])
 
 
 class Backlog(NamedTuple):
@@ -112,13 +125,16 @@ class Backlog(NamedTuple):
     pending: Ints
 
 
-def replay(items: Items, activities: Activities, backlog: Backlog, threads: int, room: int, passes: int) -> Timed:
+def replay(
+    items: Items, activities: Activities, backlog: Backlog, threads: int, room: int, passes: int, *, keep: bool = False
+) -> Timed:
     """Time some steps again, several times one after another.
 
     Args:
         threads: how many there are.
         room: launches that may be pending before the next one has to wait.
         passes: how often, at least 2.
+        keep: whether the nodes of every pass are kept, not of the last one alone.
     """
     of_items = np.array(items, np.int64).reshape(len(Items._fields), -1)
     of_activities = np.array(activities, np.int64).reshape(len(Activities._fields), -1)
@@ -129,72 +145,90 @@ def replay(items: Items, activities: Activities, backlog: Backlog, threads: int,
     pending = np.full(room, _NEVER, np.int64)
     known = backlog.pending[-room:]
     pending[room - len(known) :] = known
-    return Timed(*_replay(of_items, of_activities, free, pending, max(threads, 1), passes))
+    kept = passes if keep else 1
+    host, gpu, *nodes = _replay(of_items, of_activities, free, pending, max(threads, 1), passes, kept)
+    final, moment, why, before = nodes
+    return Timed(host, gpu, final, moment, why, before, len(items.kind))
 
 
 @compiled
-def _replay(items, activities, free, pending, threads, passes):
-    room = len(pending)
-    clock = np.zeros(threads, np.int64)
-    ends = np.full(activities.shape[1], _NEVER, np.int64)
-    host, gpu = np.zeros(passes, np.int64), np.zeros(passes, np.int64)
-    done, by_item = np.zeros(items.shape[1], np.int64), np.zeros(items.shape[1], np.int64)
-    start, by_start = np.zeros(activities.shape[1], np.int64), np.zeros(activities.shape[1], np.int64)
+def _replay(items, activities, free, pending, threads, passes, kept):
+    count, nodes = items.shape[1], items.shape[1] + activities.shape[1]
+    clock, clock_by = np.zeros(threads, np.int64), np.full(threads, -1, np.int64)
+    room_by = np.full(len(pending), -1, np.int64)
+    ends, ended_by = np.full(activities.shape[1], _NEVER, np.int64), np.full(activities.shape[1], -1, np.int64)
+    gpu = (free, np.full(len(free), -1, np.int64), ends, ended_by)
+    host_ends, gpu_ends = np.zeros(passes, np.int64), np.zeros(passes, np.int64)
+    moment, why = np.zeros((kept, nodes), np.int64), np.zeros((kept, nodes), np.int8)
+    before = np.zeros((kept, nodes), np.int64)
+    final, latest = np.full(2, -1, np.int64), np.zeros(2, np.int64)
     launches = 0
     for turn in range(passes):
-        for i in range(items.shape[1]):
-            kind, thread = items[0, i], items[1, i]
-            now = clock[thread] + items[2, i]
-            by_item[i] = BY_WORK
+        notes = (moment[turn % kept], why[turn % kept], before[turn % kept])
+        for i in range(count):
+            kind, thread, node = items[0, i], items[1, i], turn * nodes + i
+            now, by, reason = clock[thread] + items[2, i], clock_by[thread], BY_WORK
             if kind == LAUNCH and items[5, i] < items[6, i]:
-                room_at = pending[launches % room]
-                if room_at > now:
-                    now, by_item[i] = room_at, BY_QUEUE
-                last = _launch(items[5, i], items[6, i], now, activities, free, ends, start, by_start)
-                pending[launches % room] = last
+                slot = launches % len(pending)
+                if pending[slot] > now:
+                    now, by, reason = pending[slot], room_by[slot], BY_QUEUE
+                pending[slot], room_by[slot] = _launch(
+                    items[5, i], items[6, i], now, node, count - i, activities, gpu, notes
+                )
                 launches += 1
-                gpu[turn] = max(gpu[turn], last)
+                if pending[slot] >= latest[1]:
+                    latest[1], final[1] = pending[slot], room_by[slot]
             elif kind != MARK and kind != LAUNCH:
-                until = _waited(kind, items[3, i], items[4, i], clock, free, ends)
+                until, other = _waited(kind, items[3, i], items[4, i], (clock, clock_by), gpu)
                 if until > now:
-                    now, by_item[i] = until, BY_WAIT
-            clock[thread] = now
-            done[i] = now
-            host[turn] = max(host[turn], now)
-        if turn:
-            host[turn], gpu[turn] = max(host[turn], host[turn - 1]), max(gpu[turn], gpu[turn - 1])
-    return host, gpu, done, by_item, start, by_start
+                    now, by, reason = until, other, BY_WAIT
+            clock[thread], clock_by[thread] = now, node
+            notes[0][i], notes[1][i], notes[2][i] = now, reason, by
+            if now >= latest[0]:
+                latest[0], final[0] = now, node
+        host_ends[turn], gpu_ends[turn] = latest[0], latest[1]
+    return host_ends, gpu_ends, final, moment, why, before
 
 
 @compiled
-def _launch(first, last, now, activities, free, ends, start, by_start):
-    """Give activities to their streams; when the last of them will have ended."""
-    latest = now
+def _launch(first, last, now, node, behind, activities, gpu, notes):
+    """Give activities to their streams; when the last of them will have ended, and its node.
+
+    ``behind`` is how far the first activity's node lies behind the launch's, in every pass.
+    """
+    free, free_by, ends, ended_by = gpu
+    moment, why, before = notes
+    place = len(moment) - activities.shape[1]
+    latest, latest_by = now, node
     for a in range(first, last):
         stream = activities[0, a]
-        begin, why = now + activities[2, a], BY_LAUNCH
+        begin, reason, by = now + activities[2, a], BY_LAUNCH, node
         if free[stream] + activities[3, a] > begin:
-            begin, why = free[stream] + activities[3, a], BY_STREAM
+            begin, reason, by = free[stream] + activities[3, a], BY_STREAM, free_by[stream]
         event = activities[4, a]
         if event >= 0 and ends[event] + activities[5, a] > begin:
-            begin, why = ends[event] + activities[5, a], BY_EVENT
-        ends[a] = begin + activities[1, a]
-        free[stream] = max(free[stream], ends[a])
-        start[a], by_start[a] = begin, why
-        latest = max(latest, ends[a])
-    return latest
+            begin, reason, by = ends[event] + activities[5, a], BY_EVENT, ended_by[event]
+        moment[place + a], why[place + a], before[place + a] = begin, reason, by
+        ends[a], ended_by[a] = begin + activities[1, a], node + behind + a
+        if ends[a] >= free[stream]:
+            free[stream], free_by[stream] = ends[a], ended_by[a]
+        if ends[a] > latest:
+            latest, latest_by = ends[a], ended_by[a]
+    return latest, latest_by
 
 
 @compiled
-def _waited(kind, target, tail, clock, free, ends):
-    """Until when an item holds its thread."""
+def _waited(kind, target, tail, clock, gpu):
+    """Until when an item holds its thread, and the node it waits for."""
+    free, free_by, ends, ended_by = gpu
     if kind == HAND_OVER:
-        return clock[target] + tail
+        return clock[0][target] + tail, clock[1][target]
     if kind == WAIT:
-        return ends[target] + tail
+        return ends[target] + tail, ended_by[target]
     if kind == WAIT_STREAM:
-        return free[target] + tail
-    latest = free[0]
+        return free[target] + tail, free_by[target]
+    latest = 0
     for stream in range(1, len(free)):
-        latest = max(latest, free[stream])
-    return latest + tail
+        if free[stream] > free[latest]:
+            latest = stream
+    return free[latest] + tail, free_by[latest]

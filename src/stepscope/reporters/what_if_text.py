@@ -6,12 +6,17 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import polars as pl
+
+from stepscope.analyses.retiming.binding import COMMUNICATION, COMPUTE, COPIES, DATA_LOADING, HOST
 from stepscope.analyses.retiming.estimates import Answer, Range
+from stepscope.analyses.retiming.path import LAUNCH_LATENCY, OTHERS, PATH_SIDES, WAITING
 from stepscope.findings.scaling import time_text
 from stepscope.findings.what_if import WhatIf
+from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.records import profile_facts
-from stepscope.reporters.sections.lines import Line, heading
-from stepscope.reporters.table import wrapped
+from stepscope.reporters.sections.lines import Line, heading, with_share
+from stepscope.reporters.table import TextColumn, render_table, wrapped
 from stepscope.schema import JSON_VERSION
 from stepscope.store.profile import Profile
 
@@ -19,6 +24,17 @@ _METHOD = (
     "Estimated by timing the recorded steps again, without what the profiler adds, before and after the change. "
     "The range holds what about four of five such changes brought where they were measured."
 )
+
+_SIDES = {
+    HOST: "host",
+    DATA_LOADING: "data loading",
+    LAUNCH_LATENCY: "launch latency",
+    COMPUTE: "computing",
+    COMMUNICATION: "communication",
+    COPIES: "copies",
+    WAITING: "waiting",
+}
+_LONGEST = 5
 
 
 def what_if_lines(found: Sequence[WhatIf], width: int) -> Iterator[Line]:
@@ -33,6 +49,8 @@ def what_if_lines(found: Sequence[WhatIf], width: int) -> Iterator[Line]:
         if len(one.changes) > 1:
             yield from _wrapped(f"All together: {_saving(one.together)}", width, "strong")
         yield from _wrapped(_binds(one.together), width)
+        yield from path_lines(one.path_before, one.path_after, width)
+        yield Line("")
     yield from _wrapped(_METHOD, width, "dim")
 
 
@@ -57,6 +75,32 @@ def _binds(answer: Answer) -> str:
     return f"Before, {before} holds back {share:.0f} % of the step; afterwards {after} {new_share:.0f} % of it."
 
 
+def path_lines(before: pl.DataFrame, after: pl.DataFrame, width: int) -> Iterator[Line]:
+    """What a step is made of by side, before and after, and the longest parts of the path afterwards."""
+    yield from heading("The step's path", "what it waits for, end to end", width)
+    sides = [side for side in PATH_SIDES if side in before["side"] or side in after["side"]]
+    cells = [[_share_of(path.filter(side=side), path) for side in sides] for path in (before, after)]
+    columns = [TextColumn("side", [_SIDES[side] for side in sides], right=False)]
+    columns += [TextColumn(title, of, right=True) for title, of in zip(("before", "after"), cells, strict=True)]
+    yield from (Line(line) for line in render_table(columns, width, "  "))
+    longest = after.filter(pl.col("name") != OTHERS).head(_LONGEST)
+    yield from heading("Longest on the path afterwards", "", width)
+    names = [
+        short_kernels(name) if side in (COMPUTE, COMMUNICATION) else name
+        for side, name in longest["side", "name"].iter_rows()
+    ]
+    columns = [
+        TextColumn("name", names, right=False, flexible=True),
+        TextColumn("side", [_SIDES[side] for side in longest["side"]], right=False),
+        TextColumn("time", [_share_of(longest[row], after) for row in range(len(longest))], right=True),
+    ]
+    yield from (Line(line) for line in render_table(columns, width, "  "))
+
+
+def _share_of(parts: pl.DataFrame, path: pl.DataFrame) -> str:
+    return with_share(int(parts["ns"].sum()), int(path["ns"].sum()))
+
+
 def what_if_json(profile: Profile, found: Sequence[WhatIf]) -> str:
     """The answers as JSON: schema_version, profile, method, ranks."""
     document = {
@@ -71,6 +115,8 @@ def what_if_json(profile: Profile, found: Sequence[WhatIf]) -> str:
                     {"change": text, **_record(answer)} for text, answer in zip(one.changes, one.alone, strict=True)
                 ],
                 "together": _record(one.together),
+                "path_before": one.path_before.to_dicts(),
+                "path_after": one.path_after.to_dicts(),
             }
             for one in found
         ],

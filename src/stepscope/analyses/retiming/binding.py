@@ -33,13 +33,13 @@ def binding_shares(rank: Rank, model: StepModel, edit: Edit) -> dict[str, float]
         if side in own:
             faster = slowed(edit, own[side], _FASTER)
         else:
-            faster = stretched(edit, _work_of(rank, model, side), _FASTER)
+            faster = stretched(edit, activities_of(rank, model, side), _FASTER)
         saved = before - model.step_ns(faster)
         found[side] = max(0.0, 100.0 * saved / before / (1 - _FASTER))
     return found
 
 
-def _work_of(rank: Rank, model: StepModel, side: str) -> Flags:
+def activities_of(rank: Rank, model: StepModel, side: str) -> Flags:
     """Which activities are a side's."""
     activity = rank.whole.activity[model.gpu.rows]
     kernel, talks = (activity["activity"] == KERNEL).to_numpy(), activity["communication"].to_numpy()

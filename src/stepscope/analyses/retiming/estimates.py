@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from stepscope.analyses.retiming.binding import SIDES, binding_shares
 from stepscope.analyses.retiming.changes import Change, apply_changes
 from stepscope.analyses.retiming.model import StepModel
-from stepscope.analyses.retiming.slowdown import slowdowns
+from stepscope.analyses.retiming.unprofiled import unprofiled, unprofiled_shares
 from stepscope.store.profile import Profile, Rank
 
 REPEATS_PCT = 3.0
@@ -53,24 +53,26 @@ class Answer:
 
 def unprofiled_step(rank: Rank, model: StepModel) -> Range:
     """Time of a step without the profiler, in ns."""
-    found = [model.step_ns(slow.removed(model)) for slow in slowdowns(rank)]
-    return Range.around(found, REPEATS_PCT / 100 * found[0])
+    return around_steps(unprofiled(rank, model).step_ns)
+
+
+def around_steps(step_ns: Sequence[float]) -> Range:
+    """Times of a step, the first as the best."""
+    return Range.around(step_ns, REPEATS_PCT / 100 * step_ns[0])
 
 
 def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change]) -> Answer:
     """What some changes bring together."""
-    edits = [slow.removed(model) for slow in slowdowns(rank)]
-    changed = [apply_changes(profile, rank, model, changes, edit) for edit in edits]
-    before = [model.step_ns(edit) for edit in edits]
+    base = unprofiled(rank, model)
+    changed = [apply_changes(profile, rank, model, changes, edit) for edit in base.edits]
     after = [model.step_ns(edit) for edit, _ in changed]
-    saved = [100 * (1 - new / old) if old else 0.0 for old, new in zip(before, after, strict=True)]
-    binds = [_largest(binding_shares(rank, model, edit)) for edit in (edits[0], changed[0][0])]
+    saved = [100 * (1 - new / old) if old else 0.0 for old, new in zip(base.step_ns, after, strict=True)]
     return Answer(
-        Range.around(before, REPEATS_PCT / 100 * before[0]),
-        Range.around(after, REPEATS_PCT / 100 * after[0]),
+        around_steps(base.step_ns),
+        around_steps(after),
         Range.around(saved, SAVING_POINTS),
-        binds[0],
-        binds[1],
+        _largest(unprofiled_shares(rank, model)),
+        _largest(binding_shares(rank, model, changed[0][0])),
         tuple(changed[0][1]),
     )
 

@@ -39,10 +39,14 @@ class HostClock:
             until: the moments.
             pace: by stretch, by what its length is multiplied.
         """
+        worked: Ints = np.rint(self.worked_exactly(until, pace)).astype(np.int64)
+        return worked
+
+    def worked_exactly(self, until: Ints, pace: Floats) -> Floats:
+        """The same before it is rounded to whole ns."""
         done = np.concatenate([[0.0], np.cumsum(self.length * pace)])
         # Offsets, because a float holds no more than 2^53 ns exactly.
-        worked: Ints = np.rint(np.interp(until - self.at[0], self.at - self.at[0], done)).astype(np.int64)
-        return worked
+        return np.asarray(np.interp(until - self.at[0], self.at - self.at[0], done))
 
     def inside(self, start: Ints, end: Ints) -> Floats:
         """Share of each stretch that lies in a union of intervals, 0 to 1."""

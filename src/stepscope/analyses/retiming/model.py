@@ -13,6 +13,7 @@ from stepscope.analyses.retiming.gpu_side import GpuSide, gpu_side
 from stepscope.analyses.retiming.host_clock import Floats
 from stepscope.analyses.retiming.host_side import HostSide, host_side
 from stepscope.analyses.steps import rank_steps
+from stepscope.numeric.binding_chain import Chain, binding_chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import LAUNCH, MARK, Activities, Items, Timed, replay
@@ -74,35 +75,41 @@ class StepModel:
 
     def timed(self, edit: Edit, passes: int = PASSES) -> Timed:
         """The steps timed again, ``passes`` times one after another."""
-        items = self.host.items
-        kept = self._kept_before(edit.gone)
-        left = edit.activities._replace(
-            duration=np.where(edit.gone, 0, edit.activities.duration),
-            latency=np.where(edit.gone, -_LONG_AGO, edit.activities.latency),
-            gap=np.where(edit.gone, 0, edit.activities.gap),
-            event=np.where(edit.gone, NOBODY, edit.activities.event),
-        )
-        first, last = items["first"].to_numpy(), items["last"].to_numpy()
-        empty = kept[last] == kept[first]
-        again = Items(
-            kind=np.where(edit.freed & (items["kind"].to_numpy() != LAUNCH), MARK, items["kind"].to_numpy()),
-            thread=items["thread"].to_numpy(),
-            work=self._work(edit),
-            target=items["target"].to_numpy(),
-            tail=items["tail"].to_numpy(),
-            first=np.where(empty, 0, first),
-            last=np.where(empty, 0, last),
-        )
-        return replay(again, left, self.gpu.backlog, len(self.host.clocks), self.gpu.room, passes)
+        return self._replayed(edit, passes, keep=False)
 
     def step_ns(self, edit: Edit) -> float:
         """Time of one step after an edit, in ns."""
         return self.timed(edit).period_ns() / self.steps
 
-    def _work(self, edit: Edit) -> Ints:
-        """Work before each item since the item before it on its thread, in ns."""
+    def chain(self, edit: Edit) -> Chain:
+        """What the time of the steps is made of after an edit."""
+        return binding_chain(self._replayed(edit, PASSES, keep=True), _left(edit))
+
+    def _replayed(self, edit: Edit, passes: int, *, keep: bool) -> Timed:
+        items = self.host.items
+        kept = self._kept_before(edit.gone)
+        first, last = items["first"].to_numpy(), items["last"].to_numpy()
+        empty = kept[last] == kept[first]
+        again = Items(
+            kind=np.where(edit.freed & (items["kind"].to_numpy() != LAUNCH), MARK, items["kind"].to_numpy()),
+            thread=items["thread"].to_numpy(),
+            work=self.work(edit),
+            target=items["target"].to_numpy(),
+            tail=items["tail"].to_numpy(),
+            first=np.where(empty, 0, first),
+            last=np.where(empty, 0, last),
+        )
+        clocks, room = len(self.host.clocks), self.gpu.room
+        return replay(again, _left(edit), self.gpu.backlog, clocks, room, passes, keep=keep)
+
+    def own(self, edit: Edit) -> Ints:
+        """Work of each item itself, in ns."""
+        return np.rint(self.host.items["own"].to_numpy() * edit.own).astype(np.int64)
+
+    def work(self, edit: Edit) -> Ints:
+        """Work before each item since the item before it on its thread, its own included, in ns."""
         at, thread = self.host.items["at"].to_numpy(), self.host.items["thread"].to_numpy()
-        work = np.rint(self.host.items["own"].to_numpy() * edit.own).astype(np.int64)
+        work = self.own(edit)
         for number, clock in enumerate(self.host.clocks):
             mine = np.flatnonzero(thread == number)
             worked = clock.worked(at[mine], edit.pace[number])
@@ -112,6 +119,16 @@ class StepModel:
     def _kept_before(self, gone: Flags) -> Ints:
         """Number of activities before each that are still launched."""
         return np.concatenate([[0], np.cumsum(~gone)])
+
+
+def _left(edit: Edit) -> Activities:
+    """The activities of an edit, with those that nobody launches any more as nothing."""
+    return edit.activities._replace(
+        duration=np.where(edit.gone, 0, edit.activities.duration),
+        latency=np.where(edit.gone, -_LONG_AGO, edit.activities.latency),
+        gap=np.where(edit.gone, 0, edit.activities.gap),
+        event=np.where(edit.gone, NOBODY, edit.activities.event),
+    )
 
 
 def step_model(rank: Rank) -> StepModel | None:

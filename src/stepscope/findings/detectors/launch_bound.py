@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.analyses.dependencies.queue import gpu_queue
-from stepscope.analyses.retiming.binding import HOST, binding_shares
+from stepscope.analyses.retiming.binding import HOST
 from stepscope.analyses.retiming.changes.launching import cuda_graph
 from stepscope.analyses.retiming.changes.subject import Subject
 from stepscope.analyses.retiming.model import Edit
-from stepscope.analyses.retiming.slowdown import slowdown
+from stepscope.analyses.retiming.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.case import NOWHERE, Case, Cause
 
 _LEAST_LAUNCHES = 100
@@ -25,9 +25,8 @@ def detect(case: Case) -> list[Cause]:
     duration = case.model.gpu.activities.duration
     if launches < _LEAST_LAUNCHES or np.median(duration) > _SHORT_NS:
         return []
-    edit = slowdown(case.rank).removed(case.model)
-    busy = float(duration.sum()) / max(1.0, case.model.step_ns(edit) * case.model.steps)
-    if busy > _MOST_BUSY or binding_shares(case.rank, case.model, edit)[HOST] < 50:
+    busy = float(duration.sum()) / max(1.0, unprofiled(case.rank, case.model).step_ns[0] * case.model.steps)
+    if busy > _MOST_BUSY or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
 
     def mend(edit: Edit, effort: int) -> Edit:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.retiming.binding import HOST, binding_shares
+from stepscope.analyses.retiming.binding import HOST
 from stepscope.analyses.retiming.edits import stretched
 from stepscope.analyses.retiming.model import Edit
-from stepscope.analyses.retiming.slowdown import slowdown
+from stepscope.analyses.retiming.unprofiled import unprofiled_shares
 from stepscope.findings.case import NOWHERE, Case, Cause
 from stepscope.schema import KERNEL
 
@@ -27,9 +27,8 @@ def detect(case: Case) -> list[Cause]:
     duration = case.model.gpu.activities.duration
     small = kernel & (blocks > 0) & (blocks < 1)
     share = float(duration[small].sum()) / max(1.0, float(duration[kernel].sum()))
-    edit = slowdown(case.rank).removed(case.model)
     trains = len(case.named(r"^autograd::engine::evaluate_function", "operator").start) > 0
-    if not trains or share < _LEAST_SHARE or binding_shares(case.rank, case.model, edit)[HOST] < 50:
+    if not trains or share < _LEAST_SHARE or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
     # A kernel of few blocks takes no longer while there is room for more of them.
     room = np.where(kernel & (blocks > 0), np.clip(1 / np.maximum(blocks, 1e-3), 1, _TIMES), 1.0)
