@@ -106,5 +106,14 @@ def test_python_gives_the_same_rows_as_the_command_line(run: Run) -> None:
     assert rows == stepscope.open(SLOW).show("kernels", step=4).to_dicts()
 
 
+def test_a_range_of_time_is_a_condition(run: Run) -> None:
+    """As docs/tables/findings.md says it of a finding's start_ns and end_ns."""
+    show = ("show", "critical_path", SLOW, "--by", "event", "--step", "3", "--format", "csv")
+    rows = pl.read_csv(io.StringIO(run(*show).out))
+    start, end = rows["start_ns"][100] + 1, rows["start_ns"][200]
+    where = f"start_ns < {end} AND start_ns + duration_ns > {start}"
+    assert pl.read_csv(io.StringIO(run(*show, "--where", where).out)).equals(rows[100:200])
+
+
 def test_empty_result_says_why(run: Run) -> None:
     assert run("show", "memcpy", SLOW).out == ("no rows: nothing of the kind happened in what was selected\n")
