@@ -83,6 +83,10 @@ class Case:
         """Work inside some ranges that do not overlap, for one step."""
         return self.a_step(float(self.worked(ranges).sum()))
 
+    def step_of(self, at: Ints) -> Ints:
+        """Number of the step that each moment lies in or behind, counted from 1; 0 before all."""
+        return np.searchsorted(np.sort(self.rank.steps["start_ns"].to_numpy()), at, side="right")
+
     def a_step(self, total: float) -> float:
         """A sum over the steps, for one of them."""
         return total / self.model.steps
@@ -97,8 +101,23 @@ def inside(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
     return found
 
 
+def holding(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
+    """Which ranges contain one of some moments of threads."""
+    found = np.zeros(len(ranges.start), np.bool_)
+    for number in np.unique(thread).tolist():
+        moments = np.sort(at[thread == number])
+        low, high = (np.searchsorted(moments, edge) for edge in (ranges.start, ranges.end))
+        found |= (ranges.thread == number) & (high > low)
+    return found
+
+
 def outermost(ranges: Ranges) -> Ranges:
     """Ranges that lie in no other one of their thread; of equal ones the first."""
+    return ranges.chosen(outermost_rows(ranges))
+
+
+def outermost_rows(ranges: Ranges) -> Ints:
+    """Which ranges lie in no other one of their thread, thread by thread in the order of time."""
     order = np.lexsort((-ranges.end, ranges.start, ranges.thread))
     thread, end = ranges.thread[order], ranges.end[order]
     keep = np.ones(len(order), np.bool_)
@@ -106,7 +125,7 @@ def outermost(ranges: Ranges) -> Ranges:
         mine = np.flatnonzero(thread == number)
         reach = np.maximum.accumulate(end[mine])
         keep[mine[1:]] = end[mine[1:]] > reach[:-1]
-    return ranges.chosen(order[keep])
+    return order[keep]
 
 
 @dataclass(frozen=True)

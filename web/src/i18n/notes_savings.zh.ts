@@ -35,6 +35,25 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   ['Python works while nothing is launched: {0} ms a step', '没有启动任务时 Python 在工作：每个迭代 {0} ms'],
   ['The optimizer makes {0} launches a step for about {1} parameters', '优化器每个迭代启动 {0} 次，而参数约有 {1} 个'],
   [
+    'Norms of about {0} tensors are taken one by one: {1} launches a step ({2})',
+    '约 {0} 个张量的范数逐个计算：每个迭代启动 {1} 次（{2}）',
+  ],
+  [
+    'Loops over about {0} tensors make {1} launches a step ({2})',
+    '循环逐个处理约 {0} 个张量，每个迭代启动 {1} 次（{2}）',
+  ],
+  ['A loop over time steps makes the same {0} launches {1} times', '一个按时间步的循环把同样的 {0} 次启动重复 {1} 次'],
+  [
+    'Data goes to the host and back {0} times a step, worked on by the host in between',
+    '数据每个迭代 {0} 次往返主机，其间由主机处理',
+  ],
+  [
+    '{0} copies a step of less than 1 MiB go between host and GPU, {1} KB in all',
+    '每个迭代有 {0} 次小于 1 MiB 的主机与 GPU 间拷贝，共 {1} KB',
+  ],
+  ['Tensors are made into text inside the step: {0} ms a step', '迭代中把张量转换为文本：每个迭代 {0} ms'],
+  ['Values are logged inside the step: {0} ms a step', '迭代中记录日志：每个迭代 {0} ms'],
+  [
     'Attention is written out: its {0} x {1} matrices take {2} ms a step',
     '注意力逐步写出：{0} x {1} 的矩阵每个迭代耗时 {2} ms',
   ],
@@ -161,7 +180,46 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     'CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.',
     '使用 CUDA 图、torch.compile(mode="reduce-overhead")，或更大的批次。',
   ],
+  [
+    'torch.nn.utils.clip_grad_norm_ with foreach=True, or torch._foreach_norm: one list, one value to read.',
+    '使用 foreach=True 的 torch.nn.utils.clip_grad_norm_，或 torch._foreach_norm：一个列表，只读取一个值。',
+  ],
+  [
+    'torch._foreach_mul_, _foreach_add_, _foreach_lerp_, _foreach_zero_ take the whole list at once.',
+    'torch._foreach_mul_、_foreach_add_、_foreach_lerp_、_foreach_zero_ 一次处理整个列表。',
+  ],
+  [
+    'A fused form (torch.nn.LSTM, GRU, a scan kernel), torch.compile of the loop, or a CUDA graph of it.',
+    '使用融合形式（torch.nn.LSTM、GRU、扫描内核），对循环使用 torch.compile，或为它使用 CUDA 图。',
+  ],
+  [
+    'Do this work on the GPU with torch operators; else use its result a step later, without waiting.',
+    '用 torch 算子在 GPU 上完成这项工作；否则在下一个迭代使用其结果，无需等待。',
+  ],
+  [
+    'Put the values together on the host and copy one tensor; make constants on the GPU before the loop.',
+    '在主机上把值合并后拷贝一个张量；常量在循环之前就在 GPU 上创建。',
+  ],
+  [
+    'Print every so many steps; print tensor.detach().cpu() once, since each number of a GPU tensor is read alone.',
+    '每隔若干迭代打印；先一次性 tensor.detach().cpu() 再打印，因为 GPU 张量的每个数都会单独读取。',
+  ],
+  [
+    'Log every so many steps; keep the values on the GPU until then; write from a thread.',
+    '每隔若干迭代记录日志；此前把值留在 GPU 上；在线程中写入。',
+  ],
   // What the recording cannot tell
+  ['whether the code needs the value of each tensor by itself', '代码是否需要每个张量单独的值'],
+  [
+    'whether the number of repetitions is fixed, and whether a fused form of this loop exists',
+    '重复次数是否固定，以及该循环是否有融合形式',
+  ],
+  [
+    'whether what goes back was made from what was read, and what the same work takes the GPU',
+    '送回的数据是否由读出的数据得来，以及同样的工作在 GPU 上需要多久',
+  ],
+  ['whether the values are there at the same time', '这些值是否同时可得'],
+  ['whether the output is needed in every step', '是否每个迭代都需要这些输出'],
   [
     'whether enough workers can keep up: batches are made outside the recording',
     '足够多的工作进程能否跟上：批次在记录之外制作',

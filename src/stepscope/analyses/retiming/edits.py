@@ -96,6 +96,17 @@ def stretched(edit: Edit, which: Flags, factor: float | Floats) -> Edit:
     return replace(edit, activities=activities._replace(duration=duration), gone=gone)
 
 
+def gathered(edit: Edit, which: Flags, few: int, share: float) -> Edit:
+    """An edit in which about ``few`` of some activities do the work of all, in a share of their time."""
+    kept = np.zeros(len(which), np.bool_)
+    mine = np.flatnonzero(which)
+    kept[mine[:: max(1, len(mine) // max(1, few))]] = True
+    total = float(edit.activities.duration[which].sum())
+    left = float(edit.activities.duration[kept].sum())
+    edit = stretched(edit, which & ~kept, 0)
+    return stretched(edit, kept, np.where(kept, share * total / max(1.0, left), 1.0))
+
+
 def per_step(model: StepModel, total_ns: float) -> str:
     """Milliseconds a step, as text."""
     return f"{total_ns / model.steps / 1e6:.2f} ms a step"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import Flags, gpu_queue
-from stepscope.analyses.retiming.edits import launched_inside, shares, slowed, stretched
+from stepscope.analyses.dependencies.queue import gpu_queue
+from stepscope.analyses.retiming.edits import gathered, launched_inside, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause, outermost
 
@@ -20,6 +20,9 @@ _HOST_NS = (1_500_000, 800_000, 500_000)
 _GPU = (0.8, 0.4, 0.25)
 """What is left of the GPU's time: one pass over memory instead of one per kernel of the formula."""
 
+_KERNELS = 4
+"""What a fused optimizer launches a step."""
+
 
 def detect(case: Case) -> list[Cause]:
     """A cause where an optimizer makes several launches for each parameter."""
@@ -29,18 +32,14 @@ def detect(case: Case) -> list[Cause]:
     which = launched_inside(case.rank, case.model, ranges)
     at = gpu_queue(case.rank.whole).call[case.model.gpu.rows][which]
     launches = case.a_step(len(np.unique(at)))
-    parameters = _parameters(case)
+    parameters = parameters_of(case)
     if parameters < 8 or launches < _PER_PARAMETER * parameters:
         return []
     spent = float((ranges.end - ranges.start).sum()) / len(ranges.start)
 
     def mend(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), min(1.0, _HOST_NS[effort] / spent))
-        kept = _fewest(which, case.model.steps)
-        edit = stretched(edit, which & ~kept, 0)
-        total = float(case.model.gpu.activities.duration[which].sum())
-        left = float(case.model.gpu.activities.duration[kept].sum())
-        return stretched(edit, kept, np.where(kept, _GPU[effort] * total / max(1.0, left), 1.0))
+        return gathered(edit, which, _KERNELS * case.model.steps, _GPU[effort])
 
     return [
         Cause(
@@ -57,14 +56,6 @@ def detect(case: Case) -> list[Cause]:
     ]
 
 
-def _parameters(case: Case) -> float:
+def parameters_of(case: Case) -> float:
     """Parameters that get a gradient in a step."""
     return case.a_step(len(outermost(case.named(_ACCUMULATES, "operator")).start))
-
-
-def _fewest(which: Flags, steps: int) -> Flags:
-    """A few of the activities, spread over the steps, that stand for the fused kernels."""
-    kept = np.zeros(len(which), np.bool_)
-    mine = np.flatnonzero(which)
-    kept[mine[:: max(1, len(mine) // max(1, 4 * steps))]] = True
-    return kept

@@ -15,7 +15,7 @@ from stepscope.numeric.intervals import covered_within, union
 _LEAST_NS = 1_000_000
 """A frame shorter than this is not looked at."""
 
-_SAVING = "|".join(
+SAVING = "|".join(
     [
         r"torch[/\\]serialization\.py\(\d+\): save$",
         r"torch[/\\]distributed[/\\]checkpoint[/\\].*: save$",
@@ -23,7 +23,8 @@ _SAVING = "|".join(
         r": save_(?:checkpoint|pretrained)$",
     ]
 )
-_COLLECTING = r"<built-in (?:function|method) collect\b"
+_COLLECTING = r"<built-in (?:function|method) collect\b|^Python GC\b|^gc\.collect\b"
+"""Called by the program, or started by Python itself and recorded (torch's record_python_gc_info)."""
 _FILES = "|".join(
     [
         r"<built-in (?:function|method) (?:write|writelines|open|dumps?|fsync|flush|read|savez?|print)\b",
@@ -61,7 +62,7 @@ _WORDS = {
 
 def detect(case: Case) -> list[Cause]:
     """Causes for checkpoints, garbage collection, files, and other Python."""
-    saving = outermost(case.named(_SAVING, "python"))
+    saving = outermost(case.named(SAVING, "python"))
     causes = [_cause(case, "checkpoint", saving, with_calls=True)] if len(saving.start) else []
     taken = [saving]
     for kind, pattern in (("garbage-collection", _COLLECTING), ("file-io", _FILES)):

@@ -7,11 +7,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, inside, outermost
-from stepscope.numeric.intervals import Ints
+from stepscope.findings.case import Case, Cause, holding, inside, outermost
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 
 _READS = (
@@ -29,7 +27,7 @@ def detect(case: Case) -> list[Cause]:
     thread, at = clocks[items["thread"].to_numpy()], items["at"].to_numpy()
     operators = outermost(case.named(_READS, "operator"))
     # The wait's moment is the end of its call; the call lies inside the operator.
-    waiting = operators.chosen(_hold(operators, thread, at - 1))
+    waiting = operators.chosen(holding(operators, thread, at - 1))
     causes = []
     if len(waiting.start):
         causes.append(_reading(case, waiting))
@@ -39,16 +37,6 @@ def detect(case: Case) -> list[Cause]:
     if len(alone.start):
         causes.append(_waiting(case, alone))
     return causes
-
-
-def _hold(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
-    """Which ranges contain one of some moments."""
-    found = np.zeros(len(ranges.start), np.bool_)
-    for number in np.unique(thread).tolist():
-        moments = np.sort(at[thread == number])
-        low, high = (np.searchsorted(moments, edge) for edge in (ranges.start, ranges.end))
-        found |= (ranges.thread == number) & (high > low)
-    return found
 
 
 def _reading(case: Case, operators: Ranges) -> Cause:

@@ -1,0 +1,219 @@
+"""Loops over the parameters outside the optimizer: norms for clipping, averaged weights, gradients set to zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.retiming.edits import Ranges, gathered, launched_inside, shares, slowed
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.called import Called, called, runs
+from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.findings.detectors.optimizer import STEP_PATTERN, parameters_of
+from stepscope.numeric.intervals import Ints
+
+_NORMS = r"^aten::(?:norm|linalg_vector_norm|linalg_norm|linalg_matrix_norm|frobenius_norm)$"
+_OF_LISTS = (
+    r"^aten::(?:(?:mul|add|sub|div|lerp|zero|fill|copy|clamp|clamp_min|clamp_max|clip|addcmul|addcdiv|sqrt|neg|sign"
+    r"|abs|pow|reciprocal|maximum|minimum|nan_to_num)_"
+    r"|norm|linalg_vector_norm|linalg_norm|linalg_matrix_norm|frobenius_norm"
+    r"|sum|mean|std|var|max|min|amax|amin|any|all|isnan|isinf|isfinite|count_nonzero|histc)$"
+)
+"""What a loop over tensors does to each: changes it in place or reduces it to a value."""
+
+_BESIDE = (
+    r"^aten::(?:mul|add|sub|rsub|div|lerp|abs|pow|square|sqrt|rsqrt|reciprocal|neg|sign|clone|clamp|clamp_max|clamp_min"
+    r"|maximum|minimum|lt|le|gt|ge|eq|ne|logical_\w+|bitwise_\w+|addcmul|addcdiv|zeros|ones|zeros_like|ones_like"
+    r"|normal_|uniform_|bernoulli_|randn|rand|randn_like|rand_like"
+    r"|empty|empty_like|full|tensor|scalar_tensor|item|is_nonzero|detach|detach_|alias|view|view_as|reshape|flatten|to"
+    r"|lift_fresh|squeeze|unsqueeze|stack|cat|result_type|_to_copy|ravel|data)$"
+)
+"""What else may stand in such a loop, or around it."""
+
+_LEAST = 16
+"""Tensors of a loop, at least; and half of the parameters, if that is not more than three times as many."""
+
+_MOST_KINDS = 12
+_APART_NS = 1_000_000
+"""Work of the host between two operators of one loop, at most."""
+
+_SHAPED = 0.7
+"""Of the launching operators whose shapes are known, those that work on something shaped like a gradient, at least."""
+
+_SURELY = 0.9
+_TURNS_OFF = 0.05
+_CORE = 0.2
+"""Of the launching operators, those that change in place or reduce, where nothing says it surely."""
+
+_HOST_NS = (12_000, 5_000, 2_000)
+"""What a list form takes the host for each tensor, by effort."""
+
+_FLOOR_NS = (1_000, 2_000, 3_000)
+"""What a kernel takes at least, however little it does, by effort: that much goes where one works on many tensors."""
+
+_KERNELS = 4
+
+_WORDS = {
+    "gradient-norms": (
+        "Norms of about {tensors} tensors are taken one by one: {launches} launches a step ({names})",
+        "torch.nn.utils.clip_grad_norm_ with foreach=True, or torch._foreach_norm: one list, one value to read.",
+    ),
+    "parameter-loop": (
+        "Loops over about {tensors} tensors make {launches} launches a step ({names})",
+        "torch._foreach_mul_, _foreach_add_, _foreach_lerp_, _foreach_zero_ take the whole list at once.",
+    ),
+}
+"""Title and advice of each kind."""
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """Neighbouring operators, first to last place.
+
+    Attributes:
+        tensors: how often the operator that launches most is called.
+        launches: of all of them.
+        norms: whether norms are a quarter of what launches or more.
+    """
+
+    first: int
+    last: int
+    tensors: int
+    launches: int
+    norms: bool
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause for loops that take norms, one for all others."""
+    parameters = parameters_of(case)
+    if parameters < 8:
+        return []
+    calls = called(case)
+    loops = _loops(case, calls, parameters)
+    kinds = (("gradient-norms", True), ("parameter-loop", False))
+    of_kind = [(kind, [loop for loop in loops if loop.norms == norms]) for kind, norms in kinds]
+    return [_cause(case, calls, kind, mine) for kind, mine in of_kind if mine]
+
+
+def _loops(case: Case, calls: Called, parameters: float) -> list[_Loop]:
+    """Runs of operators that do the same to one tensor after another."""
+    least = max(_LEAST, min(0.5 * parameters, 3 * _LEAST))
+    core, norms = calls.named(case, _OF_LISTS), calls.named(case, _NORMS)
+    ranges = calls.ranges
+    outside = ~inside(_elsewhere(case), ranges.thread, ranges.start)
+    between = np.append(0, ranges.start[1:] - ranges.end[:-1])[: len(core)]
+    begins = calls.begins | (between > _APART_NS)
+    first, last = runs((core | calls.named(case, _BESIDE)) & outside, begins)
+    launching = calls.launches > 0
+    counted = np.concatenate([[0], np.cumsum(launching)])
+    enough = counted[last + 1] - counted[first] >= least
+    like_gradients = _like_gradients(case, calls)
+    found = []
+    for one, other in zip(first[enough].tolist(), last[enough].tolist(), strict=True):
+        places = one + np.flatnonzero(launching[one : other + 1])
+        names, times = np.unique(calls.name.gather(places).to_numpy(), return_counts=True)
+        if times.max() < least or len(names) > _MOST_KINDS:
+            continue
+        alike = like_gradients[places][like_gradients[places] >= 0]
+        if not _of_parameters(alike, float(core[places].mean()), int(times.max()) / parameters):
+            continue
+        waits = one + np.flatnonzero(calls.waits[one : other + 1])
+        end = max(int(places[-1]), int(waits[-1]) if len(waits) else 0)
+        launches = int(calls.launches[one : other + 1].sum())
+        found.append(_Loop(int(places[0]), end, int(times.max()), launches, 4 * norms[places].sum() >= len(places)))
+    return found
+
+
+def _elsewhere(case: Case) -> Ranges:
+    """Where loops over the parameters belong to something else."""
+    return outermost(case.named(STEP_PATTERN, "annotation", "operator", "python")).and_those(case.loading())
+
+
+def _like_gradients(case: Case, calls: Called) -> Ints:
+    """By operator, whether its first input is shaped like a gradient: 1 or 0; -1 where that is not known."""
+    trace = case.rank.trace
+    dims = trace.frame("operator", ["input_dims", "name"])
+    codes = dims["input_dims"].unique().drop_nulls()
+    shape = trace.text(codes).str.extract(r"^\[(\[\d[^\[\]]*\])").alias("shape")
+    known = dims.join(pl.DataFrame([codes, shape]), "input_dims", "left", maintain_order="left")
+    accumulates = trace.codes(lambda text: text == "torch::autograd::AccumulateGrad")
+    gradients = known.filter(pl.col("name").is_in(accumulates.implode()))["shape"].drop_nulls().unique()
+    if len(gradients) == 0:
+        return np.full(len(calls.row), -1, np.int64)
+    mine = known["shape"].gather(calls.row)
+    return mine.is_in(gradients.implode()).cast(pl.Int64).fill_null(-1).to_numpy()
+
+
+def _of_parameters(alike: Ints, core: float, times: float) -> bool:
+    """Whether a loop is over the parameters.
+
+    Args:
+        alike: of the operators whose shapes are known, whether they are a gradient's.
+        core: share of the operators that change in place or reduce.
+        times: how often the operator that launches most is called, for each parameter.
+    """
+    if len(alike):
+        share = float(alike.mean())
+        return share >= _SURELY or (share >= _SHAPED and core >= _CORE)
+    # Without shapes: each parameter has its turn, once or a few times.
+    surely = round(times) in (1, 2, 3) and abs(times - round(times)) <= _TURNS_OFF
+    return surely or core >= _CORE
+
+
+def _cause(case: Case, calls: Called, kind: str, loops: list[_Loop]) -> Cause:
+    first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
+    ranges = calls.together(first, last)
+    before_read = Ranges(ranges.thread, ranges.start, _last_reads(calls, loops))
+    which = launched_inside(case.rank, case.model, ranges)
+    read = which & ~launched_inside(case.rank, case.model, before_read)
+    left = case.a_step(sum(loop.tensors for loop in loops))
+    spent = max(1.0, case.host_ns(ranges))
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, ranges), min(1.0, left * _HOST_NS[effort] / spent))
+        edit = replace(edit, freed=edit.freed | case.items_inside(before_read))
+        return gathered(edit, which & ~read, _KERNELS * len(loops), _gpu_share(case, which & ~read, effort))
+
+    title, advice = _WORDS[kind]
+    launches = case.a_step(sum(loop.launches for loop in loops))
+    tensors = max(loop.tensors for loop in loops)
+    return Cause(
+        id=kind,
+        category="optimizer",
+        title=title.format(tensors=f"{tensors:,}", launches=f"{launches:,.0f}", names=_names(case, calls, loops)),
+        mend=mend,
+        claims=ranges,
+        spent_ns=case.a_step(float((ranges.end - ranges.start).sum())),
+        advice=advice,
+        unknown="whether the code needs the value of each tensor by itself",
+        where=case.where(ranges),
+        count=launches,
+    )
+
+
+def _last_reads(calls: Called, loops: list[_Loop]) -> Ints:
+    """Where the last wait of each loop begins: one value is still read; its end without one."""
+    ends = []
+    for loop in loops:
+        waits = np.flatnonzero(calls.waits[loop.first : loop.last + 1])
+        last = loop.first + int(waits[-1]) if len(waits) else -1
+        ends.append(int(calls.ranges.start[last]) if len(waits) else int(calls.ranges.end[loop.last]))
+    return np.array(ends, np.int64)
+
+
+def _gpu_share(case: Case, which: Flags, effort: int) -> float:
+    """What is left of the time of some kernels when a few work on everything."""
+    duration = case.model.gpu.activities.duration[which]
+    left = np.maximum(duration - _FLOOR_NS[effort], duration / 4)
+    return float(left.sum() / max(1, duration.sum()))
+
+
+def _names(case: Case, calls: Called, loops: list[_Loop]) -> str:
+    """The operators that launch most, at most three."""
+    places = np.concatenate([np.arange(loop.first, loop.last + 1) for loop in loops])
+    places = places[(calls.launches[places] > 0) & ~calls.waits[places]]
+    names = pl.Series("name", calls.texts(case, places)).value_counts(sort=False)
+    return ", ".join(names.sort("count", "name", descending=[True, False])["name"].head(3).to_list())

@@ -1,0 +1,164 @@
+"""Loops over time steps that launch the same few kernels again and again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.dependencies.threads import host_threads
+from stepscope.analyses.host.module_calls import MODULE
+from stepscope.analyses.retiming.changes.launching import NODE_GAP_NS
+from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.called import Called, called, runs
+from stepscope.findings.case import Case, Cause, inside
+
+_CELLS = r"^aten::(?:lstm_cell|gru_cell|rnn_tanh_cell|rnn_relu_cell|_thnn_fused_(?:lstm|gru)_cell)$"
+_PICKS = r"^aten::(?:select|slice|narrow|index_select)$"
+"""What takes one time step out of a sequence."""
+
+_SPLITS, _JOINS = r"^aten::(?:unbind|split|chunk|split_with_sizes)$", r"^aten::(?:stack|cat)$"
+_NEAR = 4
+"""Operators in front of and behind a loop among which the sequence is split and the results are joined."""
+
+_LONGEST = 48
+"""Operators of one repetition, at most."""
+
+_LEAST = 32
+_MOST_LAUNCHES = 24
+_UNSURE_LEAST, _UNSURE_LAUNCHES = 64, 12
+"""Repetitions and launches of each where no stacks tell time steps from layers of a model."""
+
+_SAME_SHAPES = 0.6
+"""Of the inputs of all repetitions: what is collected may grow; a loop over parameters has other shapes each time."""
+
+_SHORT_NS = 20_000
+_MOST_BUSY = 0.5
+"""Of the time in which the loop is launched; a GPU that works longer gains little."""
+
+_HOST = (0.6, 0.15, 0.02)
+_GPU = (1.0, 1.0, 0.6)
+"""What is left of the host's work and the kernels' time with a compiled body, a graph or a fused kernel, by effort."""
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """First and last place among the operators, how many make a repetition, and how many repetitions there are."""
+
+    first: int
+    last: int
+    length: int
+    times: int
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause for loops over time steps, their backward pass included."""
+    calls = called(case)
+    every = _repeating(calls)
+    forward = [loop for loop in every if _is_recurrence(case, calls, loop)]
+    if not forward:
+        return []
+    backward = calls.named(case, r"^autograd::engine::evaluate_function")
+    times = np.array([loop.times for loop in forward])
+    loops = forward + [
+        loop for loop in every if backward[loop.first] and ((times <= 2 * loop.times) & (loop.times <= 2 * times)).any()
+    ]
+    first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
+    return [_cause(case, calls, calls.together(first, last), forward)]
+
+
+def _repeating(calls: Called) -> list[_Loop]:
+    """Stretches in which the same operators follow one another again and again, shortest repetition first."""
+    code = calls.name.cast(pl.Int64).to_numpy()
+    part = np.cumsum(calls.begins)
+    counted = np.concatenate([[0], np.cumsum(calls.launches)])
+    taken = np.zeros(len(code), np.bool_)
+    found = []
+    for length in range(1, min(_LONGEST, len(code) - 1) + 1):
+        same = np.zeros(len(code), np.bool_)
+        same[length:] = (code[length:] == code[:-length]) & (part[length:] == part[:-length])
+        first, last = runs(same, np.zeros(len(code), np.bool_))
+        first = first - length
+        times = (last + 1 - first) // length
+        launching = counted[last + 1] - counted[first] >= times
+        for place in np.flatnonzero((times >= _LEAST) & launching).tolist():
+            one, other = int(first[place]), int(last[place])
+            if 2 * taken[one : other + 1].sum() <= other + 1 - one:
+                taken[one : other + 1] = True
+                found.append(_Loop(one, other, length, int(times[place])))
+    return found
+
+
+def _is_recurrence(case: Case, calls: Called, loop: _Loop) -> bool:
+    """Whether a repetition is a time step of few short kernels that the host launches one by one."""
+    around = slice(loop.first, loop.last + 1)
+    launches = calls.launches[around].sum() / loop.times
+    ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
+    which = launched_inside(case.rank, case.model, ranges)
+    duration = case.model.gpu.activities.duration[which]
+    busy = float(duration.sum()) / max(1, int((ranges.end - ranges.start).sum()))
+    if launches > _MOST_LAUNCHES or busy > _MOST_BUSY or np.median(duration) > _SHORT_NS:
+        return False
+    one = slice(loop.first, loop.first + loop.length)
+    if calls.named(case, _CELLS)[one].any():
+        return True
+    if launches < 2 or not _over_a_sequence(case, calls, loop) or not _same_shapes(case, calls, loop):
+        return False
+    layers = _layers(case, ranges)
+    if layers is None:
+        return loop.times >= _UNSURE_LEAST and launches <= _UNSURE_LAUNCHES
+    return layers < loop.times / 2
+
+
+def _over_a_sequence(case: Case, calls: Called, loop: _Loop) -> bool:
+    """Whether each repetition picks something out, or a sequence is split in front and joined behind."""
+    if calls.named(case, _PICKS)[loop.first : loop.first + loop.length].any():
+        return True
+    split = calls.named(case, _SPLITS)[max(0, loop.first - _NEAR) : loop.first + loop.length].any()
+    joined = calls.named(case, _JOINS)[loop.last + 1 - loop.length : loop.last + 1 + _NEAR].any()
+    return bool(split and joined)
+
+
+def _same_shapes(case: Case, calls: Called, loop: _Loop) -> bool:
+    """Whether the operators of all repetitions work on the same shapes, as far as those are recorded."""
+    dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row)
+    mine = dims.fill_null(0).cast(pl.Int64).to_numpy()[loop.first : loop.first + loop.length * loop.times]
+    table = mine.reshape(loop.times, loop.length)
+    return float((table == table[1]).mean()) >= _SAME_SHAPES
+
+
+def _layers(case: Case, ranges: Ranges) -> int | None:
+    """How many different modules are called in a range; None where no frame of the recording is a module's."""
+    names = case.rank.trace.frame("python", ["name"])["name"]
+    modules = case.rank.trace.codes(lambda text: text.str.starts_with(MODULE))
+    rows = np.flatnonzero(names.is_in(modules.implode()).fill_null(False).to_numpy())
+    if len(rows) == 0:
+        return None
+    number, times = host_threads(case.rank.whole).numbered(case.rank.whole, "python")
+    return names.gather(rows[inside(ranges, number[rows], times["start_ns"].to_numpy()[rows])]).n_unique()
+
+
+def _cause(case: Case, calls: Called, ranges: Ranges, loops: list[_Loop]) -> Cause:
+    which = launched_inside(case.rank, case.model, ranges)
+    longest = max(loops, key=lambda loop: loop.times)
+    launches = calls.launches[longest.first : longest.last + 1].sum() / longest.times
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = stretched(slowed(edit, shares(case.model, ranges), _HOST[effort]), which, _GPU[effort])
+        gap = np.where(which, np.minimum(edit.activities.gap, NODE_GAP_NS), edit.activities.gap)
+        return replace(edit, activities=edit.activities._replace(gap=gap))
+
+    return Cause(
+        id="unrolled-loop",
+        category="launching",
+        title=f"A loop over time steps makes the same {launches:,.0f} launches {longest.times:,} times",
+        mend=mend,
+        claims=ranges,
+        spent_ns=case.a_step(float((ranges.end - ranges.start).sum())),
+        advice="A fused form (torch.nn.LSTM, GRU, a scan kernel), torch.compile of the loop, or a CUDA graph of it.",
+        unknown="whether the number of repetitions is fixed, and whether a fused form of this loop exists",
+        where=case.where(ranges),
+        count=case.a_step(float(sum(loop.times for loop in loops))),
+    )

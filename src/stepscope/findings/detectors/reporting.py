@@ -1,0 +1,83 @@
+"""Values that are printed or logged while the step runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.findings.detectors.python_work import SAVING
+
+_PRINTS = "|".join(
+    [
+        r"torch[/\\]_tensor_str\.py\(\d+\): _?str$",
+        r"torch[/\\]_tensor\.py\(\d+\): (?:__repr__|__format__)$",
+    ]
+)
+_LOGS = "|".join(
+    [
+        r"(?:torch[/\\]utils[/\\]tensorboard|tensorboardX)[/\\].*: add_\w+$",
+        r"wandb[/\\].*: _?log$",
+        r"(?:mlflow|comet_ml|neptune|clearml|aim|swanlab)[/\\].*: (?:log|log_metrics?|report_\w+|track|append)$",
+        r"lightning[/\\].*loggers[/\\].*: log_\w+$",
+        r"(?:^|[/\\])logging[/\\]__init__\.py\(\d+\): (?:debug|info|warning|error|log|_log)$",
+        r"(?:^|[/\\])tqdm[/\\].*: (?:update|refresh|display|write|set_postfix\w*|set_description\w*)$",
+        r"^<built-in (?:function|method) print\b",
+    ]
+)
+"""Calls of the libraries that log; what a program names itself says nothing for sure."""
+
+_LEFT = (0.5, 0.1, 0.0)
+"""What is left when it is done every other step, every tenth, or nearly never, by effort."""
+
+_WORDS = {
+    "tensor-printing": (
+        "Tensors are made into text inside the step: {spent} ms a step",
+        "Print every so many steps; print tensor.detach().cpu() once, since each number of a GPU tensor is read alone.",
+    ),
+    "logging": (
+        "Values are logged inside the step: {spent} ms a step",
+        "Log every so many steps; keep the values on the GPU until then; write from a thread.",
+    ),
+}
+"""Title and advice of each kind."""
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause for tensors made into text, one for everything else that is logged; a checkpoint's output is its own."""
+    taken = outermost(case.named(SAVING, "python"))
+    causes = []
+    for kind, pattern in (("tensor-printing", _PRINTS), ("logging", _LOGS)):
+        frames = case.named(pattern, "python")
+        timed = np.isin(frames.thread, [clock.thread for clock in case.model.host.clocks])
+        found = outermost(frames.chosen(timed & ~inside(taken, frames.thread, frames.start)))
+        if len(found.start):
+            causes.append(_cause(case, kind, found))
+            taken = taken.and_those(found)
+    return causes
+
+
+def _cause(case: Case, kind: str, frames: Ranges) -> Cause:
+    spent = case.a_step(float((frames.end - frames.start).sum()))
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, frames), _LEFT[effort])
+        gone = launched_inside(case.rank, case.model, frames)
+        return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(frames))
+
+    title, advice = _WORDS[kind]
+    return Cause(
+        id=kind,
+        category="python",
+        title=title.format(spent=f"{spent / 1e6:.1f}"),
+        mend=mend,
+        claims=frames,
+        spent_ns=spent,
+        advice=advice,
+        unknown="whether the output is needed in every step",
+        where=case.where(frames),
+        count=case.a_step(len(frames.start)),
+    )
