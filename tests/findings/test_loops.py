@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from building import Event, Events, annotation, call, kernel, memcpy, opened, operator, step, timed
+from building import Event, Events, annotation, call, flat, kernel, memcpy, opened, operator, step, timed
 from stepscope.findings.case import Cause
 from stepscope.findings.found import Examination, examine
 
@@ -149,6 +149,35 @@ def test_averaged_weights_that_are_made_anew(tmp_path: Path, shapes: tuple[str |
     """Nothing is changed in place: the shapes tell, or that each parameter has its turn."""
     found = examined(tmp_path, over_parameters("mul", "mul", "add", shapes=shapes))
     assert ids(found) == ["parameter-loop"]
+
+
+def received(at: int, n: int) -> list[Events]:
+    """A data parallel module copies its buffers out of what rank 0 sent, one by one."""
+    before = [
+        operator(name, at + 1_900_000 + 20_000 * i, at + 1_910_000 + 20_000 * i)
+        for i, name in enumerate(["c10d::broadcast_", "aten::unflatten_dense_tensors"])
+    ]
+    return [before, *over_parameters("copy_")(at, n)]
+
+
+def in_the_backward_pass(at: int, n: int) -> list[Events]:
+    """The same on the thread of the autograd engine."""
+    every = flat(over_parameters("copy_")(at, n))
+    copies = [{**one, "tid": 2} if one["name"] in ("aten::copy_", "cudaLaunchKernel") else one for one in every]
+    engine = operator("autograd::engine::evaluate_function: MmBackward0", at + 1_900_000, at + 1_950_000, thread=2)
+    return [engine, *copies]
+
+
+@pytest.mark.parametrize("each", [received, in_the_backward_pass])
+def test_copies_that_torch_makes_by_itself_are_no_loop(
+    tmp_path: Path, each: Callable[[int, int], list[Events]]
+) -> None:
+    found = examined(tmp_path, each)
+    assert "parameter-loop" not in ids(found) + ids(found, worth=False)
+
+
+def test_copies_of_the_programs_own_are_a_loop(tmp_path: Path) -> None:
+    assert "parameter-loop" in ids(examined(tmp_path, over_parameters("copy_")))
 
 
 def test_a_loop_over_other_shapes_is_a_models(tmp_path: Path) -> None:

@@ -185,8 +185,8 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     '使用 foreach=True 的 torch.nn.utils.clip_grad_norm_，或 torch._foreach_norm：一个列表，只读取一个值。',
   ],
   [
-    'torch._foreach_mul_, _foreach_add_, _foreach_lerp_, _foreach_zero_ take the whole list at once.',
-    'torch._foreach_mul_、_foreach_add_、_foreach_lerp_、_foreach_zero_ 一次处理整个列表。',
+    'torch._foreach_mul_, _foreach_add_, _foreach_lerp_ take lists; for gradients, zero_grad(set_to_none=True).',
+    'torch._foreach_mul_、_foreach_add_、_foreach_lerp_ 一次处理整个列表；梯度用 zero_grad(set_to_none=True)。',
   ],
   [
     'A fused form (torch.nn.LSTM, GRU, a scan kernel), torch.compile of the loop, or a CUDA graph of it.',

@@ -33,6 +33,9 @@ _BESIDE = (
 )
 """What else may stand in such a loop, or around it."""
 
+_RECEIVES = r"^(?:c10d::|_c10d_functional::|aten::unflatten_dense_tensors$)"
+_NEAR = 3
+
 _LEAST = 16
 """Tensors of a loop, at least; and half of the parameters, if that is not more than three times as many."""
 
@@ -63,7 +66,7 @@ _WORDS = {
     ),
     "parameter-loop": (
         "Loops over about {tensors} tensors make {launches} launches a step ({names})",
-        "torch._foreach_mul_, _foreach_add_, _foreach_lerp_, _foreach_zero_ take the whole list at once.",
+        "torch._foreach_mul_, _foreach_add_, _foreach_lerp_ take lists; for gradients, zero_grad(set_to_none=True).",
     ),
 }
 """Title and advice of each kind."""
@@ -103,7 +106,7 @@ def _loops(case: Case, calls: Called, parameters: float) -> list[_Loop]:
     least = max(_LEAST, min(0.5 * parameters, 3 * _LEAST))
     core, norms = calls.named(case, _OF_LISTS), calls.named(case, _NORMS)
     ranges = calls.ranges
-    outside = ~inside(_elsewhere(case), ranges.thread, ranges.start)
+    outside = ~inside(_elsewhere(case), ranges.thread, ranges.start) & _in_the_program(case, calls)
     between = np.append(0, ranges.start[1:] - ranges.end[:-1])[: len(core)]
     begins = calls.begins | (between > _APART_NS)
     first, last = runs((core | calls.named(case, _BESIDE)) & outside, begins)
@@ -124,6 +127,21 @@ def _loops(case: Case, calls: Called, parameters: float) -> list[_Loop]:
         end = max(int(places[-1]), int(waits[-1]) if len(waits) else 0)
         launches = int(calls.launches[one : other + 1].sum())
         found.append(_Loop(int(places[0]), end, int(times.max()), launches, 4 * norms[places].sum() >= len(places)))
+    return found
+
+
+def _in_the_program(case: Case, calls: Called) -> Flags:
+    """Those of the main thread, but for copies out of what was just received from other ranks.
+
+    The autograd engine's threads, and data parallel modules, copy parameter by parameter by themselves.
+    """
+    copies = calls.named(case, r"^aten::copy_$")
+    received = np.flatnonzero(calls.named(case, _RECEIVES))
+    first, last = runs(copies, calls.begins)
+    found: Flags = calls.ranges.thread == case.model.host.clocks[0].thread
+    since = first - np.append(-_NEAR - 1, received)[np.searchsorted(received, first)]
+    for one, other in zip(first[since <= _NEAR].tolist(), last[since <= _NEAR].tolist(), strict=True):
+        found[one : other + 1] = False
     return found
 
 
