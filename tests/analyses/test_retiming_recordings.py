@@ -9,6 +9,7 @@ import pytest
 import stepscope
 from stepscope.analyses.retiming.binding import binding_shares
 from stepscope.analyses.retiming.model import StepModel, step_model
+from stepscope.errors import UnreadableInput
 from stepscope.store.profile import Rank
 
 pytestmark = pytest.mark.real_trace
@@ -44,6 +45,22 @@ def test_unchanged_steps_take_what_was_recorded(timed_again: tuple[Rank, StepMod
     _, model = timed_again
     found = model.timed(model.unchanged())
     assert found.host[0] == pytest.approx(model.window[1] - model.window[0], rel=0.02)
+
+
+@pytest.mark.slow
+def test_repeated_steps_of_every_recording_take_what_was_recorded(shared_data: Path) -> None:
+    """Within 2 % where anything of the host was recorded in whole steps; the table in the message names the others."""
+    paths = [path for folder in ("cpu", "h200", "public") for path in sorted((shared_data / folder).rglob("*.json*"))]
+    errors = {}
+    for path in paths:
+        try:
+            model = step_model(stepscope.open(str(path)).profile.ranks[0])
+        except UnreadableInput:
+            continue  # what was measured, and tables that are no traces
+        if model is not None:
+            errors[path.name] = 100 * (model.step_ns(model.unchanged()) / model.recorded_ns - 1)
+    assert len(errors) >= 80
+    assert {name: error for name, error in errors.items() if abs(error) > 2} == {}
 
 
 def test_shares_of_the_sides_are_shares(timed_again: tuple[Rank, StepModel]) -> None:

@@ -12,7 +12,7 @@ from stepscope.analyses.dependencies.threads import host_threads, switches
 from stepscope.analyses.dependencies.waits import Waits, host_waits
 from stepscope.analyses.retiming.gpu_side import GpuSide
 from stepscope.analyses.retiming.host_clock import HostClock, host_clock
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, length, union
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import HAND_OVER, LAUNCH, MARK, WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.store.profile import Rank
@@ -34,10 +34,12 @@ class HostSide:
         clocks: of the threads that are timed: the main one first, then those of the autograd engine.
         items: columns at (recorded moment, ns), kind, thread (number among the clocks), own (work of the item itself
             that is in no stretch, ns), target, tail, first, last, and call: row in the table runtime, or -1.
+        held_ns: how long the threads waited for work from before the window.
     """
 
     clocks: tuple[HostClock, ...]
     items: pl.DataFrame
+    held_ns: int
 
 
 def host_side(rank: Rank, window: tuple[int, int], gpu: GpuSide) -> HostSide:
@@ -72,7 +74,9 @@ def host_side(rank: Rank, window: tuple[int, int], gpu: GpuSide) -> HostSide:
     frames += [
         _items(place, MARK, np.full(len(timed), edge), every) for place, edge in ((0, window[0]), (4, window[1]))
     ]
-    return HostSide(clocks, pl.concat(frames).sort("at", "place", "call", "thread", maintain_order=True))
+    earlier = gpu.number[waits.activity] == NOBODY
+    held = length(union(waits.start[earlier], waits.end[earlier]))
+    return HostSide(clocks, pl.concat(frames).sort("at", "place", "call", "thread", maintain_order=True), held)
 
 
 def _items(place: int, kind: int | Ints, at: Ints, thread: Ints, **more: Ints) -> pl.DataFrame:

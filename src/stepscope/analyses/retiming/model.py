@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.dependencies.queue import Flags, gpu_queue
 from stepscope.analyses.dependencies.threads import host_threads
 from stepscope.analyses.retiming.gpu_side import GpuSide, gpu_side
 from stepscope.analyses.retiming.host_clock import Floats
 from stepscope.analyses.retiming.host_side import HostSide, host_side
+from stepscope.analyses.retiming.recorded import recorded_step_ns
 from stepscope.analyses.steps import rank_steps
 from stepscope.numeric.binding_chain import Chain, binding_chain
 from stepscope.numeric.intervals import Ints
@@ -132,11 +133,7 @@ def _left(edit: Edit) -> Activities:
 
 
 def step_model(rank: Rank) -> StepModel | None:
-    """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them.
-
-    The recorded time of a step is that of the host from the first step's start to the last one's end or, where the GPU
-    takes longer, the time from the end of the first step's work to the end of the last one's.
-    """
+    """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them."""
     return rank.remember("step model", lambda: _make_model(rank))
 
 
@@ -150,8 +147,6 @@ def _make_model(rank: Rank) -> StepModel | None:
     if window[1] <= window[0]:
         return None
     gpu = gpu_side(rank.whole, window)
-    recorded = (window[1] - window[0]) / len(table)
-    done = table["device_end_ns"].drop_nulls()
-    if len(done) > 1:
-        recorded = max(recorded, (done[-1] - done[0]) / (len(done) - 1))
-    return StepModel(window, len(table), host_side(rank.whole, window, gpu), gpu, recorded)
+    host = host_side(rank.whole, window, gpu)
+    recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
+    return StepModel(window, len(table), host, gpu, recorded)
