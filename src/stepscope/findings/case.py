@@ -128,6 +128,11 @@ def outermost_rows(ranges: Ranges) -> Ints:
     return order[keep]
 
 
+def unchanged(edit: Edit, effort: int) -> Edit:
+    """The mend of a note."""
+    return edit
+
+
 @dataclass(frozen=True)
 class Cause:
     """Something that may hold the steps back, with what the steps would be without it.
@@ -145,6 +150,9 @@ class Cause:
         at_least: the saving does not count all that a mend may bring.
         general: true of most programs, rather than a defect of this one.
         count: how many times a step.
+        change: lines to change in the program, as they would be, with what they were behind them.
+        links: pages of documentation.
+        note: something to know, from which no saving is promised; its ``mend`` is not timed.
     """
 
     id: str
@@ -159,3 +167,6 @@ class Cause:
     at_least: bool = False
     general: bool = False
     count: float = 0.0
+    change: str = ""
+    links: tuple[str, ...] = ()
+    note: bool = False

@@ -42,14 +42,18 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
 
 
 def severity(finding: Finding) -> str:
-    """high, medium or low."""
+    """high, medium, low or note."""
+    if finding.cause.note:
+        return "note"
     if not finding.worth:
         return "low"
     return "high" if finding.saving_pct.best >= LARGE_PCT else "medium"
 
 
 def confidence(finding: Finding) -> str:
-    """How sure the saving is: general advice least, a narrow range most."""
+    """How sure the saving is: general advice least, a narrow range most. "" where none is promised."""
+    if finding.cause.note:
+        return ""
     if finding.cause.general:
         return "low"
     wide = finding.saving_pct.high - finding.saving_pct.low > _WIDE_POINTS
@@ -58,6 +62,7 @@ def confidence(finding: Finding) -> str:
 
 def _row(rank: int, finding: Finding) -> dict[str, Any]:
     cause, claims = finding.cause, finding.cause.claims
+    often = f"{cause.count:,.0f} times a step" if cause.count or not cause.note else ""
     first = int(claims.start.argmin()) if len(claims.start) else None
     return {
         "rank": rank,
@@ -65,18 +70,26 @@ def _row(rank: int, finding: Finding) -> dict[str, Any]:
         "title": cause.title,
         "category": cause.category,
         "severity": severity(finding),
+        **({} if cause.note else _saved(finding)),
+        "confidence": confidence(finding),
+        "advice": cause.advice,
+        "unknown": cause.unknown,
+        "evidence": ", ".join(part for part in (cause.where, often) if part),
+        "spent_ns": round(cause.spent_ns),
+        "start_ns": int(claims.start[first]) if first is not None else None,
+        "end_ns": int(claims.end[first]) if first is not None else None,
+        "change": cause.change,
+        "links": " ".join(cause.links),
+    }
+
+
+def _saved(finding: Finding) -> dict[str, Any]:
+    return {
         "saving_low_ns": round(finding.saving_ns.low),
         "saving_ns": round(finding.saving_ns.best),
         "saving_high_ns": round(finding.saving_ns.high),
         "saving_pct": finding.saving_pct.best,
         "saving_low_pct": finding.saving_pct.low,
         "saving_high_pct": finding.saving_pct.high,
-        "confidence": confidence(finding),
-        "method": f"{_METHOD}, at least" if cause.at_least else _METHOD,
-        "advice": cause.advice,
-        "unknown": cause.unknown,
-        "evidence": ", ".join(part for part in (cause.where, f"{cause.count:,.0f} times a step") if part),
-        "spent_ns": round(cause.spent_ns),
-        "start_ns": int(claims.start[first]) if first is not None else None,
-        "end_ns": int(claims.end[first]) if first is not None else None,
+        "method": f"{_METHOD}, at least" if finding.cause.at_least else _METHOD,
     }

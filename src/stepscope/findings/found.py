@@ -20,10 +20,13 @@ from stepscope.findings.detectors import (
     elementwise,
     launch_bound,
     layout,
+    memory_limit,
     offloading,
     optimizer,
     parameter_loops,
+    profiler_work,
     python_work,
+    recomputation,
     recurrences,
     reporting,
     round_trips,
@@ -31,6 +34,7 @@ from stepscope.findings.detectors import (
     small_copies,
     synchronisation,
     tensor_cores,
+    uneven_steps,
 )
 from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.profile import Profile, Rank
@@ -50,6 +54,7 @@ _DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
     python_work.detect,
     optimizer.detect,
     parameter_loops.detect,
+    recomputation.detect,
     attention.detect,
     recurrences.detect,
     synchronisation.detect,
@@ -63,6 +68,9 @@ _DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
     elementwise.detect,
     small_batch.detect,
     launch_bound.detect,
+    memory_limit.detect,
+    uneven_steps.detect,
+    profiler_work.detect,
 )
 """In the order in which they own evidence that lies in one another."""
 
@@ -117,7 +125,10 @@ def _examine(profile: Profile, rank: Rank) -> Examination | None:
     case = Case(profile, rank, model)
     base = unprofiled(rank, model)
     seen = [cause for detect in _DETECTORS for cause in detect(case)]
-    causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
+    causes = _owned(
+        [cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns and not cause.note]
+    )
+    causes += [cause for cause in seen if cause.note]
     findings = sorted((_finding(case, cause, base) for cause in causes), key=_rank_of)
     worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
     return Examination(
@@ -129,6 +140,8 @@ def _examine(profile: Profile, rank: Rank) -> Examination | None:
 
 
 def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
+    if cause.note:
+        return Finding(cause, Range(0.0, 0.0, 0.0), Range(0.0, 0.0, 0.0), False)
     saving = _saving(case, [cause], base)
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
     return Finding(cause, saving, in_ns, saving.best >= WORTH_PCT)
@@ -146,10 +159,11 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
     return Range.around(found, SAVING_POINTS)
 
 
-def _rank_of(finding: Finding) -> tuple[bool, bool, float, str]:
-    """Worth mending first, then what is a defect of this program, then by saving."""
-    weak = finding.cause.general or finding.saving_pct.best < LARGE_PCT
-    return not finding.worth, weak and finding.cause.general, -finding.saving_pct.best, finding.cause.id
+def _rank_of(finding: Finding) -> tuple[bool, bool, bool, float, str]:
+    """Worth mending first, then what is a defect of this program, then by saving; notes last."""
+    cause, best = finding.cause, finding.saving_pct.best
+    weak = cause.general or best < LARGE_PCT
+    return cause.note, not finding.worth, weak and cause.general, -best, cause.id
 
 
 def _owned(causes: list[Cause]) -> list[Cause]:

@@ -32,6 +32,8 @@ export interface Tables {
       spent_ns: Ns | null
       start_ns: Moment | null
       end_ns: Moment | null
+      change: string | null
+      links: string | null
     }
   }
   health: {

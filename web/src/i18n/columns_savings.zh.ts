@@ -23,9 +23,9 @@ const FINDINGS: ColumnTexts = {
   id: ['编号', '发现的名称，每次运行都相同'],
   title: ['发现', '看到了什么'],
   category: ['类别', '属于哪一类问题'],
-  severity: ['程度', 'high（不少于迭代的 10 %）、medium，或 low：看到了，但不值得处理'],
+  severity: ['程度', 'high（不少于迭代的 10 %）、medium、low：看到了，但不值得处理，或 note：没有可节省的'],
   saving_low_ns: ['节省，下限', '每个迭代可节省时间的下限'],
-  saving_ns: ['节省', '不使用分析器时每个迭代可节省的时间'],
+  saving_ns: ['节省', '不使用分析器时每个迭代可节省的时间；note 为空'],
   saving_high_ns: ['节省，上限', '每个迭代可节省时间的上限'],
   saving_pct: ['节省比例', '节省占不使用分析器时一个迭代的比例'],
   saving_low_pct: ['比例，下限', '节省比例的下限'],
@@ -38,6 +38,8 @@ const FINDINGS: ColumnTexts = {
   spent_ns: ['耗时', '按记录，每个迭代为此花费的时间'],
   start_ns: ['开始', '首个区间的起点；没有区间时为空'],
   end_ns: ['结束', '该区间的终点'],
+  change: ['修改', '程序中要修改的行：改后的样子，后面是原来的样子'],
+  links: ['文档', '文档页面，以空格分隔'],
 }
 
 export const SAVINGS_TABLES_ZH: Record<string, ColumnTexts> = { step_time: STEP_TIME, findings: FINDINGS }

@@ -12,11 +12,12 @@ export const findingsEn = {
     confidence: {
       high: 'confidence high',
       medium: 'confidence medium',
-      low: 'confidence low: true of most programs',
+      low: 'confidence low: the mend depends on what the recording does not hold',
     } as Record<string, string>,
     ranks: (rank: number, count: number) => `most on rank ${rank}, seen on ${counted(count, 'rank')}`,
     unknown: (what: string) => `not in the recording: ${what}`,
     show: 'Show on the timeline',
+    note: (what: string) => `Note: ${what}.`,
     seen: (names: string) => `Seen, not worth mending: ${names}.`,
     all: 'All findings as a table',
   },

@@ -58,6 +58,47 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     '注意力逐步写出：{0} x {1} 的矩阵每个迭代耗时 {2} ms',
   ],
   [
+    'Attention is written out: products, a softmax and products take {0} ms a step',
+    '注意力逐步写出：矩阵乘、softmax 与矩阵乘每个迭代耗时 {0} ms',
+  ],
+  [
+    'The backward pass runs {0#} ms a step of the forward pass again, while {1#} of {2#} GiB are free at the peak',
+    '反向传播每个迭代重新执行 {0} ms 的前向，而峰值时 {2} GiB 中有 {1} GiB 空闲',
+  ],
+  ['The backward pass runs {0#} ms a step of the forward pass again', '反向传播每个迭代重新执行 {0} ms 的前向'],
+  ['{0}: {1#} of {2#} GiB are reserved at the peak ({3#} %)', '{0}：峰值时 {2} GiB 中已保留 {1} GiB（{3} %）'],
+  [
+    'In {0} of {1} steps the allocator gives memory back to get a block that fits',
+    '{1} 个迭代中有 {0} 个，分配器先归还显存才得到合适的块',
+  ],
+  [
+    'In {0#} of the {1#} steps after the first the allocator asks the driver for memory',
+    '首个迭代之后的 {1} 个迭代中有 {0} 个，分配器仍向驱动申请显存',
+  ],
+  [
+    'The first recorded step, {0}, takes {1#} ms, the others {2#} ms: {3*}',
+    '记录的第一个迭代（{0}）耗时 {1} ms，其他为 {2} ms：{3}',
+  ],
+  [
+    '{0#} of {1#} steps ({2}) take {3#} ms, the others {4#} ms: {5*}',
+    '{1} 个迭代中有 {0} 个（{2}）耗时 {3} ms，其他为 {4} ms：{5}',
+  ],
+  ['the recording does not show why', '记录中看不出原因'],
+  ['{0#} ms more of compiling', '编译多用 {0} ms'],
+  ['{0#} ms more of garbage collection', '垃圾回收多用 {0} ms'],
+  ['{0#} ms more of saving a checkpoint', '保存检查点多用 {0} ms'],
+  ['{0#} ms more of evaluation', '评估多用 {0} ms'],
+  ['{0#} ms more of taking memory from the driver', '向驱动申请显存多用 {0} ms'],
+  ['{0#} ms more of loading kernels', '加载内核多用 {0} ms'],
+  ['{0#} ms more of data loading', '数据加载多用 {0} ms'],
+  ['{0#} ms more of communication', '通信多用 {0} ms'],
+  ['{0#} ms more of computing on the GPU', 'GPU 计算多用 {0} ms'],
+  ['The profiler itself works {0#} ms a step: {1}', '分析器自身每个迭代工作 {0} ms：{1}'],
+  [
+    'With stacks a step takes {0#} ms, without the profiler about {1#}',
+    '记录调用栈时一个迭代耗时 {0} ms，不用分析器约 {1} ms',
+  ],
+  [
     'The host waits for values of the GPU {0} times a step (item, nonzero, boolean masks)',
     '主机每个迭代 {0} 次等待 GPU 的值（item、nonzero、布尔掩码）',
   ],
@@ -134,6 +175,50 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   [
     'torch.nn.functional.scaled_dot_product_attention, which never stores them.',
     '使用 torch.nn.functional.scaled_dot_product_attention，它不存储这些矩阵。',
+  ],
+  [
+    'torch.nn.functional.scaled_dot_product_attention, which never stores the matrix of weights.',
+    '使用 torch.nn.functional.scaled_dot_product_attention，它不存储权重矩阵。',
+  ],
+  [
+    'Checkpoint fewer blocks (torch.utils.checkpoint) if there is memory left for what they keep.',
+    '若显存放得下所保留的内容，就减少重算的块（torch.utils.checkpoint）。',
+  ],
+  [
+    'Checkpoint fewer blocks: keeping all takes up to {0#} GiB, {1#} % of the blocks fit.',
+    '减少重算的块：全部保留至多需要 {0} GiB，放得下 {1} % 的块。',
+  ],
+  [
+    'Checkpoint nothing, or fewer blocks: keeping all takes up to {0#} GiB more.',
+    '不用或减少重算：全部保留至多再需要 {0} GiB。',
+  ],
+  [
+    'A little more and steps fail, or wait while the allocator gives memory back.',
+    '再多一点，迭代就会失败，或等待分配器归还显存。',
+  ],
+  [
+    'Free memory (a smaller batch, activation checkpointing), or let segments grow.',
+    '释放显存（减小批次、激活重算），或允许显存段增长。',
+  ],
+  [
+    'Shapes that differ from step to step do that: pad them to a few sizes, or let segments grow.',
+    '各迭代形状不同时会如此：补齐为少数几种大小，或允许显存段增长。',
+  ],
+  [
+    'It counts in the means here; select the steps after it (--step), or record after more of them.',
+    '它计入这里的平均值；请选择其后的迭代（--step），或多运行几个迭代再记录。',
+  ],
+  [
+    'They count in the means here; look at them on the timeline, or select the others (--step).',
+    '它们计入这里的平均值；请在时间线上查看，或选择其他迭代（--step）。',
+  ],
+  [
+    'No part of the program, but in the recorded times. Record fewer steps, or less of each.',
+    '不属于程序，但在记录的时间之内。请记录更少的迭代，或每个迭代少记录一些。',
+  ],
+  [
+    'Take times from a recording without stacks, and causes from this one.',
+    '时间以不含调用栈的记录为准，原因看这份记录。',
   ],
   [
     'Keep the values on the GPU: sum them there, read them every so many steps, use torch.where.',
@@ -224,6 +309,16 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     'whether enough workers can keep up: batches are made outside the recording',
     '足够多的工作进程能否跟上：批次在记录之外制作',
   ],
+  [
+    'how long the sequences are: with short ones a fused kernel brings less (record_shapes=True)',
+    '序列有多长：较短时融合内核收益更小（record_shapes=True）',
+  ],
+  ['how much memory is free (profile_memory=True)', '还有多少显存空闲（profile_memory=True）'],
+  ['whether it goes on after the recording', '记录之后是否还会继续'],
+  ['what else holds memory of the GPU', '还有什么占用 GPU 的显存'],
+  ['how often such steps come in the whole run', '整个运行中这样的迭代多久出现一次'],
+  ['how much of it the host waited for', '主机为其中多少而等待'],
+  ['the exact time without the profiler', '不使用分析器的准确时间'],
   ['whether the GPU has room for them', 'GPU 是否放得下'],
   ['what the link to the GPU can do at best', '到 GPU 的链路最快能有多快'],
   ['whether the accuracy of TF32 or bfloat16 is enough for this model', 'TF32 或 bfloat16 的精度对该模型是否足够'],

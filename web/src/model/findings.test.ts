@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findingsOf } from './findings.ts'
+import { findingsOf, linksOf } from './findings.ts'
 
 const table = {
   data: {
@@ -32,5 +32,22 @@ test('a finding of several ranks stands once, with its largest saving', () => {
 })
 
 test('nothing found is no card', () => {
-  assert.deepEqual(findingsOf({ data: { id: [] } }), { worth: [], seen: [] })
+  assert.deepEqual(findingsOf({ data: { id: [] } }), { worth: [], seen: [], notes: [] })
+})
+
+test('a note is no card: nothing is promised', () => {
+  const { worth, seen, notes } = findingsOf({
+    data: { id: ['a'], severity: ['note'], saving_pct: [null], title: ['t'] },
+  })
+  assert.deepEqual([worth, seen, notes.map((one) => one.title)], [[], [], ['t']])
+})
+
+test('only https addresses are links', () => {
+  const page = (scheme: string, path: string) => `${scheme}://docs.pytorch.org/${path}`
+  const [one, two] = [page('https', 'docs/stable/data.html'), page('https', 'guide/index.html')]
+  assert.deepEqual(linksOf([one, page('http', 'a'), page('ftp', 'b'), 'data:text/html,c', two].join(' ')), [
+    { url: one, name: 'docs.pytorch.org: data' },
+    { url: two, name: 'docs.pytorch.org: guide' },
+  ])
+  assert.deepEqual(linksOf(''), [])
 })

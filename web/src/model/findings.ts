@@ -11,6 +11,9 @@ export interface Finding {
   evidence: string
   advice: string
   unknown: string
+  /** Lines to change in the program, "" for none. */
+  change: string
+  links: Link[]
   /** Where its first range lies, as offsets; null where it is no range. */
   range: [number, number] | null
   /** The rank with the largest saving, and on how many it was seen. */
@@ -18,8 +21,14 @@ export interface Finding {
   ranks: number
 }
 
-/** Findings in their order: those worth mending, and the names of those that are not. */
-export function findingsOf(table: Columns): { worth: Finding[]; seen: string[] } {
+/** A page of documentation, and the short name it is shown by. */
+export interface Link {
+  url: string
+  name: string
+}
+
+/** Findings in their order: those worth mending, the names of those that are not, and what is only to be known. */
+export function findingsOf(table: Columns): { worth: Finding[]; seen: string[]; notes: Finding[] } {
   const [ids, severities, pcts] = [textsOf(table, 'id'), textsOf(table, 'severity'), numbersOf(table, 'saving_pct')]
   const best = new Map<string, number>()
   for (let row = 0; row < rowCount(table); row++) {
@@ -28,8 +37,26 @@ export function findingsOf(table: Columns): { worth: Finding[]; seen: string[] }
   }
   const rows = [...best.values()]
   const ranks = (id: string) => ids.filter((one) => one === id).length
-  const worth = rows.filter((row) => severities[row] !== 'low').map((row) => findingAt(table, row, ranks))
-  return { worth, seen: rows.filter((row) => severities[row] === 'low').map((row) => ids[row] ?? '') }
+  const of = (...kinds: string[]) => rows.filter((row) => kinds.includes(severities[row] ?? ''))
+  return {
+    worth: of('high', 'medium').map((row) => findingAt(table, row, ranks)),
+    seen: of('low').map((row) => ids[row] ?? ''),
+    notes: of('note').map((row) => findingAt(table, row, ranks)),
+  }
+}
+
+/** Pages of a list separated by spaces. Only https addresses are links: a table may come from anywhere. */
+export function linksOf(text: string): Link[] {
+  return text.split(' ').flatMap((url) => {
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') return []
+    const { hostname, pathname } = new URL(url)
+    const last =
+      pathname
+        .replace(/\/(index\.html)?$/, '')
+        .split('/')
+        .at(-1) ?? ''
+    return [{ url, name: `${hostname}: ${last.replace(/\.html$/, '')}` }]
+  })
 }
 
 function findingAt(table: Columns, row: number, ranks: (id: string) => number): Finding {
@@ -50,6 +77,8 @@ function findingAt(table: Columns, row: number, ranks: (id: string) => number): 
     evidence: text('evidence'),
     advice: text('advice'),
     unknown: text('unknown'),
+    change: text('change'),
+    links: linksOf(text('links')),
     range: start !== null && end !== null ? [start, end] : null,
     rank: number('rank'),
     ranks: ranks(text('id')),

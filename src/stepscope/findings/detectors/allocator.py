@@ -38,6 +38,10 @@ def detect(case: Case) -> list[Cause]:
             advice="Leave empty_cache() out of the loop; with little memory left try expandable_segments:True."
             if len(emptied.start)
             else "Free some memory, or set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
+            change="train_step(batch)  # was: followed by torch.cuda.empty_cache()"
+            if len(emptied.start)
+            else "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True python train.py  # was: python train.py",
+            links=("https://docs.pytorch.org/docs/stable/notes/cuda.html",),
             where=case.where(emptied if len(emptied.start) else calls),
             count=count,
         )

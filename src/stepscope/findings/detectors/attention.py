@@ -13,9 +13,11 @@ from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.hardware.peaks import rank_peaks
 from stepscope.analyses.models import MATRIX_KINDS
 from stepscope.analyses.models.modelled import modelled
+from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.retiming.edits import Ranges, shares, slowed, stretched
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause
+from stepscope.findings.detectors.attention_order import CHANGE, LINKS, cause_by_order
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Rank
 
@@ -45,6 +47,8 @@ class _Written:
 
 def detect(case: Case) -> list[Cause]:
     """A cause where a softmax goes over square matrices that products of matrices made."""
+    if not NEEDS["shapes"].present(case.rank.whole):
+        return cause_by_order(case)
     peak = rank_peaks(case.profile, case.rank.whole).figures.get("bf16")
     found = _written_out(case)
     if found is None or peak is None:
@@ -68,6 +72,8 @@ def detect(case: Case) -> list[Cause]:
             claims=found.operators,
             spent_ns=spent,
             advice="torch.nn.functional.scaled_dot_product_attention, which never stores them.",
+            change=CHANGE,
+            links=LINKS,
             where=case.where(found.operators),
             count=case.a_step(float((found.products | found.others).sum())),
         )

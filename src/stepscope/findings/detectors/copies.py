@@ -18,6 +18,11 @@ _PINNED_BYTES_PER_S = (12e9, 25e9, 50e9)
 _CALL_NS = 10_000
 _LEAST_BYTES = 1 << 20
 
+_LINKS = (
+    "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+    "https://docs.pytorch.org/docs/stable/data.html",
+)
+
 
 def detect(case: Case) -> list[Cause]:
     """A cause where large copies go through pageable memory."""
@@ -49,6 +54,11 @@ def detect(case: Case) -> list[Cause]:
             claims=calls,
             spent_ns=held,
             advice="pin_memory=True in the loader, or tensor.pin_memory(), and .to(device, non_blocking=True).",
+            change=(
+                "loader = DataLoader(data, pin_memory=True)  # was: pin_memory=False\n"
+                "batch = batch.to(device, non_blocking=True)  # was: batch.to(device)"
+            ),
+            links=_LINKS,
             unknown="what the link to the GPU can do at best",
             where=case.where(calls),
             count=case.a_step(float(which.sum())),

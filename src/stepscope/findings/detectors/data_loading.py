@@ -39,6 +39,13 @@ def detect(case: Case) -> list[Cause]:
             spent_ns=total,
             advice=advice,
             unknown="whether enough workers can keep up: batches are made outside the recording",
+            change="loader = DataLoader(data, num_workers=8, pin_memory=True)  # was: num_workers=0"
+            if single
+            else "loader = DataLoader(data, num_workers=16, prefetch_factor=4)  # was: fewer, and 2",
+            links=(
+                "https://docs.pytorch.org/docs/stable/data.html",
+                "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+            ),
             count=case.a_step(len(slow.start)),
         )
     ]

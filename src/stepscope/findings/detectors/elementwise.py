@@ -15,6 +15,11 @@ from stepscope.numeric.intervals import Ints
 _LEAST_SHARE = 0.6
 """Of all launches, those in such chains: in most programs it is less."""
 
+_LINKS = (
+    "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
+    "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+)
+
 
 def detect(case: Case) -> list[Cause]:
     """A cause where much of the launching is of chains that could be fused."""
@@ -48,6 +53,8 @@ def detect(case: Case) -> list[Cause]:
             claims=calls,
             spent_ns=case.gpu_ns(which),
             advice="torch.compile the model, or the function around them.",
+            change="model = torch.compile(model)  # was: model",
+            links=_LINKS,
             unknown="whether the compiler may fuse them",
             where=case.where(calls),
             at_least=True,

@@ -41,6 +41,11 @@ def detect(case: Case) -> list[Cause]:
             claims=NOWHERE,
             spent_ns=case.model.recorded_ns,
             advice='CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.',
+            change='model = torch.compile(model, mode="reduce-overhead")  # was: model',
+            links=(
+                "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
+                "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+            ),
             unknown="whether a graph is possible: fixed shapes, no synchronisation, no branches on values",
             general=True,
             count=launches,

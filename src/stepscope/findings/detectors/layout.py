@@ -29,6 +29,14 @@ def detect(case: Case) -> list[Cause]:
             claims=NOWHERE,
             spent_ns=total,
             advice="model.to(memory_format=torch.channels_last), and the inputs too.",
+            change=(
+                "model = model.to(memory_format=torch.channels_last)\n"
+                "images = images.to(memory_format=torch.channels_last)  # was: both as they are by default, NCHW"
+            ),
+            links=(
+                "https://docs.pytorch.org/tutorials/intermediate/memory_format_tutorial.html",
+                "https://docs.nvidia.com/deeplearning/performance/dl-performance-convolutional/index.html",
+            ),
             at_least=True,
             count=count,
         )

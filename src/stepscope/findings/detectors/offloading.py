@@ -16,6 +16,11 @@ _LEAST_BYTES = 1 << 16
 _LEAST_PAIRS = 2
 _WRITING = r"torch[/\\]serialization\.py\(\d+\): save$|: save_checkpoint$"
 
+_LINKS = (
+    "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+    "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+)
+
 
 def detect(case: Case) -> list[Cause]:
     """A cause where copies of the same sizes go out and come back."""
@@ -48,6 +53,8 @@ def detect(case: Case) -> list[Cause]:
             claims=calls,
             spent_ns=case.gpu_ns(which) + case.a_step(float((calls.end - calls.start).sum())),
             advice="Keep them on the GPU if they fit; else pin the host's memory and copy on a stream of their own.",
+            change=("kept = x  # was: kept = x.cpu()\nx = kept  # was: x = kept.cuda()"),
+            links=_LINKS,
             unknown="whether the GPU has room for them",
             where=case.where(calls),
             count=pairs,

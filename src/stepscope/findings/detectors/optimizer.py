@@ -50,6 +50,11 @@ def detect(case: Case) -> list[Cause]:
             claims=ranges,
             spent_ns=case.host_ns(ranges),
             advice="Use the fused (fused=True) or multi-tensor (foreach=True) form of the optimizer.",
+            change="optimizer = torch.optim.AdamW(params, lr=lr, fused=True)  # was: without fused=True",
+            links=(
+                "https://docs.pytorch.org/docs/stable/optim.html",
+                "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+            ),
             where=case.where(ranges),
             count=launches,
         )

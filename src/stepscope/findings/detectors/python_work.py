@@ -43,21 +43,29 @@ _WORDS = {
     "checkpoint": (
         "A checkpoint is written inside the step",
         "Save less often, or from a thread (torch.distributed.checkpoint.async_save).",
+        "if step % 1000 == 0: torch.save(state, path)  # was: more often",
+        "https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
     ),
     "garbage-collection": (
         "Python collects garbage inside the step",
         "gc.freeze() before the loop, gc.disable() in it, gc.collect() every some hundred steps.",
+        "if step % 500 == 0: gc.collect()  # was: in every step; gc.disable() before the loop",
+        "https://docs.python.org/3/library/gc.html",
     ),
     "file-io": (
         "Files are written or read inside the step",
         "Write from a thread, in larger pieces, or every so many steps.",
+        "if step % 100 == 0: log.write(lines)  # was: log.write(line) in every step",
+        "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
     ),
     "python-work": (
         "Python works while nothing is launched",
         "Move it out of the loop, into the data loader's workers, or onto the GPU.",
+        "loader = DataLoader(data, num_workers=8, collate_fn=prepare)  # was: batch = prepare(batch), in the loop",
+        "https://docs.pytorch.org/docs/stable/data.html",
     ),
 }
-"""Title and advice of each kind."""
+"""Title, advice, change and page of each kind."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -123,7 +131,7 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
             edit = replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(ranges))
         return edit
 
-    title, advice = _WORDS[kind]
+    title, advice, change, link = _WORDS[kind]
     return Cause(
         id=kind,
         category="python",
@@ -132,6 +140,8 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
         claims=ranges,
         spent_ns=total,
         advice=advice,
+        change=change,
+        links=(link,),
         where=case.where(ranges),
         count=case.a_step(len(ranges.start)),
     )

@@ -47,6 +47,11 @@ def detect(case: Case) -> list[Cause]:
             claims=NOWHERE,
             spent_ns=case.gpu_ns(small),
             advice=f"A larger batch: the saving is for each sample, at {_TIMES} times the batch.",
+            change="loader = DataLoader(data, batch_size=8 * size)  # was: batch_size=size",
+            links=(
+                "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+                "https://docs.nvidia.com/deeplearning/performance/dl-performance-getting-started/index.html",
+            ),
             unknown="whether memory and the optimization allow a larger batch",
             general=True,
             count=case.a_step(float(small.sum())),

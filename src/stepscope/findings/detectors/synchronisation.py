@@ -55,6 +55,14 @@ def _reading(case: Case, operators: Ranges) -> Cause:
         claims=operators,
         spent_ns=case.a_step(float((operators.end - operators.start).sum())),
         advice="Keep the values on the GPU: sum them there, read them every so many steps, use torch.where.",
+        change=(
+            "total += loss.detach()  # was: total += loss.item()\n"
+            "if step % 100 == 0: print(total.item())  # was: in every step"
+        ),
+        links=(
+            "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+            "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+        ),
         where=case.where(operators),
         count=count,
     )
@@ -74,6 +82,14 @@ def _waiting(case: Case, calls: Ranges) -> Cause:
         claims=calls,
         spent_ns=case.a_step(float((calls.end - calls.start).sum())),
         advice="Leave torch.cuda.synchronize() out of the loop; time with CUDA events.",
+        change=(
+            "start.record(); train_step(batch); end.record()  # torch.cuda.Event(enable_timing=True)\n"
+            "# was: torch.cuda.synchronize() around time.time() in every step"
+        ),
+        links=(
+            "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+            "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+        ),
         where=case.where(calls),
         count=count,
     )

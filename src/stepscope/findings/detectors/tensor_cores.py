@@ -38,6 +38,11 @@ def detect(case: Case) -> list[Cause]:
             claims=NOWHERE,
             spent_ns=total,
             advice='torch.set_float32_matmul_precision("high") (TF32), or torch.autocast with bfloat16.',
+            change='torch.set_float32_matmul_precision("high")  # was: "highest", the default',
+            links=(
+                "https://docs.pytorch.org/docs/stable/generated/torch.set_float32_matmul_precision.html",
+                "https://docs.pytorch.org/docs/stable/amp.html",
+            ),
             unknown="whether the accuracy of TF32 or bfloat16 is enough for this model",
             count=case.a_step(float(which.sum())),
         )

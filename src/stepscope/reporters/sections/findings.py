@@ -23,7 +23,9 @@ def findings(report: Report, width: int) -> Iterator[Line]:
     once = table.with_row_index("place").sort("saving_pct", "place", descending=[True, False])
     once = once.with_columns(pl.len().over("id").alias("ranks")).unique("id", keep="first", maintain_order=True)
     once = once.sort("place")
-    worth, rest = once.filter(pl.col("severity") != "low"), once.filter(pl.col("severity") == "low")
+    worth, rest, told = (
+        once.filter(pl.col("severity").is_in(kinds)) for kinds in (["high", "medium"], ["low"], ["note"])
+    )
     yield from heading("What to mend", "savings of the step without the profiler; they do not add up", width)
     if len(worth) == 0:
         yield Line("  nothing was found that would save 3 % of the step or more")
@@ -35,6 +37,9 @@ def findings(report: Report, width: int) -> Iterator[Line]:
     if len(rest):
         seen = f"seen, not worth mending: {', '.join(rest['id'].to_list())}"
         yield from (Line(line, "dim") for line in wrapped(seen, width, "  ", "  "))
+    for row in told.iter_rows(named=True):
+        text = one_line(f"note: {row['title']}. {row['advice']}")
+        yield from (Line(line, "dim") for line in wrapped(text, width, "  ", "  "))
     for note in report.notes["findings"] if len(table) else ():
         yield from (Line(line, "dim") for line in wrapped(note, width, "  ", "  "))
 
@@ -51,7 +56,12 @@ def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterat
         f"{saving}; confidence {row['confidence']}{where}",
         row["evidence"],
         row["advice"],
-        f"Not in the recording: {row['unknown']}." if row["unknown"] else "",
     ]
-    for text in filter(None, told):
+    unknown = f"Not in the recording: {row['unknown']}." if row["unknown"] else ""
+    for text in filter(None, (*told, *_changed(row["change"]), unknown)):
         yield from (Line(line) for line in wrapped(one_line(text), width, "     "))
+
+
+def _changed(change: str) -> list[str]:
+    """The lines to change; those that say what was there before are in the table."""
+    return [f"  {line}" for line in change.splitlines() if not line.startswith("#")]

@@ -1,0 +1,142 @@
+"""Memory that is nearly full: how near, and whether the allocator had to give blocks back to go on."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.allocator.allocations import MemoryDevice, memory_devices
+from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.memory_timeline import device_timeline
+from stepscope.analyses.retiming.edits import Ranges
+from stepscope.findings.case import NOWHERE, Case, Cause, inside, unchanged
+
+_NEAR = 0.9
+_GIB = 1 << 30
+_FREE, _MALLOC = r"^(?:cuda|hip)Free$", r"^(?:cuda|hip)Malloc$"
+_SEARCHES = r"^aten::(?:cudnn_|miopen_)?convolution"
+"""Convolutions give memory back when they have tried out algorithms."""
+
+_LINKS = (
+    "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+    "https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
+)
+_ROOM = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True python train.py  # was: python train.py"
+
+
+def detect(case: Case) -> list[Cause]:
+    """Notes on a device whose memory is reserved almost wholly, on blocks given back to get others, on late growth."""
+    retries = _given_back(case)
+    return [*_near_the_limit(case), *retries, *([] if retries else _still_asked(case))]
+
+
+def _near_the_limit(case: Case) -> list[Cause]:
+    found = []
+    for device in memory_devices(case.rank):
+        share, reserved = _reserved(case, device)
+        if share >= _NEAR:
+            size = (device.capacity_bytes or 0) / _GIB
+            title = (
+                f"{device.name}: {reserved / _GIB:.1f} of {size:.1f} GiB are reserved at the peak ({100 * share:.0f} %)"
+            )
+            found.append(
+                Cause(
+                    id="memory-near-limit",
+                    category="memory",
+                    title=title,
+                    mend=unchanged,
+                    claims=NOWHERE,
+                    spent_ns=0.0,
+                    advice="A little more and steps fail, or wait while the allocator gives memory back.",
+                    change=_ROOM,
+                    links=_LINKS,
+                    unknown="what else holds memory of the GPU",
+                    note=True,
+                )
+            )
+    return found[:1]
+
+
+def _reserved(case: Case, device: MemoryDevice) -> tuple[float, int]:
+    """Share of the device's memory that was reserved at most, and how many bytes."""
+    most = device_timeline(case.rank, device)["reserved_bytes"].max()
+    if not device.capacity_bytes or not isinstance(most, int):
+        return 0.0, 0
+    return most / device.capacity_bytes, most
+
+
+def _given_back(case: Case) -> list[Cause]:
+    """Memory given back and asked for again inside an operator: ``empty_cache()`` is called outside of them."""
+    searches = case.named(_SEARCHES, "operator")
+    operators = case.named(r"^aten::", "operator")
+    calls = case.calls(_FREE)
+    calls = calls.chosen(inside(operators, calls.thread, calls.start) & ~inside(searches, calls.thread, calls.start))
+    calls = calls.chosen(_then_asked(calls, case.calls(_MALLOC)))
+    held = _steps_with(case, calls)
+    several = int(held.sum())
+    if several < 2:
+        return []
+    return [
+        Cause(
+            id="allocator-retries",
+            category="memory",
+            title=f"In {several} of {len(held)} steps the allocator gives memory back to get a block that fits",
+            mend=unchanged,
+            claims=calls,
+            spent_ns=case.a_step(float((calls.end - calls.start).sum())),
+            advice="Free memory (a smaller batch, activation checkpointing), or let segments grow.",
+            change=_ROOM,
+            links=_LINKS,
+            where=case.where(calls),
+            count=case.a_step(len(calls.start)),
+            note=True,
+        )
+    ]
+
+
+def _still_asked(case: Case) -> list[Cause]:
+    """Memory asked for in some of the later steps: in all it is a cause of its own, in the first it is usual."""
+    calls = case.calls(_MALLOC)
+    held = _steps_with(case, calls)
+    several = int(held[1:].sum())
+    if several < 2 or held.all():
+        return []
+    return [
+        Cause(
+            id="allocator-growth",
+            category="memory",
+            title=f"In {several} of the {len(held) - 1} steps after the first the allocator asks the driver for memory",
+            mend=unchanged,
+            claims=calls,
+            spent_ns=case.a_step(float((calls.end - calls.start).sum())),
+            advice="Shapes that differ from step to step do that: pad them to a few sizes, or let segments grow.",
+            change=_ROOM,
+            links=_LINKS,
+            unknown="whether it goes on after the recording",
+            where=case.where(calls),
+            count=case.a_step(len(calls.start)),
+            note=True,
+        )
+    ]
+
+
+def _steps_with(case: Case, calls: Ranges) -> Flags:
+    """Which of the examined steps some calls begin in."""
+    first, last = case.model.window
+    steps = case.rank.steps.filter((pl.col("end_ns") > first) & (pl.col("start_ns") < last))
+    starts = np.sort(calls.start)
+    low, high = (np.searchsorted(starts, steps[edge].to_numpy()) for edge in ("start_ns", "end_ns"))
+    found: Flags = high > low
+    return found
+
+
+def _then_asked(calls: Ranges, asked: Ranges) -> Flags:
+    """Which calls are followed by one that asks for memory, on their thread, within a millisecond of their end."""
+    found = np.zeros(len(calls.start), np.bool_)
+    for number in np.unique(calls.thread).tolist():
+        starts = np.sort(asked.start[asked.thread == number])
+        mine = calls.thread == number
+        next_one = np.searchsorted(starts, calls.end[mine])
+        known = np.append(starts, np.iinfo(np.int64).max)[next_one]
+        found[mine] = known - calls.end[mine] < 1_000_000
+    return found

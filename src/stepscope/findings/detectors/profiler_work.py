@@ -1,0 +1,83 @@
+"""Work of the profiler itself inside the recorded steps."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.retiming.unprofiled import unprofiled
+from stepscope.findings.case import NOWHERE, Case, Cause, unchanged
+from stepscope.numeric.intervals import covered_within, union
+
+_WAIT = "Command Buffer Full"
+"""Of the same category, but a wait of the program's launches for the GPU."""
+
+_LEAST_PCT = 1.0
+_LEAST_TIMES = 1.5
+_LINKS = ("https://docs.pytorch.org/docs/stable/profiler.html",)
+
+
+def detect(case: Case) -> list[Cause]:
+    """Notes on events of the profiler's own work, and on steps that recording made much longer."""
+    return [*_own_work(case), *_slowed(case)]
+
+
+def _own_work(case: Case) -> list[Cause]:
+    codes = case.rank.trace.codes(lambda text: text == "overhead")
+    waits = case.rank.trace.codes(lambda text: text == _WAIT)
+    frame = case.rank.trace.frame("other", ["category", "name", "start_ns", "duration_ns", "broken"])
+    own = pl.col("category").is_in(codes.implode()) & ~pl.col("name").is_in(waits.implode()).fill_null(False)
+    frame = frame.filter(own & (pl.col("broken") == 0))
+    frame = frame.with_columns((pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")).drop_nulls("end_ns")
+    steps = case.rank.steps.filter(pl.col("end_ns") > case.model.window[0])
+    within = covered_within(
+        union(frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()),
+        steps["start_ns"].to_numpy(),
+        steps["end_ns"].to_numpy(),
+    )
+    total = case.a_step(float(within.sum()))
+    if 100 * total < _LEAST_PCT * case.model.recorded_ns:
+        return []
+    names = (
+        frame.group_by("name").agg(pl.col("duration_ns").sum()).sort("duration_ns", "name", descending=[True, False])
+    )
+    kinds = ", ".join(case.rank.trace.text(names["name"]).drop_nulls().to_list()[:3])
+    return [
+        Cause(
+            id="profiler-work",
+            category="profiler",
+            title=f"The profiler itself works {total / 1e6:.2f} ms a step: {kinds}",
+            mend=unchanged,
+            claims=NOWHERE,
+            spent_ns=total,
+            advice="No part of the program, but in the recorded times. Record fewer steps, or less of each.",
+            links=_LINKS,
+            change="profile(activities=[...], with_stack=False, profile_memory=False)  # was: with them",
+            unknown="how much of it the host waited for",
+            note=True,
+        )
+    ]
+
+
+def _slowed(case: Case) -> list[Cause]:
+    if not NEEDS["stacks"].present(case.rank.whole) or case.rank.trace.rows("python") == 0:
+        return []
+    without = unprofiled(case.rank, case.model).step_ns[0]
+    recorded = case.model.recorded_ns
+    if recorded < _LEAST_TIMES * without:
+        return []
+    return [
+        Cause(
+            id="recorded-with-stacks",
+            category="profiler",
+            title=f"With stacks a step takes {recorded / 1e6:.1f} ms, without the profiler about {without / 1e6:.1f}",
+            mend=unchanged,
+            claims=NOWHERE,
+            spent_ns=recorded - without,
+            advice="Take times from a recording without stacks, and causes from this one.",
+            links=_LINKS,
+            change="profile(activities=[...], with_stack=False)  # was: with_stack=True",
+            unknown="the exact time without the profiler",
+            note=True,
+        )
+    ]

@@ -1,0 +1,139 @@
+"""Activation checkpointing where the memory that it saves is free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.allocator.allocations import MemoryDevice, memory_changes, memory_devices
+from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.dependencies.threads import host_threads
+from stepscope.analyses.memory_timeline import device_timeline
+from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.store.autograd import backward_pass
+
+_FULL = 0.9
+"""Of the device's memory: the rest is for what the allocator cannot use."""
+
+_LEAST_PART = 0.1
+"""Of what would have to be kept; where less of it fits, checkpointing is needed."""
+
+_GIB = 1 << 30
+
+
+@dataclass(frozen=True)
+class _Room:
+    """Memory of the GPU.
+
+    Attributes:
+        kept_bytes: what stays of a step's recomputed work until its backward pass needs it.
+        free_bytes: of the device at the step's peak.
+        size_bytes: of the device.
+    """
+
+    kept_bytes: int
+    free_bytes: int
+    size_bytes: int
+
+    @property
+    def fits(self) -> float:
+        """Share of what would have to be kept that fits."""
+        spare = self.free_bytes - (1 - _FULL) * self.size_bytes
+        return float(np.clip(spare / max(1, self.kept_bytes), 0.0, 1.0))
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where operators of the forward pass run again in the backward pass."""
+    ranges = _recomputed(case)
+    if len(ranges.start) == 0:
+        return []
+    room = _room(case, ranges)
+    if room is not None and room.fits < _LEAST_PART:
+        return []
+    number = np.arange(len(ranges.start))
+    part = 1.0 if room is None else room.fits
+    chosen = ranges.chosen(np.floor((number + 1) * part + 1e-9) > np.floor(number * part + 1e-9))
+    which = launched_inside(case.rank, case.model, chosen) & ~_communication(case)
+    spent = max(case.gpu_ns(which), case.host_ns(chosen))
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        edit = stretched(slowed(edit, shares(case.model, chosen), 0.0), which, 0)
+        return replace(edit, freed=edit.freed | case.items_inside(chosen))
+
+    return [
+        Cause(
+            id="recomputation",
+            category="memory",
+            title=f"The backward pass runs {spent / 1e6:.1f} ms a step of the forward pass again{_while(room)}",
+            mend=mend,
+            claims=chosen,
+            spent_ns=spent,
+            advice=_advice(room),
+            change="x = block(x)  # was: x = checkpoint(block, x, use_reentrant=False)",
+            links=("https://docs.pytorch.org/docs/stable/checkpoint.html",),
+            unknown="how much memory is free (profile_memory=True)" if room is None else "",
+            where=case.where(chosen),
+            general=room is None,
+            count=case.a_step(len(chosen.start)),
+        )
+    ]
+
+
+def _while(room: _Room | None) -> str:
+    if room is None:
+        return ""
+    return f", while {room.free_bytes / _GIB:.1f} of {room.size_bytes / _GIB:.1f} GiB are free at the peak"
+
+
+def _advice(room: _Room | None) -> str:
+    if room is None:
+        return "Checkpoint fewer blocks (torch.utils.checkpoint) if there is memory left for what they keep."
+    if room.fits < 1:
+        share = f"{100 * room.fits:.0f} % of the blocks"
+        return f"Checkpoint fewer blocks: keeping all takes up to {room.kept_bytes / _GIB:.1f} GiB, {share} fit."
+    return f"Checkpoint nothing, or fewer blocks: keeping all takes up to {room.kept_bytes / _GIB:.1f} GiB more."
+
+
+def _recomputed(case: Case) -> Ranges:
+    """For each backward function, the time from the first operator that it runs again to the end of the last one."""
+    backward = backward_pass(case.rank)
+    rows = np.flatnonzero(backward.recomputed)
+    every = case.rank.trace.frame("operator", ["start_ns", "duration_ns"])
+    threads, _ = host_threads(case.rank).numbered(case.rank, "operator")
+    found = pl.DataFrame(
+        {
+            "function": backward.function[rows],
+            "thread": threads[rows],
+            "start": every["start_ns"].to_numpy()[rows],
+            "end": (every["start_ns"] + every["duration_ns"]).to_numpy()[rows],
+        }
+    )
+    found = found.group_by("function", "thread").agg(pl.col("start").min(), pl.col("end").max()).sort("start", "thread")
+    first, last = case.model.window
+    found = found.filter((pl.col("start") < last) & (pl.col("end") > first) & (pl.col("thread") >= 0))
+    return outermost(Ranges(*(found[name].cast(pl.Int64).to_numpy() for name in ("thread", "start", "end"))))
+
+
+def _communication(case: Case) -> Flags:
+    """What the backward pass would have to gather in any case."""
+    communicates = case.rank.whole.activity["communication"].gather(case.model.gpu.rows)
+    return communicates.fill_null(False).to_numpy()
+
+
+def _room(case: Case, ranges: Ranges) -> _Room | None:
+    """Memory of the GPU with the highest peak, None where it was not recorded."""
+    known = [device for device in memory_devices(case.rank) if device.capacity_bytes and device.totals]
+    rooms = [_room_on(case, ranges, device, device.capacity_bytes or 0) for device in known]
+    return min(rooms, key=lambda room: room.free_bytes) if rooms else None
+
+
+def _room_on(case: Case, ranges: Ranges, device: MemoryDevice, size: int) -> _Room:
+    peak = int(device_timeline(case.rank, device)["allocated_bytes"].max() or 0)  # type: ignore[arg-type]
+    changes = memory_changes(case.rank).filter(pl.col("device") == device.number)
+    thread, at = host_threads(case.rank).numbers(changes), changes["at_ns"].to_numpy()
+    kept = int(changes["change_bytes"].to_numpy()[inside(ranges, thread, at)].sum())
+    return _Room(max(0, round(case.a_step(kept))), size - peak, size)

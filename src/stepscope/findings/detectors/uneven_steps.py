@@ -1,0 +1,100 @@
+"""Steps that take much longer than the others, the first one among them, and what they have that the others do not."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.dependencies.queue import Flags
+from stepscope.analyses.retiming.edits import Ranges
+from stepscope.analyses.steps import rank_steps
+from stepscope.findings.case import Case, Cause, unchanged
+from stepscope.numeric.intervals import Ints, covered_within, union
+from stepscope.store.stepping import WHOLE
+
+_LONGER = 1.5
+_LEAST_STEPS = 4
+_LEAST_PART = 0.3
+"""Of what the longer steps take more, that what explains it takes more."""
+
+_HOST = {
+    "compiling": r"^_compile\.compile_inner|^compile_fx|[/\\]torch[/\\]_(?:dynamo|inductor)[/\\].*: _?compile",
+    "garbage collection": r"<built-in (?:function|method) collect\b|^gc(?: |\.)collect",
+    "saving a checkpoint": r"torch[/\\]serialization\.py\(\d+\): save$|\b(?:save_)?(?:checkpoint|pretrained)$",
+    "evaluation": r"(?i)\b(?:evaluate|evaluation|validate|validation|validation_step|eval_step)$",
+    "taking memory from the driver": r"^(?:cuda|hip)(?:Malloc|Free|MallocAsync|HostAlloc|MallocHost)$",
+    "loading kernels": r"^(?:cu|cuda|hip)(?:Module|Library)(?:Load|Unload)",
+}
+"""What may make a step longer, by the names of its host events."""
+
+_TABLES = ("annotation", "python", "operator", "runtime")
+
+
+def detect(case: Case) -> list[Cause]:
+    """Notes on the first step and on others that are much longer than the median of the rest."""
+    table = rank_steps(case.rank)
+    table = table.filter(~pl.col("cut"))
+    if len(table) < _LEAST_STEPS or case.rank.all_steps.source == WHOLE:
+        return []
+    lengths = _lengths(table)
+    usual = float(np.median(lengths[1:]))
+    long = lengths > _LONGER * usual
+    found = []
+    if long[0]:
+        found.append(_cause(case, table, lengths, np.arange(len(lengths)) == 0, ~long))
+    later = long & (np.arange(len(lengths)) > 0)
+    if later.any() and later.sum() * 2 < len(lengths):
+        found.append(_cause(case, table, lengths, later, ~long))
+    return found
+
+
+def _lengths(table: pl.DataFrame) -> Ints:
+    """Time of each step: of the host, or where the GPU lags behind it, of the GPU."""
+    host = table["duration_ns"].to_numpy()
+    behind = (table["lag_ns"].fill_null(0) > 0).all()
+    return np.maximum(host, table["period_ns"].fill_null(0).to_numpy()) if behind else host
+
+
+def _cause(case: Case, table: pl.DataFrame, lengths: Ints, long: Flags, others: Flags) -> Cause:
+    usual, longest = float(np.median(lengths[others])), float(np.median(lengths[long]))
+    what = _what(case, table, long, others, longest - usual)
+    first = bool(long[0])
+    numbers = ", ".join(str(one) for one in table["step"].to_numpy()[long][:5].tolist())
+    which = f"The first recorded step, {numbers}," if first else f"{int(long.sum())} of {len(long)} steps ({numbers})"
+    takes = "takes" if first else "take"
+    start = table["start_ns"].to_numpy()[long]
+    claims = Ranges(np.full(len(start), -1), start, start + table["duration_ns"].to_numpy()[long])
+    return Cause(
+        id="first-step" if first else "uneven-steps",
+        category="steps",
+        title=f"{which} {takes} {longest / 1e6:.1f} ms, the others {usual / 1e6:.1f} ms: {what}",
+        mend=unchanged,
+        claims=claims,
+        spent_ns=float((lengths[long] - usual).sum()) / len(lengths),
+        advice="It counts in the means here; select the steps after it (--step), or record after more of them."
+        if first
+        else "They count in the means here; look at them on the timeline, or select the others (--step).",
+        links=("https://docs.pytorch.org/docs/stable/profiler.html",),
+        change="schedule(wait=1, warmup=3, active=5)  # was: a shorter warmup" if first else "",
+        unknown="how often such steps come in the whole run",
+        note=True,
+    )
+
+
+def _what(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: float) -> str:
+    """What takes most of the time that the longer steps take more."""
+    start, end = table["start_ns"].to_numpy(), (table["start_ns"] + table["duration_ns"]).to_numpy()
+    spent = {kind: _inside(case.named(pattern, *_TABLES), start, end) for kind, pattern in _HOST.items()}
+    spent["data loading"] = _inside(case.loading(), start, end)
+    spent["communication"] = table["communication_ns"].to_numpy()
+    spent["computing on the GPU"] = table["compute_ns"].to_numpy()
+    extra = {kind: float(np.median(time[long]) - np.median(time[others])) for kind, time in spent.items()}
+    kind = max(extra, key=lambda one: extra[one])
+    if extra[kind] < _LEAST_PART * more:
+        return "the recording does not show why"
+    return f"{extra[kind] / 1e6:.1f} ms more of {kind}"
+
+
+def _inside(ranges: Ranges, start: Ints, end: Ints) -> Ints:
+    """Time of each step that some ranges cover."""
+    return covered_within(union(ranges.start, ranges.end), start, end)

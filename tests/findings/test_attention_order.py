@@ -1,0 +1,78 @@
+"""Attention that is written out is told from the order of the work where no shapes were recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from building import Events, annotation, call, kernel, operator
+from made_steps import examined, named
+
+FORWARD = ["aten::bmm", "aten::div", "aten::masked_fill_", "aten::_softmax", "aten::native_dropout", "aten::bmm"]
+BACKWARD = [
+    *("aten::bmm", "aten::bmm", "aten::native_dropout_backward", "aten::_softmax_backward_data"),
+    *("aten::masked_fill_", "aten::div", "aten::bmm", "aten::bmm"),
+]
+
+
+def worked(names: list[str], at: int, number: int, *, long: int = 20_000) -> list[Events]:
+    """An operator with a kernel for each name, one behind the other on both sides; other work after them."""
+    events: list[Events] = []
+    for i, name in enumerate([*names, "aten::mm"]):
+        host, gpu = at + 10_000 * i, at + 20_000 + long * i
+        events += [
+            operator(name, host, host + 9_000),
+            call(host + 2_000, host + 4_000, number + i),
+            kernel("k", gpu, gpu + long, number + i),
+        ]
+    return events
+
+
+def test_products_around_a_softmax(tmp_path: Path) -> None:
+    """14 kernels of 40 us bind; 6 products stay at 0.8 of their time, 8 others go: 320 + 48 of 640 us."""
+    names = [*FORWARD, *BACKWARD]
+    found = named(examined(tmp_path, lambda at, n: worked(names, at, n, long=60_000)), "written-out-attention")
+    assert found is not None
+    assert found.cause.title == "Attention is written out: products, a softmax and products take 0.8 ms a step"
+    assert found.cause.count == 14
+    assert found.cause.unknown.startswith("how long the sequences are")
+    assert found.worth
+    assert found.saving_pct.low < found.saving_pct.best < found.saving_pct.high
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["aten::bmm", "aten::_softmax", "aten::mm"],
+        ["aten::mm", "aten::div", "aten::_softmax", "aten::mm"],
+        ["aten::bmm", "aten::native_layer_norm", "aten::_softmax", "aten::bmm"],
+        ["aten::bmm", "aten::_log_softmax", "aten::bmm"],
+        ["aten::_flash_attention_forward", "aten::_softmax", "aten::bmm"],
+        ["aten::bmm", "aten::_softmax", *["aten::add"] * 12, "aten::bmm"],
+        BACKWARD,
+    ],
+)
+def test_a_softmax_of_something_else(tmp_path: Path, names: list[str]) -> None:
+    """A classifier, a router, a norm between: nothing is said; nor of a backward pass without its forward pass."""
+    found = examined(tmp_path, lambda at, n: worked(names, at, n, long=60_000))
+    assert named(found, "written-out-attention") is None
+
+
+def test_products_inside_an_operator_that_chooses_how_are_not_written_out(tmp_path: Path) -> None:
+    def each(at: int, n: int) -> list[Events]:
+        chosen = operator("aten::scaled_dot_product_attention", at - 1_000, at + 60_000)
+        return [chosen, *worked(FORWARD, at, n, long=60_000)]
+
+    found = examined(tmp_path, lambda at, n: each(at + 10_000, n))
+    assert named(found, "written-out-attention") is None
+
+
+def test_with_shapes_the_sizes_decide(tmp_path: Path) -> None:
+    """Square matrices of 16 are too small to be worth a word, and they are known to be."""
+
+    def each(at: int, n: int) -> list[Events]:
+        sized = operator("aten::_softmax", at + 900_000, at + 901_000, **{"Input Dims": [[4, 16, 16]]})
+        return [annotation("attend", at, at + 500_000), *worked(FORWARD, at, n, long=60_000), sized]
+
+    assert named(examined(tmp_path, each), "written-out-attention") is None

@@ -1,0 +1,53 @@
+"""Findings say which lines to change, and name pages of the official documentation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from building import Events, annotation, call, kernel, opened, operator, step
+from stepscope.findings import detectors
+from stepscope.findings.findings import findings
+
+FOLDER = Path(detectors.__file__).parent
+HOSTS = {"docs.pytorch.org", "docs.nvidia.com", "docs.python.org"}
+LOADING = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every text in the sources of the detectors."""
+    for path in sorted(FOLDER.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield path.name, node.value
+
+
+def test_every_address_is_one_of_official_documentation() -> None:
+    pages = [(name, page) for name, text in texts() for page in re.findall(r"\w+://\S+", text)]
+    assert len(pages) > 10
+    assert [(name, page) for name, page in pages if not page.startswith("https://")] == []
+    assert {urlsplit(page).hostname for _, page in pages} <= HOSTS
+
+
+def test_a_finding_carries_its_lines_and_its_pages(tmp_path: Path) -> None:
+    def each(at: int, number: int) -> list[Events]:
+        return [
+            step(number, at, at + 1_000_000),
+            annotation(LOADING, at, at + 600_000),
+            operator("aten::mm", at + 700_000, at + 800_000),
+            call(at + 710_000, at + 715_000, number),
+            kernel("k", at + 720_000, at + 820_000, number),
+        ]
+
+    profile = opened(tmp_path, *(each(1_000_000 * n, n) for n in range(1, 4))).profile
+    [row] = findings(profile).to_dicts()
+    assert (row["change"], row["links"]) == (
+        "loader = DataLoader(data, num_workers=8, pin_memory=True)  # was: num_workers=0",
+        (
+            "https://docs.pytorch.org/docs/stable/data.html "
+            "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html"
+        ),
+    )
