@@ -149,6 +149,7 @@ def test_averaged_weights_that_are_made_anew(tmp_path: Path, shapes: tuple[str |
     """Nothing is changed in place: the shapes tell, or that each parameter has its turn."""
     found = examined(tmp_path, over_parameters("mul", "mul", "add", shapes=shapes))
     assert ids(found) == ["parameter-loop"]
+    assert cause(found, "parameter-loop").title == "Loops over about 40 tensors make 120 launches a step (mul, add)"
 
 
 def received(at: int, n: int) -> list[Events]:

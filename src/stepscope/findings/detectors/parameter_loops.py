@@ -29,7 +29,8 @@ _BESIDE = (
     r"|maximum|minimum|lt|le|gt|ge|eq|ne|logical_\w+|bitwise_\w+|addcmul|addcdiv|zeros|ones|zeros_like|ones_like"
     r"|normal_|uniform_|bernoulli_|randn|rand|randn_like|rand_like"
     r"|empty|empty_like|full|tensor|scalar_tensor|item|is_nonzero|detach|detach_|alias|view|view_as|reshape|flatten|to"
-    r"|lift_fresh|squeeze|unsqueeze|stack|cat|result_type|_to_copy|ravel|data)$"
+    r"|lift_fresh|squeeze|unsqueeze|stack|cat|result_type|_to_copy|ravel|data|set_data"
+    r"|_has_compatible_shallow_copy_type)$"
 )
 """What else may stand in such a loop, or around it."""
 
@@ -77,7 +78,7 @@ class _Loop:
     """Neighbouring operators, first to last place.
 
     Attributes:
-        tensors: how often the operator that launches most is called.
+        tensors: how often an operator is called that belongs to each turn.
         launches: of all of them.
         norms: whether norms are a quarter of what launches or more.
     """
@@ -126,7 +127,9 @@ def _loops(case: Case, calls: Called, parameters: float) -> list[_Loop]:
         waits = one + np.flatnonzero(calls.waits[one : other + 1])
         end = max(int(places[-1]), int(waits[-1]) if len(waits) else 0)
         launches = int(calls.launches[one : other + 1].sum())
-        found.append(_Loop(int(places[0]), end, int(times.max()), launches, 4 * norms[places].sum() >= len(places)))
+        # Some operators are called twice for each tensor, some once in the whole loop.
+        tensors = int(times[3 * times >= times.max()].min())
+        found.append(_Loop(int(places[0]), end, tensors, launches, 4 * norms[places].sum() >= len(places)))
     return found
 
 
@@ -230,8 +233,9 @@ def _gpu_share(case: Case, which: Flags, effort: int) -> float:
 
 
 def _names(case: Case, calls: Called, loops: list[_Loop]) -> str:
-    """The operators that launch most, at most three."""
+    """The operators that launch most, at most three, but for those that read a value."""
     places = np.concatenate([np.arange(loop.first, loop.last + 1) for loop in loops])
-    places = places[(calls.launches[places] > 0) & ~calls.waits[places]]
+    reads = calls.named(case, r"^aten::(?:item|is_nonzero)$")
+    places = places[(calls.launches[places] > 0) & ~reads[places]]
     names = pl.Series("name", calls.texts(case, places)).value_counts(sort=False)
     return ", ".join(names.sort("count", "name", descending=[True, False])["name"].head(3).to_list())

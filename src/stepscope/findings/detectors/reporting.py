@@ -8,7 +8,7 @@ import numpy as np
 
 from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.findings.case import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.python_work import SAVING
 
 _PRINTS = "|".join(
@@ -47,17 +47,14 @@ _WORDS = {
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause for tensors made into text, one for everything else that is logged; a checkpoint's output is its own."""
-    taken = outermost(case.named(SAVING, "python"))
-    causes = []
-    for kind, pattern in (("tensor-printing", _PRINTS), ("logging", _LOGS)):
-        frames = case.named(pattern, "python")
-        timed = np.isin(frames.thread, [clock.thread for clock in case.model.host.clocks])
-        found = outermost(frames.chosen(timed & ~inside(taken, frames.thread, frames.start)))
-        if len(found.start):
-            causes.append(_cause(case, kind, found))
-            taken = taken.and_those(found)
-    return causes
+    """A cause for what makes tensors into text, one for everything else; a checkpoint's output is its own."""
+    saving, prints = outermost(case.named(SAVING, "python")), case.named(_PRINTS, "python")
+    frames = prints.and_those(case.named(_LOGS, "python"))
+    timed = np.isin(frames.thread, [clock.thread for clock in case.model.host.clocks])
+    frames = outermost(frames.chosen(timed & ~inside(saving, frames.thread, frames.start)))
+    printing = holding(frames, prints.thread, prints.start)
+    kinds = (("tensor-printing", printing), ("logging", ~printing))
+    return [_cause(case, kind, frames.chosen(which)) for kind, which in kinds if which.any()]
 
 
 def _cause(case: Case, kind: str, frames: Ranges) -> Cause:
