@@ -32,6 +32,18 @@ def test_every_address_is_one_of_official_documentation() -> None:
     assert {urlsplit(page).hostname for _, page in pages} <= HOSTS
 
 
+def test_every_cause_names_pages_and_lines() -> None:
+    """Whoever adds a detector is asked what a user should write."""
+    without = [
+        path.name
+        for path in sorted(FOLDER.glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Cause"
+        if not {"change", "links"} <= {keyword.arg for keyword in node.keywords}
+    ]
+    assert without == []
+
+
 def test_a_finding_carries_its_lines_and_its_pages(tmp_path: Path) -> None:
     def each(at: int, number: int) -> list[Events]:
         return [

@@ -64,13 +64,17 @@ _WORDS = {
     "gradient-norms": (
         "Norms of about {tensors} tensors are taken one by one: {launches} launches a step ({names})",
         "torch.nn.utils.clip_grad_norm_ with foreach=True, or torch._foreach_norm: one list, one value to read.",
+        "norm = torch.nn.utils.clip_grad_norm_(params, limit, foreach=True)  # was: p.grad.norm() for each p",
+        "https://docs.pytorch.org/docs/stable/generated/torch.nn.utils.clip_grad_norm_.html",
     ),
     "parameter-loop": (
         "Loops over about {tensors} tensors make {launches} launches a step ({names})",
         "torch._foreach_mul_, _foreach_add_, _foreach_lerp_ take lists; for gradients, zero_grad(set_to_none=True).",
+        "torch._foreach_lerp_(averages, params, 1 - decay)  # was: average.lerp_(p, 1 - decay) for each",
+        "https://docs.pytorch.org/docs/stable/optim.html",
     ),
 }
-"""Title and advice of each kind."""
+"""Title, advice, change and page of each kind."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +202,7 @@ def _cause(case: Case, calls: Called, kind: str, loops: list[_Loop]) -> Cause:
         edit = replace(edit, freed=edit.freed | case.items_inside(before_read))
         return gathered(edit, which & ~read, _KERNELS * len(loops), _gpu_share(case, which & ~read, effort))
 
-    title, advice = _WORDS[kind]
+    title, advice, change, link = _WORDS[kind]
     launches = case.a_step(sum(loop.launches for loop in loops))
     tensors = max(loop.tensors for loop in loops)
     return Cause(
@@ -209,6 +213,8 @@ def _cause(case: Case, calls: Called, kind: str, loops: list[_Loop]) -> Cause:
         claims=ranges,
         spent_ns=case.a_step(float((ranges.end - ranges.start).sum())),
         advice=advice,
+        change=change,
+        links=(link,),
         unknown="whether the code needs the value of each tensor by itself",
         where=case.where(ranges),
         count=launches,

@@ -158,6 +158,11 @@ def _cause(case: Case, calls: Called, ranges: Ranges, loops: list[_Loop]) -> Cau
         claims=ranges,
         spent_ns=case.a_step(float((ranges.end - ranges.start).sum())),
         advice="A fused form (torch.nn.LSTM, GRU, a scan kernel), torch.compile of the loop, or a CUDA graph of it.",
+        change="step = torch.compile(step)  # was: step, called once for each time step",
+        links=(
+            "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
+            "https://docs.pytorch.org/docs/stable/generated/torch.nn.LSTM.html",
+        ),
         unknown="whether the number of repetitions is fixed, and whether a fused form of this loop exists",
         where=case.where(ranges),
         count=case.a_step(float(sum(loop.times for loop in loops))),

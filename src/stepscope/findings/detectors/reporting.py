@@ -37,13 +37,15 @@ _WORDS = {
     "tensor-printing": (
         "Tensors are made into text inside the step: {spent} ms a step",
         "Print every so many steps; print tensor.detach().cpu() once, since each number of a GPU tensor is read alone.",
+        "if step % 100 == 0: print(loss.item())  # was: print(loss) in every step",
     ),
     "logging": (
         "Values are logged inside the step: {spent} ms a step",
         "Log every so many steps; keep the values on the GPU until then; write from a thread.",
+        "if step % 100 == 0: writer.add_scalar(name, loss.item(), step)  # was: in every step",
     ),
 }
-"""Title and advice of each kind."""
+"""Title, advice and change of each kind."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -65,7 +67,7 @@ def _cause(case: Case, kind: str, frames: Ranges) -> Cause:
         gone = launched_inside(case.rank, case.model, frames)
         return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(frames))
 
-    title, advice = _WORDS[kind]
+    title, advice, change = _WORDS[kind]
     return Cause(
         id=kind,
         category="python",
@@ -74,6 +76,8 @@ def _cause(case: Case, kind: str, frames: Ranges) -> Cause:
         claims=frames,
         spent_ns=spent,
         advice=advice,
+        change=change,
+        links=("https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",),
         unknown="whether the output is needed in every step",
         where=case.where(frames),
         count=case.a_step(len(frames.start)),

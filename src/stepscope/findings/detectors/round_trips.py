@@ -49,6 +49,8 @@ def detect(case: Case) -> list[Cause]:
             claims=trips,
             spent_ns=spent,
             advice="Do this work on the GPU with torch operators; else use its result a step later, without waiting.",
+            change="mask = scores > limit  # was: torch.from_numpy(scores.cpu().numpy() > limit).cuda()",
+            links=("https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",),
             unknown="whether what goes back was made from what was read, and what the same work takes the GPU",
             where=case.where(trips),
             count=count,

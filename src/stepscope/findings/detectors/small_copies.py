@@ -89,6 +89,8 @@ def _cause(case: Case, operators: Ranges, which: Flags, later: Flags) -> Cause:
         claims=mine,
         spent_ns=case.a_step(float((mine.end - mine.start).sum())),
         advice="Put the values together on the host and copy one tensor; make constants on the GPU before the loop.",
+        change="values = torch.tensor(numbers).to(device)  # was: torch.tensor(number, device=device) for each",
+        links=("https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",),
         unknown="whether the values are there at the same time",
         where=case.where(mine),
         at_least=True,
