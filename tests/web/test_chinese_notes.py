@@ -58,9 +58,9 @@ def words(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield re.sub(r"\{[^}]*\}", "3", node.value)
     elif isinstance(node, ast.JoinedStr):
-        # A name without a format may stand for a part of the sentence.
+        # What has no format may be a part of the sentence.
         parts = [part for part in node.values if isinstance(part, ast.FormattedValue)]
-        if not any(isinstance(part.value, ast.Name) and part.format_spec is None for part in parts):
+        if not any(part.format_spec is None for part in parts):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "3" for part in node.values)
     elif isinstance(node, ast.IfExp):
         yield from [*words(node.body), *words(node.orelse)]
@@ -73,7 +73,8 @@ def detector_words(path: Path) -> Iterator[str]:
             yield from words(node.value)
         if isinstance(node, ast.Dict):
             for pair in (value.elts for value in node.values if isinstance(value, ast.Tuple)):
-                yield from (text for part in pair for text in words(part) if text.endswith(".") or "3" in text)
+                texts = [text for part in pair for text in words(part) if "://" not in text]
+                yield from (text for text in texts if text.endswith(".") or "3" in text)
 
 
 def test_every_finding_is_said_in_chinese(evaluated: Callable[[str], Any]) -> None:
