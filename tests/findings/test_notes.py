@@ -107,6 +107,19 @@ def test_a_long_step_without_anything_in_it(tmp_path: Path) -> None:
     assert one.cause.title == "1 of 5 steps (2) take 4.0 ms, the others 1.0 ms: the recording does not show why"
 
 
+def test_a_step_of_the_same_calls_that_take_longer(tmp_path: Path) -> None:
+    """The host's clock slowed down: 120 operators in every step, in the long one four times as far apart."""
+    begins = [0, 1_000_000, 2_000_000, 6_000_000, 7_000_000]
+    calls = [
+        operator("aten::add", begin + i * apart, begin + i * apart + apart // 2)
+        for begin, apart in zip(begins, [5_000, 5_000, 20_000, 5_000, 5_000], strict=True)
+        for i in range(120)
+    ]
+    one = named(uneven(tmp_path, [1, 1, 4, 1, 1], *calls), "uneven-steps")
+    assert one is not None
+    assert one.cause.title.endswith("ms: the host makes as many calls in them, which take longer")
+
+
 def test_even_steps_and_few_steps(tmp_path: Path) -> None:
     for lengths in ([4, 4, 4, 5, 4], [1, 4, 1]):
         found = uneven(tmp_path, lengths)

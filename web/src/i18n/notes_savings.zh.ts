@@ -84,6 +84,7 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     '{1} 个迭代中有 {0} 个（{2}）耗时 {3} ms，其他为 {4} ms：{5}',
   ],
   ['the recording does not show why', '记录中看不出原因'],
+  ['the host makes as many calls in them, which take longer', '主机的调用数目相同，但每次更慢'],
   ['{0#} ms more of compiling', '编译多用 {0} ms'],
   ['{0#} ms more of garbage collection', '垃圾回收多用 {0} ms'],
   ['{0#} ms more of saving a checkpoint', '保存检查点多用 {0} ms'],

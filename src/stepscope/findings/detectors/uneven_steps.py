@@ -17,6 +17,11 @@ _LEAST_STEPS = 4
 _LEAST_PART = 0.3
 """Of what the longer steps take more, that what explains it takes more."""
 
+_SAME = 0.02
+"""How much the number of the host's events differs from step to step of the same work."""
+
+_ENOUGH_EVENTS = 100
+
 _HOST = {
     "compiling": r"^_compile\.compile_inner|^compile_fx|[/\\]torch[/\\]_(?:dynamo|inductor)[/\\].*: _?compile",
     "garbage collection": r"<built-in (?:function|method) collect\b|^gc(?: |\.)collect",
@@ -90,9 +95,20 @@ def _what(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: flo
     spent["computing on the GPU"] = table["compute_ns"].to_numpy()
     extra = {kind: float(np.median(time[long]) - np.median(time[others])) for kind, time in spent.items()}
     kind = max(extra, key=lambda one: extra[one])
-    if extra[kind] < _LEAST_PART * more:
-        return "the recording does not show why"
-    return f"{extra[kind] / 1e6:.1f} ms more of {kind}"
+    if extra[kind] >= _LEAST_PART * more:
+        return f"{extra[kind] / 1e6:.1f} ms more of {kind}"
+    events = _host_events(case, start, end)
+    usual = float(np.median(events[others]))
+    if usual >= _ENOUGH_EVENTS and abs(float(np.median(events[long])) - usual) < _SAME * usual:
+        return "the host makes as many calls in them, which take longer"
+    return "the recording does not show why"
+
+
+def _host_events(case: Case, start: Ints, end: Ints) -> Ints:
+    """How many operators and calls of the host begin in each step."""
+    tables = [case.rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
+    starts = np.sort(np.concatenate(tables))
+    return np.searchsorted(starts, end) - np.searchsorted(starts, start)
 
 
 def _inside(ranges: Ranges, start: Ints, end: Ints) -> Ints:
