@@ -248,6 +248,17 @@ def test_one_copy_of_all_takes_as_long_as_its_bytes(tmp_path: Path) -> None:
     assert "small-copies" not in ids(examined(tmp_path, copies(150, size=500_000)))
 
 
+def test_copies_of_another_thread_hold_nobody(tmp_path: Path) -> None:
+    """A thread of the program's own fetches ahead."""
+
+    def each(at: int, n: int) -> list[Events]:
+        ahead = [one if one["cat"] == "gpu_memcpy" else {**one, "tid": 2} for one in flat(copies(150)(at, n)[:1])]
+        return [ahead, product(at + 8_000_000, n + 5_000)]
+
+    found = examined(tmp_path, each)
+    assert "small-copies" not in ids(found) + ids(found, worth=False)
+
+
 def trip(work: int, *, loading: bool = False, size: int = 40_000) -> Callable[[int, int], list[Events]]:
     """Data is copied to the host, which works for some time and copies a result back."""
 

@@ -61,6 +61,8 @@ def inside(name: str) -> Callable[[int, int], list[Events]]:
         ("torch/utils/tensorboard/writer.py(330): add_scalar", "logging"),
         ("wandb/sdk/wandb_run.py(1620): log", "logging"),
         ("logging/__init__.py(1467): info", "logging"),
+        ("transformers/trainer.py(3750): log", "logging"),
+        ("loguru/_logger.py(2078): info", "logging"),
         ("tqdm/std.py(1402): set_postfix", "logging"),
         ("<built-in function print>", "logging"),
     ],

@@ -48,6 +48,10 @@ class Case:
         """Name of each activity of the model."""
         return self.rank.trace.text(self.rank.whole.activity["name"].gather(self.model.gpu.rows))
 
+    def timed(self, thread: Ints) -> Flags:
+        """Which threads have a clock."""
+        return np.isin(thread, [clock.thread for clock in self.model.host.clocks])
+
     def items_inside(self, ranges: Ranges) -> Flags:
         """Which items of the host end inside ranges of their thread."""
         clocks = np.array([clock.thread for clock in self.model.host.clocks])

@@ -38,7 +38,7 @@ _RECEIVES = r"^(?:c10d::|_c10d_functional::|aten::unflatten_dense_tensors$)"
 _NEAR = 3
 
 _LEAST = 16
-"""Tensors of a loop, at least; and half of the parameters, if that is not more than three times as many."""
+"""Tensors of a loop, at least; and half of the parameters, if that is not more than twice as many."""
 
 _MOST_KINDS = 12
 _APART_NS = 1_000_000
@@ -108,7 +108,7 @@ def detect(case: Case) -> list[Cause]:
 
 def _loops(case: Case, calls: Called, parameters: float) -> list[_Loop]:
     """Runs of operators that do the same to one tensor after another."""
-    least = max(_LEAST, min(0.5 * parameters, 3 * _LEAST))
+    least = max(_LEAST, min(0.5 * parameters, 2 * _LEAST))
     core, norms = calls.named(case, _OF_LISTS), calls.named(case, _NORMS)
     ranges = calls.ranges
     outside = ~inside(_elsewhere(case), ranges.thread, ranges.start) & _in_the_program(case, calls)

@@ -87,8 +87,7 @@ def detect(case: Case) -> list[Cause]:
 def _idle(case: Case, pattern: str, taken: list[Ranges]) -> Ranges:
     """Long Python frames of the timed threads in which nothing of PyTorch happens, outside what is taken already."""
     frames = case.named(pattern, "python")
-    timed = np.isin(frames.thread, [clock.thread for clock in case.model.host.clocks])
-    frames = frames.chosen(timed & (frames.end - frames.start >= _LEAST_NS))
+    frames = frames.chosen(case.timed(frames.thread) & (frames.end - frames.start >= _LEAST_NS))
     frames = frames.chosen(case.worked(frames) >= _LEAST_NS)
     frames = frames.chosen(~_launches(case, frames))
     waits = outermost(case.named(_WAITS, "python")) if pattern == "" else None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause, holding, inside, outermost
@@ -22,6 +20,9 @@ _LOGS = "|".join(
         r"(?:torch[/\\]utils[/\\]tensorboard|tensorboardX)[/\\].*: add_\w+$",
         r"wandb[/\\].*: _?log$",
         r"(?:mlflow|comet_ml|neptune|clearml|aim|swanlab)[/\\].*: (?:log|log_metrics?|report_\w+|track|append)$",
+        r"(?:^|[/\\])(?:transformers|accelerate)[/\\].*: (?:log|on_log)$",
+        r"(?:^|[/\\])loguru[/\\].*: (?:debug|info|success|warning|error|log)$",
+        r"(?:^|[/\\])rich[/\\].*: print$",
         r"lightning[/\\].*loggers[/\\].*: log_\w+$",
         r"(?:^|[/\\])logging[/\\]__init__\.py\(\d+\): (?:debug|info|warning|error|log|_log)$",
         r"(?:^|[/\\])tqdm[/\\].*: (?:update|refresh|display|write|set_postfix\w*|set_description\w*)$",
@@ -52,8 +53,8 @@ def detect(case: Case) -> list[Cause]:
     """A cause for what makes tensors into text, one for everything else; a checkpoint's output is its own."""
     saving, prints = outermost(case.named(SAVING, "python")), case.named(_PRINTS, "python")
     frames = prints.and_those(case.named(_LOGS, "python"))
-    timed = np.isin(frames.thread, [clock.thread for clock in case.model.host.clocks])
-    frames = outermost(frames.chosen(timed & ~inside(saving, frames.thread, frames.start)))
+    frames = frames.chosen(case.timed(frames.thread) & ~inside(saving, frames.thread, frames.start))
+    frames = outermost(frames)
     printing = holding(frames, prints.thread, prints.start)
     kinds = (("tensor-printing", printing), ("logging", ~printing))
     return [_cause(case, kind, frames.chosen(which)) for kind, which in kinds if which.any()]

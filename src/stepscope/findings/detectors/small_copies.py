@@ -39,7 +39,7 @@ def detect(case: Case) -> list[Cause]:
     small = (activity["activity"] == MEMCPY).to_numpy() & (activity["bytes"].fill_null(0) < _SMALL_BYTES).to_numpy()
     thread, at = case.model.gpu.thread, gpu_queue(case.rank.whole).call_start[case.model.gpu.rows]
     small &= ~_go_both_ways(names, activity["bytes"].fill_null(0).to_numpy())
-    small &= inside(operators, thread, at) & ~inside(case.loading(), thread, at)
+    small &= case.timed(thread) & inside(operators, thread, at) & ~inside(case.loading(), thread, at)
     which, later = np.zeros(len(at), np.bool_), np.zeros(len(at), np.bool_)
     for way in ("HtoD", "DtoH"):
         mine = small & names.str.contains(way).fill_null(False).to_numpy()
