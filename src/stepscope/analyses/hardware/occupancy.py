@@ -46,19 +46,28 @@ def kernel_occupancy(rank: Rank, rows: pl.Series) -> pl.DataFrame:
     outside 0 to 100, and null where neither is possible. ``limit`` is what bounds it: registers, shared memory,
     threads, blocks, or grid where there are fewer blocks than fit; null where that is not known.
     """
-    return rank.whole.remember("occupancy", lambda: _of_every_row(rank.trace))[rows]
+    return _remembered(rank)[rows].select("estimate_pct", "limit")
+
+
+def fitting_blocks(rank: Rank, rows: pl.Series) -> pl.Series:
+    """Blocks of each kernel that an SM can hold at once, one for each of ``rows``; null where that is not known."""
+    return _remembered(rank)["fit"].gather(rows)
+
+
+def _remembered(rank: Rank) -> pl.DataFrame:
+    return rank.whole.remember("occupancy", lambda: _of_every_row(rank.trace))
 
 
 def _of_every_row(trace: Trace) -> pl.DataFrame:
     frame = trace.frame("activity", _CONFIGURATION).fill_nan(None)
     made = _estimated(trace, frame.unique(maintain_order=True))
     return frame.join(made, _CONFIGURATION, "left", nulls_equal=True, maintain_order="left").select(
-        "estimate_pct", "limit"
+        "estimate_pct", "limit", "fit"
     )
 
 
 def _estimated(trace: Trace, kernels: pl.DataFrame) -> pl.DataFrame:
-    """Kernels of a frame with the columns of `_CONFIGURATION`, with estimate_pct and limit."""
+    """Kernels of a frame with the columns of `_CONFIGURATION`, with estimate_pct, limit and fit."""
     blocks = kernels["block"].drop_nulls().unique()
     threads = [_threads(text) for text in trace.text(blocks)]
     sizes = pl.DataFrame({"block": blocks, "threads": threads}, schema_overrides={"threads": pl.Int64})
@@ -76,6 +85,7 @@ def _estimated(trace: Trace, kernels: pl.DataFrame) -> pl.DataFrame:
         *_CONFIGURATION,
         pl.when(~failed).then(recorded).when(known & (pl.col("fit") > 0)).then(again).alias("estimate_pct"),
         pl.when(known & pl.col("blocks_per_sm").is_not_null()).then(limit).alias("limit"),
+        pl.when(known & (pl.col("fit") > 0)).then("fit").alias("fit"),
     )
 
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.hardware.occupancy import fitting_blocks
 from stepscope.analyses.retiming.binding import HOST
-from stepscope.analyses.retiming.edits import stretched
+from stepscope.analyses.retiming.edits import launched_inside, stretched
+from stepscope.analyses.retiming.host_clock import Floats
 from stepscope.analyses.retiming.model import Edit
 from stepscope.analyses.retiming.unprofiled import unprofiled_shares
-from stepscope.findings.case import NOWHERE, Case, Cause
+from stepscope.findings.case import NOWHERE, Case, Cause, outermost
+from stepscope.findings.detectors.optimizer import STEP_PATTERN
+from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL
 
 _LEAST_SHARE = 0.4
 """Of kernel time, that of kernels with less than one block for each multiprocessor."""
 
 _TIMES = 8
-_GROWTH = (1.0, 0.8, 0.6)
-"""How the time of a kernel grows with the batch beyond what leaves multiprocessors empty, by effort."""
+
+_BETTER = 0.75
+"""Larger shapes get kernels that use the GPU better; at best by this much."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -30,13 +38,19 @@ def detect(case: Case) -> list[Cause]:
     trains = len(case.named(r"^autograd::engine::evaluate_function", "operator").start) > 0
     if not trains or share < _LEAST_SHARE or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
-    # A kernel of few blocks takes no longer while there is room for more of them.
-    room = np.where(kernel & (blocks > 0), np.clip(1 / np.maximum(blocks, 1e-3), 1, _TIMES), 1.0)
+    fitting = fitting_blocks(case.rank, pl.Series(case.model.gpu.rows)).fill_null(1).to_numpy()
+    times = np.array([_growth(blocks, np.ones_like(fitting)), *[_growth(blocks, fitting)] * 2])
+    times[2] = np.maximum(1.0, _BETTER * times[2])
+    # What the optimizer does is the same for a batch of any size.
+    updates = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
+    times[:, launched_inside(case.rank, case.model, updates)] = 1.0
 
     def mend(edit: Edit, effort: int) -> Edit:
-        grown = np.maximum(1.0, _GROWTH[effort] * _TIMES / room)
-        edit = stretched(edit, np.ones(len(duration), np.bool_), grown / _TIMES)
-        return Edit(tuple(pace / _TIMES for pace in edit.pace), edit.own, edit.activities, edit.gone, edit.freed)
+        # The step that is timed stands for one of `_TIMES` parts of the larger one: delays too are shared by them.
+        edit = stretched(edit, np.ones(len(duration), np.bool_), times[effort] / _TIMES)
+        delays = {name: getattr(edit.activities, name) // _TIMES for name in ("latency", "gap", "event_gap")}
+        pace = tuple(pace / _TIMES for pace in edit.pace)
+        return replace(edit, pace=pace, own=edit.own / _TIMES, activities=edit.activities._replace(**delays))
 
     return [
         Cause(
@@ -57,3 +71,16 @@ def detect(case: Case) -> list[Cause]:
             count=case.a_step(float(small.sum())),
         )
     ]
+
+
+def _growth(blocks: Floats, fitting: Ints) -> Floats:
+    """By what the time of each kernel is multiplied when there are `_TIMES` as many blocks.
+
+    Blocks run in waves, each as long as one block: as many at once as fit on all multiprocessors.
+
+    Args:
+        blocks: for each multiprocessor, 0 where that is not known.
+        fitting: how many of them run at once on one.
+    """
+    waves = np.ceil(_TIMES * blocks / fitting) / np.maximum(1.0, np.ceil(blocks / fitting))
+    return np.where(blocks > 0, waves, float(_TIMES))
