@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from building import Event, Events, annotation, call, kernel, memcpy, opened, operator, step, timed
+from stepscope.findings.detectors.small_batch import growth
 from stepscope.findings.found import Examination, examine
 
 STEP = 1_000_000
@@ -139,6 +141,21 @@ def test_copies_through_pageable_memory(tmp_path: Path) -> None:
     assert found.findings[0].cause.title == "5 MB a step go through pageable memory and hold the host 0.5 ms"
 
 
+def test_batches_made_in_the_training_process_are_copied_from_pinned_memory_too(tmp_path: Path) -> None:
+    """Its advice is to pin memory: with that left out, the saving of a loader was seen 4 points too low.
+
+    35 of the 185 us of the fetch, which are 177 us without the profiler, and 280 of the copy's 480 us: 5 MB at 25 GB/s.
+    """
+    loading = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+
+    def each(at: int, n: int) -> list[Events]:
+        return [annotation(loading, at, at + 185_000), *copied(at + 190_000, n, PAGEABLE, 505_000), *work(at, n + 10)]
+
+    found = examined(tmp_path, each)
+    one = next(one for one in found.findings if one.cause.id == "data-loading")
+    assert one.saving_ns.best == pytest.approx(35 / 185 * 177_000 + 280_000, abs=2_000)
+
+
 def test_copies_from_pinned_memory_are_no_bottleneck(tmp_path: Path) -> None:
     assert ids(examined(tmp_path, lambda at, n: [*copied(at, n, PINNED, 15_000), *work(at, n + 10)])) == []
 
@@ -229,6 +246,12 @@ def test_a_frame_that_only_waits_is_no_python_work(tmp_path: Path) -> None:
     found = examine(profile, profile.ranks[0])
     assert found is not None
     assert ids(found) == []
+
+
+def test_blocks_of_a_larger_batch_run_in_waves() -> None:
+    blocks = np.array([0.0, 0.5, 1.0, 3.0])
+    assert growth(blocks, np.full(4, 4)).tolist() == [8, 1, 2, 6]
+    assert growth(blocks, np.full(4, 1)).tolist() == [8, 4, 8, 8]
 
 
 def test_conversions_of_layout(tmp_path: Path) -> None:

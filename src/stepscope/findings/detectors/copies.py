@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import gpu_queue
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed, stretched
+from stepscope.analyses.dependencies.queue import Flags, gpu_queue
+from stepscope.analyses.retiming.edits import Ranges, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause
+from stepscope.numeric.intervals import Ints
 from stepscope.schema import MEMCPY
 
 _PINNED_BYTES_PER_S = (12e9, 25e9, 50e9)
@@ -24,26 +25,58 @@ _LINKS = (
 )
 
 
-def detect(case: Case) -> list[Cause]:
-    """A cause where large copies go through pageable memory."""
+@dataclass(frozen=True)
+class PageableCopies:
+    """Large copies through pageable memory.
+
+    Attributes:
+        which: activities of the model.
+        size: of each activity of the model, in bytes.
+        calls: ranges of the calls that made them.
+    """
+
+    which: Flags
+    size: Ints
+    calls: Ranges
+
+    def pinned(self, edit: Edit, effort: int) -> Edit:
+        """An edit with the copies at the rate of pinned memory."""
+        activities = edit.activities
+        best = np.rint(1e9 * self.size / _PINNED_BYTES_PER_S[effort]).astype(np.int64)
+        duration = np.where(self.which, np.minimum(activities.duration, best), activities.duration)
+        return replace(edit, activities=activities._replace(duration=duration))
+
+    def asynchronous(self, case: Case, edit: Edit) -> Edit:
+        """An edit in which nobody waits for the copies."""
+        spent = max(1.0, float((self.calls.end - self.calls.start).mean()))
+        edit = slowed(edit, shares(case.model, self.calls), min(1.0, _CALL_NS / spent))
+        return replace(edit, freed=edit.freed | case.items_inside(self.calls))
+
+
+def pageable_copies(case: Case, pattern: str = "(?i)pageable") -> PageableCopies | None:
+    """Those whose name matches a pattern, None without one."""
     activity = case.rank.trace.frame("activity", ["activity", "name", "bytes"])[case.model.gpu.rows]
-    pageable = case.rank.trace.text(activity["name"]).str.contains("(?i)pageable").fill_null(False)
+    named = case.rank.trace.text(activity["name"]).str.contains(pattern).fill_null(False)
     size = activity["bytes"].fill_null(0).to_numpy()
-    which = (activity["activity"] == MEMCPY).to_numpy() & pageable.to_numpy() & (size >= _LEAST_BYTES)
+    which = (activity["activity"] == MEMCPY).to_numpy() & named.to_numpy() & (size >= _LEAST_BYTES)
     if not which.any():
-        return []
+        return None
     queue = gpu_queue(case.rank.whole)
     rows = case.model.gpu.rows[which]
     calls = Ranges(case.model.gpu.thread[which], queue.call_start[rows], queue.call_end[rows])
-    moved = case.a_step(float(size[which].sum()))
-    held = case.a_step(float((calls.end - calls.start).sum()))
+    return PageableCopies(which, size, calls)
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where large copies go through pageable memory."""
+    copies = pageable_copies(case)
+    if copies is None:
+        return []
+    moved = case.a_step(float(copies.size[copies.which].sum()))
+    held = case.a_step(float((copies.calls.end - copies.calls.start).sum()))
 
     def mend(edit: Edit, effort: int) -> Edit:
-        spent = (calls.end - calls.start).mean()
-        edit = slowed(edit, shares(case.model, calls), min(1.0, _CALL_NS / max(1.0, float(spent))))
-        recorded = np.maximum(1, case.model.gpu.activities.duration)
-        times = np.where(which, np.minimum(1.0, 1e9 * size / _PINNED_BYTES_PER_S[effort] / recorded), 1.0)
-        return replace(stretched(edit, which, times), freed=edit.freed | case.items_inside(calls))
+        return copies.pinned(copies.asynchronous(case, edit), effort)
 
     return [
         Cause(
@@ -51,7 +84,7 @@ def detect(case: Case) -> list[Cause]:
             category="copies",
             title=f"{moved / 1e6:.0f} MB a step go through pageable memory and hold the host {held / 1e6:.1f} ms",
             mend=mend,
-            claims=calls,
+            claims=copies.calls,
             spent_ns=held,
             advice="pin_memory=True in the loader, or tensor.pin_memory(), and .to(device, non_blocking=True).",
             change=(
@@ -60,7 +93,7 @@ def detect(case: Case) -> list[Cause]:
             ),
             links=_LINKS,
             unknown="what the link to the GPU can do at best",
-            where=case.where(calls),
-            count=case.a_step(float(which.sum())),
+            where=case.where(copies.calls),
+            count=case.a_step(float(copies.which.sum())),
         )
     ]

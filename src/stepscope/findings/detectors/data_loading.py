@@ -5,6 +5,7 @@ from __future__ import annotations
 from stepscope.analyses.retiming.edits import Ranges, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause
+from stepscope.findings.detectors.copies import pageable_copies
 
 _READY_NS = (1_000_000, 150_000, 50_000)
 """What the fetch of a batch takes that is ready, by effort: 0.15 ms was measured with workers that keep up."""
@@ -17,11 +18,15 @@ def detect(case: Case) -> list[Cause]:
     if len(slow.start) == 0:
         return []
     single = len(case.named(r"^enumerate\(DataLoader\)#_SingleProcess", "annotation", "operator", "python").start) > 0
+    copies = pageable_copies(case, r"(?i)HtoD.*pageable") if single else None  # the advice is to pin memory, too
     total = case.a_step(float((slow.end - slow.start).sum()))
 
     def mend(edit: Edit, effort: int) -> Edit:
         later = Ranges(slow.thread, slow.start + _READY_NS[effort], slow.end)
-        return slowed(edit, shares(case.model, later.chosen(later.end > later.start)), 0.0)
+        edit = slowed(edit, shares(case.model, later.chosen(later.end > later.start)), 0.0)
+        if copies is not None and effort > 0:
+            edit = copies.pinned(edit, effort)
+        return edit if copies is None or effort < 2 else copies.asynchronous(case, edit)
 
     where = "in the training process (num_workers=0)" if single else "by workers that do not keep up"
     advice = (

@@ -39,7 +39,7 @@ def detect(case: Case) -> list[Cause]:
     if not trains or share < _LEAST_SHARE or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
     fitting = fitting_blocks(case.rank, pl.Series(case.model.gpu.rows)).fill_null(1).to_numpy()
-    times = np.array([_growth(blocks, np.ones_like(fitting)), *[_growth(blocks, fitting)] * 2])
+    times = np.array([growth(blocks, np.ones_like(fitting)), *[growth(blocks, fitting)] * 2])
     times[2] = np.maximum(1.0, _BETTER * times[2])
     # What the optimizer does is the same for a batch of any size.
     updates = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
@@ -73,7 +73,7 @@ def detect(case: Case) -> list[Cause]:
     ]
 
 
-def _growth(blocks: Floats, fitting: Ints) -> Floats:
+def growth(blocks: Floats, fitting: Ints) -> Floats:
     """By what the time of each kernel is multiplied when there are `_TIMES` as many blocks.
 
     Blocks run in waves, each as long as one block: as many at once as fit on all multiprocessors.
