@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from stepscope.analyses.retiming.edits import Ranges, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause
-from stepscope.findings.detectors.copies import pageable_copies
+from stepscope.findings.detectors.copies import PageableCopies, pageable_copies
 
 _READY_NS = (1_000_000, 150_000, 50_000)
 """What the fetch of a batch takes that is ready, by effort: 0.15 ms was measured with workers that keep up."""
@@ -21,13 +23,6 @@ def detect(case: Case) -> list[Cause]:
     copies = pageable_copies(case, r"(?i)HtoD.*pageable") if single else None  # the advice is to pin memory, too
     total = case.a_step(float((slow.end - slow.start).sum()))
 
-    def mend(edit: Edit, effort: int) -> Edit:
-        later = Ranges(slow.thread, slow.start + _READY_NS[effort], slow.end)
-        edit = slowed(edit, shares(case.model, later.chosen(later.end > later.start)), 0.0)
-        if copies is not None and effort > 0:
-            edit = copies.pinned(edit, effort)
-        return edit if copies is None or effort < 2 else copies.asynchronous(case, edit)
-
     where = "in the training process (num_workers=0)" if single else "by workers that do not keep up"
     advice = (
         "Give the loader workers (num_workers, pin_memory=True, persistent_workers=True)."
@@ -39,7 +34,7 @@ def detect(case: Case) -> list[Cause]:
             id="data-loading",
             category="data loading",
             title=f"The step waits {total / 1e6:.1f} ms for its batch, which is made {where}",
-            mend=mend,
+            mend=partial(_ready, case, slow, copies),
             claims=slow,
             spent_ns=total,
             advice=advice,
@@ -54,3 +49,13 @@ def detect(case: Case) -> list[Cause]:
             count=case.a_step(len(slow.start)),
         )
     ]
+
+
+def _ready(case: Case, slow: Ranges, copies: PageableCopies | None, edit: Edit, effort: int) -> Edit:
+    """An edit with batches that are ready, and some copies from pinned memory."""
+    later = Ranges(slow.thread, slow.start + _READY_NS[effort], slow.end)
+    edit = slowed(edit, shares(case.model, later.chosen(later.end > later.start)), 0.0)
+    if copies is None or effort == 0:
+        return edit
+    edit = copies.pinned(edit, effort)
+    return edit if effort < 2 else copies.asynchronous(case, edit)

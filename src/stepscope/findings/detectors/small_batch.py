@@ -38,12 +38,7 @@ def detect(case: Case) -> list[Cause]:
     trains = len(case.named(r"^autograd::engine::evaluate_function", "operator").start) > 0
     if not trains or share < _LEAST_SHARE or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
-    fitting = fitting_blocks(case.rank, pl.Series(case.model.gpu.rows)).fill_null(1).to_numpy()
-    times = np.array([growth(blocks, np.ones_like(fitting)), *[growth(blocks, fitting)] * 2])
-    times[2] = np.maximum(1.0, _BETTER * times[2])
-    # What the optimizer does is the same for a batch of any size.
-    updates = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
-    times[:, launched_inside(case.rank, case.model, updates)] = 1.0
+    times = _times(case, blocks)
 
     def mend(edit: Edit, effort: int) -> Edit:
         # The step that is timed stands for one of `_TIMES` parts of the larger one: delays too are shared by them.
@@ -71,6 +66,17 @@ def detect(case: Case) -> list[Cause]:
             count=case.a_step(float(small.sum())),
         )
     ]
+
+
+def _times(case: Case, blocks: Floats) -> Floats:
+    """By effort, by what a larger batch multiplies the time of each activity."""
+    fitting = fitting_blocks(case.rank, pl.Series(case.model.gpu.rows)).fill_null(1).to_numpy()
+    times = np.array([growth(blocks, np.ones_like(fitting)), *[growth(blocks, fitting)] * 2])
+    times[2] = np.maximum(1.0, _BETTER * times[2])
+    # What the optimizer does is the same for a batch of any size.
+    updates = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
+    times[:, launched_inside(case.rank, case.model, updates)] = 1.0
+    return times
 
 
 def growth(blocks: Floats, fitting: Ints) -> Floats:
