@@ -9,6 +9,8 @@ export default defineConfig(({ mode }) => {
   const report = mode === 'report'
   return {
     base: './',
+    // A report has no server to ask: it leaves out what would ask it.
+    resolve: { alias: report ? [{ find: /^\.\/WhatIf\.svelte$/, replacement: './WhatIfInReport.svelte' }] : [] },
     publicDir: report ? false : 'public',
     plugins: [svelte(), licenses(), ...(report ? [viteSingleFile({ removeViteModuleLoader: true })] : [])],
     build: {

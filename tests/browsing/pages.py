@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 PAGES = (
     "verdict",
+    "what_if",
     "timeline",
     "operators",
     "kernels",

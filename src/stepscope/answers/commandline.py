@@ -37,6 +37,12 @@ def report_command(paths: Sequence[str], choice: Choice) -> str:
     return shlex.join(["stepscope", "report", *paths, *_selection(choice)])
 
 
+def what_if_command(paths: Sequence[str], choice: Choice, changes: Sequence[str] = ()) -> str:
+    """The `stepscope what-if` of a profile; without changes its beginning, to which they are added."""
+    named = [word for change in changes for word in ("--change", change)]
+    return shlex.join(["stepscope", "what-if", *paths, *_selection(choice), *named])
+
+
 def _selection(choice: Choice) -> list[str]:
     parts = []
     for rank in choice.ranks or ():

@@ -157,6 +157,7 @@ class Cause:
         change: lines to change in the program, as they would be, with what they were behind them.
         links: pages of documentation.
         note: something to know, from which no saving is promised; its ``mend`` is not timed.
+        what_if: the change of `stepscope what-if` that comes near to mending it, "" without one.
     """
 
     id: str
@@ -174,3 +175,4 @@ class Cause:
     change: str = ""
     links: tuple[str, ...] = ()
     note: bool = False
+    what_if: str = ""

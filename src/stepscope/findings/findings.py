@@ -74,6 +74,7 @@ def _row(rank: int, finding: Finding) -> dict[str, Any]:
         "confidence": confidence(finding),
         "advice": cause.advice,
         "unknown": cause.unknown,
+        "what_if": cause.what_if,
         "evidence": ", ".join(part for part in (cause.where, often) if part),
         "spent_ns": round(cause.spent_ns),
         "start_ns": int(claims.start[first]) if first is not None else None,

@@ -102,8 +102,13 @@ def _share_of(parts: pl.DataFrame, path: pl.DataFrame) -> str:
 
 
 def what_if_json(profile: Profile, found: Sequence[WhatIf]) -> str:
-    """The answers as JSON: schema_version, profile, method, ranks."""
-    document = {
+    """The answers as JSON."""
+    return json.dumps(what_if_document(profile, found), ensure_ascii=False, allow_nan=False)
+
+
+def what_if_document(profile: Profile, found: Sequence[WhatIf]) -> dict[str, Any]:
+    """The answers as JSON values: schema_version, profile, method, ranks."""
+    return {
         "schema_version": JSON_VERSION,
         "profile": profile_facts(profile),
         "method": _METHOD,
@@ -121,12 +126,11 @@ def what_if_json(profile: Profile, found: Sequence[WhatIf]) -> str:
             for one in found
         ],
     }
-    return json.dumps(document, ensure_ascii=False, allow_nan=False)
 
 
 def _record(answer: Answer) -> dict[str, Any]:
     record: dict[str, Any] = {}
-    for name, of in (("before", answer.before), ("after", answer.after)):
+    for name, of in (("before", answer.before), ("after", answer.after), ("saving", answer.saving_ns)):
         record |= {f"{name}_low_ns": round(of.low), f"{name}_ns": round(of.best), f"{name}_high_ns": round(of.high)}
     saved = answer.saving_pct
     record |= {"saving_low_pct": saved.low, "saving_pct": saved.best, "saving_high_pct": saved.high}

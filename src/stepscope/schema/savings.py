@@ -43,6 +43,7 @@ FINDINGS = Table(
         text("method", "how the saving was derived"),
         text("advice", "what to do"),
         text("unknown", "what the recording cannot tell about it"),
+        text("what_if", "the change of `stepscope what-if` that comes near to mending it; empty without one"),
         text("evidence", "file and line where it begins, and how often"),
         ns("spent_ns", "time that it takes a step, as recorded"),
         ns("start_ns", "start of its first range, on the trace's clock; null where it is no range"),

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from stepscope.analyses import load_analyses
 from stepscope.errors import NotFound, StepscopeError
-from stepscope.server import handlers, timeline
+from stepscope.server import handlers, timeline, what_if
 from stepscope.server.guard import Access, Guard
 from stepscope.server.responses import on_defect, on_refusal
 from stepscope.server.runs import Runs
@@ -58,6 +58,7 @@ def make_app(root: str, only: str | None = None, access: Access | None = None, w
         routes=[
             *handlers.routes,
             *timeline.routes,
+            *what_if.routes,
             Route("/api/{path:path}", _no_such_address),
             Route("/{path:path}", WebApp(web).__call__),
         ],

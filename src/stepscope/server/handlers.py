@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from stepscope.answers.commandline import what_if_command
 from stepscope.answers.documents import table_document, verdict_document
-from stepscope.answers.requests import TableRequest
+from stepscope.answers.requests import Choice, TableRequest
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
@@ -78,23 +79,25 @@ def _run(request: Request, run_id: str) -> dict[str, Any]:
         return progress_of(reading)
     run, span = opened.run, (opened.origin_ns, opened.end_ns)
     named = Named(run.id, run.name, run.path)
-    return run_facts(opened.profile, named, span, lambda table: tables_of(request).rows(opened, table))
+    facts = run_facts(opened.profile, named, span, lambda table: tables_of(request).rows(opened, table))
+    return facts | {"what_if": what_if_command(run.paths, Choice())}
 
 
 async def table(request: Request) -> Response:
     """A table of a run, as columns."""
     given = parameters(request)
     asked, run_id = given.table_request(), given.text("run", None)
-    opened = await _opened(request, run_id)
-    made = await _awaited(request, await run_in_threadpool(tables_of(request).ask, opened, asked))
+    opened = await opened_run(request, run_id)
+    made = await awaited(request, await run_in_threadpool(tables_of(request).ask, opened, asked))
     return await in_thread(request, lambda: _table_document(opened, asked, made))
 
 
-async def _opened(request: Request, run_id: str) -> Opened:
+async def opened_run(request: Request, run_id: str) -> Opened:
+    """A run, open; waits for it outside the event loop."""
     return await run_in_threadpool(runs_of(request).opened, run_id)
 
 
-async def _awaited(request: Request, waiting: Waiting[_Result]) -> _Result:
+async def awaited(request: Request, waiting: Waiting[_Result]) -> _Result:
     """What others compute; who goes away does not wait any more, so that nobody's work is not begun.
 
     Raises:
@@ -127,8 +130,8 @@ async def verdicts(request: Request) -> Response:
     """What holds each rank back."""
     given = parameters(request)
     choice, run_id = given.choice(), given.text("run", None)
-    opened = await _opened(request, run_id)
-    found = await _awaited(request, await run_in_threadpool(tables_of(request).ask_verdicts, opened, choice))
+    opened = await opened_run(request, run_id)
+    found = await awaited(request, await run_in_threadpool(tables_of(request).ask_verdicts, opened, choice))
     return json_response(request, verdict_document(found, opened.run.paths, choice))
 
 
@@ -136,7 +139,7 @@ async def source(request: Request) -> Response:
     """Lines of a source file that the run names."""
     given = parameters(request)
     file, line, run_id = given.text("file", None), given.number("line", None, 1, 1 << 31), given.text("run", None)
-    opened = await _opened(request, run_id)
+    opened = await opened_run(request, run_id)
     run, root = opened.run, runs_of(request).root
 
     def answer() -> dict[str, Any]:

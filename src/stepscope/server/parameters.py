@@ -13,12 +13,15 @@ MAX_QUERY_BYTES = 16 << 10
 _MAX_TEXT = 4000
 _MAX_PARAMETERS = 30
 _MAX_CONDITION = 1000
+REPEATED = "change"
+"""The parameter that may be given several times."""
+
 _LENGTHENING = {"lpad", "rpad", "repeat", "replace"}
 _TOKENS = re.compile(r"""'(?:[^']|'')*'|"(?P<quoted>(?:[^"]|"")*)"|(?P<other>--|/\*|[$`])|(?P<word>\w+)""")
 
 
 class Parameters:
-    """The parameters of a query string; each may be given once.
+    """The parameters of a query string; each may be given once, but for `REPEATED`.
 
     Raises:
         BadRequest: there are too many, or one is given twice.
@@ -33,6 +36,8 @@ class Parameters:
             raise BadRequest(
                 "cannot read the address", "its parameters are no UTF-8, or too many", "See docs/server.md."
             ) from error
+        self._repeated = [value for name, value in pairs if name == REPEATED]
+        pairs = [pair for pair in pairs if pair[0] != REPEATED]
         self._values = dict(pairs)
         if len(self._values) < len(pairs):
             raise BadRequest("cannot read the address", "a parameter is given twice", "Give each once.")
@@ -49,15 +54,19 @@ class Parameters:
         value = self._values.get(name)
         if value is None or (value == "" and default is None):
             if default is None:
-                raise BadRequest("cannot answer", f"the parameter {name} is missing", f"Add {name}=... to the address.")
+                raise _missing(name)
             return default
-        if "\0" in value:
-            raise BadRequest("cannot answer", f"the parameter {name} holds a NUL character (%00)", "Leave it out.")
-        if len(value) > _MAX_TEXT:
-            raise BadRequest(
-                "cannot answer", f"the parameter {name} is no text of at most {_MAX_TEXT} characters", "Shorten it."
-            )
-        return value
+        return _checked(name, value)
+
+    def changes(self) -> tuple[str, ...]:
+        """The texts of `REPEATED`, in their order.
+
+        Raises:
+            BadRequest: there is none, or one is no text that `text` would take.
+        """
+        if not self._repeated:
+            raise _missing(REPEATED)
+        return tuple(_checked(REPEATED, value) for value in self._repeated)
 
     def number(self, name: str, default: int | None, least: int, most: int) -> int:
         """A whole number between two others.
@@ -127,3 +136,17 @@ class Parameters:
         if found:
             raise BadRequest("cannot answer", found, "Use stepscope show.")
         return where
+
+
+def _missing(name: str) -> BadRequest:
+    return BadRequest("cannot answer", f"the parameter {name} is missing", f"Add {name}=... to the address.")
+
+
+def _checked(name: str, value: str) -> str:
+    if "\0" in value:
+        raise BadRequest("cannot answer", f"the parameter {name} holds a NUL character (%00)", "Leave it out.")
+    if len(value) > _MAX_TEXT:
+        raise BadRequest(
+            "cannot answer", f"the parameter {name} is no text of at most {_MAX_TEXT} characters", "Shorten it."
+        )
+    return value

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import polars as pl
 
@@ -16,6 +18,8 @@ from stepscope.server.shared_work import SharedWork, Waiting
 from stepscope.server.stored import keep_table, keep_verdicts, kept_rows, load_table, load_verdicts
 from stepscope.server.workers import Workers
 from stepscope.store.profile import Profile
+
+_Result = TypeVar("_Result")
 
 _SELECTIONS = 4
 """Selections of steps or ranks that are kept: their tables share what was computed of them."""
@@ -73,6 +77,17 @@ class Tables:
             return found
 
         return self._work.ask((opened.number, "verdicts", choice), make)
+
+    def ask_other(
+        self, opened: Opened, choice: Choice, what: Hashable, make: Callable[[Profile], _Result]
+    ) -> Waiting[_Result]:
+        """Something else about the ranks and steps chosen, by what it is.
+
+        Raises:
+            BadRequest: there is no such rank or step.
+        """
+        profile = self._select(opened, choice)
+        return self._work.ask((opened.number, what, choice), lambda: make(profile))
 
     def rows(self, opened: Opened, table: str) -> int | None:
         """Rows of a table of the whole run, if it was computed, now or earlier."""

@@ -13,6 +13,7 @@ import type {
   TrackList,
 } from './timeline.ts'
 import type {
+  ChangesAnswer,
   Failure,
   RunAnswer,
   RunList,
@@ -21,6 +22,7 @@ import type {
   TableData,
   TableRequest,
   VerdictAnswer,
+  WhatIfAnswer,
 } from './types.ts'
 
 /** What could not be answered, in the three parts of every message: what was tried, what was found, what to do. */
@@ -48,6 +50,9 @@ export interface Api {
   run(id: string): Promise<RunAnswer>
   table(run: string, request: TableRequest, signal?: AbortSignal): Promise<TableData>
   verdict(run: string, selection: Selection, signal?: AbortSignal): Promise<VerdictAnswer>
+  /** What can be changed before the steps are timed again; only a server can do that. */
+  changes(run: string, selection: Selection, signal?: AbortSignal): Promise<ChangesAnswer>
+  whatIf(run: string, selection: Selection, changes: string[], signal?: AbortSignal): Promise<WhatIfAnswer>
   source(run: string, file: string, line: number, signal?: AbortSignal): Promise<SourceAnswer>
   /** `told` hears how many of how many parts are done while the events are being laid out. */
   tracks(

@@ -62,6 +62,14 @@ class EmbeddedApi implements Api {
     return { ...verdict, verdicts: verdict.verdicts.filter((one) => ranks.includes(one.rank)) }
   }
 
+  async changes(): Promise<never> {
+    throw notHeld(await this.#index.get('run'), 'what can be changed')
+  }
+
+  async whatIf(): Promise<never> {
+    throw notHeld(await this.#index.get('run'), 'what changes would bring')
+  }
+
   async source(_: string, file: string, line: number): Promise<SourceAnswer> {
     const found = (await this.#sources.get('sources')).find((one) => one.file === file && one.line === line)
     if (found) return found

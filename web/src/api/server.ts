@@ -13,6 +13,7 @@ import type {
   TrackList,
 } from './timeline.ts'
 import type {
+  ChangesAnswer,
   Failure,
   RunAnswer,
   RunList,
@@ -21,10 +22,12 @@ import type {
   TableData,
   TableRequest,
   VerdictAnswer,
+  WhatIfAnswer,
 } from './types.ts'
 import { decodeCells, decodeCounters } from './wire.ts'
 
-type Parameters = Record<string, string | number | boolean | null | undefined>
+/** Of a list each is given. */
+type Parameters = Record<string, string | number | boolean | string[] | null | undefined>
 
 /** `0-12,40` for the lanes 0 to 12 and 40: what the server reads as a list of numbers. */
 export function ranges(numbers: number[]): string {
@@ -45,7 +48,8 @@ export function selectionParameters(selection: Selection): Parameters {
 function query(parameters: Parameters): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {
-    if (value === true) search.set(name, '1')
+    if (Array.isArray(value)) for (const one of value) search.append(name, one)
+    else if (value === true) search.set(name, '1')
     else if (value !== null && value !== undefined && value !== false && value !== '') search.set(name, String(value))
   }
   return search.toString()
@@ -102,6 +106,14 @@ export class ServerApi implements Api {
 
   verdict(run: string, selection: Selection, signal?: AbortSignal): Promise<VerdictAnswer> {
     return json('verdict', { run, ...selectionParameters(selection) }, signal)
+  }
+
+  changes(run: string, selection: Selection, signal?: AbortSignal): Promise<ChangesAnswer> {
+    return json('changes', { run, ...selectionParameters(selection) }, signal)
+  }
+
+  whatIf(run: string, selection: Selection, changes: string[], signal?: AbortSignal): Promise<WhatIfAnswer> {
+    return json('what-if', { run, ...selectionParameters(selection), change: changes }, signal)
   }
 
   async source(run: string, file: string, line: number, signal?: AbortSignal): Promise<SourceAnswer> {

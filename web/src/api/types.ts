@@ -85,6 +85,8 @@ export interface ReadyRun {
   selects_steps: boolean
   tables: Record<string, TableFacts>
   skipped: { path: string; reason: string }[]
+  /** How the command begins that answers what-if. */
+  what_if: string
 }
 
 export type RunAnswer = ReadingRun | FailedRun | ReadyRun
@@ -151,4 +153,82 @@ export interface SourceAnswer {
   href: string
   /** Whether the file was written after the recording, so that lines may have moved. */
   newer?: boolean
+}
+
+/** A kind of change, as `stepscope what-if --list` names it. */
+export interface ChangeKind {
+  kind: string
+  /** `kernel:NAME xFACTOR` */
+  written: string
+  /** What follows the colon: `NAME`, or empty. */
+  of: string
+  factor: boolean
+  description: string
+  unknown: string
+  /** What it would change in this run; empty for what needs a name. */
+  touched: string
+  /** Why there is nothing to change; empty where there is. */
+  lack: string
+}
+
+/** A kernel, operator, range or file that takes time, as a change names it. */
+export interface ChangeOffer {
+  kind: string
+  name: string
+  host_ns: number
+  gpu_ns: number
+}
+
+/** What can be changed: the rank that was looked at, and what it offers. */
+export interface ChangesAnswer {
+  rank: number
+  recorded_ns: number
+  kinds: ChangeKind[]
+  named: ChangeOffer[]
+  devices: string[]
+}
+
+/** What changes bring on a rank; times of a step in ns. */
+export interface WhatIfNumbers {
+  before_low_ns: number
+  before_ns: number
+  before_high_ns: number
+  after_low_ns: number
+  after_ns: number
+  after_high_ns: number
+  saving_low_ns: number
+  saving_ns: number
+  saving_high_ns: number
+  saving_low_pct: number
+  saving_pct: number
+  saving_high_pct: number
+  bound_before: string
+  bound_before_pct: number
+  bound_after: string
+  bound_after_pct: number
+  touched: string[]
+}
+
+/** A part of what a step waits for, end to end; what is not among the longest is called `others`. */
+export interface PathPart {
+  side: string
+  name: string
+  ns: number
+  share_pct: number
+}
+
+export interface WhatIfRank {
+  rank: number
+  recorded_ns: number
+  changes: (WhatIfNumbers & { change: string })[]
+  together: WhatIfNumbers
+  /** What a step is made of, without the profiler and with all changes; parts add up to the step. */
+  path_before: PathPart[]
+  path_after: PathPart[]
+}
+
+export interface WhatIfAnswer {
+  method: string
+  ranks: WhatIfRank[]
+  command: string
 }

@@ -34,6 +34,7 @@ const FINDINGS: ColumnTexts = {
   method: ['方法', '节省是如何得出的'],
   advice: ['建议', '应该怎么做'],
   unknown: ['无法得知', '记录中看不出的内容'],
+  what_if: ['对应的假设', '`stepscope what-if` 中与处理它相近的更改；没有时为空'],
   evidence: ['依据', '起始的文件与行，以及次数'],
   spent_ns: ['耗时', '按记录，每个迭代为此花费的时间'],
   start_ns: ['开始', '首个区间的起点；没有区间时为空'],

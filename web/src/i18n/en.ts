@@ -6,7 +6,8 @@ import { frameEn } from './frame.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { timelineEn } from './timeline.en.ts'
+import { whatIfEn } from './what_if.en.ts'
 
-export const en = { ...frameEn, ...findingsEn, ...pagesEn, ...tablesEn, ...charts, ...timelineEn }
+export const en = { ...frameEn, ...findingsEn, ...pagesEn, ...tablesEn, ...charts, ...timelineEn, ...whatIfEn }
 
 export type Words = typeof en

@@ -18,6 +18,7 @@ export const findingsEn = {
     unknown: (what: string) => `not in the recording: ${what}`,
     show: 'Show on the timeline',
     note: (what: string) => `Note: ${what}.`,
+    whatIf: 'Ask what if',
     seen: (names: string) => `Seen, not worth mending: ${names}.`,
     all: 'All findings as a table',
   },

@@ -14,6 +14,7 @@ export const findingsZh: typeof findingsEn = {
     unknown: (what) => `记录中看不出：${what}`,
     show: '在时间线上显示',
     note: (what) => `注意：${what}。`,
+    whatIf: '在假设中计算',
     seen: (names) => `看到了，但不值得处理：${names}。`,
     all: '以表格查看全部发现',
   },

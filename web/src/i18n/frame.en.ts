@@ -24,6 +24,7 @@ export const frameEn = {
   pages: {
     runs: 'Runs',
     verdict: 'Verdict',
+    what_if: 'What if',
     timeline: 'Timeline',
     operators: 'Operators',
     kernels: 'Kernels',

@@ -24,6 +24,7 @@ export const frameZh: FrameWords = {
   pages: {
     runs: '运行列表',
     verdict: '诊断',
+    what_if: '假设',
     timeline: '时间线',
     operators: '算子',
     kernels: '内核',

@@ -3,6 +3,7 @@
 import { CHECKS } from './checks.zh.ts'
 import { NOTES } from './notes.zh.ts'
 import { SAVINGS_NOTES } from './notes_savings.zh.ts'
+import { WHAT_IF_NOTES } from './notes_what_if.zh.ts'
 import { inChinese as verdictInChinese } from './sentences.zh.ts'
 
 /** Words inside the parts that `{0*}` stands for, where those are lists of shares. */
@@ -44,7 +45,7 @@ function compiled([english, chinese]: [string, string]): Pattern {
   return { matches: new RegExp(`^${source.join('')}$`), chinese: chinese.replaceAll('*}', '}'), inner }
 }
 
-const PATTERNS = [...NOTES, ...SAVINGS_NOTES, ...CHECKS].map(compiled)
+const PATTERNS = [...NOTES, ...SAVINGS_NOTES, ...WHAT_IF_NOTES, ...CHECKS].map(compiled)
 
 function whole(text: string): string | null {
   const verdict = verdictInChinese(text)

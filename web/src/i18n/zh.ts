@@ -7,5 +7,6 @@ import { frameZh } from './frame.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
+import { whatIfZh } from './what_if.zh.ts'
 
-export const zh: Words = { ...frameZh, ...findingsZh, ...pagesZh, ...tablesZh, ...charts, ...timelineZh }
+export const zh: Words = { ...frameZh, ...findingsZh, ...pagesZh, ...tablesZh, ...charts, ...timelineZh, ...whatIfZh }

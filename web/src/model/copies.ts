@@ -47,7 +47,7 @@ export function markdownOf(data: TableData, rows: ArrayLike<number>, columns: st
 }
 
 /** A word of a shell's command line. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 

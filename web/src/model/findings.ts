@@ -14,6 +14,8 @@ export interface Finding {
   /** Lines to change in the program, "" for none. */
   change: string
   links: Link[]
+  /** The what-if change that comes near to mending it; empty without one. */
+  whatIf: string
   /** Where its first range lies, as offsets; null where it is no range. */
   range: [number, number] | null
   /** The rank with the largest saving, and on how many it was seen. */
@@ -79,6 +81,7 @@ function findingAt(table: Columns, row: number, ranks: (id: string) => number): 
     unknown: text('unknown'),
     change: text('change'),
     links: linksOf(text('links')),
+    whatIf: text('what_if'),
     range: start !== null && end !== null ? [start, end] : null,
     rank: number('rank'),
     ranks: ranks(text('id')),

@@ -14,6 +14,7 @@ export const ICONS = {
   bars: 'M3 13.5V6M6.3 13.5V3M9.6 13.5V8M13 13.5V4.5',
   runs: 'M2.5 4h11M2.5 8h11M2.5 12h7',
   verdict: 'M2 9h3l2-6 3 10 2-6 .7 2H14',
+  what_if: 'M2.5 4.5h4M9.5 4.5h4M6.5 2.5v4M2.5 11.5h7M12.5 11.5h1M9.5 9.5v4',
   timeline: 'M2 3.5h6M5 6.5h7M3 9.5h4M8.5 9.5h5M6 12.5h6',
   operators: 'M8 2l5.2 3v6L8 14l-5.2-3V5zM2.8 5L8 8l5.2-3M8 8v6',
   kernels: 'M4.5 4.5h7v7h-7zM6.5 2v2.5M9.5 2v2.5M6.5 11.5V14M9.5 11.5V14M2 6.5h2.5M2 9.5h2.5M11.5 6.5H14M11.5 9.5H14',

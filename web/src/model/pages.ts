@@ -1,6 +1,7 @@
 /** Without which table a page has nothing to show, and in which group of the rail it stands. */
 
 export const PAGE_TABLES: Record<string, string> = {
+  what_if: 'step_time',
   operators: 'operators',
   kernels: 'kernels',
   modules: 'modules',
@@ -14,7 +15,7 @@ export const PAGE_TABLES: Record<string, string> = {
 }
 
 export const RAIL_GROUPS = [
-  ['verdict', 'timeline'],
+  ['verdict', 'what_if', 'timeline'],
   ['operators', 'kernels', 'modules'],
   ['step_trace', 'idle', 'launches', 'memory', 'data_loading', 'roofline', 'communication', 'ranks'],
   ['files', 'health', 'tables'],

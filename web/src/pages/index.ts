@@ -19,10 +19,12 @@ import Tables from './Tables.svelte'
 import Timeline from './Timeline.svelte'
 import Communication from './Communication.svelte'
 import Verdict from './Verdict.svelte'
+import WhatIf from './WhatIf.svelte'
 
 export const PAGE_COMPONENTS: Record<Page, Component> = {
   runs: Runs,
   verdict: Verdict,
+  what_if: WhatIf,
   timeline: Timeline,
   operators: Operators,
   kernels: Kernels,

@@ -51,7 +51,8 @@ export function loaded<T>(question: () => Ask<T> | null): Loaded<T> {
   }
 }
 
-function failureOf(error: unknown): Failure {
+/** What to show of something that failed. */
+export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return error.failure
   return {
     tried: 'the page failed',

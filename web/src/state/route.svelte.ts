@@ -10,6 +10,7 @@ import { hasPart } from '../api/parts.ts'
 export const PAGES = [
   'runs',
   'verdict',
+  'what_if',
   'timeline',
   'operators',
   'kernels',

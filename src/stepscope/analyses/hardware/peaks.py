@@ -84,6 +84,12 @@ def device_peaks(properties: Mapping[str, Any]) -> Peaks:
     return Peaks(source=f"no figures are known of {name!r}" if name else "the recording does not name the device")
 
 
+def known_devices() -> list[str]:
+    """Names by which `device_peaks` finds the figures of a device."""
+    names = dict.fromkeys(str(entry["name"]) for entry in _entries())  # one may come with more memory or less
+    return [name for name in names if device_peaks({"name": name}).device == name]
+
+
 @cache
 def _entries() -> list[dict[str, Any]]:
     text = files("stepscope.analyses.hardware").joinpath("device_peaks.json").read_text(encoding="utf-8")

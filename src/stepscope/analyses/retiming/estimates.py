@@ -50,6 +50,12 @@ class Answer:
     binds_after: tuple[str, float]
     touched: tuple[str, ...]
 
+    @property
+    def saving_ns(self) -> Range:
+        """The saving of a step, in ns."""
+        of = self.before.best / 100
+        return Range(self.saving_pct.low * of, self.saving_pct.best * of, self.saving_pct.high * of)
+
 
 def unprofiled_step(rank: Rank, model: StepModel) -> Range:
     """Time of a step without the profiler, in ns."""

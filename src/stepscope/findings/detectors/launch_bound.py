@@ -49,5 +49,6 @@ def detect(case: Case) -> list[Cause]:
             unknown="whether a graph is possible: fixed shapes, no synchronisation, no branches on values",
             general=True,
             count=launches,
+            what_if="cuda-graph",
         )
     ]

@@ -65,6 +65,7 @@ def _reading(case: Case, operators: Ranges) -> Cause:
         ),
         where=case.where(operators),
         count=count,
+        what_if="no-sync",
     )
 
 
@@ -92,4 +93,5 @@ def _waiting(case: Case, calls: Ranges) -> Cause:
         ),
         where=case.where(calls),
         count=count,
+        what_if="no-sync",
     )

@@ -20,7 +20,7 @@ _BY_NAME = (0.35, 0.2, 0.12)
 
 def detect(case: Case) -> list[Cause]:
     """A cause where products that could use tensor cores do not."""
-    times = _times(case)
+    times, by_shape = _times(case)
     which = times[1] < 1 if times else np.zeros(0, np.bool_)
     if not which.any():
         return []
@@ -45,15 +45,19 @@ def detect(case: Case) -> list[Cause]:
             ),
             unknown="whether the accuracy of TF32 or bfloat16 is enough for this model",
             count=case.a_step(float(which.sum())),
+            what_if="tensor-cores" if by_shape else "",
         )
     ]
 
 
-def _times(case: Case) -> list[Floats]:
-    """By effort, what is left of the time of each activity; nothing where the device has no tensor cores for fp32."""
+def _times(case: Case) -> tuple[list[Floats], bool]:
+    """By effort, what is left of the time of each activity, and whether by its shapes rather than by its name.
+
+    Nothing is left where the device has no tensor cores for fp32.
+    """
     found = [tensor_core_times(case.profile, case.rank, case.model, share) for share in _OF_PEAK]
     known = [times for times in found if times is not None]
     if not known or (known[1] < 1).any():
-        return known
+        return known, True
     plain = case.kernel_names().str.contains(_PLAIN).fill_null(False).to_numpy()
-    return [np.where(plain, left, 1.0) for left in _BY_NAME]
+    return [np.where(plain, left, 1.0) for left in _BY_NAME], False

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from stepscope.answers.commandline import what_if_command
 from stepscope.answers.documents import verdict_document
 from stepscope.answers.requests import Choice
 from stepscope.answers.run_facts import Named, run_facts
@@ -125,7 +126,7 @@ def _run(report: Report, asked: Asking, tables: HeldTables, timeline: HeldTimeli
     )
     return {
         "version": 1,
-        "run": facts,
+        "run": facts | {"what_if": what_if_command(asked.paths, asked.choice)},
         "verdict": verdict_document(report.verdicts, asked.paths, asked.choice),
         "tables": tables.index,
         "timeline": timeline.index,

@@ -26,27 +26,87 @@ class Kind:
         of: what follows the colon, "" for nothing.
         factor: whether an ``x`` and a number follow.
         description: what it stands for.
+        unknown: what no recording can tell about it; "" for nothing.
     """
 
     apply: Callable[[Subject, Edit], Changed]
     of: str
     factor: bool
     description: str
+    unknown: str = ""
 
 
 KINDS = {
-    "op": Kind(gpu_work.operators, "NAME", True, "host and GPU time of an operator, all that it calls included"),
-    "kernel": Kind(gpu_work.kernels, "NAME", True, "time of kernels, copies and fills by name"),
-    "host": Kind(host_work.ranges, "NAME", True, "host time inside operators, Python frames or ranges by name"),
-    "no-python": Kind(host_work.python_file, "FILE", False, "host time of a file's own Python code is gone"),
-    "no-sync": Kind(waiting.synchronisation, "", False, "no call waits for the GPU any more"),
-    "no-data-wait": Kind(waiting.data_loading, "", False, "the next batch is always ready"),
-    "overlap-communication": Kind(
-        gpu_work.communication, "", False, "communication runs beside everything else; at best"
+    "op": Kind(
+        gpu_work.operators,
+        "NAME",
+        True,
+        "host and GPU time of an operator, all that it calls included",
+        "whether the operator can be made so fast",
     ),
-    "tensor-cores": Kind(gpu_work.tensor_cores, "", False, "products of matrices run on tensor cores"),
-    "cuda-graph": Kind(launching.cuda_graph, "", False, "each step's launches are one, of a CUDA graph"),
-    "gpu": Kind(gpu_work.other_gpu, "DEVICE", False, "another GPU, by the peaks of both"),
+    "kernel": Kind(
+        gpu_work.kernels,
+        "NAME",
+        True,
+        "time of kernels, copies and fills by name",
+        "whether the kernels can be made so fast",
+    ),
+    "host": Kind(
+        host_work.ranges,
+        "NAME",
+        True,
+        "host time inside operators, Python frames or ranges by name",
+        "whether the host can be made so fast",
+    ),
+    "no-python": Kind(
+        host_work.python_file,
+        "FILE",
+        False,
+        "host time of a file's own Python code is gone",
+        "whether the step can do without this code",
+    ),
+    "no-sync": Kind(
+        waiting.synchronisation,
+        "",
+        False,
+        "no call waits for the GPU any more",
+        "whether the program can do without the values that it waits for",
+    ),
+    "no-data-wait": Kind(
+        waiting.data_loading,
+        "",
+        False,
+        "the next batch is always ready",
+        "whether enough workers can keep up: batches are made outside the recording",
+    ),
+    "overlap-communication": Kind(
+        gpu_work.communication,
+        "",
+        False,
+        "communication runs beside everything else; at best",
+        "how much kernels and communication slow one another down when they run together",
+    ),
+    "tensor-cores": Kind(
+        gpu_work.tensor_cores,
+        "",
+        False,
+        "products of matrices run on tensor cores",
+        "whether the accuracy of TF32 or bfloat16 is enough for this model",
+    ),
+    "cuda-graph": Kind(
+        launching.cuda_graph,
+        "",
+        False,
+        "each step's launches are one, of a CUDA graph",
+        "whether a graph is possible: fixed shapes, no synchronisation, no branches on values",
+    ),
+    "gpu": Kind(
+        gpu_work.other_gpu,
+        "DEVICE",
+        False,
+        "another GPU, by the peaks of both",
+        "how near to its peaks the other GPU's kernels come, and how fast its host is",
+    ),
 }
 """By the word that a change begins with."""
 
@@ -89,9 +149,13 @@ def parse_change(text: str) -> Change:
 
 def usage() -> list[str]:
     """How each kind of change is written."""
-    return [
-        word + (f":{kind.of}" if kind.of else "") + (" xFACTOR" if kind.factor else "") for word, kind in KINDS.items()
-    ]
+    return [written(word) for word in KINDS]
+
+
+def written(word: str) -> str:
+    """How the kind of change that begins with a word is written."""
+    kind = KINDS[word]
+    return word + (f":{kind.of}" if kind.of else "") + (" xFACTOR" if kind.factor else "")
 
 
 def apply_changes(

@@ -1,0 +1,119 @@
+"""The page What if: what is switched and moved is asked, stands in the address, and equals the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
+
+import pytest
+
+import stepscope
+from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter, settled
+from stepscope.analyses.retiming.changes import parse_change
+from stepscope.findings.what_if import what_if
+from stepscope.reporters.units import time_text
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+OPTIMIZER = "host:Optimizer.step#SGD.step"
+
+
+def changes(*texts: str) -> str:
+    """Changes as the address has them."""
+    return json.dumps(texts, separators=(",", ":"))
+
+
+def expect_changes(page: Page, *texts: str) -> None:
+    """Wait until the address holds these changes."""
+    expect(page).to_have_url(re.compile(rf"[?&]changes={re.escape(quote_plus(changes(*texts)))}(&|$)"))
+
+
+def test_a_switch_and_a_slider_are_answered_as_on_the_command_line(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("what_if", run=WITH_STACKS))
+    expect(page.get_by_role("main")).to_contain_text("Nothing is changed yet")
+    page.get_by_role("checkbox", name="Optimizer.step#SGD.step").check()
+    expect_changes(page, f"{OPTIMIZER} x0.5")
+    slider = page.get_by_role("slider", name="Optimizer.step#SGD.step")
+    slider.focus()
+    page.keyboard.press("Home")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "x0.2")
+    expect_changes(page, f"{OPTIMIZER} x0.2")
+    (found,) = what_if(stepscope.open(examples / WITH_STACKS).profile, [parse_change(f"{OPTIMIZER} x0.2")])
+    after, before = time_text(found.together.after.best), time_text(found.together.before.best)
+    said = page.get_by_role("main").locator("header p").first
+    expect(said).to_contain_text(f"With these changes a step takes about {after}")
+    expect(said).to_contain_text(f"without them {before}")
+    expect(page.get_by_role("row", name=re.compile("x0.2"))).to_contain_text(after)
+
+
+def test_several_changes_are_answered_alone_and_together(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("what_if", run=WITH_STACKS, changes=changes(f"{OPTIMIZER} x0.5", "cuda-graph")))
+    rows = page.get_by_role("table", name="Each change by itself").get_by_role("row")
+    expect(rows).to_have_count(4)
+    expect(rows.nth(3)).to_contain_text("All together")
+    expect(page.get_by_role("main")).to_contain_text("whether a graph is possible")
+    expect(page.get_by_role("table", name="Longest on the path")).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Each step is a CUDA graph")).to_be_checked()
+    page.reload()
+    expect(rows).to_have_count(4)
+    page.get_by_role("button", name="Take all back").click()
+    expect(page.get_by_role("main")).to_contain_text("Nothing is changed yet")
+    expect_parameter(page, "changes", None)
+
+
+def test_a_change_can_be_written(served: Served, page: Page, examples: Path, allowed_errors: list[str]) -> None:
+    allowed_errors.append("status of 400")
+    page.goto(served(examples).at("what_if", run=WITH_STACKS))
+    field = page.get_by_role("textbox", name="Another change")
+    field.fill("kernel:gemm")
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("Write it as kernel:NAME xFACTOR.")
+    field.fill("kernel:/gemm/ x0.5")
+    field.press("Enter")
+    expect(page.get_by_role("row", name="kernel:/gemm/ x0.5")).to_contain_text("activities")
+    field.fill("kernel:nothing at all x0.5")
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("no kernel, copy or fill of the steps has this name")
+    page.get_by_role("checkbox", name="nothing at all").uncheck()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_finding_leads_to_its_change(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("verdict", run="launch_bound_decode.slow.pt.trace.json.gz"))
+    page.get_by_role("link", name="Ask what if").first.click()
+    expect(page.get_by_role("heading", name="What if")).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Each step is a CUDA graph")).to_be_checked()
+    expect(page.get_by_role("main")).to_contain_text("its cause alone would save")
+
+
+def test_ranks_are_answered_each_by_itself(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("what_if", run=FOUR_RANKS, changes=changes("overlap-communication")))
+    ranks = page.get_by_role("table", name="Ranks").get_by_role("row")
+    expect(ranks).to_have_count(5)
+    page.get_by_role("button", name="rank 3", exact=True).click()
+    expect_parameter(page, "of", "3")
+    expect(page.get_by_role("heading", name="rank 3")).to_be_visible()
+    page.goto(served(examples).at("what_if", run=FOUR_RANKS, rank="1", changes=changes("overlap-communication")))
+    settled(page)
+    expect(page.get_by_role("table", name="Ranks")).to_have_count(0)
+    expect(page.get_by_role("main")).to_contain_text("With these changes a step takes about")
+
+
+def test_a_report_gives_the_command(report_page: Callable[..., Page], examples: Path) -> None:
+    page = report_page(examples / WITH_STACKS, page="what_if", params={"changes": changes("kernel:/gemm/ x0.5")})
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("A report has no server")
+    expect(main).to_contain_text(f"stepscope what-if {examples / WITH_STACKS} --change 'kernel:/gemm/ x0.5'")
+    expect(page.get_by_role("checkbox")).to_have_count(0)

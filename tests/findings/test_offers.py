@@ -1,0 +1,63 @@
+"""What is offered to be changed, on steps small enough to add up by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from building import annotation, call, kernel, opened, operator, step
+from stepscope.findings.offers import Offers, offers
+
+STEP = 1_000_000
+
+
+def offered(tmp_path: Path) -> Offers:
+    """Two steps: a launches 0.6 ms, b launches 0.2 ms and 0.001 ms; a range around both."""
+    events = []
+    for n in range(2):
+        at, number = n * STEP, 10 * n
+        events += [
+            step(n, at, at + STEP),
+            annotation("work", at + 1_000, at + 501_000),
+            operator("a", at + 2_000, at + 102_000),
+            call(at + 5_000, at + 9_000, number + 1),
+            kernel("long", at + 10_000, at + 610_000, number + 1),
+            operator("b", at + 200_000, at + 400_000),
+            call(at + 205_000, at + 209_000, number + 2),
+            kernel("short", at + 610_000, at + 810_000, number + 2),
+            call(at + 215_000, at + 219_000, number + 3),
+            kernel("tiny", at + 810_000, at + 811_000, number + 3),
+        ]
+    return offers(opened(tmp_path, *events).profile)
+
+
+def test_the_names_with_most_time_are_offered_with_what_they_touch(tmp_path: Path) -> None:
+    found = offered(tmp_path)
+    gpu = [(one.kind, one.name, round(one.gpu_ns)) for one in found.named]
+    # 0.001 ms is less than 1 % of the step.
+    assert gpu == [
+        ("kernel", "long", 600_000),
+        ("kernel", "short", 200_000),
+        ("op", "a", 600_000),
+        ("op", "b", 201_000),
+        ("host", "work", 0),
+    ]
+
+
+def test_host_time_is_without_the_profiler(tmp_path: Path) -> None:
+    host = {one.name: one.host_ns for one in offered(tmp_path).named}
+    assert 0 < host["a"] < 100_000
+    assert 0 < host["b"] < 200_000
+    assert host["a"] + host["b"] < host["work"] < 500_000
+
+
+def test_what_the_steps_do_not_have_is_said(tmp_path: Path) -> None:
+    found = {one.word: (one.touched, one.lack) for one in offered(tmp_path).kinds}
+    assert found["overlap-communication"] == ("", "the steps have none")
+    assert found["tensor-cores"] == ("", "the device's peaks for tensor cores are not known")
+    assert found["gpu"] == ("", "no peaks are known of the recorded device")
+    assert found["no-sync"] == ("0 waits a step", "")
+    assert found["kernel"] == ("", "")
+
+
+def test_no_device_is_offered_beside_an_unknown_one(tmp_path: Path) -> None:
+    assert offered(tmp_path).devices == ()

@@ -1,0 +1,39 @@
+/** Questions asked one at a time: after a pause in which nothing else was wished, and never beside another one. */
+
+export class OneAtATime<Q> {
+  readonly #ask: (question: Q) => Promise<void>
+  readonly #pauseMs: number
+  #wish: { question: Q } | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #busy = false
+
+  /** `ask` must not fail; while it is under way, only the newest wish is remembered. */
+  constructor(ask: (question: Q) => Promise<void>, pauseMs: number) {
+    this.#ask = ask
+    this.#pauseMs = pauseMs
+  }
+
+  /** Have a question asked, unless another one is wished first. */
+  want(question: Q): void {
+    this.#wish = { question }
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#next(), this.#pauseMs)
+  }
+
+  /** Ask nothing more. */
+  forget(): void {
+    this.#wish = null
+    clearTimeout(this.#timer)
+  }
+
+  async #next(): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    while (this.#wish) {
+      const { question } = this.#wish
+      this.#wish = null
+      await this.#ask(question)
+    }
+    this.#busy = false
+  }
+}

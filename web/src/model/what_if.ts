@@ -1,0 +1,192 @@
+/** What-if: changes as `stepscope what-if` writes them, and the rows with which the page offers them. */
+
+import type { ChangeKind, ChangesAnswer, Selection, WhatIfRank } from '../api/types.ts'
+import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import { quoted } from './copies.ts'
+
+/** A change in its parts: `kernel:gemm x0.5`. */
+export interface Change {
+  kind: string
+  /** What follows the colon; empty for nothing. */
+  name: string
+  /** By what times are multiplied; null where no factor is written. */
+  factor: number | null
+}
+
+/** A row of the page: a change that is made, or could be. */
+export interface ChangeRow extends Change {
+  key: string
+  on: boolean
+  /** Whether it takes a factor. */
+  takes: boolean
+  /** What it touches, in words of the server. */
+  touched: string
+  lack: string
+  hostNs: number
+  gpuNs: number
+  /** Saving of the finding that it comes near to mending, in per cent of the step; null without one. */
+  found: number | null
+}
+
+/** What a slider begins at when its change is switched on. */
+export const FIRST_FACTOR = 0.5
+
+const CHANGE = /^([a-z-]+)(?::(.+?))?(?:\s+x\s*(\d+(?:\.\d*)?|\.\d+))?\s*$/
+
+/** The changes that the URL names; none where it names them wrongly. */
+export function changesIn(text: string | undefined): string[] {
+  try {
+    const found: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** Changes as the URL has them; null for none. */
+export function urlText(changes: string[]): string | null {
+  return changes.length ? JSON.stringify(changes) : null
+}
+
+/** A change in its parts, or null where it is none of the form. */
+export function partsOf(text: string): Change | null {
+  const found = CHANGE.exec(text.trim())
+  if (!found) return null
+  const factor = found[3] === undefined ? null : Number(found[3])
+  return { kind: found[1] ?? '', name: found[2] ?? '', factor }
+}
+
+/** A change as it is written. */
+export function written({ kind, name, factor }: Change): string {
+  return `${kind}${name ? `:${name}` : ''}${factor === null ? '' : ` x${Number(factor.toFixed(3))}`}`
+}
+
+/** What a change is about, whatever its factor. */
+export function keyOf({ kind, name }: Change): string {
+  return name ? `${kind}:${name}` : kind
+}
+
+/** Why a text is no change, as far as the kinds tell: how it is to be written. Null where it may be one. */
+export function wrongness(text: string, kinds: ChangeKind[]): string | null {
+  const parts = partsOf(text)
+  const kind = kinds.find((one) => one.kind === (parts?.kind ?? ''))
+  if (!parts || !kind) return kinds.map((one) => one.written).join(', ')
+  const whole = (parts.name !== '') === (kind.of !== '') && (parts.factor !== null) === kind.factor
+  return whole ? null : kind.written
+}
+
+/** The changes with one made, changed or taken back: one of the same kind and name is replaced where it stands. */
+export function withChange(changes: string[], change: Change, on: boolean): string[] {
+  const same = (text: string) => {
+    const parts = partsOf(text)
+    return parts !== null && keyOf(parts) === keyOf(change)
+  }
+  if (!on) return changes.filter((text) => !same(text))
+  const at = changes.findIndex(same)
+  return at < 0 ? [...changes, written(change)] : changes.map((text, i) => (i === at ? written(change) : text))
+}
+
+/** The changes with another GPU, or with the recorded one where the name is empty. */
+export function withDevice(changes: string[], name: string): string[] {
+  const others = changes.filter((text) => partsOf(text)?.kind !== 'gpu')
+  return name ? [...others, `gpu:${name}`] : others
+}
+
+/** Savings of findings by the change that comes near to mending them, the largest of each. */
+export function foundBy(findings: Columns | null): Map<string, number> {
+  const found = new Map<string, number>()
+  if (!findings) return found
+  const [changes, savings] = [textsOf(findings, 'what_if'), numbersOf(findings, 'saving_pct')]
+  for (let row = 0; row < rowCount(findings); row++) {
+    const change = changes[row] ?? ''
+    if (change) found.set(change, Math.max(found.get(change) ?? 0, savings[row] ?? 0))
+  }
+  return found
+}
+
+/** Rows by kind, in the order of the page: what was typed, what needs no name, each kind's largest first. */
+export interface ChangeGroup {
+  /** `general`, a kind, or `typed`. */
+  id: string
+  rows: ChangeRow[]
+}
+
+const NAMED_KINDS = ['kernel', 'op', 'host', 'no-python']
+
+export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<string, number>): ChangeGroup[] {
+  const made = new Map(active.map((text) => [text, partsOf(text)]))
+  const factors = new Map([...made.values()].flatMap((one) => (one ? [[keyOf(one), one.factor] as const] : [])))
+  const row = (change: Change, rest: Partial<ChangeRow>): ChangeRow => {
+    const key = keyOf(change)
+    const on = factors.has(key)
+    const factor = on ? (factors.get(key) ?? null) : change.factor
+    const none = { touched: '', lack: '', hostNs: 0, gpuNs: 0, found: null }
+    return { ...none, key, on, kind: change.kind, name: change.name, factor, takes: change.factor !== null, ...rest }
+  }
+  const general = answer.kinds
+    .filter((one) => !one.of && !one.factor)
+    .map((one) =>
+      row(
+        { kind: one.kind, name: '', factor: null },
+        { touched: one.touched, lack: one.lack, found: found.get(one.kind) ?? null },
+      ),
+    )
+    .sort((a, b) => Number(a.lack !== '') - Number(b.lack !== '') || (b.found ?? -1) - (a.found ?? -1))
+  const groups = NAMED_KINDS.map((kind) => {
+    const factor = answer.kinds.find((one) => one.kind === kind)?.factor ? FIRST_FACTOR : null
+    const of = answer.named.filter((one) => one.kind === kind)
+    const rows = of.map((one) => row({ kind, name: one.name, factor }, { hostNs: one.host_ns, gpuNs: one.gpu_ns }))
+    return { id: kind, rows }
+  })
+  const offered = new Set([...general, ...groups.flatMap((one) => one.rows)].map((one) => one.key))
+  const typed = [...made].flatMap(([text, change]) => {
+    if (change?.kind === 'gpu' || (change && offered.has(keyOf(change)))) return []
+    return [change ? row(change, {}) : row({ kind: text, name: '', factor: null }, { on: true })]
+  })
+  return [{ id: 'typed', rows: typed }, { id: 'general', rows: general }, ...groups].filter((one) => one.rows.length)
+}
+
+/** The command that gives the same answer. */
+export function whatIfCommand(begin: string, selection: Selection, changes: string[]): string {
+  const ranks = (selection.ranks ?? []).map((rank) => `--rank ${rank}`)
+  const [first, last] = selection.steps ?? []
+  const steps = first === undefined ? [] : [`--step ${first === last ? first : `${first}:${last}`}`]
+  return [begin, ...ranks, ...steps, ...changes.map((one) => `--change ${quoted(one)}`)].join(' ')
+}
+
+/** The rank whose step is longest with the changes made: the others wait for it. */
+export function slowest(ranks: WhatIfRank[]): WhatIfRank | null {
+  return ranks.reduce<WhatIfRank | null>((worst, one) => {
+    return worst && worst.together.after_ns >= one.together.after_ns ? worst : one
+  }, null)
+}
+
+/** What the kinds of some changes leave open, each once. */
+export function unknowns(kinds: ChangeKind[], changes: string[]): string[] {
+  const used = new Set(changes.map((text) => partsOf(text)?.kind))
+  return [...new Set(kinds.filter((one) => used.has(one.kind) && one.unknown).map((one) => one.unknown))]
+}
+
+/** Times of a step without changes. */
+export interface Unchanged {
+  rank: number
+  recorded: number
+  best: number
+  range: [number, number]
+}
+
+/** What the table `step_time` says of each rank, as far as it has been timed again. */
+export function unchanged(table: Columns): Unchanged[] {
+  const names = ['rank', 'recorded_ns', 'unprofiled_ns', 'unprofiled_low_ns', 'unprofiled_high_ns']
+  const columns = names.map((name) => numbersOf(table, name))
+  return (columns[0] ?? []).flatMap((_, row) => {
+    const [rank, recorded, best, low, high] = columns.map((column) => column[row] ?? null)
+    const known = [rank, recorded, best, low, high].every((one) => typeof one === 'number')
+    return known ? [{ rank, recorded, best, range: [low, high] } as Unchanged] : []
+  })
+}
+
+/** A share in whole points; what rounds to nothing has no sign. */
+export function points(share: number): string {
+  return `${Math.round(share) || 0}`
+}
