@@ -1,6 +1,7 @@
 /** The answer to the changes chosen: asked for once the hand rests, one question at a time. */
 
-import type { Failure, Selection, WhatIfAnswer } from '../api/types.ts'
+import { untrack } from 'svelte'
+import type { Selection, WhatIfAnswer } from '../api/types.ts'
 import { OneAtATime } from '../model/one_at_a_time.ts'
 import { api } from './app.svelte.ts'
 import { failureOf, type Loaded } from './loaded.svelte.ts'
@@ -11,6 +12,8 @@ interface Question {
   changes: string[]
 }
 
+const NOTHING: Loaded<WhatIfAnswer> = { data: null, error: null, waiting: false }
+
 /** A slider being moved asks when it has rested for so long. */
 const PAUSE_MS = 200
 
@@ -19,33 +22,20 @@ const PAUSE_MS = 200
  * while a component is being made.
  */
 export function whatIfAnswer(question: () => Question | null): Loaded<WhatIfAnswer> {
-  let data = $state.raw<WhatIfAnswer | null>(null)
-  let error = $state.raw<Failure | null>(null)
-  let waiting = $state(false)
+  let now = $state.raw<Loaded<WhatIfAnswer>>(NOTHING)
   /** What is wished now, as text: the answer to anything else comes too late. */
   let wished = ''
   const abort = new AbortController()
   const asking = new OneAtATime(async (asked: Question) => {
-    let answer: WhatIfAnswer | null = null
-    let failure: Failure | null = null
-    try {
-      answer = await api.whatIf(asked.run, asked.selection, asked.changes, abort.signal)
-    } catch (found) {
-      failure = failureOf(found)
-    }
-    if (abort.signal.aborted || JSON.stringify(asked) !== wished) return
-    data = answer
-    error = failure
-    waiting = false
+    const next = await answered(asked, abort.signal)
+    if (!abort.signal.aborted && JSON.stringify(asked) === wished) now = next
   }, PAUSE_MS)
   $effect(() => {
     const asked = question()
     wished = JSON.stringify(asked)
-    waiting = asked !== null
-    if (asked) return asking.want(asked)
-    asking.forget()
-    data = null
-    error = null
+    if (asked) asking.want(asked)
+    else asking.forget()
+    now = asked ? { ...untrack(() => now), waiting: true } : NOTHING
   })
   $effect(() => () => {
     asking.forget()
@@ -53,13 +43,21 @@ export function whatIfAnswer(question: () => Question | null): Loaded<WhatIfAnsw
   })
   return {
     get data() {
-      return data
+      return now.data
     },
     get error() {
-      return error
+      return now.error
     },
     get waiting() {
-      return waiting
+      return now.waiting
     },
+  }
+}
+
+async function answered(asked: Question, signal: AbortSignal): Promise<Loaded<WhatIfAnswer>> {
+  try {
+    return { ...NOTHING, data: await api.whatIf(asked.run, asked.selection, asked.changes, signal) }
+  } catch (found) {
+    return { ...NOTHING, error: failureOf(found) }
   }
 }
