@@ -28,7 +28,7 @@ export interface Tables {
       method: string | null
       advice: string | null
       unknown: string | null
-      change: string | null
+      what_if: string | null
       evidence: string | null
       spent_ns: Ns | null
       start_ns: Moment | null
