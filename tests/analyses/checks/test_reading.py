@@ -138,3 +138,16 @@ def test_the_profilers_own_work_is_summed(tmp_path: Path) -> None:
         "2.5 ms",
         "2 events of the profiler's own work: Activity Buffer Request, Instrumentation",
     )
+
+
+def test_launches_that_wait_for_room_are_not_the_profilers_work(tmp_path: Path) -> None:
+    """Of a program that ran far ahead of its GPU, 30 of 49 ms were told as work of the profiler."""
+    profile = opened(tmp_path, timed("overhead", "Command Buffer Full", 0, 2_400_000, process=-1, thread=0))
+    assert check(profile, "profiler_overhead") == (
+        "ok",
+        "0",
+        (
+            "no event of the profiler's own work; its cost per call is still in the host's times; "
+            "1 wait for room in the queue of launches (Command Buffer Full)"
+        ),
+    )

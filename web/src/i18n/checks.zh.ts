@@ -29,6 +29,8 @@ export const CHECKS: [english: string, chinese: string][] = [
   ['timed events kept but not analysed, of category {0}', '保留但未分析的计时事件，类别为 {0}'],
   ["no event of the profiler's own work", '没有分析器自身工作的事件'],
   ["its cost per call is still in the host's times", '但它对每次调用的开销仍在主机时间中'],
+  ['1 wait for room in the queue of launches ({0})', '等待启动队列空位 1 次（{0}）'],
+  ['{0} waits for room in the queue of launches ({1})', '等待启动队列空位 {0} 次（{1}）'],
   ["1 event of the profiler's own work: {0}", '分析器自身工作的 1 个事件：{0}'],
   ["{0} events of the profiler's own work: {1}", '分析器自身工作的 {0} 个事件：{1}'],
   ['kernels, copies and fills', '内核、拷贝与填充'],

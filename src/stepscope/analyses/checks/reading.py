@@ -14,6 +14,9 @@ _BROKEN_REASONS = {
     2: "no usable duration",
     3: "negative duration",
 }
+QUEUE_FULL = "Command Buffer Full"
+"""An event of the category of the profiler's own work, but a wait of the program's launches for the GPU."""
+
 _KNOWN_OTHER = {"Trace", "overhead", "cuda_profiler_range", "cpu_instant_event", "user_annotation", "Memory"}
 
 
@@ -134,18 +137,18 @@ def overhead(rank: Rank) -> Check:
     names = rank.trace.codes(lambda text: text == "overhead").implode()
     frame = rank.trace.frame("other", ["category", "name", "duration_ns", "broken"])
     frame = frame.filter(pl.col("category").is_in(names) & (pl.col("broken") == 0))
+    queue_full = rank.trace.codes(lambda text: text == QUEUE_FULL).implode()
+    waits = int(frame["name"].is_in(queue_full).sum())
+    frame = frame.filter(~pl.col("name").is_in(queue_full).fill_null(False))
+    waited = f"; {counted(waits, 'wait')} for room in the queue of launches ({QUEUE_FULL})" if waits else ""
     if len(frame) == 0:
-        return Check(
-            "profiler_overhead",
-            OK,
-            "0",
-            "no event of the profiler's own work; its cost per call is still in the host's times",
-        )
+        cost = "no event of the profiler's own work; its cost per call is still in the host's times"
+        return Check("profiler_overhead", OK, "0", f"{cost}{waited}")
     kinds = ", ".join(sorted(set(rank.trace.text(frame["name"]).drop_nulls().to_list())))
     total = int(frame["duration_ns"].sum())
     return Check(
         "profiler_overhead",
         WARNING,
         f"{total / 1e6:.1f} ms",
-        f"{counted(len(frame), 'event')} of the profiler's own work: {kinds}",
+        f"{counted(len(frame), 'event')} of the profiler's own work: {kinds}{waited}",
     )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.checks.reading import QUEUE_FULL
 from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.retiming.unprofiled import unprofiled
 from stepscope.findings.case import NOWHERE, Case, Cause, unchanged
 from stepscope.numeric.intervals import covered_within, union
-
-_WAIT = "Command Buffer Full"
-"""Of the same category, but a wait of the program's launches for the GPU."""
 
 _LEAST_PCT = 1.0
 _LEAST_TIMES = 1.5
@@ -24,7 +22,7 @@ def detect(case: Case) -> list[Cause]:
 
 def _own_work(case: Case) -> list[Cause]:
     codes = case.rank.trace.codes(lambda text: text == "overhead")
-    waits = case.rank.trace.codes(lambda text: text == _WAIT)
+    waits = case.rank.trace.codes(lambda text: text == QUEUE_FULL)
     frame = case.rank.trace.frame("other", ["category", "name", "start_ns", "duration_ns", "broken"])
     own = pl.col("category").is_in(codes.implode()) & ~pl.col("name").is_in(waits.implode()).fill_null(False)
     frame = frame.filter(own & (pl.col("broken") == 0))
