@@ -27,7 +27,9 @@ def examined(folder: Path, each: Callable[[int, int], list[Events]]) -> Examinat
 
 
 def ids(found: Examination, *, worth: bool = True) -> list[str]:
-    return [one.cause.id for one in found.findings if one.worth == worth and not one.cause.general]
+    """What was found, without what is true of all these steps: little of them is made, the rest is unknown work."""
+    of = [one.cause for one in found.findings if one.worth == worth and not one.cause.general]
+    return [cause.id for cause in of if cause.id != "host-work"]
 
 
 def cause(found: Examination, name: str) -> Cause:

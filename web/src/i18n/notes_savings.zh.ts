@@ -33,6 +33,7 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   ['Python collects garbage inside the step: {0} ms a step', '迭代中 Python 回收垃圾：每个迭代 {0} ms'],
   ['Files are written or read inside the step: {0} ms a step', '迭代中读写文件：每个迭代 {0} ms'],
   ['Python works while nothing is launched: {0} ms a step', '没有启动任务时 Python 在工作：每个迭代 {0} ms'],
+  ['The host works outside of PyTorch: {0} ms a step', '主机在 PyTorch 之外工作：每个迭代 {0} ms'],
   ['The optimizer makes {0} launches a step for about {1} parameters', '优化器每个迭代启动 {0} 次，而参数约有 {1} 个'],
   [
     'Norms of about {0} tensors are taken one by one: {1} launches a step ({2})',
@@ -164,6 +165,14 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   [
     'Write from a thread, in larger pieces, or every so many steps.',
     '在线程中写入、一次写入更多，或每隔若干迭代写入。',
+  ],
+  [
+    'Record with with_stack=True to see where; then move it out of the loop, or into a thread.',
+    '用 with_stack=True 记录可知在何处；再移出循环，或移到线程中。',
+  ],
+  [
+    'which code it is: Python, garbage collection, files, or a wait for something that is not recorded',
+    '是哪段代码：Python、垃圾回收、文件，或等待未记录的事物',
   ],
   [
     "Move it out of the loop, into the data loader's workers, or onto the GPU.",

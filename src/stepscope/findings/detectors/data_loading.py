@@ -38,6 +38,7 @@ def detect(case: Case) -> list[Cause]:
             claims=slow,
             spent_ns=total,
             advice=advice,
+            where=case.where(slow),
             unknown="whether enough workers can keep up: batches are made outside the recording",
             change="loader = DataLoader(data, num_workers=8, pin_memory=True)  # was: num_workers=0"
             if single

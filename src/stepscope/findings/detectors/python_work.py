@@ -10,6 +10,7 @@ from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.findings.recurring import recurring
 from stepscope.numeric.intervals import covered_within, union
 
 _LEAST_NS = 1_000_000
@@ -79,6 +80,7 @@ def detect(case: Case) -> list[Cause]:
             causes.append(_cause(case, kind, found))
             taken.append(found)
     found = outermost(_idle(case, r"", taken))
+    found = found.chosen(recurring(case, found))
     if len(found.start):
         causes.append(_cause(case, "python-work", found))
     return causes

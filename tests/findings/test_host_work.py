@@ -1,0 +1,74 @@
+"""Work of the host that no event tells of, where Python stacks were not recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograd_building import frame
+from building import Events, call, kernel, opened, operator, step
+from stepscope.findings.found import Examination, examine
+
+STEP = 10_000_000
+STEPS = 6
+
+
+def busy(first: int, last: int, name: str) -> list[Events]:
+    """Operators of 100 us without a pause."""
+    return [operator(f"aten::{name}", at, at + 100_000) for at in range(first, last, 100_000)]
+
+
+def examined(folder: Path, late: dict[int, int], *further: Events) -> Examination:
+    """Steps of 10 ms; in some, by number, the host does something of its own for a time after 4 ms."""
+    events = [
+        [
+            step(n, n * STEP, (n + 1) * STEP),
+            *busy(n * STEP, n * STEP + 4_000_000, "mul"),
+            *busy(n * STEP + 4_000_000 + late.get(n, 0), (n + 1) * STEP, "add"),
+            call(n * STEP + 10_000, n * STEP + 13_000, n + 1),
+            kernel("gemm", n * STEP + 20_000, n * STEP + 220_000, n + 1),
+        ]
+        for n in range(STEPS)
+    ]
+    profile = opened(folder, *events, *further).profile
+    found = examine(profile, profile.ranks[0])
+    assert found is not None
+    return found
+
+
+def test_work_that_no_event_tells_of(tmp_path: Path) -> None:
+    found = examined(tmp_path, dict.fromkeys(range(STEPS), 3_000_000))
+    (finding,) = [one for one in found.findings if one.worth]
+    assert finding.cause.id == "host-work"
+    assert finding.cause.title == "The host works outside of PyTorch: 3.0 ms a step"
+    assert finding.cause.unknown == (
+        "which code it is: Python, garbage collection, files, or a wait for something that is not recorded"
+    )
+    assert finding.saving_pct.best == pytest.approx(30, abs=2)
+
+
+@pytest.mark.parametrize(
+    "late", [{}, {3: 3_000_000}, {1: 2_000_000, 4: 3_000_000}, dict.fromkeys(range(STEPS), 900_000)]
+)
+def test_a_thread_that_is_late_now_and_then(tmp_path: Path, late: dict[int, int]) -> None:
+    """The machine may have had other work for its core; and less than a millisecond is how Python is."""
+    assert "host-work" not in [one.cause.id for one in examined(tmp_path, late).findings]
+
+
+def test_with_stacks_the_frames_tell(tmp_path: Path) -> None:
+    late = dict.fromkeys(range(STEPS), 3_000_000)
+    frames = [frame("train.py(7): count", n * STEP + 4_000_000, n * STEP + 7_000_000) for n in range(STEPS)]
+    found = examined(tmp_path, late, frame("train.py(1): main", 0, STEPS * STEP), *frames)
+    assert [one.cause.id for one in found.findings if one.worth] == ["python-work"]
+
+
+def test_a_frame_that_is_late_once_is_no_python_work(tmp_path: Path) -> None:
+    """A frame that the machine kept waiting in one step was named as what the program should mend."""
+    frames = [
+        frame("train.py(7): count", n * STEP + 4_000_000, n * STEP + 4_000_000 + (3_000_000 if n == 2 else 50_000))
+        for n in range(STEPS)
+    ]
+    late = {n: 3_000_000 if n == 2 else 50_000 for n in range(STEPS)}
+    found = examined(tmp_path, late, frame("train.py(1): main", 0, STEPS * STEP), *frames)
+    assert "python-work" not in [one.cause.id for one in found.findings]
