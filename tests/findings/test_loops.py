@@ -335,6 +335,11 @@ def test_a_loop_over_time_steps(tmp_path: Path) -> None:
     assert 50 < saving_pct(found, "unrolled-loop") < 75
 
 
+def test_a_cell_of_three_launches(tmp_path: Path) -> None:
+    """As many repetitions of as many launches as of the layers with attention below."""
+    assert ids(examined(tmp_path, unrolled(80, (*CELL, "sigmoid")))) == ["unrolled-loop"]
+
+
 def test_a_loop_that_calls_a_cell_of_the_library(tmp_path: Path) -> None:
     assert ids(examined(tmp_path, unrolled(40, ("select", "lstm_cell")))) == ["unrolled-loop"]
 
@@ -349,10 +354,11 @@ def test_one_module_called_again_and_again_is_a_recurrence(tmp_path: Path) -> No
         unrolled(100, CELL, lambda i: f"Layer_{i}"),
         unrolled(100, ("addmm", "tanh")),
         unrolled(40, CELL),
+        unrolled(80, (*CELL, "scaled_dot_product_attention")),
         unrolled(20, ("select", "lstm_cell")),
         unrolled(40, ("select", *["addmm"] * 4, "tanh"), lambda i: "Cell_0", long=22_000),
     ],
-    ids=["layers", "no sequence", "perhaps layers", "few", "busy"],
+    ids=["layers", "no sequence", "perhaps layers", "attention", "few", "busy"],
 )
 def test_other_repetitions_are_no_recurrence(tmp_path: Path, each: Callable[[int, int], list[Events]]) -> None:
     found = examined(tmp_path, each)

@@ -19,6 +19,9 @@ _CELLS = r"^aten::(?:lstm_cell|gru_cell|rnn_tanh_cell|rnn_relu_cell|_thnn_fused_
 _PICKS = r"^aten::(?:select|slice|narrow|index_select)$"
 """What takes one time step out of a sequence."""
 
+_OF_LAYERS = r"^aten::(?:scaled_dot_product_attention|softmax|layer_norm|rms_norm|group_norm|batch_norm|conv\d?d?)"
+"""What layers of deep models hold, and cells of recurrent ones seldom."""
+
 _SPLITS, _JOINS = r"^aten::(?:unbind|split|chunk|split_with_sizes)$", r"^aten::(?:stack|cat)$"
 _NEAR = 4
 """Operators in front of and behind a loop among which the sequence is split and the results are joined."""
@@ -108,7 +111,8 @@ def _is_recurrence(case: Case, calls: Called, loop: _Loop) -> bool:
         return False
     layers = _layers(case, ranges)
     if layers is None:
-        return loop.times >= _UNSURE_LEAST and launches <= _UNSURE_LAUNCHES
+        like_layers = bool(calls.named(case, _OF_LAYERS)[one].any())
+        return not like_layers and loop.times >= _UNSURE_LEAST and launches <= _UNSURE_LAUNCHES
     return layers < loop.times / 2
 
 
