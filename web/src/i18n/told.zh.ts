@@ -1,5 +1,6 @@
 /** What the server says in English, said in Chinese, as far as `notes.zh.ts`, `checks.zh.ts` and `sentences.zh.ts` know it. */
 
+import { ADVICE_NOTES } from './advice.zh.ts'
 import { CHECKS } from './checks.zh.ts'
 import { NOTES } from './notes.zh.ts'
 import { SAVINGS_NOTES } from './notes_savings.zh.ts'
@@ -45,7 +46,7 @@ function compiled([english, chinese]: [string, string]): Pattern {
   return { matches: new RegExp(`^${source.join('')}$`), chinese: chinese.replaceAll('*}', '}'), inner }
 }
 
-const PATTERNS = [...NOTES, ...SAVINGS_NOTES, ...WHAT_IF_NOTES, ...CHECKS].map(compiled)
+const PATTERNS = [...NOTES, ...SAVINGS_NOTES, ...ADVICE_NOTES, ...WHAT_IF_NOTES, ...CHECKS].map(compiled)
 
 function whole(text: string): string | null {
   const verdict = verdictInChinese(text)
