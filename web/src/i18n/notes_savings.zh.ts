@@ -97,8 +97,8 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   ['{0#} ms more of computing on the GPU', 'GPU 计算多用 {0} ms'],
   ['The profiler itself works {0#} ms a step: {1}', '分析器自身每个迭代工作 {0} ms：{1}'],
   [
-    'With stacks a step takes {0#} ms, without the profiler about {1#}',
-    '记录调用栈时一个迭代耗时 {0} ms，不用分析器约 {1} ms',
+    'Recorded with stacks, a step takes about {0#} times as long as without the profiler',
+    '带调用栈记录时，迭代耗时约为不用分析器时的 {0} 倍',
   ],
   [
     'The host waits for values of the GPU {0} times a step (item, nonzero, boolean masks)',

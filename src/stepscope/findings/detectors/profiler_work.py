@@ -68,7 +68,7 @@ def _slowed(case: Case) -> list[Cause]:
         Cause(
             id="recorded-with-stacks",
             category="profiler",
-            title=f"With stacks a step takes {recorded / 1e6:.1f} ms, without the profiler about {without / 1e6:.1f}",
+            title=f"Recorded with stacks, a step takes about {recorded / without:.1f} times as long as without the profiler",
             mend=unchanged,
             claims=NOWHERE,
             spent_ns=recorded - without,

@@ -20,12 +20,7 @@ def findings(report: Report, width: int) -> Iterator[Line]:
     table = report.tables["findings"]
     if len(table) == 0 and len(report.tables["step_time"]) == 0:
         return
-    once = table.with_row_index("place").sort("saving_pct", "place", descending=[True, False])
-    once = once.with_columns(pl.len().over("id").alias("ranks")).unique("id", keep="first", maintain_order=True)
-    once = once.sort("place")
-    worth, rest, told = (
-        once.filter(pl.col("severity").is_in(kinds)) for kinds in (["high", "medium"], ["low"], ["note"])
-    )
+    worth, rest, told = (_of(table, *severities) for severities in (("high", "medium"), ("low",), ("note",)))
     yield from heading("What to mend", "savings of the step without the profiler; they do not add up", width)
     if len(worth) == 0:
         yield Line("  nothing was found that would save 3 % of the step or more")
@@ -44,16 +39,36 @@ def findings(report: Report, width: int) -> Iterator[Line]:
         yield from (Line(line, "dim") for line in wrapped(note, width, "  ", "  "))
 
 
-def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterator[Line]:
-    title = f"{number}. {row['title']}"
-    yield from (Line(line, "strong") for line in wrapped(one_line(title), width, "  ", "   "))
+def best_saving(report: Report) -> str | None:
+    """What mending the first of the findings would save, in a sentence; None where nothing is worth it."""
+    worth = _of(report.tables["findings"], "high", "medium")
+    if len(worth) == 0:
+        return None
+    first = worth.row(0, named=True)
+    on = f" on rank {first['rank']}" if len(report.profile.ranks) > 1 else ""
+    return f"Mending the first finding below {_saves(first)}{on}."
+
+
+def _of(table: pl.DataFrame, *severities: str) -> pl.DataFrame:
+    """Findings of some severities, each once with the largest of its savings on any rank."""
+    once = table.with_row_index("place").sort("saving_pct", "place", descending=[True, False])
+    once = once.with_columns(pl.len().over("id").alias("ranks")).unique("id", keep="first", maintain_order=True)
+    return once.sort("place").filter(pl.col("severity").is_in(severities))
+
+
+def _saves(row: dict[str, Any]) -> str:
     at_least = "at least " if row["method"].endswith("at least") else ""
     spread = f"{row['saving_low_pct']:.0f} to {row['saving_high_pct']:.0f} %"
     saves = "could save" if row["confidence"] == "low" else "saves"
-    saving = f"{saves} {at_least}{time_text(row['saving_ns'])}, {row['saving_pct']:.0f} % of the step ({spread})"
+    return f"{saves} {at_least}{time_text(row['saving_ns'])}, {row['saving_pct']:.0f} % of the step ({spread})"
+
+
+def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterator[Line]:
+    title = f"{number}. {row['title']}"
+    yield from (Line(line, "strong") for line in wrapped(one_line(title), width, "  ", "   "))
     where = f", most on rank {row['rank']}, seen on {row['ranks']} of {ranks}" if ranks > 1 else ""
     told = [
-        f"{saving}; confidence {row['confidence']}{where}",
+        f"{_saves(row)}; confidence {row['confidence']}{where}",
         row["evidence"],
         row["advice"],
     ]

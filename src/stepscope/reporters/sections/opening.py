@@ -8,6 +8,7 @@ import polars as pl
 
 from stepscope.analyses.checks.check import NOT_RECORDED
 from stepscope.findings.report import Report
+from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.lines import Line, heading
 from stepscope.reporters.table import wrapped
 from stepscope.reporters.units import middle_cut, one_line
@@ -47,6 +48,9 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
             yield from (Line(line, style) for line in wrapped(text, width, "  ", "  " if several and i == 0 else ""))
     if several and len(shown) < len(report.verdicts):
         yield Line(f"  the {len(shown)} slowest of {len(report.verdicts)} ranks", "dim")
+    saving = best_saving(report)
+    if saving:
+        yield from (Line(line, "strong") for line in wrapped(saving, width, "  "))
 
 
 def health(report: Report, width: int) -> Iterator[Line]:
