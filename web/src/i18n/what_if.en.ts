@@ -14,7 +14,7 @@ export const whatIfEn = {
     noSaving: (low: string, high: string) => `Saves nothing that can be told: 0 % (${low} to ${high} %).`,
     ofRank: (rank: string) => `rank ${rank}`,
     changes: 'Changes',
-    changesOf: (rank: number) => `Names and times are those of rank ${rank}.`,
+    changesOf: (rank: number) => `Names and times are those of rank ${rank}; another rank chosen above has its own.`,
     groups: {
       general: 'Waiting, launching, types',
       kernel: 'Kernels with most time',

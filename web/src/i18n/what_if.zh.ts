@@ -12,7 +12,7 @@ export const whatIfZh: typeof whatIfEn = {
     noSaving: (low, high) => `看不出节省：0 %（${low} 至 ${high} %）。`,
     ofRank: (rank) => `rank ${rank}`,
     changes: '更改',
-    changesOf: (rank) => `名称与时间取自 rank ${rank}。`,
+    changesOf: (rank) => `名称与时间取自 rank ${rank}；在上方选择其他 rank 时取其自身的。`,
     groups: {
       general: '等待、启动与类型',
       kernel: '耗时最多的内核',
