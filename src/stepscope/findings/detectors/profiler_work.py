@@ -68,7 +68,9 @@ def _slowed(case: Case) -> list[Cause]:
         Cause(
             id="recorded-with-stacks",
             category="profiler",
-            title=f"Recorded with stacks, a step takes about {recorded / without:.1f} times as long as without the profiler",
+            title=(
+                f"Recorded with stacks, a step takes about {recorded / without:.1f} times as long as without the profiler"
+            ),
             mend=unchanged,
             claims=NOWHERE,
             spent_ns=recorded - without,
