@@ -69,7 +69,8 @@ def _slowed(case: Case) -> list[Cause]:
             id="recorded-with-stacks",
             category="profiler",
             title=(
-                f"Recorded with stacks, a step takes about {recorded / without:.1f} times as long as without the profiler"
+                f"Recorded with stacks, a step takes about {recorded / without:.1f} times as long "
+                "as without the profiler"
             ),
             mend=unchanged,
             claims=NOWHERE,
