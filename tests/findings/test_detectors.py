@@ -84,6 +84,26 @@ def test_values_read_back(tmp_path: Path) -> None:
     assert 25 < saving_pct(found, "host-synchronisation") < 32
 
 
+def test_small_tensors_that_are_copied_to_the_host(tmp_path: Path) -> None:
+    """`.cpu()` waits as `.item()` does, which was nobody's finding."""
+
+    def each(at: int, n: int) -> list[Events]:
+        return [
+            call(at + 100_000, at + 105_000, n),
+            kernel("long", at + 110_000, at + 410_000, n),
+            operator("aten::to", at + 150_000, at + 430_000),
+            operator("aten::copy_", at + 151_000, at + 429_000),
+            call(at + 160_000, at + 165_000, n + 1, name="cudaMemcpyAsync"),
+            memcpy(at + 411_000, at + 413_000, n + 1, name="Memcpy DtoH (Device -> Pageable)", bytes=4_096),
+            call(at + 170_000, at + 420_000, n + 2, name="cudaStreamSynchronize"),
+            *work(at, n + 10),
+        ]
+
+    found = examined(tmp_path, each)
+    assert ids(found) == ["host-synchronisation"]
+    assert 25 < saving_pct(found, "host-synchronisation") < 32
+
+
 def test_a_synchronisation_that_waits_for_nothing_is_no_finding(tmp_path: Path) -> None:
     """Counts mean nothing: twenty calls, each when the GPU is done."""
     calls = lambda at, n: [  # noqa: E731

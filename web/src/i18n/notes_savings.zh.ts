@@ -101,8 +101,8 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     '带调用栈记录时，迭代耗时约为不用分析器时的 {0} 倍',
   ],
   [
-    'The host waits for values of the GPU {0} times a step (item, nonzero, boolean masks)',
-    '主机每个迭代 {0} 次等待 GPU 的值（item、nonzero、布尔掩码）',
+    'The host waits for values of the GPU {0} times a step (item, cpu, nonzero, boolean masks)',
+    '主机每个迭代 {0} 次等待 GPU 的值（item、cpu、nonzero、布尔掩码）',
   ],
   [
     'The host waits until the GPU is done, {0} times a step (synchronize)',

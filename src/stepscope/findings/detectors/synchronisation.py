@@ -7,16 +7,21 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.dependencies.queue import gpu_queue
 from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause, holding, inside, outermost
+from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
+from stepscope.schema import MEMCPY
 
 _READS = (
     r"^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero|equal|masked_select|_unique2|unique_\w+|unique"
     r"|repeat_interleave|allclose)$"
 )
-_COPIES = r"^aten::(?:to|_to_copy|copy_)$"
+_VALUE_BYTES = 1 << 20
+"""More is no value but a tensor: how it is copied matters then, which is what copies.py is about."""
+
 _WAITS = r"(?i)^(?:cuda|hip|cu)(?:Device|Stream|Event|Ctx)Synchronize"
 
 
@@ -25,18 +30,29 @@ def detect(case: Case) -> list[Cause]:
     items = case.model.host.items.filter(pl.col("kind").is_in([WAIT, WAIT_STREAM, WAIT_ALL]))
     clocks = np.array([clock.thread for clock in case.model.host.clocks])
     thread, at = clocks[items["thread"].to_numpy()], items["at"].to_numpy()
-    operators = outermost(case.named(_READS, "operator"))
+    operators = outermost(case.named(_READS, "operator").and_those(_reading_copies(case)))
     # The wait's moment is the end of its call; the call lies inside the operator.
     waiting = operators.chosen(holding(operators, thread, at - 1))
     causes = []
     if len(waiting.start):
         causes.append(_reading(case, waiting))
     alone = case.calls(_WAITS)
-    for other in (case.named(_READS, "operator"), case.named(_COPIES, "operator"), case.loading()):
+    for other in (case.named(_READS, "operator"), case.named(COPYING, "operator"), case.loading()):
         alone = alone.chosen(~inside(other, alone.thread, alone.start))
     if len(alone.start):
         causes.append(_waiting(case, alone))
     return causes
+
+
+def _reading_copies(case: Case) -> Ranges:
+    """Operators that copy a small tensor to the host: ``.cpu()``, ``.tolist()``, ``.numpy()``."""
+    activity = case.rank.trace.frame("activity", ["activity", "name", "bytes"])[case.model.gpu.rows]
+    back = case.rank.trace.text(activity["name"]).str.contains("DtoH").fill_null(False).to_numpy()
+    small = (activity["activity"] == MEMCPY).to_numpy() & (activity["bytes"] < _VALUE_BYTES).fill_null(False).to_numpy()
+    of = np.flatnonzero(back & small)
+    at = gpu_queue(case.rank.whole).call_start[case.model.gpu.rows]
+    operators = outermost(case.named(COPYING, "operator"))
+    return operators.chosen(holding(operators, case.model.gpu.thread[of], at[of]))
 
 
 def _reading(case: Case, operators: Ranges) -> Cause:
@@ -50,7 +66,7 @@ def _reading(case: Case, operators: Ranges) -> Cause:
     return Cause(
         id="host-synchronisation",
         category="synchronisation",
-        title=f"The host waits for values of the GPU {count:,.0f} times a step (item, nonzero, boolean masks)",
+        title=f"The host waits for values of the GPU {count:,.0f} times a step (item, cpu, nonzero, boolean masks)",
         mend=mend,
         claims=operators,
         spent_ns=case.a_step(float((operators.end - operators.start).sum())),
