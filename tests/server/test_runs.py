@@ -352,6 +352,7 @@ def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
     client = serve()
     answer = opened(client, "a.json")
     tables = answer.pop("tables")
+    assert answer.pop("what_if") == f"stepscope what-if {path}"
     assert answer == {
         "state": "ready",
         "id": "a.json",

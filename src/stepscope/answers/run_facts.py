@@ -32,12 +32,6 @@ def recording_name(file: str) -> str:
     return _ENDING.sub("", file)
 
 
-def span_of(profile: Profile) -> tuple[int, int]:
-    """First start and last end of everything in a profile, in ns; moments are sent as offsets from the former."""
-    timed = [rank.span for rank in profile.ranks if rank.span != (0, 0)] or [(0, 0)]
-    return min(start for start, _ in timed), max(end for _, end in timed)
-
-
 def device_of(facts: Mapping[str, Any]) -> str | None:
     """The devices that a trace names, each model once."""
     names = [str(device["name"]) for device in facts.get("deviceProperties", []) if device.get("name")]
@@ -54,7 +48,7 @@ def run_facts(
     """The answer of `/api/run` for an opened run.
 
     Args:
-        span: as `span_of` gives it.
+        span: as `Profile.span` gives it.
         rows: how many rows a table has, or None where it was not computed yet.
     """
     needed = tuple(dict.fromkeys(need for table in TABLES.values() for need in table.needs))

@@ -20,7 +20,7 @@ def findings(profile: Profile) -> pl.DataFrame:
     rows = []
     for rank in profile.ranks:
         found = examine(profile, rank)
-        rows += [_row(rank.number, finding) for finding in (found.findings if found else ())]
+        rows += [_row(profile, rank.number, finding) for finding in (found.findings if found else ())]
     return pl.DataFrame(rows, schema=TABLES["findings"].schema)
 
 
@@ -60,7 +60,7 @@ def confidence(finding: Finding) -> str:
     return "medium" if wide or finding.cause.at_least else "high"
 
 
-def _row(rank: int, finding: Finding) -> dict[str, Any]:
+def _row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any]:
     cause, claims = finding.cause, finding.cause.claims
     often = f"{cause.count:,.0f} times a step" if cause.count or not cause.note else ""
     first = int(claims.start.argmin()) if len(claims.start) else None
@@ -75,13 +75,23 @@ def _row(rank: int, finding: Finding) -> dict[str, Any]:
         "advice": cause.advice,
         "unknown": cause.unknown,
         "what_if": cause.what_if,
-        "evidence": ", ".join(part for part in (cause.where, often) if part),
+        "evidence": ", ".join(part for part in (cause.where, often, _first_at(profile, finding)) if part),
         "spent_ns": round(cause.spent_ns),
         "start_ns": int(claims.start[first]) if first is not None else None,
         "end_ns": int(claims.end[first]) if first is not None else None,
         "change": cause.change,
         "links": " ".join(cause.links),
     }
+
+
+def _first_at(profile: Profile, finding: Finding) -> str:
+    """When it first happened, from the first event on: what the search of the web app takes to the timeline."""
+    claims = finding.cause.claims
+    if len(claims.start) == 0:
+        return ""
+    first = int(claims.start.argmin())
+    start, end = ((int(at[first]) - profile.span[0]) / 1e6 for at in (claims.start, claims.end))
+    return f"first at {start:,.3f} to {end:,.3f} ms"
 
 
 def _saved(finding: Finding) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from stepscope.answers.run_facts import span_of
 from stepscope.errors import StepscopeError, UnreadableInput
 from stepscope.numeric.compiling import is_first_run
 from stepscope.readers.sources import Source, find_sources, is_below
@@ -181,7 +180,7 @@ class Openings:
             reading.progress.advance(name, consumed, size, events)
 
         profile = open_profile(paths_within(run, self._root), ReadOptions(progress=progress))
-        return Opened(run, profile, *span_of(profile))
+        return Opened(run, profile, *profile.span)
 
     def _forget_oldest(self) -> None:
         with self._lock:

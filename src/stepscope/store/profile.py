@@ -171,6 +171,12 @@ class Profile:
         """What was asked for, in one text."""
         return " ".join(self.paths)
 
+    @cached_property
+    def span(self) -> tuple[int, int]:
+        """First start and last end of everything timed on any rank, chosen or not, in ns; (0, 0) without any."""
+        timed = [rank.span for rank in self.ranks if rank.span != (0, 0)] or [(0, 0)]
+        return min(start for start, _ in timed), max(end for _, end in timed)
+
     def select(self, ranks: Sequence[int] | None = None, steps: tuple[int, int] | None = None) -> Profile:
         """The same profile, limited to some ranks and to the steps first to last (both included).
 
@@ -196,7 +202,9 @@ class Profile:
                 raise BadRequest(
                     f"cannot show step {asked}", f"the profile has steps {_ranges(known)}", "Name one of them."
                 )
-        return replace(self, ranks=chosen)
+        limited = replace(self, ranks=chosen)
+        limited.__dict__["span"] = self.span  # where `cached_property` keeps it
+        return limited
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -122,6 +122,7 @@ export const frameEn = {
       urlCopied: 'Address copied',
       allRanks: 'Show all ranks',
       selectSteps: (steps: string) => `Select ${steps}`,
+      showRange: (from: string, to: string) => `Show ${from} to ${to} ms on the timeline`,
     },
   },
   help: {

@@ -122,6 +122,7 @@ export const frameZh: FrameWords = {
       urlCopied: '地址已复制',
       allRanks: '显示全部 rank',
       selectSteps: (steps) => `选择${steps}`,
+      showRange: (from, to) => `在时间线上显示 ${from} 至 ${to} ms`,
     },
   },
   help: {

@@ -18,6 +18,8 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   ],
   ['savings do not add up', '各项节省不能相加'],
   // Where, and how often
+  ['{0}, {1} times a step, first at {2#} to {3#} ms', '{0}，每个迭代 {1} 次，首次在 {2} 至 {3} ms'],
+  ['{0} times a step, first at {1#} to {2#} ms', '每个迭代 {0} 次，首次在 {1} 至 {2} ms'],
   ['{0}, {1} times a step', '{0}，每个迭代 {1} 次'],
   ['{0} times a step', '每个迭代 {0} 次'],
   // Titles of findings

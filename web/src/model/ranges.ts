@@ -14,6 +14,20 @@ export function rangeText(start: number, end: number): string {
   return `${Math.floor(start)},${Math.ceil(end)}`
 }
 
+const UNIT_NS: Record<string, number> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9 }
+const SPOKEN = /(?:^|\s)([\d,]*\.?\d+)\s*(ns|us|µs|μs|ms|s)?\s*(?:to|至|[-–])\s*([\d,]*\.?\d+)\s*(ns|us|µs|μs|ms|s)$/i
+
+/** The end of a text such as `first at 12.345 to 12.678 ms`, with a unit at both or only behind; null for others. */
+export function spokenRange(text: string): Range | null {
+  const [, first = '', firstUnit, last = '', unit = ''] = SPOKEN.exec(text.trim()) ?? []
+  const [start, end] = [
+    [first, firstUnit ?? unit],
+    [last, unit],
+  ].map(([number = '', of = '']) => Number(number.replaceAll(',', '')) * (UNIT_NS[of.toLowerCase()] ?? NaN))
+  if (start === undefined || end === undefined || !(end > start)) return null
+  return [Math.round(start), Math.round(end)]
+}
+
 /** Several of them, with `;` between. */
 export function parsedRanges(text: string | undefined): Range[] {
   return (text ?? '').split(';').flatMap((part) => {

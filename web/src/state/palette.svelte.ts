@@ -2,6 +2,7 @@
 
 import type { IconName } from '../model/icons.ts'
 import { PAGE_TABLES } from '../model/pages.ts'
+import { rangeText, spokenRange } from '../model/ranges.ts'
 import { api, run, runId } from './app.svelte.ts'
 import { preferences, prefer } from './preferences.svelte.ts'
 import { change, go, type Page, PAGES, route } from './route.svelte.ts'
@@ -98,6 +99,16 @@ export function stepChoices(query: string): Choice[] {
   const steps: [number, number] = [Math.min(first, last), Math.max(first, last)]
   const label = words().palette.commands.selectSteps(words().strip.steps(`${steps[0]}`, `${steps[1]}`))
   return [{ kind: 'steps', label, also: '', icon: 'bars', run: () => selectSteps(steps) }]
+}
+
+/** `12.345 to 12.678 ms`, as findings say when something happened, as a choice. */
+export function momentChoices(query: string): Choice[] {
+  const range = spokenRange(query)
+  if (!range || !run()) return []
+  const [from, to] = range.map((at) => (at / 1e6).toFixed(3)) as [string, string]
+  const label = words().palette.commands.showRange(from, to)
+  const show = () => go('timeline', { t: rangeText(range[0], range[1]) })
+  return [{ kind: 'command', label, also: '', icon: 'timeline', run: show }]
 }
 
 export async function runChoices(): Promise<Choice[]> {

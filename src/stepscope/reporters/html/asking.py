@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stepscope.answers.requests import Choice
-from stepscope.answers.run_facts import recording_name, span_of
+from stepscope.answers.run_facts import recording_name
 from stepscope.store.profile import Profile
 
 
@@ -41,4 +41,4 @@ class Asking:
 
 def asking(profile: Profile, paths: Sequence[str], choice: Choice) -> Asking:
     """How a report of a profile was asked for."""
-    return Asking(tuple(paths), choice, span_of(profile))
+    return Asking(tuple(paths), choice, profile.span)
