@@ -55,7 +55,8 @@ def test_what_the_steps_do_not_have_is_said(tmp_path: Path) -> None:
     assert found["overlap-communication"] == ("", "the steps have none")
     assert found["tensor-cores"] == ("", "the device's peaks for tensor cores are not known")
     assert found["gpu"] == ("", "no peaks are known of the recorded device")
-    assert found["no-sync"] == ("0 waits a step", "")
+    assert found["no-sync"] == ("", "the steps have none")
+    assert found["no-data-wait"] == ("", "the steps have none")
     assert found["kernel"] == ("", "")
 
 

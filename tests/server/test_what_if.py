@@ -59,7 +59,8 @@ def test_what_can_be_changed_is_what_the_command_lists(serve: Serve, examples: P
     assert all(kind["description"] for kind in answer["kinds"])
     assert [kind["kind"] for kind in answer["kinds"] if kind["factor"]] == ["op", "kernel", "host"]
     lacks = {kind["kind"]: kind["lack"] for kind in answer["kinds"] if kind["lack"]}
-    assert lacks == {"overlap-communication": "the steps have none"}
+    nothing = "the steps have none"
+    assert lacks == {"no-sync": nothing, "no-data-wait": nothing, "overlap-communication": nothing}
     assert "H100" in answer["devices"]
     assert len(set(answer["devices"])) == len(answer["devices"])
 

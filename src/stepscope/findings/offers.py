@@ -12,7 +12,7 @@ from stepscope.analyses.host.source import frames
 from stepscope.analyses.retiming.changes import KINDS, Kind, parse_change
 from stepscope.analyses.retiming.changes.subject import Subject
 from stepscope.analyses.retiming.edits import Ranges, launched_inside, named_ranges, shares
-from stepscope.analyses.retiming.model import Edit, StepModel, step_model
+from stepscope.analyses.retiming.model import Edit, StepModel, timed_ranks
 from stepscope.analyses.retiming.unprofiled import unprofiled
 from stepscope.errors import BadRequest
 from stepscope.numeric.intervals import Ints
@@ -27,6 +27,7 @@ _LEAST = 0.01
 _MOST_CHARACTERS = 2_000
 """A longer name does not fit into an address beside others."""
 
+_NONE = "the steps have none"
 _NO_RANGES = r"^ProfilerStep#"
 
 
@@ -88,12 +89,7 @@ def offers(profile: Profile) -> Offers:
     Raises:
         BadRequest: there is none.
     """
-    for rank in profile.ranks:
-        model = step_model(rank)
-        if model is not None:
-            return _offers(profile, rank, model)
-    nothing = "nothing of the host was recorded in whole steps"
-    raise BadRequest("cannot time steps again", nothing, "Record with ProfilerActivity.CPU and a schedule.")
+    return _offers(profile, *timed_ranks(profile)[0])
 
 
 def _offers(profile: Profile, rank: Rank, model: StepModel) -> Offers:
@@ -117,10 +113,18 @@ def _of_kind(word: str, kind: Kind, subject: Subject, edit: Edit) -> OfKind:
         if word == "gpu":
             kind.apply(replace(subject, name=known_devices()[0]), edit)
         elif not kind.of:
-            return OfKind(word, kind, kind.apply(subject, edit).touched)
+            changed = kind.apply(subject, edit)
+            return OfKind(word, kind, lack=_NONE) if _same(changed.edit, edit) else OfKind(word, kind, changed.touched)
     except BadRequest as error:
         return OfKind(word, kind, lack=error.found)
     return OfKind(word, kind)
+
+
+def _same(one: Edit, other: Edit) -> bool:
+    """Whether two edits say the same: what a change is about does not occur."""
+    arrays = zip((*one.pace, *one.activities), (*other.pace, *other.activities), strict=True)
+    same = all(np.array_equal(mine, theirs) for mine, theirs in arrays) and one.own == other.own
+    return same and np.array_equal(one.gone, other.gone) and np.array_equal(one.freed, other.freed)
 
 
 def _fits(offer: Offer) -> bool:

@@ -9,10 +9,9 @@ import polars as pl
 
 from stepscope.analyses.retiming.changes import Change, apply_changes
 from stepscope.analyses.retiming.estimates import Answer, answer
-from stepscope.analyses.retiming.model import step_model
+from stepscope.analyses.retiming.model import timed_ranks
 from stepscope.analyses.retiming.path import step_path
 from stepscope.analyses.retiming.unprofiled import unprofiled
-from stepscope.errors import BadRequest
 from stepscope.store.profile import Profile
 
 
@@ -46,10 +45,7 @@ def what_if(profile: Profile, changes: Sequence[Change]) -> list[WhatIf]:
         BadRequest: no rank has any, or a change is about something that does not occur.
     """
     found = []
-    for rank in profile.ranks:
-        model = step_model(rank)
-        if model is None:
-            continue
+    for rank, model in timed_ranks(profile):
         alone = tuple(answer(profile, rank, model, [change]) for change in changes)
         together = answer(profile, rank, model, changes) if len(changes) > 1 else alone[0]
         texts = tuple(change.text for change in changes)
@@ -57,7 +53,4 @@ def what_if(profile: Profile, changes: Sequence[Change]) -> list[WhatIf]:
         edits = (edit, apply_changes(profile, rank, model, changes, edit)[0])
         paths = [step_path(rank, model, one) for one in edits]
         found.append(WhatIf(rank.number, model.recorded_ns, texts, alone, together, *paths))
-    if not found:
-        nothing = "nothing of the host was recorded in whole steps"
-        raise BadRequest("cannot time steps again", nothing, "Record with ProfilerActivity.CPU and a schedule.")
     return found

@@ -14,11 +14,12 @@ from stepscope.analyses.retiming.host_clock import Floats
 from stepscope.analyses.retiming.host_side import HostSide, host_side
 from stepscope.analyses.retiming.recorded import recorded_step_ns
 from stepscope.analyses.steps import rank_steps
+from stepscope.errors import BadRequest
 from stepscope.numeric.binding_chain import Chain, binding_chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import LAUNCH, MARK, Activities, Items, Timed, replay
-from stepscope.store.profile import Rank
+from stepscope.store.profile import Profile, Rank
 
 PASSES = 8
 """How often the steps are repeated: an edit changes which side binds, and the first passes still show the change."""
@@ -135,6 +136,20 @@ def _left(edit: Edit) -> Activities:
 def step_model(rank: Rank) -> StepModel | None:
     """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them."""
     return rank.remember("step model", lambda: _make_model(rank))
+
+
+def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
+    """The ranks whose steps can be timed again, with their models.
+
+    Raises:
+        BadRequest: there is none.
+    """
+    made = [(rank, step_model(rank)) for rank in profile.ranks]
+    found = [(rank, model) for rank, model in made if model is not None]
+    if not found:
+        nothing = "nothing of the host was recorded in whole steps"
+        raise BadRequest("cannot time steps again", nothing, "Record with ProfilerActivity.CPU and a schedule.")
+    return found
 
 
 def _make_model(rank: Rank) -> StepModel | None:
