@@ -58,6 +58,25 @@ def test_loading_in_the_main_process(tmp_path: Path) -> None:
     assert one.saving_pct.best == pytest.approx(45.7, abs=0.5)
 
 
+def test_the_part_of_the_data_set_in_a_batch(tmp_path: Path) -> None:
+    """The loader's own frames are looked through; with 70 % in the samples, the collate function is not named."""
+    loading = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+
+    def each(at: int, n: int) -> list[Events]:
+        return [
+            annotation(loading, at, at + 600_000),
+            frame("torch/utils/data/dataloader.py(799): _next_data", at + 1_000, at + 599_000),
+            frame("torch/utils/data/_utils/fetch.py(49): fetch", at + 2_000, at + 598_000),
+            frame("data.py(73): __getitem__", at + 10_000, at + 220_000),
+            frame("data.py(73): __getitem__", at + 230_000, at + 440_000),
+            frame("torch/utils/data/_utils/collate.py(340): default_collate", at + 450_000, at + 590_000),
+            *work(at, n),
+        ]
+
+    (title,) = [one.cause.title for one in examined(tmp_path, each).findings if one.worth]
+    assert title.endswith("in the training process (num_workers=0), 70 % of it in __getitem__ (data.py:73)")
+
+
 def test_batches_that_are_ready_are_no_bottleneck(tmp_path: Path) -> None:
     loading = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
     found = examined(tmp_path, lambda at, n: [annotation(loading, at, at + 140_000), *work(at, n)])

@@ -24,6 +24,10 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   ['{0} times a step', '每个迭代 {0} 次'],
   // Titles of findings
   [
+    'The step waits {0} ms for its batch, which is made in the training process (num_workers=0), {1} % of it in {2}',
+    '迭代等待批次 {0} ms，批次在训练进程中制作（num_workers=0），其中 {1} % 在 {2}',
+  ],
+  [
     'The step waits {0} ms for its batch, which is made in the training process (num_workers=0)',
     '迭代等待批次 {0} ms，批次在训练进程中制作（num_workers=0）',
   ],
@@ -34,6 +38,10 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   ['A checkpoint is written inside the step: {0} ms a step', '迭代中写入检查点：每个迭代 {0} ms'],
   ['Python collects garbage inside the step: {0} ms a step', '迭代中 Python 回收垃圾：每个迭代 {0} ms'],
   ['Files are written or read inside the step: {0} ms a step', '迭代中读写文件：每个迭代 {0} ms'],
+  [
+    'Python works while nothing is launched: {0} ms a step, {1} % of it in {2}',
+    '没有启动任务时 Python 在工作：每个迭代 {0} ms，其中 {1} % 在 {2}',
+  ],
   ['Python works while nothing is launched: {0} ms a step', '没有启动任务时 Python 在工作：每个迭代 {0} ms'],
   ['The host works outside of PyTorch: {0} ms a step', '主机在 PyTorch 之外工作：每个迭代 {0} ms'],
   ['The optimizer makes {0} launches a step for about {1} parameters', '优化器每个迭代启动 {0} 次，而参数约有 {1} 个'],

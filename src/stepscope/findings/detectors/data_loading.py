@@ -6,11 +6,15 @@ from functools import partial
 
 from stepscope.analyses.retiming.edits import Ranges, shares, slowed
 from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.busiest import busiest_function
 from stepscope.findings.case import Case, Cause
 from stepscope.findings.detectors.copies import PageableCopies, pageable_copies
 
 _READY_NS = (1_000_000, 150_000, 50_000)
 """What the fetch of a batch takes that is ready, by effort: 0.15 ms was measured with workers that keep up."""
+
+_FETCHING = r"torch[/\\]utils[/\\]data[/\\](?:dataloader|_utils[/\\]fetch)\.py|<built-in function next>"
+"""Frames of the loader that call the data set and the collate function."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -23,7 +27,8 @@ def detect(case: Case) -> list[Cause]:
     copies = pageable_copies(case, r"(?i)HtoD.*pageable") if single else None  # the advice is to pin memory, too
     total = case.a_step(float((slow.end - slow.start).sum()))
 
-    where = "in the training process (num_workers=0)" if single else "by workers that do not keep up"
+    fetching = busiest_function(case, slow, _FETCHING) if single else ""
+    where = f"in the training process (num_workers=0){fetching}" if single else "by workers that do not keep up"
     advice = (
         "Give the loader workers (num_workers, pin_memory=True, persistent_workers=True)."
         if single

@@ -9,6 +9,7 @@ import numpy as np
 from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.busiest import busiest_function
 from stepscope.findings.case import Case, Cause, inside, outermost
 from stepscope.findings.recurring import recurring
 from stepscope.numeric.intervals import covered_within, union
@@ -136,7 +137,7 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
     return Cause(
         id=kind,
         category="python",
-        title=f"{title}: {total / 1e6:.1f} ms a step",
+        title=f"{title}: {total / 1e6:.1f} ms a step{busiest_function(case, ranges) if kind == 'python-work' else ''}",
         mend=mend,
         claims=ranges,
         spent_ns=total,
