@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from building import Event, kernel, launched, operator, step, write
 from command_line import Run
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
@@ -36,7 +38,7 @@ def test_several_changes_alone_and_together(run: Run) -> None:
     assert run("what-if", SLOW, "--change", "host:/Optimizer.step/ x0.5", "--change", "kernel:/gemm/ x0.5").out == (
         "A step was recorded with 32.6 ms; without the profiler it takes about 18.5 ms (14.1 ms to 24.2 ms).\n"
         "host:/Optimizer.step/ x0.5: 17.7 ms a step, 4 % less (-1 to 10 %). It changes 1.56 ms a step of the\n"
-        "  host's time, in 3 ranges.\n"
+        "  host's time, in 1 range a step.\n"
         "kernel:/gemm/ x0.5: 18.5 ms a step, 0 % less (-5 to 5 %). It changes 1.79 ms a step of the GPU's\n"
         "  time, in 152 activities a step.\n"
         "All together: 17.7 ms a step, 4 % less (-1 to 10 %).\n"
@@ -44,6 +46,23 @@ def test_several_changes_alone_and_together(run: Run) -> None:
         f"{PATH}"
         f"{METHOD}"
     )
+
+
+def test_names_in_a_trace_do_not_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    hostile = "k\x1b[31m\nx"
+    events = [[step(n, 1_000_000 * n, 1_000_000 * (n + 1)), *launched_by(n, hostile)] for n in range(3)]
+    write(tmp_path / "t.json", *events)
+    shown = run("what-if", str(tmp_path / "t.json"), "--change", f"kernel:{hostile} x3").out
+    assert "\x1b" not in shown
+    assert "\nx" not in shown
+
+
+def launched_by(n: int, name: str) -> list[Event]:
+    at = 1_000_000 * n
+    return [
+        operator("a", at + 1_000, at + 9_000),
+        *launched(kernel(name, at + 10_000, at + 900_000, n + 1), at + 2_000),
+    ]
 
 
 def test_json_holds_the_same(run: Run) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from building import annotation, call, kernel, opened, operator, step
+from building import Events, annotation, call, kernel, opened, operator, step
 from stepscope.analyses.retiming.changes import KINDS, parse_change, usage
 from stepscope.analyses.retiming.model import step_model
 from stepscope.analyses.retiming.path import step_path
@@ -93,12 +93,12 @@ def test_batches_that_are_ready_save_the_fetches(host_bound: OpenProfile) -> Non
     saved = found.together.before.best - found.together.after.best
     # 250 of 400 us; the range of the loader is one long stretch, of which the profiler's part is 8 us.
     assert saved == pytest.approx(250_000 * 392 / 400, abs=1_000)
-    assert "0.25 ms a step of 4 fetches" in found.together.touched[0]
+    assert "0.25 ms a step, in 1 fetch a step" in found.together.touched[0]
 
 
 def test_waits_that_are_gone_save_what_the_host_did_not_do_meanwhile(host_bound: OpenProfile) -> None:
     found = asked(host_bound, "no-sync")
-    assert found.together.touched == ("1 waits a step",)
+    assert found.together.touched == ("1 wait a step",)
     assert 95_000 < found.together.before.best - found.together.after.best < 115_000
 
 
@@ -113,9 +113,10 @@ def test_a_graph_leaves_the_loader_and_long_work(host_bound: OpenProfile) -> Non
         ("kernel:nothing x0.5", "no kernel, copy or fill of the steps has this name"),
         ("op:nothing x0.5", "no operator of the steps has this name"),
         ("host:nothing x0.5", "no operator, Python frame or range of the steps has this name"),
-        ("kernel:/(/ x0.5", "its pattern is none"),
+        ("kernel:// x0.5", "its pattern is empty"),
+        ("kernel:/(/ x0.5", "its pattern is no regular expression"),
         ("overlap-communication", "the steps have none"),
-        ("no-python:train.py", "no recorded Python frame (with_stack=True) of the steps has this name"),
+        ("no-python:train.py", "no recorded Python frame of the steps has this name"),
         ("tensor-cores", "the device's peaks for tensor cores are not known"),
         ("gpu:H100", "no peaks are known of the recorded device"),
     ],
@@ -126,7 +127,9 @@ def test_what_does_not_occur_is_refused(gpu_bound: OpenProfile, text: str, found
     assert error.value.found == found
 
 
-@pytest.mark.parametrize("text", ["", "faster", "kernel:a", "no-sync x0.5", "no-sync:a", "op: x2", "kernel:a x-1"])
+@pytest.mark.parametrize(
+    "text", ["", "faster", "kernel:a", "no-sync x0.5", "no-sync:a", "op: x2", "kernel:a x-1", "kernel:a x1001"]
+)
 def test_what_is_no_change_is_refused_with_how_it_is_written(text: str) -> None:
     with pytest.raises(BadRequest):
         parse_change(text)
@@ -135,6 +138,47 @@ def test_what_is_no_change_is_refused_with_how_it_is_written(text: str) -> None:
 def test_names_may_hold_colons_spaces_and_factors() -> None:
     change = parse_change("kernel:void at::native<x 2> x0.25")
     assert (change.name, change.factor) == ("void at::native<x 2>", 0.25)
+
+
+def test_a_graph_needs_launches(tmp_path: Path) -> None:
+    """Without a launch, and for work that graphs launch already, host time was said to go."""
+    for name in ("host", "graph"):
+        (tmp_path / name).mkdir()
+    host_only = opened(tmp_path / "host", *[step(n, n * STEP, (n + 1) * STEP) for n in range(3)], operator("a", 1, 9))
+    events: list[Events] = []
+    for n in range(3):
+        at = n * STEP
+        events += [step(n, at, at + STEP), call(at + 1_000, at + 9_000, n + 1, name="cudaGraphLaunch")]
+        events += [kernel("k", at + 10_000 + 2_000 * i, at + 11_000 + 2_000 * i, n + 1) for i in range(3)]
+    for profile, found in (
+        (host_only, "the steps launch nothing"),
+        (opened(tmp_path / "graph", *events), "all of the steps' work is in graphs already"),
+    ):
+        with pytest.raises(BadRequest) as error:
+            asked(profile, "cuda-graph")
+        assert error.value.found == found
+
+
+def test_no_saving_is_more_than_all(host_bound: OpenProfile) -> None:
+    found = asked(host_bound, "host:/./ x0", "no-sync", "kernel:k x0")
+    assert found.together.saving_pct.best > 95
+    assert found.together.saving_pct.high == 100
+
+
+def test_collectives_share_their_link(tmp_path: Path) -> None:
+    """Two of 300 us, recorded one after the other on two streams, are not run at once by letting others overlap."""
+    events: list[Events] = []
+    for n in range(4):
+        at, number = n * STEP, 10 * n
+        events += [
+            step(n, at, at + STEP),
+            call(at + 1_000, at + 2_000, number + 1),
+            call(at + 3_000, at + 4_000, number + 2),
+        ]
+        events.append(kernel("ncclDevKernel_AllReduce", at + 10_000, at + 310_000, number + 1, stream=20))
+        events.append(kernel("ncclDevKernel_AllGather", at + 310_000, at + 610_000, number + 2, stream=21))
+        events += [call(at + 5_000, at + 6_000, number + 3), kernel("mm", at + 610_000, at + 990_000, number + 3)]
+    assert after(opened(tmp_path, *events), "overlap-communication") >= 600_000
 
 
 def test_every_change_is_told() -> None:

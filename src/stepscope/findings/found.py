@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stepscope.analyses.retiming.estimates import SAVING_POINTS, Range, around_steps
+from stepscope.analyses.retiming.estimates import Range, around_steps
 from stepscope.analyses.retiming.model import step_model
 from stepscope.analyses.retiming.unprofiled import Unprofiled, unprofiled
 from stepscope.findings.case import Case, Cause
@@ -158,7 +158,7 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
         for cause in causes:
             edit = cause.mend(edit, effort)
         found.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
-    return Range.around(found, SAVING_POINTS)
+    return Range.of_savings(found)
 
 
 def _rank_of(finding: Finding) -> tuple[bool, bool, bool, float, str]:

@@ -17,6 +17,7 @@ from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.records import profile_facts
 from stepscope.reporters.sections.lines import Line, heading, with_share
 from stepscope.reporters.table import TextColumn, render_table, wrapped
+from stepscope.reporters.units import one_line
 from stepscope.schema import JSON_VERSION
 from stepscope.store.profile import Profile
 
@@ -45,7 +46,7 @@ def what_if_lines(found: Sequence[WhatIf], width: int) -> Iterator[Line]:
         before = f"A step was recorded with {time_text(one.recorded_ns)}; without the profiler it takes about "
         yield from _wrapped(f"{before}{_times(one.together.before)}.", width, "strong")
         for text, answer in zip(one.changes, one.alone, strict=True):
-            yield from _wrapped(f"{text}: {_saving(answer)} It changes {answer.touched[0]}.", width)
+            yield from _wrapped(f"{one_line(text)}: {_saving(answer)} It changes {answer.touched[0]}.", width)
         if len(one.changes) > 1:
             yield from _wrapped(f"All together: {_saving(one.together)}", width, "strong")
         yield from _wrapped(_binds(one.together), width)
@@ -64,13 +65,21 @@ def _times(times: Range) -> str:
 
 def _saving(answer: Answer) -> str:
     saved = answer.saving_pct
-    return f"{time_text(answer.after.best)} a step, {saved.best:.0f} % less ({saved.low:.0f} to {saved.high:.0f} %)."
+    more = round(saved.best) < 0
+    low, best, high = (-saved.high, -saved.best, -saved.low) if more else (saved.low, saved.best, saved.high)
+    change = f"{_whole(best)} % {'more' if more else 'less'} ({_whole(low)} to {_whole(high)} %)"
+    return f"{time_text(answer.after.best)} a step, {change}."
+
+
+def _whole(pct: float) -> str:
+    """Without a sign before 0."""
+    return f"{round(pct):d}"
 
 
 def _binds(answer: Answer) -> str:
     side, share = answer.binds_before
     new_side, new_share = answer.binds_after
-    words = {"host": "the host", "data_loading": "the data loader", "compute": "the GPU's computing"}
+    words = {HOST: "the host", DATA_LOADING: "the data loader", COMPUTE: "the GPU's computing", COPIES: "copying"}
     before, after = (words.get(name, name) for name in (side, new_side))
     return f"Before, {before} holds back {share:.0f} % of the step; afterwards {after} {new_share:.0f} % of it."
 
@@ -86,7 +95,7 @@ def path_lines(before: pl.DataFrame, after: pl.DataFrame, width: int) -> Iterato
     longest = after.filter(pl.col("name") != OTHERS).head(_LONGEST)
     yield from heading("Longest on the path afterwards", "", width)
     names = [
-        short_kernels(name) if side in (COMPUTE, COMMUNICATION) else name
+        one_line(short_kernels(name) if side in (COMPUTE, COMMUNICATION) else name)
         for side, name in longest["side", "name"].iter_rows()
     ]
     columns = [
@@ -98,7 +107,7 @@ def path_lines(before: pl.DataFrame, after: pl.DataFrame, width: int) -> Iterato
 
 
 def _share_of(parts: pl.DataFrame, path: pl.DataFrame) -> str:
-    return with_share(int(parts["ns"].sum()), int(path["ns"].sum()))
+    return with_share(int(parts["ns"].sum()), max(1, int(path["ns"].sum())))
 
 
 def what_if_json(profile: Profile, found: Sequence[WhatIf]) -> str:

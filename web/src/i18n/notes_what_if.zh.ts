@@ -17,11 +17,18 @@ export const WHAT_IF_NOTES: [english: string, chinese: string][] = [
   ["each step's launches are one, of a CUDA graph", '每个迭代的启动合为一个 CUDA 图'],
   ['another GPU, by the peaks of both', '换一种 GPU，按两者的峰值'],
   // What it touches
+  [
+    "{0#} ms a step of the host's time and {1#} ms a step of the GPU's time, in {2#} activities a step",
+    '每个迭代主机时间 {0} ms，GPU 时间 {1} ms，{2} 个活动',
+  ],
   ["{0#} ms a step of the GPU's time, in {1#} activities a step", '每个迭代 GPU 时间 {0} ms，{1} 个活动'],
-  ["{0#} ms a step of the host's time, in {1#} ranges", '每个迭代主机时间 {0} ms，共 {1} 个区间'],
+  ["{0#} ms a step of the host's time, in 1 range a step", '每个迭代主机时间 {0} ms，1 个区间'],
+  ["{0#} ms a step of the host's time, in {1#} ranges a step", '每个迭代主机时间 {0} ms，{1} 个区间'],
   ['{0#} launches a step', '每个迭代 {0} 次启动'],
+  ['1 wait a step', '每个迭代 1 次等待'],
   ['{0#} waits a step', '每个迭代 {0} 次等待'],
-  ['{0#} ms a step of {1#} fetches', '每个迭代 {0} ms，共 {1} 次取批次'],
+  ['{0#} ms a step, in 1 fetch a step', '每个迭代 {0} ms，1 次取批次'],
+  ['{0#} ms a step, in {1#} fetches a step', '每个迭代 {0} ms，{1} 次取批次'],
   // Parts of the path
   ['between queued activities', '已排队的活动之间'],
   ['after an event of another stream', '另一个流的事件之后'],
@@ -29,6 +36,8 @@ export const WHAT_IF_NOTES: [english: string, chinese: string][] = [
   ['nothing recorded', '没有记录'],
   // What there is nothing of
   ['the steps have none', '迭代中没有'],
+  ['the steps launch nothing', '迭代中没有启动任务'],
+  ["all of the steps' work is in graphs already", '迭代的工作已全部在图中'],
   ["the device's peaks for tensor cores are not known", '不知道该设备 Tensor Core 的峰值'],
   ['no peaks are known of {0}', '不知道 {0} 的峰值'],
   // What the recording cannot tell

@@ -109,4 +109,15 @@ def gathered(edit: Edit, which: Flags, few: int, share: float) -> Edit:
 
 def per_step(model: StepModel, total_ns: float) -> str:
     """Milliseconds a step, as text."""
-    return f"{total_ns / model.steps / 1e6:.2f} ms a step"
+    return f"{_short(total_ns / model.steps / 1e6)} ms a step"
+
+
+def counted(model: StepModel, count: int, what: str) -> str:
+    """How many of something a step has, as text."""
+    each = _short(count / model.steps)
+    many = f"{what}es" if what.endswith("ch") else f"{what}s"
+    return f"{each} {what if each == '1' else many} a step"
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

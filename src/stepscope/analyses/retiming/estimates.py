@@ -31,6 +31,12 @@ class Range:
         """The first of some figures as the best; the range holds all and a margin."""
         return cls(min(figures) - margin, figures[0], max(figures) + margin)
 
+    @classmethod
+    def of_savings(cls, pct: Sequence[float]) -> Range:
+        """Savings in per cent, of which nobody makes more than all."""
+        found = cls.around(pct, SAVING_POINTS)
+        return cls(found.low, found.best, min(100.0, found.high))
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -76,7 +82,7 @@ def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Cha
     return Answer(
         around_steps(base.step_ns),
         around_steps(after),
-        Range.around(saved, SAVING_POINTS),
+        Range.of_savings(saved),
         _largest(unprofiled_shares(rank, model)),
         _largest(binding_shares(rank, model, changed[0][0])),
         tuple(changed[0][1]),

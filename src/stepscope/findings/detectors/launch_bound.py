@@ -6,8 +6,7 @@ import numpy as np
 
 from stepscope.analyses.dependencies.queue import gpu_queue
 from stepscope.analyses.retiming.binding import HOST
-from stepscope.analyses.retiming.changes.launching import cuda_graph
-from stepscope.analyses.retiming.changes.subject import Subject
+from stepscope.analyses.retiming.changes.launching import graphed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.analyses.retiming.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.case import NOWHERE, Case, Cause
@@ -30,7 +29,7 @@ def detect(case: Case) -> list[Cause]:
         return []
 
     def mend(edit: Edit, effort: int) -> Edit:
-        return cuda_graph(Subject(case.profile, case.rank, case.model, "cuda-graph", "", 1.0), edit).edit
+        return graphed(case.rank, case.model, edit)
 
     return [
         Cause(

@@ -110,6 +110,9 @@ KINDS = {
 }
 """By the word that a change begins with."""
 
+MOST_TIMES = 1000.0
+"""The largest factor: times beyond it are no steps any more."""
+
 _CHANGE = re.compile(r"(?P<word>[a-z-]+)(?::(?P<name>.+?))?(?:\s+x\s*(?P<factor>\d+(?:\.\d*)?|\.\d+))?\s*")
 
 
@@ -143,8 +146,16 @@ def parse_change(text: str) -> Change:
     complete = bool(match["name"]) == bool(kind.of) and (match["factor"] is not None) == kind.factor
     if not complete:
         asked = next(one for one in usage() if re.split(r"[: ]", one)[0] == match["word"])
-        raise BadRequest(f"cannot change {text!r}", "it is not complete, or has too much", f"Write it as {asked}.")
-    return Change(text.strip(), kind, match["name"] or "", float(match["factor"] or 1))
+        asked = asked.replace("FACTOR", "0.5")
+        raise BadRequest(
+            f"cannot change {text!r}",
+            "it is not complete, or has too much",
+            f"Write it as {asked}.",
+        )
+    factor = float(match["factor"] or 1)
+    if factor > MOST_TIMES:
+        raise BadRequest(f"cannot change {text!r}", f"its factor is above {MOST_TIMES:,.0f}", "Take a smaller one.")
+    return Change(text.strip(), kind, match["name"] or "", factor)
 
 
 def usage() -> list[str]:

@@ -12,17 +12,23 @@ from stepscope.analyses.hardware.peaks import device_peaks, rank_peaks
 from stepscope.analyses.hardware.tensor_cores import eligible_calls
 from stepscope.analyses.models import MATRIX_KINDS
 from stepscope.analyses.models.modelled import DEVICE, modelled
+from stepscope.analyses.retiming.changes.host_work import host_time
 from stepscope.analyses.retiming.changes.subject import Changed, Subject
 from stepscope.analyses.retiming.edits import launched_inside, named_ranges, per_step, shares, slowed, stretched
 from stepscope.analyses.retiming.host_clock import Floats
 from stepscope.analyses.retiming.model import Edit, StepModel
 from stepscope.analyses.roofline import device_calls, with_roofs
 from stepscope.errors import BadRequest
+from stepscope.numeric.intervals import length, union
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Profile, Rank
 
 OF_PEAK, OF_BANDWIDTH = 0.65, 0.8
 """Shares of the peaks that large products of matrices and copies reach; half to four fifths were seen."""
+
+
+_APART = 0.95
+"""Activities that cover this share of their times' sum ran one after another."""
 
 
 def operators(subject: Subject, edit: Edit) -> Changed:
@@ -31,8 +37,9 @@ def operators(subject: Subject, edit: Edit) -> Changed:
     if len(found.start) == 0:
         raise subject.nothing("operator")
     which = launched_inside(subject.rank, subject.model, found)
-    edit = slowed(edit, shares(subject.model, found), subject.factor)
-    return Changed(stretched(edit, which, subject.factor), _touched(subject, edit, which))
+    inside = shares(subject.model, found)
+    touched = f"{host_time(subject.model, edit, inside)} and {_touched(subject, edit, which)}"
+    return Changed(stretched(slowed(edit, inside, subject.factor), which, subject.factor), touched)
 
 
 def kernels(subject: Subject, edit: Edit) -> Changed:
@@ -50,13 +57,21 @@ def communication(subject: Subject, edit: Edit) -> Changed:
     if not which.any():
         raise BadRequest("cannot overlap communication", "the steps have none", "Leave this change out.")
     activities = edit.activities
-    own = activities.stream + int(activities.stream.max()) + 1
+    # On one stream, unless they ran at the same time already: links carry no more for having more streams.
+    own = activities.stream.max() + 1 + (activities.stream if _run_together(subject, which) else 0)
     waits_for_it = (activities.event >= 0) & which[np.maximum(activities.event, 0)]
     activities = activities._replace(
         stream=np.where(which, own, activities.stream),
         event=np.where(waits_for_it, NOBODY, activities.event),
     )
     return Changed(replace(edit, activities=activities), _touched(subject, edit, which))
+
+
+def _run_together(subject: Subject, which: Flags) -> bool:
+    """Whether much of some activities ran while others of them did."""
+    times = subject.rank.whole.activity[subject.model.gpu.rows[which]]
+    start, end = times["start_ns"].to_numpy(), times["end_ns"].to_numpy()
+    return length(union(start, end)) < _APART * float((end - start).sum())
 
 
 def tensor_cores(subject: Subject, edit: Edit) -> Changed:

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from stepscope.analyses.retiming.changes.subject import Changed, Subject
-from stepscope.analyses.retiming.edits import named_ranges, per_step, ranges_of, shares, slowed
+from stepscope.analyses.retiming.edits import counted, named_ranges, per_step, ranges_of, shares, slowed
 from stepscope.analyses.retiming.host_clock import Floats
 from stepscope.analyses.retiming.model import Edit, StepModel
 
@@ -18,7 +18,7 @@ def ranges(subject: Subject, edit: Edit) -> Changed:
     if len(found.start) == 0:
         raise subject.nothing("operator, Python frame or range")
     inside = shares(subject.model, found)
-    return Changed(slowed(edit, inside, subject.factor), _worked(subject.model, edit, inside, len(found.start)))
+    return Changed(slowed(edit, inside, subject.factor), _touched(subject.model, edit, inside, len(found.start)))
 
 
 def python_file(subject: Subject, edit: Edit) -> Changed:
@@ -27,18 +27,24 @@ def python_file(subject: Subject, edit: Edit) -> Changed:
     codes = subject.rank.trace.codes(lambda text: text.str.contains(of_file))
     found = named_ranges(subject.rank, subject.model, codes, ("python",))
     if len(found.start) == 0:
-        raise subject.nothing("recorded Python frame (with_stack=True)")
+        advice = "Name it as in its frames, without folders, as in no-python:train.py; record with with_stack=True."
+        raise subject.nothing("recorded Python frame", advice)
     inside = shares(subject.model, found)
     for table in ("operator", "runtime"):
         every = np.ones(subject.rank.trace.rows(table), np.bool_)
         others = shares(subject.model, ranges_of(subject.rank, subject.model, table, every))
         inside = tuple(np.minimum(mine, 1 - other) for mine, other in zip(inside, others, strict=True))
-    return Changed(slowed(edit, inside, 0.0), _worked(subject.model, edit, inside, len(found.start)))
+    return Changed(slowed(edit, inside, 0.0), _touched(subject.model, edit, inside, len(found.start)))
 
 
-def _worked(model: StepModel, edit: Edit, inside: tuple[Floats, ...], count: int) -> str:
+def _touched(model: StepModel, edit: Edit, inside: tuple[Floats, ...], count: int) -> str:
+    return f"{host_time(model, edit, inside)}, in {counted(model, count, 'range')}"
+
+
+def host_time(model: StepModel, edit: Edit, inside: tuple[Floats, ...]) -> str:
+    """Work of the host in some shares of its stretches, as text."""
     total = sum(
         float((clock.length * pace * share).sum())
         for clock, pace, share in zip(model.host.clocks, edit.pace, inside, strict=True)
     )
-    return f"{per_step(model, total)} of the host's time, in {count:,} ranges"
+    return f"{per_step(model, total)} of the host's time"

@@ -45,16 +45,18 @@ class Subject:
             BadRequest: the pattern is none.
         """
         pattern = re.fullmatch(r"/(.*)/", self.name)
+        if pattern and not pattern[1]:
+            raise BadRequest(f"cannot change {self.text!r}", "its pattern is empty", "Write one, or name a name.")
         try:
             if pattern:
                 return self.rank.trace.codes(lambda text: text.str.contains(pattern[1]))
         except pl.exceptions.PolarsError:
             raise BadRequest(
-                f"cannot change {self.text!r}", "its pattern is none", "Mend it, or name a name."
+                f"cannot change {self.text!r}", "its pattern is no regular expression", "Mend it, or name a name."
             ) from None
         return self.rank.trace.codes(lambda text: text == self.name)
 
-    def nothing(self, what: str) -> BadRequest:
+    def nothing(self, what: str, advice: str = "") -> BadRequest:
         """An error: nothing has the name."""
-        advice = "Take the name from stepscope show, or write a pattern between slashes."
+        advice = advice or "Take the name from stepscope show, or write a pattern between slashes."
         return BadRequest(f"cannot change {self.text!r}", f"no {what} of the steps has this name", advice)

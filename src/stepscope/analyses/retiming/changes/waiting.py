@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from stepscope.analyses.retiming.changes.subject import Changed, Subject
-from stepscope.analyses.retiming.edits import Ranges, loading, per_step, shares, slowed
+from stepscope.analyses.retiming.edits import Ranges, counted, loading, per_step, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 
@@ -19,8 +19,8 @@ def synchronisation(subject: Subject, edit: Edit) -> Changed:
     """Let no call wait for the GPU."""
     kind = subject.model.host.items["kind"].to_numpy()
     freed = np.isin(kind, (WAIT, WAIT_STREAM, WAIT_ALL))
-    count = int((freed & ~edit.freed).sum()) / subject.model.steps
-    return Changed(replace(edit, freed=edit.freed | freed), f"{count:.0f} waits a step")
+    count = int((freed & ~edit.freed).sum())
+    return Changed(replace(edit, freed=edit.freed | freed), counted(subject.model, count, "wait"))
 
 
 def data_loading(subject: Subject, edit: Edit) -> Changed:
@@ -30,5 +30,5 @@ def data_loading(subject: Subject, edit: Edit) -> Changed:
     later = Ranges(slow.thread, slow.start + FETCH_NS, slow.end)
     inside = shares(subject.model, later)
     total = float((later.end - later.start).sum())
-    touched = f"{per_step(subject.model, total)} of {len(found.start)} fetches"
+    touched = f"{per_step(subject.model, total)}, in {counted(subject.model, len(slow.start), 'fetch')}"
     return Changed(slowed(edit, inside, 0.0), touched)
