@@ -8,6 +8,7 @@ import pytest
 
 from autograd_building import frame
 from building import Events, call, kernel, opened, operator, step
+from stepscope.findings.findings import confidence
 from stepscope.findings.found import Examination, examine
 
 STEP = 10_000_000
@@ -41,11 +42,32 @@ def test_work_that_no_event_tells_of(tmp_path: Path) -> None:
     found = examined(tmp_path, dict.fromkeys(range(STEPS), 3_000_000))
     (finding,) = [one for one in found.findings if one.worth]
     assert finding.cause.id == "host-work"
-    assert finding.cause.title == "The host works outside of PyTorch: 3.0 ms a step"
+    assert finding.cause.title == "The host works or waits outside of PyTorch: 3.0 ms a step"
     assert finding.cause.unknown == (
         "which code it is: Python, garbage collection, files, or a wait for something that is not recorded"
     )
     assert finding.saving_pct.best == pytest.approx(30, abs=2)
+    assert confidence(finding) == "low"
+
+
+def test_a_thread_of_which_next_to_nothing_was_recorded(tmp_path: Path) -> None:
+    """A rank that waits, starts up, or whose trace was thinned was told to save up to all of its step."""
+    few = [
+        [step(n, n * STEP, (n + 1) * STEP), *busy(n * STEP, n * STEP + operators * 100_000, "mul")]
+        for n, operators in enumerate([9] * STEPS)
+    ]
+    short = [
+        [
+            step(n, n * STEP, (n + 1) * STEP),
+            *(operator("aten::mul", at, at + 2_000) for at in range(n * STEP, n * STEP + 400_000, 10_000)),
+        ]
+        for n in range(STEPS)
+    ]
+    for name, events in (("few", few), ("short", short)):
+        (tmp_path / name).mkdir()
+        profile = opened(tmp_path / name, *events).profile
+        found = examine(profile, profile.ranks[0])
+        assert [one.cause.id for one in (found.findings if found else ())] == []
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,8 @@ def test_copies_that_torch_makes_by_itself_are_no_loop(
 
 
 def test_copies_of_the_programs_own_are_a_loop(tmp_path: Path) -> None:
-    assert "parameter-loop" in ids(examined(tmp_path, over_parameters("copy_")))
+    found = examined(tmp_path, over_parameters("copy_"))
+    assert "parameter-loop" in ids(found) + ids(found, worth=False)
 
 
 def test_a_loop_over_other_shapes_is_a_models(tmp_path: Path) -> None:

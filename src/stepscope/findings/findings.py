@@ -51,10 +51,10 @@ def severity(finding: Finding) -> str:
 
 
 def confidence(finding: Finding) -> str:
-    """How sure the saving is: general advice least, a narrow range most. "" where none is promised."""
+    """How sure the saving is: general advice least, and what may save nothing; a narrow range most. "" for a note."""
     if finding.cause.note:
         return ""
-    if finding.cause.general:
+    if finding.cause.general or finding.saving_pct.low <= 0:
         return "low"
     wide = finding.saving_pct.high - finding.saving_pct.low > _WIDE_POINTS
     return "medium" if wide or finding.cause.at_least else "high"
@@ -102,5 +102,5 @@ def _saved(finding: Finding) -> dict[str, Any]:
         "saving_pct": finding.saving_pct.best,
         "saving_low_pct": finding.saving_pct.low,
         "saving_high_pct": finding.saving_pct.high,
-        "method": f"{_METHOD}, at least" if finding.cause.at_least else _METHOD,
+        "method": f"{_METHOD}, at least" if finding.cause.at_least and finding.saving_pct.low > 0 else _METHOD,
     }

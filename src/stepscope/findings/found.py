@@ -41,7 +41,8 @@ from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.profile import Profile, Rank
 
 WORTH_PCT = 3.0
-"""A smaller saving is not told from the difference between two runs."""
+"""A smaller saving is not told from the difference between two runs; nor is one whose range holds 0, unless its best
+figure is large."""
 
 SEEN_PCT = 1.0
 """What takes less of the recorded step is not mentioned."""
@@ -146,7 +147,7 @@ def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
         return Finding(cause, Range(0.0, 0.0, 0.0), Range(0.0, 0.0, 0.0), False)
     saving = _saving(case, [cause], base)
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
-    return Finding(cause, saving, in_ns, saving.best >= WORTH_PCT)
+    return Finding(cause, saving, in_ns, saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT))
 
 
 def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:

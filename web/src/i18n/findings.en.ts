@@ -6,7 +6,7 @@ export const findingsEn = {
   findings: {
     title: 'What to mend',
     says: 'What a step without the profiler would save, from timing the recorded steps again. Savings do not add up.',
-    nothing: 'Nothing was found that would save 3 % of the step or more.',
+    nothing: 'Nothing was found whose saving is more than the difference between two runs.',
     share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
     range: (low: string, high: string) => `${low} to ${high} %`,
     confidence: {

@@ -6,7 +6,7 @@ export const findingsZh: typeof findingsEn = {
   findings: {
     title: '可以改进之处',
     says: '不使用分析器的一个迭代可节省多少，由所记录的迭代重新计时得出。各项节省不能相加。',
-    nothing: '没有发现能节省一个迭代 3 % 以上的问题。',
+    nothing: '没有发现节省大于两次运行之差的问题。',
     share: (percent, atLeast) => `${atLeast ? '≥ ' : ''}${percent} %`,
     range: (low, high) => `${low} 至 ${high} %`,
     confidence: { high: '把握高', medium: '把握中等', low: '把握低：能否改进取决于记录之外的情况' },

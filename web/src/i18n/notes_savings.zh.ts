@@ -43,7 +43,7 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     '没有启动任务时 Python 在工作：每个迭代 {0} ms，其中 {1} % 在 {2}',
   ],
   ['Python works while nothing is launched: {0} ms a step', '没有启动任务时 Python 在工作：每个迭代 {0} ms'],
-  ['The host works outside of PyTorch: {0} ms a step', '主机在 PyTorch 之外工作：每个迭代 {0} ms'],
+  ['The host works or waits outside of PyTorch: {0} ms a step', '主机在 PyTorch 之外工作或等待：每个迭代 {0} ms'],
   ['The optimizer makes {0} launches a step for about {1} parameters', '优化器每个迭代启动 {0} 次，而参数约有 {1} 个'],
   [
     'Norms of about {0} tensors are taken one by one: {1} launches a step ({2})',

@@ -1,16 +1,23 @@
-"""Work of the host outside of PyTorch, where no stacks were recorded that would tell what it is."""
+"""Work or waits of the host outside of PyTorch, where no stacks were recorded that would tell what it is."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from stepscope.analyses.dependencies.queue import Flags
 from stepscope.analyses.retiming.edits import Ranges, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause, inside
 from stepscope.findings.recurring import recurring
+from stepscope.numeric.intervals import length, union
 
 _LEAST_NS = 1_000_000
 """A shorter stretch is how Python is."""
+
+_LEAST_OPERATORS = 10
+_LEAST_SHARE = 0.01
+"""Of the steps, in operators and calls. A thread with less of them runs no program that is seen: it starts up, waits
+for others, or most of what it did was left out of the recording."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -30,7 +37,7 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="host-work",
             category="python",
-            title=f"The host works outside of PyTorch: {total / 1e6:.1f} ms a step",
+            title=f"The host works or waits outside of PyTorch: {total / 1e6:.1f} ms a step",
             mend=mend,
             claims=found,
             spent_ns=total,
@@ -38,6 +45,7 @@ def detect(case: Case) -> list[Cause]:
             change="profile(..., with_stack=True)  # was: without stacks",
             links=("https://docs.pytorch.org/docs/stable/profiler.html",),
             unknown="which code it is: Python, garbage collection, files, or a wait for something that is not recorded",
+            general=True,
             count=case.a_step(len(found.start)),
         )
     ]
@@ -54,4 +62,16 @@ def _silent(case: Case) -> Ranges:
     busy = [case.rows(table, np.ones(case.rank.trace.rows(table), np.bool_)) for table in ("operator", "runtime")]
     for other in (case.loading(), *busy):
         found = found.chosen(~inside(other, found.thread, found.start))
-    return found
+    return found.chosen(_seen(case, found, busy))
+
+
+def _seen(case: Case, found: Ranges, busy: list[Ranges]) -> Flags:
+    """Which ranges are of threads that run operators throughout the steps."""
+    seen = np.zeros(len(found.start), np.bool_)
+    for thread in np.unique(found.thread).tolist():
+        mine = [each.chosen(each.thread == thread) for each in busy]
+        start, end = (np.concatenate([getattr(each, edge) for each in mine]) for edge in ("start", "end"))
+        spent = length(union(start, end))
+        often = case.a_step(float(len(mine[0].start))) >= _LEAST_OPERATORS
+        seen |= (found.thread == thread) & often & (spent >= _LEAST_SHARE * case.model.recorded_ns * case.model.steps)
+    return seen

@@ -23,7 +23,7 @@ def findings(report: Report, width: int) -> Iterator[Line]:
     worth, rest, told = (_of(table, *severities) for severities in (("high", "medium"), ("low",), ("note",)))
     yield from heading("What to mend", "savings of the step without the profiler; they do not add up", width)
     if len(worth) == 0:
-        yield Line("  nothing was found that would save 3 % of the step or more")
+        yield Line("  nothing was found whose saving is more than the difference between two runs")
     ranks = len(report.profile.ranks)
     for number, row in enumerate(worth.head(_MOST).iter_rows(named=True), 1):
         yield from _finding(number, row, ranks, width)
