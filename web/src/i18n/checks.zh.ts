@@ -133,4 +133,6 @@ export const CHECKS: [english: string, chinese: string][] = [
   ['Reports of Nsight Compute are not read yet.', '尚不能读取 Nsight Compute 的报告。'],
   ["Output folders of MindSpore's profiler are not read yet.", '尚不能读取 MindSpore 分析器的输出目录。'],
   ['The file is empty.', '文件为空。'],
+  ['1 file holds no recording: {0}.', '1 个文件不含记录：{0}。'],
+  ['{0#} files hold no recording: {1}.', '{0} 个文件不含记录：{1}。'],
 ]

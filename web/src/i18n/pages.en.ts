@@ -162,6 +162,7 @@ export const pagesEn = {
     kernels: 'Kernels',
     events: 'Events',
     topIdle: 'Why the GPU idles, per step',
+    topIdleOf: (rank: string) => `Why the GPU of ${rank} idles, per step`,
     topOperators: 'Operators by GPU time',
     topKernels: 'Kernels by time',
     causes: {

@@ -159,6 +159,7 @@ export const pagesZh: PageWords = {
     kernels: '内核数',
     events: '事件数',
     topIdle: 'GPU 空闲的原因（每步）',
+    topIdleOf: (rank) => `${rank} 的 GPU 空闲的原因（每步）`,
     topOperators: '按 GPU 时间的算子',
     topKernels: '按时间的内核',
     causes: {

@@ -29,7 +29,7 @@ export interface Link {
   name: string
 }
 
-/** Findings in their order: those worth mending, the names of those that are not, and what is only to be known. */
+/** Findings in their order: those worth mending, the titles of those that are not, and what is only to be known. */
 export function findingsOf(table: Columns): { worth: Finding[]; seen: string[]; notes: Finding[] } {
   const [ids, severities, pcts] = [textsOf(table, 'id'), textsOf(table, 'severity'), numbersOf(table, 'saving_pct')]
   const best = new Map<string, number>()
@@ -42,7 +42,7 @@ export function findingsOf(table: Columns): { worth: Finding[]; seen: string[]; 
   const of = (...kinds: string[]) => rows.filter((row) => kinds.includes(severities[row] ?? ''))
   return {
     worth: of('high', 'medium').map((row) => findingAt(table, row, ranks)),
-    seen: of('low').map((row) => ids[row] ?? ''),
+    seen: of('low').map((row) => textsOf(table, 'title')[row] ?? ''),
     notes: of('note').map((row) => findingAt(table, row, ranks)),
   }
 }
