@@ -153,6 +153,8 @@ class Cause:
         where: file and line, "" where that is not known.
         at_least: the saving does not count all that a mend may bring.
         general: true of most programs, rather than a defect of this one.
+        method: how it was timed again.
+        unsure: whether it can be mended as it was timed is not known.
         count: how many times a step.
         change: lines to change in the program, as they would be, with what they were behind them.
         links: pages of documentation.
@@ -171,6 +173,8 @@ class Cause:
     where: str = ""
     at_least: bool = False
     general: bool = False
+    unsure: bool = False
+    method: str = "steps timed again without it"
     count: float = 0.0
     change: str = ""
     links: tuple[str, ...] = ()

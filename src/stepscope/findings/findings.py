@@ -10,7 +10,6 @@ from stepscope.findings.found import LARGE_PCT, Finding, examine
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
-_METHOD = "steps timed again without it"
 _WIDE_POINTS = 20.0
 """A range wider than this leaves the saving itself unsure."""
 
@@ -57,7 +56,7 @@ def confidence(finding: Finding) -> str:
     if finding.cause.general or finding.saving_pct.low <= 0:
         return "low"
     wide = finding.saving_pct.high - finding.saving_pct.low > _WIDE_POINTS
-    return "medium" if wide or finding.cause.at_least else "high"
+    return "medium" if wide or finding.cause.at_least or finding.cause.unsure else "high"
 
 
 def _row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any]:
@@ -102,5 +101,6 @@ def _saved(finding: Finding) -> dict[str, Any]:
         "saving_pct": finding.saving_pct.best,
         "saving_low_pct": finding.saving_pct.low,
         "saving_high_pct": finding.saving_pct.high,
-        "method": f"{_METHOD}, at least" if finding.cause.at_least and finding.saving_pct.low > 0 else _METHOD,
+        "method": finding.cause.method
+        + (", at least" if finding.cause.at_least and finding.saving_pct.low > 0 else ""),
     }

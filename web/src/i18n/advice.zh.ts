@@ -37,6 +37,12 @@ export const ADVICE_NOTES: [english: string, chinese: string][] = [
     'Use the fused (fused=True) or multi-tensor (foreach=True) form of the optimizer.',
     '使用优化器的融合（fused=True）或多张量（foreach=True）形式。',
   ],
+  ['Use the multi-tensor (foreach=True) form of the optimizer.', '使用优化器的多张量（foreach=True）形式。'],
+  [
+    'Update all parameters at once: torch._foreach_add_, _foreach_mul_, _foreach_lerp_ take lists.',
+    '一次更新全部参数：torch._foreach_add_、_foreach_mul_、_foreach_lerp_ 接受整个列表。',
+  ],
+  ['whether this optimizer can update all parameters at once', '该优化器能否一次更新全部参数'],
   [
     'torch.nn.functional.scaled_dot_product_attention, which never stores them.',
     '使用 torch.nn.functional.scaled_dot_product_attention，它不存储这些矩阵。',

@@ -8,6 +8,7 @@ export const findingsEn = {
     says: 'What a step without the profiler would save, from timing the recorded steps again. Savings do not add up.',
     nothing: 'Nothing was found whose saving is more than the difference between two runs.',
     share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
+    perSample: 'of each sample’s time',
     range: (low: string, high: string) => `${low} to ${high} %`,
     confidence: {
       high: 'confidence high',

@@ -8,6 +8,7 @@ export const findingsZh: typeof findingsEn = {
     says: '不使用分析器的一个迭代可节省多少，由所记录的迭代重新计时得出。各项节省不能相加。',
     nothing: '没有发现节省大于两次运行之差的问题。',
     share: (percent, atLeast) => `${atLeast ? '≥ ' : ''}${percent} %`,
+    perSample: '按每个样本的时间计',
     range: (low, high) => `${low} 至 ${high} %`,
     confidence: { high: '把握高', medium: '把握中等', low: '把握低：能否改进取决于记录之外的情况' },
     ranks: (rank, count) => `rank ${rank} 上最多，共 ${count} 个 rank 出现`,

@@ -51,3 +51,13 @@ test('only https addresses are links', () => {
   ])
   assert.deepEqual(linksOf(''), [])
 })
+
+test('a saving for each sample is none of the step', () => {
+  const { worth } = findingsOf({
+    data: { id: ['a', 'b'], severity: ['high', 'high'], method: ['with 8 times the batch, for each sample', 'x'] },
+  })
+  assert.deepEqual(
+    worth.map((one) => one.perSample),
+    [true, false],
+  )
+})

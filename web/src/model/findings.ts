@@ -8,6 +8,8 @@ export interface Finding {
   saving: { ns: number | null; pct: number; low: number; high: number }
   confidence: string
   atLeast: boolean
+  /** The saving is of each sample's time: the step itself becomes longer. */
+  perSample: boolean
   evidence: string
   advice: string
   unknown: string
@@ -76,6 +78,7 @@ function findingAt(table: Columns, row: number, ranks: (id: string) => number): 
     },
     confidence: text('confidence'),
     atLeast: text('method').endsWith('at least'),
+    perSample: text('method').endsWith('for each sample'),
     evidence: text('evidence'),
     advice: text('advice'),
     unknown: text('unknown'),

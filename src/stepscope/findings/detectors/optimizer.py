@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import gpu_queue
-from stepscope.analyses.retiming.edits import gathered, launched_inside, shares, slowed
+from stepscope.analyses.dependencies.queue import Flags, gpu_queue
+from stepscope.analyses.retiming.edits import Ranges, gathered, launched_inside, shares, slowed
 from stepscope.analyses.retiming.model import Edit
 from stepscope.findings.case import Case, Cause, outermost
 
@@ -23,6 +23,31 @@ _GPU = (0.8, 0.4, 0.25)
 _KERNELS = 4
 """What a fused optimizer launches a step."""
 
+_LONGEST_NS = 200_000
+"""Of the host's work for each launch: where it is more, something else than launching takes the time."""
+
+_FUSED = ("Adam", "AdamW", "SGD", "Adagrad")
+_FOREACH = ("Adadelta", "Adamax", "ASGD", "NAdam", "RAdam", "RMSprop", "Rprop")
+
+_WORDS = {
+    _FUSED: (
+        "Use the fused (fused=True) or multi-tensor (foreach=True) form of the optimizer.",
+        "optimizer = torch.optim.CLASS(params, lr=lr, fused=True)  # was: without fused=True",
+        "",
+    ),
+    _FOREACH: (
+        "Use the multi-tensor (foreach=True) form of the optimizer.",
+        "optimizer = torch.optim.CLASS(params, lr=lr, foreach=True)  # was: foreach=False",
+        "",
+    ),
+    (): (
+        "Update all parameters at once: torch._foreach_add_, _foreach_mul_, _foreach_lerp_ take lists.",
+        "torch._foreach_add_(params, updates, alpha=-lr)\n# was: for p, update in ...: p.add_(update, alpha=-lr)",
+        "whether this optimizer can update all parameters at once",
+    ),
+}
+"""Advice, change and what is unknown, by the classes of torch.optim; the last for all others."""
+
 
 def detect(case: Case) -> list[Cause]:
     """A cause where an optimizer makes several launches for each parameter."""
@@ -35,30 +60,53 @@ def detect(case: Case) -> list[Cause]:
     parameters = parameters_of(case)
     if parameters < 8 or launches < _PER_PARAMETER * parameters:
         return []
+    if case.host_ns(ranges) > _LONGEST_NS * launches:
+        return []
+    title = f"The optimizer makes {launches:,.0f} launches a step for about {parameters:,.0f} parameters"
+    return [_cause(case, ranges, which, title, launches)]
+
+
+def _cause(case: Case, ranges: Ranges, which: Flags, title: str, launches: float) -> Cause:
+    name = _class_of(case, ranges)
+    advice, change, unknown = next(words for names, words in _WORDS.items() if name in names or not names)
     spent = float((ranges.end - ranges.start).sum()) / len(ranges.start)
 
     def mend(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), min(1.0, _HOST_NS[effort] / spent))
         return gathered(edit, which, _KERNELS * case.model.steps, _GPU[effort])
 
-    return [
-        Cause(
-            id="optimizer-loop",
-            category="optimizer",
-            title=f"The optimizer makes {launches:,.0f} launches a step for about {parameters:,.0f} parameters",
-            mend=mend,
-            claims=ranges,
-            spent_ns=case.host_ns(ranges),
-            advice="Use the fused (fused=True) or multi-tensor (foreach=True) form of the optimizer.",
-            change="optimizer = torch.optim.AdamW(params, lr=lr, fused=True)  # was: without fused=True",
-            links=(
-                "https://docs.pytorch.org/docs/stable/optim.html",
-                "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-            ),
-            where=case.where(ranges),
-            count=launches,
-        )
-    ]
+    return Cause(
+        id="optimizer-loop",
+        category="optimizer",
+        title=title,
+        mend=mend,
+        claims=ranges,
+        spent_ns=case.host_ns(ranges),
+        advice=advice,
+        change=change.replace("CLASS", name),
+        unknown=unknown,
+        unsure=bool(unknown),
+        links=(
+            "https://docs.pytorch.org/docs/stable/optim.html",
+            "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+        ),
+        where=case.where(ranges),
+        count=launches,
+    )
+
+
+def _class_of(case: Case, ranges: Ranges) -> str:
+    """The class of torch.optim that most of the ranges' time goes to, "" where that is another."""
+    total = int((ranges.end - ranges.start).sum())
+    for pattern in (r"^Optimizer\.step#{}\.step$", r"(?i)torch[/\\]optim[/\\]{}\.py\(\d+\): step$"):
+        spent = {}
+        for name in (*_FUSED, *_FOREACH):
+            found = outermost(case.named(pattern.format(name), "annotation", "operator", "python"))
+            spent[name] = int((found.end - found.start).sum())
+        most = max(spent, key=lambda name: spent[name])
+        if 2 * spent[most] >= total:
+            return most
+    return ""
 
 
 def parameters_of(case: Case) -> float:

@@ -23,6 +23,8 @@ _LEAST_SHARE = 0.4
 
 _TIMES = 8
 
+METHOD = f"steps timed again with {_TIMES} times the batch, for each sample"
+
 _BETTER = 0.75
 """Larger shapes get kernels that use the GPU better; at best by this much."""
 
@@ -63,6 +65,7 @@ def detect(case: Case) -> list[Cause]:
             ),
             unknown="whether memory and the optimization allow a larger batch",
             general=True,
+            method=METHOD,
             count=case.a_step(float(small.sum())),
         )
     ]
