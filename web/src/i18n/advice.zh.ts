@@ -42,6 +42,16 @@ export const ADVICE_NOTES: [english: string, chinese: string][] = [
     'Update all parameters at once: torch._foreach_add_, _foreach_mul_, _foreach_lerp_ take lists.',
     '一次更新全部参数：torch._foreach_add_、_foreach_mul_、_foreach_lerp_ 接受整个列表。',
   ],
+  [
+    'Find where float64 comes in: NumPy arrays and Python numbers are double unless told otherwise.',
+    '找出 float64 从何处进入：除非指定，NumPy 数组与 Python 数都是双精度。',
+  ],
+  ['whether double precision is wanted here', '此处是否需要双精度'],
+  [
+    'Leave out copies that nothing needs: many operators take any order, view() never copies.',
+    '去掉无人需要的拷贝：许多算子接受任意顺序，view() 从不拷贝。',
+  ],
+  ['whether what comes after needs this order', '其后的操作是否需要这种顺序'],
   ['whether this optimizer can update all parameters at once', '该优化器能否一次更新全部参数'],
   [
     'torch.nn.functional.scaled_dot_product_attention, which never stores them.',

@@ -43,6 +43,8 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     '没有启动任务时 Python 在工作：每个迭代 {0} ms，其中 {1} % 在 {2}',
   ],
   ['Python works while nothing is launched: {0} ms a step', '没有启动任务时 Python 在工作：每个迭代 {0} ms'],
+  ['{0#} ms a step are work in double precision (fp64)', '每个迭代 {0} ms 为双精度（fp64）工作'],
+  ['Calls of contiguous and reshape copy on the GPU: {0#} ms a step', 'contiguous 与 reshape 调用在 GPU 上拷贝：每个迭代 {0} ms'],
   ['The host works or waits outside of PyTorch: {0} ms a step', '主机在 PyTorch 之外工作或等待：每个迭代 {0} ms'],
   ['The optimizer makes {0} launches a step for about {1} parameters', '优化器每个迭代启动 {0} 次，而参数约有 {1} 个'],
   [

@@ -104,7 +104,7 @@ def tensor_core_times(profile: Profile, rank: Rank, model: StepModel, of_peak: f
     calls = calls.filter(pl.Series(eligible[calls["row"].to_numpy()]))
     best = pl.max_horizontal(pl.col("flops") / (of_peak * rate), pl.col("bytes").fill_null(0) / (OF_BANDWIDTH * memory))
     factor = calls.select("row", (1e9 * best / pl.col("total_ns")).clip(upper_bound=1).alias("factor"))
-    return _times(rank, model, factor).fill_null(1.0).to_numpy()
+    return call_times(rank, model, factor).fill_null(1.0).to_numpy()
 
 
 def other_gpu(subject: Subject, edit: Edit) -> Changed:
@@ -121,13 +121,13 @@ def other_gpu(subject: Subject, edit: Edit) -> Changed:
         known.fill_null(False)
     )
     by_memory = here.figures["memory"] / there.figures["memory"]
-    own = _times(rank, subject.model, factor)
+    own = call_times(rank, subject.model, factor)
     local = (modelled(rank).activity["part"] == DEVICE).gather(subject.model.gpu.rows).to_numpy()
     which = own.is_not_null().to_numpy() | local
     return Changed(stretched(edit, which, own.fill_null(by_memory).to_numpy()), _touched(subject, edit, which))
 
 
-def _times(rank: Rank, model: StepModel, factor: pl.DataFrame) -> pl.Series:
+def call_times(rank: Rank, model: StepModel, factor: pl.DataFrame) -> pl.Series:
     """Factor of each activity of a model by its modelled call, null where it has none.
 
     Args:

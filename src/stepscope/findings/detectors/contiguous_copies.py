@@ -1,0 +1,57 @@
+"""Copies that only put a tensor's elements in another order: `.contiguous()`, and `.reshape()` of a transposed one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stepscope.analyses.retiming.edits import launched_inside, shares, slowed
+from stepscope.analyses.retiming.model import Edit
+from stepscope.findings.called import called
+from stepscope.findings.case import Case, Cause
+
+_REORDERS = r"^aten::(?:contiguous|reshape|flatten)$"
+"""Called by the program; inside other operators the library needs them."""
+
+_KEPT = (0.5, 0.0, 0.0)
+"""Share of them that is needed, by effort."""
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause where the program's own calls for another order copy on the GPU."""
+    found = called(case)
+    ranges = found.ranges.chosen(found.named(case, _REORDERS) & (found.launches > 0))
+    if len(ranges.start) == 0:
+        return []
+    which = launched_inside(case.rank, case.model, ranges)
+    total = case.gpu_ns(which)
+
+    def mend(edit: Edit, effort: int) -> Edit:
+        kept = _KEPT[effort]
+        edit = slowed(edit, shares(case.model, ranges), kept)
+        duration = np.where(which, np.rint(edit.activities.duration * kept), edit.activities.duration).astype(np.int64)
+        gone = edit.gone | which if kept == 0 else edit.gone
+        return replace(edit, activities=edit.activities._replace(duration=duration), gone=gone)
+
+    count = case.a_step(len(ranges.start))
+    return [
+        Cause(
+            id="contiguous-copies",
+            category="layout",
+            title=f"Calls of contiguous and reshape copy on the GPU: {total / 1e6:.2f} ms a step",
+            mend=mend,
+            claims=ranges,
+            spent_ns=max(total, case.host_ns(ranges)),
+            advice="Leave out copies that nothing needs: many operators take any order, view() never copies.",
+            change="y = x.transpose(1, 2)  # was: x.transpose(1, 2).contiguous(), where what follows takes any order",
+            links=(
+                "https://docs.pytorch.org/docs/stable/tensor_view.html",
+                "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.contiguous.html",
+            ),
+            unknown="whether what comes after needs this order",
+            where=case.where(ranges),
+            count=count,
+            general=True,
+        )
+    ]
