@@ -161,6 +161,18 @@ def test_memory_taken_from_the_driver_in_each_step(tmp_path: Path) -> None:
     assert 35 < saving_pct(found, "allocator") < 42
 
 
+def test_memory_given_back_in_each_step_without_stacks(tmp_path: Path) -> None:
+    """It was told to set expandable_segments, which does nothing against empty_cache()."""
+
+    def each(at: int, n: int) -> list[Events]:
+        calls = [("cudaFree", at + 20_000), ("cudaMalloc", at + 300_000)]
+        return [*(call(begin, begin + 200_000, n + 5, name=name) for name, begin in calls), *work(at, n)]
+
+    (found,) = examined(tmp_path, each).findings
+    assert found.cause.title.startswith("Something like torch.cuda.empty_cache() gives memory back in every step: 2 ")
+    assert found.cause.change == "train_step(batch)  # was: followed by torch.cuda.empty_cache()"
+
+
 def test_growth_in_the_first_step_is_no_bottleneck(tmp_path: Path) -> None:
     first = lambda at, n: [call(at + 1_000, at + 300_000, n + 5, name="cudaMalloc")] if at == 0 else []  # noqa: E731
     assert ids(examined(tmp_path, lambda at, n: [*first(at, n), *work(at, n)])) == []

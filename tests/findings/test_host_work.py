@@ -98,3 +98,22 @@ def test_a_frame_that_is_late_once_is_no_python_work(tmp_path: Path) -> None:
     late = {n: 3_000_000 if n == 2 else 50_000 for n in range(STEPS)}
     found = examined(tmp_path, late, frame("train.py(1): main", 0, STEPS * STEP), *frames)
     assert "python-work" not in [one.cause.id for one in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("json/__init__.py(120): dump", "file-io"),
+        ("/usr/lib/python3.11/csv.py(154): writerow", "file-io"),
+        ("pickle.py(1533): _dump", "file-io"),
+        ("yaml/__init__.py(10): dump", "file-io"),
+        ("my_json.py(3): build", "python-work"),
+        ("train.py(7): json", "python-work"),
+    ],
+)
+def test_modules_that_write_files(tmp_path: Path, name: str, kind: str) -> None:
+    """One json.dump was file-io and python-work, and was to go into the data loader's workers."""
+    late = dict.fromkeys(range(STEPS), 3_000_000)
+    frames = [frame(name, n * STEP + 4_000_000, n * STEP + 7_000_000) for n in range(STEPS)]
+    found = examined(tmp_path, late, frame("train.py(1): main", 0, STEPS * STEP), *frames)
+    assert [one.cause.id for one in found.findings if one.worth] == [kind]

@@ -114,6 +114,18 @@ export const ADVICE_NOTES: [english: string, chinese: string][] = [
     '不要在循环中调用 empty_cache()；显存紧张时可试 expandable_segments:True。',
   ],
   [
+    'Leave torch.cuda.empty_cache() out of the loop; if it is not called, free some memory.',
+    '不要在循环中调用 torch.cuda.empty_cache()；若没有调用，就释放一些显存。',
+  ],
+  [
+    'whether empty_cache() is called (with_stack=True tells), or the memory does not suffice',
+    '是调用了 empty_cache()（with_stack=True 可知），还是显存不够',
+  ],
+  [
+    'CUDA graphs of what is compiled already (mode="reduce-overhead"), or a larger batch.',
+    '对已编译的部分使用 CUDA 图（mode="reduce-overhead"），或更大的批次。',
+  ],
+  [
     'Free some memory, or set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.',
     '释放一些显存，或设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。',
   ],

@@ -125,6 +125,10 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     '调用了 torch.cuda.empty_cache()：每个迭代 {0} 次调用向驱动申请或归还显存',
   ],
   [
+    'Something like torch.cuda.empty_cache() gives memory back in every step: {0} calls a step take memory from the driver or give it back',
+    '每个迭代都像 torch.cuda.empty_cache() 那样归还显存：每个迭代 {0} 次调用向驱动申请或归还显存',
+  ],
+  [
     'The allocator cannot keep its blocks: {0} calls a step take memory from the driver or give it back',
     '分配器留不住显存块：每个迭代 {0} 次调用向驱动申请或归还显存',
   ],

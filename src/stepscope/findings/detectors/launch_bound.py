@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.analyses.dependencies.queue import gpu_queue
+from stepscope.analyses.replays.graph_replays import GRAPH_LAUNCH
 from stepscope.analyses.retiming.binding import HOST
-from stepscope.analyses.retiming.changes.launching import graphed
+from stepscope.analyses.retiming.changes.launching import graphed, launched_alone
 from stepscope.analyses.retiming.model import Edit
 from stepscope.analyses.retiming.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.case import NOWHERE, Case, Cause
@@ -16,38 +17,62 @@ _SHORT_NS = 20_000
 _MOST_BUSY = 0.8
 """Of the step: a GPU that works longer leaves little to gain."""
 
+_COMPILED = r"^Torch-Compiled Region|CompiledFxGraph"
+_GENERATED = r"^triton_(?:poi|red|per|tem)_"
+
 
 def detect(case: Case) -> list[Cause]:
     """A cause where the host binds and most kernels are short."""
     rows = case.model.gpu.rows
     launches = case.a_step(len(np.unique(gpu_queue(case.rank.whole).call[rows])))
     duration = case.model.gpu.activities.duration
-    if launches < _LEAST_LAUNCHES or np.median(duration) > _SHORT_NS:
+    if launches < _LEAST_LAUNCHES or _graphed(case) or np.median(duration) > _SHORT_NS:
         return []
     busy = float(duration.sum()) / max(1.0, unprofiled(case.rank, case.model).step_ns[0] * case.model.steps)
     if busy > _MOST_BUSY or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
 
+    compiled = _compiled(case)
+    advice = (
+        'CUDA graphs of what is compiled already (mode="reduce-overhead"), or a larger batch.'
+        if compiled
+        else 'CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.'
+    )
+    before = "torch.compile(model)" if compiled else "model"
+    return [_cause(case, launches, busy, advice, before)]
+
+
+def _cause(case: Case, launches: float, busy: float, advice: str, before: str) -> Cause:
     def mend(edit: Edit, effort: int) -> Edit:
         return graphed(case.rank, case.model, edit)
 
-    return [
-        Cause(
-            id="launch-bound",
-            category="launching",
-            title=f"The host launches {launches:,.0f} times a step and the GPU works {100 * busy:.0f} % of it",
-            mend=mend,
-            claims=NOWHERE,
-            spent_ns=case.model.recorded_ns,
-            advice='CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.',
-            change='model = torch.compile(model, mode="reduce-overhead")  # was: model',
-            links=(
-                "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
-                "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-            ),
-            unknown="whether a graph is possible: fixed shapes, no synchronisation, no branches on values",
-            general=True,
-            count=launches,
-            what_if="cuda-graph",
-        )
-    ]
+    return Cause(
+        id="launch-bound",
+        category="launching",
+        title=f"The host launches {launches:,.0f} times a step and the GPU works {100 * busy:.0f} % of it",
+        mend=mend,
+        claims=NOWHERE,
+        spent_ns=case.model.recorded_ns,
+        advice=advice,
+        change=f'model = torch.compile(model, mode="reduce-overhead")  # was: {before}',
+        links=(
+            "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
+            "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+        ),
+        unknown="whether a graph is possible: fixed shapes, no synchronisation, no branches on values",
+        general=True,
+        count=launches,
+        what_if="cuda-graph",
+    )
+
+
+def _graphed(case: Case) -> bool:
+    """Whether most of the work is launched as graphs already."""
+    return len(case.calls(GRAPH_LAUNCH).start) > 0 and 2 * launched_alone(case.rank, case.model).mean() < 1
+
+
+def _compiled(case: Case) -> bool:
+    """Whether every step runs what torch.compile made."""
+    ranges = case.named(_COMPILED, "annotation", "operator")
+    kernels = case.kernel_names().str.contains(_GENERATED).fill_null(False)
+    return max(len(ranges.start), int(kernels.sum())) >= case.model.steps

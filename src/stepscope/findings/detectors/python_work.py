@@ -31,6 +31,7 @@ _FILES = "|".join(
     [
         r"<built-in (?:function|method) (?:write|writelines|open|dumps?|fsync|flush|read|savez?|print)\b",
         r": (?:add_scalar|add_histogram|log_metrics|writerow)$",
+        r"(?:^|[/\\])(?:json|csv|pickle|yaml)(?:[/\\]\w+)?\.py\(\d+\): ",
     ]
 )
 _WAITS = "|".join(
