@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from command_line import Run
-from stepscope.findings.verdict import _step_time
+from stepscope.findings.verdict_facts import StepLength
+from stepscope.findings.verdict_words import step_time
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.counters import counters
@@ -44,8 +45,8 @@ def test_no_rate_of_work_that_models_hardly_know() -> None:
 
 
 def test_step_times_have_the_unit_that_fits() -> None:
-    assert _step_time("step", 13_336_300_000, 1) == "As recorded, a step takes 13.3 s"
-    assert _step_time("trace", 31_000, 3) == "As recorded, the trace takes 31.0 us (median of 3)"
+    assert step_time("step", StepLength(13_336_300_000, 1)) == "As recorded, a step takes 13.3 s"
+    assert step_time("trace", StepLength(31_000, 3)) == "As recorded, the trace takes 31.0 us (median of 3)"
 
 
 def report(bound: str, cause: str = "host_late", missing: tuple[str, ...] = (), rows: int = 1) -> Any:

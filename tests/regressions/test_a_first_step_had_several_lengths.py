@@ -23,5 +23,8 @@ def test_all_tables_agree_on_the_time_of_a_single_step(tmp_path: Path) -> None:
     )
     for table, column in (("step_trace", "total_ns"), ("mfu", "time_ns"), ("utilization", "time_ns")):
         assert profile.show(table)[column].to_list() == [60], table
-    assert verdict(profile.profile.ranks[0]).step_ns == 60
+    said = verdict(profile.profile.ranks[0])
+    # the host waits 95 ns more after the GPU's last work; that is the step, as its savings are taken from it
+    assert [said.step_ns] == profile.show("step_time")["recorded_ns"].to_list() == [190]
+    assert "; on the GPU's own clock it takes 60 ns, of which the GPU works 66.7 %." in said.sentences[0]
     assert profile.show("idle", step=1)["duration_ns"].sum() == 20

@@ -137,6 +137,9 @@ export interface Verdict {
   sentences: string[]
   compute_pct: number | null
   exposed_pct: number | null
+  /** What step_ns is of the steps, and the median beside a mean of steps that differ much. */
+  averaged: 'mean' | 'median'
+  median_ns: number | null
 }
 
 export interface VerdictAnswer {

@@ -12,7 +12,10 @@ const SAID = [
   'Communication holds the recorded step back.',
   "Of the host's step the GPU works 47 %; while it idles, the host is 36 % in operators, 10 % in Python, other libraries or waiting, outside any operator and 8 % in CUDA or HIP calls.",
   '12 % of the step is communication that no computing covers.',
-  'As recorded, a step takes 42.6 ms (median of 2), without the profiler about 21.3 ms (15.7 ms to 29.4 ms); in the recording the GPU works 11.4 % of it.',
+  'As recorded, a step takes 172 ms (mean of 3; median 82.5 ms) on the host, which is 61 % in operators.',
+  "As recorded, the trace takes 13.3 s, without the profiler about 13.3 s (12.9 s to 13.7 s); on the GPU's own clock it takes 1.36 ms, of which the GPU works 61.0 %.",
+  'As recorded, a step takes 82.3 ms (mean of 1,200; median 42.1 ms), without the profiler about 51.3 ms (45.7 ms to 59.4 ms); in the recording the GPU works 11.4 % of it.',
+  'As recorded, a step takes 42.6 ms (mean of 2), without the profiler about 21.3 ms (15.7 ms to 29.4 ms); in the recording the GPU works 11.4 % of it.',
   'Without the profiler about 21.3 ms (15.7 ms to 29.4 ms).',
   'In the recording it waits for the host, but only because the profiler slows the host down.',
   'No host events were recorded: which side holds it back cannot be told.',
@@ -38,6 +41,19 @@ test('every sentence of the verdict is said in Chinese, with all its numbers', (
     const numbers = (text: string) => (text.match(/(?<![A-Za-z])\d+(?:\.\d+)?/g) ?? []).toSorted()
     assert.deepEqual(numbers(said.replace(/float32|TF32/g, '')), numbers(sentence.replace(/float32|TF32/g, '')), said)
   }
+})
+
+test('the mean of uneven steps is said with their median, and the GPU’s own clock where it is another', () => {
+  assert.equal(
+    inChinese('As recorded, a step takes 172 ms (mean of 3; median 82.5 ms) on the host, which is 61 % in operators.'),
+    '按记录，一步耗时 172 ms（3 步的平均值，中位数 82.5 ms）（主机上）：61 % 处于算子中。',
+  )
+  assert.equal(
+    inChinese(
+      "As recorded, a step takes 13.3 s, without the profiler about 13.2 s (12.9 s to 13.7 s); on the GPU's own clock it takes 1.36 ms, of which the GPU works 61.0 %.",
+    ),
+    '按记录，一步耗时 13.3 s，不使用分析器时约为 13.2 s（12.9 s 至 13.7 s）；按 GPU 自己的时钟耗时 1.36 ms，其中 GPU 工作 61.0 %。',
+  )
 })
 
 test('what is not known stays as it is', () => {

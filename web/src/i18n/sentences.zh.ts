@@ -20,24 +20,40 @@ function parts(text: string): string {
   return found.map(([, share = '', what = '']) => `${share} ${PARTS[what] ?? what}`).join('，')
 }
 
-function taken(what: string, time: string, median?: string): string {
-  const over = median ? `（${median} 步的中位数）` : ''
+const TAKEN = String.raw`As recorded, (a step|the trace) takes (.+?)(?: \((mean|median) of ([\d,]+)(?:; median (.+?))?\))?`
+const WITHOUT = String.raw`, without the profiler about (.+?) \((.+?) to (.+?)\)`
+
+/** What `TAKEN` found. */
+function taken([what, time, averaged, steps, median]: string[]): string {
+  const beside = median ? `，中位数 ${median}` : ''
+  const over = steps ? `（${steps} 步的${averaged === 'mean' ? '平均值' : '中位数'}${beside}）` : ''
   return `按记录，${what === 'the trace' ? '整个跟踪' : '一步'}耗时 ${time}${over}`
 }
+
+const unprofiled = (best = '', low = '', high = '') => `不使用分析器时约为 ${best}（${low} 至 ${high}）`
 
 const unit = (text: string) => UNITS[text] ?? text
 
 const PATTERNS: Pattern[] = [
   [
-    /^As recorded, (a step|the trace) takes (.+?)(?: \(median of ([\d,]+)\))?(?:, without the profiler about (.+?) \((.+?) to (.+?)\); in the recording|;) the GPU works (.+) of it\.$/,
-    (what = '', time = '', median = '', best = '', low = '', high = '', busy = '') =>
-      best
-        ? `${taken(what, time, median)}，不使用分析器时约为 ${best}（${low} 至 ${high}）；记录中 GPU 工作 ${busy}。`
-        : `${taken(what, time, median)}；其中 GPU 工作 ${busy}。`,
+    new RegExp(`^${TAKEN}(?:${WITHOUT}; in the recording|;) the GPU works (.+) of it\\.$`),
+    (...found) => {
+      const [best, low, high, busy] = found.slice(5)
+      return best
+        ? `${taken(found)}，${unprofiled(best, low, high)}；记录中 GPU 工作 ${busy}。`
+        : `${taken(found)}；其中 GPU 工作 ${busy}。`
+    },
   ],
   [
-    /^As recorded, (a step|the trace) takes (.+?)(?: \(median of ([\d,]+)\))? on the host, which is (.+)\.$/,
-    (what = '', time = '', median = '', of = '') => `${taken(what, time, median)}（主机上）：${parts(of)}。`,
+    new RegExp(`^${TAKEN}${WITHOUT}; on the GPU's own clock it takes (.+), of which the GPU works (.+)\\.$`),
+    (...found) => {
+      const [best, low, high, own, busy] = found.slice(5)
+      return `${taken(found)}，${unprofiled(best, low, high)}；按 GPU 自己的时钟耗时 ${own}，其中 GPU 工作 ${busy}。`
+    },
+  ],
+  [
+    new RegExp(`^${TAKEN} on the host, which is (.+)\\.$`),
+    (...found) => `${taken(found)}（主机上）：${parts(found[5] ?? '')}。`,
   ],
   [
     /^Data loading holds the recorded (\w+) back: .+\.$/,
@@ -57,10 +73,7 @@ const PATTERNS: Pattern[] = [
     /^(\d+ %) of the (\w+) is communication that no computing covers\.$/,
     (share = '', what = '') => `${unit(what)}时间的 ${share} 是没有被计算掩盖的通信。`,
   ],
-  [
-    /^Without the profiler about (.+?) \((.+?) to (.+?)\)\.$/,
-    (best = '', low = '', high = '') => `不使用分析器时约为 ${best}（${low} 至 ${high}）。`,
-  ],
+  [/^Without the profiler about (.+?) \((.+?) to (.+?)\)\.$/, (best, low, high) => `${unprofiled(best, low, high)}。`],
   [
     /^In the recording it waits for the host, but only .+$/,
     () => '记录中 GPU 在等待主机，但这只是因为分析器拖慢了主机。',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headline, worstFirst } from './verdicts.ts'
+import { headline, stepsTaken, worstFirst } from './verdicts.ts'
 
 const one = (rank: number, step_ns: number | null, compute_pct: number | null) => ({
   rank,
@@ -16,6 +16,21 @@ test('the slowest rank first; of ranks in step with each other, the one that com
     order.map((verdict) => verdict.rank),
     [2, 1, 3, 0],
   )
+})
+
+test('what a step’s time is of which steps', () => {
+  const text = {
+    single: 'one step',
+    mean: (steps: number) => `mean of ${steps}`,
+    median: (steps: number) => `median of ${steps}`,
+    medianIs: (time: string) => `median ${time}`,
+  }
+  const taken = (steps: number, averaged: 'mean' | 'median', median_ns: number | null = null) =>
+    stepsTaken({ steps, averaged, median_ns }, text)
+  assert.equal(taken(1, 'mean'), 'one step')
+  assert.equal(taken(5, 'median'), 'median of 5')
+  assert.equal(taken(3, 'mean'), 'mean of 3')
+  assert.equal(taken(3, 'mean', 82_500_000), 'mean of 3 · median 82.5 ms')
 })
 
 test('the limit stands in large type, the time of a step below it', () => {

@@ -1,5 +1,7 @@
 /** The verdicts of several ranks in the order in which they deserve a look, and what stands in large type. */
 
+import { timeText } from './format.ts'
+
 /** As much of a verdict as is needed to order and show it. */
 export interface RankVerdict {
   rank: number
@@ -18,6 +20,23 @@ export function worstFirst<T extends RankVerdict>(verdicts: T[]): T[] {
   return [...verdicts].sort(
     (a, b) => slow(a) - slow(b) || (a.compute_pct ?? 0) - (b.compute_pct ?? 0) || a.rank - b.rank,
   )
+}
+
+/** What a step's time is of which steps: mean or median, and the median beside a mean of steps that differ much. */
+export function stepsTaken(
+  one: { steps: number; averaged: 'mean' | 'median'; median_ns: number | null },
+  text: {
+    single: string
+    mean: (steps: number) => string
+    median: (steps: number) => string
+    medianIs: (time: string) => string
+  },
+): string {
+  if (one.steps <= 1) return text.single
+  if (one.averaged === 'median') return text.median(one.steps)
+  return one.median_ns === null
+    ? text.mean(one.steps)
+    : `${text.mean(one.steps)} · ${text.medianIs(timeText(one.median_ns))}`
 }
 
 /** The sentence that names the limit, and the rest of them in their order. The first sentence gives the step's time. */
