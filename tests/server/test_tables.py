@@ -229,8 +229,8 @@ def test_verdicts_are_kept_for_the_next_start(serve: Serve, tmp_path: Path, monk
     assert {key: first["verdicts"][0][key] for key in ("rank", "bound", "step_ns", "steps")} == {
         "rank": 0,
         "bound": "host",
-        "step_ns": 90,
-        "steps": 1,
+        "step_ns": 100,
+        "steps": 2,
     }
     second = get(serve(), "verdict", run="tiny.json", step="2")
     assert second["command"] == f"stepscope report {path} --step 2"
