@@ -117,3 +117,10 @@ def test_a_range_of_time_is_a_condition(run: Run) -> None:
 
 def test_empty_result_says_why(run: Run) -> None:
     assert run("show", "memcpy", SLOW).out == ("no rows: nothing of the kind happened in what was selected\n")
+
+
+def test_savings_stand_first_where_not_all_columns_have_room(run: Run) -> None:
+    """100 columns held the title, cut, and no saving in per cent."""
+    heading = run("show", "findings", "examples/batch_size.slow.pt.trace.json.gz").out.splitlines()[0].split("  ")
+    titles = [title.strip() for title in heading if title]
+    assert titles == ["rank", "id", "severity", "saving %", "saving low %", "saving high %", "confidence"]

@@ -32,6 +32,11 @@ _KERNEL_NAMES = {
 _PROSE = {("health", "detail"), ("metadata", "value")}
 """Columns of sentences and long values."""
 
+_FOREMOST = {
+    "findings": ("rank", "id", "severity", "saving_pct", "saving_low_pct", "saving_high_pct", "confidence", "evidence"),
+}
+"""Columns that stand first in text, where not all have room."""
+
 _GROUPING = {("kernels", "launch"): ("grid", "block"), ("communication", "size"): ("call_bytes",)}
 """Columns that a grouping tells rows apart by, where they are not the one of its name."""
 
@@ -80,6 +85,8 @@ def text_columns(frame: pl.DataFrame, table: str = "", first: int | None = None,
             *(n for n in grouping if n != "name"),
             *(n for n in names if n != "name" and n not in grouping),
         ]
+    foremost = [name for name in _FOREMOST.get(table, ()) if name in names]
+    names = [*foremost, *(name for name in names if name not in foremost)]
     keys = {*names[:1], *grouping}
     titles = _titles(names)
     columns = []
