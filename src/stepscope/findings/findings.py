@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.findings.found import LARGE_PCT, Finding, examine
+from stepscope.findings.wording import spoken
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -61,12 +62,12 @@ def confidence(finding: Finding) -> str:
 
 def _row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any]:
     cause, claims = finding.cause, finding.cause.claims
-    often = f"{cause.count:,.0f} times a step" if cause.count or not cause.note else ""
+    often = spoken(f"{cause.count:,.0f} times a step") if cause.count or not cause.note else ""
     first = int(claims.start.argmin()) if len(claims.start) else None
     return {
         "rank": rank,
         "id": cause.id,
-        "title": cause.title,
+        "title": spoken(cause.title),
         "category": cause.category,
         "severity": severity(finding),
         **({} if cause.note else _saved(finding)),

@@ -1,6 +1,6 @@
 /** What the tables of step time and savings say beside their rows, in Chinese; as in `notes.zh.ts`. */
 
-export const SAVINGS_NOTES: [english: string, chinese: string][] = [
+const IN_MS: [english: string, chinese: string][] = [
   ['nothing of the host was recorded in whole steps', '完整的迭代中没有记录主机事件'],
   ['nothing was found that holds the steps back and could be mended', '没有发现拖慢迭代且可以处理的问题'],
   [
@@ -18,11 +18,24 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   ],
   ['savings do not add up', '各项节省不能相加'],
   // Where, and how often
+  ['{0}, once a step, first at {1#} to {2#} ms', '{0}，每个迭代一次，首次在 {1} 至 {2} ms'],
+  ['once a step, first at {0#} to {1#} ms', '每个迭代一次，首次在 {0} 至 {1} ms'],
+  ['{0}, once a step', '{0}，每个迭代一次'],
+  ['once a step', '每个迭代一次'],
   ['{0}, {1} times a step, first at {2#} to {3#} ms', '{0}，每个迭代 {1} 次，首次在 {2} 至 {3} ms'],
   ['{0} times a step, first at {1#} to {2#} ms', '每个迭代 {0} 次，首次在 {1} 至 {2} ms'],
   ['{0}, {1} times a step', '{0}，每个迭代 {1} 次'],
   ['{0} times a step', '每个迭代 {0} 次'],
   // Titles of findings
+  [
+    'The host waits for values of the GPU once a step (item, cpu, nonzero, boolean masks)',
+    '主机每个迭代一次等待 GPU 的值（item、cpu、nonzero、布尔掩码）',
+  ],
+  ['The host waits until the GPU is done, once a step (synchronize)', '主机每个迭代一次等待 GPU 完成（synchronize）'],
+  [
+    'Data goes to the host and back once a step, worked on by the host in between',
+    '数据每个迭代一次往返主机，其间由主机处理',
+  ],
   [
     'The step waits {0} ms for its batch, which is made in the training process (num_workers=0), {1} % of it in {2}',
     '迭代等待批次 {0} ms，批次在训练进程中制作（num_workers=0），其中 {1} % 在 {2}',
@@ -44,7 +57,10 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
   ],
   ['Python works while nothing is launched: {0} ms a step', '没有启动任务时 Python 在工作：每个迭代 {0} ms'],
   ['{0#} ms a step are work in double precision (fp64)', '每个迭代 {0} ms 为双精度（fp64）工作'],
-  ['Calls of contiguous and reshape copy on the GPU: {0#} ms a step', 'contiguous 与 reshape 调用在 GPU 上拷贝：每个迭代 {0} ms'],
+  [
+    'Calls of contiguous and reshape copy on the GPU: {0#} ms a step',
+    'contiguous 与 reshape 调用在 GPU 上拷贝：每个迭代 {0} ms',
+  ],
   ['The host works or waits outside of PyTorch: {0} ms a step', '主机在 PyTorch 之外工作或等待：每个迭代 {0} ms'],
   ['The optimizer makes {0} launches a step for about {1} parameters', '优化器每个迭代启动 {0} 次，而参数约有 {1} 个'],
   [
@@ -162,3 +178,13 @@ export const SAVINGS_NOTES: [english: string, chinese: string][] = [
     '主机每个迭代启动 {0} 次，GPU 只工作其中的 {1} %',
   ],
 ]
+
+/** Times of 10 s and more are told in seconds. */
+const IN_SECONDS = IN_MS.filter(([english]) => / ms (a step|for its)/.test(english)).map(
+  ([english, chinese]): [english: string, chinese: string] => [
+    english.replaceAll('} ms', '} s'),
+    chinese.replaceAll('} ms', '} s'),
+  ],
+)
+
+export const SAVINGS_NOTES = [...IN_MS, ...IN_SECONDS]

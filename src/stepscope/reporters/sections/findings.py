@@ -76,10 +76,21 @@ def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterat
         row["advice"],
     ]
     unknown = f"Not in the recording: {row['unknown']}." if row["unknown"] else ""
-    for text in filter(None, (*told, *_changed(row["change"]), unknown)):
+    for text in filter(None, told):
         yield from (Line(line) for line in wrapped(one_line(text), width, "     "))
+    yield from (Line(line) for line in _changed(row["change"], width, " " * 7))
+    yield from (Line(line) for line in wrapped(one_line(unknown), width, "     ") if unknown)
 
 
-def _changed(change: str) -> list[str]:
-    """The lines to change; those that say what was there before are in the table."""
-    return [f"  {line}" for line in change.splitlines() if not line.startswith("#")]
+def _changed(change: str, width: int, indent: str) -> Iterator[str]:
+    """The lines to change, as they may be pasted: a comment that does not fit behind its line stands above it, and
+    what has comments only, which say what was there before, is in the table."""
+    for line in map(one_line, change.splitlines()):
+        code, was, comment = line.partition("  # was: ")
+        if line.startswith("#"):
+            continue
+        if len(indent + line) <= width or not was:
+            yield indent + line
+            continue
+        yield from wrapped(f"was: {comment}", width, f"{indent}# ")
+        yield indent + code
