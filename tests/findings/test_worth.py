@@ -9,7 +9,7 @@ import pytest
 
 from building import Events, call, kernel, opened, operator, step
 from stepscope.analyses.retiming.estimates import Range
-from stepscope.findings.findings import confidence, findings, severity
+from stepscope.findings.findings import confidence, confidence_reason, findings, severity
 from stepscope.findings.found import examine
 from stepscope.store.profile import Profile
 
@@ -48,3 +48,23 @@ def test_what_may_save_nothing_is_unsure(tmp_path: Path) -> None:
     assert (severity(sure), confidence(sure)) == ("high", "high")
     unsure = replace(sure, saving_pct=Range(-1.0, 12.0, 18.0))
     assert (severity(unsure), confidence(unsure)) == ("high", "low")
+
+
+@pytest.mark.parametrize(
+    ("saving", "changes", "reason"),
+    [
+        (Range(-1, 30, 40), {}, "it may save nothing"),
+        (Range(20, 30, 35), {"general": True}, "it may not be possible here"),
+        (Range(10, 30, 50), {}, "the range is wider than 20 points"),
+        (Range(20, 30, 35), {"at_least": True}, "a mend brings more than what was timed"),
+        (Range(20, 30, 35), {"unsure": True}, "whether it can be mended so is not known"),
+        (Range(20, 30, 35), {}, "the range is at most 20 points wide"),
+    ],
+)
+def test_why_a_finding_is_so_sure(tmp_path: Path, saving: Range, changes: dict[str, bool], reason: str) -> None:
+    profile = waiting(tmp_path, 300_000)
+    found = examine(profile, profile.ranks[0])
+    assert found is not None
+    (one,) = [one for one in found.findings if one.cause.id == "synchronize"]
+    changed = replace(one, cause=replace(one.cause, **changes), saving_pct=saving)  # type: ignore[arg-type]
+    assert confidence_reason(changed) == reason

@@ -56,8 +56,28 @@ def confidence(finding: Finding) -> str:
         return ""
     if finding.cause.general or finding.saving_pct.low <= 0:
         return "low"
-    wide = finding.saving_pct.high - finding.saving_pct.low > _WIDE_POINTS
-    return "medium" if wide or finding.cause.at_least or finding.cause.unsure else "high"
+    return "medium" if _wide(finding) or finding.cause.at_least or finding.cause.unsure else "high"
+
+
+def confidence_reason(finding: Finding) -> str:
+    """Why it is so sure and no surer; "" for a note."""
+    if finding.cause.note:
+        return ""
+    if finding.saving_pct.low <= 0:
+        return "it may save nothing"
+    if finding.cause.general:
+        return "it may not be possible here"
+    if _wide(finding):
+        return f"the range is wider than {_WIDE_POINTS:.0f} points"
+    if finding.cause.at_least:
+        return "a mend brings more than what was timed"
+    if finding.cause.unsure:
+        return "whether it can be mended so is not known"
+    return f"the range is at most {_WIDE_POINTS:.0f} points wide"
+
+
+def _wide(finding: Finding) -> bool:
+    return finding.saving_pct.high - finding.saving_pct.low > _WIDE_POINTS
 
 
 def _row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any]:
@@ -72,6 +92,7 @@ def _row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any]:
         "severity": severity(finding),
         **({} if cause.note else _saved(finding)),
         "confidence": confidence(finding),
+        "confidence_reason": confidence_reason(finding),
         "advice": cause.advice,
         "unknown": cause.unknown,
         "what_if": cause.what_if,

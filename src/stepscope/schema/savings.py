@@ -40,6 +40,7 @@ FINDINGS = Table(
         number("saving_low_pct", "lower end"),
         number("saving_high_pct", "upper end"),
         text("confidence", "how sure: high, medium or low"),
+        text("confidence_reason", "why so sure, and no surer"),
         text("method", "how the saving was derived"),
         text("advice", "what to do"),
         text("unknown", "what the recording cannot tell about it"),

@@ -25,6 +25,7 @@ export interface Tables {
       saving_low_pct: Pct | null
       saving_high_pct: Pct | null
       confidence: string | null
+      confidence_reason: string | null
       method: string | null
       advice: string | null
       unknown: string | null

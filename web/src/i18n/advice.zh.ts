@@ -52,6 +52,12 @@ export const ADVICE_NOTES: [english: string, chinese: string][] = [
     '去掉无人需要的拷贝：许多算子接受任意顺序，view() 从不拷贝。',
   ],
   ['whether what comes after needs this order', '其后的操作是否需要这种顺序'],
+  ['it may save nothing', '可能毫无节省'],
+  ['it may not be possible here', '此处未必可行'],
+  ['the range is wider than {0} points', '范围宽于 {0} 个百分点'],
+  ['the range is at most {0} points wide', '范围不超过 {0} 个百分点'],
+  ['a mend brings more than what was timed', '改进所得多于所计'],
+  ['whether it can be mended so is not known', '能否如此改进尚不知'],
   ['whether this optimizer can update all parameters at once', '该优化器能否一次更新全部参数'],
   [
     'torch.nn.functional.scaled_dot_product_attention, which never stores them.',

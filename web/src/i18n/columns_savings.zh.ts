@@ -31,6 +31,7 @@ const FINDINGS: ColumnTexts = {
   saving_low_pct: ['比例，下限', '节省比例的下限'],
   saving_high_pct: ['比例，上限', '节省比例的上限'],
   confidence: ['把握', 'high、medium 或 low'],
+  confidence_reason: ['理由', '为何有此把握'],
   method: ['方法', '节省是如何得出的'],
   advice: ['建议', '应该怎么做'],
   unknown: ['无法得知', '记录中看不出的内容'],

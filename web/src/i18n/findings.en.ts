@@ -13,7 +13,7 @@ export const findingsEn = {
     confidence: {
       high: 'confidence high',
       medium: 'confidence medium',
-      low: 'confidence low: the mend depends on what the recording does not hold',
+      low: 'confidence low',
     } as Record<string, string>,
     ranks: (rank: number, count: number) => `most on rank ${rank}, seen on ${counted(count, 'rank')}`,
     unknown: (what: string) => `not in the recording: ${what}`,

@@ -10,7 +10,7 @@ export const findingsZh: typeof findingsEn = {
     share: (percent, atLeast) => `${atLeast ? '≥ ' : ''}${percent} %`,
     perSample: '按每个样本的时间计',
     range: (low, high) => `${low} 至 ${high} %`,
-    confidence: { high: '把握高', medium: '把握中等', low: '把握低：能否改进取决于记录之外的情况' },
+    confidence: { high: '把握高', medium: '把握中等', low: '把握低' },
     ranks: (rank, count) => `rank ${rank} 上最多，共 ${count} 个 rank 出现`,
     unknown: (what) => `记录中看不出：${what}`,
     show: '在时间线上显示',

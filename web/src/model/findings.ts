@@ -7,6 +7,8 @@ export interface Finding {
   title: string
   saving: { ns: number | null; pct: number; low: number; high: number }
   confidence: string
+  /** Why so sure, and no surer. */
+  reason: string
   atLeast: boolean
   /** The saving is of each sample's time: the step itself becomes longer. */
   perSample: boolean
@@ -77,6 +79,7 @@ function findingAt(table: Columns, row: number, ranks: (id: string) => number): 
       high: number('saving_high_pct') ?? 0,
     },
     confidence: text('confidence'),
+    reason: text('confidence_reason'),
     atLeast: text('method').endsWith('at least'),
     perSample: text('method').endsWith('for each sample'),
     evidence: text('evidence'),

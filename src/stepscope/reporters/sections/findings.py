@@ -71,7 +71,7 @@ def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterat
     yield from (Line(line, "strong") for line in wrapped(one_line(title), width, "  ", "   "))
     where = f", most on rank {row['rank']}, seen on {row['ranks']} of {ranks}" if ranks > 1 else ""
     told = [
-        f"{_saves(row)}; confidence {row['confidence']}{where}",
+        f"{_saves(row)}; confidence {row['confidence']}: {row['confidence_reason']}{where}",
         row["evidence"],
         row["advice"],
     ]
