@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -94,6 +95,7 @@ class Pair:
         return found.saving_pct.best if found and found.worth else 0.0
 
 
+@cache
 def pairs(data: Path, of: str) -> list[Pair]:
     """The pairs of one set of recordings."""
     folder = data / "h200" / of
