@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from building import Event, Events, annotation, call, kernel, memcpy, opened, operator, step, timed
+from made_steps import examined
 from stepscope.findings.detectors.small_batch import growth
 from stepscope.findings.found import Examination, examine
 
@@ -18,15 +18,6 @@ STEPS = 3
 
 def frame(name: str, start: int, end: int) -> Event:
     return timed("python_function", name, start, end, process=1, thread=1)
-
-
-def examined(folder: Path, each: Callable[[int, int], list[Events]]) -> Examination:
-    """Steps whose events a function makes from the step's start and its first correlation."""
-    events = [[step(n, n * STEP, (n + 1) * STEP), *each(n * STEP, 1_000 * n + 1)] for n in range(STEPS)]
-    profile = opened(folder, *events).profile
-    found = examine(profile, profile.ranks[0])
-    assert found is not None
-    return found
 
 
 def ids(found: Examination, *, worth: bool = True) -> list[str]:

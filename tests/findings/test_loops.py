@@ -27,9 +27,7 @@ def examined(folder: Path, each: Callable[[int, int], list[Events]]) -> Examinat
 
 
 def ids(found: Examination, *, worth: bool = True) -> list[str]:
-    """What was found, without what is true of all these steps: little of them is made, the rest is unknown work."""
-    of = [one.cause for one in found.findings if one.worth == worth and not one.cause.general]
-    return [cause.id for cause in of if cause.id != "host-work"]
+    return [one.cause.id for one in found.findings if one.worth == worth and not one.cause.general]
 
 
 def cause(found: Examination, name: str) -> Cause:

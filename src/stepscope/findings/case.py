@@ -40,8 +40,8 @@ class Case:
         """Runtime calls whose name matches a pattern."""
         return self.named(pattern, "runtime")
 
-    def rows(self, table: str, which: Flags) -> Ranges:
-        """Ranges of some rows of a host table."""
+    def rows(self, table: str, which: Flags | None = None) -> Ranges:
+        """Ranges of a host table's rows, of all or of some."""
         return ranges_of(self.rank, self.model, table, which)
 
     def kernel_names(self) -> pl.Series:

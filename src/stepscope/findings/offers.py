@@ -11,7 +11,7 @@ from stepscope.analyses.hardware.peaks import known_devices
 from stepscope.analyses.host.source import frames
 from stepscope.analyses.retiming.changes import KINDS, Kind, parse_change
 from stepscope.analyses.retiming.changes.subject import Subject
-from stepscope.analyses.retiming.edits import Ranges, launched_inside, named_ranges, shares
+from stepscope.analyses.retiming.edits import launched_inside, named_ranges, shares, worked_ns
 from stepscope.analyses.retiming.model import Edit, StepModel, timed_ranks
 from stepscope.analyses.retiming.unprofiled import unprofiled
 from stepscope.errors import BadRequest
@@ -184,19 +184,12 @@ def _both_sides(
     for name in names.to_list():
         ranges = named_ranges(rank, model, _codes(rank, name), tables)
         gpu = float(edit.activities.duration[launched_inside(rank, model, ranges)].sum())
-        found.append(Offer(kind, name, _host_ns(model, edit, ranges), gpu / model.steps))
+        found.append(Offer(kind, name, worked_ns(model, edit, shares(model, ranges)) / model.steps, gpu / model.steps))
     return sorted(found, key=lambda one: -one.host_ns - one.gpu_ns)
 
 
 def _codes(rank: Rank, name: str) -> pl.Series:
     return rank.trace.codes(lambda text: text == name)
-
-
-def _host_ns(model: StepModel, edit: Edit, ranges: Ranges) -> float:
-    """Work of the host inside some ranges, a step."""
-    inside = shares(model, ranges)
-    clocks = zip(model.host.clocks, edit.pace, inside, strict=True)
-    return sum(float((clock.length * pace * share).sum()) for clock, pace, share in clocks) / model.steps
 
 
 def _files(rank: Rank, model: StepModel) -> list[Offer]:

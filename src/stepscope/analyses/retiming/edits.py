@@ -43,15 +43,15 @@ def named_ranges(rank: Rank, model: StepModel, codes: pl.Series, tables: Sequenc
     return Ranges(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Ranges)))
 
 
-def ranges_of(rank: Rank, model: StepModel, table: str, which: Flags) -> Ranges:
-    """Ranges of some rows of a host table, as far as they touch the steps."""
+def ranges_of(rank: Rank, model: StepModel, table: str, which: Flags | None = None) -> Ranges:
+    """Ranges of a host table's rows, of all or of some, as far as they touch the steps."""
     number, times = host_threads(rank).numbered(rank, table)
-    start = times["start_ns"].to_numpy()[which]
-    end = start + times["duration_ns"].to_numpy()[which]
+    start = times["start_ns"].to_numpy()
+    every = Ranges(number, start, start + times["duration_ns"].to_numpy())
+    some = every if which is None else every.chosen(which)
     first, last = model.window
     # The GPU's copies of annotations are on no thread of the host.
-    touching = (start < last) & (end > first) & (number[which] >= 0)
-    return Ranges(number[which], start, end).chosen(touching)
+    return some.chosen((some.start < last) & (some.end > first) & (some.thread >= 0))
 
 
 def loading(rank: Rank, model: StepModel) -> Ranges:
@@ -74,6 +74,12 @@ def slowed(edit: Edit, inside: Sequence[Floats], factor: float) -> Edit:
     """An edit with the host's work multiplied inside some shares of its stretches."""
     pace = tuple(pace * (1 - share * (1 - factor)) for pace, share in zip(edit.pace, inside, strict=True))
     return replace(edit, pace=pace)
+
+
+def worked_ns(model: StepModel, edit: Edit, inside: Sequence[Floats]) -> float:
+    """Work of the host in some shares of its stretches after an edit, over all steps."""
+    clocks = zip(model.host.clocks, edit.pace, inside, strict=True)
+    return sum(float((clock.length * pace * share).sum()) for clock, pace, share in clocks)
 
 
 def launched_inside(rank: Rank, model: StepModel, ranges: Ranges) -> Flags:

@@ -59,7 +59,7 @@ def _silent(case: Case) -> Ranges:
     threads = [np.full(len(which), clock.thread) for clock, which in zip(clocks, long, strict=True)]
     edges = [(clock.at[which], clock.at[which + 1]) for clock, which in zip(clocks, long, strict=True)]
     found = Ranges(np.concatenate(threads), *(np.concatenate(side) for side in zip(*edges, strict=True)))
-    busy = [case.rows(table, np.ones(case.rank.trace.rows(table), np.bool_)) for table in ("operator", "runtime")]
+    busy = [case.rows(table) for table in ("operator", "runtime")]
     for other in (case.loading(), *busy):
         found = found.chosen(~inside(other, found.thread, found.start))
     return found.chosen(_seen(case, found, busy))

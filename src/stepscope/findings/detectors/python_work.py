@@ -106,7 +106,7 @@ def _launches(case: Case, frames: Ranges) -> Flags:
     """Which frames contain an operator or a call."""
     found = np.zeros(len(frames.start), np.bool_)
     for table in ("operator", "runtime"):
-        every = case.rows(table, np.ones(case.rank.trace.rows(table), np.bool_))
+        every = case.rows(table)
         for number in np.unique(frames.thread).tolist():
             starts = np.sort(every.start[every.thread == number])
             low, high = (np.searchsorted(starts, edge) for edge in (frames.start, frames.end))

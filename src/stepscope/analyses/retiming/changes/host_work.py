@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from stepscope.analyses.retiming.changes.subject import Changed, Subject
-from stepscope.analyses.retiming.edits import counted, named_ranges, per_step, ranges_of, shares, slowed
+from stepscope.analyses.retiming.edits import counted, named_ranges, per_step, ranges_of, shares, slowed, worked_ns
 from stepscope.analyses.retiming.host_clock import Floats
 from stepscope.analyses.retiming.model import Edit, StepModel
 
@@ -31,8 +31,7 @@ def python_file(subject: Subject, edit: Edit) -> Changed:
         raise subject.nothing("recorded Python frame", advice)
     inside = shares(subject.model, found)
     for table in ("operator", "runtime"):
-        every = np.ones(subject.rank.trace.rows(table), np.bool_)
-        others = shares(subject.model, ranges_of(subject.rank, subject.model, table, every))
+        others = shares(subject.model, ranges_of(subject.rank, subject.model, table))
         inside = tuple(np.minimum(mine, 1 - other) for mine, other in zip(inside, others, strict=True))
     return Changed(slowed(edit, inside, 0.0), _touched(subject.model, edit, inside, len(found.start)))
 
@@ -43,8 +42,4 @@ def _touched(model: StepModel, edit: Edit, inside: tuple[Floats, ...], count: in
 
 def host_time(model: StepModel, edit: Edit, inside: tuple[Floats, ...]) -> str:
     """Work of the host in some shares of its stretches, as text."""
-    total = sum(
-        float((clock.length * pace * share).sum())
-        for clock, pace, share in zip(model.host.clocks, edit.pace, inside, strict=True)
-    )
-    return f"{per_step(model, total)} of the host's time"
+    return f"{per_step(model, worked_ns(model, edit, inside))} of the host's time"
