@@ -78,6 +78,7 @@ ARGUMENTS = [
     Slot("process_group_ranks", 1, "Process Group Ranks", TEXT),
     Slot("source_rank", 1, "Src Rank", INT),
     Slot("destination_rank", 1, "Dst Rank", INT),
+    Slot("collective_sequence", 1, "Seq", INT),
     Slot("python_id", 1, "Python id", INT),
     Slot("python_parent_id", 1, "Python parent id", INT),
     Slot("python_module_id", 1, "Python module id", INT),
@@ -112,6 +113,7 @@ _COLLECTIVE = [
     "process_group_ranks",
     "source_rank",
     "destination_rank",
+    "collective_sequence",
 ]
 _RECORD_FUNCTION = [
     "record_function_id",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
 from stepscope.errors import StepscopeError, UnreadableInput
@@ -23,6 +24,14 @@ _STAMPS = (
     "created",
 )
 """Where file systems say which version of a file they hold, the surest first."""
+
+
+_MEANINGS = (
+    ("Credentials", "no credentials were found, or not all of them"),
+    ("Timeout", "the server does not answer"),
+    ("Connect", "the server does not answer"),
+)
+"""What errors of the libraries mean, by a part of their name."""
 
 
 def is_url(path: str) -> bool:
@@ -61,8 +70,11 @@ def find(url: str, suffixes: tuple[str, ...]) -> list[str] | None:
         UnreadableInput: the file system cannot be reached.
     """
     filesystem, path = _filesystem(url)
+    filesystem.invalidate_cache()  # what lay there when this process asked before
     if any(sign in url for sign in "*?["):
         found = _ask(url, lambda: filesystem.glob(path))
+        for folder in {name.rpartition("/")[0] for name in found}:
+            _ask(url, partial(filesystem.ls, folder))  # one request, instead of one for each file's version
     elif _ask(url, lambda: filesystem.isdir(path)):
         found = [name for name in _ask(url, lambda: filesystem.ls(path, detail=False)) if name.endswith(suffixes)]
     else:
@@ -93,13 +105,17 @@ def _ask(url: str, call: Callable[[], Answer]) -> Answer:
     except OSError as error:
         raise cannot_open(url, error) from error
     except Exception as error:  # every remote library has its own family
-        raise UnreadableInput(
-            f"cannot open {url}", f"the server answered {type(error).__name__}", "Check the address and credentials."
-        ) from error
+        name = type(error).__name__
+        found = next((found for part, found in _MEANINGS if part in name), f"the server answered {name}")
+        raise UnreadableInput(f"cannot open {url}", found, "Check the address and credentials.") from error
 
 
 def cannot_open(path: str, error: OSError) -> UnreadableInput:
     """The sentence for a file that the system refuses."""
+    if is_url(path) and isinstance(error, PermissionError):
+        return UnreadableInput(f"cannot open {path}", "these credentials may not read it", "Check the credentials.")
+    if is_url(path) and isinstance(error, FileNotFoundError):
+        return UnreadableInput(f"cannot open {path}", "there is no such file or folder", "Check the address.")
     if isinstance(error, FileNotFoundError):
         return UnreadableInput(f"cannot open {path}", "there is no such file or folder", "Check the path.")
     if isinstance(error, PermissionError):
