@@ -14,7 +14,8 @@ from building import kernel, operator, rows, write
 from stepscope.errors import UnreadableInput
 from stepscope.readers.sources import Source
 from stepscope.store import cache
-from stepscope.store.ingest import ReadOptions, open_trace
+from stepscope.store.ingest import open_trace
+from stepscope.store.options import ReadOptions
 
 OPEN = "import stepscope, sys; print(stepscope.open(sys.argv[1]).show('kernels')['total_ns'].to_list())"
 

@@ -64,14 +64,20 @@ def test_files_without_ranks_get_the_numbers_that_are_free_in_order(tmp_path: Pa
     ]
 
 
-def test_of_two_files_with_one_rank_the_second_gets_a_free_number(tmp_path: Path) -> None:
+def test_of_two_files_with_one_rank_one_is_left_out(tmp_path: Path) -> None:
     for name, number in (("a.json", 1), ("b.json", 1), ("c.json", 0)):
         a_trace(tmp_path / name, distributedInfo={"rank": number})
-    assert ranks(tmp_path) == [
-        (0, "c.json", "distributedInfo"),
-        (1, "a.json", "distributedInfo"),
-        (2, "b.json", "order of the files"),
-    ]
+    assert ranks(tmp_path) == [(0, "c.json", "distributedInfo"), (1, "a.json", "distributedInfo")]
+    (skipped,) = stepscope.open(str(tmp_path)).profile.skipped
+    assert skipped.path.endswith("b.json")
+    assert skipped.reason == "rank 1 is also in a.json, which comes first by name"
+
+
+def test_a_name_gives_way_to_what_another_trace_says(tmp_path: Path) -> None:
+    """Names that count from one, while the traces count from zero; one trace says nothing of itself."""
+    a_trace(tmp_path / "rank1.json")
+    a_trace(tmp_path / "rank2.json", distributedInfo={"rank": 1})
+    assert ranks(tmp_path) == [(0, "rank1.json", "order of the files"), (1, "rank2.json", "distributedInfo")]
 
 
 def test_several_paths_open_as_one_profile_and_a_file_named_twice_counts_once(tmp_path: Path) -> None:

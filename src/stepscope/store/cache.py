@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
 import re
 import shutil
+import tempfile
 import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from stepscope.readers.sources import Fingerprint
@@ -61,10 +64,30 @@ def cache_limit() -> int:
     return int(given) if given.isdigit() else DEFAULT_LIMIT_BYTES
 
 
-def entry_folder(fingerprint: Fingerprint) -> Path:
-    """Folder that belongs to this version of this file."""
+def usable_root() -> Path:
+    """The cache folder, else one that goes with this process, because the former cannot be written."""
+    return cache_root() if is_writable() else _private_root()
+
+
+@lru_cache(maxsize=1)
+def _private_root() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="stepscope-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def entry_folder(fingerprint: Fingerprint, root: Path | None = None) -> Path:
+    """Folder that belongs to this version of this file, in the cache or another root."""
     text = json.dumps([fingerprint.path, fingerprint.size, fingerprint.stamp, STORE_VERSION])
-    return cache_root() / hashlib.sha256(text.encode()).hexdigest()[:32]
+    return (root or cache_root()) / hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def stored_entry(fingerprint: Fingerprint) -> Path | None:
+    """Where this version of this file is stored, ready to be opened; None where it has yet to be read."""
+    folders = [entry_folder(fingerprint)]
+    if not is_writable():
+        folders.append(entry_folder(fingerprint, _private_root()))
+    return next((folder for folder in folders if is_sound(folder)), None)
 
 
 def is_sound(folder: Path) -> bool:
@@ -95,12 +118,14 @@ def touch(folder: Path) -> None:
 
 
 @contextmanager
-def new_entry(fingerprint: Fingerprint) -> Iterator[Path]:
+def new_entry(target: Path) -> Iterator[Path]:
     """A temporary folder that becomes the entry when the block ends well.
 
     Two processes may write the same entry; the first rename wins and the other's work is dropped.
+
+    Args:
+        target: as of `entry_folder`.
     """
-    target = entry_folder(fingerprint)
     temporary = target.parent / f"{target.name}.tmp-{os.getpid()}-{uuid.uuid4().hex[:8]}"
     temporary.mkdir(parents=True)
     try:
@@ -114,6 +139,13 @@ def new_entry(fingerprint: Fingerprint) -> Iterator[Path]:
                 temporary.rename(target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def drop_unfinished(root: Path, process: int) -> None:
+    """Delete what a process of this machine that is no more had begun to write below a root."""
+    for folder in root.glob(f"*.tmp-{process}-*"):
+        if _TEMPORARY_NAME.match(folder.name):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def entries() -> list[Entry]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,56 +12,45 @@ from stepscope.schema import STORE_VERSION
 from stepscope.store import cache
 from stepscope.store.linking import links
 from stepscope.store.nesting import host_nesting
+from stepscope.store.options import ReadOptions
 from stepscope.store.parquet import StoreWriter
 from stepscope.store.stepping import whole_span
 from stepscope.store.trace import Trace
-
-Progress = Callable[[str, int, int, int], None]
-"""Called with the file's name, its bytes consumed and in all, and the events read."""
-
-
-@dataclass(frozen=True)
-class ReadOptions:
-    """How to read.
-
-    Attributes:
-        max_bytes: most bytes of JSON after inflating; None for the default of `readers.sources`.
-        progress: called while reading.
-        workers: scan threads; None for one per core.
-    """
-
-    max_bytes: int | None = None
-    progress: Progress | None = None
-    workers: int | None = None
 
 
 def open_trace(source: Source, options: ReadOptions | None = None) -> Trace:
     """The stored trace of a source, read now unless the cache holds this version of it.
 
+    Where the cache cannot be written, it is read into a folder that goes with the process.
+
     Raises:
         UnreadableInput: the source is missing, or holds no trace.
     """
-    options = options or ReadOptions()
     fingerprint = source.fingerprint()
-    folder = cache.entry_folder(fingerprint)
-    if not cache.is_sound(folder):
-        if not cache.is_writable():
-            return _open_uncached(source, fingerprint, options)
-        with cache.new_entry(fingerprint) as temporary:
-            _read(source, fingerprint, temporary, options)
-        cache.make_room(folder)
+    folder = cache.stored_entry(fingerprint)
+    if folder is None:
+        folder = read_trace(source, fingerprint, cache.usable_root(), options or ReadOptions())
     cache.touch(folder)
     return Trace(folder)
 
 
-def _open_uncached(source: Source, fingerprint: Fingerprint, options: ReadOptions) -> Trace:
-    """Read into a folder that goes with the process, because the cache folder cannot be written."""
-    import atexit
+def read_trace(source: Source, fingerprint: Fingerprint, root: Path, options: ReadOptions) -> Path:
+    """Read a source into a folder of stores; returns the folder of its own.
 
-    folder = Path(tempfile.mkdtemp(prefix="stepscope-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    _read(source, fingerprint, folder, options)
-    return Trace(folder)
+    Args:
+        fingerprint: what the source was when it was looked up.
+        root: the cache folder, or what takes its place.
+
+    Raises:
+        UnreadableInput: the source is missing, or holds no trace.
+    """
+    folder = cache.entry_folder(fingerprint, root)
+    if not cache.is_sound(folder):
+        with cache.new_entry(folder) as temporary:
+            _read(source, fingerprint, temporary, options)
+        if root == cache.cache_root():
+            cache.make_room(folder)
+    return folder
 
 
 def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadOptions) -> None:

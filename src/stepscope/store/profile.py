@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from threading import Lock, RLock
 from typing import Any, TypeVar
@@ -15,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.errors import BadRequest
 from stepscope.numeric.intervals import contains, union
-from stepscope.readers.remote import is_url
-from stepscope.readers.sources import Source, find_sources
-from stepscope.store.ingest import ReadOptions, open_trace
+from stepscope.store.holding import Holding
+from stepscope.store.keeping import kept_frame
 from stepscope.store.linking import links
 from stepscope.store.nesting import HostNesting, host_nesting
 from stepscope.store.stepping import Steps, find_steps, whole_span
@@ -27,8 +25,10 @@ from stepscope.store.trace import Trace
 
 _Result = TypeVar("_Result")
 
-RANK_IN_NAME = re.compile(r"(?<![A-Za-z0-9])(rank[\W_]*)(\d{1,9})", re.IGNORECASE)
-"""How names say a rank: the word, and the number."""
+
+class _Nothing(Enum):
+    YET = 0
+
 
 FROM_TRACE, FROM_NAME, FROM_ORDER = "distributedInfo", "file name", "order of the files"
 
@@ -43,6 +43,7 @@ class Rank:
         source: path it was read from.
         origin: how the number was found: `FROM_TRACE`, `FROM_NAME` or `FROM_ORDER`.
         chosen: first and last step selected, or None for everything.
+        holding: the ranks that it was opened with, as far as memory is concerned.
     """
 
     number: int
@@ -50,6 +51,7 @@ class Rank:
     source: str
     origin: str = FROM_ORDER
     chosen: tuple[int, int] | None = None
+    holding: Holding = field(default_factory=Holding, repr=False, compare=False)
     _remembered: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _gate: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
     _locks: defaultdict[str, Any] = field(
@@ -59,7 +61,9 @@ class Rank:
     @cached_property
     def all_steps(self) -> Steps:
         """Every step of the trace, selected or not."""
-        return find_steps(self.trace) if self.chosen is None else self.whole.all_steps
+        if self.chosen is not None:
+            return self.whole.all_steps
+        return Steps.of_frame(self.kept("found_steps", lambda: find_steps(self.trace).as_frame()))
 
     @cached_property
     def span(self) -> tuple[int, int]:
@@ -82,6 +86,7 @@ class Rank:
         operator, communication. With steps selected: what was launched in them. What has no known launch belongs to
         no step; only where nothing has one, as in a recording of the GPU alone, counts what started in them.
         """
+        self.holding.use(self)
         trace = self.trace
         frame = trace.frame("activity", ["start_ns", "duration_ns", "activity", "name", "device", "stream"])
         frame = pl.concat([frame, links(trace)], how="horizontal").with_columns(
@@ -120,13 +125,43 @@ class Rank:
         Each name has a lock of its own. What is remembered never needs itself in a circle, so no two threads wait for
         each other.
         """
+        self.holding.use(self)
         with self._gate:
             lock = self._locks[name]
         with lock:
-            if name not in self._remembered:
-                self._remembered[name] = make()
-            result: _Result = self._remembered[name]
-        return result
+            found: _Result | _Nothing = self._remembered.get(name, _Nothing.YET)
+            if found is _Nothing.YET:
+                found = make()
+                self._remembered[name] = found
+        return found
+
+    @property
+    def weight(self) -> int:
+        """Events of its trace."""
+        return self.trace.events
+
+    def forget(self) -> None:
+        """Let go of what was read and computed; it is read and computed again where it is asked for."""
+        self._remembered.clear()
+        self.__dict__.pop("activity", None)  # where `cached_property` keeps it
+        self.trace.forget()
+
+    def kept(self, name: str, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+        """A small result of this rank, kept on disk beside its trace: computed once by this version of stepscope.
+
+        For what views of many ranks need of every one of them, so that they need not open its events again. Nothing
+        is held in memory; `remember` does that. The file is found again only by the same code, see `store.keeping`.
+
+        With steps selected nothing is kept: ``make`` runs. For a result of the whole trace ask the whole rank:
+        ``rank.whole.kept("calls", lambda: _calls(rank.whole))``.
+
+        Args:
+            name: under which it is kept: lower-case letters, digits and ``_``, one name for one function.
+            make: computes it from this rank alone: no other rank, no option. Columns of any type that Parquet holds.
+        """
+        if self.chosen is not None:
+            return make()
+        return kept_frame(self.trace.folder, name, self.number, make)
 
     def selected_rows(self, table: str) -> npt.NDArray[np.bool_]:
         """Which rows of a host table start in the selected steps."""
@@ -140,9 +175,15 @@ def inside_steps(ranges: pl.DataFrame, times: pl.Series) -> pl.Series:
     return pl.Series("inside", inside) & times.is_not_null()
 
 
+def time_base(trace: Trace) -> int:
+    """What the trace says its times count from, in ns since the epoch; 0 where it says nothing."""
+    base = trace.head.get("baseTimeNanoseconds")
+    return base if isinstance(base, int) and not isinstance(base, bool) else 0
+
+
 @dataclass(frozen=True)
 class Skipped:
-    """A file that was found but not read, and why."""
+    """A file that was found but left out, and why."""
 
     path: str
     reason: str
@@ -155,9 +196,11 @@ class Profile:
     Attributes:
         paths: what was asked for.
         ranks: by rank number.
-        skipped: files of a folder that hold no trace.
+        skipped: files that were found and left out.
         peaks: what the devices can do at most, where the user knows better; names as in `hardware.peaks.FIGURES`.
         eager: the same work recorded without CUDA graphs, which tells the operators of what graphs replay.
+        scheduler: who computes what is missing of many ranks, as of `ReadOptions`.
+        whole: what it was selected from, or None for everything.
     """
 
     paths: tuple[str, ...]
@@ -165,6 +208,13 @@ class Profile:
     skipped: tuple[Skipped, ...] = field(default=())
     peaks: Mapping[str, float] = field(default_factory=dict)
     eager: Profile | None = field(default=None)
+    scheduler: str = field(default="")
+    whole: Profile | None = field(default=None, repr=False, compare=False)
+    _remembered: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _gate: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
+    _locks: defaultdict[str, Any] = field(
+        default_factory=lambda: defaultdict(RLock), init=False, repr=False, compare=False
+    )
 
     @property
     def path(self) -> str:
@@ -174,6 +224,8 @@ class Profile:
     @cached_property
     def span(self) -> tuple[int, int]:
         """First start and last end of everything timed on any rank, chosen or not, in ns; (0, 0) without any."""
+        if self.whole is not None:
+            return self.whole.span
         timed = [rank.span for rank in self.ranks if rank.span != (0, 0)] or [(0, 0)]
         return min(start for start, _ in timed), max(end for _, end in timed)
 
@@ -191,7 +243,7 @@ class Profile:
             missing = [number for number in ranks if number not in known]
             if missing:
                 raise BadRequest(
-                    f"cannot show rank {missing[0]}", f"the profile has {_ranges(known)}", "Name one of them."
+                    f"cannot show rank {missing[0]}", f"the profile has {as_ranges(known)}", "Name one of them."
                 )
             chosen = tuple(rank for rank in chosen if rank.number in ranks)
         if steps is not None:
@@ -200,15 +252,29 @@ class Profile:
                 known = sorted({step for rank in chosen for step in rank.all_steps.ranges["step"].to_list()})
                 asked = str(steps[0]) if steps[0] == steps[1] else f"{steps[0]}:{steps[1]}"
                 raise BadRequest(
-                    f"cannot show step {asked}", f"the profile has steps {_ranges(known)}", "Name one of them."
+                    f"cannot show step {asked}", f"the profile has steps {as_ranges(known)}", "Name one of them."
                 )
-        limited = replace(self, ranks=chosen)
-        limited.__dict__["span"] = self.span  # where `cached_property` keeps it
-        return limited
+        return replace(self, ranks=chosen, whole=self.everyone)
+
+    @property
+    def everyone(self) -> Profile:
+        """The profile that this one was selected from, with all ranks and steps: a rank's partners are among them."""
+        return self.whole or self
+
+    def remember(self, name: str, make: Callable[[], _Result]) -> _Result:
+        """Something about all ranks that several analyses need, computed once; see `Rank.remember`."""
+        everyone = self.everyone
+        with everyone._gate:
+            lock = everyone._locks[name]
+        with lock:
+            if name not in everyone._remembered:
+                everyone._remembered[name] = make()
+            result: _Result = everyone._remembered[name]
+        return result
 
 
-def _ranges(numbers: Sequence[int]) -> str:
-    """Sorted numbers as text: 0-3, 7."""
+def as_ranges(numbers: Iterable[int]) -> str:
+    """Numbers as text, in order: 0-3, 7."""
     parts: list[list[int]] = []
     for number in sorted(set(numbers)):
         if parts and number == parts[-1][1] + 1:
@@ -216,70 +282,3 @@ def _ranges(numbers: Sequence[int]) -> str:
         else:
             parts.append([number, number])
     return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
-
-
-def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) -> Profile:
-    """Open a trace, a folder of ranks, a glob, a URL, or several of these.
-
-    Raises:
-        UnreadableInput: nothing that was named can be read. In a folder, files that hold no trace are skipped and
-            listed in `Profile.skipped`.
-    """
-    paths = _once([path] if isinstance(path, str) else path, str)
-    if not paths:
-        raise UnreadableInput("cannot open nothing", "no path was given", "Name a trace file or a folder of traces.")
-    sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
-    if len(sources) == 1 and not _is_collection(paths, sources):
-        trace = open_trace(sources[0], options)
-        return Profile(tuple(paths), _numbered([(sources[0], trace)]))
-    opened: list[tuple[Source, Trace]] = []
-    skipped: list[Skipped] = []
-    for source in sources:
-        try:
-            opened.append((source, open_trace(source, options)))
-        except UnreadableInput as error:
-            skipped.append(Skipped(source.path, error.found))
-    if not opened:
-        first = skipped[0]
-        raise UnreadableInput(
-            f"cannot open {' '.join(paths)}",
-            f"none of {len(skipped)} files is a trace ({Source(first.path).name}: {first.reason})",
-            "Name a trace file or the folder that torch.profiler wrote to.",
-        )
-    return Profile(tuple(paths), _numbered(opened), tuple(skipped))
-
-
-def _once(named: Iterable[_Result], path: Callable[[_Result], str]) -> list[_Result]:
-    """What was named, each file once, under the first of its names."""
-    found: dict[str, _Result] = {}
-    for one in named:
-        where = path(one)
-        found.setdefault(where if is_url(where) or not where else os.path.abspath(where), one)
-    return list(found.values())
-
-
-def _is_collection(paths: list[str], sources: list[Source]) -> bool:
-    return [source.path for source in sources] != paths
-
-
-def _numbered(opened: list[tuple[Source, Trace]]) -> tuple[Rank, ...]:
-    """Give every trace its rank: as recorded, else by file name, else the lowest free number."""
-    known: list[tuple[int | None, str]] = [_own_number(source, trace) for source, trace in opened]
-    used: set[int] = set()
-    ranks = []
-    for (source, trace), (number, origin) in zip(opened, known, strict=True):
-        if number is None or number in used:
-            taken = used | {n for n, _ in known if n is not None}
-            number = next(i for i in range(len(opened) + len(taken)) if i not in taken)
-            origin = FROM_ORDER
-        used.add(number)
-        ranks.append(Rank(number, trace, source.path, origin))
-    return tuple(sorted(ranks, key=lambda rank: rank.number))
-
-
-def _own_number(source: Source, trace: Trace) -> tuple[int | None, str]:
-    recorded = trace.head.get("distributedInfo", {}).get("rank")
-    if isinstance(recorded, int) and not isinstance(recorded, bool) and recorded >= 0:
-        return recorded, FROM_TRACE
-    named = RANK_IN_NAME.findall(source.name)
-    return (int(named[-1][1]), FROM_NAME) if named else (None, FROM_ORDER)

@@ -41,6 +41,15 @@ class Steps:
     source: str
     name: str = ""
 
+    def as_frame(self) -> pl.DataFrame:
+        """The same in one frame; there is always a step."""
+        return self.ranges.with_columns(pl.lit(self.source).alias("source"), pl.lit(self.name).alias("name"))
+
+    @staticmethod
+    def of_frame(frame: pl.DataFrame) -> Steps:
+        """What `as_frame` made a frame of."""
+        return Steps(frame.drop("source", "name"), frame["source"][0], frame["name"][0])
+
 
 def find_steps(trace: Trace) -> Steps:
     """Steps by the first rule that finds any."""

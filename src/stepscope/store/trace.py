@@ -95,6 +95,13 @@ class Trace:
             oldest = next(iter(self._kept))
             self._kept_bytes -= self._kept.pop(oldest).estimated_size()
 
+    def forget(self) -> None:
+        """Let go of what can be read again."""
+        with self._lock:
+            self._kept.clear()
+            self._kept_bytes = 0
+        self.__dict__.pop("texts", None)  # where `cached_property` keeps it
+
     @cached_property
     def texts(self) -> pl.Series:
         """All texts of the trace; a code is an index into it."""
