@@ -91,5 +91,5 @@ def test_ranks_that_were_not_opened_are_told(tmp_path: Path) -> None:
     profile = stepscope.open(str(tmp_path))
     found = check(profile, "ranks")
     assert found is not None
-    assert found[:2] == ("ok", "2 of 8")
+    assert found[:2] == ("warning", "2 of 8")
     assert check(profile, "rank_numbers") == ("ok", "2 ranks", "as recorded or as in the file names")

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 import polars as pl
 
 from stepscope.analyses.needs import lacking
+from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing, table_module
 from stepscope.errors import BadRequest
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
@@ -32,7 +31,10 @@ def make_table(profile: Profile, name: str, by: str = "", source: bool = False) 
         BadRequest: there is no such table or grouping, or it knows no source lines.
     """
     check_request(name, by, source, profile.eager is not None)
-    function: Callable[..., pl.DataFrame] = getattr(_module(name), name)
+    if not by and not source and is_by_rank(profile, name):
+        return joined_table(profile, name)
+    prepare_missing(profile.everyone, TABLES[name].digests)  # whatever was chosen, they are of whole ranks
+    function: Callable[..., pl.DataFrame] = getattr(table_module(name), name)
     options: dict[str, Any] = {}
     if TABLES[name].by:
         options["by"] = by
@@ -50,7 +52,7 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
     missing = lacking(profile, TABLES[name].needs)
     if len(frame) == 0 and missing:
         return [f"no rows: the recording has {need.lack}; record with {need.option}" for need in missing[:1]]
-    own: Callable[..., list[str]] | None = getattr(_module(name), "notes", None)
+    own: Callable[..., list[str]] | None = getattr(table_module(name), "notes", None)
     notes = own(profile, frame) if own else []
     if len(frame) == 0 and not notes:
         return ["no rows: nothing of the kind happened in what was selected"]
@@ -60,12 +62,7 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
 def load_analyses() -> None:
     """Import the module of every table. That takes a moment, which may pass while a trace is read."""
     for name in TABLES:
-        _module(name)
-
-
-def _module(name: str) -> ModuleType:
-    """The module of a table, found by its name: analyses know nothing of what stands above them."""
-    return import_module(f"stepscope.{TABLES[name].layer}.{name}")
+        table_module(name)
 
 
 def check_request(name: str, by: str = "", source: bool = False, eager: bool = False) -> None:

@@ -79,8 +79,15 @@ NEEDS: dict[str, Need] = {
 
 def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:
     """Those of some needs that no rank of a profile has."""
-    return [NEEDS[name] for name in needs if not any(_recorded(rank.whole, name) for rank in profile.ranks)]
+    return [NEEDS[name] for name in needs if not _recorded(profile, name)]
 
 
-def _recorded(rank: Rank, name: str) -> bool:
+def _recorded(profile: Profile, name: str) -> bool:
+    """Whether any rank has it; remembered here, because what ranks remember is dropped where they are many."""
+    ranks = [rank.whole for rank in profile.ranks]
+    numbers = ",".join(str(rank.number) for rank in ranks)
+    return profile.remember(f"recorded {name} on {numbers}", lambda: any(_present(rank, name) for rank in ranks))
+
+
+def _present(rank: Rank, name: str) -> bool:
     return rank.remember(f"recorded {name}", lambda: NEEDS[name].present(rank))

@@ -90,3 +90,27 @@ def contains(of: Union, times: Ints) -> npt.NDArray[np.bool_]:
 def gaps(of: Union) -> Union:
     """The intervals between the parts of a union."""
     return of[1][:-1], of[0][1:]
+
+
+def without(of: Union, other: Union) -> Union:
+    """What of a union lies outside another.
+
+    >>> without((np.array([0, 8]), np.array([6, 9])), (np.array([2]), np.array([4])))
+    (array([0, 4, 8]), array([2, 6, 9]))
+    """
+    edges = np.unique(np.concatenate([*of, *other]))
+    start, end = edges[:-1], edges[1:]
+    kept = contains(of, start) & ~contains(other, start)
+    return union(start[kept], end[kept])
+
+
+def common(of: Union, other: Union) -> Union:
+    """What lies in both of two unions.
+
+    >>> common((np.array([0, 8]), np.array([6, 9])), (np.array([2]), np.array([9])))
+    (array([2, 8]), array([6, 9]))
+    """
+    edges = np.unique(np.concatenate([*of, *other]))
+    start, end = edges[:-1], edges[1:]
+    kept = contains(of, start) & contains(other, start)
+    return union(start[kept], end[kept])

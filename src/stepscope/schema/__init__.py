@@ -13,7 +13,9 @@ from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
+from stepscope.schema.parallelism import EXPERTS, LINKS, MESSAGE_SIZES, PIPELINE
 from stepscope.schema.paths import ANNOTATIONS, COUNTERS, CRITICAL_PATH, FUSION, METADATA, SEQUENCES
+from stepscope.schema.ranks import CLOCKS, COLLECTIVES, JOB, RANK_MATRIX, RANK_WAITS, STRAGGLERS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, STEP_TIME
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
@@ -58,6 +60,16 @@ _ORDER = (
     GRAPHS,
     MEMCPY_TABLE,
     COMMUNICATION,
+    MESSAGE_SIZES,
+    COLLECTIVES,
+    STRAGGLERS,
+    RANK_WAITS,
+    RANK_MATRIX,
+    JOB,
+    LINKS,
+    PIPELINE,
+    EXPERTS,
+    CLOCKS,
     ROOFLINE,
     MFU,
     DATA_LOADING,

@@ -38,6 +38,11 @@ class Table:
     in_report: bool = field(default=True)
     """Whether a report holds it; a table with a row for each event is too long for one."""
 
+    per_rank: bool = field(default=False)
+    """Whether each row belongs to one rank and follows from it alone, in order of ranks: kept by rank, if small."""
+    digests: tuple[str, ...] = field(default=())
+    """What it is made from of each rank, kept by rank: names of `analyses.per_rank.DIGESTS`."""
+
     layer: str = field(default="analyses")
     """Package with the module of its name: that of the findings stands above the analyses."""
 

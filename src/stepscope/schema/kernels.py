@@ -59,6 +59,7 @@ UTILIZATION = Table(
     ),
     by=("step",),
     needs=("gpu",),
+    per_rank=True,
 )
 
 SHORT_KERNELS = Table(

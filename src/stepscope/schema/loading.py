@@ -30,4 +30,5 @@ DATA_LOADING = Table(
     ),
     by=("rank",),
     needs=(),
+    per_rank=True,
 )

@@ -39,6 +39,7 @@ MEMORY_PEAK = Table(
         ns("at_ns", "moment of the device's peak, on the trace's clock"),
     ),
     needs=("memory",),
+    per_rank=True,
 )
 
 MEMORY_TIMELINE = Table(

@@ -27,6 +27,8 @@ HEALTH = Table(
         text("value", "what was found"),
         text("detail", "what it means and what to do"),
     ),
+    per_rank=True,
+    digests=("recorded_steps", "communication_calls"),
 )
 
 SUMMARY = Table(
@@ -50,6 +52,7 @@ SUMMARY = Table(
         count("memcpys", "copies"),
         count("memsets", "fills"),
     ),
+    per_rank=True,
 )
 
 STEPS = Table(
@@ -66,4 +69,5 @@ STEPS = Table(
         Column("cut", pl.Boolean, "the window cut the step"),
         *_BREAKDOWN,
     ),
+    per_rank=True,
 )

@@ -43,6 +43,7 @@ CRITICAL_PATH = Table(
         number("share_pct", "share of the rank's path, by step of the step's"),
     ),
     by=("kind", "step", "event"),
+    per_rank=True,
 )
 
 ANNOTATIONS = Table(

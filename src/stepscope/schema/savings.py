@@ -22,6 +22,7 @@ STEP_TIME = Table(
         number("copies_pct", "the same of copies and fills"),
         number("host_speed", "time of the same events over that on the host of the calibration; null if unknown"),
     ),
+    per_rank=True,
 )
 
 FINDINGS = Table(

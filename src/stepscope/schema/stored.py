@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 3
+STORE_VERSION = 4
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 _CODE = pl.UInt32
@@ -36,6 +36,7 @@ _COLLECTIVE = {
     "process_group_ranks": _CODE,
     "source_rank": _INT,
     "destination_rank": _INT,
+    "collective_sequence": _INT,
 }
 _RECORD_FUNCTION = {
     "record_function_id": _INT,

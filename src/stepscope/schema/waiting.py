@@ -30,6 +30,7 @@ STEP_TRACE = Table(
         text("last_backward", "operator, else kernel, that the tail begins after"),
     ),
     by=("average",),
+    per_rank=True,
 )
 
 IDLE = Table(
@@ -52,6 +53,7 @@ IDLE = Table(
     by=("gap", "stream", "device"),
     needs=("gpu",),
     source=True,
+    per_rank=True,
 )
 
 LAUNCHES = Table(
@@ -105,6 +107,7 @@ QUEUE_DEPTH = Table(
     ),
     by=("time",),
     needs=("gpu", "runtime"),
+    per_rank=True,
 )
 
 SYNC = Table(

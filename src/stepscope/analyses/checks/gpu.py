@@ -16,6 +16,10 @@ def gpu_activity(rank: Rank) -> Check:
     count = rank.trace.rows("activity")
     if count:
         return Check("gpu_activity", OK, f"{count:,}", "kernels, copies and fills")
+    if gpu_cut_off(rank):
+        return Check(
+            "gpu_activity", ERROR, "none", "the file is cut off before any of it: nothing tells what the GPU did"
+        )
     if rank.trace.rows("runtime"):
         return Check(
             "gpu_activity",
@@ -27,6 +31,11 @@ def gpu_activity(rank: Rank) -> Check:
     return Check(
         "gpu_activity", WARNING, "none", "only the host was recorded; on a GPU add ProfilerActivity.CUDA to activities"
     )
+
+
+def gpu_cut_off(rank: Rank) -> bool:
+    """Whether a file was cut off before the GPU's events, which PyTorch writes last: only the host seems to work."""
+    return rank.trace.meta["truncated"] is not None and rank.trace.rows("activity") == 0
 
 
 def linked(rank: Rank) -> Check | None:
