@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stepscope.errors import BadRequest
-from stepscope.store.ingest import ReadOptions
-from stepscope.store.profile import Profile, open_profile
+from stepscope.store.opening import open_profile
+from stepscope.store.options import ReadOptions
+from stepscope.store.profile import Profile
 from stepscope.store.selecting import chosen_ranks, chosen_steps
 
 if TYPE_CHECKING:

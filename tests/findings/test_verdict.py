@@ -6,7 +6,7 @@ from pathlib import Path
 
 from building import call, kernel, launched, opened, operator, step, timed
 from stepscope.api import OpenProfile
-from stepscope.findings.verdict import Verdict, across_ranks, verdict
+from stepscope.findings.verdict import Verdict, verdict
 
 NO_HOST = "No host events were recorded: which side holds it back cannot be told."
 
@@ -87,27 +87,3 @@ def test_a_gpu_that_waits_is_not_told_of_tensor_cores(tmp_path: Path) -> None:
     rank = opened(tmp_path, kernel("a", 0, 1_000), kernel("b", 9_000, 10_000)).profile.ranks[0]
     row = {"tensor_core_eligible_pct": 92.0, "tensor_core_pct": 7.6}
     assert TENSOR not in " ".join(verdict(rank, row).sentences)
-
-
-def shares(rank: int, compute_pct: float | None, exposed_pct: float | None) -> Verdict:
-    return Verdict(rank, "communication", 1_000, 1, 100.0, (), compute_pct, exposed_pct)
-
-
-def test_a_rank_that_computes_much_more_may_be_waited_for() -> None:
-    told = across_ranks([shares(0, 2, 96), shares(1, 1, 97), shares(2, 37, 61), shares(3, 1, 96)])
-    assert told == (
-        "The other ranks may be waiting for rank 2: it computes 37 % of its step, "
-        "the others 1 % (median) and communicate uncovered 96 %."
-    )
-
-
-def test_equal_ranks_ranks_that_do_not_communicate_and_unknown_ones_wait_for_none() -> None:
-    assert across_ranks([shares(0, 30, 60), shares(1, 40, 60)]) is None
-    assert across_ranks([shares(0, 10, 20), shares(1, 80, 5)]) is None
-    assert across_ranks([shares(0, 80, 5), shares(1, None, None)]) is None
-    assert across_ranks([]) is None
-
-
-def test_twice_of_next_to_nothing_accuses_no_rank() -> None:
-    """Ranks 0 and 1 of a job whose rank 2 is late: the sentence named rank 0, since 2 % is twice 1 %."""
-    assert across_ranks([shares(0, 2, 96), shares(1, 0.9, 97)]) is None

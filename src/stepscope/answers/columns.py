@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import polars as pl
 
+from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.schema import MOMENTS, TABLES
 
 _SAFE = 1 << 53
@@ -30,8 +31,16 @@ def column_facts(table: str, frame: pl.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def with_offsets(frame: pl.DataFrame, origin_ns: int) -> pl.DataFrame:
-    """Moments counted from the profile's origin."""
+def with_offsets(frame: pl.DataFrame, clock: JobClock) -> pl.DataFrame:
+    """Moments counted from the profile's first one; those in rows of a rank are on the rank's own clock."""
+    if clock.shifts and "rank" in frame.columns and len(frame):
+        ranks = frame.with_row_index("row of all").partition_by("rank", as_dict=True, maintain_order=True)
+        parts = [_counted(part, clock.origin(rank)) for (rank,), part in ranks.items()]
+        return pl.concat(parts, how="vertical_relaxed").sort("row of all").drop("row of all")
+    return _counted(frame, clock.begin_ns)
+
+
+def _counted(frame: pl.DataFrame, origin_ns: int) -> pl.DataFrame:
     return frame.with_columns(_offset(frame[name], origin_ns) for name in MOMENTS if name in frame.columns)
 
 

@@ -10,10 +10,12 @@ import orjson
 import polars as pl
 
 from stepscope.analyses.filtering import filtered
+from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.answers.columns import column_facts, encoded_columns, with_offsets
 from stepscope.answers.commandline import report_command, show_command
 from stepscope.answers.requests import Choice, TableRequest
-from stepscope.findings.verdict import Verdict, across_ranks
+from stepscope.findings.job_words import waited_for
+from stepscope.findings.verdict import Verdict
 
 
 def table_document(
@@ -21,7 +23,7 @@ def table_document(
     notes: Sequence[str],
     asked: TableRequest,
     paths: Sequence[str],
-    origin_ns: int,
+    clock: JobClock,
     total: int | None = None,
 ) -> bytes:
     """A table as `TableData`: columns, moments as offsets from the origin, and the command that prints the same.
@@ -29,6 +31,7 @@ def table_document(
     Args:
         frame: the whole table; of it the request's rows are taken.
         paths: what to name on the command line for the profile.
+        clock: the one that moments are told on.
         total: rows there are, where the frame holds only some of them.
 
     Raises:
@@ -36,24 +39,32 @@ def table_document(
     """
     found = filtered(frame, asked.where, asked.sort)
     total = len(found) if total is None else total
-    shown = with_offsets(found.head(asked.limit), origin_ns)
+    shown = with_offsets(found.head(asked.limit), clock)
     document = {
         "table": asked.table,
         "by": asked.by,
         "source": asked.source,
         "total": total,
         "columns": column_facts(asked.table, shown),
-        "origin_ns": str(origin_ns),
+        "origin_ns": str(clock.begin_ns),
+        "shifts": {str(rank): str(shift) for rank, shift in clock.shifts.items()},
         "notes": list(notes),
         "command": show_command(paths, asked, total),
     }
     return orjson.dumps(document)[:-1] + b',"data":' + encoded_columns(shown) + b"}"
 
 
-def verdict_document(verdicts: Sequence[Verdict], paths: Sequence[str], choice: Choice) -> dict[str, Any]:
-    """Verdicts as `VerdictAnswer`."""
+def verdict_document(
+    verdicts: Sequence[Verdict], job: tuple[str, ...], paths: Sequence[str], choice: Choice
+) -> dict[str, Any]:
+    """Verdicts as `VerdictAnswer`.
+
+    Args:
+        job: what the ranks say together, see `job_words`.
+    """
     return {
         "verdicts": [asdict(one) for one in verdicts],
-        "across_ranks": across_ranks(verdicts),
+        "across_ranks": waited_for(job),
+        "job": job,
         "command": report_command(paths, choice),
     }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stepscope.analyses.needs import Need, lacking
+from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -41,14 +42,14 @@ def device_of(facts: Mapping[str, Any]) -> str | None:
 def run_facts(
     profile: Profile,
     run: Named,
-    span: tuple[int, int],
+    clock: JobClock,
     rows: Callable[[str], int | None],
     selects_steps: bool = True,
 ) -> dict[str, Any]:
     """The answer of `/api/run` for an opened run.
 
     Args:
-        span: as `Profile.span` gives it.
+        clock: the one that moments are told on.
         rows: how many rows a table has, or None where it was not computed yet.
     """
     needed = tuple(dict.fromkeys(need for table in TABLES.values() for need in table.needs))
@@ -58,8 +59,8 @@ def run_facts(
         "id": run.id,
         "name": run.name,
         "path": run.path,
-        "origin_ns": str(span[0]),
-        "end": span[1] - span[0],
+        "origin_ns": str(clock.begin_ns),
+        "end": clock.end_ns - clock.begin_ns,
         "ranks": [_rank_facts(rank) for rank in profile.ranks],
         "steps": _steps(profile),
         "selects_steps": selects_steps,

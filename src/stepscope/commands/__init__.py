@@ -64,7 +64,7 @@ def main() -> None:
         hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
         _fail(f"{error.format_message().rstrip('.')}.{hint}")
     except (KeyboardInterrupt, click.Abort):
-        _fail("interrupted; nothing was kept of a trace that was being read", 130)
+        _fail("interrupted; traces that were read are kept, one that was being read is not", 130)
     except BrokenPipeError:
         # Whoever read the output has gone: not an error, but Python would complain while it flushes.
         import os

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -63,6 +64,30 @@ def selection_options(function: _Function) -> _Function:
     return function
 
 
+def cluster_options(function: _Function) -> _Function:
+    """Add --scheduler and --dask to a command, which is given what they ask for as ``cluster``."""
+
+    @wraps(function)
+    def command(*args: Any, scheduler: str | None, dask: str | None, **given: Any) -> Any:
+        return function(*args, cluster=chosen_cluster(scheduler, dask), **given)
+
+    decorators = [
+        click.option("--scheduler", metavar="ADDRESS", help="Have a Dask cluster read the ranks, as tcp://host:8786."),
+        click.option("--dask", type=click.Choice(["local"]), help="The same with a cluster on this machine."),
+    ]
+    decorated: Any = command
+    for decorator in reversed(decorators):
+        decorated = decorator(decorated)
+    return cast(_Function, decorated)
+
+
+def chosen_cluster(scheduler: str | None, dask: str | None) -> str:
+    """What --scheduler and --dask ask for, as of `ReadOptions.scheduler`."""
+    if scheduler is not None and dask is not None:
+        raise click.UsageError("--scheduler and --dask exclude each other: one cluster reads the ranks")
+    return scheduler or dask or ""
+
+
 def peak_options(function: _Function) -> _Function:
     """Add --peak and --peaks to a command."""
     decorators = [
@@ -115,15 +140,35 @@ def _read_object(path: str) -> dict[str, Any]:
     return value
 
 
-def open_selected(path: Sequence[str], ranks: Sequence[int], step: str | None, max_size: str | None) -> Profile:
-    """Open what was named, with a progress bar, and limit it to what was selected."""
+def open_selected(
+    path: Sequence[str],
+    ranks: Sequence[int],
+    step: str | None,
+    max_size: str | None,
+    tables: Iterable[str] = (),
+    scheduler: str = "",
+) -> Profile:
+    """Open what was named, with a progress bar, and limit it to what was selected.
+
+    Args:
+        tables: those that will be asked for; what they need of a rank is prepared while it is read.
+        scheduler: as of `ReadOptions`.
+    """
+    from stepscope.analyses.per_rank import preparation
     from stepscope.reporters.progress import reading_progress
-    from stepscope.store.ingest import ReadOptions
-    from stepscope.store.profile import open_profile
+    from stepscope.store.opening import open_profile
+    from stepscope.store.options import ReadOptions
 
     steps = parse_step(step)
     max_bytes = parse_size(max_size)
     with reading_progress() as progress:
-        options = ReadOptions(max_bytes, progress.update if progress else None)
+        after = preparation(tables, steps is not None)
+        options = ReadOptions(
+            max_bytes,
+            progress.update if progress else None,
+            ranks=progress.ranks if progress else None,
+            after=after,
+            scheduler=scheduler,
+        )
         profile = open_profile(list(path), options)
     return profile.select(list(ranks) or None, steps)

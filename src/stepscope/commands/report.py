@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from stepscope.commands.options import (
+    cluster_options,
     open_selected,
     parse_size,
     parse_step,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @selection_options
+@cluster_options
 @peak_options
 @click.option(
     "--format",
@@ -42,6 +44,7 @@ def report(
     ranks: Sequence[int],
     step: str | None,
     max_size: str | None,
+    cluster: str,
     peak: Sequence[str],
     peaks_file: str | None,
     format_: str | None,
@@ -60,15 +63,12 @@ def report(
     from stepscope.analyses import load_analyses
 
     threading.Thread(target=load_analyses, daemon=True).start()  # while the trace is read
-    from stepscope.findings.report import make_report
+    from stepscope.findings.report import make_report, reported_of_all
 
-    format_ = format_ or _format_of(output)
-    if format_ == "html" and output is None and sys.stdout.isatty():
-        raise click.UsageError("an HTML report is a page for a browser: name a file, as in -o report.html")
-    check_output(output)
+    format_ = _checked_format(format_, output)
     most = parse_size(max_report_size, "--max-report-size")
     peaks = read_peaks(peak, peaks_file)
-    made = make_report(replace(open_selected(path, ranks, step, max_size), peaks=peaks))
+    made = make_report(replace(open_selected(path, ranks, step, max_size, reported_of_all(), cluster), peaks=peaks))
     if format_ == "html":
         _write_html(made, path, ranks, step, most, not no_source, output)
     elif format_ == "text":
@@ -77,6 +77,15 @@ def report(
         from stepscope.reporters.report_files import report_json, report_markdown
 
         write_output(report_json(made) if format_ == "json" else report_markdown(made), output)
+
+
+def _checked_format(asked: str | None, output: str | None) -> str:
+    """The format of the report, once it is sure that it can be written."""
+    found = asked or _format_of(output)
+    if found == "html" and output is None and sys.stdout.isatty():
+        raise click.UsageError("an HTML report is a page for a browser: name a file, as in -o report.html")
+    check_output(output)
+    return found
 
 
 def _format_of(output: str | None) -> str:

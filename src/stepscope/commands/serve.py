@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from stepscope.commands.options import cluster_options
+
 if TYPE_CHECKING:
     from stepscope.server.guard import Access
 
@@ -21,15 +23,16 @@ if TYPE_CHECKING:
 @click.option(
     "--token", "with_token", is_flag=True, help="Ask for a token on this machine, too (others use it as well)."
 )
+@cluster_options
 @click.option("--browser", is_flag=True, help="Open the page in a browser.")
-def serve(path: str, host: str, port: int, with_token: bool, browser: bool) -> None:
+def serve(path: str, host: str, port: int, with_token: bool, cluster: str, browser: bool) -> None:
     """Show every run found below a folder in a local web app; of a file, that run.
 
     Nothing leaves this machine. Where --host lets others reach the page, its address holds a token.
     """
     from stepscope.server.serving import make_server, served
 
-    server = make_server(served(path), host, port, with_token)
+    server = make_server(served(path), host, port, with_token, cluster)
     sys.stdout.write(f"stepscope serves {path} at {server.url} (Ctrl-C ends it)\n")
     sys.stdout.flush()
     for line in _warnings(server.access):

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stepscope.commands.options import open_selected, peak_options, read_peaks, selection_options
+from stepscope.commands.options import (
+    cluster_options,
+    open_selected,
+    peak_options,
+    read_peaks,
+    selection_options,
+)
 from stepscope.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -35,6 +41,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.command()
 @click.argument("table")
 @selection_options
+@cluster_options
 @peak_options
 @click.option("--by", default="", metavar="GROUPING", help="Another grouping, as shape for operators; see --list.")
 @click.option("--source", is_flag=True, help="Add file and line, for tables that --list marks with it.")
@@ -59,6 +66,7 @@ def show(
     ranks: Sequence[int],
     step: str | None,
     max_size: str | None,
+    cluster: str,
     peak: Sequence[str],
     peaks_file: str | None,
     by: str,
@@ -76,7 +84,7 @@ def show(
 
     check_request(table, by, source, eager is not None)
     peaks = read_peaks(peak, peaks_file)
-    profile = replace(open_selected(path, ranks, step, max_size), peaks=peaks)
+    profile = replace(open_selected(path, ranks, step, max_size, [table], cluster), peaks=peaks)
     if eager is not None:
         profile = replace(profile, eager=open_selected([eager], (), None, max_size))
     made = make_table(profile, table, by, source)

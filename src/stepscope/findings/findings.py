@@ -6,7 +6,10 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.ranks.job_clock import job_clock
+from stepscope.findings.few import few_note, few_ranks
 from stepscope.findings.found import LARGE_PCT, Finding, examine
+from stepscope.findings.late_ranks import late_rank_rows
 from stepscope.findings.wording import spoken
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
@@ -16,9 +19,9 @@ _WIDE_POINTS = 20.0
 
 
 def findings(profile: Profile) -> pl.DataFrame:
-    """Columns of `schema.TABLES` ``findings``, by rank, most worth first."""
-    rows = []
-    for rank in profile.ranks:
+    """Columns of `schema.TABLES` ``findings``: ranks that others wait for, then by rank, most worth first."""
+    rows = late_rank_rows(profile)
+    for rank in few_ranks(profile).ranks:
         found = examine(profile, rank)
         rows += [_row(profile, rank.number, finding) for finding in (found.findings if found else ())]
     return pl.DataFrame(rows, schema=TABLES["findings"].schema)
@@ -26,8 +29,8 @@ def findings(profile: Profile) -> pl.DataFrame:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     """What all findings worth mending would save together."""
-    told = []
-    for rank in profile.ranks:
+    told = few_note(profile)
+    for rank in few_ranks(profile).ranks:
         found = examine(profile, rank)
         if found is not None and found.together_pct is not None:
             saving = found.together_pct
@@ -37,7 +40,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
                 f"({saving.low:.0f} to {saving.high:.0f} %) of the step; savings do not add up"
             )
     if len(frame) == 0:
-        return ["no rows: nothing was found that holds the steps back and could be mended"]
+        return ["no rows: nothing was found that holds the steps back and could be mended", *few_note(profile)]
     return told
 
 
@@ -96,7 +99,7 @@ def _row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any]:
         "advice": cause.advice,
         "unknown": cause.unknown,
         "what_if": cause.what_if,
-        "evidence": ", ".join(part for part in (cause.where, often, _first_at(profile, finding)) if part),
+        "evidence": ", ".join(part for part in (cause.where, often, _first_at(profile, rank, finding)) if part),
         "spent_ns": round(cause.spent_ns),
         "start_ns": int(claims.start[first]) if first is not None else None,
         "end_ns": int(claims.end[first]) if first is not None else None,
@@ -105,13 +108,14 @@ def _row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any]:
     }
 
 
-def _first_at(profile: Profile, finding: Finding) -> str:
+def _first_at(profile: Profile, rank: int, finding: Finding) -> str:
     """When it first happened, from the first event on: what the search of the web app takes to the timeline."""
     claims = finding.cause.claims
     if len(claims.start) == 0:
         return ""
     first = int(claims.start.argmin())
-    start, end = ((int(at[first]) - profile.span[0]) / 1e6 for at in (claims.start, claims.end))
+    origin = job_clock(profile).origin(rank)
+    start, end = ((int(at[first]) - origin) / 1e6 for at in (claims.start, claims.end))
     return f"first at {start:,.3f} to {end:,.3f} ms"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stepscope.analyses.checks.gpu import gpu_cut_off
 from stepscope.analyses.retiming.estimates import Range, around_steps
 from stepscope.analyses.retiming.model import step_model
 from stepscope.analyses.retiming.unprofiled import Unprofiled, unprofiled
@@ -120,14 +121,14 @@ class Examination:
 
 
 def examine(profile: Profile, rank: Rank) -> Examination | None:
-    """All causes of a rank, or None without steps to time again."""
+    """All causes of a rank, or None without steps to time again, and where the file was cut before the GPU's events."""
     # Peaks that the user names change what tensor cores would save.
     return rank.remember(f"examination {sorted(profile.peaks.items())}", lambda: _examine(profile, rank))
 
 
 def _examine(profile: Profile, rank: Rank) -> Examination | None:
     model = step_model(rank)
-    if model is None:
+    if model is None or gpu_cut_off(rank):
         return None
     case = Case(profile, rank, model)
     base = unprofiled(rank, model)

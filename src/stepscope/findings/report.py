@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 
 import polars as pl
 
 from stepscope.analyses import make_table, table_notes
-from stepscope.findings.verdict import Verdict, across_ranks, verdicts_of
+from stepscope.analyses.per_rank import prepare_missing
+from stepscope.findings.few import few_ranks
+from stepscope.findings.job_words import job_sentences
+from stepscope.findings.verdict import Verdict, verdicts_of
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -19,7 +23,8 @@ class Report:
 
     Left out are the tables that are not `schema.Table.in_report`. ``views`` holds what sections show of some tables
     instead, by table and option: ``("modules", "class")`` for ``--by class``, ``("operators", "source")``.
-    ``across_ranks`` says which rank the others may be waiting for, if one.
+    ``job`` says in sentences which rank the others wait for, why and what it costs; empty for one rank.
+    ``detailed`` are the ranks that verdicts, findings and all tables are about that do not compare ranks.
     """
 
     profile: Profile
@@ -27,7 +32,23 @@ class Report:
     tables: dict[str, pl.DataFrame]
     notes: dict[str, list[str]]
     views: dict[tuple[str, str], pl.DataFrame]
-    across_ranks: str | None = None
+    job: tuple[str, ...] = ()
+    detailed: tuple[int, ...] = ()
+
+    @cached_property
+    def chosen(self) -> Profile:
+        """The ranks that it tells details of."""
+        few = 0 < len(self.detailed) < len(self.profile.ranks)
+        return self.profile.select(self.detailed) if few else self.profile
+
+    def profile_of(self, table: str) -> Profile:
+        """The ranks that a table is made of."""
+        return self.profile if table in reported_of_all() else self.chosen
+
+    def rows(self, table: str) -> pl.DataFrame:
+        """A table with a row or more per rank, of the ranks that it tells details of."""
+        whole = self.tables[table]
+        return whole if self.chosen is self.profile else whole.filter(pl.col("rank").is_in(self.detailed))
 
 
 _VIEWS = (("operators", "source"), ("modules", "class"))
@@ -35,19 +56,40 @@ _THREADS = 2
 """More of them wait for one another: much of a table is short steps of Python."""
 
 
+_OF_ALL = ("health", "summary", "utilization", "steps")
+"""Tables of every rank, beside those that compare ranks."""
+
+
+def reported() -> list[str]:
+    """Names of the tables that a report holds."""
+    return [name for name, table in TABLES.items() if table.in_report]
+
+
+def reported_of_all() -> list[str]:
+    """Those of them that it holds of every rank, however many there are."""
+    return [name for name in reported() if name in _OF_ALL or TABLES[name].digests]
+
+
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile, several tables at a time."""
+    told = {name: _noted(profile, name) for name in ("job", "stragglers")}
+    chosen = few_ranks(profile)
+    prepare_missing(chosen, [name for name in reported() if TABLES[name].per_rank])
+    whole = set(reported_of_all())
     with ThreadPoolExecutor(_THREADS) as pool:
-        making = {view: pool.submit(_view, profile, *view) for view in _VIEWS}
-        others = [name for name, table in TABLES.items() if table.in_report and name != "operators"]
-        noted = dict(zip(others, pool.map(lambda name: _noted(profile, name), others), strict=True))
+        making = {view: pool.submit(_view, chosen, *view) for view in _VIEWS}
+        others = [name for name in reported() if name not in ("operators", *told)]
+        noted = pool.map(lambda name: _noted(profile if name in whole else chosen, name), others)
+        told |= dict(zip(others, noted, strict=True))
     views = {view: future.result() for view, future in making.items()}
     operators = views["operators", "source"].drop("source")
-    noted["operators"] = (operators, table_notes(profile, "operators", operators))
-    tables = {name: noted[name][0] for name in TABLES if name in noted}
-    notes = {name: noted[name][1] for name in tables}
-    verdicts = verdicts_of(profile, tables["utilization"])
-    return Report(profile, verdicts, tables, notes, views, across_ranks(verdicts))
+    told["operators"] = (operators, table_notes(chosen, "operators", operators))
+    tables = {name: told[name][0] for name in TABLES if name in told}
+    notes = {name: told[name][1] for name in tables}
+    verdicts = verdicts_of(chosen, tables["utilization"])
+    return Report(
+        profile, verdicts, tables, notes, views, job_sentences(profile), tuple(rank.number for rank in chosen.ranks)
+    )
 
 
 def _noted(profile: Profile, name: str) -> tuple[pl.DataFrame, list[str]]:

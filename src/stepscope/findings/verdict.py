@@ -9,7 +9,7 @@ seems to hold back the GPU may not do so without it. Where the steps can be time
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from stepscope.analyses.steps import rank_steps
 from stepscope.analyses.waiting.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.waiting.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.waiting.gaps import find_gaps
+from stepscope.findings.few import few_ranks
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
 from stepscope.findings.verdict_words import (
     GPU_BOUND_PCT,
@@ -38,10 +39,6 @@ from stepscope.findings.verdict_words import (
 )
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.stepping import WHOLE
-
-STRAGGLER_TIMES, STRAGGLER_POINTS, STRAGGLER_EXPOSED_PCT = 2.0, 10.0, 30.0
-"""A rank that computes this many times what the others do, and by so many points more of its step, while they
-communicate for this share, may hold them up."""
 
 _HOST_SIDES = (HOST, DATA_LOADING)
 
@@ -136,9 +133,9 @@ def _of_step(
 
 
 def verdicts_of(profile: Profile, utilization: pl.DataFrame) -> tuple[Verdict, ...]:
-    """The verdict on each rank of a profile, given its table ``utilization``."""
+    """The verdict on each rank of a profile, of many on a few (`few`), given its table ``utilization``."""
     used = {row["rank"]: row for row in utilization.iter_rows(named=True)}
-    return tuple(verdict(rank, used.get(rank.number)) for rank in profile.ranks)
+    return tuple(verdict(rank, used.get(rank.number)) for rank in few_ranks(profile).ranks)
 
 
 def _host_recorded(rank: Rank) -> bool:
@@ -190,23 +187,6 @@ def _range(again: Mapping[str, Any] | None) -> Range | None:
     if again is None:
         return None
     return again["unprofiled_low_ns"], again["unprofiled_ns"], again["unprofiled_high_ns"]
-
-
-def across_ranks(verdicts: Sequence[Verdict]) -> str | None:
-    """Which rank the others may be waiting for: it computes much more, and they mostly communicate."""
-    known = [one for one in verdicts if one.compute_pct is not None and one.exposed_pct is not None]
-    if len(known) < 2:
-        return None
-    most = max(known, key=lambda one: one.compute_pct or 0.0)
-    others = [one for one in known if one is not most]
-    computed = float(np.median([one.compute_pct for one in others if one.compute_pct is not None]))
-    exposed = float(np.median([one.exposed_pct for one in others if one.exposed_pct is not None]))
-    mine = most.compute_pct or 0.0
-    more = mine > STRAGGLER_TIMES * computed and mine - computed >= STRAGGLER_POINTS
-    if not more or exposed <= STRAGGLER_EXPOSED_PCT:
-        return None
-    theirs = f"the others {computed:.0f} % (median) and communicate uncovered {exposed:.0f} %"
-    return f"The other ranks may be waiting for rank {most.rank}: it computes {mine:.0f} % of its step, {theirs}."
 
 
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:

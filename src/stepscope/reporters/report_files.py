@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import polars as pl
 
+from stepscope.findings.job_words import waited_for
 from stepscope.findings.report import Report
 from stepscope.reporters.records import markdown_table, profile_facts, rows_of
 from stepscope.reporters.table import text_columns
@@ -16,13 +17,14 @@ _MOST_ROWS = 20
 
 
 def report_json(report: Report) -> str:
-    """``{"schema_version", "table", "profile", "verdicts", "across_ranks", "notes", "tables"}`` and a newline."""
+    """``{"schema_version", "table", "profile", "verdicts", "across_ranks", "job", "notes", "tables"}``, a newline."""
     document = {
         "schema_version": JSON_VERSION,
         "table": "report",
         "profile": profile_facts(report.profile),
         "verdicts": [asdict(verdict) for verdict in report.verdicts],
-        "across_ranks": report.across_ranks,
+        "across_ranks": waited_for(report.job),
+        "job": report.job,
         "notes": report.notes,
         "tables": {name: rows_of(frame) for name, frame in report.tables.items()},
     }
@@ -32,8 +34,8 @@ def report_json(report: Report) -> str:
 def report_markdown(report: Report) -> str:
     """Verdict and the first rows of every table."""
     parts = ["# stepscope report", "", f"`{report.profile.path.replace('`', '')}`", ""]
-    if report.across_ranks:
-        parts += [report.across_ranks, ""]
+    if report.job:
+        parts += [" ".join(report.job), ""]
     for verdict in report.verdicts:
         label = f"**rank {verdict.rank}:** " if len(report.verdicts) > 1 else ""
         parts += [label + " ".join(verdict.sentences), ""]

@@ -16,6 +16,10 @@ _NAME_WIDTHS = (24, 18, 12, 8)
 """Least width of text; smaller ones where the columns that tell rows apart would not fit."""
 
 _GAP = 2
+_RANKS = ("rank", "for_rank", "first_rank", "last_rank", "best_rank", "slowest_rank", "waited_for")
+_LABELS = (*_RANKS, "step", "collective")
+"""Whole numbers that are names, not amounts."""
+
 _RATES = {"achieved_flops": "FLOP/s", "peak_flops": "FLOP/s", "achieved_bandwidth": "B/s"}
 _KERNEL_NAMES = {
     ("kernels", "name"): pl.lit(True),
@@ -157,11 +161,13 @@ def _number(name: str, value: int | float) -> str:
         return rate_text(value, _RATES[name])
     if name.endswith("flops"):
         return flops_text(value)
+    if name in ("algbw", "busbw"):
+        return "<0.01 GB/s" if 0 < value < 0.005 else f"{value:.{2 if value < 9.995 else 1}f} GB/s"
     if name == "bandwidth":
         return "<0.1 GB/s" if 0 < value < 0.05 else f"{value:.1f} GB/s"
     if isinstance(value, float):
         return f"{value:,.0f}" if value.is_integer() and abs(value) >= 1000 else f"{value:.2f}"
-    return str(value) if name in ("rank", "step") else f"{value:,}"
+    return str(value) if name in _LABELS else f"{value:,}"
 
 
 def render_table(columns: list[TextColumn], width: int, indent: str = "", hint: str = "") -> list[str]:

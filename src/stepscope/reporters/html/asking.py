@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stepscope.analyses.ranks.job_clock import JobClock, job_clock
 from stepscope.answers.requests import Choice
 from stepscope.answers.run_facts import recording_name
 from stepscope.store.profile import Profile
@@ -19,12 +20,12 @@ class Asking:
     Attributes:
         paths: the traces, as the user named them.
         choice: ranks and steps.
-        span: first start and last end of the profile, in ns.
+        clock: the one that moments are told on.
     """
 
     paths: tuple[str, ...]
     choice: Choice
-    span: tuple[int, int]
+    clock: JobClock
 
     @property
     def serve(self) -> str:
@@ -41,4 +42,4 @@ class Asking:
 
 def asking(profile: Profile, paths: Sequence[str], choice: Choice) -> Asking:
     """How a report of a profile was asked for."""
-    return Asking(tuple(paths), choice, profile.span)
+    return Asking(tuple(paths), choice, job_clock(profile))

@@ -19,6 +19,7 @@ from stepscope.reporters.html.shell import page_with, read_licenses, read_shell
 from stepscope.reporters.html.sources import hold_sources, pack_sources
 from stepscope.reporters.html.tables import HeldTables, hold_health, hold_tables
 from stepscope.reporters.html.timeline import HeldTimeline, hold_timeline
+from stepscope.store.profile import as_ranges
 
 MAX_BYTES = 8_000_000
 """Size of a report unless told otherwise."""
@@ -88,11 +89,11 @@ def html_report(
     if room <= 0:
         raise _too_small(max_bytes, max_bytes - room)
     tables = hold_tables(report, asked, max(int(room * _TABLES_SHARE), min(room * 9 // 10, _TABLES_LEAST)))
-    places = hold_sources(report.profile, tables.frames) if with_source else []
+    places = hold_sources(report.chosen, tables.frames) if with_source else []
     sources, quoted = pack_sources(places, int((room - tables.size) * _SOURCES_SHARE))
-    timeline = hold_timeline(report.profile, room - tables.size - sources.size)
+    timeline = hold_timeline(report.chosen, room - tables.size - sources.size)
     unquoted = [f"source files: {quoted} of {len(places)} quoted places"] if quoted < len(places) else []
-    left_out = [*tables.left_out, *unquoted, *timeline.left_out]
+    left_out = [*_ranks_left_out(report), *tables.left_out, *unquoted, *timeline.left_out]
     hold_health(tables, report, asked, _notes(left_out, asked))
     run = packed("run", json.dumps(_run(report, asked, tables, timeline)).encode())
     text = page_with(shell, [run, *tables.parts, sources, *timeline.parts], licenses)
@@ -100,6 +101,16 @@ def html_report(
     if size > max_bytes:
         raise _too_small(max_bytes, size)
     return HtmlReport(text, left_out, quoted)
+
+
+def _ranks_left_out(report: Report) -> list[str]:
+    """Which ranks the timeline and the tables that do not compare ranks are of, where not of all."""
+    if report.chosen is report.profile:
+        return []
+    shown = as_ranges(list(report.detailed))
+    return [
+        f"ranks but {shown}: of {len(report.profile.ranks)} ranks it holds timeline, operators and kernels of these"
+    ]
 
 
 def _too_small(given: int, needed: int) -> BadRequest:
@@ -120,14 +131,14 @@ def _run(report: Report, asked: Asking, tables: HeldTables, timeline: HeldTimeli
     facts = run_facts(
         report.profile,
         Named(RUN, asked.name, report.profile.path),
-        asked.span,
+        asked.clock,
         lambda name: totals.get(f"{name}||0"),
         selects_steps=False,
     )
     return {
         "version": 1,
         "run": facts | {"what_if": what_if_command(asked.paths, asked.choice)},
-        "verdict": verdict_document(report.verdicts, asked.paths, asked.choice),
+        "verdict": verdict_document(report.verdicts, report.job, asked.paths, asked.choice),
         "tables": tables.index,
         "timeline": timeline.index,
         "serve": asked.serve,

@@ -101,7 +101,7 @@ def _made(report: Report) -> Iterator[tuple[Key, pl.DataFrame, list[str]]]:
         known = report.tables.get(name) if not by and not source else None
         if known is not None:
             return known, report.notes[name]
-        return _table(report.profile, key)
+        return _table(report.profile_of(key[0]), key)
 
     keys = list(views())
     with ThreadPoolExecutor(_THREADS) as pool:
@@ -139,7 +139,7 @@ def _document(rows: pl.DataFrame, notes: list[str], asking: Asking, key: Key, to
     if len(rows) < total:
         said = f"this report holds the first {len(rows):,} of {total:,} rows; the command below prints all"
         notes = [*notes, said]
-    return table_document(rows, notes, request, asking.paths, asking.span[0], total)
+    return table_document(rows, notes, request, asking.paths, asking.clock, total)
 
 
 def cut(frame: pl.DataFrame, most: int) -> pl.DataFrame:

@@ -45,7 +45,7 @@ def critical_path(report: Report, width: int) -> Iterator[Line]:
     path = report.tables["critical_path"]
     if len(path) == 0:
         return
-    steps = len(report.tables["steps"]) // path["rank"].n_unique()
+    steps = len(report.rows("steps")) // path["rank"].n_unique()
     over = f" over {steps} steps" if steps > 1 else ""
     yield from heading("What the step waits for", f"critical path{over}: at each moment exactly one thing", width)
     if path["rank"].n_unique() > 1:

@@ -14,7 +14,7 @@ from stepscope.reporters.units import bytes_text, percent_text, time_text
 
 
 def ranks(report: Report, width: int) -> Iterator[Line]:
-    summary = report.tables["summary"].filter(pl.col("span_ns") > 0)
+    summary = report.rows("summary").filter(pl.col("span_ns") > 0)
     if len(summary) == 0:
         return
     yield from heading("GPU time", "from the first activity to the last", width)
@@ -35,7 +35,7 @@ def ranks(report: Report, width: int) -> Iterator[Line]:
 
 
 def utilization(report: Report, width: int) -> Iterator[Line]:
-    table = report.tables["utilization"].filter(pl.col("gpu_util_pct").is_not_null())
+    table = report.rows("utilization").filter(pl.col("gpu_util_pct").is_not_null())
     if len(table) == 0:
         return
     yield from heading("How well the GPU is used", _gpu_facts(table.row(0, named=True)))

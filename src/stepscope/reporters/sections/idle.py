@@ -24,7 +24,7 @@ _CAUSES = {
 
 def idle(report: Report, width: int) -> Iterator[Line]:
     """Causes of idle time with where most of each came from; of several ranks only the first cause of each."""
-    idle, summary = report.tables["idle"], report.tables["summary"]
+    idle, summary = report.tables["idle"], report.rows("summary")
     if len(idle) == 0:
         return
     total, span = int(summary["idle_ns"].sum()), max(1, int(summary["span_ns"].sum()))

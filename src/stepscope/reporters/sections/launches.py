@@ -45,7 +45,7 @@ def _share(short: int | None, calls: int) -> str:
 def waits(report: Report, width: int) -> Iterator[Line]:
     """Calls that hold the host; silent where they take next to no time."""
     table = report.tables["sync"]
-    span = int(report.tables["summary"]["span_ns"].sum())
+    span = int(report.rows("summary")["span_ns"].sum())
     table = table.filter(pl.col("host_ns") >= max(1, _WORTH_SAYING * span))
     if len(table) == 0:
         return

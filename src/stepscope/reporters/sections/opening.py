@@ -37,8 +37,8 @@ def _step_count(counts: list[int]) -> str:
 def verdict(report: Report, width: int) -> Iterator[Line]:
     yield from heading("Verdict")
     several = len(report.verdicts) > 1
-    if report.across_ranks:
-        yield from (Line(line, "strong") for line in wrapped(report.across_ranks, width, "  "))
+    for i, sentence in enumerate(report.job):
+        yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
     shown = sorted(report.verdicts, key=lambda verdict: -(verdict.step_ns or 0))[:4] if several else report.verdicts
     for verdict in sorted(shown, key=lambda verdict: verdict.rank):
         label = f"rank {verdict.rank}: " if several else ""
@@ -48,6 +48,10 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
             yield from (Line(line, style) for line in wrapped(text, width, "  ", "  " if several and i == 0 else ""))
     if several and len(shown) < len(report.verdicts):
         yield Line(f"  the {len(shown)} slowest of {len(report.verdicts)} ranks", "dim")
+    if len(report.detailed) < len(report.profile.ranks):
+        told = ", ".join(map(str, report.detailed))
+        text = f"details below are of rank {told} only (the latest, the quickest, the first); another: --rank N"
+        yield from (Line(line, "dim") for line in wrapped(text, width, "  "))
     saving = best_saving(report)
     if saving:
         yield from (Line(line, "strong") for line in wrapped(saving, width, "  "))

@@ -30,10 +30,10 @@ _HOST_PARTS = [
 
 
 def steps(report: Report, width: int) -> Iterator[Line]:
-    steps = report.tables["steps"]
+    steps = report.rows("steps")
     if len(steps) == 0:
         return
-    yield from _where_the_step_goes(steps, bool(report.tables["summary"]["span_ns"].sum()), width)
+    yield from _where_the_step_goes(steps, bool(report.rows("summary")["span_ns"].sum()), width)
     if len(steps) == 1:
         return
     yield from heading(

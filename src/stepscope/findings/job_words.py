@@ -1,0 +1,95 @@
+"""What the ranks of a job say together, in sentences: who is waited for, why, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from stepscope import analyses
+from stepscope.analyses.ranks.stragglers import STRAGGLER, innocence
+from stepscope.analyses.ranks.waiting import coverage
+from stepscope.store.profile import Profile
+
+_MOST_NAMED = 3
+_WORTH_PCT = 1.0
+"""A smaller share of the job's step is not worth a sentence."""
+
+
+def job_sentences(profile: Profile) -> tuple[str, ...]:
+    """The job in sentences, most important first; empty where one rank is open or nothing was matched.
+
+    They are about all ranks and steps, whatever is selected of them.
+    """
+    whole = profile.everyone
+    if len(whole.ranks) < 2:
+        return ()
+    told = told_of(analyses.make_table(whole, "job"), analyses.make_table(whole, "stragglers"))
+    share = coverage(whole)
+    return (*told, MISSING) if told and share.complete < share.matched else told
+
+
+def waited_for(sentences: tuple[str, ...]) -> str | None:
+    """The sentence that names a rank which the others wait for, if there is one."""
+    return sentences[0] if sentences and sentences[0].startswith(_ACCUSING) else None
+
+
+MISSING = "Not all ranks of its groups are open: what looks like transferring may be waiting for one that is not."
+
+_ACCUSING = "The other ranks wait for "
+
+
+def told_of(job: pl.DataFrame, stragglers: pl.DataFrame) -> tuple[str, ...]:
+    """The same from the tables ``job`` and ``stragglers``."""
+    if len(job) == 0 or len(stragglers) == 0:
+        return ()
+    mean = job.row(0, named=True)
+    late = stragglers.filter(pl.col("verdict") == STRAGGLER).rows(named=True)
+    return (*(_accused(late, mean) if late else [_sentence(innocence(stragglers.row(0, named=True)))]), *_waiting(mean))
+
+
+def _accused(late: list[dict[str, Any]], mean: Mapping[str, Any]) -> list[str]:
+    """Who is late, why, and what the job would take without."""
+    first = late[0]
+    step = f"of the job's step of {_ms(mean['duration_ns'])}, in {first['late_steps']} of {first['steps']} steps"
+    held = f"{_ms(first['lateness_ns'])} ({first['lateness_pct']:.0f} %)"
+    told = [f"{_ACCUSING}rank {first['rank']}: its own work holds them back by {held} {step}."]
+    told += [f"{_cause(row, len(late) > 1)}." for row in late[:_MOST_NAMED] if row["cause"]]
+    if len(late) > 1:
+        others = ", ".join(f"rank {row['rank']} by {_ms(row['lateness_ns'])}" for row in late[1:_MOST_NAMED])
+        more = f" and {len(late) - _MOST_NAMED} more" if len(late) > _MOST_NAMED else ""
+        told.insert(1, f"So do {others}{more}.")
+    without = mean["duration_ns"] - first["lateness_ns"]
+    told.append(f"Without that a step of the job would take about {_ms(without)}.")
+    return told
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _cause(row: Mapping[str, Any], several: bool) -> str:
+    detail = f", {row['detail']}" if row["detail"] else ""
+    who = f" rank {row['rank']}" if several else ""
+    return f"Why{who}: {row['cause']}{detail}"
+
+
+def _waiting(mean: Mapping[str, Any]) -> list[str]:
+    """How much of the job's step waits, and how much transfers."""
+    step = mean["duration_ns"]
+    wait, transfer, rest = (
+        100.0 * mean[f"exposed_{name}_ns"] / step if step else 0.0 for name in ("wait", "transfer", "unmatched")
+    )
+    if max(wait, transfer, rest) < _WORTH_PCT:
+        return []
+    parts = [f"{wait:.0f} % waiting for another rank", f"{transfer:.0f} % transferring"]
+    parts += [f"{rest:.0f} % not told apart"] if rest >= _WORTH_PCT else []
+    told = f"Of the job's step nothing computes during {', '.join(parts)} (mean over ranks)"
+    if mean["waited_for"] is not None and wait >= _WORTH_PCT:
+        told += f"; {mean['waited_for_pct']:.0f} % of that waiting ends when rank {mean['waited_for']} arrives"
+    return [f"{told}."]
+
+
+def _ms(nanoseconds: int) -> str:
+    return f"{nanoseconds / 1e6:.3g} ms"

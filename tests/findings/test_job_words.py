@@ -1,0 +1,145 @@
+"""What the ranks of a job say together, in sentences and as a finding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from made_ranks import MS, Compute, Extra, Layout, MadeRanks, data_parallel
+from stepscope.findings.few import MANY
+from stepscope.findings.job_words import job_sentences, told_of, waited_for
+from stepscope.findings.report import make_report, reported_of_all
+from stepscope.reporters.report_text import report_lines
+
+REPLICAS = MadeRanks(data_parallel(Layout(dp=4)), 4, jitter_ns=0)
+LATE = Extra(2, Compute(5 * MS, "gemm", range="extra_work"))
+
+JOB = pl.DataFrame(
+    {
+        "duration_ns": [340_600_000],
+        "best_rank": [3],
+        "best_ns": [221_600_000],
+        "exposed_wait_ns": [88_700_000],
+        "exposed_transfer_ns": [209_700_000],
+        "exposed_unmatched_ns": [0],
+        "waited_for": [2],
+        "waited_for_pct": [88.1],
+    }
+)
+LATEST = {
+    "rank": 2,
+    "lateness_ns": 118_000_000,
+    "lateness_pct": 34.6,
+    "late_steps": 3,
+    "steps": 3,
+    "verdict": "straggler",
+    "cause": "compute",
+    "detail": "aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels",
+    "uncertainty_ns": 6_690_000,
+}
+
+
+def test_the_late_rank_is_named_with_its_cause_and_its_cost() -> None:
+    told = told_of(JOB, pl.DataFrame([LATEST]))
+    assert told == (
+        (
+            "The other ranks wait for rank 2: its own work holds them back by 118 ms (35 %) of the job's step of "
+            "341 ms, in 3 of 3 steps."
+        ),
+        "Why: compute, aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels.",
+        "Without that a step of the job would take about 223 ms.",
+        (
+            "Of the job's step nothing computes during 26 % waiting for another rank, 62 % transferring "
+            "(mean over ranks); 88 % of that waiting ends when rank 2 arrives."
+        ),
+    )
+    assert waited_for(told) == told[0]
+
+
+def test_several_late_ranks_are_named() -> None:
+    second = LATEST | {"rank": 4, "lateness_ns": 50_000_000, "cause": "host", "detail": ""}
+    told = told_of(JOB, pl.DataFrame([LATEST, second]))
+    assert told[1:4] == (
+        "So do rank 4 by 50 ms.",
+        "Why rank 2: compute, aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels.",
+        "Why rank 4: host.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("late", "told"),
+    [
+        (
+            {"lateness_ns": 300_000, "lateness_pct": 0.1},
+            "No rank is late by 2 % of a step: the latest, rank 2, by 0.3 ms (0.1 %).",
+        ),
+        (
+            {"lateness_ns": 9_370_000, "lateness_pct": 3.9},
+            "Rank 2 may be late, by 9.37 ms (3.9 %) a step: too near to what chance makes, 6.69 ms, to say so.",
+        ),
+        (
+            {"lateness_ns": 33_300_000, "lateness_pct": 12.9, "late_steps": 1},
+            (
+                "Rank 2 is late in 1 of 3 steps only, by 33.3 ms (12.9 %) a step on average: no straggler, "
+                "but look at those steps."
+            ),
+        ),
+    ],
+)
+def test_it_says_why_nobody_is_accused(late: dict[str, Any], told: str) -> None:
+    sentences = told_of(JOB, pl.DataFrame([LATEST | {"verdict": "", "cause": "", "detail": ""} | late]))
+    assert sentences[0] == told
+    assert waited_for(sentences) is None
+
+
+def test_one_rank_and_unmatched_ones_say_nothing_together(tmp_path: Path) -> None:
+    assert job_sentences(REPLICAS.open(tmp_path / "one", [2]).profile) == ()
+    assert told_of(JOB, pl.DataFrame([LATEST]).clear()) == ()
+    assert waited_for(()) is None
+
+
+def test_a_late_rank_is_a_finding_with_its_saving(tmp_path: Path) -> None:
+    opened = replace(REPLICAS, extras=(LATE,)).open(tmp_path / "run")
+    row = opened.show("findings").row(0, named=True)
+    late = opened.show("stragglers").row(0, named=True)
+    assert (row["rank"], row["id"], row["severity"], row["confidence"]) == (2, "late-rank", "high", "high")
+    assert row["title"] == "the other ranks wait for rank 2 (compute)"
+    assert (row["saving_ns"], row["saving_pct"]) == (late["lateness_ns"], late["lateness_pct"])
+    assert row["saving_low_ns"] <= row["saving_ns"] <= row["saving_high_ns"]
+    assert row["evidence"].endswith("; late in 2 of 2 steps, at 6 of 6 collectives")
+    assert "late-rank" not in REPLICAS.open(tmp_path / "alike").show("findings")["id"].to_list()
+
+
+def test_of_several_late_ranks_one_alone_may_save_nothing(tmp_path: Path) -> None:
+    made = MadeRanks(data_parallel(Layout(dp=8)), 8, extras=(LATE, replace(LATE, rank=5)))
+    rows = made.open(tmp_path / "run").show("findings").filter(pl.col("id") == "late-rank")
+    assert sorted(rows["rank"]) == [2, 5]
+    assert (rows["saving_low_pct"] < 1).all()
+    assert rows["confidence"].to_list() == ["low", "low"]
+    assert set(rows["confidence_reason"]) == {
+        f"only if rank {rank}, which is late too, is mended as well" for rank in (2, 5)
+    }
+
+
+def test_a_report_of_many_ranks_tells_details_of_a_few(tmp_path: Path) -> None:
+    made = MadeRanks(data_parallel(Layout(dp=MANY + 2)), MANY + 2, jitter_ns=0, extras=(replace(LATE, rank=5),))
+    report = make_report(made.open(tmp_path / "run").profile)
+    assert 5 in report.detailed
+    assert 0 in report.detailed
+    assert len(report.detailed) <= 4
+    assert report.job[0].startswith("The other ranks wait for rank 5: ")
+    for name in reported_of_all():
+        ranks = report.tables[name]["rank"].drop_nulls() if "rank" in report.tables[name].columns else None
+        if name in ("summary", "stragglers", "rank_matrix", "utilization", "clocks"):
+            assert ranks is not None
+            assert ranks.n_unique() == MANY + 2, name
+    assert set(report.tables["idle"]["rank"]) <= set(report.detailed)
+    text = [line.text for line in report_lines(report)]
+    numbers = ", ".join(map(str, report.detailed))
+    told = f"  details below are of rank {numbers} only (the latest, the quickest, the first); another: --rank N"
+    assert told in text
+    assert [line for line in text[1:-1] if len(line) > 100] == []
