@@ -13,6 +13,7 @@ import pytest
 from browsing.grids import CLIPBOARD, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import kernel, launched, operator, step, timed, write
+from made_ranks import Layout, MadeRanks, Parallel
 from stepscope.reporters.table import text_columns
 from stepscope.schema import MOMENTS, TABLES, UNATTRIBUTED
 
@@ -48,12 +49,24 @@ PAGES = [
 
 ELSEWHERE = {
     "communication": RANKS,
+    "message_sizes": RANKS,
+    "collectives": RANKS,
+    "stragglers": RANKS,
+    "rank_matrix": RANKS,
+    "job": RANKS,
+    "rank_waits": RANKS,
+    "clocks": RANKS,
+    "links": "split",
+    "pipeline": "split",
+    "experts": "split",
     "memcpy": RANKS,
     "data_loading": RANKS,
     "graphs": GRAPHS,
     "counters": "counters.json",
 }
-"""Tables that the usual run has no rows of."""
+"""Tables that the usual run has no rows of; counters and a split job are made."""
+
+MADE = ("counters.json", "split")
 
 
 @pytest.fixture
@@ -84,11 +97,17 @@ def test_all_tables_are_those_of_the_command_line(served: Served, desk: Page, ex
         assert_table(desk, site.at("tables", run=SLOW, table=table), table)
 
 
-@pytest.mark.parametrize(("table", "run"), [item for item in ELSEWHERE.items() if item[0] != "counters"])
+@pytest.mark.parametrize(("table", "run"), [item for item in ELSEWHERE.items() if item[1] not in MADE])
 def test_tables_of_some_runs_are_those_of_the_command_line(
     served: Served, desk: Page, examples: Path, table: str, run: str
 ) -> None:
     assert_table(desk, served(examples).at("tables", run=run, table=table), table)
+
+
+def test_tables_of_a_split_job_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+    MadeRanks(Parallel(Layout(dp=2, pp=2, ep=2), microbatches=2), world=4, steps=2).write(tmp_path / "split")
+    for table in [name for name, run in ELSEWHERE.items() if run == "split"]:
+        assert_table(desk, served(tmp_path).at("tables", run="split", table=table), table)
 
 
 def test_counters_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
@@ -97,6 +116,11 @@ def test_counters_are_those_of_the_command_line(served: Served, desk: Page, tmp_
     events = [step(1, 0, 100), operator("aten::relu", 5, 15), launched(kernel("relu", 20, 30, 1), 6), measured]
     write(tmp_path / "counters.json", *events)
     assert_table(desk, served(tmp_path).at("tables", run="counters.json", table="counters"), "counters")
+
+
+def without_unit(text: str) -> str:
+    """A cell without the unit that all of its column have, which the page says once."""
+    return text.removesuffix(" %").removesuffix(" GB/s")
 
 
 def assert_table(desk: Page, address: str, table: str) -> None:
@@ -150,6 +174,6 @@ def assert_seen(command: str, sight: Sight, rows: list[dict[str, Any]], origin: 
                 assert title.endswith(f": {value}"), command
                 continue
             said = "–" if value is None else texts[name][row.index]
-            assert text.removesuffix(" %") == said.removesuffix(" %"), f"{command}, row {row.index}, {name}"
+            assert without_unit(text) == without_unit(said), f"{command}, row {row.index}, {name}"
             if isinstance(value, int) and not isinstance(value, bool):
                 assert f"{value:,}" in title or (name in MOMENTS and str(value) in title), command

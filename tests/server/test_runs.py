@@ -16,6 +16,7 @@ import pytest
 from building import kernel, launched, operator, step, write
 from served import Client, error, get, ids, opened, until
 from stepscope.server import opening, runs, walking
+from stepscope.store.options import RanksRead
 
 Serve = Callable[..., Client]
 WORK = [step(1, 0, 100), operator("aten::mm", 0, 30), launched(kernel("gemm", 20, 60, 1), 10)]
@@ -499,3 +500,14 @@ def test_what_a_link_leads_to_is_listed_once(serve: Serve, tmp_path: Path) -> No
 def test_an_empty_folder_has_no_runs(serve: Serve) -> None:
     answer = get(serve(), "runs")
     assert (answer["runs"], answer["notes"]) == ([], [])
+
+
+def test_progress_counts_what_other_processes_have_read() -> None:
+    progress = opening.Progress()
+    told = []
+    progress.count(RanksRead(1, 0, 4, 100, 400, 100))
+    for told_of in (lambda: progress.advance("t", 5, 10, 3), lambda: progress.count(RanksRead(2, 0, 4, 110, 400, 100))):
+        told_of()
+        told.append((progress.done_bytes, progress.events, progress.files_done))
+    progress.advance("t", 7, 10, 4)
+    assert [*told, (progress.done_bytes, progress.events)] == [(105, 3, 1), (110, 3, 2), (117, 7)]

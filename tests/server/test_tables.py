@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from building import kernel, launched, operator, step, write
 from served import Client, error, get, opened
+from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.answers.columns import column_facts, encoded_columns, with_offsets
 from stepscope.commands import main
 from stepscope.schema import TABLES
@@ -189,7 +190,7 @@ _VALUES = st.one_of(st.none(), st.integers(-(2**63), 2**63 - 1))
 
 @given(st.lists(_VALUES, max_size=5), st.integers(-(2**63), 2**63 - 1))
 def test_offsets_are_exact_or_floats(values: list[int | None], origin: int) -> None:
-    frame = with_offsets(pl.DataFrame({"start_ns": pl.Series(values, dtype=pl.Int64)}), origin)
+    frame = with_offsets(pl.DataFrame({"start_ns": pl.Series(values, dtype=pl.Int64)}), JobClock(origin, origin))
     found = orjson.loads(encoded_columns(frame))["start_ns"]
     wanted = [None if value is None else value - origin for value in values]
     known = [value for value in wanted if value is not None]

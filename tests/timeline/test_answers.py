@@ -72,6 +72,7 @@ def test_facts_of_a_kernel(timeline: Timeline) -> None:
             {"function": "main", "file": "train.py", "line": 3},
         ],
         "links": {"activities": [], "forward": None, "backward": None},
+        "collective": None,
         "parent": None,
         "children": 0,
         "same_name": {"calls": 2, "total_ns": 140, "mean_ns": 70, "index": 0},

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import stepscope
-from stepscope.findings.verdict import across_ranks, verdict
+from stepscope.findings.job_words import job_sentences
+from stepscope.findings.verdict import verdict
 from stepscope.schema import TABLES
 
 DETECTORS = Path(stepscope.__file__).parent / "findings" / "detectors"
@@ -30,7 +31,7 @@ def told(opened: stepscope.OpenProfile) -> set[str]:
     """Every note of every table, what the checks found, and the verdicts."""
     verdicts = [verdict(rank) for rank in opened.profile.ranks]
     found = {note for name in TABLES for note in opened.notes(name)}
-    found |= {sentence for one in verdicts for sentence in one.sentences} | {across_ranks(verdicts) or "none"}
+    found |= {sentence for one in verdicts for sentence in one.sentences} | set(job_sentences(opened.profile))
     health = opened.show("health")
     return found | {text for name in ("value", "detail") for text in health[name] if re.search("[a-z]{3}", text)}
 
@@ -102,10 +103,12 @@ def test_a_part_does_not_reach_over_the_end_of_a_clause(evaluated: Callable[[str
 
 def test_a_pattern_of_two_numbers_takes_nothing_else(evaluated: Callable[[str], Any]) -> None:
     """``3 of 5`` is the value of a check; its pattern took every sentence with an "of" in it, the verdict first."""
-    late = "The other ranks may be waiting for rank 2: it computes 37 % of its step, the others 1 % (median) and "
-    texts = ["3 of 5", late + "communicate uncovered 96 %.", "a part of nothing known"]
+    late = (
+        "The other ranks wait for rank 2: its own work holds them back by 118 ms (35 %) of the job's step of 341 ms, "
+    )
+    texts = ["3 of 5", late + "in 3 of 3 steps.", "a part of nothing known"]
     assert evaluated(_TRANSLATE.format(texts=json.dumps(texts))) == [
         "5 中的 3",
-        "其他 rank 可能在等待 rank 2：它的一步中有 37 % 在计算，其他 rank 为 1 %（中位数），且有 96 % 是未掩盖的通信。",
+        "其他 rank 在等待 rank 2：它自身的工作每步拖住它们 118 ms（35 %，作业的一步为 341 ms），3 步中有 3 步如此。",
         "a part of nothing known",
     ]

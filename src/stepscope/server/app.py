@@ -32,7 +32,9 @@ _LAYING = 2
 _LOAD_AFTER_SECONDS = 2.0
 
 
-def make_app(root: str, only: str | None = None, access: Access | None = None, web: Path = FOLDER) -> ASGIApp:
+def make_app(
+    root: str, only: str | None = None, access: Access | None = None, web: Path = FOLDER, scheduler: str = ""
+) -> ASGIApp:
     """The server over a folder, as an ASGI app.
 
     Args:
@@ -40,9 +42,10 @@ def make_app(root: str, only: str | None = None, access: Access | None = None, w
         only: name of the one file in it that it serves, or None for all.
         access: who may ask.
         web: folder of the built web app.
+        scheduler: who reads the ranks of a run, as of `ReadOptions`.
     """
     workers = Workers(_COMPUTING, "tables")
-    runs = Runs(root, only, lambda: workers.busy)
+    runs = Runs(root, only, lambda: workers.busy, scheduler)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -17,6 +17,7 @@ from stepscope.answers.requests import Choice, TableRequest
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
+from stepscope.findings.job_words import job_sentences
 from stepscope.server.errors import NotReady, as_object
 from stepscope.server.opening import Opened, progress_of
 from stepscope.server.parameters import Parameters
@@ -77,9 +78,9 @@ def _run(request: Request, run_id: str) -> dict[str, Any]:
     opened = reading.opened
     if opened is None:
         return progress_of(reading)
-    run, span = opened.run, (opened.origin_ns, opened.end_ns)
+    run, clock = opened.run, opened.clock
     named = Named(run.id, run.name, run.path)
-    facts = run_facts(opened.profile, named, span, lambda table: tables_of(request).rows(opened, table))
+    facts = run_facts(opened.profile, named, clock, lambda table: tables_of(request).rows(opened, table))
     return facts | {"what_if": what_if_command(run.paths, Choice())}
 
 
@@ -123,7 +124,7 @@ async def _client_gone(request: Request) -> None:
 
 
 def _table_document(opened: Opened, asked: TableRequest, made: Made) -> bytes:
-    return table_document(made.frame, made.notes, asked, opened.run.paths, opened.origin_ns)
+    return table_document(made.frame, made.notes, asked, opened.run.paths, opened.clock)
 
 
 async def verdicts(request: Request) -> Response:
@@ -131,8 +132,10 @@ async def verdicts(request: Request) -> Response:
     given = parameters(request)
     choice, run_id = given.choice(), given.text("run", None)
     opened = await opened_run(request, run_id)
-    found = await awaited(request, await run_in_threadpool(tables_of(request).ask_verdicts, opened, choice))
-    return json_response(request, verdict_document(found, opened.run.paths, choice))
+    tables = tables_of(request)
+    found = await awaited(request, await run_in_threadpool(tables.ask_verdicts, opened, choice))
+    job = await awaited(request, await run_in_threadpool(tables.ask_other, opened, choice, "job", job_sentences))
+    return json_response(request, verdict_document(found, job, opened.run.paths, choice))
 
 
 async def source(request: Request) -> Response:

@@ -9,6 +9,8 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
+from stepscope.analyses.per_rank import preparation
+from stepscope.analyses.ranks.job_clock import JobClock, job_clock
 from stepscope.errors import StepscopeError, UnreadableInput
 from stepscope.numeric.compiling import is_first_run
 from stepscope.readers.sources import Source, find_sources, is_below
@@ -16,12 +18,16 @@ from stepscope.server.errors import NotReady, reason_of
 from stepscope.server.listing import Run
 from stepscope.server.workers import Workers
 from stepscope.store import cache
-from stepscope.store.ingest import ReadOptions
-from stepscope.store.profile import Profile, open_profile
+from stepscope.store.opening import open_profile
+from stepscope.store.options import RanksRead, ReadOptions
+from stepscope.store.profile import Profile
 
 MAX_OPEN = 8
 MAX_OPEN_EVENTS = 15_000_000
 """Profiles kept open: an open one holds what was computed of it in memory. The one asked for last is always kept."""
+
+_FIRST_TABLES = ("health", "summary", "steps", "utilization", "step_time", "job", "stragglers", "rank_matrix")
+"""What the first pages ask for of every rank."""
 
 _READERS = 2
 _LOOK_AGAIN_SECONDS = 1.0
@@ -37,14 +43,13 @@ class Opened:
     Attributes:
         run: what it was opened from.
         profile: its ranks.
-        origin_ns, end_ns: first start and last end of everything in it; moments are sent as offsets from the former.
+        clock: the one that moments are told on; they are sent as offsets from its begin.
         number: tells it from every other profile that this process opened.
     """
 
     run: Run
     profile: Profile
-    origin_ns: int
-    end_ns: int
+    clock: JobClock
     number: int = field(default_factory=itertools.count().__next__)
 
     @property
@@ -72,6 +77,11 @@ class Progress:
         self.file, self._last = name, (consumed, size, events)
         self.done_bytes, self.events = self._before[0] + consumed, self._before[1] + events
 
+    def count(self, ranks: RanksRead) -> None:
+        """Called when one of several files is over, whoever read it."""
+        self.files_done, self.done_bytes = ranks.done, ranks.done_bytes
+        self.file, self._before, self._last = "", (ranks.done_bytes, self.events), (0, 0, 0)
+
 
 @dataclass
 class Reading:
@@ -88,8 +98,8 @@ class Reading:
     touched: float = field(default_factory=time.monotonic)
 
 
-class Stopped(Exception):
-    """The server ends while a trace is being read."""
+class Stopped(BaseException):
+    """The server ends while a trace is being read: no defect, so that nothing that catches those goes on."""
 
 
 class Openings:
@@ -97,10 +107,12 @@ class Openings:
 
     Args:
         root: folder that every file has to lie in.
+        scheduler: who reads the ranks of a run, as of `ReadOptions`.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, scheduler: str = "") -> None:
         self._root = root
+        self._scheduler = scheduler
         self._readers = Workers(_READERS, "reader")
         self._lock = threading.Lock()
         self._readings: OrderedDict[str, Reading] = OrderedDict()
@@ -179,8 +191,16 @@ class Openings:
                 raise Stopped
             reading.progress.advance(name, consumed, size, events)
 
-        profile = open_profile(paths_within(run, self._root), ReadOptions(progress=progress))
-        return Opened(run, profile, *profile.span)
+        def ranks(read: RanksRead) -> None:
+            if self._stopping:
+                raise Stopped
+            reading.progress.count(read)
+
+        options = ReadOptions(
+            progress=progress, ranks=ranks, after=preparation(_FIRST_TABLES), scheduler=self._scheduler
+        )
+        profile = open_profile(paths_within(run, self._root), options)
+        return Opened(run, profile, job_clock(profile))
 
     def _forget_oldest(self) -> None:
         with self._lock:

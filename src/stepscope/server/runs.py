@@ -30,11 +30,14 @@ class Runs:
         root: the folder.
         only: name of the one file in it that is served, or None for all.
         busy: whether somebody waits for what is being computed, so that nothing else should be.
+        scheduler: who reads the ranks of a run, as of `ReadOptions`.
     """
 
-    def __init__(self, root: str, only: str | None = None, busy: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self, root: str, only: str | None = None, busy: Callable[[], bool] = lambda: False, scheduler: str = ""
+    ) -> None:
         self.root = os.path.realpath(root)
-        self.openings = Openings(self.root)
+        self.openings = Openings(self.root, scheduler)
         self._lister = Lister(self.root, only)
         self._lock = threading.Lock()
         self._listing = Listing((), ())

@@ -100,17 +100,19 @@ class Server:
 
     Attributes:
         url: what to open in a browser.
+        scheduler: who reads the ranks of a run, as of `ReadOptions`.
     """
 
     url: str
     listener: socket.socket
     what: Served
     access: Access
+    scheduler: str = ""
 
     def run(self) -> None:
         """Answer until interrupted."""
         config = uvicorn.Config(
-            make_app(self.what.root, self.what.only, self.access),
+            make_app(self.what.root, self.what.only, self.access, scheduler=self.scheduler),
             access_log=False,
             # A defect is told in the answer, as other commands tell it in a line; where it lies shows on demand.
             log_level="error" if os.environ.get("STEPSCOPE_DEBUG") else "critical",
@@ -122,7 +124,7 @@ class Server:
         uvicorn.Server(config).run([self.listener])
 
 
-def make_server(what: Served, host: str, port: int, with_token: bool = False) -> Server:
+def make_server(what: Served, host: str, port: int, with_token: bool = False, scheduler: str = "") -> Server:
     """A server that listens, with a token where others can reach it.
 
     Raises:
@@ -136,7 +138,9 @@ def make_server(what: Served, host: str, port: int, with_token: bool = False) ->
     name = f"[{shown}]" if ":" in shown else shown
     query = f"?{urlencode({'token': token})}" if token else ""
     page = f"#/verdict?{urlencode({'run': what.only})}" if what.only else ""
-    return Server(f"http://{name}:{real_port}/{query}{page}", listener, what, Access(token, loopback, real_port))
+    return Server(
+        f"http://{name}:{real_port}/{query}{page}", listener, what, Access(token, loopback, real_port), scheduler
+    )
 
 
 def _reachable(host: str) -> str:

@@ -21,7 +21,8 @@ from stepscope.server.opening import paths_within
 from stepscope.server.stored import keep, load, summary_path
 from stepscope.server.workers import Workers
 from stepscope.store import cache
-from stepscope.store.profile import Profile, open_profile
+from stepscope.store.opening import open_profile
+from stepscope.store.profile import Profile
 
 _PAUSE_SECONDS = 0.2
 _STATUSES = ("ok", "warning", "error")

@@ -36,18 +36,20 @@ def area_facts(timeline: Timeline, t0: int, t1: int, tracks: Ints | None = None)
         tracks: numbers of the tracks that count; all that are listed without. Ranks without any of them are left out.
     """
     chosen = _chosen(timeline, tracks)
-    window = moments(timeline.origin_ns, (t0, t1))
     rows: list[NameTime] = []
+    windows: dict[int, tuple[int, int]] = {}
     for part in timeline.parts:
+        windows[part.rank] = moments(part.origin(timeline.origin_ns), (t0, t1))
         for kind, mine in _by_kind(part, chosen).items():
-            rows += _names(part, kind, mine, window)
+            rows += _names(part, kind, mine, windows[part.rank])
     names = _summed(rows)
     length = t1 - t0
-    ranks = [timeline.profile.ranks[index] for index in sorted({chosen[number] for number in chosen})]
+    ranks = sorted({chosen[number] for number in chosen})
+    profile = timeline.profile
     return {
         "t0": t0,
         "t1": t1,
-        "ranks": [{"rank": rank.number, **_gpu_time(rank, *window)} for rank in ranks],
+        "ranks": [{"rank": profile.ranks[one].number, **_gpu_time(profile.ranks[one], *windows[one])} for one in ranks],
         "names": [
             {**one._asdict(), "kind": KINDS[one.kind], "share_pct": 100.0 * one.total_ns / length if length else 0.0}
             for one in _top(names)

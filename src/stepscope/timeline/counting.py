@@ -30,11 +30,13 @@ class Counter:
         number: of its track.
         saved: the counters of its rank.
         index: which of them it is.
+        shift: as `windows.Part.shift`.
     """
 
     number: int
     saved: Saved
     index: int
+    shift: int = 0
 
     @property
     def track(self) -> Track:
@@ -50,8 +52,8 @@ def answer_counters(counters: Sequence[Counter], origin: int, t0: int, t1: int, 
     """
     tracks = [{"track": counter.number, "offset": i * bins} for i, counter in enumerate(counters)]
     data, views = frame({"t0": t0, "t1": t1, "bins": bins, "tracks": tracks}, COLUMNS, bins * len(counters))
-    edges = _edges(*moments(origin, (t0, t1)), bins)
     for i, counter in enumerate(counters):
+        edges = _edges(*moments(origin + counter.shift, (t0, t1)), bins)
         for name, values in zip(COLUMNS, _values(counter, edges), strict=True):
             views[name][i * bins : (i + 1) * bins] = values
     return data

@@ -71,7 +71,8 @@ def excerpt(profile: Profile, budget_cells: int, windows: Windows | None = None)
 
 def _begin(timeline: Timeline) -> int:
     """Offset of the first event of all: what the profiler says of itself begins before the origin."""
-    starts = [part.lanes["start"][part.lanes["lane_first"][:-1]].min() for part in timeline.parts if part.lanes.events]
+    known = [part for part in timeline.parts if part.lanes.events]
+    starts = [part.lanes["start"][part.lanes["lane_first"][:-1]].min() - part.shift for part in known]
     return min(0, int(min(starts, default=timeline.origin_ns)) - timeline.origin_ns)
 
 
@@ -132,7 +133,8 @@ def typical_steps(timeline: Timeline) -> list[tuple[int, int]]:
     from stepscope.analyses.steps import rank_steps
 
     found = []
-    for rank in timeline.profile.ranks:
+    own = {part.rank: part.origin(timeline.origin_ns) for part in timeline.parts}
+    for index, rank in enumerate(timeline.profile.ranks):
         steps = rank_steps(rank)
         whole = steps.filter(~steps["cut"])
         steps = (whole if len(whole) else steps).sort("duration_ns", "start_ns")
@@ -140,5 +142,5 @@ def typical_steps(timeline: Timeline) -> list[tuple[int, int]]:
             continue
         start, length, device_end = steps.select("start_ns", "duration_ns", "device_end_ns").row((len(steps) - 1) // 2)
         end = max(start + length, device_end or 0)
-        found.append((start - timeline.origin_ns, end - timeline.origin_ns))
+        found.append((start - own[index], end - own[index]))
     return found

@@ -13,8 +13,9 @@ from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Rank
 from stepscope.timeline.idle_lanes import idle_parts
 from stepscope.timeline.kinds import KINDS
-from stepscope.timeline.linked import Links, activities_of, links_of, stored
+from stepscope.timeline.linked import Links, activities_of, kernel_of, links_of, stored
 from stepscope.timeline.naming import same_name
+from stepscope.timeline.partners import collective_of
 from stepscope.timeline.places import Event, event_at, event_of, part_of
 from stepscope.timeline.stacks import module_of, stack_of
 from stepscope.timeline.stored_rows import arguments, stored_row
@@ -41,6 +42,7 @@ def event_facts(event: Event) -> dict[str, Any]:
         return common | _idle_facts(event, row)
     stored_values = stored_row(event.rank, table, row)
     operator = found.operator if table != "operator" else NOBODY
+    kernel = kernel_of(event, found)
     return common | {
         "category": stored_values.get("category") or "",
         "self_ns": _self_time(event.rank, table, row),
@@ -49,6 +51,7 @@ def event_facts(event: Event) -> dict[str, Any]:
         "module": module_of(event, found),
         "stack": stack_of(event, found),
         "links": _link_places(event, found),
+        "collective": collective_of(kernel) if kernel is not None else None,
     }
 
 
@@ -101,6 +104,7 @@ def _idle_facts(event: Event, row: int) -> dict[str, Any]:
         "module": None,
         "stack": [{"function": function, "file": file, "line": int(line)}] if known else [],
         "links": _gap_links(event, part["gap"]),
+        "collective": None,
     }
 
 
@@ -156,7 +160,7 @@ def cell_facts(timeline: Timeline, lane: int, first: int, count: int, limit: int
     length = end - start
     busy = int(length.sum())
     span = int(end[-1] - start[0])
-    origin = timeline.origin_ns
+    origin = begin.part.origin(timeline.origin_ns)
     shown = range(min(max(limit, 0), len(start)))
     return {
         "count": len(start),

@@ -12,6 +12,7 @@ from stepscope.numeric.nested import NOBODY, Ints
 from stepscope.store.autograd import backward_pass
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank
+from stepscope.timeline.partners import partner_flows
 from stepscope.timeline.places import Event, event_of, stored_event, stored_indices
 
 MOST_ACTIVITIES = 200
@@ -93,8 +94,17 @@ def activities_of(event: Event, found: Links, most: int = MOST_ACTIVITIES) -> li
     return [event_of(event.timeline, part, place, event.packed) for place in index.tolist()]
 
 
+def kernel_of(event: Event, found: Links) -> Event | None:
+    """The activity that an event is, or the only one that it launched; None for none or several."""
+    if event.source[0] == "activity":
+        return event
+    return next(iter(activities_of(event, found, 1))) if len(found.activities) == 1 else None
+
+
 def flows_of(event: Event, limit: int) -> dict[str, object]:
-    """Arrows from and to an event: from launches to what they launched, from the forward to the backward pass."""
+    """Arrows from and to an event: from launches to what they launched, from the forward to the backward pass, and
+    between the kernels of a collective on all ranks.
+    """
     found = links_of(event)
     flows: list[dict[str, object]] = []
     total = 0
@@ -112,4 +122,8 @@ def flows_of(event: Event, limit: int) -> dict[str, object]:
         if first is not None and then is not None:
             total += 1
             flows.append({"kind": "backward", "from": first.place(), "to": then.place()})
+    kernel = kernel_of(event, found)
+    partners, matched = partner_flows(kernel) if kernel is not None else ([], 0)
+    flows += partners
+    total += matched
     return {"flows": flows[: max(limit, 0)], "total": total}

@@ -54,7 +54,9 @@ def named_places(
             start, end = part.lanes["start"][places], part.lanes["end"][places]
             total += len(places)
             longest = np.lexsort((start, start - end))[: max(limit, 0)]
-            found += [(int(start[i] - end[i]), int(start[i]), part, int(places[i])) for i in longest.tolist()]
+            found += [
+                (int(start[i] - end[i]), int(start[i]) - part.shift, part, int(places[i])) for i in longest.tolist()
+            ]
     found.sort(key=lambda one: (one[0], one[1], one[2].rank, one[3]))
     return {"places": [event_of(timeline, one[2], one[3]).place() for one in found[: max(limit, 0)]], "total": total}
 

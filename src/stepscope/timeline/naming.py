@@ -139,17 +139,18 @@ def next_event(event: Event, code: int, direction: int, tracks: Ints | None = No
         tracks: numbers of the tracks to look on; all that are listed without.
     """
     timeline = event.timeline
-    here = (event.start, event.lane, event.row)
+    here = _key(event)
     best: Event | None = None
     alike = 0 <= code < len(timeline.names) and timeline.names[code] == event.name
     for named in named_events(timeline, code, event.packed, Group.of(event) if alike else None):
         index = named.index if tracks is None else named.index[_on_tracks(named, tracks)]
         start = named.part.lanes["start"][index]
-        low, high = np.searchsorted(start, event.start, side="left"), np.searchsorted(start, event.start, side="right")
+        own = event.moment + named.part.shift
+        low, high = np.searchsorted(start, own, side="left"), np.searchsorted(start, own, side="right")
         # Those that start together are few; the one before them and the one behind them count too.
         for at in range(max(int(low) - 1, 0), min(int(high) + 1, len(index))):
             found = event_of(timeline, named.part, int(index[at]), event.packed)
-            key = (found.start, found.lane, found.row)
+            key = _key(found)
             beyond = key > here if direction > 0 else key < here
             nearer = best is None or (key < _key(best) if direction > 0 else key > _key(best))
             if beyond and nearer:
@@ -158,7 +159,7 @@ def next_event(event: Event, code: int, direction: int, tracks: Ints | None = No
 
 
 def _key(event: Event) -> tuple[int, int, int]:
-    return event.start, event.lane, event.row
+    return event.moment, event.lane, event.row
 
 
 def _on_tracks(named: Named, tracks: Ints) -> np.ndarray:
@@ -208,7 +209,7 @@ def _found(timeline: Timeline, code: int, packed: bool) -> dict[str, Any]:
             firsts.append(_placed(timeline, part, int(part.lanes["name_first"][number]), packed))
             longests.append(_placed(timeline, part, int(part.lanes["name_longest"][number]), packed))
     first = min(firsts, key=_key)
-    longest = max(longests, key=lambda event: (event.end - event.start, -event.start))
+    longest = max(longests, key=lambda event: (event.end - event.start, -event.moment))
     return {
         "code": code,
         "name": timeline.names[code],

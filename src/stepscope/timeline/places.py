@@ -46,6 +46,11 @@ class Event:
         return int(self.part.lanes["end"][self.index])
 
     @property
+    def moment(self) -> int:
+        """Its start in ns on the job's clock."""
+        return self.start - self.part.shift
+
+    @property
     def name(self) -> str:
         """Its name."""
         return self.part.lanes.texts[int(self.part.lanes["name"][self.index])]
@@ -82,12 +87,11 @@ class Event:
 
     def place(self) -> dict[str, Any]:
         """Where it is, as answers say it."""
-        start = self.start
         return {
             "lane": self.lane,
             "row": self.row,
-            "start": start - self.timeline.origin_ns,
-            "duration_ns": self.end - start,
+            "start": self.moment - self.timeline.origin_ns,
+            "duration_ns": self.end - self.start,
             "name": self.name,
         }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from stepscope.analyses.ranks.job_clock import job_shifts
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Profile
 from stepscope.store.stepping import whole_span
@@ -44,27 +45,35 @@ class Timeline:
         counters: all counters.
         lanes, track_numbers: how many lanes and numbers of tracks there are.
         names: all names; a name's number is its place.
-        origin_ns: the earliest event; every other time of an answer is an offset from it, in ns.
+        origin_ns: the earliest event, on the job's clock; every other time of an answer is an offset from it, in ns.
         end: offset of the latest end.
     """
 
-    def __init__(self, profile: Profile, events: list[LaneSet], idle: list[LaneSet], counted: list[Saved]) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        events: list[LaneSet],
+        idle: list[LaneSet],
+        counted: list[Saved],
+        shifts: Mapping[int, int] | None = None,
+    ) -> None:
         self.profile = profile
         self.parts: list[Part] = []
         self._name_of: dict[str, int] = {}
         self._lately: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
         self._gate = Lock()
         self.names: list[str] = []
+        shift = [(shifts or {}).get(rank.number, 0) for rank in profile.ranks]
         lane = track = 0
         for rank, pair in enumerate(zip(events, idle, strict=True)):
             for lanes in pair:
-                self.parts.append(Part(lanes, rank, lane, track, self._numbers(lanes)))
+                self.parts.append(Part(lanes, rank, lane, track, self._numbers(lanes), shift[rank]))
                 lane += lanes.lanes
                 track += len(lanes.tracks)
         self.lanes = lane
         self.counters = []
-        for saved in counted:
-            self.counters += [Counter(track + index, saved, index) for index in range(len(saved.tracks))]
+        for rank, saved in enumerate(counted):
+            self.counters += [Counter(track + index, saved, index, shift[rank]) for index in range(len(saved.tracks))]
             track += len(saved.tracks)
         self.track_numbers = track
         spans = [span for part in self.parts for span in _spans(profile, part)]
@@ -181,15 +190,16 @@ def _shown(number: int, rank: int, track: Track) -> dict[str, Any]:
 
 
 def _spans(profile: Profile, part: Part) -> list[tuple[int, int]]:
-    """First start and last end of some lanes, as `whole_span` has them, without reading the events again."""
+    """First start and last end of some lanes on the job's clock, without reading the events as `whole_span` does."""
     lanes = part.lanes
     used = [track for track in lanes.tracks if track.kind != "other"]
     if used:
         first: Ints = lanes["lane_first"]
         mine = np.concatenate([np.arange(track.first_lane, track.first_lane + track.depths) for track in used])
-        return [(int(lanes["start"][first[mine]].min()), int(lanes["end"][first[mine + 1] - 1].max()))]
+        begin, end = int(lanes["start"][first[mine]].min()), int(lanes["end"][first[mine + 1] - 1].max())
+        return [(begin - part.shift, end - part.shift)]
     span = whole_span(profile.ranks[part.rank].trace) if lanes.tracks else (0, 0)
-    return [span] if span != (0, 0) else []
+    return [(span[0] - part.shift, span[1] - part.shift)] if span != (0, 0) else []
 
 
 def open_timeline(profile: Profile) -> Timeline:
@@ -197,7 +207,7 @@ def open_timeline(profile: Profile) -> Timeline:
 
     It does not depend on what is selected. Threads that ask at once get the same one.
     """
-    whole = replace(profile, ranks=tuple(rank.whole for rank in profile.ranks))
+    whole = replace(profile, ranks=tuple(rank.whole for rank in profile.ranks), whole=profile.everyone)
     if not whole.ranks:
         return Timeline(whole, [], [], [])
     return whole.ranks[0].remember(f"timeline of {_key(whole)}", lambda: _make(whole, preparation(whole)))
@@ -228,6 +238,6 @@ def _make(profile: Profile, known: Preparation) -> Timeline:
             for counter in counted:
                 counter.add_done_callback(lambda _: known.step())
             made = [[one.result() for one in several] for several in (events, idle)]
-            return Timeline(profile, made[0], made[1], [one.result() for one in counted])
+            return Timeline(profile, made[0], made[1], [one.result() for one in counted], job_shifts(profile))
     finally:
         known.over.set()

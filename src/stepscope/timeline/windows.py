@@ -40,6 +40,7 @@ class Part:
         rank: index of their rank in the profile.
         first_lane, first_track: numbers of the first of them.
         name: number in the timeline of each of their names.
+        shift: what is taken off times of their rank to have them on the job's clock, in ns.
     """
 
     lanes: LaneSet
@@ -47,6 +48,11 @@ class Part:
     first_lane: int
     first_track: int
     name: npt.NDArray[np.uint32]
+    shift: int = 0
+
+    def origin(self, origin: int) -> int:
+        """A moment of the job's clock on the rank's own."""
+        return origin + self.shift
 
 
 def moments(origin: int, window: tuple[int, int]) -> tuple[int, int]:
@@ -70,7 +76,7 @@ def answer_window(parts: Sequence[Part], origin: int, t0: int, t1: int, pixels: 
 
     Args:
         parts: all lanes there are.
-        origin: what times are counted from, in ns.
+        origin: what times are counted from, in ns on the job's clock.
         t0, t1: offsets from it, in ns.
         pixels: how wide the window is shown.
         lanes: ascending numbers; those that do not exist are left out.
@@ -80,7 +86,7 @@ def answer_window(parts: Sequence[Part], origin: int, t0: int, t1: int, pixels: 
 
 def answer_level(parts: Sequence[Part], origin: int, window: tuple[int, int], level: int, lanes: Ints) -> bytearray:
     """The same with cells of ``2**level`` ns; of exact events with level 0."""
-    found = [_Found(part, lanes, *moments(origin, window), level) for part in parts]
+    found = [_Found(part, lanes, *moments(part.origin(origin), window), level) for part in parts]
     found = [one for one in found if len(one.lane)]
     entries = []
     at = 0
@@ -99,7 +105,7 @@ def answer_level(parts: Sequence[Part], origin: int, window: tuple[int, int], le
 
 def count_cells(parts: Sequence[Part], origin: int, window: tuple[int, int], level: int, lanes: Ints) -> int:
     """How many cells `answer_level` would send."""
-    found = [_Found(part, lanes, *moments(origin, window), level) for part in parts]
+    found = [_Found(part, lanes, *moments(part.origin(origin), window), level) for part in parts]
     return sum(one.total for one in found if len(one.lane))
 
 
@@ -126,6 +132,7 @@ class _Found:
         index = np.repeat(self._first - shift, self.count)
         index += np.arange(self.total)
         start, end = columns["start"][index], columns["end"][index]
+        origin = self._part.origin(origin)
         np.subtract(start, origin, out=views["start"][to], casting="same_kind")
         np.subtract(end, origin, out=views["end"][to], casting="same_kind")
         name = columns["name"][index]

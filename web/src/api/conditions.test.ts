@@ -40,6 +40,12 @@ test('moments are those of the trace', () => {
   assert.deepEqual(rows('at_ns >= 9007199254740993010 AND at_ns <= 9007199254740993020'), [1, 2])
 })
 
+test('moments of a rank are those of its own clock', () => {
+  const own = { ...data, data: { ...data.data, rank: [0, 1, 1, 0] }, shifts: { 1: '100' } }
+  const test = condition('at_ns > 9007199254740993015', own)
+  assert.deepEqual(test && [0, 1, 2, 3].filter(test), [1, 2, 3])
+})
+
 test('what is no comparison is not answered', () => {
   for (const text of [
     '',

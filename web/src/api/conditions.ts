@@ -4,6 +4,7 @@
  * The server takes any SQL condition; the pages of the app need no more than this.
  */
 
+import { clockOrigin } from '../model/clock.ts'
 import type { Cell, TableData } from './types.ts'
 
 const COMPARISON = /^\s*([A-Za-z_]\w*)\s*(=|!=|<>|<=|>=|<|>)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?)\s*(?:\bAND\b|$)/i
@@ -26,28 +27,31 @@ export function condition(text: string, data: TableData): Test | null {
   return tests.length ? (row) => tests.every((test) => test(row)) : null
 }
 
-/** A literal as a cell. Moments are held as offsets and asked for on the trace's clock. */
-function wanted(value: string, name: string, data: TableData): string | number {
-  if (value.startsWith("'")) return value.slice(1, -1).replaceAll("''", "'")
+/** A literal as a cell of each row. Moments are held as offsets and asked for on the clock of the row's rank. */
+function wanted(value: string, name: string, data: TableData): (row: number) => string | number {
+  const text = value.slice(1, -1).replaceAll("''", "'")
+  if (value.startsWith("'")) return () => text
   const isMoment = data.columns.find((column) => column.name === name)?.moment ?? false
-  if (!isMoment || value.includes('.')) return Number(value)
-  return Number(BigInt(value) - BigInt(data.origin_ns))
+  const number = Number(value)
+  if (!isMoment || value.includes('.')) return () => number
+  const moment = BigInt(value)
+  return (row) => Number(moment - clockOrigin(data, data.data['rank']?.[row]))
 }
 
-function comparison(cells: Cell[], operator: string, value: string | number): Test {
-  const compared: Record<string, (cell: string | number) => boolean> = {
-    '=': (cell) => cell === value,
-    '!=': (cell) => cell !== value,
-    '<>': (cell) => cell !== value,
-    '<': (cell) => cell < value,
-    '<=': (cell) => cell <= value,
-    '>': (cell) => cell > value,
-    '>=': (cell) => cell >= value,
+function comparison(cells: Cell[], operator: string, of: (row: number) => string | number): Test {
+  const compared: Record<string, (cell: string | number, value: string | number) => boolean> = {
+    '=': (cell, value) => cell === value,
+    '!=': (cell, value) => cell !== value,
+    '<>': (cell, value) => cell !== value,
+    '<': (cell, value) => cell < value,
+    '<=': (cell, value) => cell <= value,
+    '>': (cell, value) => cell > value,
+    '>=': (cell, value) => cell >= value,
   }
   const test = compared[operator]
   return (row) => {
-    const cell = cells[row]
+    const [cell, value] = [cells[row], of(row)]
     // As in SQL, nothing is neither equal to anything nor different from it; and texts are no numbers.
-    return typeof cell === typeof value && test !== undefined && test(cell as string | number)
+    return typeof cell === typeof value && test !== undefined && test(cell as string | number, value)
   }
 }

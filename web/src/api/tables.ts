@@ -380,12 +380,191 @@ export interface Tables {
       calls: number | null
       bytes: Bytes | null
       total_ns: Ns | null
+      wait_ns: Ns | null
+      transfer_ns: Ns | null
+      busbw: number | null
+      exposed_ns: Ns | null
       mean_ns: Ns | null
       min_ns: Ns | null
       max_ns: Ns | null
-      exposed_ns: Ns | null
+      unmatched_ns: Ns | null
+      exposed_wait_ns: Ns | null
       share_pct: Pct | null
       sized_calls: number | null
+      matched_calls: number | null
+      algbw: number | null
+    }
+  }
+  message_sizes: {
+    by: never
+    columns: {
+      op: string | null
+      group: string | null
+      from_bytes: Bytes | null
+      below_bytes: Bytes | null
+      calls: number | null
+      calls_pct: Pct | null
+      bytes: Bytes | null
+      total_ns: Ns | null
+      transfer_ns: Ns | null
+      transfer_pct: Pct | null
+      matched_calls: number | null
+      algbw: number | null
+      busbw: number | null
+    }
+  }
+  collectives: {
+    by: never
+    columns: {
+      collective: number | null
+      step: number | null
+      op: string | null
+      group: string | null
+      dtype: string | null
+      call_bytes: Bytes | null
+      ranks: number | null
+      matched: number | null
+      start_ns: Moment | null
+      end_ns: Moment | null
+      first_rank: number | null
+      last_rank: number | null
+      skew_ns: Ns | null
+      transfer_ns: Ns | null
+      wait_ns: Ns | null
+      lateness_ns: Ns | null
+      end_spread_ns: Ns | null
+      algbw: number | null
+      busbw: number | null
+    }
+  }
+  stragglers: {
+    by: 'step'
+    columns: {
+      rank: number | null
+      verdict: string | null
+      lateness_ns: Ns | null
+      lateness_pct: Pct | null
+      late_steps: number | null
+      steps: number | null
+      cause: string | null
+      detail: string | null
+      votes: number | null
+      collectives: number | null
+      cause_pct: Pct | null
+      uncertainty_ns: Ns | null
+    }
+  }
+  rank_waits: {
+    by: never
+    columns: {
+      rank: number | null
+      for_rank: number | null
+      collectives: number | null
+      wait_ns: Ns | null
+      exposed_wait_ns: Ns | null
+    }
+  }
+  rank_matrix: {
+    by: never
+    columns: {
+      rank: number | null
+      step: number | null
+      duration_ns: Ns | null
+      compute_ns: Ns | null
+      exposed_wait_ns: Ns | null
+      exposed_transfer_ns: Ns | null
+      exposed_unmatched_ns: Ns | null
+      exposed_memory_ns: Ns | null
+      idle_ns: Ns | null
+      communication_ns: Ns | null
+      overlap_pct: Pct | null
+      lateness_ns: Ns | null
+      own_ns: Ns | null
+      cut: number | null
+    }
+  }
+  job: {
+    by: never
+    columns: {
+      step: number | null
+      ranks: number | null
+      duration_ns: Ns | null
+      best_rank: number | null
+      best_ns: Ns | null
+      exposed_wait_ns: Ns | null
+      exposed_transfer_ns: Ns | null
+      waited_for: number | null
+      waited_for_pct: Pct | null
+      slowest_rank: number | null
+      slowest_ns: Ns | null
+      exposed_communication_ns: Ns | null
+      exposed_unmatched_ns: Ns | null
+    }
+  }
+  links: {
+    by: never
+    columns: {
+      src: number | null
+      dst: number | null
+      kind: string | null
+      machines: string | null
+      calls: number | null
+      bytes: Bytes | null
+      transfer_ns: Ns | null
+      bandwidth: number | null
+      compared_links: number | null
+      of_median_pct: Pct | null
+      verdict: string | null
+    }
+  }
+  pipeline: {
+    by: never
+    columns: {
+      rank: number | null
+      step: number | null
+      stage: number | null
+      stages: number | null
+      microbatches: number | null
+      duration_ns: Ns | null
+      compute_ns: Ns | null
+      message_wait_ns: Ns | null
+      message_transfer_ns: Ns | null
+      communication_ns: Ns | null
+      memory_ns: Ns | null
+      idle_ns: Ns | null
+      other_idle_ns: Ns | null
+      bubble_ns: Ns | null
+      bubble_pct: Pct | null
+      ideal_pct: Pct | null
+      cut: number | null
+    }
+  }
+  experts: {
+    by: never
+    columns: {
+      group: string | null
+      members: string | null
+      rank: number | null
+      calls: number | null
+      matched_calls: number | null
+      sent_elements: number | null
+      received_elements: number | null
+      load_elements: number | null
+      load_pct: Pct | null
+      imbalance: number | null
+      call_imbalance: number | null
+    }
+  }
+  clocks: {
+    by: never
+    columns: {
+      rank: number | null
+      host: string | null
+      offset_ns: Ns | null
+      drift_ppm: number | null
+      uncertainty_ns: Ns | null
+      collectives: number | null
+      method: string | null
     }
   }
   roofline: {

@@ -137,13 +137,30 @@ export interface EventFacts {
   links: { launch: Place | null; activities: Place[]; forward: Place | null; backward: Place | null }
   parent: Place | null
   children: number
+  collective: Collective | null
   same_name: { calls: number; total_ns: number; mean_ns: number; index: number }
 }
 
+/** A collective that a kernel is part of, as far as its kernels on other ranks were found. */
+export interface Collective {
+  collective: number
+  op: string
+  group: string | null
+  ranks: number | null
+  matched: number
+  last_rank: number
+  /** Of this rank's kernel. */
+  transfer_ns: number
+  wait_ns: number
+  partners: (Place & { rank: number; wait_ns: number })[]
+}
+
 export interface Flow {
-  kind: 'launch' | 'backward' | 'async'
+  kind: 'launch' | 'backward' | 'async' | 'collective'
   from: Place
   to: Place
+  /** Of a collective: one end is the rank that arrived last. */
+  last?: boolean
 }
 
 export interface AreaFacts {

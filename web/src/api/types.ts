@@ -124,6 +124,8 @@ export interface TableData {
   columns: ColumnFacts[]
   data: Record<string, Cell[]>
   origin_ns: BigNs
+  /** By rank what its own clock shows more, ns; none where all ranks share one clock. */
+  shifts?: Record<string, BigNs>
   notes: string[]
   command: string
 }
@@ -144,7 +146,9 @@ export interface Verdict {
 
 export interface VerdictAnswer {
   verdicts: Verdict[]
+  /** Which rank the others wait for, if one; and all that the ranks say together, that sentence first. */
   across_ranks: string | null
+  job: string[]
   command: string
 }
 

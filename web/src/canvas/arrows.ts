@@ -61,6 +61,46 @@ export function paintArrow(context: CanvasRenderingContext2D, scene: Scene, flow
   context.globalAlpha = 1
 }
 
+/** The moment at which the rank that arrived last did so. */
+const DOT = 4
+
+/** Between the arrivals of two ranks at one collective, from the earlier to the later. */
+export function paintLink(context: CanvasRenderingContext2D, scene: Scene, flow: Flow, from: Row, to: Row): void {
+  const { view, palette } = scene
+  const ends = endsOf(xOf(view, flow.from.start), xOf(view, flow.to.start), scene.width)
+  if (!ends) return
+  const isDown = to.top > from.top
+  const [y0, y1] = isDown ? [from.top + from.height, to.top] : [from.top, to.top + to.height]
+  const middle = (y0 + y1) / 2
+  const drawn = () => {
+    context.beginPath()
+    context.moveTo(ends.from, y0)
+    context.bezierCurveTo(ends.from, middle, ends.to, middle, ends.to, y1)
+    context.stroke()
+  }
+  const colour = flow.last ? palette.accent : palette.text
+  context.globalAlpha = ends.cut ? 0.5 : 0.9
+  context.lineWidth = 4
+  context.strokeStyle = palette.back
+  drawn()
+  context.lineWidth = flow.last ? 2 : 1
+  context.strokeStyle = colour
+  drawn()
+  context.globalAlpha = 1
+  if (ends.cut) return
+  context.fillStyle = colour
+  context.beginPath()
+  if (flow.last) context.arc(ends.to, y1, DOT, 0, 2 * Math.PI)
+  else triangle(context, ends.to, y1, isDown ? 1 : -1)
+  context.fill()
+}
+
+function triangle(context: CanvasRenderingContext2D, x: number, y: number, side: number): void {
+  context.moveTo(x, y)
+  context.lineTo(x - DOT, y - 7 * side)
+  context.lineTo(x + DOT, y - 7 * side)
+}
+
 function head(context: CanvasRenderingContext2D, x: number, y: number, side: number, colour: string): void {
   context.fillStyle = colour
   context.beginPath()

@@ -28,8 +28,8 @@ const OPAQUE = 255 << 24
 
 /** The field as an image with at most a pixel per cell, and at most `width` x `height`. Unknown cells stay clear. */
 export function heatImage(heat: Heat, scale: HeatScale, width: number, height: number, theme: Theme): ImageData {
-  const columns = Math.max(1, Math.min(heat.steps.length, width))
-  const rows = Math.max(1, Math.min(heat.ranks.length, height))
+  const columns = Math.max(1, Math.min(heat.columns.length, width))
+  const rows = Math.max(1, Math.min(heat.rows.length, height))
   const palette = Array.from({ length: LEVELS }, (_, i) => (OPAQUE | packed(heatColour(i / (LEVELS - 1), theme))) >>> 0)
   const image = new ImageData(columns, rows)
   const pixels = new Uint32Array(image.data.buffer)

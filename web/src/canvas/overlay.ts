@@ -1,7 +1,7 @@
 /** Draws what lies over the tracks: area, marks, selected event, pointer, flow arrows. Cheap: it follows the pointer. */
 
 import type { Flow, Place } from '../api/timeline.ts'
-import { paintArrow } from './arrows.ts'
+import { paintArrow, paintLink } from './arrows.ts'
 import type { Cell } from './cells.ts'
 import type { Scene, Pane } from './paint.ts'
 import { placeOfLane } from './rows.ts'
@@ -105,5 +105,5 @@ function paintMark(context: CanvasRenderingContext2D, scene: Scene, start: numbe
 function paintFlow(context: CanvasRenderingContext2D, scene: Scene, flow: Flow): void {
   const from = laneOnPlot(scene, flow.from.lane)
   const to = laneOnPlot(scene, flow.to.lane)
-  if (from && to) paintArrow(context, scene, flow, from, to)
+  if (from && to) (flow.kind === 'collective' ? paintLink : paintArrow)(context, scene, flow, from, to)
 }

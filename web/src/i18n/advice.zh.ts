@@ -227,4 +227,29 @@ export const ADVICE_NOTES: [english: string, chinese: string][] = [
     'whether a graph is possible: fixed shapes, no synchronisation, no branches on values',
     '能否使用图：形状固定、没有同步、没有依值分支',
   ],
+  // 拖住其他 rank 的 rank
+  [
+    'Give every rank the same work: even shards and batches, nothing heavy on one rank alone.',
+    '让每个 rank 的工作相同：均匀的分片与批次，不要只在一个 rank 上做繁重的工作。',
+  ],
+  [
+    'Copy the same on every rank, from pinned memory, ahead of the step.',
+    '让每个 rank 拷贝的数据相同，使用锁页内存，并在迭代之前拷贝。',
+  ],
+  ["Look at that rank's loader: its files, its workers, its machine.", '查看该 rank 的加载器：文件、工作进程、机器。'],
+  [
+    'gc.freeze() before the loop and gc.collect() at the same step on every rank.',
+    '循环前 gc.freeze()，并让每个 rank 在同一迭代 gc.collect()。',
+  ],
+  [
+    "Move what only this rank's host does out of the step: logging, evaluation, checkpoints.",
+    '把只有该 rank 的主机才做的事移出迭代：日志、评估、检查点。',
+  ],
+  [
+    "Compare that rank's machine with the others: clocks, power, other processes.",
+    '将该 rank 的机器与其他机器比较：时钟、功耗、其他进程。',
+  ],
+  ["clocks, power and other processes of that rank's GPU and machine", '该 rank 的 GPU 与机器的时钟、功耗和其他进程'],
+  ['only if rank {0}, which is late too, is mended as well', '仅当同样迟到的 rank {0} 也得到改进'],
+  ['the other ranks wait for rank {0} ({1})', '其他 rank 在等待 rank {0}（{1}）'],
 ]

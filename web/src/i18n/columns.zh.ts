@@ -3,6 +3,8 @@
 import type { ColumnTexts } from './columns.ts'
 import { GPU_TABLES_ZH } from './columns_gpu.zh.ts'
 import { HOST_TABLES_ZH } from './columns_host.zh.ts'
+import { PARALLEL_TABLES_ZH } from './columns_parallel.zh.ts'
+import { RANK_TABLES_ZH } from './columns_ranks.zh.ts'
 import { SAVINGS_TABLES_ZH } from './columns_savings.zh.ts'
 
 /** 多个表格共用的列。Columns that mean the same wherever they stand. */
@@ -73,6 +75,8 @@ export const TABLES_ZH: Record<string, ColumnTexts> = {
   ...HOST_TABLES_ZH,
   ...GPU_TABLES_ZH,
   ...SAVINGS_TABLES_ZH,
+  ...RANK_TABLES_ZH,
+  ...PARALLEL_TABLES_ZH,
 }
 
 /** 各表的说明。What each table is about. */
@@ -98,6 +102,16 @@ export const MEANS_ZH: Record<string, string> = {
   graphs: 'CUDA 图：执行内容与启动开销',
   memcpy: '按方向和主机内存类型统计的拷贝',
   communication: 'rank 间的集合通信与点对点消息：次数、字节、时间',
+  collectives: '每次集合通信或消息，以及各 rank 的内核，同一时钟',
+  stragglers: '哪个 rank 迟到、多少次、多少时间、之前在做什么',
+  rank_waits: '哪个 rank 等待哪个 rank，等多久',
+  rank_matrix: '每个 rank 的每个迭代（GPU 时钟），等待与传输分开',
+  job: '作业的迭代与最快的 rank 对比，以及通信在等待什么',
+  message_sizes: '按调用大小（2 的幂）统计通信：是否有许多小消息？',
+  links: '仅两个 rank 之间通信时，rank 到 rank 的带宽：哪条链路慢？',
+  pipeline: '流水线的各阶段：每个 rank 等待相邻阶段的微批次多久',
+  experts: 'all-to-all 给组内各 rank 的负载是否均匀（如专家）',
+  clocks: '各 rank 的时钟与作业时钟相差多少、有多确定',
   roofline: '算子与设备峰值对比：FLOPs、字节及限制因素',
   mfu: '每个迭代的矩阵运算用到设备峰值的多少',
   data_loading: '等待数据批次与拷贝到 GPU 的时间，并给出结论',

@@ -4,10 +4,20 @@ import { charts } from './charts.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
 import { pagesEn } from './pages.en.ts'
+import { ranksEn } from './ranks.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { timelineEn } from './timeline.en.ts'
 import { whatIfEn } from './what_if.en.ts'
 
-export const en = { ...frameEn, ...findingsEn, ...pagesEn, ...tablesEn, ...charts, ...timelineEn, ...whatIfEn }
+export const en = {
+  ...frameEn,
+  ...findingsEn,
+  ...pagesEn,
+  ...ranksEn,
+  ...tablesEn,
+  ...charts,
+  ...timelineEn,
+  ...whatIfEn,
+}
 
 export type Words = typeof en

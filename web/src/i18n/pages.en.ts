@@ -90,6 +90,11 @@ export const pagesEn = {
     checks: {
       skipped_files: 'Skipped files',
       rank_numbers: 'Rank numbers',
+      ranks: 'Ranks of the job',
+      one_run: 'One run',
+      same_steps: 'The same steps',
+      matched_collectives: 'Matched collectives',
+      common_clock: 'Common clock',
       events: 'Events',
       complete: 'Complete file',
       damaged_events: 'Damaged events',
@@ -177,32 +182,6 @@ export const pagesEn = {
       dependency: 'between queued work',
       unknown: 'not known',
     } as Record<string, string>,
-  },
-  rankPage: {
-    rank: 'rank',
-    means: 'What each GPU did from its first activity to its last, and how well it was used while steps ran.',
-    single: 'There is one rank.',
-    alike: 'No rank stands out as the one that the others wait for.',
-    span: 'first to last activity',
-    idle: 'GPU idle',
-    memory: 'exposed copies and fills',
-    chart: 'GPU time of each rank',
-    chartSays: 'Parts add up to the time from first to last activity. Click a rank to select it everywhere.',
-    utilization: 'Utilization',
-    summary: 'Summary',
-  },
-  communicationPage: {
-    means:
-      'Exposed is communication during which nothing computes on the same rank. A kernel’s duration holds the waiting for other ranks.',
-    answer: (rank: string, total: string, exposed: string, span: string, overlap: string) =>
-      `Rank ${rank} communicates for ${total} of ${span}; for ${exposed} of that nothing computes (overlap ${overlap}).`,
-    overlap: 'Communication covered by computing',
-    overlapMeans: 'Share of the communication time in which a kernel computes on the same rank',
-    collectives: 'By operation, group and type',
-    kernels: 'Communication kernels',
-    ranks: 'By rank',
-    notThere:
-      'Not shown: waiting and transfer of single collectives told apart, and bandwidth. Both need the calls of all ranks matched to each other.',
   },
   filesPage: {
     means: 'What was read, and what else lies beside it.',

@@ -30,7 +30,16 @@ const SAID = [
   "The host runs ahead, so its own range is not the step's time: the GPU still has work when it ends.",
   'The 20 % in which the GPU idles are gaps between activities already queued.',
   '90 % of the kernel time could run on tensor cores but 10 % does: TF32 is off or autocast is missing (float32 matmul precision).',
-  'The other ranks may be waiting for rank 2: it computes 37 % of its step, the others 1 % (median) and communicate uncovered 96 %.',
+  "The other ranks wait for rank 2: its own work holds them back by 118 ms (35 %) of the job's step of 341 ms, in 3 of 3 steps.",
+  'So do rank 4 by 4.83 ms, rank 7 by 4 ms and 2 more.',
+  'Why: compute, aten::mm (nvjet) under extra_work: 119 ms a step more than rank 3, in 20 more kernels.',
+  'Why rank 3: data loading, loader: the GPU idles 4.02 ms a step more than on rank 0.',
+  'Why: compute, the same kernels take 1.42 times as long as on rank 1 (slower clock, another process on the GPU, or other work under the same names).',
+  'Without that a step of the job would take about 223 ms.',
+  'No rank is late by 2 % of a step: the latest, rank 3, by 0.1 ms (0.1 %).',
+  'Rank 3 may be late, by 9.37 ms (3.9 %) a step: too near to what chance makes, 6.68 ms, to say so.',
+  'Rank 3 is late in 1 of 3 steps only, by 33.3 ms (12.9 %) a step on average: no straggler, but look at those steps.',
+  "Of the job's step nothing computes during 26 % waiting for another rank, 62 % transferring (mean over ranks); 88 % of that waiting ends when rank 2 arrives.",
   'No GPU activity was recorded.',
 ]
 

@@ -3,6 +3,8 @@
  * these stays English. `sentences.zh.test.ts` holds an example of each.
  */
 
+import { JOB_SENTENCES } from './sentences_job.zh.ts'
+
 type Pattern = readonly [RegExp, (...found: string[]) => string]
 
 const PARTS: Record<string, string> = {
@@ -35,6 +37,7 @@ const unprofiled = (best = '', low = '', high = '') => `不使用分析器时约
 const unit = (text: string) => UNITS[text] ?? text
 
 const PATTERNS: Pattern[] = [
+  ...JOB_SENTENCES,
   [
     new RegExp(`^${TAKEN}(?:${WITHOUT}; in the recording|;) the GPU works (.+) of it\\.$`),
     (...found) => {
@@ -108,11 +111,6 @@ const PATTERNS: Pattern[] = [
     /^(.+ %) of the kernel time could run on tensor cores but (.+ %) does: .+$/,
     (could = '', does = '') =>
       `${could} 的内核时间可以使用 Tensor Core，实际只有 ${does}：TF32 未开启，或缺少 autocast（float32 矩阵乘精度）。`,
-  ],
-  [
-    /^The other ranks may be waiting for rank (\d+): it computes (.+ %) of its step, the others (.+ %) \(median\) and communicate uncovered (.+ %)\.$/,
-    (rank = '', own = '', others = '', exposed = '') =>
-      `其他 rank 可能在等待 rank ${rank}：它的一步中有 ${own} 在计算，其他 rank 为 ${others}（中位数），且有 ${exposed} 是未掩盖的通信。`,
   ],
   [/^No GPU activity was recorded\.$/, () => '没有记录 GPU 活动。'],
 ]

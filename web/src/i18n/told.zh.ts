@@ -3,6 +3,7 @@
 import { ADVICE_NOTES } from './advice.zh.ts'
 import { CHECKS } from './checks.zh.ts'
 import { NOTES } from './notes.zh.ts'
+import { RANK_NOTES } from './notes_ranks.zh.ts'
 import { SAVINGS_NOTES } from './notes_savings.zh.ts'
 import { WHAT_IF_NOTES } from './notes_what_if.zh.ts'
 import { inChinese as verdictInChinese } from './sentences.zh.ts'
@@ -23,6 +24,7 @@ const LISTED: [string, string][] = [
   [', halved where given with sparsity', '，稀疏值已减半'],
   [', divided by the number of GPUs', '，除以 GPU 数'],
   [', memory ', '，显存 '],
+  [' on rank ', ' 在 rank '],
   [' datasheets', ' 数据手册'],
   [' datasheet', ' 数据手册'],
   [' with ', ' 个'],
@@ -46,7 +48,7 @@ function compiled([english, chinese]: [string, string]): Pattern {
   return { matches: new RegExp(`^${source.join('')}$`), chinese: chinese.replaceAll('*}', '}'), inner }
 }
 
-const PATTERNS = [...NOTES, ...SAVINGS_NOTES, ...ADVICE_NOTES, ...WHAT_IF_NOTES, ...CHECKS].map(compiled)
+const PATTERNS = [...NOTES, ...SAVINGS_NOTES, ...RANK_NOTES, ...ADVICE_NOTES, ...WHAT_IF_NOTES, ...CHECKS].map(compiled)
 
 function whole(text: string): string | null {
   const verdict = verdictInChinese(text)

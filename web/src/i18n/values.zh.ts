@@ -52,7 +52,25 @@ const { '': _bound, ...BOUNDS } = charts.roofline.bounds
 
 export const VALUES_ZH: ValueWords = {
   kind: KINDS,
-  cause: charts.idle.causes,
+  cause: {
+    ...charts.idle.causes,
+    compute: '计算',
+    copies: '拷贝',
+    'other communication': '其他通信',
+    idle: '空闲',
+    'data loading': '数据加载',
+    'garbage collection': '垃圾回收',
+    host: '主机',
+    synchronisation: '同步',
+    'not recorded': '未记录',
+  },
+  method: {
+    "the job's clock": '即作业时钟',
+    "same machine as the job's clock": '与作业时钟同一机器',
+    'ends of collectives': '集合通信的结束时刻',
+    'one clock: ends differ no more than they scatter': '同一时钟：结束时刻之差不超过其离散',
+    'no collective in common': '没有共同的集合通信',
+  },
   bound: BOUNDS,
   fate: { released: '已释放', kept: '保留到结束', 'from before': '记录前已有', 'release lost': '释放未记录' },
   verdict: {
@@ -60,6 +78,7 @@ export const VALUES_ZH: ValueWords = {
     'hand-over': '批次交接',
     transfer: '向 GPU 拷贝',
     'not the problem': '不是问题',
+    straggler: '掉队者',
   },
   workers: { 'multi-process': '多进程', 'single-process': '仅主进程' },
   waits_for: { copy: '拷贝', device: '设备', stream: '流', event: '事件', unknown: '未知' },

@@ -5,8 +5,18 @@ import type { Words } from './en.ts'
 import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
 import { pagesZh } from './pages.zh.ts'
+import { ranksZh } from './ranks.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
 import { whatIfZh } from './what_if.zh.ts'
 
-export const zh: Words = { ...frameZh, ...findingsZh, ...pagesZh, ...tablesZh, ...charts, ...timelineZh, ...whatIfZh }
+export const zh: Words = {
+  ...frameZh,
+  ...findingsZh,
+  ...pagesZh,
+  ...ranksZh,
+  ...tablesZh,
+  ...charts,
+  ...timelineZh,
+  ...whatIfZh,
+}

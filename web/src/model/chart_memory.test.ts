@@ -42,9 +42,9 @@ test('the fullest GPU comes first, host memory last, each with its fullest momen
 })
 
 test('conditions hold every digit of a moment and no way out of the text', () => {
-  assert.equal(deviceCondition({ rank: 0, device: "a' OR 1" }, '0', null), "rank = 0 AND device = 'a'' OR 1'")
+  assert.equal(deviceCondition({ rank: 0, device: "a' OR 1" }, null, null), "rank = 0 AND device = 'a'' OR 1'")
   assert.equal(
-    deviceCondition({ rank: 1, device: 'cuda:0' }, '9223372036854775000', [1, 800]),
+    deviceCondition({ rank: 1, device: 'cuda:0' }, { origin_ns: '9223372036854775000' }, [1, 800]),
     "rank = 1 AND device = 'cuda:0' AND at_ns >= 9223372036854775001 AND at_ns <= 9223372036854775800",
   )
 })

@@ -1,5 +1,6 @@
 /** The tables `memory_timeline` and `memory_peak`: how much each device holds over time, and what at its fullest. */
 
+import { type Clocked, clockOrigin } from './clock.ts'
 import { type Part, partsOf, shadeOfName, type Tint } from './chart.ts'
 import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
 import { bytesText, countText, percentText } from './format.ts'
@@ -43,12 +44,12 @@ export function rowsOfDevice(table: Columns, one: { rank: number; device: string
 /** A condition for a device's rows between two moments, as the server reads it. Moments there are absolute. */
 export function deviceCondition(
   one: { rank: number; device: string },
-  origin: string,
+  table: Clocked | null,
   range: [number, number] | null,
 ): string {
   const device = `rank = ${one.rank} AND device = '${one.device.replaceAll("'", "''")}'`
-  if (!range) return device
-  const [from, to] = range.map((at) => BigInt(origin) + BigInt(Math.round(at)))
+  if (!range || !table) return device
+  const [from, to] = range.map((at) => clockOrigin(table, one.rank) + BigInt(Math.round(at)))
   return `${device} AND at_ns >= ${from} AND at_ns <= ${to}`
 }
 

@@ -77,3 +77,21 @@ test('words shown in place of values become the values in a command', () => {
       `"cause" IN ('\\''host_late'\\'', '\\''sync'\\'')))'`,
   )
 })
+
+test('moments of a rank with another clock are copied as its trace has them', () => {
+  const columns = [{ name: 'rank', type: 'int' as const, moment: false, description: '' }, ...DATA.columns]
+  const data = { ...DATA, columns, data: { ...DATA.data, rank: [0, 1, 1] }, shifts: { 1: '500' } }
+  assert.equal(
+    csvOf(data, [0, 1], ['rank', 'start_ns']),
+    'rank,start_ns\r\n0,1700000000000000006\r\n1,1700000000000000501\r\n',
+  )
+  const filter = parseFilter(
+    'start > 1us',
+    columns.map((one) => ({ ...one, title: one.name })),
+  )
+  assert.equal(
+    commandOf(data, [], filter, NAMES),
+    'stepscope show idle run.json --where ' +
+      '\'("start_ns" - CASE WHEN "rank" = 1 THEN 500 ELSE 0 END) > 1700000000000001001\' --columns name,start_ns,share_pct',
+  )
+})

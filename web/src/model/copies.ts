@@ -1,6 +1,7 @@
 /** Rows as text to paste elsewhere, and the command that gives the same rows. Exact values, nothing scaled. */
 
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
+import { clockOrigin } from './clock.ts'
 import { type CsvCell, csvText } from './csv.ts'
 import type { Comparison, Filter } from './filtering.ts'
 import type { SortKey } from './sorting.ts'
@@ -11,15 +12,16 @@ export function exactText(data: TableData, name: string, row: number): string {
   const value = data.data[name]?.[row]
   if (value === null || value === undefined) return ''
   const moment = data.columns.find((one) => one.name === name)?.moment ?? false
-  return moment && typeof value === 'number' ? onClock(data, value) : plain(value)
+  return moment && typeof value === 'number' ? onClock(data, value, row) : plain(value)
 }
 
 function plain(value: Cell): string {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value)
 }
 
-function onClock(data: TableData, offset: number): string {
-  return (BigInt(data.origin_ns) + BigInt(Math.round(offset))).toString()
+function onClock(data: TableData, offset: number, row: number | null): string {
+  const rank = row === null ? null : data.data['rank']?.[row]
+  return (clockOrigin(data, rank) + BigInt(Math.round(offset))).toString()
 }
 
 /** Some rows as CSV, with a line of column names. */
@@ -122,11 +124,20 @@ function allBut(condition: string): string {
   return `NOT COALESCE(${condition}, FALSE)`
 }
 
+/** A column of moments on the job's clock, where ranks have others. */
+function onJobClock(data: TableData, column: string): string {
+  const shifts = Object.entries(data.data['rank'] ? (data.shifts ?? {}) : {})
+  if (shifts.length === 0) return `"${column}"`
+  return `("${column}" - CASE ${shifts.map(([rank, shift]) => `WHEN "rank" = ${rank} THEN ${shift}`).join(' ')} ELSE 0 END)`
+}
+
 function compared(data: TableData, { column, sign, value }: Comparison, said: ValueWords): string {
   const facts = data.columns.find((one) => one.name === column)
   if (!facts) return 'FALSE'
-  if (typeof value !== 'string')
-    return `"${column}" ${sign === '!=' ? '<>' : sign} ${facts.moment ? onClock(data, value) : value}`
+  if (typeof value !== 'string') {
+    const [left, right] = facts.moment ? [onJobClock(data, column), onClock(data, value, null)] : [`"${column}"`, value]
+    return `${left} ${sign === '!=' ? '<>' : sign} ${right}`
+  }
   if (sign === ':') return like(facts, value, said)
   const same = equal(facts, value, said)
   return sign === '!=' ? allBut(same) : same

@@ -1,28 +1,30 @@
-/** Ranks against steps as a field of colours: the scale, and what shares a pixel. */
+/** Ranks against steps, or against ranks, as a field of colours: the scale, and what shares a pixel. */
 
 import type { Cell } from './cells.ts'
 
 export interface Heat {
-  ranks: number[]
-  steps: number[]
-  /** Row by row, `values[rank * steps.length + step]`, ns; NaN where nothing is known. */
+  /** Numbers of the ranks, from top to bottom. */
+  rows: number[]
+  /** Numbers of the steps, or of ranks, from left to right. */
+  columns: number[]
+  /** Row by row, `values[row * columns.length + column]`, ns; NaN where nothing is known. */
   values: Float64Array
 }
 
 /** A field without values, for ranks and steps that are known before their rows arrive. */
-export function emptyHeat(ranks: number[], steps: number[]): Heat {
-  return { ranks, steps, values: new Float64Array(ranks.length * steps.length).fill(NaN) }
+export function emptyHeat(rows: number[], columns: number[]): Heat {
+  return { rows, columns, values: new Float64Array(rows.length * columns.length).fill(NaN) }
 }
 
 /** Put the rows of a table into the field. Rows of other ranks or steps are left out. */
 export function fillHeat(heat: Heat, rank: readonly Cell[], step: readonly Cell[], value: readonly Cell[]): void {
-  const rows = new Map(heat.ranks.map((number, row) => [number, row]))
-  const columns = new Map(heat.steps.map((number, column) => [number, column]))
+  const rows = new Map(heat.rows.map((number, row) => [number, row]))
+  const columns = new Map(heat.columns.map((number, column) => [number, column]))
   value.forEach((one, i) => {
     const row = rows.get(Number(rank[i]))
     const column = columns.get(Number(step[i]))
     if (row === undefined || column === undefined || typeof one !== 'number') return
-    heat.values[row * heat.steps.length + column] = one
+    heat.values[row * heat.columns.length + column] = one
   })
 }
 
@@ -55,6 +57,15 @@ export function heatScale(values: Float64Array): HeatScale | null {
   }
 }
 
+/**
+ * The scale for times of which none would be best, as lateness: from nothing, and never so short that its end is less
+ * than `least`, or what nobody would mend gets the colours of what hurts.
+ */
+export function scaleFromNothing(values: Float64Array, least: number): HeatScale | null {
+  const scale = heatScale(values)
+  return scale && { ...scale, low: 0, high: Math.max(scale.high, least) }
+}
+
 /** Where on the colours a value lies, 0 to 1; the middle when all are alike. */
 export function heatShare(value: number, scale: HeatScale): number {
   if (scale.high <= scale.low) return value > scale.high ? 1 : value < scale.low ? 0 : 0.5
@@ -66,14 +77,22 @@ export function heatShare(value: number, scale: HeatScale): number {
  * the mean: one slow rank among many that share a pixel has to show.
  */
 export function heatPixels(heat: Heat, width: number, height: number): Float64Array {
-  const steps = heat.steps.length
+  const steps = heat.columns.length
   const pixels = new Float64Array(width * height).fill(NaN)
   heat.values.forEach((value, i) => {
     if (Number.isNaN(value)) return
-    const y = Math.floor((Math.floor(i / steps) * height) / heat.ranks.length)
+    const y = Math.floor((Math.floor(i / steps) * height) / heat.rows.length)
     const x = Math.floor(((i % steps) * width) / steps)
     const at = y * width + x
     if (!(value <= (pixels[at] ?? NaN))) pixels[at] = value
   })
   return pixels
+}
+
+/** First and last place of numbers, ascending, that lie between two ends; null where none does or no ends are given. */
+export function spanOf(numbers: number[], ends: readonly [number, number] | null): readonly [number, number] | null {
+  if (!ends) return null
+  const first = numbers.findIndex((one) => one >= ends[0])
+  const last = numbers.findLastIndex((one) => one <= ends[1])
+  return first < 0 || last < first ? null : [first, last]
 }

@@ -119,7 +119,7 @@ export function sumOf(data: TableData, name: string, ...groups: ArrayLike<number
 
 /** Columns that together name a row, the first that a table has of each group. */
 const KEYS = [
-  'rank', 'step', 'slice', 'graph', 'device', 'stream', 'thread', 'name', 'path', 'op', 'operator', 'kind', 'side', 'cause',
+  'collective', 'rank', 'for_rank', 'src', 'dst', 'step', 'slice', 'graph', 'device', 'stream', 'thread', 'name', 'path', 'op', 'operator', 'kind', 'side', 'cause',
   'check', 'key', 'metric', 'range', 'shape', 'shapes', 'dtype', 'stack', 'module', 'grid', 'block', 'registers', 'kernel',
   'kernels', 'waits_for', 'pinned', 'source', 'host_event', 'group', 'call_bytes', 'bound', 'change_bytes', 'clock', 'fate', 'from_ns', 'start_ns', 'at_ns', 'address',
 ] // prettier-ignore
@@ -157,6 +157,8 @@ const NOT_KEYS: Record<string, string[]> = {
   operators: ['source'],
   modules: ['name'],
   counters: ['op', 'range'],
+  stragglers: ['cause'],
+  collectives: ['step', 'op', 'group', 'dtype', 'call_bytes', 'start_ns'],
 }
 
 export function keyColumns(data: TableData): string[] {

@@ -9,10 +9,15 @@ const RATES: Record<string, Unit> = {
   peak_flops: 'flop_rate',
   achieved_bandwidth: 'byte_rate',
   bandwidth: 'gb_rate',
+  algbw: 'gb_rate',
+  busbw: 'gb_rate',
 }
 
 /** Whole numbers that are names, not amounts. */
-const LABELS = new Set(['rank', 'step', 'device', 'stream'])
+const LABELS = new Set([
+  'rank', 'step', 'device', 'stream', 'collective', 'for_rank', 'first_rank', 'last_rank', 'best_rank', 'slowest_rank',
+  'waited_for',
+]) // prettier-ignore
 
 export function unitOf(column: string): Unit {
   const rate = RATES[column]
@@ -47,10 +52,17 @@ export function cellText(
     case 'byte_rate':
       return rateText(value, 'B/s')
     case 'gb_rate':
+      // Between machines it may be a hundredth of that within one.
+      if (column !== 'bandwidth') return linkRateText(value)
       return value > 0 && value < 0.05 ? '<0.1 GB/s' : `${fixedText(value, 1)} GB/s`
     default:
       return plainText(column, value, fractions)
   }
+}
+
+function linkRateText(value: number): string {
+  if (value > 0 && value < 0.005) return '<0.01 GB/s'
+  return `${fixedText(value, value < 9.995 ? 2 : 1)} GB/s`
 }
 
 function plainText(column: string, value: number, fractions: boolean): string {

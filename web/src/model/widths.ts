@@ -14,7 +14,7 @@ export interface Width {
   most: number
 }
 
-const [PADDING, TEXT_LEAST, FIRST_LEAST, TEXT_MOST] = [20, 160, 290, 900]
+const [PADDING, TEXT_LEAST, FIRST_LEAST, TEXT_MOST, SHORT] = [20, 160, 290, 900, 110]
 
 /** Width of a heading in two lines: half of it, but no word is cut. */
 function headingWidth(title: string): number {
@@ -30,7 +30,9 @@ export function widthOf(texts: Iterable<string>, title: string, textual: boolean
   // Digits are the widest of small letters, and in wide system fonts wider than guessed above.
   const number = whole + 0.1 * widest
   if (!textual) return { least: number, most: number }
-  return { least: Math.min(whole, first ? FIRST_LEAST : TEXT_LEAST), most: Math.min(whole, TEXT_MOST) }
+  // A word cut by one letter looks like a mistake; long names are cut anyhow.
+  const text = widest < SHORT ? number : whole
+  return { least: Math.min(text, first ? FIRST_LEAST : TEXT_LEAST), most: Math.min(text, TEXT_MOST) }
 }
 
 /** `grid-template-columns` of all rows: columns grow up to their most, what is left over stays empty on the right. */

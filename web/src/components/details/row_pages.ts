@@ -14,6 +14,7 @@ const PAGES: Record<string, Page> = {
   roofline: 'roofline',
   step_trace: 'step_trace',
   data_loading: 'data_loading',
+  communication: 'communication',
 }
 
 /** The page that shows a table. */

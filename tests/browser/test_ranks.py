@@ -1,0 +1,114 @@
+"""The pages about many ranks: what their fields and charts say is what the tables hold, by keyboard too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import stepscope
+from browsing.pages import FOUR_RANKS, expect_parameter, settled
+from stepscope.reporters.units import time_text
+from stepscope.timeline.facts import event_facts
+from stepscope.timeline.naming import search_names
+from stepscope.timeline.places import event_at
+from stepscope.timeline.timeline import open_timeline
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+
+@pytest.fixture(scope="module")
+def profile(examples: Path) -> Any:
+    return stepscope.open(examples / FOUR_RANKS)
+
+
+def exact(ns: int) -> str:
+    return f"{time_text(ns)} ({ns:,} ns)" if abs(ns) >= 1000 else time_text(ns)
+
+
+def test_who_is_late_is_said_and_shown(served: Served, page: Page, examples: Path, profile: Any) -> None:
+    page.goto(served(examples).at("ranks", run=FOUR_RANKS))
+    job = profile.show("job").row(0, named=True)
+    expect(page.locator(".answer")).to_contain_text(f"A step of the job takes {time_text(job['duration_ns'])}")
+    rows = profile.show("rank_matrix").sort("rank", "step").to_dicts()
+    field = page.get_by_role("slider", name="Each step of each rank")
+    expect(field).to_have_attribute("aria-valuemax", str(len(rows) - 1))
+    field.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    step = rows[1]["step"]
+    at = next(row for row in rows if (row["rank"], row["step"]) == (2, step))
+    expect(field).to_have_attribute("aria-valuetext", f"rank 2, step {step}: Lateness {exact(at['lateness_ns'])}")
+    page.get_by_role("combobox", name="Colour shows").first.select_option("exposed_wait_ns")
+    expect_parameter(page, "matrix", "exposed_wait_ns")
+    wait = f"rank 2, step {step}: Exposed waiting {exact(at['exposed_wait_ns'])}"
+    expect(field).to_have_attribute("aria-valuetext", wait)
+    field.focus()
+    page.keyboard.press("Enter")
+    expect_parameter(page, "rank", "2")
+    expect_parameter(page, "step", str(step))
+    settled(page)
+    # All ranks are compared, whichever is selected.
+    expect(page.get_by_role("grid", name="Who is late").get_by_role("row")).to_have_count(5)
+
+
+def test_who_waits_for_whom(served: Served, page: Page, examples: Path, profile: Any) -> None:
+    page.goto(served(examples).at("ranks", run=FOUR_RANKS))
+    waits = {(row["rank"], row["for_rank"]): row["wait_ns"] for row in profile.show("rank_waits").to_dicts()}
+    field = page.get_by_role("slider", name="Who waits for whom")
+    field.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(field).to_have_attribute("aria-valuetext", f"rank 0 waits for rank 2: {exact(waits[0, 2])}")
+    page.keyboard.press("Enter")
+    expect_parameter(page, "rank", "0,2")
+
+
+def test_communication_tells_transferring_from_waiting(
+    served: Served, page: Page, examples: Path, profile: Any
+) -> None:
+    page.goto(served(examples).at("communication", run=FOUR_RANKS))
+    rows = profile.show("communication").sort("total_ns", descending=True).to_dicts()
+    settled(page)
+    page.get_by_role("group", name="Transferring and waiting.").focus()
+    page.keyboard.press("ArrowDown")
+    figure = page.get_by_role("figure").filter(has=page.get_by_role("heading", name="Transferring and waiting"))
+    said = figure.locator("[aria-live]")
+    expect(said).to_contain_text(f"transfer {exact(rows[0]['transfer_ns'])}, ")
+    expect(said).to_contain_text(f"waiting for another rank {exact(rows[0]['wait_ns'])}")
+    page.get_by_role("radio", name="by size").check()
+    settled(page)
+    expect(page.get_by_role("grid", name="Communication", exact=True)).to_be_visible()
+    notes = profile.show("pipeline")
+    assert len(notes) == 0
+    expect(page.get_by_role("heading", name="Bubbles of the pipeline")).to_be_visible()
+
+
+def test_a_kernel_names_the_rank_that_it_waits_for(served: Served, page: Page, examples: Path, profile: Any) -> None:
+    timeline = open_timeline(profile.profile)
+    longest = search_names(timeline, "nccl", 1)["names"][0]["longest"]
+    known = event_facts(event_at(timeline, longest["lane"], longest["row"]))["collective"]
+    at = f"{longest['lane']}.{longest['row']}"
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS, at=at, sel=json.dumps(["event", at])))
+    drawer = page.get_by_role("complementary", name="Details")
+    expect(drawer).to_contain_text(f"collective {known['op']} {known['collective']}")
+    expect(drawer).to_contain_text(f"rank that arrived last {known['last_rank']}")
+    expect(drawer).to_contain_text(f"waits for it {time_text(known['wait_ns'])}")
+    # To the kernel that arrived last, and back from there.
+    drawer.get_by_text(f"rank {known['last_rank']}: arrived last").locator("xpath=following::button[1]").click()
+    expect(drawer).to_contain_text("waits for it 0 ns")
+
+
+def test_one_rank_has_nothing_to_compare(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("ranks", run="batch_size.slow.pt.trace.json.gz"))
+    expect(page.locator(".answer")).to_have_text("There is one rank.")
+    expect(page.get_by_role("slider", name="Each step of each rank")).to_have_count(0)
