@@ -44,7 +44,7 @@ def _get(connection: http.client.HTTPConnection, path: str, **parameters: str) -
 def table(path: str) -> None:
     """``served``: the table; ``json``: its rows as Python objects, dumped."""
     from stepscope.analyses import make_table
-    from stepscope.store.profile import open_profile
+    from stepscope.store.opening import open_profile
 
     name = "memory_events"
     asked = {"run": os.path.basename(path), "table": name}

@@ -81,7 +81,7 @@ def tables(path: str) -> None:
     """Open a trace and make every table of it, each as the first one asked for: ``open`` and a part per table."""
     from stepscope.analyses import make_table, table_notes
     from stepscope.schema import TABLES
-    from stepscope.store.profile import open_profile
+    from stepscope.store.opening import open_profile
 
     watch = Stopwatch()
     with watch("open"):
@@ -96,7 +96,7 @@ def tables(path: str) -> None:
 def timeline(path: str) -> None:
     """Open a trace and make its timeline: ``open``, then ``lanes`` (the pyramid of all events) and ``whole``, with idle
     time and counters as well."""
-    from stepscope.store.profile import open_profile
+    from stepscope.store.opening import open_profile
     from stepscope.timeline import open_timeline
     from stepscope.timeline.kept import event_lanes
 
@@ -121,7 +121,7 @@ def window(path: str) -> None:
 
     import polars as pl
 
-    from stepscope.store.profile import open_profile
+    from stepscope.store.opening import open_profile
     from stepscope.timeline import open_timeline
     from stepscope.timeline.windows import level_for
 
@@ -154,7 +154,7 @@ def window(path: str) -> None:
 def replay(path: str) -> None:
     """Steps timed again: ``model`` makes them ready, ``replay`` runs eight passes, ``plain`` one in plain Python."""
     from stepscope.analyses.retiming.model import step_model
-    from stepscope.store.profile import open_profile
+    from stepscope.store.opening import open_profile
 
     watch = Stopwatch()
     rank = open_profile(path).ranks[0]

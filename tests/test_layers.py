@@ -33,6 +33,7 @@ LAYERS = (
 
 LIBRARIES = {
     "click": {"commands"},
+    "distributed": {"store"},
     "fsspec": {"readers"},
     "isal": {"readers", "server"},
     "numba": {"numeric"},

@@ -29,7 +29,7 @@ def shown_outputs(file: str) -> list[tuple[str, list[str]]]:
 @pytest.mark.parametrize("file", FILES)
 def test_shown_output_is_real(file: str) -> None:
     shown = [(command, lines) for command, lines in shown_outputs(file) if lines]
-    assert len(shown) == 2
+    assert len(shown) == 3
     for command, lines in shown:
         arguments = shlex.split(command)[1:]
         out = subprocess.run(
