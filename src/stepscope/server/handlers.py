@@ -133,8 +133,9 @@ async def verdicts(request: Request) -> Response:
     choice, run_id = given.choice(), given.text("run", None)
     opened = await opened_run(request, run_id)
     tables = tables_of(request)
-    found = await awaited(request, await run_in_threadpool(tables.ask_verdicts, opened, choice))
-    job = await awaited(request, await run_in_threadpool(tables.ask_other, opened, choice, "job", job_sentences))
+    asked = await run_in_threadpool(tables.ask_verdicts, opened, choice)
+    of_job = await run_in_threadpool(tables.ask_other, opened, choice, "job", job_sentences)
+    found, job = await asyncio.gather(awaited(request, asked), awaited(request, of_job))
     return json_response(request, verdict_document(found, job, opened.run.paths, choice))
 
 

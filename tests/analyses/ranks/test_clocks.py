@@ -43,6 +43,20 @@ def test_a_drift_is_found_where_the_recording_is_long_enough(tmp_path: Path) -> 
     assert apart.max() <= END_SKEW_NS, "ends of a collective agree on the job's clock"
 
 
+def test_drifting_clocks_agree_in_the_middle_of_the_job(tmp_path: Path) -> None:
+    """Ranks 0 and 3 meet through 1 and through 2 only: every drift counts from one moment, else they part there."""
+    layout = Layout(dp=2, tp=2)
+    clocks = {1: Clock(MS, 80.0), 2: Clock(-2 * MS, -50.0), 3: Clock(5 * MS, 120.0)}
+    made = MadeRanks(Parallel(layout), 4, steps=60, clocks=clocks)
+    opened = made.open(tmp_path / "run")
+    found = rank_clocks(opened.profile)
+    assert len({clock.middle_ns for clock in found.values()}) == 1
+    for rank, planted in clocks.items():
+        middle = found[rank].middle_ns - made.shown(0, 0)
+        expected = planted.offset_ns + round(planted.drift_ppm * middle / 1e6)
+        assert abs(found[rank].offset_ns - expected) <= (found[rank].uncertainty_ns or 0)
+
+
 def test_one_clock_is_left_as_it_is(tmp_path: Path) -> None:
     opened = REPLICAS.open(tmp_path / "run")
     assert set(rank_shifts(opened.profile).values()) == {0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,6 +76,40 @@ def test_nobody_is_accused_where_nothing_is_planted(made: MadeRanks, tmp_path: P
     assert opened.notes("stragglers")[0].startswith(("no rank is late by 2 % of a step: ", "rank "))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_ranks_whose_work_scatters_are_not_accused(seed: int, tmp_path: Path) -> None:
+    """Of few steps of eight uneven ranks one is always the latest, by a tenth of a step now and then."""
+    made = MadeRanks(data_parallel(Layout(dp=8)), 8, steps=3, jitter_ns=2 * MS, seed=seed)
+    assert len(accused(made.open(tmp_path / "run"))) == 0
+
+
+def test_steps_that_bear_other_numbers_on_one_rank_are_judged_as_one(tmp_path: Path) -> None:
+    made = replace(REPLICAS, steps=4, extras=(Extra(2, Compute(5 * MS)),))
+    paths = made.write(tmp_path / "run")
+    text = paths[3].read_text()
+    paths[3].write_text(re.sub(r"ProfilerStep#(\d+)", lambda found: f"ProfilerStep#{100 + int(found[1])}", text))
+    late = accused(stepscope.open(str(tmp_path / "run")))
+    assert late["rank"].to_list() == [2]
+    assert late["lateness_ns"][0] == pytest.approx(5 * MS, rel=0.05)
+
+
+@pytest.mark.parametrize("clocks", [{}, {2: Clock(7 * MS), 3: Clock(7 * MS)}], ids=["one clock", "two machines"])
+def test_a_late_replica_of_a_stage_is_accused_of_what_the_job_loses(clocks: dict[int, Clock], tmp_path: Path) -> None:
+    """Its 5 ms of extra work pass while it waits for the stage before, in part: the job takes 2 ms longer."""
+    plain = MadeRanks(Parallel(Layout(dp=2, pp=2)), 4, clocks=clocks)
+    quick, slow = (
+        replace(plain, extras=extras).open(tmp_path / name)
+        for name, extras in (("quick", ()), ("slow", (Extra(3, Compute(5 * MS)),)))
+    )
+    assert len(accused(quick)) == 0
+    late = accused(slow)
+    assert late["rank"].to_list() == [3]
+    lost = slow.show("job", step=[1, 2])["duration_ns"][0] - quick.show("job", step=[1, 2])["duration_ns"][0]
+    assert late["lateness_ns"][0] == pytest.approx(lost, rel=0.05)
+    for rank, offset in enumerate(slow.show("clocks")["offset_ns"]):
+        assert abs(offset - clocks.get(rank, Clock()).offset_ns) < MS // 10
+
+
 def test_one_late_step_is_no_straggler(tmp_path: Path) -> None:
     made = replace(REPLICAS, steps=4, extras=(Extra(3, Compute(5 * MS), steps=(2,)),))
     opened = made.open(tmp_path / "run")
@@ -136,6 +171,8 @@ def test_a_selection_of_ranks_is_judged_by_all_of_them(ranks: list[int], shared_
     opened = stepscope.open(str(shared_data / "h200" / "ranks" / "ddp4_straggler"))
     whole = opened.show("stragglers").filter(pl.col("rank").is_in(ranks))
     assert opened.show("stragglers", rank=ranks).equals(whole)
+    if 2 not in ranks:
+        assert opened.notes("stragglers", rank=ranks)[0] == "rank 2, which is not selected, is a straggler"
 
 
 def test_above_others_is_the_difference_to_the_lower_median_of_the_rest() -> None:

@@ -56,6 +56,14 @@ def test_the_job_is_its_ranks(opened: stepscope.OpenProfile) -> None:
     assert job.filter(pl.sum_horizontal(exposed) != pl.col("exposed_communication_ns")).rows() == []
 
 
+def test_who_is_waited_for_on_the_mean_is_who_is_in_its_steps(tmp_path: Path) -> None:
+    """Two ranks recorded one step more, in which they wait long for one of them: no step of the job."""
+    extras = (Extra(1, Compute(2 * MS)), Extra(3, Compute(20 * MS), steps=(3,)))
+    windows = {0: (0, 2), 2: (0, 2)}
+    opened = MadeRanks(data_parallel(Layout(dp=4)), 4, steps=4, extras=extras, windows=windows).open(tmp_path / "run")
+    assert opened.show("job").select("step", "waited_for").rows() == [(None, 1), (0, 1), (1, 1), (2, 1)]
+
+
 @pytest.mark.parametrize("name", MADE)
 def test_waits_are_those_of_the_truth(name: str, tmp_path: Path) -> None:
     made = MADE[name]

@@ -129,6 +129,7 @@ export const pagesEn = {
       host: 'Host-bound',
       unknown: 'Limit not clear',
     } as Record<string, string>,
+    lateRank: 'Waiting for a late rank',
     step: 'recorded step',
     mean: (steps: number) => `mean of ${counted(steps, 'step')}`,
     median: (steps: number) => `median of ${counted(steps, 'step')}`,

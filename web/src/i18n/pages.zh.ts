@@ -126,6 +126,7 @@ export const pagesZh: PageWords = {
       host: '受限于主机',
       unknown: '瓶颈不明',
     },
+    lateRank: '在等待迟到的 rank',
     step: '记录的一步',
     mean: (steps) => `${countText(steps)} 步的平均值`,
     median: (steps) => `${countText(steps)} 步的中位数`,

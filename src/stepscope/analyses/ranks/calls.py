@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 
-import numpy as np
 import polars as pl
 
 from stepscope.analyses.ranks.operations import MESSAGES, call_bytes, family, operation
-from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 from stepscope.store.stepping import PROFILER
@@ -37,8 +35,7 @@ def rank_calls(rank: Rank) -> pl.DataFrame:
     """A row per communication kernel of the whole recording, by start.
 
     Columns: rank; row of the stored activity; step it was launched in (null if not known); start_ns, end_ns on the
-    rank's own clock; release_ns, the end of the communication kernel that ended last before it starts (null for the
-    first); stream; op; family (the op by the kernel's name alone); group (its description, else its number); members
+    rank's own clock; stream; op; family (the op by the kernel's name alone); group (its description, else its number); members
     (its ranks as recorded, a text); group_key (what all its ranks call it); ranks (of the group); dtype; bytes;
     in_elements, out_elements; sender, receiver (of a message, else null); sequence (number in the group, where
     recorded); known (whether its metadata were recorded). The group of a call without metadata is that of its stream,
@@ -59,12 +56,12 @@ def _rank_calls(rank: Rank) -> pl.DataFrame:
         _steps_of(rank, calls["launch_start_ns"]),
         pl.lit(rank.number, pl.Int64).alias("rank"),
     ).sort("start_ns", "row")
-    frame = _with_group(rank, frame.with_columns(_release(frame)))
+    frame = _with_group(rank, frame)
     elements = call_bytes(pl.col("in_elements"), pl.col("out_elements"), pl.col("dtype"))
     op = operation(pl.col("collective"), pl.col("kernel"))
     mine = pl.lit(rank.number, pl.Int64)
     return frame.with_columns(op.alias("op")).select(
-        *("rank", "row", "step", "start_ns", "end_ns", "release_ns", "stream", "op"),
+        *("rank", "row", "step", "start_ns", "end_ns", "stream", "op"),
         family(pl.col("kernel")).alias("family"),
         *("group", "members", "group_key"),
         pl.col("group_size").alias("ranks"),
@@ -90,15 +87,6 @@ def _steps_of(rank: Rank, launched: pl.Series) -> pl.Series:
     )
     inside = pl.when(pl.col("at") < pl.col("until")).then(pl.col("step"))
     return joined.select("index", inside.alias("step")).sort("index")["step"]
-
-
-def _release(calls: pl.DataFrame) -> pl.Series:
-    """End of the call that ended last before each starts; null where none had."""
-    starts, ends = calls["start_ns"].to_numpy(), np.sort(calls["end_ns"].to_numpy())
-    before: Ints = np.searchsorted(ends, starts, side="right")
-    known = before > 0
-    found = pl.Series("release_ns", ends[np.maximum(before, 1) - 1] if len(ends) else [], dtype=pl.Int64)
-    return found.set(pl.Series(~known), None) if len(found) else found
 
 
 def _with_group(rank: Rank, calls: pl.DataFrame) -> pl.DataFrame:

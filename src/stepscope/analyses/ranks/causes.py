@@ -89,12 +89,15 @@ def late_windows(profile: Profile, number: int) -> Windows | None:
     """The steps that a rank holds back, and those of the rank to compare with; None where there are none."""
     rows = step_lateness(profile).filter((pl.col("rank") == number) & (pl.col("lateness_ns") > 0))
     others = step_parts(profile).filter(pl.col("rank").is_in(peers(profile, number)))
-    others = others.join(rows.select("step"), on="step", how="semi")
+    others = others.join(rows.select("job_step"), on="job_step", how="semi")
     if len(others) == 0:
         return None
     ranks = {rank.number: rank for rank in profile.ranks}
     late, other = ranks[number], ranks[_typical(others)]
-    both = rank_windows(late).join(rank_windows(other), on="step", suffix="_of").join(rows, on="step", how="semi")
+    numbers = others.filter(pl.col("rank") == other.number).select("job_step", pl.col("step").alias("step_of"))
+    pairs = rows.select("step", "job_step").join(numbers, on="job_step").sort("step")
+    theirs = rank_windows(other).rename({"step": "step_of"})
+    both = pairs.join(rank_windows(late), on="step").join(theirs, on="step_of", suffix="_of")
     moments = (both[name].to_numpy() for name in ("start_ns", "end_ns", "start_ns_of", "end_ns_of"))
     start, end, other_start, other_end = moments
     return Windows(late, other, start, end, other_start, other_end) if len(both) else None
@@ -102,7 +105,7 @@ def late_windows(profile: Profile, number: int) -> Windows | None:
 
 def _typical(rows: pl.DataFrame) -> int:
     """The rank whose own time is most often the lower median of a step's."""
-    middle = pl.col("own_ns").sort().slice((pl.len() - 1) // 2, 1).first().over("step")
+    middle = pl.col("own_ns").sort().slice((pl.len() - 1) // 2, 1).first().over("job_step")
     usual = rows.filter(pl.col("own_ns") == middle).group_by("rank").len()
     return int(usual.sort("len", "rank", descending=[True, False])["rank"][0])
 

@@ -29,7 +29,8 @@ def job(profile: Profile) -> pl.DataFrame:
     They are the steps that the recording did not cut and that most ranks have.
     """
     schema = TABLES["job"].schema
-    rows = _shared_steps(uncut(selected(profile, step_parts(profile))))
+    chosen = uncut(selected(profile, step_parts(profile)))
+    rows = _shared_steps(chosen.with_columns(pl.col("job_step").alias("step")))
     if len(rows) == 0:
         return pl.DataFrame(schema=schema)
     steps = _steps(rows).join(
@@ -47,7 +48,7 @@ def job(profile: Profile) -> pl.DataFrame:
 
 
 def _shared_steps(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows of the steps that most ranks have: others were recorded of some ranks only, or bear other numbers."""
+    """Rows of the steps that most ranks have: others were recorded of some ranks only."""
     ranks = pl.col("rank").n_unique().over("step")
     return rows.filter(ranks == ranks.max())
 

@@ -31,7 +31,7 @@ def step_lateness(profile: Profile) -> pl.DataFrame:
     The first collective of a recording cannot: nobody knows since when its ranks worked. Where no step has all of them
     judged, those with some count.
 
-    Columns: rank, step, lateness_ns, votes (collectives that it was late at), collectives (judged), chance_ns (of a
+    Columns: rank, step, job_step, lateness_ns, votes (collectives that it was late at), collectives (judged), chance_ns (of a
     vote), duration_ns (of the job's step).
     """
     return profile.remember("step lateness", lambda: _lateness(profile))
@@ -39,37 +39,46 @@ def step_lateness(profile: Profile) -> pl.DataFrame:
 
 def _lateness(profile: Profile) -> pl.DataFrame:
     judged = _judged(profile)
-    lengths = uncut(step_parts(profile)).group_by("step").agg(pl.col("duration_ns").max())
+    steps = step_parts(profile)
+    lengths = uncut(steps).group_by("job_step").agg(pl.col("duration_ns").max())
     late = pl.col("late_ns")
-    rows = judged.group_by("rank", "step").agg(
+    rows = judged.group_by("rank", "job_step").agg(
         late.sum(),
         (late > 0).sum().cast(pl.Int64).alias("votes"),
         pl.len().cast(pl.Int64).alias("collectives"),
         pl.col("chance_ns").max(),
     )
-    voted = judged.filter(late > 0).select("key", "rank", "step").unique()
-    most = voted.join(_longer(profile, judged), on=["key", "rank", "step"], how="left")
-    most = most.group_by("rank", "step").agg(pl.col("longer_ns").max())
-    rows = rows.join(most, on=["rank", "step"], how="left").join(lengths, on="step")
+    voted = judged.filter(late > 0).select("key", "rank", "job_step").unique()
+    most = voted.join(_longer(profile, judged), on=["key", "rank", "job_step"], how="left")
+    most = most.group_by("rank", "job_step").agg(pl.col("longer_ns").max())
+    rows = rows.join(most, on=["rank", "job_step"], how="left").join(lengths, on="job_step")
+    rows = rows.join(steps.select("rank", "job_step", "step"), on=["rank", "job_step"], how="left")
+    own_number = pl.col("step").fill_null(pl.col("job_step"))
     bounded = pl.min_horizontal("late_ns", "longer_ns").clip(0).fill_null(0).alias("lateness_ns")
-    return rows.with_columns(bounded).drop("late_ns", "longer_ns").sort("rank", "step")
+    return rows.with_columns(bounded, own_number).drop("late_ns", "longer_ns").sort("rank", "step")
 
 
 def _judged(profile: Profile) -> pl.DataFrame:
-    """Calls that could be judged, with their step, of the ranks and steps that have no other."""
+    """Calls that could be judged, of the ranks and steps that have no other."""
     needed = shared_calls(profile).filter(pl.col("op").is_in(list(TOGETHER)) & (pl.col("seen") > 1))
-    needed = needed.with_columns(pl.col("job_step").alias("step"))
-    whole = needed.filter(pl.col("judged").all().over("rank", "step"))
+    whole = needed.filter(pl.col("judged").all().over("rank", "job_step"))
     return whole if len(whole) else needed.filter("judged")
 
 
 def _longer(profile: Profile, judged: pl.DataFrame) -> pl.DataFrame:
-    """By how much each rank's own step is longer than the median of its group's others: key, rank, step, longer_ns."""
-    members = judged.select("key", "rank", "step").unique()
-    own = members.join(step_parts(profile).select("rank", "step", "own_ns").drop_nulls(), on=["rank", "step"])
-    own = own.with_columns(pl.struct("key", "step").rank("dense").cast(pl.Int64).alias("group"))
+    """By how much each rank's own step is longer than the median of its group's others.
+
+    Columns: key, rank, job_step, longer_ns.
+    """
+    members = judged.select("key", "rank", "job_step").unique()
+    own = members.join(_own(profile), on=["rank", "job_step"])
+    own = own.with_columns(pl.struct("key", "job_step").rank("dense").cast(pl.Int64).alias("group"))
     longer = above_others(own["group"].to_numpy(), own["own_ns"].to_numpy())
-    return own.select("key", "rank", "step", pl.Series("longer_ns", longer, dtype=pl.Int64))
+    return own.select("key", "rank", "job_step", pl.Series("longer_ns", longer, dtype=pl.Int64))
+
+
+def _own(profile: Profile) -> pl.DataFrame:
+    return step_parts(profile).select("rank", "job_step", "own_ns").drop_nulls()
 
 
 def own_noise(profile: Profile) -> float:
@@ -79,9 +88,9 @@ def own_noise(profile: Profile) -> float:
     standard deviation, the mean of ``k`` steps of the latest of ``n`` such ranks lies about ``s sqrt(2 ln n / k)``
     above the others (the largest of n normal variables), and now and then one deviation more.
     """
-    judged = step_lateness(profile).select("rank", "step")
-    own = judged.join(step_parts(profile).select("rank", "step", "own_ns").drop_nulls(), on=["rank", "step"])
-    usual = pl.col("own_ns") - pl.col("own_ns").median().over("step")
+    judged = step_lateness(profile).select("rank", "job_step")
+    own = judged.join(_own(profile), on=["rank", "job_step"])
+    usual = pl.col("own_ns") - pl.col("own_ns").median().over("job_step")
     spread = own.with_columns(usual.alias("apart")).group_by("rank").agg(pl.col("apart").std(), pl.len().alias("steps"))
     ranks = len(spread)
     if ranks < 2:

@@ -35,8 +35,8 @@ def matched_calls(profile: Profile) -> pl.DataFrame:
     """Every communication kernel of all ranks with its collective.
 
     Columns of `calls.rank_calls`, and: key (group, of messages with sender and receiver); collective, a number that the
-    kernels of one collective share, null where no other rank's kernel was found; job_step, the step of the collective,
-    0 where no steps are marked, null for what was launched before the first. Of a profile limited to some ranks the
+    kernels of one collective share, null where no other rank's kernel was found; job_step, the step in which most ranks
+    launched the collective, 0 where no steps are marked, null for what was launched before the first. Of a profile limited to some ranks the
     others are used, too.
     """
     return profile.remember("matched calls", lambda: _matched(profile.everyone))
@@ -61,7 +61,8 @@ def _matched(profile: Profile) -> pl.DataFrame:
     found = found.filter((pl.col("seen") > 1) | (pl.col("size") == 1)).filter(_plausible()).sort("start_ns", *place)
     found = found.with_row_index("collective").select(*place, pl.col("collective").cast(pl.Int64))
     calls = calls.join(found, on=place, how="left", nulls_equal=False)
-    step = pl.when(pl.col("collective").is_null()).then("step").otherwise(pl.col("step").max().over("collective"))
+    of_most = pl.col("step").mode().max().over("collective")
+    step = pl.when(pl.col("collective").is_null()).then("step").otherwise(of_most)
     marked = calls["step"].is_not_null().any()
     calls = calls.with_columns((step if marked else pl.lit(WITHOUT_STEPS, pl.Int64)).alias("job_step"))
     return calls.sort("rank", "start_ns", "row").drop("index", "bucket", "sequence", "what", "kind", "lone")

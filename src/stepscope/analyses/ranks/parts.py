@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.ranks.exposure import both, parts_of, rank_uncovered, rank_windows
+from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.waiting import shared_calls
 from stepscope.store.profile import Profile, Rank
 
@@ -17,7 +18,7 @@ _EXPOSED = ("exposed_wait_ns", "exposed_transfer_ns")
 def step_parts(profile: Profile) -> pl.DataFrame:
     """A row per rank and step of the whole profile.
 
-    Columns: rank, step, cut, duration_ns, the parts that add up to it (compute_ns, exposed_wait_ns,
+    Columns: rank, step, job_step (see `_job_steps`), cut, duration_ns, the parts that add up to it (compute_ns, exposed_wait_ns,
     exposed_transfer_ns, exposed_unmatched_ns, exposed_memory_ns, idle_ns), communication_ns, and own_ns, the duration
     without exposed waiting; null where too much could not be told apart (`UNTOLD_PCT`).
     """
@@ -26,7 +27,20 @@ def step_parts(profile: Profile) -> pl.DataFrame:
 
 def _parts(profile: Profile) -> pl.DataFrame:
     shared = shared_calls(profile).partition_by("rank", as_dict=True)
-    return pl.concat([_rank_parts(rank, shared.get((rank.number,))) for rank in profile.ranks])
+    rows = pl.concat([_rank_parts(rank, shared.get((rank.number,))) for rank in profile.ranks])
+    rows = rows.join(_job_steps(profile), on=["rank", "step"], how="left", maintain_order="left")
+    return rows.with_columns(pl.col("job_step").fill_null(pl.col("step")))
+
+
+def _job_steps(profile: Profile) -> pl.DataFrame:
+    """Number under which most ranks know a rank's step (``job_step``): that of most of its collectives.
+
+    A rank whose steps were counted from another moment has other numbers for them.
+    """
+    calls = matched_calls(profile).filter(pl.col("collective").is_not_null() & pl.col("step").is_not_null())
+    counted = calls.group_by("rank", "step", "job_step").len().sort("len", "job_step", descending=True)
+    found = counted.unique(["rank", "step"], keep="first", maintain_order=True)
+    return found.unique(["rank", "job_step"], keep="first", maintain_order=True).drop("len")
 
 
 def _rank_parts(rank: Rank, calls: pl.DataFrame | None) -> pl.DataFrame:

@@ -3,9 +3,9 @@
 A collective moves nothing before its last rank has come. What that rank's kernel lasts is the transfer; what another
 rank's kernel lasts longer, it waits. Both parts of a call add up to its duration exactly.
 
-That a rank is late at a collective need not be its doing: it may have been let go late by the collective before. Its
-own time is that from the end of its last communication kernel to this one's start, which no clock but its own measures.
-A rank is late by as much as it arrives after the median of the others, and by no more than its own time is longer than
+That a rank is late at a collective need not be its doing: it may have been let go late by the collective before, or a
+message it needed came late. Its own time is that from the end of the last collective that held it (`TOGETHER`) to this
+one's start, without what it waited for messages and the like in between; no clock but its own measures it. A rank is late by as much as it arrives after the median of the others, and by no more than its own time is longer than
 the median of theirs. A lateness below what the ranks' ends differ is chance.
 """
 
@@ -19,7 +19,7 @@ import polars as pl
 from stepscope.analyses.ranks.alignment import rank_clocks
 from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.operations import TOGETHER
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, covered_within, union
 from stepscope.store.profile import Profile
 
 
@@ -47,7 +47,8 @@ def _shared(profile: Profile) -> pl.DataFrame:
         else calls.with_columns(*(pl.lit(None, pl.Int64).alias(name) for name in ("at_ns", "until_ns", "unsure_ns")))
     )
     calls = calls.with_columns((pl.col("end_ns") - pl.col("start_ns")).alias("duration_ns"))
-    return _judged(_split(calls.sort("collective", "at_ns", "rank")))
+    calls = _with_own(_split(calls.sort("collective", "at_ns", "rank")), matched_calls(profile))
+    return _judged(calls.sort("collective", "at_ns", "rank"))
 
 
 def _split(calls: pl.DataFrame) -> pl.DataFrame:
@@ -72,12 +73,32 @@ def _split(calls: pl.DataFrame) -> pl.DataFrame:
     return calls.drop("near", "together", "last_ns", "unsure_ns")
 
 
+def _with_own(calls: pl.DataFrame, everything: pl.DataFrame) -> pl.DataFrame:
+    """Calls with own_ns, the rank's own time before each; null where nobody knows since when it counts.
+
+    Args:
+        everything: calls without partner, too: since those nobody knows what of the time was waiting.
+    """
+    holds = pl.col("op").is_in(list(TOGETHER))
+    ends = everything.filter(holds | pl.col("collective").is_null()).partition_by("rank", as_dict=True)
+    parts = [calls.clear().with_columns(pl.lit(None, pl.Int64).alias("own_ns"))]
+    for rank, mine in calls.partition_by("rank", as_dict=True, maintain_order=True).items():
+        held = np.sort(ends.get(rank, everything.clear())["end_ns"].to_numpy())
+        start = mine["start_ns"].to_numpy()
+        before: Ints = np.searchsorted(held, start, side="right")
+        since = held[np.maximum(before, 1) - 1] if len(held) else start
+        others = mine.filter(~holds)
+        waits = union(others["start_ns"].to_numpy(), (others["start_ns"] + others["wait_ns"]).to_numpy())
+        own = pl.Series("own_ns", start - since - covered_within(waits, since, start), dtype=pl.Int64)
+        parts.append(mine.with_columns(pl.when(pl.Series(before > 0)).then(own).alias("own_ns")))
+    return pl.concat(parts)
+
+
 def _judged(calls: pl.DataFrame) -> pl.DataFrame:
     """Calls with judged, late_ns and chance_ns."""
-    own = pl.col("start_ns") - pl.col("release_ns")
-    known = own.is_not_null().all().over("collective")
+    known = pl.col("own_ns").is_not_null().all().over("collective")
     judged = known & pl.col("op").is_in(list(TOGETHER)) & (pl.col("seen") > 1)
-    calls = calls.with_columns(own.alias("own_ns"), judged.alias("judged"))
+    calls = calls.with_columns(judged.alias("judged"))
     chance = pl.col("end_spread_ns").filter("judged").median().over("key")
     calls = calls.with_columns(chance.fill_null(0).round().cast(pl.Int64).alias("chance_ns"))
     arrived, worked = (
