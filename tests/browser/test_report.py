@@ -121,7 +121,7 @@ def test_the_timeline_says_where_its_detail_ends(report_page: ReportPage, tmp_pa
         kernel(f"kernel {i * i % 97}", 50 * i, 50 * i + 1 + i * 7919 % 49, stream=7 + i % 2) for i in range(30_000)
     ]
     path = write(tmp_path / "long.json", step(0, 0, 1_500_000), *events)
-    page = report_page(path, "--max-report-size", "780000", page="timeline", params={"t": "100000,101000"})
+    page = report_page(path, "--max-report-size", "830000", page="timeline", params={"t": "100000,101000"})
     page.get_by_text("The detail of this report ends here").wait_for()
     page.goto(page.url.partition("#")[0] + "#/health")
     page.get_by_text("events shorter than").first.wait_for()
