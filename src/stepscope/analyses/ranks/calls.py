@@ -35,8 +35,8 @@ def rank_calls(rank: Rank) -> pl.DataFrame:
     """A row per communication kernel of the whole recording, by start.
 
     Columns: rank; row of the stored activity; step it was launched in (null if not known); start_ns, end_ns on the
-    rank's own clock; stream; op; family (the op by the kernel's name alone); group (its description, else its number); members
-    (its ranks as recorded, a text); group_key (what all its ranks call it); ranks (of the group); dtype; bytes;
+    rank's own clock; stream; op; family (the op by the kernel's name alone); group (its description, else its number);
+    members (its ranks as recorded, a text); group_key (what all its ranks call it); ranks (of the group); dtype; bytes;
     in_elements, out_elements; sender, receiver (of a message, else null); sequence (number in the group, where
     recorded); known (whether its metadata were recorded). The group of a call without metadata is that of its stream,
     if that serves only one.

@@ -31,8 +31,8 @@ def step_lateness(profile: Profile) -> pl.DataFrame:
     The first collective of a recording cannot: nobody knows since when its ranks worked. Where no step has all of them
     judged, those with some count.
 
-    Columns: rank, step, job_step, lateness_ns, votes (collectives that it was late at), collectives (judged), chance_ns (of a
-    vote), duration_ns (of the job's step).
+    Columns: rank, step, job_step, lateness_ns, votes (collectives that it was late at), collectives (judged), chance_ns
+    (of a vote), duration_ns (of the job's step).
     """
     return profile.remember("step lateness", lambda: _lateness(profile))
 

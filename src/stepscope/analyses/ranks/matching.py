@@ -36,8 +36,8 @@ def matched_calls(profile: Profile) -> pl.DataFrame:
 
     Columns of `calls.rank_calls`, and: key (group, of messages with sender and receiver); collective, a number that the
     kernels of one collective share, null where no other rank's kernel was found; job_step, the step in which most ranks
-    launched the collective, 0 where no steps are marked, null for what was launched before the first. Of a profile limited to some ranks the
-    others are used, too.
+    launched the collective, 0 where no steps are marked, null for what was launched before the first. Of a profile
+    limited to some ranks the others are used, too.
     """
     return profile.remember("matched calls", lambda: _matched(profile.everyone))
 

@@ -18,9 +18,9 @@ _EXPOSED = ("exposed_wait_ns", "exposed_transfer_ns")
 def step_parts(profile: Profile) -> pl.DataFrame:
     """A row per rank and step of the whole profile.
 
-    Columns: rank, step, job_step (see `_job_steps`), cut, duration_ns, the parts that add up to it (compute_ns, exposed_wait_ns,
-    exposed_transfer_ns, exposed_unmatched_ns, exposed_memory_ns, idle_ns), communication_ns, and own_ns, the duration
-    without exposed waiting; null where too much could not be told apart (`UNTOLD_PCT`).
+    Columns: rank, step, job_step (see `_job_steps`), cut, duration_ns, the parts that add up to it (compute_ns,
+    exposed_wait_ns, exposed_transfer_ns, exposed_unmatched_ns, exposed_memory_ns, idle_ns), communication_ns, and
+    own_ns, the duration without exposed waiting; null where too much could not be told apart (`UNTOLD_PCT`).
     """
     return profile.remember("step parts", lambda: _parts(profile.everyone))
 

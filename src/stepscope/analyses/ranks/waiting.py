@@ -5,8 +5,9 @@ rank's kernel lasts longer, it waits. Both parts of a call add up to its duratio
 
 That a rank is late at a collective need not be its doing: it may have been let go late by the collective before, or a
 message it needed came late. Its own time is that from the end of the last collective that held it (`TOGETHER`) to this
-one's start, without what it waited for messages and the like in between; no clock but its own measures it. A rank is late by as much as it arrives after the median of the others, and by no more than its own time is longer than
-the median of theirs. A lateness below what the ranks' ends differ is chance.
+one's start, without what it waited for messages and the like in between; no clock but its own measures it. A rank is
+late by as much as it arrives after the median of the others, and by no more than its own time is longer than the median
+of theirs. A lateness below what the ranks' ends differ is chance.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def shared_calls(profile: Profile) -> pl.DataFrame:
 
     Columns of `matching.matched_calls`, and: at_ns, until_ns (start and end on the job's clock); duration_ns;
     last_rank (of the collective); transfer_ns, wait_ns; end_spread_ns (of the collective: last end - first end);
-    judged (whether lateness can be told); late_ns (own lateness, 0 where it is not more than chance); chance_ns.
+    own_ns (the rank's own time before it); judged (whether lateness can be told); late_ns (own lateness, 0 where it is not more than chance); chance_ns.
     """
     return profile.remember("shared calls", lambda: _shared(profile.everyone))
 
