@@ -29,7 +29,8 @@ def shared_calls(profile: Profile) -> pl.DataFrame:
 
     Columns of `matching.matched_calls`, and: at_ns, until_ns (start and end on the job's clock); duration_ns;
     last_rank (of the collective); transfer_ns, wait_ns; end_spread_ns (of the collective: last end - first end);
-    own_ns (the rank's own time before it); judged (whether lateness can be told); late_ns (own lateness, 0 where it is not more than chance); chance_ns.
+    own_ns (the rank's own time before it); judged (whether lateness can be told); late_ns (own lateness, 0 where it is
+    not more than chance); chance_ns.
     """
     return profile.remember("shared calls", lambda: _shared(profile.everyone))
 
