@@ -304,3 +304,11 @@ def test_what_is_chosen_shows_at_once_and_says_what_is_on_its_way(served: Served
         one.continue_()
     page.unroute("**/api/table?*by=*")
     details.get_by_text("Loading…").first.wait_for(state="detached")
+
+
+def test_an_address_without_a_run_lists_them(served: Served, page: Page, examples: Path) -> None:
+    """It said Loading… for ever: nothing was being opened."""
+    page.goto(served(examples).at("verdict"))
+    page.get_by_role("heading", name="Runs", exact=True).wait_for()
+    page.get_by_text(STRAGGLER).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(LATE, timeout=PATIENT_MS)

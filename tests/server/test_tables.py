@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from building import kernel, launched, operator, step, write
+from made_ranks import MS, Compute, Extra, Layout, MadeRanks, data_parallel
 from served import Client, error, get, opened
 from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.answers.columns import column_facts, encoded_columns, with_offsets
@@ -237,3 +238,15 @@ def test_verdicts_are_kept_for_the_next_start(serve: Serve, tmp_path: Path, monk
     assert second["command"] == f"stepscope report {path} --step 2"
     monkeypatch.setattr("stepscope.server.tables.verdicts_of", None)
     assert get(serve(), "verdict", run="tiny.json") == first
+
+
+def test_what_is_said_of_the_job_is_kept_for_the_next_start(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The collectives of 256 ranks were matched anew whenever a server started, before a verdict was shown."""
+    MadeRanks(data_parallel(Layout(dp=3)), 3, extras=(Extra(1, Compute(5 * MS)),)).write(tmp_path / "job")
+    first = get(serve(), "verdict", run="job")
+    assert first["across_ranks"].startswith("The other ranks wait for rank 1: ")
+    monkeypatch.setattr("stepscope.server.tables.job_sentences", None)
+    assert get(serve(), "verdict", run="job")["job"] == first["job"]
+    assert get(serve(), "verdict", run="job", rank="0")["across_ranks"] == first["across_ranks"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+import polars as pl
 
 from stepscope.store.profile import Profile, Rank
 
@@ -85,9 +87,20 @@ def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:
 def _recorded(profile: Profile, name: str) -> bool:
     """Whether any rank has it; remembered here, because what ranks remember is dropped where they are many."""
     ranks = [rank.whole for rank in profile.ranks]
+    if len(ranks) == 1:
+        return ranks[0].remember(f"recorded {name}", lambda: NEEDS[name].present(ranks[0]))
     numbers = ",".join(str(rank.number) for rank in ranks)
-    return profile.remember(f"recorded {name} on {numbers}", lambda: any(_present(rank, name) for rank in ranks))
+    return name in profile.remember(f"recorded on {numbers}", lambda: _recorded_by_any(ranks))
 
 
-def _present(rank: Rank, name: str) -> bool:
-    return rank.remember(f"recorded {name}", lambda: NEEDS[name].present(rank))
+def _recorded_by_any(ranks: Sequence[Rank]) -> frozenset[str]:
+    needs = pl.concat([recorded_needs(rank) for rank in ranks])
+    return frozenset(name for name in needs.columns if needs[name].any())
+
+
+def recorded_needs(rank: Rank) -> pl.DataFrame:
+    """One row with a column for each of `NEEDS`: whether the whole recording has it; kept, see `Rank.kept`."""
+    whole = rank.whole
+    return whole.kept(
+        "recorded_needs", lambda: pl.DataFrame({name: [need.present(whole)] for name, need in NEEDS.items()})
+    )

@@ -22,6 +22,7 @@ from stepscope.store.preparing import prepare_ranks
 from stepscope.store.profile import Profile, Rank
 
 DIGESTS: dict[str, str] = {
+    "recorded_needs": "needs:recorded_needs",
     "recorded_steps": "checks.across:recorded_steps",
     "pipeline_idle": "parallel.pipeline:idle_between",
     "communication_calls": "ranks.calls:rank_calls",

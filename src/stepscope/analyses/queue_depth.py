@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.waiting.queueing import FULL, LANE, Queue, queued_launches
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, moments
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -74,10 +74,8 @@ def _depths(queue: Queue, edges: Ints) -> dict[str, Any]:
     """Depth in each stretch, from the pieces of time in which it does not change."""
     edges = np.unique(edges)
     first, last = edges[0], edges[-1]
-    moments = np.concatenate([queue.entered, queue.left])
-    # Not `np.unique`, which hashes: for millions of different moments in order that takes seconds.
-    times = np.sort(np.concatenate([edges, moments[(moments > first) & (moments < last)]]), kind="stable")
-    times = times[np.append(True, times[1:] != times[:-1])]
+    changes = np.concatenate([queue.entered, queue.left])
+    times = moments(edges, changes[(changes > first) & (changes < last)])
     begin, length = times[:-1], np.diff(times)
     depth = queue.depth_at(begin)
     opens = np.searchsorted(begin, edges[:-1])

@@ -87,6 +87,18 @@ def contains(of: Union, times: Ints) -> npt.NDArray[np.bool_]:
     return (index >= 0) & (times < end[index])
 
 
+def moments(*times: Ints) -> Ints:
+    """All the times, in order, each once.
+
+    `np.unique` hashes: for many different times that are almost in order it takes several times as long.
+
+    >>> moments(np.array([5, 7]), np.array([1, 5]))
+    array([1, 5, 7])
+    """
+    every = np.sort(np.concatenate(times), kind="stable")
+    return every[np.append(True, every[1:] != every[:-1])] if len(every) else every
+
+
 def gaps(of: Union) -> Union:
     """The intervals between the parts of a union."""
     return of[1][:-1], of[0][1:]
@@ -98,7 +110,7 @@ def without(of: Union, other: Union) -> Union:
     >>> without((np.array([0, 8]), np.array([6, 9])), (np.array([2]), np.array([4])))
     (array([0, 4, 8]), array([2, 6, 9]))
     """
-    edges = np.unique(np.concatenate([*of, *other]))
+    edges = moments(*of, *other)
     start, end = edges[:-1], edges[1:]
     kept = contains(of, start) & ~contains(other, start)
     return union(start[kept], end[kept])
@@ -110,7 +122,7 @@ def common(of: Union, other: Union) -> Union:
     >>> common((np.array([0, 8]), np.array([6, 9])), (np.array([2]), np.array([9])))
     (array([2, 8]), array([6, 9]))
     """
-    edges = np.unique(np.concatenate([*of, *other]))
+    edges = moments(*of, *other)
     start, end = edges[:-1], edges[1:]
     kept = contains(of, start) & contains(other, start)
     return union(start[kept], end[kept])

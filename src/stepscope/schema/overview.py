@@ -28,7 +28,7 @@ HEALTH = Table(
         text("detail", "what it means and what to do"),
     ),
     per_rank=True,
-    digests=("recorded_steps", "communication_calls"),
+    digests=("recorded_needs", "recorded_steps", "communication_calls"),
 )
 
 SUMMARY = Table(

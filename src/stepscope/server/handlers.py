@@ -17,7 +17,6 @@ from stepscope.answers.requests import Choice, TableRequest
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
-from stepscope.findings.job_words import job_sentences
 from stepscope.server.errors import NotReady, as_object
 from stepscope.server.opening import Opened, progress_of
 from stepscope.server.parameters import Parameters
@@ -134,7 +133,7 @@ async def verdicts(request: Request) -> Response:
     opened = await opened_run(request, run_id)
     tables = tables_of(request)
     asked = await run_in_threadpool(tables.ask_verdicts, opened, choice)
-    of_job = await run_in_threadpool(tables.ask_other, opened, choice, "job", job_sentences)
+    of_job = await run_in_threadpool(tables.ask_job, opened)
     found, job = await asyncio.gather(awaited(request, asked), awaited(request, of_job))
     return json_response(request, verdict_document(found, job, opened.run.paths, choice))
 

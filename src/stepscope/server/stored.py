@@ -53,8 +53,17 @@ def table_path(profile: Profile, table: str, by: str, source: bool) -> Path:
 
 def verdicts_path(profile: Profile) -> Path:
     """Where the verdicts on all ranks are kept."""
+    return _of_ranks(profile, "verdicts")
+
+
+def sentences_path(profile: Profile) -> Path:
+    """Where the sentences about the job are kept."""
+    return _of_ranks(profile, "sentences about the job")
+
+
+def _of_ranks(profile: Profile, what: str) -> Path:
     ranks = [[rank.number, rank.trace.folder.name] for rank in profile.ranks]
-    return _path(profile.ranks[0].trace.folder, "verdicts", ranks)
+    return _path(profile.ranks[0].trace.folder, what, ranks)
 
 
 def summary_path(folders: Sequence[Path]) -> Path:
@@ -160,3 +169,15 @@ def load_verdicts(profile: Profile) -> tuple[Verdict, ...] | None:
 def keep_verdicts(profile: Profile, verdicts: Sequence[Verdict]) -> None:
     """Keep the verdicts on all ranks of a whole profile."""
     keep(verdicts_path(profile), {"verdicts": [asdict(one) for one in verdicts]})
+
+
+def load_sentences(profile: Profile) -> tuple[str, ...] | None:
+    """The sentences about the job as they were kept; None where they were not."""
+    kept = load(sentences_path(profile))
+    found = kept[0].get("sentences") if kept else None
+    return tuple(map(str, found)) if isinstance(found, list) else None
+
+
+def keep_sentences(profile: Profile, sentences: Sequence[str]) -> None:
+    """Keep the sentences about the job of a whole profile."""
+    keep(sentences_path(profile), {"sentences": list(sentences)})

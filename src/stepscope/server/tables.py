@@ -12,10 +12,19 @@ import polars as pl
 
 from stepscope.analyses import check_request, make_table, table_notes
 from stepscope.answers.requests import Choice, TableRequest
+from stepscope.findings.job_words import job_sentences
 from stepscope.findings.verdict import Verdict, verdicts_of
 from stepscope.server.opening import Opened
 from stepscope.server.shared_work import SharedWork, Waiting
-from stepscope.server.stored import keep_table, keep_verdicts, kept_rows, load_table, load_verdicts
+from stepscope.server.stored import (
+    keep_sentences,
+    keep_table,
+    keep_verdicts,
+    kept_rows,
+    load_sentences,
+    load_table,
+    load_verdicts,
+)
 from stepscope.server.workers import Workers
 from stepscope.store.profile import Profile
 
@@ -77,6 +86,19 @@ class Tables:
             return found
 
         return self._work.ask((opened.number, "verdicts", choice), make)
+
+    def ask_job(self, opened: Opened) -> Waiting[tuple[str, ...]]:
+        """What all ranks say together, in sentences."""
+        profile = opened.profile
+
+        def make() -> tuple[str, ...]:
+            known = load_sentences(profile)
+            if known is None:
+                known = job_sentences(profile)
+                keep_sentences(profile, known)
+            return known
+
+        return self._work.ask((opened.number, "job"), make)
 
     def ask_other(
         self, opened: Opened, choice: Choice, what: Hashable, make: Callable[[Profile], _Result]
