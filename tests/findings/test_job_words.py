@@ -9,9 +9,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from made_ranks import MS, Compute, Extra, Layout, MadeRanks, data_parallel
+from made_ranks import MS, Compute, Extra, Layout, MadeRanks, Parallel, data_parallel
 from stepscope.findings.few import MANY
-from stepscope.findings.job_words import job_sentences, told_of, waited_for
+from stepscope.findings.job_words import UNTOLD, job_sentences, told_of, waited_for
 from stepscope.findings.report import make_report, reported_of_all
 from stepscope.reporters.report_text import report_lines
 
@@ -98,8 +98,42 @@ def test_it_says_why_nobody_is_accused(late: dict[str, Any], told: str) -> None:
 
 def test_one_rank_and_unmatched_ones_say_nothing_together(tmp_path: Path) -> None:
     assert job_sentences(REPLICAS.open(tmp_path / "one", [2]).profile) == ()
-    assert told_of(JOB, pl.DataFrame([LATEST]).clear()) == ()
+    nobody = pl.DataFrame([LATEST]).clear()
+    assert told_of(JOB.clear(), nobody) == ()
+    assert told_of(JOB, nobody)[0] == UNTOLD
+    assert told_of(JOB.with_columns(pl.selectors.starts_with("exposed_") * 0), nobody) == ()
     assert waited_for(()) is None
+
+
+def test_a_rank_that_is_waited_for_is_not_called_innocent() -> None:
+    """Own work before collectives that cannot be compared shows nowhere but in the waiting."""
+    innocent = LATEST | {"verdict": "", "cause": "", "detail": "", "lateness_ns": 0, "lateness_pct": 0.0}
+    told = told_of(JOB, pl.DataFrame([innocent]))
+    assert (
+        told[-1] == "Whether rank 2, which is waited for most, is late by its own work could not be told: look at it."
+    )
+    little = JOB.with_columns(pl.col("exposed_wait_ns") // 10)
+    assert len(told_of(little, pl.DataFrame([innocent]))) == len(told) - 1
+
+
+def test_ranks_that_could_not_be_judged_are_named(tmp_path: Path) -> None:
+    """Both groups of ranks 1 and 2 need rank 0, whose file is missing."""
+    layout = Layout(dp=2, tp=2)
+    opened = MadeRanks(Parallel(layout), 4, extras=(replace(LATE, rank=1),)).open(tmp_path / "run", [1, 2, 3])
+    assert opened.show("stragglers")["rank"].to_list() == [3]
+    told = job_sentences(opened.profile)
+    assert "Whether ranks 1-2 are late cannot be told: too few of their collectives can be compared." in told
+    assert not any(one.startswith("No rank is late") for one in told), "most of them were not judged"
+
+
+def test_a_stage_of_a_pipeline_may_have_time_to_be_late(tmp_path: Path) -> None:
+    made = MadeRanks(Parallel(Layout(dp=2, pp=2)), 4, extras=(replace(LATE, rank=3),))
+    opened = made.open(tmp_path / "run")
+    (row,) = opened.show("findings").filter(pl.col("id") == "late-rank").rows(named=True)
+    assert (row["saving_low_ns"], row["confidence"]) == (0, "medium")
+    assert row["confidence_reason"] == "only as far as other stages of the pipeline are not waited for then"
+    told = next(one for one in job_sentences(opened.profile) if one.startswith("Without that"))
+    assert told.endswith(" at best, as far as other stages of the pipeline are not waited for then.")
 
 
 def test_a_late_rank_is_a_finding_with_its_saving(tmp_path: Path) -> None:

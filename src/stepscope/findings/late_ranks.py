@@ -10,6 +10,7 @@ import polars as pl
 from stepscope import analyses
 from stepscope.analyses.ranks import causes
 from stepscope.analyses.ranks.stragglers import STRAGGLER
+from stepscope.analyses.ranks.waiting import exchanges_messages
 from stepscope.store.profile import Profile
 
 LATE_RANK = "late-rank"
@@ -33,19 +34,21 @@ def late_rank_rows(profile: Profile) -> list[dict[str, Any]]:
     if len(profile.ranks) < 2:
         return []
     late = analyses.make_table(profile, "stragglers").filter(pl.col("verdict") == STRAGGLER).rows(named=True)
-    return [_row(row, late[1 - min(at, 1)] if len(late) > 1 else None) for at, row in enumerate(late)]
+    stages = exchanges_messages(profile)
+    return [_row(row, late[1 - min(at, 1)] if len(late) > 1 else None, stages) for at, row in enumerate(late)]
 
 
-def _row(late: Mapping[str, Any], other: Mapping[str, Any] | None) -> dict[str, Any]:
+def _row(late: Mapping[str, Any], other: Mapping[str, Any] | None, has_stages: bool) -> dict[str, Any]:
     """A finding.
 
     Args:
         other: the latest of the other late ranks, which the job waits for when this one is mended.
+        has_stages: ranks send each other messages: when this one is mended, the job may wait for another stage.
     """
     saving, unsure, share = late["lateness_ns"], late["uncertainty_ns"], late["lateness_pct"]
     scale = share / saving
     alone = saving - other["lateness_ns"] if other is not None else saving
-    low, high = max(0, alone - unsure), saving + unsure
+    low, high = 0 if has_stages else max(0, alone - unsure), saving + unsure
     often = f"late in {late['late_steps']} of {late['steps']} steps, "
     often += f"at {late['votes']} of {late['collectives']} collectives"
     wide = scale * (high - low) > _WIDE_POINTS
@@ -61,8 +64,8 @@ def _row(late: Mapping[str, Any], other: Mapping[str, Any] | None) -> dict[str, 
         "saving_pct": share,
         "saving_low_pct": scale * low,
         "saving_high_pct": scale * high,
-        "confidence": "low" if other is not None else "medium" if wide else "high",
-        "confidence_reason": _reason(other, wide),
+        "confidence": "low" if other is not None else "medium" if wide or has_stages else "high",
+        "confidence_reason": _reason(other, wide, has_stages),
         "method": _METHOD,
         "advice": _ADVICE.get(late["cause"], _ADVICE[causes.NOT_RECORDED]),
         "unknown": _UNKNOWN,
@@ -74,8 +77,10 @@ def _row(late: Mapping[str, Any], other: Mapping[str, Any] | None) -> dict[str, 
     }
 
 
-def _reason(other: Mapping[str, Any] | None, wide: bool) -> str:
+def _reason(other: Mapping[str, Any] | None, wide: bool, has_stages: bool) -> str:
     if other is not None:
         return f"only if rank {other['rank']}, which is late too, is mended as well"
+    if has_stages:
+        return "only as far as other stages of the pipeline are not waited for then"
     size = f"{_WIDE_POINTS:.0f} points"
     return f"the range is wider than {size}" if wide else f"the range is at most {size} wide"

@@ -251,5 +251,6 @@ export const ADVICE_NOTES: [english: string, chinese: string][] = [
   ],
   ["clocks, power and other processes of that rank's GPU and machine", '该 rank 的 GPU 与机器的时钟、功耗和其他进程'],
   ['only if rank {0}, which is late too, is mended as well', '仅当同样迟到的 rank {0} 也得到改进'],
+  ['only as far as other stages of the pipeline are not waited for then', '仅当届时无需等待流水线的其他阶段'],
   ['the other ranks wait for rank {0} ({1})', '其他 rank 在等待 rank {0}（{1}）'],
 ]

@@ -34,6 +34,10 @@ export const RANK_NOTES: [english: string, chinese: string][] = [
     '没有记录元数据的内核按流、名称与顺序匹配',
   ],
   [
+    'no rank is late by {0} % of a step: none is late by its own work',
+    '没有 rank 迟到达一步的 {0} %：没有 rank 因自身的工作而迟到',
+  ],
+  [
     'no rank is late by {0} % of a step: the latest, rank {1}, by {2}',
     '没有 rank 迟到达一步的 {0} %：最晚的 rank {1} 为 {2}',
   ],

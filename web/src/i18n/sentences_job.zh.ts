@@ -41,7 +41,27 @@ export const JOB_SENTENCES: [RegExp, Say][] = [
     (who = '', cause = '', detail = '') =>
       `原因${who ? `（${who.trim()}）` : ''}：${CAUSES[cause] ?? cause}${detail ? `，${detailed(detail)}` : ''}。`,
   ],
-  [/^Without that a step of the job would take about (.+)\.$/, (step = '') => `否则作业的一步约需 ${step}。`],
+  [
+    /^Without that a step of the job would take about (.+?)( at best, .+)?\.$/,
+    (step = '', best = '') =>
+      `否则作业的一步${best ? `最好情况下约需 ${step}，前提是届时无需等待流水线的其他阶段` : `约需 ${step}`}。`,
+  ],
+  [
+    /^Which rank is late cannot be told: .+$/,
+    () => '无法判断哪个 rank 迟到：没有在多个 rank 上找到需要全部 rank 参与的集合通信。',
+  ],
+  [
+    /^Whether ranks? ([\d, -]+) (?:is|are) late cannot be told: .+$/,
+    (ranks = '') => `无法判断 rank ${ranks} 是否迟到：可比较的集合通信太少。`,
+  ],
+  [
+    /^Whether rank (\d+), which is waited for most, is late by its own work could not be told: look at it\.$/,
+    (rank = '') => `等待最多的是 rank ${rank}，但无法判断它是否因自身的工作而迟到：请查看它。`,
+  ],
+  [
+    /^No rank is late by (.+) % of a step: none is late by its own work\.$/,
+    (share = '') => `没有 rank 迟到达一步的 ${share} %：没有 rank 因自身的工作而迟到。`,
+  ],
   [
     /^No rank is late by (.+) % of a step: the latest, rank (\d+), by (.+)\.$/,
     (share = '', rank = '', late = '') => `没有 rank 迟到达一步的 ${share} %：最晚的 rank ${rank} 为 ${late}。`,
@@ -57,8 +77,8 @@ export const JOB_SENTENCES: [RegExp, Say][] = [
       `rank ${rank} 只在 ${all} 步中的 ${late} 步迟到，平均每步 ${time}：不算掉队，但值得查看这些步。`,
   ],
   [
-    /^Not all ranks of its groups are open: .+$/,
-    () => '并非所有 rank 都已打开：看似传输的时间可能是在等待未打开的 rank。',
+    /^Some collectives are not recorded on all their ranks: .+$/,
+    () => '部分集合通信没有录到其全部 rank：看似传输的时间可能是在等待未录到的 rank。',
   ],
   [
     /^Of the job's step nothing computes during (.+ %) waiting for another rank, (.+ %) transferring(?:, (.+ %) not told apart)? \(mean over ranks\)(?:; (.+ %) of that waiting ends when rank (\d+) arrives)?\.$/,

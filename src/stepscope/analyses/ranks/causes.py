@@ -104,9 +104,9 @@ def late_windows(profile: Profile, number: int) -> Windows | None:
 
 
 def _typical(rows: pl.DataFrame) -> int:
-    """The rank whose own time is most often the lower median of a step's."""
+    """The rank whose own time is most often the lower median of a step's; the lowest where none is known."""
     middle = pl.col("own_ns").sort().slice((pl.len() - 1) // 2, 1).first().over("job_step")
-    usual = rows.filter(pl.col("own_ns") == middle).group_by("rank").len()
+    usual = rows.filter(pl.col("own_ns").eq_missing(middle)).group_by("rank").len()
     return int(usual.sort("len", "rank", descending=[True, False])["rank"][0])
 
 

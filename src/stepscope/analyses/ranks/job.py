@@ -30,7 +30,7 @@ def job(profile: Profile) -> pl.DataFrame:
     """
     schema = TABLES["job"].schema
     chosen = uncut(selected(profile, step_parts(profile)))
-    rows = _shared_steps(chosen.with_columns(pl.col("job_step").alias("step")))
+    rows = _shared_steps(chosen.with_columns(pl.col("job_step").alias("step")).drop_nulls("step"))
     if len(rows) == 0:
         return pl.DataFrame(schema=schema)
     steps = _steps(rows).join(

@@ -3,7 +3,7 @@
 At each collective a rank may be late (`waiting`). Where computing runs beside communication, a rank that is behind is
 late at one collective after the other for the same work, and their sum would count it several times. So what a rank
 holds a step back by is at most what its step is longer, waiting left out, than the median of the ranks that it shares
-the collectives with.
+the collectives with; where the others' own time is not known, at most its largest lateness at one of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import math
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.ranks.operations import TOGETHER
+from stepscope.analyses.ranks.matching import matched_calls
+from stepscope.analyses.ranks.operations import JUDGED, TOGETHER
 from stepscope.analyses.ranks.parts import step_parts, uncut
 from stepscope.analyses.ranks.waiting import above_others, shared_calls
 from stepscope.store.profile import Profile
@@ -44,6 +45,7 @@ def _lateness(profile: Profile) -> pl.DataFrame:
     late = pl.col("late_ns")
     rows = judged.group_by("rank", "job_step").agg(
         late.sum(),
+        late.max().alias("largest_ns"),
         (late > 0).sum().cast(pl.Int64).alias("votes"),
         pl.len().cast(pl.Int64).alias("collectives"),
         pl.col("chance_ns").max(),
@@ -54,24 +56,27 @@ def _lateness(profile: Profile) -> pl.DataFrame:
     rows = rows.join(most, on=["rank", "job_step"], how="left").join(lengths, on="job_step")
     rows = rows.join(steps.select("rank", "job_step", "step"), on=["rank", "job_step"], how="left")
     own_number = pl.col("step").fill_null(pl.col("job_step"))
-    bounded = pl.min_horizontal("late_ns", "longer_ns").clip(0).fill_null(0).alias("lateness_ns")
-    return rows.with_columns(bounded, own_number).drop("late_ns", "longer_ns").sort("rank", "step")
+    at_most = pl.coalesce(pl.col("longer_ns").clip(0), "largest_ns")
+    bounded = pl.min_horizontal("late_ns", at_most).alias("lateness_ns")
+    return rows.with_columns(bounded, own_number).drop("late_ns", "largest_ns", "longer_ns").sort("rank", "step")
 
 
 def _judged(profile: Profile) -> pl.DataFrame:
-    """Calls that could be judged, of the ranks and steps that have no other."""
-    needed = shared_calls(profile).filter(pl.col("op").is_in(list(TOGETHER)) & (pl.col("seen") > 1))
+    """Calls that could be judged, of the ranks and steps that have no other: none without partner either."""
+    needed = shared_calls(profile).filter(pl.col("op").is_in(list(JUDGED)) & (pl.col("seen") > 1))
+    lone = matched_calls(profile).filter(pl.col("op").is_in(list(TOGETHER)) & pl.col("collective").is_null())
     whole = needed.filter(pl.col("judged").all().over("rank", "job_step"))
+    whole = whole.join(lone.select("rank", "job_step").unique(), on=["rank", "job_step"], how="anti")
     return whole if len(whole) else needed.filter("judged")
 
 
 def _longer(profile: Profile, judged: pl.DataFrame) -> pl.DataFrame:
-    """By how much each rank's own step is longer than the median of its group's others.
+    """By how much each rank's own step is longer than the median of its group's others; nothing where none is known.
 
     Columns: key, rank, job_step, longer_ns.
     """
     members = judged.select("key", "rank", "job_step").unique()
-    own = members.join(_own(profile), on=["rank", "job_step"])
+    own = members.join(_own(profile), on=["rank", "job_step"]).filter(pl.len().over("key", "job_step") > 1)
     own = own.with_columns(pl.struct("key", "job_step").rank("dense").cast(pl.Int64).alias("group"))
     longer = above_others(own["group"].to_numpy(), own["own_ns"].to_numpy())
     return own.select("key", "rank", "job_step", pl.Series("longer_ns", longer, dtype=pl.Int64))

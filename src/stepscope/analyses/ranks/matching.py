@@ -19,6 +19,7 @@ import polars as pl
 
 from stepscope.analyses.ranks.calls import rank_calls
 from stepscope.analyses.ranks.laying import best_shift, lay
+from stepscope.analyses.ranks.numbering import step_offsets
 from stepscope.analyses.ranks.operations import MESSAGES
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Profile
@@ -35,9 +36,9 @@ def matched_calls(profile: Profile) -> pl.DataFrame:
     """Every communication kernel of all ranks with its collective.
 
     Columns of `calls.rank_calls`, and: key (group, of messages with sender and receiver); collective, a number that the
-    kernels of one collective share, null where no other rank's kernel was found; job_step, the step in which most ranks
-    launched the collective, 0 where no steps are marked, null for what was launched before the first. Of a profile
-    limited to some ranks the others are used, too.
+    kernels of one collective share, null where no other rank's kernel was found; job_step, the step in which the
+    collective was launched as most ranks number it (`numbering`), 0 where no steps are marked, null for what was
+    launched before the first. Of a profile limited to some ranks the others are used, too.
     """
     return profile.remember("matched calls", lambda: _matched(profile.everyone))
 
@@ -61,8 +62,9 @@ def _matched(profile: Profile) -> pl.DataFrame:
     found = found.filter((pl.col("seen") > 1) | (pl.col("size") == 1)).filter(_plausible()).sort("start_ns", *place)
     found = found.with_row_index("collective").select(*place, pl.col("collective").cast(pl.Int64))
     calls = calls.join(found, on=place, how="left", nulls_equal=False)
-    of_most = pl.col("step").mode().max().over("collective")
-    step = pl.when(pl.col("collective").is_null()).then("step").otherwise(of_most)
+    offsets = step_offsets(calls)
+    of_most = pl.col("step") + pl.col("rank").replace_strict(offsets, default=0, return_dtype=pl.Int64)
+    step = pl.when(pl.col("collective").is_null()).then(of_most).otherwise(of_most.max().over("collective"))
     marked = calls["step"].is_not_null().any()
     calls = calls.with_columns((step if marked else pl.lit(WITHOUT_STEPS, pl.Int64)).alias("job_step"))
     return calls.sort("rank", "start_ns", "row").drop("index", "bucket", "sequence", "what", "kind", "lone")

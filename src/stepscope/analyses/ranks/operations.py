@@ -27,6 +27,9 @@ TOGETHER = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "barrier
 """Operations that no rank can leave before every rank has come, so that all leave at about one time. The root of a
 broadcast may leave before the others come, and a root that gathers leaves after them."""
 
+JUDGED = (*TOGETHER, "broadcast", "reduce", "gather", "scatter")
+"""Operations at which a rank can be late; at those with a root, by no more than others wait there."""
+
 ELEMENT_BYTES = {
     **dict.fromkeys(("Byte", "Char", "Bool", "Float8_e4m3fn", "Float8_e5m2", "Float8_e4m3fnuz", "Float8_e5m2fnuz"), 1),
     **dict.fromkeys(("Short", "Half", "BFloat16"), 2),

@@ -6,8 +6,10 @@ import polars as pl
 
 from stepscope.analyses.ranks.exposure import both, parts_of, rank_uncovered, rank_windows
 from stepscope.analyses.ranks.matching import matched_calls
+from stepscope.analyses.ranks.numbering import step_offsets
 from stepscope.analyses.ranks.waiting import shared_calls
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.stepping import PROFILER
 
 UNTOLD_PCT = 5.0
 """Communication that could not be matched: with more of a step's time than this its own time is not known."""
@@ -28,19 +30,25 @@ def step_parts(profile: Profile) -> pl.DataFrame:
 def _parts(profile: Profile) -> pl.DataFrame:
     shared = shared_calls(profile).partition_by("rank", as_dict=True)
     rows = pl.concat([_rank_parts(rank, shared.get((rank.number,))) for rank in profile.ranks])
-    rows = rows.join(_job_steps(profile), on=["rank", "step"], how="left", maintain_order="left")
-    return rows.with_columns(pl.col("job_step").fill_null(pl.col("step")))
+    return rows.join(_job_steps(profile), on=["rank", "step"], how="left", maintain_order="left")
 
 
 def _job_steps(profile: Profile) -> pl.DataFrame:
-    """Number under which most ranks know a rank's step (``job_step``): that of most of its collectives.
+    """The number under which most ranks know a rank's step (``job_step``): rank, step, job_step.
 
-    A rank whose steps were counted from another moment has other numbers for them.
+    Where the profiler marked steps on some ranks, those of the others, guessed from elsewhere, are no steps of the job.
     """
-    calls = matched_calls(profile).filter(pl.col("collective").is_not_null() & pl.col("step").is_not_null())
-    counted = calls.group_by("rank", "step", "job_step").len().sort("len", "job_step", descending=True)
-    found = counted.unique(["rank", "step"], keep="first", maintain_order=True)
-    return found.unique(["rank", "job_step"], keep="first", maintain_order=True).drop("len")
+    offsets = step_offsets(matched_calls(profile))
+    marked = [rank for rank in profile.ranks if rank.all_steps.source == PROFILER] or list(profile.ranks)
+    frames = [
+        rank.all_steps.ranges.select(
+            pl.lit(rank.number, pl.Int64).alias("rank"),
+            "step",
+            (pl.col("step") + offsets.get(rank.number, 0)).alias("job_step"),
+        )
+        for rank in marked
+    ]
+    return pl.concat(frames).unique(["rank", "step"], keep="first")
 
 
 def _rank_parts(rank: Rank, calls: pl.DataFrame | None) -> pl.DataFrame:

@@ -30,11 +30,15 @@ def rank_matrix(profile: Profile) -> pl.DataFrame:
 
 def selected(profile: Profile, rows: pl.DataFrame) -> pl.DataFrame:
     """Rows, with columns rank and step, of the ranks and steps that are selected."""
-    pairs = [
+    whole = [rank.number for rank in profile.ranks if rank.chosen is None]
+    steps = [
         pl.DataFrame({"rank": rank.number, "step": rank.steps["step"]}, {"rank": pl.Int64, "step": pl.Int64})
         for rank in profile.ranks
+        if rank.chosen is not None
     ]
-    return rows.join(pl.concat(pairs), on=["rank", "step"], how="semi", maintain_order="left")
+    if not steps:
+        return rows.filter(pl.col("rank").is_in(whole))
+    return rows.join(pl.concat(steps), on=["rank", "step"], how="semi", maintain_order="left")
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:

@@ -1,6 +1,6 @@
 """Which rank is late, how often, by how much, and what it did before (see docs/tables/).
 
-Every collective that needs all its ranks is a vote: for a rank that comes later than the others, for its own work
+Every collective but a message is a vote: for a rank that comes later than the others, for its own work
 (`ranks.waiting`) and by more than chance. A rank is called a straggler only where the votes of a step add up to a
 share of the job's step that matters, in most steps, and clearly to more than chance.
 """
@@ -122,7 +122,8 @@ def innocence(latest: Mapping[str, Any]) -> str:
     """
     who, late = f"rank {latest['rank']}", f"{_ms(latest['lateness_ns'])} ({latest['lateness_pct']:.1f} %)"
     if latest["lateness_pct"] < LEAST_PCT:
-        return f"no rank is late by {LEAST_PCT:.0f} % of a step: the latest, {who}, by {late}"
+        most = f"the latest, {who}, by {late}" if latest["lateness_ns"] else "none is late by its own work"
+        return f"no rank is late by {LEAST_PCT:.0f} % of a step: {most}"
     if latest["lateness_ns"] < OVER_CHANCE * latest["uncertainty_ns"]:
         unsure = _ms(latest["uncertainty_ns"])
         return f"{who} may be late, by {late} a step: too near to what chance makes, {unsure}, to say so"

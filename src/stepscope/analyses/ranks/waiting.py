@@ -19,7 +19,7 @@ import polars as pl
 
 from stepscope.analyses.ranks.alignment import rank_clocks
 from stepscope.analyses.ranks.matching import matched_calls
-from stepscope.analyses.ranks.operations import TOGETHER
+from stepscope.analyses.ranks.operations import JUDGED, MESSAGES, TOGETHER
 from stepscope.numeric.intervals import Ints, covered_within, union
 from stepscope.store.profile import Profile
 
@@ -99,17 +99,21 @@ def _with_own(calls: pl.DataFrame, everything: pl.DataFrame) -> pl.DataFrame:
 def _judged(calls: pl.DataFrame) -> pl.DataFrame:
     """Calls with judged, late_ns and chance_ns."""
     known = pl.col("own_ns").is_not_null().all().over("collective")
-    judged = known & pl.col("op").is_in(list(TOGETHER)) & (pl.col("seen") > 1)
-    calls = calls.with_columns(judged.alias("judged"))
-    chance = pl.col("end_spread_ns").filter("judged").median().over("key")
+    holds = pl.col("op").is_in(list(TOGETHER))
+    judged = known & pl.col("op").is_in(list(JUDGED)) & (pl.col("seen") > 1)
+    calls = calls.with_columns(judged.alias("judged"), holds.alias("holds"))
+    spread = pl.col("end_spread_ns")
+    chance = pl.coalesce(*(spread.filter(part).median().over("key") for part in (pl.col("judged") & holds, "judged")))
     calls = calls.with_columns(chance.fill_null(0).round().cast(pl.Int64).alias("chance_ns"))
     arrived, worked = (
         above_others(calls["collective"].to_numpy(), calls[name].fill_null(0).to_numpy())
         for name in ("at_ns", "own_ns")
     )
     late = pl.Series("late_ns", np.minimum(arrived, worked))
-    counts = pl.col("judged") & (late > pl.col("chance_ns"))
-    return calls.with_columns(pl.when(counts).then(late).otherwise(0).alias("late_ns"))
+    # A root may leave before the others come: then it held nobody up.
+    late_ns = pl.when("holds").then(late).otherwise(pl.min_horizontal(late, pl.col("wait_ns").max().over("collective")))
+    counts = pl.col("judged") & (late_ns > pl.col("chance_ns"))
+    return calls.with_columns(pl.when(counts).then(late_ns).otherwise(0).alias("late_ns")).drop("holds")
 
 
 def above_others(group: Ints, values: Ints) -> Ints:
@@ -131,6 +135,11 @@ def above_others(group: Ints, values: Ints) -> Ints:
     found = np.empty(len(values), np.int64)
     found[order] = ordered - ordered[other]
     return found
+
+
+def exchanges_messages(profile: Profile) -> bool:
+    """Whether ranks send each other messages, as the stages of a pipeline do."""
+    return bool(shared_calls(profile)["op"].is_in(list(MESSAGES)).any())
 
 
 @dataclass(frozen=True)
