@@ -237,12 +237,14 @@ def _less_sure(clock: Clock, than: Clock) -> bool:
 
 def _joined(near: Clock, link: Clock, sign: int) -> Clock:
     drift = (near.drift or 0.0) + sign * (link.drift or 0.0)
+    # One clock with a rank whose clock is another than the job's: found as that one was. And what hangs on a clock that
+    # nothing joins to the job's is not joined to it either.
+    as_near = near.method == APART or (link.method == ONE_CLOCK and near.method in (ENDS, MESSAGE_ENDS))
     return Clock(
         near.offset_ns + sign * link.offset_ns,
         drift or None,
         near.middle_ns,
         (near.uncertainty_ns or 0) + (link.uncertainty_ns or 0),
         link.collectives,
-        # What hangs on a clock that nothing joins to the job's is not joined to it either.
-        APART if near.method == APART else link.method,
+        near.method if as_near else link.method,
     )
