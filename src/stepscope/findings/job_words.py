@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from stepscope import analyses
-from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
+from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence, milliseconds
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
 from stepscope.store.profile import Profile, as_ranges
 
@@ -88,17 +88,19 @@ def _doubt(mean: Mapping[str, Any]) -> list[str]:
 def _accused(late: list[dict[str, Any]], mean: Mapping[str, Any], has_stages: bool) -> list[str]:
     """Who is late, why, and what the job would take without."""
     first = late[0]
-    step = f"of the job's step of {_ms(mean['duration_ns'])}, in {first['late_steps']} of {first['steps']} steps"
-    held = f"{_ms(first['lateness_ns'])} ({first['lateness_pct']:.0f} %)"
+    step = (
+        f"of the job's step of {milliseconds(mean['duration_ns'])}, in {first['late_steps']} of {first['steps']} steps"
+    )
+    held = f"{milliseconds(first['lateness_ns'])} ({first['lateness_pct']:.0f} %)"
     told = [f"{_ACCUSING}rank {first['rank']}: its own work holds them back by {held} {step}."]
     told += [f"{_cause(row, len(late) > 1)}." for row in late[:_MOST_NAMED] if row["cause"]]
     if len(late) > 1:
-        others = ", ".join(f"rank {row['rank']} by {_ms(row['lateness_ns'])}" for row in late[1:_MOST_NAMED])
+        others = ", ".join(f"rank {row['rank']} by {milliseconds(row['lateness_ns'])}" for row in late[1:_MOST_NAMED])
         more = f" and {len(late) - _MOST_NAMED} more" if len(late) > _MOST_NAMED else ""
         told.insert(1, f"So do {others}{more}.")
     without = mean["duration_ns"] - first["lateness_ns"]
     at_best = " at best, as far as other stages of the pipeline are not waited for then" if has_stages else ""
-    told.append(f"Without that a step of the job would take about {_ms(without)}{at_best}.")
+    told.append(f"Without that a step of the job would take about {milliseconds(without)}{at_best}.")
     return told
 
 
@@ -126,7 +128,3 @@ def _waiting(mean: Mapping[str, Any]) -> list[str]:
     if mean["waited_for"] is not None and wait >= _WORTH_PCT:
         told += f"; {mean['waited_for_pct']:.0f} % of that waiting ends when rank {mean['waited_for']} arrives"
     return [f"{told}."]
-
-
-def _ms(nanoseconds: int) -> str:
-    return f"{nanoseconds / 1e6:.3g} ms"

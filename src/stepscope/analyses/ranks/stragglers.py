@@ -120,18 +120,19 @@ def innocence(latest: Mapping[str, Any]) -> str:
     Args:
         latest: its row of the table.
     """
-    who, late = f"rank {latest['rank']}", f"{_ms(latest['lateness_ns'])} ({latest['lateness_pct']:.1f} %)"
+    who, late = f"rank {latest['rank']}", f"{milliseconds(latest['lateness_ns'])} ({latest['lateness_pct']:.1f} %)"
     if latest["lateness_pct"] < LEAST_PCT:
         most = f"the latest, {who}, by {late}" if latest["lateness_ns"] else "none is late by its own work"
         return f"no rank is late by {LEAST_PCT:.0f} % of a step: {most}"
     if latest["lateness_ns"] < OVER_CHANCE * latest["uncertainty_ns"]:
-        unsure = _ms(latest["uncertainty_ns"])
+        unsure = milliseconds(latest["uncertainty_ns"])
         return f"{who} may be late, by {late} a step: too near to what chance makes, {unsure}, to say so"
     often = f"in {latest['late_steps']} of {latest['steps']} steps"
     return f"{who} is late {often} only, by {late} a step on average: no straggler, but look at those steps"
 
 
-def _ms(nanoseconds: int) -> str:
+def milliseconds(nanoseconds: int) -> str:
+    """A time as sentences about ranks tell it."""
     return f"{nanoseconds / 1e6:.3g} ms"
 
 
