@@ -46,6 +46,7 @@ LIBRARIES = {
         FACADE,
     },
     "rich": {"reporters", "commands"},
+    "sqlglot": {"analyses"},
     "starlette": {"server"},
     "uvicorn": {"server"},
 }

@@ -73,10 +73,11 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
         (["show", "kernels", SLOW, "--sort", "speed"], "cannot sort by speed: there is no such column."),
         (
             ["show", "kernels", SLOW, "--where", "speed > 3"],
-            'cannot use --where speed > 3: unable to find column "speed"',
+            'cannot use --where speed > 3: there is no column "speed".',
         ),
         (["show", "kernels", SLOW, "--where", "calls >"], "cannot use --where calls >: "),
         (["show", "kernels", SLOW, "--where", "'; drop table"], "cannot use --where '; drop table: "),
+        (["report", SLOW, "-o", SLOW], f"cannot write {SLOW}: it is the input. Name another file for the report."),
         (["report", SLOW, "--max-size", "huge"], "cannot read --max-size huge: it is no size."),
         (["repotr", SLOW], "there is no command 'repotr'; commands: report, show, serve, what-if, cache."),
         (["report"], "Missing argument 'PATH...'."),

@@ -15,7 +15,7 @@ def filtered(frame: pl.DataFrame, where: str | None, sort: str | None) -> pl.Dat
         sort: a column, largest first; with ``-`` in front smallest first. Nulls come last.
 
     Raises:
-        BadRequest: the condition is no SQL, or names something that is no column.
+        BadRequest: the condition is not valid (see `conditions.compiled`), or a name is not a column.
     """
     if where:
         frame = _where(frame, where)
@@ -30,10 +30,21 @@ def filtered(frame: pl.DataFrame, where: str | None, sort: str | None) -> pl.Dat
 
 
 def _where(frame: pl.DataFrame, where: str) -> pl.DataFrame:
+    from stepscope.analyses.conditions import UnknownCondition, compiled
+
     try:
-        return frame.filter(pl.sql_expr(where))
+        condition = compiled(where, frame.columns)
+        if frame.lazy().select(holds=condition).collect_schema()["holds"] != pl.Boolean:
+            raise UnknownCondition("it is a value, not a condition")
+        return frame.filter(condition)
+    except UnknownCondition as error:
+        raise _refused(where, str(error), frame) from error
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError) as error:
-        reason = str(error).split("\n", 1)[0].split("; valid columns", 1)[0]
-        raise BadRequest(
-            f"cannot use --where {where}", reason, f"Columns: {', '.join(frame.columns)}. Example: --where 'calls > 10'"
-        ) from error
+        # What the engine says of it may hold values of the rows.
+        found = "it combines values of different types, or holds an invalid regular expression"
+        raise _refused(where, found, frame) from error
+
+
+def _refused(where: str, found: str, frame: pl.DataFrame) -> BadRequest:
+    advice = f"Columns: {', '.join(frame.columns)}. Example: --where 'calls > 10'"
+    return BadRequest(f"cannot use --where {where}", found, advice)
