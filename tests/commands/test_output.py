@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 
 from building import kernel, operator, write
 from command_line import Run
+
+SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 
 
 @pytest.fixture
@@ -88,3 +91,29 @@ def test_a_pipe_is_written_and_not_replaced(run: Run, trace: str, tmp_path: Path
     finally:
         os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_report_never_replaces_its_input(run: Run, tmp_path: Path) -> None:
+    """`report T.json.gz -o T.json.gz` wrote the report over the recording and called it done."""
+    trace = tmp_path / "rank0.json.gz"
+    shutil.copy(SLOW, trace)
+    before = trace.read_bytes()
+    for inputs in (trace, tmp_path / "*.gz"):
+        outcome = run("report", str(inputs), "-o", str(trace))
+        assert outcome == (
+            2,
+            "",
+            f"stepscope: cannot write {trace}: it is the input. Name another file for the report.\n",
+        )
+    for inputs in (tmp_path, SLOW):
+        assert run("report", str(inputs), "-o", str(trace)).err == (
+            f"stepscope: cannot write {trace}: it holds a recording. Name another file, or delete this one first.\n"
+        )
+    assert trace.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["report.html", "report.json", "report.md", "report.txt"])
+def test_an_earlier_report_is_replaced(run: Run, trace: str, tmp_path: Path, name: str) -> None:
+    format_ = {"html": "html", "json": "json", "md": "markdown", "txt": "text"}[name.rpartition(".")[2]]
+    for _ in range(2):
+        assert run("report", trace, "--format", format_, "-o", str(tmp_path / name)).code == 0

@@ -6,17 +6,23 @@ import errno
 import os
 import shutil
 import sys
+from collections.abc import Sequence
+from glob import glob
 from pathlib import Path
 
 from stepscope.errors import BadRequest
+from stepscope.readers.probe import OTHER, probe
 from stepscope.store.whole_files import whole_file
 
 
-def check_output(output: str | None) -> None:
-    """Refuse a file that cannot be written; None is the terminal.
+def check_output(output: str | None, inputs: Sequence[str]) -> None:
+    """Refuse a file that cannot be written, and one that holds a recording; None is the terminal.
+
+    Args:
+        inputs: what the command reads, which it must not replace.
 
     Raises:
-        BadRequest: it is a folder, its folder is missing, or there is no permission.
+        BadRequest: it is a folder, its folder is missing, there is no permission, or it is an input or a recording.
     """
     if output is None:
         return
@@ -28,6 +34,17 @@ def check_output(output: str | None) -> None:
         raise BadRequest(tried, os.strerror(errno.ENOENT), f"Make its folder first, or name a file elsewhere: {folder}")
     if not os.access(output if os.path.exists(output) else folder, os.W_OK):
         raise BadRequest(tried, os.strerror(errno.EACCES), "Name a file in a folder of yours.")
+    if os.path.isfile(output) and os.path.getsize(output):
+        _check_not_a_recording(tried, output, inputs)
+
+
+def _check_not_a_recording(tried: str, output: str, inputs: Sequence[str]) -> None:
+    """A recording cannot be made again; whatever else a file holds, replacing it is what ``-o`` asks for."""
+    named = (path for pattern in inputs for path in (pattern, *glob(pattern, recursive=True)))
+    if any(os.path.exists(path) and os.path.samefile(path, output) for path in named):
+        raise BadRequest(tried, "it is the input", "Name another file for the report.")
+    if probe(output).kind != OTHER:
+        raise BadRequest(tried, "it holds a recording", "Name another file, or delete this one first.")
 
 
 def write_output(text: str, output: str | None) -> None:

@@ -65,7 +65,7 @@ def report(
     threading.Thread(target=load_analyses, daemon=True).start()  # while the trace is read
     from stepscope.findings.report import make_report, reported_of_all
 
-    format_ = _checked_format(format_, output)
+    format_ = _checked_format(format_, output, path)
     most = parse_size(max_report_size, "--max-report-size")
     peaks = read_peaks(peak, peaks_file)
     made = make_report(replace(open_selected(path, ranks, step, max_size, reported_of_all(), cluster), peaks=peaks))
@@ -79,12 +79,12 @@ def report(
         write_output(report_json(made) if format_ == "json" else report_markdown(made), output)
 
 
-def _checked_format(asked: str | None, output: str | None) -> str:
+def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:
     """The format of the report, once it is sure that it can be written."""
     found = asked or _format_of(output)
     if found == "html" and output is None and sys.stdout.isatty():
         raise click.UsageError("an HTML report is a page for a browser: name a file, as in -o report.html")
-    check_output(output)
+    check_output(output, inputs)
     return found
 
 
