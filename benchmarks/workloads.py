@@ -98,7 +98,7 @@ def timeline(path: str) -> None:
     time and counters as well."""
     from stepscope.store.opening import open_profile
     from stepscope.timeline import open_timeline
-    from stepscope.timeline.kept import event_lanes
+    from stepscope.timeline.lane_cache import event_lanes
 
     watch = Stopwatch()
     with watch("open"):
@@ -153,7 +153,7 @@ def window(path: str) -> None:
 
 def replay(path: str) -> None:
     """Steps timed again: ``model`` makes them ready, ``replay`` runs eight passes, ``plain`` one in plain Python."""
-    from stepscope.analyses.retiming.model import step_model
+    from stepscope.analyses.simulation.model import step_model
     from stepscope.store.opening import open_profile
 
     watch = Stopwatch()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from building import Events, opened, step
-from stepscope.findings.found import Examination, Finding, examine
+from stepscope.findings.examination import Examination, Finding, examine
 
 STEP = 1_000_000
 

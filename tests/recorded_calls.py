@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from stepscope.analyses.models import Work, call_work
+from stepscope.analyses.roofline.models import Work, call_work
 
 FP64, FP32, FP16, BF16 = "double", "float", "c10::Half", "c10::BFloat16"
 FP8, INT64, INT32, BOOL = "c10::Float8_e4m3fn", "long int", "int", "bool"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stepscope.answers.planes import PLANES
+from stepscope.answers.cell_encoding import PLANES
 
 SHELL = (
     '<!doctype html>\n<html lang="en"><head>\n<meta charset="utf-8" />\n<title>stepscope</title>\n'

@@ -12,7 +12,7 @@ from statistics import median
 import numpy as np
 
 import stepscope
-from stepscope.findings.found import Examination, Finding, examine
+from stepscope.findings.examination import Examination, Finding, examine
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "savings.md"
 

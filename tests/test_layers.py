@@ -119,7 +119,7 @@ def test_imports_follow_the_layers() -> None:
 @pytest.mark.parametrize(
     ("module", "text"),
     [
-        ("stepscope.readers.kineto", "from stepscope.analyses.kernels import kernels"),
+        ("stepscope.readers.kineto", "from stepscope.analyses.gpu.kernels import kernels"),
         ("stepscope.readers.kineto", "def read():\n    import stepscope.store.cache"),
         ("stepscope.readers.kineto", "from stepscope import store"),
         ("stepscope.readers.kineto", "from ..store import cache"),
@@ -127,7 +127,7 @@ def test_imports_follow_the_layers() -> None:
         ("stepscope.commands.show", "import stepscope"),
         ("stepscope.commands.show", "from stepscope import open"),
         ("stepscope.numeric.nesting", "import polars as pl"),
-        ("stepscope.analyses.kernels", "from rich.console import Console"),
+        ("stepscope.analyses.gpu.kernels", "from rich.console import Console"),
         ("stepscope.store.trace", "import pandas"),
     ],
 )
@@ -141,7 +141,7 @@ def test_a_wrong_import_is_found(module: str, text: str) -> None:
         ("stepscope.readers.kineto", "from stepscope.readers.head import Head"),
         ("stepscope.readers.kineto", "from .head import Head"),
         ("stepscope.readers.kineto", "from stepscope import schema"),
-        ("stepscope.analyses.kernels", "import numpy.typing as npt\nimport polars as pl\nimport json"),
+        ("stepscope.analyses.gpu.kernels", "import numpy.typing as npt\nimport polars as pl\nimport json"),
         ("stepscope", "from stepscope.api import open"),
     ],
 )

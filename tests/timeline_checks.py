@@ -10,7 +10,7 @@ import numpy as np
 
 from stepscope.timeline import Timeline, excerpt
 from stepscope.timeline.answers import ANSWERS
-from stepscope.timeline.framing import unframe
+from stepscope.timeline.binary_format import unframe
 
 EVER = (1 << 63) - 1
 """Offset that no event lies beyond."""

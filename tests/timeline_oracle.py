@@ -8,7 +8,7 @@ from typing import Any
 
 from stepscope.store.profile import Profile
 from stepscope.timeline import Timeline, open_timeline
-from stepscope.timeline.framing import unframe
+from stepscope.timeline.binary_format import unframe
 
 
 @dataclass(frozen=True)

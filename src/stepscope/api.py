@@ -11,7 +11,7 @@ from stepscope.errors import BadRequest
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile
-from stepscope.store.selecting import chosen_ranks, chosen_steps
+from stepscope.store.selection import chosen_ranks, chosen_steps
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,7 +90,7 @@ class OpenProfile:
         Raises:
             stepscope.errors.BadRequest: there is no such figure, or it is no positive number.
         """
-        from stepscope.analyses.hardware.peaks import checked_peaks
+        from stepscope.analyses.roofline.peaks import checked_peaks
 
         if not hasattr(peaks, "items"):
             example = 'For example: {"bf16": 989e12, "memory": 3.35e12}.'

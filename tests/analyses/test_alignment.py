@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stepscope.analyses.replays.alignment import LEAST_SHARE, SHORTEST_RUN, Reference
+from stepscope.analyses.gpu.replay_alignment import LEAST_SHARE, SHORTEST_RUN, Reference
 
 
 def aligned(sequence: str, reference: str) -> list[int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from building import call, kernel, opened
-from stepscope.analyses.dependencies.queue import gpu_queue
-from stepscope.analyses.dependencies.waits import FULL_QUEUE, host_waits
+from stepscope.analyses.critical_path.queue import gpu_queue
+from stepscope.analyses.critical_path.waits import FULL_QUEUE, host_waits
 from stepscope.api import OpenProfile
 
 

@@ -26,8 +26,8 @@ from building import (
     timed,
     write,
 )
-from stepscope.analyses.waiting.gap_causes import gap_parts
-from stepscope.analyses.waiting.gaps import find_gaps
+from stepscope.analyses.idle.gap_causes import gap_parts
+from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.api import OpenProfile
 
 LOADER = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stepscope.analyses.naming.kernel_names import kernel_kind, name_parts, uses_tensor_cores
+from stepscope.analyses.gpu.kernel_names import kernel_kind, name_parts, uses_tensor_cores
 
 EXAMPLES = Path(__file__).with_name("kernel_names.txt")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import stepscope
 from building import Event, microseconds, opened, operator, rows, step, timed, write
-from stepscope.analyses.memory_peak import BEFORE, UNEXPLAINED
+from stepscope.analyses.memory.memory_peak import BEFORE, UNEXPLAINED
 from stepscope.schema import UNATTRIBUTED
 
 CARD = {"deviceProperties": [{"id": 0, "name": "NVIDIA H200", "totalGlobalMem": 8000}]}

@@ -12,7 +12,7 @@ import memory_oracle
 import oracle
 import stepscope
 from building import rows
-from stepscope.analyses.memory_peak import BEFORE, UNEXPLAINED
+from stepscope.analyses.memory.memory_peak import BEFORE, UNEXPLAINED
 from stepscope.api import OpenProfile
 from stepscope.schema import UNATTRIBUTED
 

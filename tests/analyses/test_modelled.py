@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 
 from building import Event, Events, annotation, call, kernel, launched, memcpy, opened, operator, timed
-from stepscope.analyses.models.listed import Parameters, parameters
-from stepscope.analyses.models.modelled import COMMUNICATION, DEVICE, TRANSFER, matrix_calls, modelled
+from stepscope.analyses.roofline.models.listed import Parameters, parameters
+from stepscope.analyses.roofline.models.modelled import COMMUNICATION, DEVICE, TRANSFER, matrix_calls, modelled
 
 
 def recorded(name: str, start: int, end: int, dims: Any, kind: str = "float", **more: Any) -> Event:

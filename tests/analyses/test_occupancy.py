@@ -11,7 +11,7 @@ import occupancy_oracle
 import oracle
 import stepscope
 from building import Event, kernel, opened
-from stepscope.analyses.hardware.occupancy import kernel_occupancy
+from stepscope.analyses.gpu.occupancy import kernel_occupancy
 
 H100 = {
     "id": 0,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from building import rows
 from made_ranks import MS, Call, Clock, Compute, Layout, MadeRanks, Network, Parallel, Wait, data_parallel
 from ranks_working import Item
-from stepscope.analyses.parallel.stages import stages_of
+from stepscope.analyses.communication.stages import stages_of
 from stepscope.api import OpenProfile
 
 KIB, MIB = 1 << 10, 1 << 20

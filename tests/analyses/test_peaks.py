@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from stepscope.analyses.hardware.peaks import FIGURES, checked_peaks, device_peaks, roof_name
+from stepscope.analyses.roofline.peaks import FIGURES, checked_peaks, device_peaks, roof_name
 from stepscope.errors import BadRequest
 
 GB = 10**9
@@ -170,7 +170,7 @@ def test_a_description_made_for_tracelens_is_understood() -> None:
 
 def test_bundled_figures_are_whole() -> None:
     """Every device has memory, fp32, a source and the figures of no other kind; wider types are never faster."""
-    devices = json.loads(files("stepscope.analyses.hardware").joinpath("device_peaks.json").read_text())["devices"]
+    devices = json.loads(files("stepscope.analyses.roofline").joinpath("device_peaks.json").read_text())["devices"]
     assert len(devices) >= 70
     for device in devices:
         peaks = device["peaks"]

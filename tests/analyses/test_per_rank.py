@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +11,14 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from stepscope.analyses import make_table, per_rank
-from stepscope.analyses.per_rank import is_by_rank, preparation, prepare, table_module
+from stepscope.analyses.per_rank import is_by_rank, preparation, prepare
+from stepscope.analyses.registry import analysis, digest
 from stepscope.schema import TABLES
-from stepscope.store import crews, preparing
-from stepscope.store.keeping import kept_file
+from stepscope.store import preparing, worker_pools
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.result_cache import kept_file
 
 RECORDINGS = Path(__file__).resolve().parent.parent / "recordings"
 PER_RANK = [name for name, table in TABLES.items() if table.per_rank]
@@ -35,7 +35,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def at_once(profile: Profile, name: str) -> pl.DataFrame:
     """The table as its own function gives it for all ranks."""
-    make: Callable[[Profile], pl.DataFrame] = getattr(table_module(name), name)
+    make = analysis(name).make
     return make(profile)
 
 
@@ -74,8 +74,8 @@ def test_other_processes_make_the_same(root: Path, examples: Path, monkeypatch: 
     assert all(kept(profile, "steps"))
     assert all(kept(profile, "step_time"))
     assert not any(kept(profile, "summary"))
-    monkeypatch.setattr(crews, "_WORTH_PROCESSES_SECONDS", 0)
-    monkeypatch.setattr(crews, "cores", lambda: 2)
+    monkeypatch.setattr(worker_pools, "_WORTH_PROCESSES_SECONDS", 0)
+    monkeypatch.setattr(worker_pools, "cores", lambda: 2)
     for name in ("steps", "step_time", "summary", "utilization"):
         assert_frame_equal(make_table(profile, name), at_once(open_profile(path), name), check_exact=True)
     assert "activity" not in profile.ranks[0].__dict__  # nothing of a rank was looked at here
@@ -139,7 +139,7 @@ def test_digests_are_prepared_with_the_tables_made_from_them(
         rank.kept("calls", lambda: pl.DataFrame({"rank": [rank.number]}))
         seen.append(rank.number)
 
-    monkeypatch.setattr(per_rank, "_digest", {"calls": calls}.__getitem__)
+    monkeypatch.setattr(per_rank, "digest", {"calls": calls}.__getitem__)
     after = preparation(["kernels", "operators", "summary"])
     profile = open_profile(str(examples / "ddp4_straggler"))
     assert after is not None
@@ -155,7 +155,7 @@ def test_digests_are_prepared_with_the_tables_made_from_them(
 
 def test_every_digest_has_a_function() -> None:
     named = {name for table in TABLES.values() for name in table.digests}
-    assert named <= per_rank.DIGESTS.keys()
+    assert all(callable(digest(name)) for name in named)
     assert all(callable(per_rank._digest(name)) for name in per_rank.DIGESTS)
 
 
@@ -165,7 +165,7 @@ def test_what_cannot_be_prepared_fails_where_it_is_asked_for(
     def broken(profile: Profile) -> pl.DataFrame:
         raise KeyError("duration")
 
-    monkeypatch.setattr(table_module("summary"), "summary", broken)
+    monkeypatch.setattr("stepscope.analyses.steps.summary.summary", broken)
     path = str(examples / "ddp4_straggler")
     profile = open_profile(path)
     for rank in profile.ranks:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from building import Event, call, kernel, opened, step
-from stepscope.analyses.retiming.model import step_model
+from stepscope.analyses.simulation.model import step_model
 
 MS = 1_000_000
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import stepscope
-from stepscope.analyses.retiming.binding import binding_shares
-from stepscope.analyses.retiming.model import StepModel, step_model
+from stepscope.analyses.simulation.bottleneck_sides import binding_shares
+from stepscope.analyses.simulation.model import StepModel, step_model
 from stepscope.errors import UnreadableInput
 from stepscope.store.profile import Rank
 

@@ -15,9 +15,9 @@ import oracle
 import sequences_oracle
 import stepscope
 from building import Events, annotation, call, kernel, launched, memcpy, opened, operator, rows, step, write
-from stepscope.analyses.naming.kernel_names import kernel_kind
-from stepscope.analyses.repeats import repeated_runs
-from stepscope.analyses.sequences import chain
+from stepscope.analyses.gpu.kernel_names import kernel_kind
+from stepscope.analyses.gpu.repeats import repeated_runs
+from stepscope.analyses.gpu.sequences import chain
 
 ADD = "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float> >(int)"
 MUL = "void at::native::vectorized_elementwise_kernel<4, at::native::MulFunctor<float> >(int)"

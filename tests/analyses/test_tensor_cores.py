@@ -10,8 +10,8 @@ import pytest
 
 import stepscope
 from building import Event, kernel, launched, opened, operator, rows, write
-from stepscope.analyses.hardware.tensor_cores import call_is_eligible, eligible_calls
-from stepscope.analyses.naming.kernel_names import name_traits
+from stepscope.analyses.gpu.kernel_names import name_traits
+from stepscope.analyses.gpu.tensor_cores import call_is_eligible, eligible_calls
 from stepscope.api import OpenProfile
 
 HALF = "c10::Half"

@@ -13,9 +13,9 @@ import oracle
 import stepscope
 import utilization_oracle
 from building import Event, call, kernel, launched, memcpy, memset, opened, operator, rows, step, write
-from stepscope.analyses.hardware.tensor_cores import eligible_calls
+from stepscope.analyses.gpu.tensor_cores import eligible_calls
 from stepscope.api import OpenProfile
-from stepscope.store.stepping import WHOLE
+from stepscope.store.step_detection import WHOLE
 
 GEMM = "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_64x3_tn"
 NCCL = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)"

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from stepscope.analyses.levels import Levels
+from stepscope.analyses.memory.step_functions import Levels
 from stepscope.schema import KERNEL
 
 pytestmark = pytest.mark.real_trace

@@ -11,9 +11,9 @@ import pytest
 import stepscope
 from browsing.pages import FOUR_RANKS, expect_parameter, settled
 from stepscope.reporters.units import time_text
+from stepscope.timeline.event_search import event_at
 from stepscope.timeline.facts import event_facts
-from stepscope.timeline.naming import search_names
-from stepscope.timeline.places import event_at
+from stepscope.timeline.name_search import search_names
 from stepscope.timeline.timeline import open_timeline
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")

@@ -13,7 +13,7 @@ import pytest
 
 import stepscope
 from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter, settled
-from stepscope.analyses.retiming.changes import parse_change
+from stepscope.analyses.simulation.changes import parse_change
 from stepscope.findings.what_if import what_if
 from stepscope.reporters.units import time_text
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from command_line import Run
-from stepscope.reporters.cutting import distinct_cuts
 from stepscope.reporters.table import TextColumn, render_table
+from stepscope.reporters.truncation import distinct_cuts
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 DECODE = "examples/launch_bound_decode.mended.pt.trace.json.gz"

@@ -16,8 +16,8 @@ from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.gpu import _gpu_facts
-from stepscope.reporters.sections.lines import limited
 from stepscope.reporters.sections.roofline import _utilization
+from stepscope.reporters.sections.text_lines import limited
 from stepscope.reporters.table import TextColumn
 
 EXAMPLES = ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.mended.pt.trace.json.gz", "ddp4_straggler"]

@@ -10,7 +10,7 @@ import pytest
 from building import Event, Events, annotation, call, kernel, memcpy, opened, operator, step, timed
 from made_steps import examined
 from stepscope.findings.detectors.small_batch import growth
-from stepscope.findings.found import Examination, examine
+from stepscope.findings.examination import Examination, examine
 
 STEP = 1_000_000
 STEPS = 3

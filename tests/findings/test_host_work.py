@@ -8,8 +8,8 @@ import pytest
 
 from autograd_building import frame
 from building import Events, call, kernel, opened, operator, step
+from stepscope.findings.examination import Examination, examine
 from stepscope.findings.findings import confidence
-from stepscope.findings.found import Examination, examine
 
 STEP = 10_000_000
 STEPS = 6

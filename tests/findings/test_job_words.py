@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from made_ranks import MS, Compute, Extra, Layout, MadeRanks, Parallel, data_parallel
-from stepscope.findings.few import MANY
+from stepscope.findings.detailed_ranks import MANY
 from stepscope.findings.job_words import UNTOLD, job_sentences, told_of, waited_for
 from stepscope.findings.report import make_report, reported_of_all
 from stepscope.reporters.report_text import report_lines

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from building import Event, Events, annotation, call, flat, kernel, memcpy, opened, operator, step, timed
-from stepscope.findings.case import Cause
-from stepscope.findings.found import Examination, examine
+from stepscope.findings.detector_context import Cause
+from stepscope.findings.examination import Examination, examine
 
 STEP = 10_000_000
 STEPS = 3

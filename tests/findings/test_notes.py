@@ -8,8 +8,8 @@ import pytest
 
 from building import Event, Events, annotation, call, kernel, microseconds, opened, operator, step, timed
 from made_steps import examined, examined_events, named
+from stepscope.findings.examination import Examination
 from stepscope.findings.findings import findings
-from stepscope.findings.found import Examination
 
 GIB = 1 << 30
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from building import annotation, call, kernel, opened, operator, step
-from stepscope.findings.offers import Offers, offers
+from stepscope.findings.what_if_options import Offers, offers
 
 STEP = 1_000_000
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from building import Events, annotation, call, kernel, opened, operator, step
+from stepscope.findings.examination import Finding, examine
 from stepscope.findings.findings import confidence
-from stepscope.findings.found import Finding, examine
 
 STEP = 20_000_000
 

@@ -9,7 +9,7 @@ import pytest
 from autograd_building import ENGINE, backward, forward
 from building import Event, Events, call, kernel, microseconds, operator
 from made_steps import examined, named
-from stepscope.findings.found import Finding
+from stepscope.findings.examination import Finding
 
 GIB = 1 << 30
 

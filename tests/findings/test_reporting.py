@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from building import Event, Events, call, kernel, memcpy, opened, operator, step, timed
-from stepscope.findings.found import Examination, examine
+from stepscope.findings.examination import Examination, examine
 
 STEP = 10_000_000
 

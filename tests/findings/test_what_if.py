@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 
 from building import Events, annotation, call, kernel, opened, operator, step
-from stepscope.analyses.retiming.changes import KINDS, parse_change, usage
-from stepscope.analyses.retiming.model import step_model
-from stepscope.analyses.retiming.path import step_path
+from stepscope.analyses.simulation.changes import KINDS, parse_change, usage
+from stepscope.analyses.simulation.model import step_model
+from stepscope.analyses.simulation.path import step_path
 from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
-from stepscope.findings.found import examine
+from stepscope.findings.examination import examine
 from stepscope.findings.what_if import WhatIf, what_if
 
 STEP = 1_000_000

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from building import Events, call, kernel, opened, operator, step
-from stepscope.analyses.retiming.estimates import Range
+from stepscope.analyses.simulation.estimates import Range
+from stepscope.findings.examination import examine
 from stepscope.findings.findings import confidence, confidence_reason, findings, severity
-from stepscope.findings.found import examine
 from stepscope.store.profile import Profile
 
 STEP = 1_000_000

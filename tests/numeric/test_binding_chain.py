@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from replaying import FREE, activities, cases, items, launch
-from stepscope.numeric.binding_chain import Chain, binding_chain
+from stepscope.numeric.bottleneck_chain import Chain, binding_chain
 from stepscope.numeric.replay import (
     BY_EVENT,
     BY_LAUNCH,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.step_trace import average_steps
+from stepscope.analyses.steps.step_trace import average_steps
 from stepscope.schema import TABLES
 
 

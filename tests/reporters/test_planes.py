@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_page import unplaned
-from stepscope.answers.planes import planes
-from stepscope.timeline.framing import frame, unframe
+from stepscope.answers.cell_encoding import planes
+from stepscope.timeline.binary_format import frame, unframe
 from stepscope.timeline.windows import COLUMNS
 
 _CELL = st.tuples(

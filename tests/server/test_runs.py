@@ -15,7 +15,7 @@ import pytest
 
 from building import kernel, launched, operator, step, write
 from served import Client, error, get, ids, opened, until
-from stepscope.server import opening, runs, walking
+from stepscope.server import file_scan, opening, runs
 from stepscope.store.options import RanksRead
 
 Serve = Callable[..., Client]
@@ -466,12 +466,12 @@ def test_a_single_file_that_is_no_trace_is_listed_with_the_reason(serve: Serve, 
 def test_deep_and_many_folders_are_left_out_and_said(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walking, "MAX_DEPTH", 1)
+    monkeypatch.setattr(file_scan, "MAX_DEPTH", 1)
     trace(tmp_path / "a" / "b" / "c.json")
     answer = get(serve(), "runs")
     assert answer["runs"] == []
     assert answer["notes"] == ["Not looked at, because they lie deeper than 1 folders: a/b."]
-    monkeypatch.setattr(walking, "MAX_FOLDERS", 1)
+    monkeypatch.setattr(file_scan, "MAX_FOLDERS", 1)
     assert get(serve(), "runs")["notes"] == ["Stopped after 1 folders and 0 files: serve a folder below."]
 
 

@@ -14,7 +14,7 @@ from building import operator, step, write
 from stepscope.server import shared_work
 from stepscope.server.app import make_app
 from stepscope.server.shared_work import SharedWork
-from stepscope.server.workers import Workers
+from stepscope.server.table_threads import Workers
 
 
 @pytest.fixture

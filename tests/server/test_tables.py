@@ -179,7 +179,7 @@ def test_another_version_computes_its_own_and_sweeps_the_old(
     tiny(tmp_path)
     get(serve(), "table", run="tiny.json", table="kernels")
     (before,) = (tmp_path / "cache").glob("*/served.*")
-    monkeypatch.setattr("stepscope.server.stored.code_version", lambda: "f" * 64)
+    monkeypatch.setattr("stepscope.server.table_cache.code_version", lambda: "f" * 64)
     client = serve()
     assert opened(client, "tiny.json")["tables"]["kernels"]["rows"] is None
     get(client, "table", run="tiny.json", table="kernels")

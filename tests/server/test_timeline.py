@@ -11,8 +11,8 @@ import pytest
 
 from building import kernel, operator, write
 from served import Client, error, get, opened, until
-from stepscope.timeline import laying
-from stepscope.timeline.framing import unframe
+from stepscope.timeline import lane_layout
+from stepscope.timeline.binary_format import unframe
 
 Serve = Callable[..., Client]
 
@@ -39,13 +39,13 @@ def test_a_timeline_that_is_being_made_says_how_far_it_is(
 ) -> None:
     """Of ten million events the first answer takes seconds, in which the page once said nothing."""
     write(tmp_path / "run.json", operator("aten::mm", 100, 200), kernel("gemm", 150, 300))
-    make, go_on = laying.laid_lanes, threading.Event()
+    make, go_on = lane_layout.laid_lanes, threading.Event()
 
     def slow(*arguments: Any) -> Any:
         assert go_on.wait(60)
         return make(*arguments)
 
-    monkeypatch.setattr(laying, "laid_lanes", slow)
+    monkeypatch.setattr(lane_layout, "laid_lanes", slow)
     client = serve()
     opened(client, "run.json")
     until(lambda: get(client, "timeline/state", run="run.json")["done"] > 0)

@@ -11,7 +11,7 @@ import pytest
 
 from building import kernel, launched, operator, step, write
 from served import Client, error, get
-from stepscope.analyses.retiming.changes import KINDS, usage
+from stepscope.analyses.simulation.changes import KINDS, usage
 from stepscope.commands import main
 
 Serve = Callable[..., Client]

@@ -20,11 +20,11 @@ from stepscope.commands import cli
 from stepscope.commands.options import chosen_cluster
 from stepscope.errors import BadRequest
 from stepscope.store import cache, cluster, reading
-from stepscope.store.keeping import kept_file
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Skipped
-from stepscope.store.working import Failed, work_through
+from stepscope.store.result_cache import kept_file
+from stepscope.store.task_queue import Failed, work_through
 
 
 @pytest.fixture(scope="module")

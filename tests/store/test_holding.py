@@ -10,8 +10,8 @@ from polars.testing import assert_frame_equal
 from building import kernel, step, write
 from stepscope.analyses import make_table
 from stepscope.schema import TABLES
-from stepscope.store import holding
-from stepscope.store.holding import Holding
+from stepscope.store import memory_budget
+from stepscope.store.memory_budget import Holding
 from stepscope.store.opening import open_profile
 from stepscope.store.profile import Rank
 
@@ -59,7 +59,7 @@ def test_tables_are_the_same_when_every_rank_forgets_at_once(
     path = str(examples / "ddp4_straggler")
     profile = open_profile(path)
     expected = {name: make_table(profile, name) for name in ("summary", "kernels", "operators", "idle", "modules")}
-    monkeypatch.setattr(holding.Holding.__init__, "__defaults__", (1, 1))
+    monkeypatch.setattr(memory_budget.Holding.__init__, "__defaults__", (1, 1))
     small = open_profile(path)
     for name, frame in expected.items():
         assert TABLES[name].columns

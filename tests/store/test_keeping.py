@@ -9,7 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from building import kernel, step, write
-from stepscope.store import keeping
+from stepscope.store import result_cache
 from stepscope.store.opening import open_profile
 from stepscope.store.profile import Rank
 
@@ -48,7 +48,7 @@ def test_a_result_is_made_once_and_comes_back_the_same(rank: Rank) -> None:
 
 def test_other_code_makes_its_own_and_leaves_nothing_stale(rank: Rank, monkeypatch: pytest.MonkeyPatch) -> None:
     rank.kept("calls", Counted())
-    monkeypatch.setattr(keeping, "code_version", lambda: "0123456789abcdef")
+    monkeypatch.setattr(result_cache, "code_version", lambda: "0123456789abcdef")
     newer = Counted(FRAME.head(1))
     assert len(rank.kept("calls", newer)) == 1
     assert newer.calls == 1
@@ -56,21 +56,21 @@ def test_other_code_makes_its_own_and_leaves_nothing_stale(rank: Rank, monkeypat
 
 
 def test_every_source_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "_PACKAGE", tmp_path)
+    monkeypatch.setattr(result_cache, "_PACKAGE", tmp_path)
     (tmp_path / "inner").mkdir()
     seen = []
     for name, text in (("a.py", "1"), ("a.py", "2"), ("inner/b.py", ""), ("inner/b.py", "# why")):
         (tmp_path / name).write_text(text)
-        seen.append(keeping.code_version.__wrapped__())
-        assert keeping.code_version.__wrapped__() == seen[-1]
+        seen.append(result_cache.code_version.__wrapped__())
+        assert result_cache.code_version.__wrapped__() == seen[-1]
     assert len(set(seen)) == 4
     (tmp_path / "inner" / "b.py").rename(tmp_path / "inner" / "c.py")
-    assert keeping.code_version.__wrapped__() not in seen
+    assert result_cache.code_version.__wrapped__() not in seen
 
 
 def test_a_package_without_files_finds_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "_PACKAGE", tmp_path)
-    assert keeping.code_version.__wrapped__() != keeping.code_version.__wrapped__()
+    monkeypatch.setattr(result_cache, "_PACKAGE", tmp_path)
+    assert result_cache.code_version.__wrapped__() != result_cache.code_version.__wrapped__()
 
 
 def test_a_damaged_result_is_made_again(rank: Rank) -> None:

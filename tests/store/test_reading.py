@@ -16,19 +16,19 @@ from building import kernel, operator, step, write
 from stepscope.analyses import make_table
 from stepscope.errors import UnreadableInput
 from stepscope.readers.sources import Source
-from stepscope.store import cache, crews, reading
+from stepscope.store import cache, reading, worker_pools
 from stepscope.store.opening import open_profile
 from stepscope.store.options import RanksRead, ReadOptions
 from stepscope.store.profile import Skipped
-from stepscope.store.working import Failed
+from stepscope.store.task_queue import Failed
 
 DIED = "the process that read it died, several times; was there enough memory?"
 
 SCRIPT = """
 import stepscope, sys
-from stepscope.store import crews
-crews._WORTH_PROCESSES_SECONDS = 0
-crews.cores = lambda: 2
+from stepscope.store import worker_pools
+worker_pools._WORTH_PROCESSES_SECONDS = 0
+worker_pools.cores = lambda: 2
 print(stepscope.open(sys.argv[1]))
 """
 
@@ -157,7 +157,7 @@ def test_paths_from_here_mean_the_same_there(root: Path, run: Path, monkeypatch:
 
 
 def test_few_small_files_are_read_here(root: Path, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "Processes", None)
+    monkeypatch.setattr(worker_pools, "Processes", None)
     assert len(open_profile(str(run)).ranks) == 4
 
 

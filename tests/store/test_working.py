@@ -12,7 +12,7 @@ import pytest
 
 import tasks
 from stepscope.store.processes import Processes
-from stepscope.store.working import Failed, NoWorkers, work_through
+from stepscope.store.task_queue import Failed, NoWorkers, work_through
 
 
 class Threads:

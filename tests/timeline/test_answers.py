@@ -369,7 +369,7 @@ def test_what_lies_inside_something_is_on_a_row_below_it(examples: Path) -> None
     profile = stepscope.open(str(examples / "batch_size.slow.pt.trace.json.gz")).profile
     timeline, rank = open_timeline(profile), profile.ranks[0]
     part = timeline.parts[0]
-    from stepscope.timeline.places import stored_indices
+    from stepscope.timeline.event_search import stored_indices
 
     for table in ("operator", "python"):
         host = rank.nesting(table)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import stepscope
 from building import kernel, launched, opened, operator
 from stepscope.timeline import Timeline, open_timeline
+from stepscope.timeline.binary_format import unframe
 from stepscope.timeline.counting import Counter, answer_counters
-from stepscope.timeline.framing import unframe
-from stepscope.timeline.saved import Saved
+from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.tracks import Track
 from timeline_checks import ask
 from timeline_oracle import opened_timeline
@@ -142,7 +142,7 @@ def test_means_are_those_of_the_tables(examples: Path) -> None:
     found = bins(timeline, f"queue depth · stream {depth['stream']}", begin, begin + depth["duration_ns"], 1)
     assert found["mean"][0] == pytest.approx(depth["depth_mean"], rel=1e-6)
     assert (found["min"][0], found["max"][0]) == (depth["depth_min"], depth["depth_max"])
-    from stepscope.analyses.steps import gpu_windows, rank_steps
+    from stepscope.analyses.steps.steps import gpu_windows, rank_steps
 
     windows = gpu_windows(rank_steps(profile.profile.ranks[0]))
     shares = profile.show("utilization").row(0, named=True)

@@ -11,7 +11,7 @@ import pytest
 import stepscope
 from building import kernel, opened, operator
 from stepscope.timeline import excerpt, open_timeline
-from stepscope.timeline.framing import unframe
+from stepscope.timeline.binary_format import unframe
 from timeline_oracle import all_events
 
 

@@ -22,9 +22,9 @@ from building import (
     timed,
 )
 from stepscope.numeric.depths import CALLS, NESTED, PACKED, find_depths
+from stepscope.timeline.event_search import event_at
 from stepscope.timeline.facts import event_facts
 from stepscope.timeline.kinds import KINDS
-from stepscope.timeline.places import event_at
 from timeline_oracle import all_events, cells, depths, opened_timeline, shown_rows, timed_rows
 
 

@@ -14,7 +14,7 @@ from stepscope.analyses import make_table
 from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.answers.columns import with_offsets
 from stepscope.timeline.answers import ANSWERS
-from stepscope.timeline.framing import unframe
+from stepscope.timeline.binary_format import unframe
 from stepscope.timeline.timeline import Timeline, open_timeline
 
 AHEAD = 3_000_000_000

@@ -14,7 +14,7 @@ import stepscope
 from building import annotation, kernel, opened, operator
 from stepscope.numeric.pyramid import build_levels, shades
 from stepscope.timeline import Timeline
-from stepscope.timeline.framing import unframe
+from stepscope.timeline.binary_format import unframe
 from timeline_oracle import Cell, all_events, cells, merged, opened_timeline
 
 

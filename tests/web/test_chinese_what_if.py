@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import stepscope
-from stepscope.analyses.retiming.changes import KINDS, parse_change
-from stepscope.findings.offers import offers
+from stepscope.analyses.simulation.changes import KINDS, parse_change
 from stepscope.findings.what_if import what_if
+from stepscope.findings.what_if_options import offers
 from stepscope.reporters.what_if_text import what_if_document
 
 SLOW = "batch_size.slow.pt.trace.json.gz"

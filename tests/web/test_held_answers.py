@@ -13,7 +13,7 @@ import pytest
 
 import stepscope
 from building import Event, annotation, call, kernel, memcpy, opened, operator, step
-from stepscope.answers.planes import planes
+from stepscope.answers.cell_encoding import planes
 from stepscope.store.profile import Profile
 from stepscope.timeline import open_timeline
 from stepscope.timeline.answers import ANSWERS

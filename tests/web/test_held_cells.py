@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from building import kernel, opened, step
-from stepscope.answers.planes import planes
+from stepscope.answers.cell_encoding import planes
+from stepscope.timeline.binary_format import unframe
 from stepscope.timeline.excerpts import excerpt
-from stepscope.timeline.framing import unframe
 from stepscope.timeline.windows import COLUMNS
 
 

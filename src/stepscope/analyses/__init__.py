@@ -1,20 +1,18 @@
-"""Analyses: one module per question a user asks. Pure functions: `Profile` in, a table of `schema.TABLES` out.
+"""Analyses: pure functions from a `Profile` to a table of `schema.TABLES`, in one folder for each subject.
 
-The module ``NAME`` holds a function ``NAME(profile)``, with ``by`` and ``source`` where the table offers them, and may
-hold ``notes(profile, frame)``: what a reader must know beside the rows, such as the share that could not be attributed
-or why there are none.
+`registry` says which function makes which table; `make_table` is how everything else asks for one.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
 from typing import Any
 
 import polars as pl
 
 from stepscope.analyses.needs import lacking
-from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing, table_module
+from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing
+from stepscope.analyses.registry import analysis
 from stepscope.errors import BadRequest
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
@@ -34,13 +32,12 @@ def make_table(profile: Profile, name: str, by: str = "", source: bool = False) 
     if not by and not source and is_by_rank(profile, name):
         return joined_table(profile, name)
     prepare_missing(profile.everyone, TABLES[name].digests)  # whatever was chosen, they are of whole ranks
-    function: Callable[..., pl.DataFrame] = getattr(table_module(name), name)
     options: dict[str, Any] = {}
     if TABLES[name].by:
         options["by"] = by
     if TABLES[name].source:
         options["source"] = source
-    return function(profile, **options)
+    return analysis(name).make(profile, **options)
 
 
 def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
@@ -52,7 +49,7 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
     missing = lacking(profile, TABLES[name].needs)
     if len(frame) == 0 and missing:
         return [f"no rows: the recording has {need.lack}; record with {need.option}" for need in missing[:1]]
-    own: Callable[..., list[str]] | None = getattr(table_module(name), "notes", None)
+    own = analysis(name).notes
     notes = own(profile, frame) if own else []
     if len(frame) == 0 and not notes:
         return ["no rows: nothing of the kind happened in what was selected"]
@@ -62,7 +59,7 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
 def load_analyses() -> None:
     """Import the module of every table. That takes a moment, which may pass while a trace is read."""
     for name in TABLES:
-        table_module(name)
+        analysis(name)
 
 
 def check_request(name: str, by: str = "", source: bool = False, eager: bool = False) -> None:

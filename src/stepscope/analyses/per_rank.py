@@ -1,4 +1,4 @@
-"""Tables made from small results of each rank, which are kept beside the rank's trace (`store.keeping`).
+"""Tables made from small results of each rank, which are kept beside the rank's trace (`store.result_cache`).
 
 Whoever asks for such a table of many ranks holds no rank's events: what it needs of a rank is computed from that rank
 alone, in the process that reads it or in other processes later. Two kinds of tables are made so: those whose rows each
@@ -8,34 +8,17 @@ ranks, made from digests of them (`schema.Table.digests`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
-from types import ModuleType
 
 import polars as pl
 
+from stepscope.analyses.registry import analysis, digest
 from stepscope.schema import TABLES
 from stepscope.store.options import After
 from stepscope.store.preparing import prepare_ranks
 from stepscope.store.profile import Profile, Rank
-
-DIGESTS: dict[str, str] = {
-    "recorded_needs": "needs:recorded_needs",
-    "recorded_steps": "checks.across:recorded_steps",
-    "pipeline_idle": "parallel.pipeline:idle_between",
-    "communication_calls": "ranks.calls:rank_calls",
-    "uncovered": "ranks.exposure:rank_uncovered",
-    "windows": "ranks.exposure:rank_windows",
-}
-"""Results of a rank that tables about several are made from: the name each is kept under, and the function of a rank
-that keeps it, as ``module:function`` below `stepscope.analyses`."""
-
-
-def table_module(name: str) -> ModuleType:
-    """The module of a table, found by its name: analyses know nothing of what stands above them."""
-    return import_module(f"stepscope.{TABLES[name].layer}.{name}")
 
 
 def is_by_rank(profile: Profile, name: str) -> bool:
@@ -54,7 +37,7 @@ def joined_table(profile: Profile, name: str) -> pl.DataFrame:
     Rows of the profile as a whole, from a function ``of_profile`` in the table's module, come first.
     """
     prepare_missing(profile, [name, *TABLES[name].digests])
-    of_profile: Callable[[Profile], pl.DataFrame] | None = getattr(table_module(name), "of_profile", None)
+    of_profile = analysis(name).of_profile
     first = [of_profile(profile)] if of_profile else []
     return pl.concat([*first, *(_kept_table(rank, name) for rank in profile.ranks)], how="vertical_relaxed")
 
@@ -72,7 +55,7 @@ def prepare(names: Sequence[str], rank: Rank) -> None:
             if name in TABLES:
                 _kept_table(rank, name)
             else:
-                _digest(name)(rank)
+                digest(name)(rank)
 
 
 def preparation(tables: Iterable[str], of_steps: bool = False) -> After | None:
@@ -92,13 +75,6 @@ def _kept_table(rank: Rank, name: str) -> pl.DataFrame:
 
 
 def _rank_rows(rank: Rank, name: str) -> pl.DataFrame:
-    module = table_module(name)
-    make: Callable[[Profile], pl.DataFrame] = getattr(module, name)
-    frame = make(Profile((rank.source,), (rank,)))
-    return frame.filter(pl.col("rank").is_not_null()) if hasattr(module, "of_profile") else frame
-
-
-def _digest(name: str) -> Callable[[Rank], object]:
-    module, function = DIGESTS[name].split(":")
-    found: Callable[[Rank], object] = getattr(import_module(f"stepscope.analyses.{module}"), function)
-    return found
+    made = analysis(name)
+    frame = made.make(Profile((rank.source,), (rank,)))
+    return frame.filter(pl.col("rank").is_not_null()) if made.of_profile else frame

@@ -8,9 +8,9 @@ from typing import Any
 
 from stepscope.store.profile import Profile
 from stepscope.timeline import open_timeline
+from stepscope.timeline.event_search import event_at
 from stepscope.timeline.facts import event_facts
-from stepscope.timeline.linked import MOST_ACTIVITIES, flows_of
-from stepscope.timeline.places import event_at
+from stepscope.timeline.related_events import MOST_ACTIVITIES, flows_of
 
 MAX_SECONDS = 3.0
 """Where telling takes long, as with very many events of each name, fewer are told of."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from stepscope.errors import BadRequest
-from stepscope.store.selecting import chosen_steps
+from stepscope.store.selection import chosen_steps
 
 if TYPE_CHECKING:
     from stepscope.store.profile import Profile
@@ -113,7 +113,7 @@ def read_peaks(peak: Sequence[str], peaks_file: str | None) -> dict[str, float]:
     """
     if not peak and peaks_file is None:
         return {}
-    from stepscope.analyses.hardware.peaks import checked_peaks
+    from stepscope.analyses.roofline.peaks import checked_peaks
 
     single: dict[str, Any] = {}
     for text in peak:

@@ -14,7 +14,7 @@ from stepscope.commands.options import open_selected, peak_options, read_peaks, 
 def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if not value:
         return
-    from stepscope.analyses.retiming.changes import KINDS, usage
+    from stepscope.analyses.simulation.changes import KINDS, usage
 
     for written, kind in zip(usage(), KINDS.values(), strict=True):
         click.echo(f"{written:<22} {kind.description}")
@@ -45,7 +45,7 @@ def what_if(
     format_: str,
 ) -> None:
     """What a step would take with something changed, such as --change "op:aten::addmm x0.5"."""
-    from stepscope.analyses.retiming.changes import parse_change
+    from stepscope.analyses.simulation.changes import parse_change
     from stepscope.findings.what_if import what_if as answer
     from stepscope.reporters.what_if_text import what_if_json, what_if_lines
 

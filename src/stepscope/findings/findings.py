@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 
 from stepscope.analyses.ranks.job_clock import job_clock
-from stepscope.findings.few import few_note, few_ranks
-from stepscope.findings.found import LARGE_PCT, Finding, examine
+from stepscope.findings.detailed_ranks import few_note, few_ranks
+from stepscope.findings.examination import LARGE_PCT, Finding, examine
 from stepscope.findings.late_ranks import late_rank_rows
 from stepscope.findings.wording import spoken
 from stepscope.schema import TABLES

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from stepscope.analyses.dependencies.queue import Flags
-from stepscope.analyses.dependencies.threads import host_threads
-from stepscope.analyses.retiming.edits import Ranges
-from stepscope.findings.case import Case
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.simulation.edits import Ranges
+from stepscope.findings.detector_context import Case
 from stepscope.numeric.intervals import Ints
 
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from stepscope.analyses import make_table, table_notes
 from stepscope.analyses.per_rank import prepare_missing
-from stepscope.findings.few import few_ranks
+from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.job_words import job_sentences
 from stepscope.findings.verdict import Verdict, verdicts_of
 from stepscope.schema import TABLES

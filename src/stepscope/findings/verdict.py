@@ -4,7 +4,7 @@ On the GPU's clock a step runs from the end of the previous step's last activity
 (`period_ns`). Inside it the GPU is busy or idle; where it idles, the host's own partition says what the host did.
 The profiler slows the host down, the GPU hardly: a step that waits for the host is recorded too long, and a host that
 seems to hold back the GPU may not do so without it. Where the steps can be timed again without the profiler
-(`analyses.step_time`), that says how long a step takes and which side binds.
+(`analyses.simulation.step_time`), that says how long a step takes and which side binds.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.retiming.binding import DATA_LOADING, HOST
-from stepscope.analyses.step_time import rank_step_time
-from stepscope.analyses.steps import rank_steps
-from stepscope.analyses.waiting.gap_causes import LATENCY_NS, gap_parts
-from stepscope.analyses.waiting.gap_parts import DEPENDENCY, UNKNOWN
-from stepscope.analyses.waiting.gaps import find_gaps
-from stepscope.findings.few import few_ranks
+from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
+from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
+from stepscope.analyses.idle.gaps import find_gaps
+from stepscope.analyses.simulation.bottleneck_sides import DATA_LOADING, HOST
+from stepscope.analyses.simulation.step_time import rank_step_time
+from stepscope.analyses.steps.steps import rank_steps
+from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
 from stepscope.findings.verdict_words import (
     GPU_BOUND_PCT,
@@ -38,7 +38,7 @@ from stepscope.findings.verdict_words import (
     waiting,
 )
 from stepscope.store.profile import Profile, Rank
-from stepscope.store.stepping import WHOLE
+from stepscope.store.step_detection import WHOLE
 
 _HOST_SIDES = (HOST, DATA_LOADING)
 

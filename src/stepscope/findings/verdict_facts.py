@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.steps import gpu_windows
-from stepscope.analyses.unions import rank_unions
+from stepscope.analyses.steps.steps import gpu_windows
+from stepscope.analyses.steps.unions import rank_unions
 from stepscope.numeric.intervals import Ints, Union, covered_within, length, merge
 from stepscope.store.profile import Rank
 

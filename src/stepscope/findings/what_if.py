@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from stepscope.analyses.retiming.changes import Change, apply_changes
-from stepscope.analyses.retiming.estimates import Answer, answer
-from stepscope.analyses.retiming.model import timed_ranks
-from stepscope.analyses.retiming.path import step_path
-from stepscope.analyses.retiming.unprofiled import unprofiled
+from stepscope.analyses.simulation.changes import Change, apply_changes
+from stepscope.analyses.simulation.estimates import Answer, answer
+from stepscope.analyses.simulation.model import timed_ranks
+from stepscope.analyses.simulation.path import step_path
+from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.store.profile import Profile
 
 

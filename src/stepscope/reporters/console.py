@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from stepscope.reporters.sections.lines import Line
+from stepscope.reporters.sections.text_lines import Line
 
 DEFAULT_WIDTH = 100
 _STYLES = {"heading": "bold cyan", "strong": "bold", "warning": "yellow", "error": "bold red", "dim": "dim"}

@@ -18,7 +18,6 @@ from stepscope.reporters.sections.graphs import graphs
 from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.launches import launches, waits
-from stepscope.reporters.sections.lines import Line
 from stepscope.reporters.sections.memory import memory
 from stepscope.reporters.sections.modules import modules
 from stepscope.reporters.sections.opening import health, title, verdict
@@ -26,6 +25,7 @@ from stepscope.reporters.sections.operators import operators
 from stepscope.reporters.sections.roofline import roofline
 from stepscope.reporters.sections.step_trace import step_trace
 from stepscope.reporters.sections.steps import steps
+from stepscope.reporters.sections.text_lines import Line
 
 _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     title,

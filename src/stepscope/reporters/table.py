@@ -7,8 +7,8 @@ from itertools import zip_longest
 
 import polars as pl
 
-from stepscope.reporters.cutting import distinct_cuts
 from stepscope.reporters.kernel_text import short_kernels
+from stepscope.reporters.truncation import distinct_cuts
 from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_line, percent_text, rate_text, time_text
 from stepscope.schema import MOMENTS
 

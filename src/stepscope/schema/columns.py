@@ -41,10 +41,7 @@ class Table:
     per_rank: bool = field(default=False)
     """Whether each row belongs to one rank and follows from it alone, in order of ranks: kept by rank, if small."""
     digests: tuple[str, ...] = field(default=())
-    """What it is made from of each rank, kept by rank: names of `analyses.per_rank.DIGESTS`."""
-
-    layer: str = field(default="analyses")
-    """Package with the module of its name: that of the findings stands above the analyses."""
+    """What it is made from of each rank, kept by rank: names of `analyses.registry.digest`."""
 
     @property
     def knows_source(self) -> bool:

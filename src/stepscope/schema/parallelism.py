@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from stepscope.schema.columns import Table, count, ns, number, text
 
-_LAYER = "analyses.parallel"
-
 MESSAGE_SIZES = Table(
     "message_sizes",
     "communication by size of the call, in powers of two: are there many small messages?",
@@ -25,7 +23,6 @@ MESSAGE_SIZES = Table(
         number("busbw", "GB/s per link: algbw x factor of the operation"),
     ),
     needs=("gpu",),
-    layer=_LAYER,
 )
 
 LINKS = Table(
@@ -45,7 +42,6 @@ LINKS = Table(
         text("verdict", "slow, or empty"),
     ),
     needs=("gpu",),
-    layer=_LAYER,
 )
 
 PIPELINE = Table(
@@ -72,7 +68,6 @@ PIPELINE = Table(
     ),
     needs=("gpu",),
     digests=("pipeline_idle",),
-    layer=_LAYER,
 )
 
 EXPERTS = Table(
@@ -92,5 +87,4 @@ EXPERTS = Table(
         number("call_imbalance", "the same of each call, weighted by its mean: uneven calls do not cancel out"),
     ),
     needs=("gpu",),
-    layer=_LAYER,
 )

@@ -32,7 +32,6 @@ COLLECTIVES = Table(
         number("busbw", "GB/s per link: algbw x factor of the operation"),
     ),
     needs=("gpu",),
-    layer="analyses.ranks",
     digests=CALLS,
     in_report=False,
 )
@@ -56,7 +55,6 @@ STRAGGLERS = Table(
     ),
     by=("step",),
     needs=("gpu",),
-    layer="analyses.ranks",
     digests=CALLS,
 )
 
@@ -80,7 +78,6 @@ RANK_MATRIX = Table(
         count("cut", "1 where the recording cut the step"),
     ),
     needs=("gpu",),
-    layer="analyses.ranks",
     digests=CALLS,
 )
 
@@ -103,7 +100,6 @@ JOB = Table(
         ns("exposed_unmatched_ns", "of it, not told apart"),
     ),
     needs=("gpu",),
-    layer="analyses.ranks",
     digests=CALLS,
 )
 
@@ -118,7 +114,6 @@ RANK_WAITS = Table(
         ns("exposed_wait_ns", "of it, while nothing computes"),
     ),
     needs=("gpu",),
-    layer="analyses.ranks",
     digests=CALLS,
 )
 
@@ -135,6 +130,5 @@ CLOCKS = Table(
         text("method", "how it was found"),
     ),
     needs=("gpu",),
-    layer="analyses.ranks",
     digests=CALLS,
 )

@@ -53,5 +53,4 @@ FINDINGS = Table(
         text("change", "lines to change in the program, as they would be, with what they were behind them"),
         text("links", "pages of documentation, separated by spaces"),
     ),
-    layer="findings",
 )

@@ -19,9 +19,9 @@ from stepscope.server import handlers, timeline, what_if
 from stepscope.server.guard import Access, Guard
 from stepscope.server.responses import on_defect, on_refusal
 from stepscope.server.runs import Runs
+from stepscope.server.table_threads import Workers
 from stepscope.server.tables import Tables
 from stepscope.server.web import FOLDER, WebApp
-from stepscope.server.workers import Workers
 
 _COMPUTING = 2
 """Threads that compute tables: so many cores at most are taken from what draws the timeline."""

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stepscope.store.numbering import RANK_IN_NAME
+from stepscope.store.rank_assignment import RANK_IN_NAME
 
 _HANDLER = re.compile(r"^(?P<worker>.+)\.(?P<time>\d{10,20})\.pt\.trace\.json(\.gz)?$")
 _NUMBER = re.compile(r"\d+")

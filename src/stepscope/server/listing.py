@@ -10,8 +10,8 @@ from typing import Any
 
 from stepscope.answers.run_facts import recording_name
 from stepscope.readers.probe import MEMORY_SNAPSHOT, NCU, NSYS, OTHER, TRACE, Probe, probe
+from stepscope.server.file_scan import File, Tree, walk
 from stepscope.server.grouping import Member, grouped, pattern
-from stepscope.server.walking import File, Tree, walk
 
 MINDSPORE = "mindspore"
 _NOT_READ = {

@@ -16,7 +16,7 @@ from stepscope.numeric.compiling import is_first_run
 from stepscope.readers.sources import Source, find_sources, is_below
 from stepscope.server.errors import NotReady, reason_of
 from stepscope.server.listing import Run
-from stepscope.server.workers import Workers
+from stepscope.server.table_threads import Workers
 from stepscope.store import cache
 from stepscope.store.opening import open_profile
 from stepscope.store.options import RanksRead, ReadOptions

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 from stepscope.answers.requests import MAX_ROWS, Choice, TableRequest
 from stepscope.errors import BadRequest
-from stepscope.store.selecting import chosen_ranks, chosen_steps
+from stepscope.store.selection import chosen_ranks, chosen_steps
 
 MAX_QUERY_BYTES = 16 << 10
 _MAX_TEXT = 4000

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from stepscope.server.workers import Workers
+from stepscope.server.table_threads import Workers
 
 _Result = TypeVar("_Result")
 

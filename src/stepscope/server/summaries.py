@@ -13,13 +13,13 @@ from pathlib import Path
 import polars as pl
 
 from stepscope.analyses import make_table
-from stepscope.analyses.checks.check import NOT_RECORDED
+from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.errors import StepscopeError
 from stepscope.readers.sources import Fingerprint
 from stepscope.server.listing import Run
 from stepscope.server.opening import paths_within
-from stepscope.server.stored import keep, load, summary_path
-from stepscope.server.workers import Workers
+from stepscope.server.table_cache import keep, load, summary_path
+from stepscope.server.table_threads import Workers
 from stepscope.store import cache
 from stepscope.store.opening import open_profile
 from stepscope.store.profile import Profile

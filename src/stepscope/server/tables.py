@@ -16,7 +16,7 @@ from stepscope.findings.job_words import job_sentences
 from stepscope.findings.verdict import Verdict, verdicts_of
 from stepscope.server.opening import Opened
 from stepscope.server.shared_work import SharedWork, Waiting
-from stepscope.server.stored import (
+from stepscope.server.table_cache import (
     keep_sentences,
     keep_table,
     keep_verdicts,
@@ -25,7 +25,7 @@ from stepscope.server.stored import (
     load_table,
     load_verdicts,
 )
-from stepscope.server.workers import Workers
+from stepscope.server.table_threads import Workers
 from stepscope.store.profile import Profile
 
 _Result = TypeVar("_Result")

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from stepscope.server.handlers import parameters, runs_of
 from stepscope.server.responses import json_response
-from stepscope.server.workers import Workers
+from stepscope.server.table_threads import Workers
 from stepscope.timeline import open_timeline, preparation
 from stepscope.timeline.answers import ANSWERS
 

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from stepscope.analyses.retiming.changes import parse_change, written
+from stepscope.analyses.simulation.changes import parse_change, written
 from stepscope.answers.commandline import what_if_command
-from stepscope.findings.offers import Offers, OfKind, offers
 from stepscope.findings.what_if import what_if
+from stepscope.findings.what_if_options import Offers, OfKind, offers
 from stepscope.reporters.what_if_text import what_if_document
 from stepscope.server.handlers import awaited, opened_run, parameters, tables_of
 from stepscope.server.responses import json_response

@@ -29,7 +29,7 @@ _connecting = Lock()
 
 
 class Cluster:
-    """A crew (`store.working`) of Dask workers.
+    """A crew (`store.task_queue`) of Dask workers.
 
     Attributes:
         size: tasks that may be under way at a time.

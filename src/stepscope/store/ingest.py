@@ -14,7 +14,7 @@ from stepscope.store.linking import links
 from stepscope.store.nesting import host_nesting
 from stepscope.store.options import ReadOptions
 from stepscope.store.parquet import StoreWriter
-from stepscope.store.stepping import whole_span
+from stepscope.store.step_detection import whole_span
 from stepscope.store.trace import Trace
 
 

@@ -10,11 +10,11 @@ from stepscope.errors import UnreadableInput
 from stepscope.readers.remote import is_url
 from stepscope.readers.sources import Source, find_sources
 from stepscope.store.ingest import open_trace
-from stepscope.store.numbering import numbered
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile, Skipped
+from stepscope.store.rank_assignment import numbered
 from stepscope.store.reading import read_all
-from stepscope.store.working import Failed
+from stepscope.store.task_queue import Failed
 
 _Named = TypeVar("_Named")
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stepscope.store import cache
-from stepscope.store.crews import crew_for
-from stepscope.store.keeping import kept_file
 from stepscope.store.options import After
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.result_cache import kept_file
+from stepscope.store.task_queue import NoWorkers, work_through
 from stepscope.store.trace import Trace
-from stepscope.store.working import NoWorkers, work_through
+from stepscope.store.worker_pools import crew_for
 
 _SECONDS_A_RESULT, _SECONDS_AN_EVENT = 0.02, 2e-6
 """About what one result of a rank takes on one core."""

@@ -16,11 +16,11 @@ import polars as pl
 
 from stepscope.errors import BadRequest
 from stepscope.numeric.intervals import contains, union
-from stepscope.store.holding import Holding
-from stepscope.store.keeping import kept_frame
 from stepscope.store.linking import links
+from stepscope.store.memory_budget import Holding
 from stepscope.store.nesting import HostNesting, host_nesting
-from stepscope.store.stepping import Steps, find_steps, whole_span
+from stepscope.store.result_cache import kept_frame
+from stepscope.store.step_detection import Steps, find_steps, whole_span
 from stepscope.store.trace import Trace
 
 _Result = TypeVar("_Result")
@@ -150,7 +150,7 @@ class Rank:
         """A small result of this rank, kept on disk beside its trace: computed once by this version of stepscope.
 
         For what views of many ranks need of every one of them, so that they need not open its events again. Nothing
-        is held in memory; `remember` does that. The file is found again only by the same code, see `store.keeping`.
+        is held in memory; `remember` does that. The file is found again only by the same code (`store.result_cache`).
 
         With steps selected nothing is kept: ``make`` runs. For a result of the whole trace ask the whole rank:
         ``rank.whole.kept("calls", lambda: _calls(rank.whole))``.
@@ -197,7 +197,7 @@ class Profile:
         paths: what was asked for.
         ranks: by rank number.
         skipped: files that were found and left out.
-        peaks: what the devices can do at most, where the user knows better; names as in `hardware.peaks.FIGURES`.
+        peaks: what the devices can do at most, where the user knows better; names as in `roofline.peaks.FIGURES`.
         eager: the same work recorded without CUDA graphs, which tells the operators of what graphs replay.
         scheduler: who computes what is missing of many ranks, as of `ReadOptions`.
         whole: what it was selected from, or None for everything.

@@ -17,14 +17,14 @@ from pathlib import Path
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.store import cache
-from stepscope.store.crews import crew_for
-from stepscope.store.holding import HELD_RANKS
 from stepscope.store.ingest import read_trace
-from stepscope.store.numbering import own_rank
+from stepscope.store.memory_budget import HELD_RANKS
 from stepscope.store.options import After, RanksRead, ReadOptions
 from stepscope.store.processes import Processes
+from stepscope.store.rank_assignment import own_rank
+from stepscope.store.task_queue import Crew, Failed, NoWorkers, reason_of, work_through
 from stepscope.store.trace import KEEP_BYTES, Trace
-from stepscope.store.working import Crew, Failed, NoWorkers, reason_of, work_through
+from stepscope.store.worker_pools import crew_for
 
 _GZIP_BYTES_A_SECOND, _PLAIN_BYTES_A_SECOND, _SECONDS_A_FILE = 14e6, 200e6, 0.06
 """Measured on one core."""
@@ -62,7 +62,7 @@ def read_all(sources: Sequence[Source], options: ReadOptions) -> list[Trace | Fa
     for place, result in _read(told.wanted, options):
         found[place] = result
         told.over(place, result)
-    # The ranks that hold anything, see `store.holding`, share twice the memory of one.
+    # The ranks that hold anything, see `store.memory_budget`, share twice the memory of one.
     keep_bytes = min(KEEP_BYTES, 2 * KEEP_BYTES // max(1, min(len(sources), HELD_RANKS)))
     traces: list[Trace | Failed] = []
     for one in found:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from stepscope.store.selecting import chosen_steps
-from stepscope.timeline import asking
+from stepscope.store.selection import chosen_steps
+from stepscope.timeline import query_params
 from stepscope.timeline.areas import area_facts
-from stepscope.timeline.asking import Parameters
+from stepscope.timeline.event_search import Event, event_at
 from stepscope.timeline.facts import cell_facts, event_facts
-from stepscope.timeline.linked import MOST_ACTIVITIES, flows_of
-from stepscope.timeline.named_places import named_places
-from stepscope.timeline.naming import next_event, search_names
-from stepscope.timeline.places import Event, event_at
+from stepscope.timeline.name_search import next_event, search_names
+from stepscope.timeline.query_params import Parameters
+from stepscope.timeline.related_events import MOST_ACTIVITIES, flows_of
+from stepscope.timeline.row_search import named_places
 from stepscope.timeline.timeline import Timeline
 
 Answer = dict[str, Any] | bytearray
@@ -22,33 +22,33 @@ Answer = dict[str, Any] | bytearray
 
 def answer_tracks(timeline: Timeline, parameters: Parameters) -> Answer:
     """All tracks; see `Timeline.answer_tracks`."""
-    return timeline.answer_tracks(asking.packed(parameters))
+    return timeline.answer_tracks(query_params.packed(parameters))
 
 
 def answer_window(timeline: Timeline, parameters: Parameters) -> Answer:
     """Cells of the lanes asked for, or of all."""
-    t0, t1 = asking.window(parameters)
-    lanes = asking.numbers(parameters, "lanes", timeline.lanes)
-    return timeline.window(t0, t1, asking.pixels(parameters), lanes)
+    t0, t1 = query_params.window(parameters)
+    lanes = query_params.numbers(parameters, "lanes", timeline.lanes)
+    return timeline.window(t0, t1, query_params.pixels(parameters), lanes)
 
 
 def answer_counters(timeline: Timeline, parameters: Parameters) -> Answer:
     """Counters of the tracks asked for, or all."""
-    t0, t1 = asking.window(parameters)
-    tracks = asking.numbers(parameters, "tracks", timeline.track_numbers)
-    return timeline.counter_bins(t0, t1, asking.pixels(parameters), tracks)
+    t0, t1 = query_params.window(parameters)
+    tracks = query_params.numbers(parameters, "tracks", timeline.track_numbers)
+    return timeline.counter_bins(t0, t1, query_params.pixels(parameters), tracks)
 
 
 def answer_names(timeline: Timeline, parameters: Parameters) -> Answer:
     """Texts of some names."""
-    codes = asking.numbers(parameters, "codes", len(timeline.names))
+    codes = query_params.numbers(parameters, "codes", len(timeline.names))
     return {"names": timeline.texts([] if codes is None else codes.tolist())}
 
 
 def answer_cell(timeline: Timeline, parameters: Parameters) -> Answer:
     """What is in a cell."""
-    lane, first, count = (asking.whole(parameters, name) for name in ("lane", "first", "count"))
-    return cell_facts(timeline, lane, first, count, asking.whole(parameters, "limit", 100))
+    lane, first, count = (query_params.whole(parameters, name) for name in ("lane", "first", "count"))
+    return cell_facts(timeline, lane, first, count, query_params.whole(parameters, "limit", 100))
 
 
 def answer_event(timeline: Timeline, parameters: Parameters) -> Answer:
@@ -58,41 +58,44 @@ def answer_event(timeline: Timeline, parameters: Parameters) -> Answer:
 
 def answer_flows(timeline: Timeline, parameters: Parameters) -> Answer:
     """Arrows from and to an event."""
-    return flows_of(_event(timeline, parameters), asking.whole(parameters, "limit", MOST_ACTIVITIES))
+    return flows_of(_event(timeline, parameters), query_params.whole(parameters, "limit", MOST_ACTIVITIES))
 
 
 def answer_area(timeline: Timeline, parameters: Parameters) -> Answer:
     """What happened in a stretch of time."""
-    t0, t1 = asking.window(parameters)
-    return area_facts(timeline, t0, t1, asking.numbers(parameters, "tracks", timeline.track_numbers))
+    t0, t1 = query_params.window(parameters)
+    return area_facts(timeline, t0, t1, query_params.numbers(parameters, "tracks", timeline.track_numbers))
 
 
 def answer_search(timeline: Timeline, parameters: Parameters) -> Answer:
     """Names that hold a text."""
     return search_names(
-        timeline, parameters.get("q", ""), asking.whole(parameters, "limit", 50), asking.packed(parameters)
+        timeline, parameters.get("q", ""), query_params.whole(parameters, "limit", 50), query_params.packed(parameters)
     )
 
 
 def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
     """The next event of a name, or the one before."""
     event = _event(timeline, parameters)
-    direction = -1 if asking.whole(parameters, "direction", 1) < 0 else 1
-    tracks = asking.numbers(parameters, "tracks", timeline.track_numbers)
-    found = next_event(event, asking.whole(parameters, "code"), direction, tracks)
+    direction = -1 if query_params.whole(parameters, "direction", 1) < 0 else 1
+    tracks = query_params.numbers(parameters, "tracks", timeline.track_numbers)
+    found = next_event(event, query_params.whole(parameters, "code"), direction, tracks)
     return {"place": found.place() if found is not None else None}
 
 
 def answer_places(timeline: Timeline, parameters: Parameters) -> Answer:
     """Events of a kind and name, longest first."""
     steps = chosen_steps(parameters.get("step") or None)
-    limit, packed = asking.whole(parameters, "limit", 100), asking.packed(parameters)
+    limit, packed = query_params.whole(parameters, "limit", 100), query_params.packed(parameters)
     return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps, packed)
 
 
 def _event(timeline: Timeline, parameters: Parameters) -> Event:
     return event_at(
-        timeline, asking.whole(parameters, "lane"), asking.whole(parameters, "row"), asking.packed(parameters)
+        timeline,
+        query_params.whole(parameters, "lane"),
+        query_params.whole(parameters, "row"),
+        query_params.packed(parameters),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from stepscope.analyses.unions import rank_unions
+from stepscope.analyses.steps.unions import rank_unions
 from stepscope.numeric.intervals import Ints, Union, covered_within, merge
 from stepscope.store.profile import Rank
 from stepscope.timeline.kinds import KINDS

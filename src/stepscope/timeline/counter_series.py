@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.allocator.allocations import memory_changes, memory_devices
-from stepscope.analyses.levels import Levels
-from stepscope.analyses.unions import union_of
-from stepscope.analyses.waiting.queueing import LANE, Queue, queued_launches
+from stepscope.analyses.idle.queueing import LANE, Queue, queued_launches
+from stepscope.analyses.memory.allocations import memory_changes, memory_devices
+from stepscope.analyses.memory.step_functions import Levels
+from stepscope.analyses.steps.unions import union_of
 from stepscope.numeric.nested import Ints
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 from stepscope.timeline.counting import BLOCK
-from stepscope.timeline.saved import Saved, save
+from stepscope.timeline.lane_file import Saved, save
 from stepscope.timeline.stored_events import gpu_numbers
 from stepscope.timeline.tracks import COUNTERS, Track
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.nested import Ints
-from stepscope.timeline.framing import frame
-from stepscope.timeline.saved import Saved
+from stepscope.timeline.binary_format import frame
+from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.tracks import Track
 from stepscope.timeline.windows import moments
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.loading.loaders import find_loader
+from stepscope.analyses.data_loading.loaders import find_loader
 from stepscope.numeric.depths import CALLS, NESTED, Laid
 from stepscope.numeric.nested import Ints, Rows
 from stepscope.schema import MEMCPY

@@ -9,8 +9,8 @@ import numpy as np
 
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Profile
-from stepscope.timeline.framing import unframe
-from stepscope.timeline.naming import search_names
+from stepscope.timeline.binary_format import unframe
+from stepscope.timeline.name_search import search_names
 from stepscope.timeline.timeline import Timeline, open_timeline
 from stepscope.timeline.windows import HIGHEST_LEVEL, answer_level, count_cells
 
@@ -130,7 +130,7 @@ def _piece(timeline: Timeline, window: tuple[int, int], level: int, lanes: Ints)
 
 def typical_steps(timeline: Timeline) -> list[tuple[int, int]]:
     """The step of median length of each rank, from its begin to the end of its work on the GPU, as offsets."""
-    from stepscope.analyses.steps import rank_steps
+    from stepscope.analyses.steps.steps import rank_steps
 
     found = []
     own = {part.rank: part.origin(timeline.origin_ns) for part in timeline.parts}

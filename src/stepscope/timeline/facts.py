@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.waiting.gap_parts import source_lines
-from stepscope.analyses.waiting.gaps import find_gaps
+from stepscope.analyses.idle.gap_parts import source_lines
+from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Rank
+from stepscope.timeline.collective_peers import collective_of
+from stepscope.timeline.event_search import Event, event_at, event_of, part_of
 from stepscope.timeline.idle_lanes import idle_parts
 from stepscope.timeline.kinds import KINDS
-from stepscope.timeline.linked import Links, activities_of, kernel_of, links_of, stored
-from stepscope.timeline.naming import same_name
-from stepscope.timeline.partners import collective_of
-from stepscope.timeline.places import Event, event_at, event_of, part_of
+from stepscope.timeline.name_search import same_name
+from stepscope.timeline.related_events import Links, activities_of, kernel_of, links_of, stored
 from stepscope.timeline.stacks import module_of, stack_of
 from stepscope.timeline.stored_rows import arguments, stored_row
 from stepscope.timeline.timeline import Timeline

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.waiting.gap_causes import gap_parts
-from stepscope.analyses.waiting.gap_parts import CAUSES
-from stepscope.analyses.waiting.gaps import find_gaps
+from stepscope.analyses.idle.gap_causes import gap_parts
+from stepscope.analyses.idle.gap_parts import CAUSES
+from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.store.profile import Rank
 from stepscope.timeline import kinds
 from stepscope.timeline.stored_events import gpu_numbers
@@ -48,7 +48,7 @@ def _idle_parts(rank: Rank) -> pl.DataFrame:
 
 def make_idle_lanes(rank: Rank, path: Path) -> LaneSet:
     """A lane for each GPU of a rank, kept in a file."""
-    from stepscope.timeline.laying import laid_lanes
+    from stepscope.timeline.lane_layout import laid_lanes
 
     groups = _groups(rank)
     return laid_lanes(path, groups, list(CAUSES), sum(len(group.track) for group in groups), 0)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.nested import Ints
-from stepscope.timeline.saved import Saved
+from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.tracks import Track
 
 LEVEL_BITS = 6

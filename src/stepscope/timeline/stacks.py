@@ -14,8 +14,8 @@ from stepscope.analyses.host.source import frames
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import backward_pass
 from stepscope.store.profile import Rank
-from stepscope.timeline.linked import Links
-from stepscope.timeline.places import Event
+from stepscope.timeline.event_search import Event
+from stepscope.timeline.related_events import Links
 
 _FRAME = re.compile(r"^(.*)\((\d+)\): (.*)$", re.DOTALL)
 _HOST = ("operator", "runtime", "annotation", "python", "other")

@@ -15,12 +15,12 @@ import numpy as np
 from stepscope.analyses.ranks.job_clock import job_shifts
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Profile
-from stepscope.store.stepping import whole_span
+from stepscope.store.step_detection import whole_span
 from stepscope.timeline.counting import Counter, answer_counters
-from stepscope.timeline.kept import EVENT_STEPS, counters, event_lanes, idle_lanes
+from stepscope.timeline.lane_cache import EVENT_STEPS, counters, event_lanes, idle_lanes
+from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.preparing import Preparation
-from stepscope.timeline.saved import Saved
 from stepscope.timeline.stored_events import timed_events
 from stepscope.timeline.tracks import COUNTERS, GPU, HOST, PACKED, SINGLE, Track
 from stepscope.timeline.windows import Part, answer_window

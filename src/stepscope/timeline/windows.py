@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.nested import Ints
-from stepscope.timeline.framing import frame
+from stepscope.timeline.binary_format import frame
 from stepscope.timeline.lanes import LEVEL_BITS, LaneSet
 
 COLUMNS = {

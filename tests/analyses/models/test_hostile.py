@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepscope.analyses.models import call_work, model_of, modelled_names
-from stepscope.analyses.models.dtypes import SIZES
+from stepscope.analyses.roofline.models import call_work, model_of, modelled_names
+from stepscope.analyses.roofline.models.dtypes import SIZES
 
 _NAMES = [*modelled_names(), "triton_poi_fused_add_0", "triton_tem_fused_mm_1"]
 _TYPES = ["float", "c10::BFloat16", "long int", "Scalar", "ScalarList", "", "TensorList", "what", None, 5]

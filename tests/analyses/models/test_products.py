@@ -131,7 +131,7 @@ def test_without_fitting_shapes_there_is_no_number(name: str, inputs: list[Any])
 
 def test_without_types_there_are_operations_but_no_bytes() -> None:
     """The traces of torch 1.8 to 1.10 hold shapes alone."""
-    from stepscope.analyses.models import call_work
+    from stepscope.analyses.roofline.models import call_work
 
     found = call_work("aten::mm", "[[4, 8], [8, 16]]")
     assert found is not None

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from stepscope.analyses.models import Work, call_work
+from stepscope.analyses.roofline.models import Work, call_work
 
 pytestmark = pytest.mark.real_trace
 

@@ -11,7 +11,7 @@ import pytest
 
 import stepscope
 from made_ranks import MS, Clock, Compute, Extra, Layout, MadeRanks, Parallel, data_parallel, fully_sharded
-from stepscope.analyses.ranks.laying import best_shift, lay
+from stepscope.analyses.ranks.call_alignment import best_shift, lay
 from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.waiting import coverage
 

@@ -13,7 +13,7 @@ import pytest
 import stepscope
 from made_ranks import MS, Call, Compute, Extra, Layout, MadeRanks, Network, Parallel, data_parallel, fully_sharded
 from ranks_working import Item, Program
-from stepscope.analyses.ranks.numbering import step_offsets
+from stepscope.analyses.ranks.step_numbering import step_offsets
 
 LATE = Compute(5 * MS)
 

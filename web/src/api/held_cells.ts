@@ -1,4 +1,4 @@
-/** Cells of the timeline as a report holds them; `stepscope.answers.planes` describes the form. */
+/** Cells of the timeline as a report holds them; `stepscope.answers.cell_encoding` describes the form. */
 
 export interface HeldCells {
   t0: number

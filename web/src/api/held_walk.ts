@@ -1,4 +1,4 @@
-/** From one event of a name to the next, as `timeline/naming.py` walks, where a report holds what lies between. */
+/** From one event of a name to the next, as `timeline/name_search.py` walks, where a report holds what lies between. */
 
 import { type Exact, type HeldEvents, lanesOf, workOf } from './held_events.ts'
 import { type EventRow, type Place, type Track, trackOfLane } from './timeline.ts'

@@ -1,1 +1,1 @@
-"""What host threads did: which event, line, module or phase stands behind a moment of a thread."""
+"""What the host did: operators, modules, annotations, launches, and what stands behind a moment of a thread."""

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.threads import Bools, inside_threads, named_ranges, thread_unions
-from stepscope.analyses.unions import loader_ranges
+from stepscope.analyses.steps.unions import loader_ranges
 from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.nesting import PLACE

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.unions import union_of
+from stepscope.analyses.steps.unions import union_of
 from stepscope.numeric.intervals import Ints, Union, contains, union
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank

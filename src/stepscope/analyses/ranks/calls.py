@@ -13,7 +13,7 @@ import polars as pl
 from stepscope.analyses.ranks.operations import MESSAGES, call_bytes, family, operation
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
-from stepscope.store.stepping import PROFILER
+from stepscope.store.step_detection import PROFILER
 
 _DETAILS = (
     "collective",

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.idle import gap_parts
 from stepscope.analyses.ranks.exposure import rank_windows
 from stepscope.analyses.ranks.extra_work import extra_copies, extra_idle, extra_kernels
 from stepscope.analyses.ranks.lateness import peers, step_lateness
 from stepscope.analyses.ranks.parts import step_parts
-from stepscope.analyses.unions import activity_unions
-from stepscope.analyses.waiting import gap_parts
+from stepscope.analyses.steps.unions import activity_unions
 from stepscope.numeric.intervals import Ints, covered_within, merge
 from stepscope.store.profile import Profile, Rank
 

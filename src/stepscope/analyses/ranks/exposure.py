@@ -7,8 +7,8 @@ import polars as pl
 
 from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.waiting import shared_calls
-from stepscope.analyses.steps import rank_steps, step_windows
-from stepscope.analyses.unions import activity_unions
+from stepscope.analyses.steps.steps import rank_steps, step_windows
+from stepscope.analyses.steps.unions import activity_unions
 from stepscope.numeric.intervals import Ints, Union, common, covered_within, merge, union, without
 from stepscope.store.profile import Profile, Rank
 

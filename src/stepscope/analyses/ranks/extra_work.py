@@ -7,9 +7,9 @@ import polars as pl
 
 from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.host.host_events import host_events
-from stepscope.analyses.waiting.gap_causes import parts_of
-from stepscope.analyses.waiting.gap_parts import DATA_LOADING, HOST_LATE, SYNC
-from stepscope.analyses.waiting.gaps import find_gaps, gaps_within
+from stepscope.analyses.idle.gap_causes import parts_of
+from stepscope.analyses.idle.gap_parts import DATA_LOADING, HOST_LATE, SYNC
+from stepscope.analyses.idle.gaps import find_gaps, gaps_within
 from stepscope.numeric.intervals import Union, covered_within, union
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
 from stepscope.store.profile import Rank

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.ranks.collectives import unmatched_notes
+from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.exposure import selected_calls
 from stepscope.analyses.ranks.parts import step_parts, uncut
 from stepscope.analyses.ranks.rank_matrix import selected

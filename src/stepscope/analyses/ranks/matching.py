@@ -17,10 +17,10 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.ranks.call_alignment import best_shift, lay
 from stepscope.analyses.ranks.calls import rank_calls
-from stepscope.analyses.ranks.laying import best_shift, lay
-from stepscope.analyses.ranks.numbering import step_offsets
 from stepscope.analyses.ranks.operations import MESSAGES
+from stepscope.analyses.ranks.step_numbering import step_offsets
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Profile
 

@@ -6,10 +6,10 @@ import polars as pl
 
 from stepscope.analyses.ranks.exposure import both, parts_of, rank_uncovered, rank_windows
 from stepscope.analyses.ranks.matching import matched_calls
-from stepscope.analyses.ranks.numbering import step_offsets
+from stepscope.analyses.ranks.step_numbering import step_offsets
 from stepscope.analyses.ranks.waiting import shared_calls
 from stepscope.store.profile import Profile, Rank
-from stepscope.store.stepping import PROFILER
+from stepscope.store.step_detection import PROFILER
 
 UNTOLD_PCT = 5.0
 """Communication that could not be matched: with more of a step's time than this its own time is not known."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.ranks.collectives import unmatched_notes
+from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.lateness import step_lateness
 from stepscope.analyses.ranks.parts import step_parts
 from stepscope.schema import TABLES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.ranks.collectives import unmatched_notes
+from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.exposure import selected_calls
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile

@@ -12,8 +12,8 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.causes import Found, cause_of
-from stepscope.analyses.ranks.collectives import unmatched_notes
 from stepscope.analyses.ranks.lateness import own_noise, step_lateness
 from stepscope.analyses.ranks.rank_matrix import selected
 from stepscope.schema import TABLES

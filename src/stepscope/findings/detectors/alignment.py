@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.retiming.edits import stretched
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import NOWHERE, Case, Cause
+from stepscope.analyses.simulation.edits import stretched
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import NOWHERE, Case, Cause
 
 _HALF, _PRODUCT = r"(?i)bf16|fp16|_f16|half|h16\d*gemm|hgemm", r"(?i)gemm|cutlass|tensorop"
 _FEW, _WIDE = r"(?i)align[124](?:[^0-9]|$)", r"(?i)tf32"

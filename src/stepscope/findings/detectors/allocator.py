@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, outermost
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, outermost
 
 _DRIVER = r"^(?:cuda|hip)(?:Malloc|Free|MallocAsync|FreeAsync|HostAlloc|HostMalloc|FreeHost|HostFree)$"
 _FREE = r"^(?:cuda|hip)Free$"

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.dependencies.queue import Flags
-from stepscope.analyses.hardware.peaks import rank_peaks
-from stepscope.analyses.models import MATRIX_KINDS
-from stepscope.analyses.models.modelled import modelled
+from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.needs import NEEDS
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed, stretched
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause
+from stepscope.analyses.roofline.models import MATRIX_KINDS
+from stepscope.analyses.roofline.models.modelled import modelled
+from stepscope.analyses.roofline.peaks import rank_peaks
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretched
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause
 from stepscope.findings.detectors.attention_order import CHANGE, LINKS, cause_by_order
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Rank

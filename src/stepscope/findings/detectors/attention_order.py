@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.dependencies.queue import Flags, gpu_queue
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed, stretched
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import NOWHERE, Case, Cause, inside
+from stepscope.analyses.critical_path.queue import Flags, gpu_queue
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretched
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside
 from stepscope.numeric.intervals import Ints
 
 _PRODUCT = r"^aten::(?:bmm|baddbmm|_baddbmm_mkl_)$"

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from stepscope.analyses.retiming.edits import launched_inside, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.called import called
-from stepscope.findings.case import Case, Cause
+from stepscope.analyses.simulation.edits import launched_inside, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause
+from stepscope.findings.top_level_operators import called
 
 _REORDERS = r"^aten::(?:contiguous|reshape|flatten)$"
 """Called by the program; inside other operators the library needs them."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import Flags, gpu_queue
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause
+from stepscope.analyses.critical_path.queue import Flags, gpu_queue
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import MEMCPY
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.busiest import busiest_function
-from stepscope.findings.case import Case, Cause
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause
 from stepscope.findings.detectors.copies import PageableCopies, pageable_copies
+from stepscope.findings.hottest_function import busiest_function
 
 _READY_NS = (1_000_000, 150_000, 50_000)
 """What the fetch of a batch takes that is ready, by effort: 0.15 ms was measured with workers that keep up."""

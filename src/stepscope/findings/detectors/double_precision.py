@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.retiming.changes.gpu_work import call_times
-from stepscope.analyses.retiming.edits import stretched
-from stepscope.analyses.retiming.model import Edit
-from stepscope.analyses.roofline import device_calls
-from stepscope.findings.case import NOWHERE, Case, Cause
+from stepscope.analyses.roofline.roofline import device_calls
+from stepscope.analyses.simulation.changes.gpu_work import call_times
+from stepscope.analyses.simulation.edits import stretched
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import NOWHERE, Case, Cause
 
 _LEFT = (0.6, 0.5, 0.4)
 """What is left of the time in single precision, by effort: half of the bytes, and at least twice the arithmetic."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import Queue, gpu_queue
-from stepscope.analyses.fusion import fusible_runs
-from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed, stretched
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, outermost
+from stepscope.analyses.critical_path.queue import Queue, gpu_queue
+from stepscope.analyses.gpu.fusion import fusible_runs
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.numeric.intervals import Ints
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import Flags
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, inside
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, inside
 from stepscope.findings.recurring import recurring
 from stepscope.numeric.intervals import length, union
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import gpu_queue
-from stepscope.analyses.replays.graph_replays import GRAPH_LAUNCH
-from stepscope.analyses.retiming.binding import HOST
-from stepscope.analyses.retiming.changes.launching import graphed, launched_alone
-from stepscope.analyses.retiming.model import Edit
-from stepscope.analyses.retiming.unprofiled import unprofiled, unprofiled_shares
-from stepscope.findings.case import NOWHERE, Case, Cause
+from stepscope.analyses.critical_path.queue import gpu_queue
+from stepscope.analyses.gpu.graph_replays import GRAPH_LAUNCH
+from stepscope.analyses.simulation.bottleneck_sides import HOST
+from stepscope.analyses.simulation.changes.launching import graphed, launched_alone
+from stepscope.analyses.simulation.model import Edit
+from stepscope.analyses.simulation.unprofiled import unprofiled, unprofiled_shares
+from stepscope.findings.detector_context import NOWHERE, Case, Cause
 
 _LEAST_LAUNCHES = 100
 _SHORT_NS = 20_000

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from stepscope.analyses.retiming.edits import stretched
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import NOWHERE, Case, Cause
+from stepscope.analyses.simulation.edits import stretched
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import NOWHERE, Case, Cause
 
 _CONVERSIONS = r"(?i)nchwToNhwc|nhwcToNchw|nchw2nhwc|nhwc2nchw"
 

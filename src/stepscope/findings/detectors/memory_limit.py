@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.allocator.allocations import MemoryDevice, memory_devices
-from stepscope.analyses.dependencies.queue import Flags
-from stepscope.analyses.memory_timeline import device_timeline
-from stepscope.analyses.retiming.edits import Ranges
-from stepscope.findings.case import NOWHERE, Case, Cause, inside, unchanged
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.memory.allocations import MemoryDevice, memory_devices
+from stepscope.analyses.memory.memory_timeline import device_timeline
+from stepscope.analyses.simulation.edits import Ranges
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, unchanged
 
 _NEAR = 0.9
 _GIB = 1 << 30

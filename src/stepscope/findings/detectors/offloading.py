@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import gpu_queue
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, inside
+from stepscope.analyses.critical_path.queue import gpu_queue
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, inside
 from stepscope.schema import MEMCPY
 
 _LEAST_BYTES = 1 << 16

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import Flags, gpu_queue
-from stepscope.analyses.retiming.edits import Ranges, gathered, launched_inside, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, outermost
+from stepscope.analyses.critical_path.queue import Flags, gpu_queue
+from stepscope.analyses.simulation.edits import Ranges, gathered, launched_inside, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, outermost
 
 STEP_PATTERN = r"^Optimizer\.step#|torch[/\\]optim[/\\]\w+\.py\(\d+\): step$"
 _ACCUMULATES = r"^(?:autograd::engine::evaluate_function: )?torch::autograd::AccumulateGrad$"

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.dependencies.queue import Flags
-from stepscope.analyses.retiming.edits import Ranges, gathered, launched_inside, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.called import Called, called, runs
-from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.simulation.edits import Ranges, gathered, launched_inside, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, inside, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN, parameters_of
+from stepscope.findings.top_level_operators import Called, called, runs
 from stepscope.numeric.intervals import Ints
 
 _NORMS = r"^aten::(?:norm|linalg_vector_norm|linalg_norm|linalg_matrix_norm|frobenius_norm)$"

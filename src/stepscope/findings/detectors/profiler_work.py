@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.checks.reading import QUEUE_FULL
 from stepscope.analyses.needs import NEEDS
-from stepscope.analyses.retiming.unprofiled import unprofiled
-from stepscope.findings.case import NOWHERE, Case, Cause, unchanged
+from stepscope.analyses.recording.reading_checks import QUEUE_FULL
+from stepscope.analyses.simulation.unprofiled import unprofiled
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, unchanged
 from stepscope.numeric.intervals import covered_within, union
 
 _LEAST_PCT = 1.0

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import Flags
-from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.busiest import busiest_function
-from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.findings.hottest_function import busiest_function
 from stepscope.findings.recurring import recurring
 from stepscope.numeric.intervals import covered_within, union
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.allocator.allocations import MemoryDevice, memory_changes, memory_devices
-from stepscope.analyses.dependencies.queue import Flags
-from stepscope.analyses.dependencies.threads import host_threads
-from stepscope.analyses.memory_timeline import device_timeline
-from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed, stretched
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, inside, outermost
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.memory.allocations import MemoryDevice, memory_changes, memory_devices
+from stepscope.analyses.memory.memory_timeline import device_timeline
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, inside, outermost
 from stepscope.store.autograd import backward_pass
 
 _FULL = 0.9

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.dependencies.threads import host_threads
+from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.module_calls import MODULE
-from stepscope.analyses.retiming.changes.launching import NODE_GAP_NS
-from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed, stretched
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.called import Called, called, runs
-from stepscope.findings.case import Case, Cause, inside
+from stepscope.analyses.simulation.changes.launching import NODE_GAP_NS
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, inside
+from stepscope.findings.top_level_operators import Called, called, runs
 
 _CELLS = r"^aten::(?:lstm_cell|gru_cell|rnn_tanh_cell|rnn_relu_cell|_thnn_fused_(?:lstm|gru)_cell)$"
 _PICKS = r"^aten::(?:select|slice|narrow|index_select)$"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, holding, inside, outermost
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.python_work import SAVING
 
 _PRINTS = "|".join(

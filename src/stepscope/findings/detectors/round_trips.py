@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from stepscope.analyses.dependencies.queue import Flags, gpu_queue
-from stepscope.analyses.retiming.edits import Ranges, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, holding, inside, outermost
+from stepscope.analyses.critical_path.queue import Flags, gpu_queue
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import MEMCPY, MEMSET

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.hardware.occupancy import fitting_blocks
-from stepscope.analyses.retiming.binding import HOST
-from stepscope.analyses.retiming.edits import launched_inside, stretched
-from stepscope.analyses.retiming.host_clock import Floats
-from stepscope.analyses.retiming.model import Edit
-from stepscope.analyses.retiming.unprofiled import unprofiled_shares
-from stepscope.findings.case import NOWHERE, Case, Cause, outermost
+from stepscope.analyses.gpu.occupancy import fitting_blocks
+from stepscope.analyses.simulation.bottleneck_sides import HOST
+from stepscope.analyses.simulation.edits import launched_inside, stretched
+from stepscope.analyses.simulation.host_clock import Floats
+from stepscope.analyses.simulation.model import Edit
+from stepscope.analyses.simulation.unprofiled import unprofiled_shares
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.dependencies.queue import gpu_queue
-from stepscope.analyses.retiming.edits import Ranges, launched_inside, shares, slowed
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import Case, Cause, holding, inside, outermost
+from stepscope.analyses.critical_path.queue import gpu_queue
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.schema import MEMCPY

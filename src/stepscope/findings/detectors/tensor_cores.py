@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.retiming.changes.gpu_work import tensor_core_times
-from stepscope.analyses.retiming.edits import stretched
-from stepscope.analyses.retiming.host_clock import Floats
-from stepscope.analyses.retiming.model import Edit
-from stepscope.findings.case import NOWHERE, Case, Cause
+from stepscope.analyses.simulation.changes.gpu_work import tensor_core_times
+from stepscope.analyses.simulation.edits import stretched
+from stepscope.analyses.simulation.host_clock import Floats
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import NOWHERE, Case, Cause
 
 _OF_PEAK = (0.4, 0.65, 0.8)
 """Share of the peak that the mended products reach, by effort."""

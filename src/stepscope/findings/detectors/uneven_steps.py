@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.dependencies.queue import Flags
-from stepscope.analyses.retiming.edits import Ranges
-from stepscope.analyses.steps import rank_steps
-from stepscope.findings.case import Case, Cause, unchanged
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.simulation.edits import Ranges
+from stepscope.analyses.steps.steps import rank_steps
+from stepscope.findings.detector_context import Case, Cause, unchanged
 from stepscope.numeric.intervals import Ints, covered_within, union
-from stepscope.store.stepping import WHOLE
+from stepscope.store.step_detection import WHOLE
 
 _LONGER = 1.5
 _LEAST_STEPS = 4

@@ -13,8 +13,8 @@ from stepscope.answers.requests import Choice
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.errors import BadRequest
 from stepscope.findings.report import Report
-from stepscope.reporters.html.asking import Asking, asking
 from stepscope.reporters.html.parts import packed
+from stepscope.reporters.html.report_request import Asking, asking
 from stepscope.reporters.html.shell import page_with, read_licenses, read_shell
 from stepscope.reporters.html.sources import hold_sources, pack_sources
 from stepscope.reporters.html.tables import HeldTables, hold_health, hold_tables

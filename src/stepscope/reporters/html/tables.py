@@ -12,8 +12,8 @@ from stepscope.analyses import make_table, table_notes
 from stepscope.answers.documents import table_document
 from stepscope.answers.requests import TableRequest
 from stepscope.findings.report import Report
-from stepscope.reporters.html.asking import Asking
 from stepscope.reporters.html.parts import Part, packed
+from stepscope.reporters.html.report_request import Asking
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile
 

@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from stepscope.answers.cell_encoding import planes
 from stepscope.answers.held_events import held_events, longest_of_each_name
-from stepscope.answers.planes import planes
 from stepscope.reporters.html.parts import QUICK, Part, packed
 from stepscope.reporters.units import time_text
 from stepscope.store.profile import Profile
-from stepscope.timeline.coarser import coarser
 from stepscope.timeline.excerpts import excerpt
+from stepscope.timeline.level_of_detail import coarser
 
 MAX_EVENTS = 200
 """Most events that everything is told about."""

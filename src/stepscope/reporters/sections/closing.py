@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from stepscope.analyses.checks.check import NOT_RECORDED
+from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.lines import Line
+from stepscope.reporters.sections.text_lines import Line
 
 _COLLECTIVES = ("kernels", "--where \"kind = 'communication'\"")
 _LOADING = ("data_loading", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.lines import Line
+from stepscope.reporters.sections.text_lines import Line
 
 
 def counters(report: Report, width: int) -> Iterator[Line]:

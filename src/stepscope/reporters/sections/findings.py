@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.lines import Line, heading
+from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import wrapped
 from stepscope.reporters.units import one_line, time_text
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from stepscope.findings.report import Report
 from stepscope.reporters.kernel_text import short_kernels
-from stepscope.reporters.sections.lines import Line, heading, limited
+from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn
 from stepscope.reporters.units import one_line, percent_text, time_text
 

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.lines import Line, heading, limited, with_share
+from stepscope.reporters.sections.text_lines import Line, heading, limited, with_share
 from stepscope.reporters.table import TextColumn
 from stepscope.reporters.units import bytes_text, percent_text, time_text
 

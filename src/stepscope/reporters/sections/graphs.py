@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from stepscope.findings.report import Report
 from stepscope.reporters.kernel_text import short_kernel
-from stepscope.reporters.sections.lines import Line, heading, limited
+from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn
 from stepscope.reporters.units import one_line, percent_text, time_text
 

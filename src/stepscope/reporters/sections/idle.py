@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.lines import Line, heading, limited
+from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn
 from stepscope.reporters.units import one_line, percent_text, time_text
 

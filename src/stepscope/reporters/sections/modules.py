@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.lines import Line, heading
+from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import TextColumn, render_table
 from stepscope.reporters.units import bar, one_line, percent_text, time_text
 from stepscope.schema import UNATTRIBUTED

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from stepscope.analyses.checks.check import NOT_RECORDED
+from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.findings import best_saving
-from stepscope.reporters.sections.lines import Line, heading
+from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import wrapped
 from stepscope.reporters.units import middle_cut, one_line
 

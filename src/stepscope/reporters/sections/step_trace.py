@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from stepscope.analyses.step_trace import GPU, average_steps
+from stepscope.analyses.steps.step_trace import GPU, average_steps
 from stepscope.findings.report import Report
 from stepscope.reporters.kernel_text import short_kernel
-from stepscope.reporters.sections.lines import Line, heading, limited
+from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn
 from stepscope.reporters.units import bar, middle_cut, one_line, percent_text, time_text
-from stepscope.store.stepping import WHOLE
+from stepscope.store.step_detection import WHOLE
 
 _BAR = 24
 _PARTS = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.lines import Line, heading, limited
+from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.step_notes import HOST_AHEAD_NOTE, host_runs_ahead
 from stepscope.reporters.table import TextColumn, wrapped
 from stepscope.reporters.units import bar, percent_text, time_text

@@ -1,1 +1,0 @@
-"""Memory events: allocations paired with their releases, and memory that grows."""

@@ -1,1 +1,0 @@
-"""The checks behind the table ``health``, by what they look at."""

@@ -1,0 +1,1 @@
+"""Collectives and messages: their time, bandwidth, sizes, links, pipeline stages and experts."""

@@ -1,0 +1,222 @@
+"""What a step waits for, end to end (see docs/tables/).
+
+The path of a step is walked back from its end; at each moment it lies at exactly one place, on the GPU or on a thread
+of the host, so its stretches add up to the step in whole ns.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.critical_path.activity_dependencies import EVENT
+from stepscope.analyses.critical_path.hosttime import KINDS, host_pieces
+from stepscope.analyses.critical_path.path import CriticalPath, critical_path_of
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.numeric.backtrace import BEHIND, LAUNCHING, ON_GPU, ON_HOST, RETURNING, UNKNOWN
+from stepscope.schema import KERNEL, MEMCPY, TABLES
+from stepscope.store.profile import Profile, Rank
+
+_OWN_NAMES = (
+    "between queued activities",
+    "after an event of another stream",
+    "until another stream made room",
+    "launched, but not started",
+    "launch not recorded",
+    "nothing recorded",
+)
+_NOT_STARTED, _NO_LAUNCH, _NOTHING = 3, 4, 5
+"""Places in this list; those before them are as the reasons of `work.Bindings`."""
+
+_LONG_GAP_NS = 10_000
+"""A longer pause before an activity whose launch is not recorded is not the stream's own."""
+
+_LONG_LATENCY_NS = 100_000
+"""A launch takes a tenth of this to reach an idle GPU; an activity that starts later was held up on the GPU's side."""
+
+_MENTIONED_SHARE = 0.01
+"""A share of the path above which what is unknown is worth a word."""
+
+_LARGE_SHARE = 0.1
+"""A share of the path above which what was not recorded is worth the effort of recording it."""
+
+_SIDES = {
+    "compute": "gpu",
+    "communication": "gpu",
+    "memcpy": "gpu",
+    "memset": "gpu",
+    "gpu_gap": "gpu",
+    "launch_latency": "between",
+    "sync_return": "between",
+    "unknown": "unknown",
+}
+_ORDER = (*_SIDES, *KINDS)
+_KEYS = {"": ["kind", "name"], "kind": ["kind"], "step": ["step", "kind"]}
+_PIECE = {
+    "step": pl.Int64,
+    "start_ns": pl.Int64,
+    "end_ns": pl.Int64,
+    "kind": pl.UInt8,
+    "name": pl.UInt32,
+    "stream": pl.Int64,
+    "thread": pl.Int64,
+}
+
+
+def critical_path(profile: Profile, by: str = "") -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``critical_path``, most time first.
+
+    Args:
+        by: "" for a row per kind and name, ``kind`` per kind, ``step`` per step and kind (column step), ``event`` for
+            the stretches in order of time (columns step, start_ns, stream, thread).
+    """
+    return pl.concat([_rows(rank, by) for rank in profile.ranks], how="vertical_relaxed")
+
+
+def _rows(rank: Rank, by: str) -> pl.DataFrame:
+    pieces = path_pieces(rank)
+    duration = pl.col("end_ns") - pl.col("start_ns")
+    if by == "event":
+        rows = pieces.sort("start_ns").with_columns(duration.alias("duration_ns"), pl.lit(1).alias("count"))
+    else:
+        rows = pieces.group_by(_KEYS[by], maintain_order=True).agg(
+            duration.sum().alias("duration_ns"), pl.len().alias("count")
+        )
+    whole = pl.col("duration_ns").sum().over("step") if by in ("step", "event") else pl.col("duration_ns").sum()
+    kinds = pl.Series(_ORDER)
+    rows = rows.with_columns(
+        pl.lit(rank.number).alias("rank"),
+        (100.0 * pl.col("duration_ns") / whole).alias("share_pct"),
+        kinds.gather(rows["kind"]).alias("kind"),
+        _names(rank, rows["name"]) if "name" in rows.columns else pl.lit(None).alias("name"),
+    ).with_columns(pl.col("kind").replace_strict(_SIDES, default="host", return_dtype=pl.String).alias("side"))
+    schema = TABLES["critical_path"].schema
+    columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
+    if by == "event":
+        columns[1:1] = [pl.col("step"), pl.col("start_ns")]
+        places = rank.trace.text(host_threads(rank).places["thread"])
+        rows = rows.with_columns(places.gather(rows["thread"]).alias("thread"))
+        return rows.select(*columns, "stream", "thread")
+    if by == "step":
+        columns[1:1] = [pl.col("step")]
+    first = ["step"] if by == "step" else []
+    return rows.select(columns).sort(
+        *first, "duration_ns", "kind", "name", descending=[False] * len(first) + [True, False, False]
+    )
+
+
+def _names(rank: Rank, codes: pl.Series) -> pl.Series:
+    texts = rank.trace.texts
+    return pl.concat([texts, pl.Series(_OWN_NAMES, dtype=pl.String)]).gather(codes).alias("name")
+
+
+def path_pieces(rank: Rank) -> pl.DataFrame:
+    """The critical path of a rank's selected steps, cut into pieces of one kind and name each.
+
+    Columns: step, start_ns, end_ns, kind (number in `_ORDER`), name (code, or a number behind the last text for
+    `_OWN_NAMES`), stream, thread (number). The pieces of a step cover its path exactly.
+    """
+    return rank.remember("critical path pieces", lambda: _make_pieces(rank))
+
+
+def _make_pieces(rank: Rank) -> pl.DataFrame:
+    path = critical_path_of(rank)
+    stretches = pl.DataFrame(path.stretches._asdict()).rename({"start": "start_ns", "end": "end_ns"})
+    stretches = stretches.with_columns(pl.Series("step", path.windows.step[path.stretches.window]))
+    own = len(rank.trace.texts)
+    frames = [_on_gpu(rank, path, stretches), _between(rank, path, stretches, own), _on_host(rank, stretches, own)]
+    return pl.concat([frame.select(pl.col(name).cast(dtype) for name, dtype in _PIECE.items()) for frame in frames])
+
+
+def _kind(name: str) -> pl.Expr:
+    return pl.lit(_ORDER.index(name), pl.UInt8)
+
+
+def _on_gpu(rank: Rank, path: CriticalPath, stretches: pl.DataFrame) -> pl.DataFrame:
+    mine = stretches.filter(pl.col("kind") == ON_GPU)
+    columns = ["activity", "name", "stream", "communication"]
+    what = pl.concat([mine, rank.whole.activity.select(columns)[mine["place"]]], how="horizontal")
+    kind = (
+        pl.when("communication")
+        .then(_kind("communication"))
+        .when(pl.col("activity") == KERNEL)
+        .then(_kind("compute"))
+        .when(pl.col("activity") == MEMCPY)
+        .then(_kind("memcpy"))
+        .otherwise(_kind("memset"))
+    )
+    return what.with_columns(kind.alias("kind"), pl.lit(None).alias("thread"))
+
+
+def _between(rank: Rank, path: CriticalPath, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
+    """Gaps on the GPU, launch latencies, returns of waiting calls, and what nothing explains."""
+    mine = stretches.filter(~pl.col("kind").is_in([ON_GPU, ON_HOST]))
+    place = mine["place"].to_numpy()
+    kind = mine["kind"].to_numpy()
+    activity = np.where((kind != RETURNING) & (place >= 0), place, 0)
+    gap = mine["end_ns"].to_numpy() - mine["start_ns"].to_numpy()
+    behind = kind == BEHIND
+    if len(path.queue.start):
+        reason, unlinked = path.bindings.reason[activity], path.queue.call[activity] < 0
+    else:
+        reason = unlinked = np.zeros(len(place), np.int64)
+    unexplained = (kind == UNKNOWN) | (behind & (unlinked > 0) & (gap > _LONG_GAP_NS))
+    late = (kind == LAUNCHING) & (gap > _LONG_LATENCY_NS)
+    launching, returning = (kind == LAUNCHING) & ~late, kind == RETURNING
+    name = np.where(unexplained, np.where(place >= 0, _NO_LAUNCH, _NOTHING), np.where(late, _NOT_STARTED, reason)) + own
+    calls = rank.trace.frame("runtime", ["name"])["name"].fill_null(own + _NOTHING).to_numpy()
+    name[launching] = calls[path.queue.call[activity[launching]]]
+    name[returning] = calls[path.turn_call[place[returning]]]
+    kinds = np.select(
+        [unexplained, launching, returning],
+        [_ORDER.index("unknown"), _ORDER.index("launch_latency"), _ORDER.index("sync_return")],
+        _ORDER.index("gpu_gap"),
+    )
+    return mine.with_columns(
+        pl.Series("kind", kinds),
+        pl.Series("name", name),
+        pl.lit(None).alias("stream"),
+        pl.lit(None).alias("thread"),
+    )
+
+
+def _on_host(rank: Rank, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
+    mine = stretches.filter(pl.col("kind") == ON_HOST)
+    pieces = host_pieces(rank, mine["place"].to_numpy(), mine["start_ns"].to_numpy(), mine["end_ns"].to_numpy())
+    where = mine.select("step", pl.col("place").alias("thread"))[pieces["stretch"]]
+    return pl.concat([pieces, where], how="horizontal").with_columns(
+        pl.col("kind") + len(_SIDES), pl.col("name").fill_null(own + _NOTHING), pl.lit(None).alias("stream")
+    )
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """How much of the path is told from times instead of being recorded, and what it leaves unexplained."""
+    if len(frame) == 0:
+        return ["no rows: the selected steps take no time"]
+    events = inferred = whole = blank = unknown = 0
+    for rank in profile.ranks:
+        path, pieces = critical_path_of(rank), path_pieces(rank)
+        behind = path.stretches.place[path.stretches.kind == BEHIND]
+        waited = behind[path.bindings.reason[behind] == EVENT]
+        events += len(waited)
+        inferred += int(path.bindings.inferred[waited].sum())
+        whole += _time(pieces)
+        unknown += _time(pieces.filter(pl.col("kind") == _ORDER.index("unknown")))
+        if rank.trace.rows("python") == 0:
+            blank += _time(pieces.filter(pl.col("name") == len(rank.trace.texts) + _NOTHING))
+    found = []
+    if inferred:
+        option = "experimental_config=torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)"
+        told = f"{inferred} of {events} waits of the path for an event of another stream are told from times"
+        found.append(f"{told}: record CUDA sync events with {option}")
+    if blank >= _LARGE_SHARE * whole:
+        share = f"{100 * blank / whole:.0f} % of the path lies on the host outside any operator or call"
+        found.append(f"{share}: record with with_stack=True to see what Python does there")
+    if unknown >= _MENTIONED_SHARE * whole:
+        share = f"{100 * unknown / whole:.1f} % of the path is unknown"
+        found.append(f"{share}: it waits for work whose launch is not recorded")
+    return found
+
+
+def _time(pieces: pl.DataFrame) -> int:
+    return int((pieces["end_ns"] - pieces["start_ns"]).sum())

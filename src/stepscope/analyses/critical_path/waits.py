@@ -1,0 +1,154 @@
+"""Calls in which the host waited for the GPU, and the activity each waited for.
+
+A synchronising call waited for the last activity launched before it that ended while it ran: of the stream it names
+where CUDA sync events were recorded, else of the stream whose end lies closest before the call's. A copy from or to
+pageable memory, or one whose name does not say Async, waits for itself. A launch that finds the queue full waits until
+an earlier activity has ended. A call during which nothing ended did not wait.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.critical_path.events import WAIT_EVENT, last_launched
+from stepscope.analyses.critical_path.queue import Flags, Queue, launch_times
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.numeric.intervals import Ints
+from stepscope.numeric.nested import NOBODY
+from stepscope.schema import MEMCPY
+from stepscope.store.profile import Rank
+
+_SYNCHRONISING = (
+    r"(?i)Synchronize|^(?:cuda|hip)(?:Free|HostFree|FreeHost|HostUnregister)$|^cuMemFree"
+    r"|^(?:cuda|hip)Memcpy(?:WithStream|2D|3D|Peer)?$"
+)
+_PAGEABLE = r"(?i)pageable"
+_ASYNC = r"(?i)async"
+SKEW_NS = 5_000
+"""How far the GPU's clock may run ahead: an activity may seem to end after the call that waited for it."""
+
+FULL_QUEUE = 1_000
+"""Launches a GPU takes before the next one has to wait: 1019 to 1021 were pending at every blocked launch seen."""
+
+_BLOCKED_NS = 20_000
+"""A launch shorter than this did not wait for room in the queue."""
+
+
+@dataclass(frozen=True)
+class Waits:
+    """Calls that waited, by thread and end.
+
+    Attributes:
+        call: row of the call in the table runtime.
+        thread, start, end: of the call.
+        activity: row of the activity it waited for.
+        known: whether the trace says which stream it waited for.
+        room: whether it is a launch that waited for room in the queue.
+    """
+
+    call: Ints
+    thread: Ints
+    start: Ints
+    end: Ints
+    activity: Ints
+    known: Flags
+    room: Flags
+
+
+def host_waits(rank: Rank, queue: Queue) -> Waits:
+    """Waits of the whole trace."""
+    calls = rank.trace.frame("runtime", ["name", "process", "thread", "start_ns", "duration_ns", "correlation"])
+    start = calls["start_ns"].to_numpy()
+    end = start + calls["duration_ns"].to_numpy()
+    activity = np.full(len(calls), NOBODY, np.int64)
+    known, room = np.zeros(len(calls), np.bool_), np.zeros(len(calls), np.bool_)
+    if len(queue.start):
+        _blocking_copies(rank, queue, start, end, activity)
+        blocked, until = _full_queue(queue, start, end)
+        activity[blocked], room[blocked] = until, True
+        rows = np.flatnonzero(_named(rank, calls, _SYNCHRONISING))
+        found, told = _waited_for(rank, queue, calls[rows], start[rows], end[rows])
+        activity[rows], known[rows], room[rows] = found, told & (found >= 0), False
+    rows = np.flatnonzero(activity >= 0)
+    thread = host_threads(rank).numbers(calls[rows])
+    order = np.lexsort((start[rows], end[rows], thread))
+    rows = rows[order]
+    return Waits(rows, thread[order], start[rows], end[rows], activity[rows], known[rows], room[rows])
+
+
+def _named(rank: Rank, calls: pl.DataFrame, pattern: str) -> Flags:
+    codes = rank.trace.codes(lambda text: text.str.contains(pattern))
+    return calls["name"].is_in(codes.implode()).fill_null(False).to_numpy()
+
+
+def _waited_for(rank: Rank, queue: Queue, calls: pl.DataFrame, start: Ints, end: Ints) -> tuple[Ints, Flags]:
+    """Activity that each synchronising call waited for, and whether the stream was recorded."""
+    streams, until = _recorded(rank, calls)
+    best = np.full(len(calls), NOBODY, np.int64)
+    best_end = start.copy()
+    late = np.full(len(calls), NOBODY, np.int64)
+    late_end = end + SKEW_NS + 1
+    names = queue.streams["stream"].fill_null(-1).to_list()
+    for number, name in enumerate(names):
+        last = last_launched(queue, number, np.minimum(until, start))
+        finish = np.where(last >= 0, queue.end[last], start)
+        mine = ((streams == name) | (streams < 0)) & (last >= 0) & (finish > start)
+        better = mine & (finish <= end) & (finish > best_end)
+        best[better], best_end[better] = last[better], finish[better]
+        later = mine & (finish > end) & (finish < late_end)
+        late[later], late_end[later] = last[later], finish[later]
+    return np.where(best >= 0, best, late), streams >= 0
+
+
+def _recorded(rank: Rank, calls: pl.DataFrame) -> tuple[Ints, Ints]:
+    """Stream that each call waited for as recorded, -1 for all or unknown; and the moment up to which it was."""
+    codes = rank.trace.codes(lambda text: text == WAIT_EVENT)
+    columns = ["name", "correlation", "stream", "wait_stream", "wait_correlation"]
+    sync = rank.trace.frame("sync", columns).filter(
+        ~pl.col("name").is_in(codes.implode()).fill_null(False) & (pl.col("correlation") > 0)
+    )
+    sync = sync.sort("stream", "wait_stream", "wait_correlation")
+    sync = sync.unique("correlation", keep="last", maintain_order=True)
+    records = rank.trace.frame("runtime", ["correlation", "start_ns"]).filter(pl.col("correlation") > 0)
+    records = records.sort("start_ns").unique("correlation", keep="last", maintain_order=True)
+    records = records.rename({"correlation": "wait_correlation", "start_ns": "until"})
+    found = calls.select("correlation").join(sync, "correlation", "left", maintain_order="left")
+    found = found.join(records, "wait_correlation", "left", maintain_order="left")
+    # A context's sync has 2^32 - 1 for "no stream".
+    stream = pl.when(pl.col("wait_stream") >= 0).then("wait_stream").otherwise("stream")
+    stream = pl.when((stream >= 0) & (stream < (1 << 32) - 1)).then(stream).otherwise(-1)
+    row = found.select(stream.alias("stream"), pl.col("until").fill_null((1 << 62) - 1))
+    return row["stream"].cast(pl.Int64).to_numpy(), row["until"].to_numpy()
+
+
+def _blocking_copies(rank: Rank, queue: Queue, start: Ints, end: Ints, activity: Ints) -> None:
+    """Copies whose call ends after them because it waits for them."""
+    copies = rank.trace.frame("activity", ["activity", "name"])
+    pageable = rank.trace.codes(lambda text: text.str.contains(_PAGEABLE))
+    asynchronous = rank.trace.codes(lambda text: text.str.contains(_ASYNC))
+    api = pl.Series(queue.api)
+    blocks = copies["name"].is_in(pageable.implode()).fill_null(False) | ~api.is_in(asynchronous.implode())
+    mine = (copies["activity"] == MEMCPY).to_numpy() & blocks.to_numpy() & (queue.call >= 0)
+    rows = np.flatnonzero(mine)
+    rows = rows[np.lexsort((queue.place[rows], queue.end[rows]))]
+    call = queue.call[rows]
+    waited = (queue.end[rows] > start[call]) & (queue.end[rows] <= end[call] + SKEW_NS)
+    activity[call[waited]] = rows[waited]
+
+
+def _full_queue(queue: Queue, start: Ints, end: Ints) -> tuple[Ints, Ints]:
+    """Launches that waited because the GPU had as many pending as it takes, and the activity each waited for."""
+    began, finished = launch_times(queue)
+    if len(began) < FULL_QUEUE:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    launches = np.unique(queue.call[queue.call >= 0])
+    long = launches[end[launches] - start[launches] >= _BLOCKED_NS]
+    pending = np.searchsorted(began, start[long]) - np.searchsorted(finished, start[long], side="right")
+    blocked = long[pending >= FULL_QUEUE]
+    by_end = np.lexsort((queue.place, queue.end))
+    last = by_end[np.maximum(np.searchsorted(queue.end[by_end], end[blocked], side="right") - 1, 0)]
+    waited = (queue.end[last] > start[blocked]) & (queue.end[last] <= end[blocked])
+    return blocked[waited], last[waited]

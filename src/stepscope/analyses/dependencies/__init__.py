@@ -1,1 +1,0 @@
-"""What waits for what: threads of the host, launches, streams, synchronisation. Built once for a rank."""

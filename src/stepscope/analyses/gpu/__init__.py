@@ -1,0 +1,1 @@
+"""What ran on the GPU: kernels and their names, copies, graphs, sequences, occupancy, tensor cores."""

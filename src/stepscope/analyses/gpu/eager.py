@@ -1,0 +1,121 @@
+"""Operators of what CUDA graphs replay, carried over from a recording of the same work without graphs.
+
+A replay records kernels but no operators; so does what was queued before the recording began. Where an eager recording
+of the same model (or one of the graph's capture) runs the same kernels in the same order, the operator that launched a
+kernel there did so here. Sequences of names are aligned (`alignment`); where they do not agree nothing is carried
+over. Fills agree with fills whatever their name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.gpu.graph_replays import graph_calls, replayed_activity
+from stepscope.analyses.gpu.replay_alignment import NOBODY, Reference
+from stepscope.analyses.recording.check import percent
+from stepscope.schema import MEMSET
+from stepscope.store.profile import Profile, Rank
+
+_FILL = "fill"
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What was carried over to one rank.
+
+    Attributes:
+        rank: the eager rank.
+        replayed: activity that graphs launched, or whose launch was not recorded: row (of table ``activity``),
+            duration_ns, and ``eager``, the row of the activity in the eager recording that it agrees with, null where
+            there is none.
+        activity: activity of the eager rank that no graph launched, in launch order: row, operator, launch_start_ns.
+    """
+
+    rank: Rank
+    replayed: pl.DataFrame
+    activity: pl.DataFrame
+
+    @property
+    def matched(self) -> pl.DataFrame:
+        """What agrees with an activity that an operator launched: row, duration_ns, operator, launch_start_ns.
+
+        Row is of this recording, operator a row of the eager rank's table ``operator``, as is the launch's time.
+        """
+        known = self.replayed.filter(pl.col("eager").is_not_null())
+        eager = self.activity.rename({"row": "eager"})
+        return known.join(eager, "eager", "left", maintain_order="left").filter(pl.col("operator").is_not_null())
+
+
+def carried(profile: Profile, rank: Rank) -> Carried | None:
+    """What the profile's eager recording says about a rank's graphs; None without one."""
+    eager = profile.eager
+    if eager is None or not eager.ranks:
+        return None
+    other = next((one for one in eager.ranks if one.number == rank.number), eager.ranks[0])
+    return rank.remember(f"carried from {other.source}", lambda: _carried(rank, other))
+
+
+def _carried(rank: Rank, other: Rank) -> Carried:
+    launched = _launched_eagerly(other)
+    unlinked = rank.activity.filter(pl.col("launch").is_null()).sort("start_ns", "row")
+    replayed = _named(rank, pl.concat([replayed_activity(rank).select(unlinked.columns), unlinked]))
+    numbers = {name: number for number, name in enumerate(launched["element"].unique(maintain_order=True))}
+    reference = Reference(_numbered(launched["element"], numbers))
+    eager = np.full(len(replayed), NOBODY, np.int64)
+    known: dict[bytes, np.ndarray] = {}
+    place = replayed.with_row_index("place").group_by("launch", maintain_order=True).agg("place")["place"]
+    elements = _numbered(replayed["element"], numbers)
+    for places in place:
+        sequence = elements[places.to_numpy()]
+        key = sequence.tobytes()
+        if key not in known:
+            known[key] = reference.aligned(sequence)
+        eager[places.to_numpy()] = known[key]
+    found = pl.Series(np.where(eager == NOBODY, 0, eager)).set(pl.Series(eager == NOBODY), None)
+    rows = launched["row"].gather(found) if len(launched) else pl.Series([None] * len(replayed), dtype=pl.UInt32)
+    return Carried(
+        other,
+        replayed.select("row", "duration_ns", rows.alias("eager")),
+        launched.select("row", "operator", "launch_start_ns"),
+    )
+
+
+def _launched_eagerly(rank: Rank) -> pl.DataFrame:
+    """Activity that no graph launched, in the order of the launches."""
+    graphs = graph_calls(rank)["launch"].implode()
+    activity = rank.activity.filter(pl.col("launch").is_not_null() & ~pl.col("launch").is_in(graphs))
+    return _named(rank, activity.sort("launch_start_ns", "launch", "row"))
+
+
+def _named(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
+    """Activity with a column ``element``: its name, or one word for all fills."""
+    names = rank.trace.text(activity["name"]).fill_null("")
+    return activity.with_columns(
+        pl.when(pl.col("activity") == MEMSET).then(pl.lit(_FILL)).otherwise(names).alias("element")
+    )
+
+
+def _numbered(elements: pl.Series, numbers: dict[str, int]) -> np.ndarray:
+    """Numbers of names; names that the eager recording lacks have one that nothing there has."""
+    unknown = len(numbers)
+    if not numbers:
+        return np.full(len(elements), unknown, np.int64)
+    return elements.replace_strict(numbers, default=unknown, return_dtype=pl.Int64).to_numpy()
+
+
+def carried_notes(profile: Profile) -> list[str]:
+    """How much of what graphs replayed has operators of the eager recording."""
+    each = [one for one in (carried(profile, rank) for rank in profile.ranks) if one is not None]
+    whole = sum(int(one.replayed["duration_ns"].sum()) for one in each)
+    if not each:
+        return []
+    if whole == 0:
+        return ["no CUDA graph ran in what was selected: nothing to lead back to the eager trace"]
+    matched = sum(int(one.matched["duration_ns"].sum()) for one in each)
+    share = percent(100 * matched / whole)
+    rest = "" if matched == whole else "; the rest runs otherwise there, or under no operator, and stays as it is"
+    time = "of the time of CUDA graphs and of work without a recorded launch"
+    return [f"{share} {time} has the operators that launched the same kernels in the eager trace{rest}"]

@@ -1,0 +1,102 @@
+"""Kernels too short for the host to keep the GPU fed, by name, or by name and operator (see docs/tables/).
+
+Short is a kernel of less than `SHORT_NS`. A kernel that shares its launch with other activity (a CUDA graph) cost no
+call of its own and is compared with none.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.analyses.gpu.kernel_names import OTHER, name_traits
+from stepscope.schema import KERNEL, TABLES
+from stepscope.store.profile import Profile, Rank
+
+SHORT_NS = 10_000
+"""About what an operator and its launch cost the host in eager PyTorch; the threshold of TraceLens, too."""
+
+_KEYS = {"": ["name"], "op": ["name", "op"]}
+
+
+def short_kernels(profile: Profile, by: str = "") -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``short_kernels``, most kernels first.
+
+    Args:
+        by: "" for one row per name, ``op`` for one per name and operator, with the operator in a column of that name.
+    """
+    keys = _KEYS[by]
+    kernels = pl.concat([launched_kernels(rank) for rank in profile.ranks])
+    short = kernels.filter(pl.col("duration_ns") < SHORT_NS)
+    rows = (
+        short.group_by(keys, maintain_order=True)
+        .agg(
+            pl.len().cast(pl.Int64).alias("calls"),
+            pl.col("duration_ns").sum().alias("total_ns"),
+            pl.col("call_ns").sum().alias("launch_ns"),
+            (pl.col("duration_ns") < pl.col("call_ns")).sum().cast(pl.Int64).alias("shorter_than_launch"),
+            pl.col("in_graph").sum().cast(pl.Int64),
+        )
+        .join(_usual_kinds(short, keys), keys, "left", maintain_order="left", nulls_equal=True)
+    )
+    rows = rows.with_columns(
+        (pl.col("total_ns") / pl.col("calls")).round(0, mode="half_to_even").cast(pl.Int64).alias("mean_ns"),
+        (100.0 * pl.col("total_ns") / max(int(kernels["duration_ns"].sum()), 1)).alias("share_pct"),
+        (100.0 * pl.col("calls") / max(len(kernels), 1)).alias("of_kernels_pct"),
+    )
+    schema = TABLES["short_kernels"].schema
+    if by:
+        schema = {"name": schema["name"], "op": pl.String, **schema}
+    return rows.select(pl.col(name).cast(dtype) for name, dtype in schema.items()).sort(
+        "calls", "total_ns", *keys, descending=[True, True] + [False] * len(keys)
+    )
+
+
+def _usual_kinds(kernels: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Kind of most calls of each row: one name may be a collective in one place and not in another."""
+    counts = kernels.group_by(*keys, "kind").len().sort("len", "kind", descending=[True, False])
+    return counts.unique(keys, keep="first", maintain_order=True).drop("len")
+
+
+def launched_kernels(rank: Rank) -> pl.DataFrame:
+    """Selected kernels of a rank: name, op (texts), kind, duration_ns, call_ns, in_graph.
+
+    ``call_ns`` is the host time of the call that launched this kernel alone; null where the call is not known or
+    launched more than one activity, which ``in_graph`` says.
+    """
+    trace = rank.trace
+    activity = rank.activity.with_columns(pl.len().over("launch").alias("siblings"))
+    kernels = activity.filter(pl.col("activity") == KERNEL)
+    known = pl.col("launch").is_not_null()
+    calls = trace.frame("runtime", ["duration_ns"])["duration_ns"]
+    traits = name_traits(rank).with_columns(trace.text(name_traits(rank)["name"]).alias("text"))
+    operators = trace.frame("operator", ["name"])["name"].gather(kernels["operator"])
+    frame = kernels.select(
+        "name",
+        "communication",
+        "duration_ns",
+        (known & (pl.col("siblings") > 1)).alias("in_graph"),
+        pl.lit(calls.gather(kernels["launch"])).alias("call_ns"),
+        pl.lit(trace.text(operators)).alias("op"),
+    ).join(traits, "name", "left", maintain_order="left")
+    return frame.select(
+        pl.col("text").alias("name"),
+        "op",
+        pl.when("communication").then(pl.lit("communication")).otherwise(pl.col("kind").fill_null(OTHER)).alias("kind"),
+        "duration_ns",
+        pl.when(~pl.col("in_graph")).then("call_ns").alias("call_ns"),
+        "in_graph",
+    )
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """The short kernels in one sentence."""
+    if len(frame) == 0:
+        return []
+    calls, shorter, graphs = (int(frame[name].sum()) for name in ("calls", "shorter_than_launch", "in_graph"))
+    share, time = (float(frame[name].sum()) for name in ("of_kernels_pct", "share_pct"))
+    what, run = ("kernel", "runs") if calls == 1 else ("kernels", "run")
+    text = (
+        f"{calls:,} {what} ({share:.1f} % of all) {run} less than {SHORT_NS // 1000} us, together {time:.1f} % of "
+        f"kernel time; {shorter:,} of them end sooner than the call that launched them takes"
+    )
+    return [f"{text}; {graphs:,} were launched by CUDA graphs" if graphs else text]

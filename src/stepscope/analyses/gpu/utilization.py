@@ -1,0 +1,179 @@
+"""How well each rank's GPU is used while its steps run (see docs/tables/).
+
+Shares are of the steps' time on the GPU's clock (`steps.gpu_windows`): what lies in all windows over the sum
+of their lengths. What runs in a window counts there, whichever step launched it. Communication is never useful
+computing. Of a rank that works on several GPUs the shares are means over its GPUs.
+
+- ``sm_efficiency_pct``: at each moment the blocks per SM of the computing kernels that run, at most one, over time.
+- ``occupancy_pct``: the profiler's estimate, mended where it failed (`hardware.occupancy`), mean over the computing
+  kernels that carry it, weighted by duration.
+- ``tensor_core_pct``: share of the computing kernels' time in tensor-core kernels.
+- ``tensor_core_eligible_pct``: the same of these and all kernels of operators that could run on tensor cores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.gpu.kernel_names import name_traits
+from stepscope.analyses.gpu.occupancy import kernel_occupancy
+from stepscope.analyses.gpu.tensor_cores import eligible_calls
+from stepscope.analyses.memory.step_functions import Floats, Levels
+from stepscope.analyses.steps.steps import gpu_windows, rank_steps
+from stepscope.analyses.steps.summary import device_name
+from stepscope.analyses.steps.unions import activity_unions
+from stepscope.numeric.intervals import Union, covered_within, merge
+from stepscope.schema import KERNEL, TABLES
+from stepscope.store.profile import Profile, Rank
+from stepscope.store.step_detection import WHOLE
+
+_OF_TIME = {
+    "gpu_util_pct": "busy",
+    "compute_pct": "compute",
+    "communication_pct": "communication",
+    "memory_pct": "memory",
+    "sm_efficiency_pct": "filled",
+}
+_OF_KERNELS = {
+    "tensor_core_pct": "tensor",
+    "tensor_core_eligible_pct": "eligible",
+    "sm_coverage_pct": "detailed",
+    "occupancy_coverage_pct": "estimated",
+}
+
+
+def utilization(profile: Profile, by: str = "") -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``utilization``, one row per rank with GPU activity.
+
+    Args:
+        by: "" for one row per rank, ``step`` for one per rank and step, with the step in a column of that name. A
+            step without time of its own on the GPU's clock, as the first of several, has nulls.
+    """
+    rows = [row for rank in profile.ranks if rank.trace.rows("activity") for row in _rank_rows(rank, by)]
+    schema = TABLES["utilization"].schema
+    if by:
+        schema = {"rank": schema["rank"], by: pl.Int64, **schema}
+    return pl.DataFrame(rows, schema=schema)
+
+
+def _rank_rows(rank: Rank, by: str) -> list[dict[str, object]]:
+    facts = {"rank": rank.number, "device": device_name(rank), **_device_facts(rank)}
+    table = rank_steps(rank)
+    if by == "step":
+        windows = gpu_windows(table)
+        numbers = _clocked(table)["step"].to_list()
+        measured = _measured(rank, windows)
+        each = {step: _shares({name: values[i] for name, values in measured.items()}) for i, step in enumerate(numbers)}
+        return [{**facts, "step": step, **each.get(step, {})} for step in table["step"]]
+    complete = table.filter(~pl.col("cut"))
+    measured = _measured(rank, gpu_windows(complete if len(complete) else table))
+    return [{**facts, **_shares({name: values.sum() for name, values in measured.items()})}]
+
+
+def _clocked(table: pl.DataFrame) -> pl.DataFrame:
+    """The steps that `gpu_windows` has windows for."""
+    known = table.filter(pl.col("period_ns").is_not_null() & (pl.col("period_ns") > 0))
+    return known if len(known) else table
+
+
+def _device_facts(rank: Rank) -> dict[str, object]:
+    """What the head of the trace says about the GPUs that worked; nothing where they differ."""
+    used = rank.activity["device"].drop_nulls().unique().to_list()
+    devices = [device for device in rank.trace.head.get("deviceProperties", []) if device.get("id") in used]
+    facts = {
+        "sms": {device.get("numSms") for device in devices},
+        "device_memory_bytes": {device.get("totalGlobalMem") for device in devices},
+        "compute_capability": {_capability(device) for device in devices},
+    }
+    return {name: values.pop() for name, values in facts.items() if len(values) == 1}
+
+
+def _capability(device: Mapping[str, object]) -> str | None:
+    major, minor = device.get("computeMajor"), device.get("computeMinor")
+    return None if major is None or minor is None else f"{major}.{minor}"
+
+
+def _measured(rank: Rank, windows: Union) -> dict[str, Floats]:
+    """What lies in each window, in ns, mean over the rank's GPUs."""
+    whole = rank.whole
+    gpus = whole.activity.partition_by("device", maintain_order=True)
+    each = [_on_gpu(whole, activity, windows) for activity in gpus]
+    mean = {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}
+    return {"time": (windows[1] - windows[0]).astype(np.float64), **mean}
+
+
+def _on_gpu(rank: Rank, activity: pl.DataFrame, windows: Union) -> dict[str, Floats]:
+    compute, communication, memory = activity_unions(activity)
+    busy = merge(compute, communication, memory)
+    unions = {"busy": busy, "compute": compute, "communication": communication, "memory": memory}
+    found = {name: covered_within(union, *windows).astype(np.float64) for name, union in unions.items()}
+    kernels = activity.filter((pl.col("activity") == KERNEL) & ~pl.col("communication"))
+    levels = Levels(kernels["start_ns"].to_numpy(), kernels["end_ns"].to_numpy())
+    for name, weight in _weights(rank, kernels).items():
+        found[name] = levels.over(weight, *windows, cap=1.0 if name == "filled" else None)
+    return found
+
+
+def _weights(rank: Rank, kernels: pl.DataFrame) -> dict[str, Floats]:
+    """What each computing kernel counts for while it runs."""
+    blocks = rank.trace.frame("activity", ["blocks_per_sm"])["blocks_per_sm"][kernels["row"]].fill_nan(None)
+    details = kernel_occupancy(rank, kernels["row"]).with_columns(blocks)
+    tensor = kernels["name"].is_in(name_traits(rank).filter("tensor_core")["name"].implode()).fill_null(False)
+    eligible = eligible_calls(rank).gather(kernels["operator"]).fill_null(False)
+    weights = details.select(
+        pl.lit(tensor).alias("tensor"),
+        pl.lit(tensor | eligible).alias("eligible"),
+        pl.col("blocks_per_sm").is_not_null().alias("detailed"),
+        pl.col("blocks_per_sm").fill_null(0.0).clip(0.0, 1.0).alias("filled"),
+        pl.col("estimate_pct").is_not_null().alias("estimated"),
+        pl.col("estimate_pct").fill_null(0.0).clip(0.0, 100.0).alias("occupancy"),
+    )
+    found = {name: weights[name].cast(pl.Float64).to_numpy() for name in weights.columns}
+    return {"kernels": np.ones(len(kernels)), **found}
+
+
+def _shares(measured: Mapping[str, float]) -> dict[str, object]:
+    """The columns of a row from what was measured."""
+    time = float(measured.get("time", 0.0))
+    if time <= 0:
+        return {}
+    shares: dict[str, object] = {"time_ns": round(time)}
+    shares |= {column: _percent(measured[part], time) for column, part in _OF_TIME.items()}
+    shares |= {column: _percent(measured[part], measured["kernels"]) for column, part in _OF_KERNELS.items()}
+    shares["occupancy_pct"] = measured["occupancy"] / measured["estimated"] if measured["estimated"] > 0 else None
+    if measured["kernels"] > 0 and measured["detailed"] == 0:
+        shares["sm_efficiency_pct"] = None
+    return shares
+
+
+def _percent(part: float, whole: float) -> float | None:
+    return 100.0 * part / whole if whole > 0 else None
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """Over which time the shares are, and what the recording lacks for some of them."""
+    found = []
+    if len(frame) and all(rank.all_steps.source == WHOLE for rank in profile.ranks):
+        found.append("no steps in the recording: shares are of the whole trace, from its first event to its last")
+    if (frame["sm_coverage_pct"] == 0).any():
+        found.append(
+            "no SM efficiency and no occupancy: the kernels carry neither blocks per SM nor estimated occupancy "
+            "(ROCm's profiler records none)"
+        )
+        return found
+    blocks, estimates = (_most_missing(frame[name]) for name in ("sm_coverage_pct", "occupancy_coverage_pct"))
+    if blocks:
+        found.append(f"{blocks} no blocks per SM and counts as nothing in sm_efficiency: read it as at least that much")
+    if estimates:
+        found.append(f"{estimates} no estimated occupancy and is left out of its mean")
+    return found
+
+
+def _most_missing(coverage: pl.Series) -> str:
+    """How much of the kernels' time the worst row lacks something, or nothing to say."""
+    missing = 100.0 - coverage.drop_nulls().to_numpy()
+    most = float(missing.max()) if len(missing) else 0.0
+    return f"up to {most:.1f} % of the computing kernels' time carries" if most > 0.05 else ""

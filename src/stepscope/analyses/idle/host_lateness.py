@@ -1,0 +1,220 @@
+"""What kept the thread that launched too late: waiting for the GPU, for data, for others, or its own work.
+
+The thread is that of the launch; where another thread launched the work before it (as autograd's does when backward
+begins or ends), that one counts too while the first does nothing that was recorded.
+
+A wait also costs the time it took while the GPU was still busy: the host could have used it to queue work, so the gap
+that follows is that much longer. That time is taken from what the host needed after the wait, never from more than
+the gap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.host.host_events import NOTHING, host_events
+from stepscope.analyses.host.phases import engine_threads
+from stepscope.analyses.host.threads import Bools, Place, as_numbers, thread_unions, without
+from stepscope.analyses.idle.gap_parts import (
+    COMMUNICATION_WAIT,
+    DATA_LOADING,
+    EVENT,
+    HOST_LATE,
+    MEMORY_COPY,
+    SYNC,
+    calls_at,
+    in_operator,
+    part,
+)
+from stepscope.analyses.idle.waits import blocking_calls
+from stepscope.analyses.steps.unions import loader_ranges, union_of
+from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
+from stepscope.store.communication import is_communication_operator
+from stepscope.store.linking import links
+from stepscope.store.nesting import PLACE
+from stepscope.store.profile import Rank
+
+LONG_COLLECTIVE_NS = 1_000_000
+"""An operator of a collective that takes this long on the host waits there; to launch one takes tens of us."""
+
+_HELD = (COMMUNICATION_WAIT, SYNC, MEMORY_COPY, DATA_LOADING)
+"""What may keep a thread, most important first."""
+
+IN_ENGINE = "(autograd engine)"
+MANY = "(many small operators)"
+"""What the host was in where no event covers enough: `host_events.NOTHING`, or one of these."""
+
+_CARRIED = (COMMUNICATION_WAIT, SYNC)
+"""Waits for the GPU, whose time while it was busy counts too."""
+
+
+def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints) -> list[pl.DataFrame]:
+    """Parts of gaps (as of `find_gaps`) before their launch, which came at ``launched``."""
+    begin = gaps["start_ns"].to_numpy()
+    threads = _Threads(rank)
+    held = threads.held(gaps, begin, launched)
+    busy = threads.held(gaps, gaps["busy_start_ns"].to_numpy(), begin)
+    late = launched - begin - sum(held.values())
+    for cause in _CARRIED:
+        carried = np.minimum(busy[cause], late)
+        held[cause] = held[cause] + carried
+        late = late - carried
+    parts = [part(cause, amount, threads.last_holding(cause, gaps, launched)) for cause, amount in held.items()]
+    return [*parts, _own_work(threads, gaps, launched, late)]
+
+
+def _own_work(threads: _Threads, gaps: pl.DataFrame, launched: Ints, late: Ints) -> pl.DataFrame:
+    """The part in which the host did its own work, with what it was in the middle of just before it launched.
+
+    Where that was not recorded, the launch that came next says where to look.
+    """
+    rank = threads.rank
+    real = np.flatnonzero(late > 0)
+    mine = gaps[real]
+    end = launched[real]
+    begin = end - late[real]
+    second = mine.select(pl.col(f"before_{name}").alias(name) for name in PLACE)
+    found = host_events(rank, mine.select(PLACE), second, begin, end).with_columns(
+        pl.Series("at_ns", begin + late[real] // 2), pl.Series("gap", real, dtype=pl.UInt32)
+    )
+    following = calls_at(rank, mine["launch"], links(rank.trace)["operator"].gather(mine["next"]))
+    untold = found["event"] == NOTHING
+    found = found.with_columns(
+        [
+            following[name].zip_with(untold, found[name].cast(following.schema[name]))
+            for name in ("operator", "process", "thread", "at_ns")
+        ]
+    )
+    many = untold & pl.Series(threads.is_working(found, begin, end))
+    engine = untold & _in_engine(rank, found)
+    name = pl.when(many).then(pl.lit(MANY)).when(engine).then(pl.lit(IN_ENGINE)).otherwise("event")
+    found = found.with_columns(name.alias("event"))
+    every = pl.DataFrame({"gap": pl.int_range(len(gaps), dtype=pl.UInt32, eager=True)})
+    return part(HOST_LATE, late, every.join(found, "gap", "left", maintain_order="left"))
+
+
+def _in_engine(rank: Rank, places: pl.DataFrame) -> pl.Series:
+    """Whether threads are the autograd engine's own."""
+    engine = engine_threads(rank).with_columns(pl.col(PLACE).cast(pl.Int64), pl.lit(True).alias("engine"))
+    return places.join(engine, PLACE, "left", maintain_order="left", nulls_equal=True)["engine"].fill_null(False)
+
+
+@dataclass(frozen=True)
+class _Threads:
+    """What held the threads of a rank."""
+
+    rank: Rank
+
+    @cached_property
+    def ranges(self) -> dict[str, pl.DataFrame]:
+        """By cause, ranges by start: columns process, thread, start_ns, end_ns, name (code), operator (row)."""
+        calls = blocking_calls(self.rank)
+        columns = [*PLACE, "start_ns", "end_ns", "name", "operator"]
+        loading = loader_ranges(self.rank.trace).with_columns(pl.lit(None, pl.UInt32).alias("operator"))
+        waits = calls.filter(~pl.col("to_device"))
+        found = {
+            COMMUNICATION_WAIT: pl.concat(
+                [waits.filter("communication").select(columns), self._long_collectives().select(columns)]
+            ),
+            SYNC: waits.filter(~pl.col("communication")),
+            MEMORY_COPY: calls.filter("to_device"),
+            DATA_LOADING: loading,
+        }
+        return {
+            cause: ranges.select(columns).with_columns(as_numbers()).sort("start_ns", "end_ns", "name")
+            for cause, ranges in found.items()
+        }
+
+    def _long_collectives(self) -> pl.DataFrame:
+        trace = self.rank.trace
+        names = trace.codes(is_communication_operator)
+        operators = trace.frame("operator", ["name", *PLACE, "start_ns", "duration_ns"]).with_row_index("operator")
+        long = (pl.col("duration_ns") >= LONG_COLLECTIVE_NS) & pl.col("name").is_in(names.implode())
+        end = (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
+        return operators.filter(long).with_columns(end, as_numbers())
+
+    @cached_property
+    def unions(self) -> dict[str, dict[Place, Union]]:
+        return {cause: thread_unions(ranges) for cause, ranges in self.ranges.items()}
+
+    def working(self, place: Place) -> Union:
+        """Time in which a thread is in an operator or a call."""
+        if place not in self._working:
+            process, thread = (None if code < 0 else code for code in place)
+            here = pl.col("process").eq_missing(process) & pl.col("thread").eq_missing(thread)
+            tables = (
+                self.rank.trace.frame(name, [*PLACE, "start_ns", "duration_ns"]) for name in ("operator", "runtime")
+            )
+            events = pl.concat([table.filter(here) for table in tables])
+            self._working[place] = union_of(events.with_columns(end_ns=pl.col("start_ns") + pl.col("duration_ns")))
+        return self._working[place]
+
+    def is_working(self, places: pl.DataFrame, begin: Ints, end: Ints) -> Bools:
+        """Whether threads are in operators or calls for at least half of a stretch."""
+        inside = np.zeros(len(begin), np.int64)
+        for key, rows in places.select(pl.int_range(pl.len()).alias("at"), *PLACE).drop_nulls().group_by(PLACE):
+            at = rows["at"].to_numpy()
+            inside[at] = covered_within(self.working((int(key[0]), int(key[1]))), begin[at], end[at])
+        return 2 * inside >= end - begin
+
+    @cached_property
+    def _working(self) -> dict[Place, Union]:
+        return {}
+
+    def held(self, gaps: pl.DataFrame, begin: Ints, end: Ints) -> dict[str, Ints]:
+        """Time of each stretch in which its threads were held, by cause; where causes overlap the first counts."""
+        amounts = np.zeros((len(_HELD), len(gaps)), np.int64)
+        pairs = gaps.select(pl.int_range(pl.len()).alias("at"), *PLACE, "before_process", "before_thread")
+        for key, rows in pairs.drop_nulls("thread").group_by(*PLACE, "before_process", "before_thread"):
+            at = rows["at"].to_numpy()
+            covered, before = EMPTY, np.zeros(len(at), np.int64)
+            for i, cause in enumerate(_HELD):
+                covered = merge(covered, self._of_pair(cause, key))
+                inside = covered_within(covered, begin[at], end[at])
+                amounts[i, at] = inside - before
+                before = inside
+        return dict(zip(_HELD, amounts, strict=True))
+
+    def _of_pair(self, cause: str, key: tuple[Any, ...]) -> Union:
+        """Time in which a launching thread was held, or the one before it while the first did nothing."""
+        first, second = (key[0], key[1]), (key[2], key[3])
+        own = self.unions[cause].get(first, EMPTY)
+        other = self.unions[cause].get(second, EMPTY) if second != first else EMPTY
+        if len(other[0]) == 0:
+            return own
+        return merge(own, without(other, self.working(first)))
+
+    def last_holding(self, cause: str, gaps: pl.DataFrame, launched: Ints) -> pl.DataFrame:
+        """The last range of a cause that began on either thread before each launch: columns `gap_parts.EVENT`."""
+        ranges = self.ranges[cause]
+        ends = [gaps.select(PLACE), gaps.select(pl.col(f"before_{name}").alias(name) for name in PLACE)]
+        best = pl.DataFrame({"row": [None] * len(gaps), "begun": [None] * len(gaps)}, schema=_LATEST)
+        for places in ends:
+            found = _latest(ranges, places, launched)
+            later = (found["begun"] > best["begun"]).fill_null(found["begun"].is_not_null() & best["begun"].is_null())
+            best = pl.DataFrame([found[name].zip_with(later, best[name]) for name in _LATEST])
+        chosen = pl.DataFrame([best["row"]]).join(ranges.with_row_index("row"), "row", "left", maintain_order="left")
+        event = in_operator(self.rank, chosen["name"], chosen["operator"])
+        return chosen.with_columns(event.alias("event"), pl.col("start_ns").alias("at_ns")).select(*EVENT)
+
+
+_LATEST = {"row": pl.UInt32, "begun": pl.Int64}
+
+
+def _latest(ranges: pl.DataFrame, places: pl.DataFrame, before: Ints) -> pl.DataFrame:
+    """Row and start of the last range that began on each place before a moment; null where none did."""
+    asked = places.with_columns(pl.Series("start_ns", before)).with_row_index("at").sort("start_ns")
+    begun = ranges.with_row_index("row").with_columns(pl.col("start_ns").alias("begun"))
+    found = asked.join_asof(
+        begun.select("row", "begun", *PLACE, "start_ns"),
+        on="start_ns",
+        by=PLACE,
+        allow_exact_matches=False,
+        check_sortedness=False,
+    )
+    return found.sort("at").select(pl.col(name).cast(dtype) for name, dtype in _LATEST.items())

@@ -1,0 +1,1 @@
+"""Device memory: allocations paired with their releases, peaks, timelines, growth."""

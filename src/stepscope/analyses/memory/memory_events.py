@@ -1,0 +1,92 @@
+"""Each allocation with its release (see docs/tables/).
+
+The release of an allocation is the next event of its device at the same address, if that releases. Addresses are used
+again, so an allocation that follows another at its address means that the release between them was not recorded.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.analyses.memory.allocations import allocating_operators, memory_changes, memory_devices, sources
+from stepscope.schema import TABLES
+from stepscope.store.profile import Profile, Rank
+
+RELEASED, KEPT, BEFORE, LOST = "released", "kept", "from before", "release lost"
+
+
+def memory_events(profile: Profile, source: bool = False) -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``memory_events``, largest first, then by time.
+
+    With steps selected: what was allocated or released in them.
+
+    Args:
+        source: add a column with the source line of the allocation.
+    """
+    schema = dict(TABLES["memory_events"].schema)
+    if source:
+        names = list(schema)
+        schema = {name: schema.get(name, pl.String) for name in [*names[:3], "source", *names[3:]]}
+    columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
+    frames = [_rank_events(rank, source).select(columns) for rank in profile.ranks]
+    rows = pl.concat([pl.DataFrame(schema=schema), *frames])
+    moment = pl.coalesce("start_ns", "end_ns")
+    return rows.sort(pl.col("bytes"), moment, "rank", "device", "address", descending=[True] + [False] * 4)
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """Events that cannot be paired."""
+    if len(frame) and frame["address"].is_null().any():
+        return ["events without an address: which release belongs to which allocation is unknown"]
+    return []
+
+
+def _rank_events(rank: Rank, source: bool) -> pl.DataFrame:
+    changes = memory_changes(rank).with_row_index("row").with_columns(pl.col("row").cast(pl.Int64))
+    names = rank.trace.frame("operator", ["name"])["name"]
+    innermost = rank.trace.text(names.gather(changes["operator"]))
+    changes = changes.with_columns(allocating_operators(rank, changes), innermost.alias("innermost"))
+    ends = changes.select(
+        pl.col("row").alias("partner"),
+        pl.col("at_ns").alias("end_ns"),
+        pl.col("innermost").alias("release_op"),
+        pl.col("selected").alias("end_selected"),
+    )
+    blocks = changes.filter(pl.col("change_bytes") > 0).join(ends, "partner", "left", maintain_order="left")
+    if source:
+        blocks = blocks.with_columns(sources(rank, blocks))
+    blocks = blocks.with_columns(
+        pl.col("at_ns").alias("start_ns"),
+        (pl.col("end_ns") - pl.col("at_ns")).alias("duration_ns"),
+        (pl.col("selected") | pl.col("end_selected").fill_null(False)).alias("selected"),
+        _fate(),
+    )
+    older = changes.filter((pl.col("change_bytes") < 0) & pl.col("partner").is_null()).with_columns(
+        -pl.col("change_bytes"),
+        pl.lit(None, pl.String).alias("op"),
+        pl.col("innermost").alias("release_op"),
+        pl.col("at_ns").alias("end_ns"),
+        pl.when(pl.col("address").is_not_null()).then(pl.lit(BEFORE)).alias("fate"),
+    )
+    rows = pl.concat([blocks, older], how="diagonal").filter("selected")
+    devices = memory_devices(rank)
+    labels = pl.DataFrame(
+        {"device": [device.number for device in devices], "label": [device.name for device in devices]},
+        schema={"device": rows.schema["device"], "label": pl.String},
+    )
+    rows = rows.join(labels, "device", "left", maintain_order="left").drop("device").rename({"label": "device"})
+    return rows.rename({"change_bytes": "bytes"}).with_columns(pl.lit(rank.number, pl.Int64).alias("rank"))
+
+
+def _fate() -> pl.Expr:
+    """What became of an allocation; null where the events carry no address."""
+    return (
+        pl.when(pl.col("address").is_null())
+        .then(pl.lit(None, pl.String))
+        .when(pl.col("partner").is_not_null())
+        .then(pl.lit(RELEASED))
+        .when(pl.col("reused").is_not_null())
+        .then(pl.lit(LOST))
+        .otherwise(pl.lit(KEPT))
+        .alias("fate")
+    )

@@ -1,0 +1,125 @@
+"""What was alive when most memory was allocated (see docs/tables/).
+
+The peak of a device is the first moment at which its total is largest. Alive is what was allocated up to then and
+released later or never. What was there before the recording is a row of its own, and what the events do not explain
+another, so that the rows of a device sum to its total exactly.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.analyses.memory.allocations import (
+    MemoryDevice,
+    allocating_operators,
+    memory_changes,
+    memory_devices,
+    sources,
+)
+from stepscope.analyses.memory.memory_growth import Growth, growth
+from stepscope.analyses.memory.memory_timeline import device_timeline, totals_notes
+from stepscope.schema import TABLES, UNATTRIBUTED
+from stepscope.store.profile import Profile, Rank
+
+BEFORE = "(allocated before the recording)"
+UNEXPLAINED = "(not in the recorded events)"
+
+
+def memory_peak(profile: Profile) -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``memory_peak``, by rank and device, most bytes first."""
+    schema = TABLES["memory_peak"].schema
+    frames = [_device_rows(rank, device) for rank in profile.ranks for device in memory_devices(rank)]
+    columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
+    return pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """When each device's peak was, and how much of the device it took."""
+    several = len(profile.ranks) > 1
+    found = []
+    for rank in profile.ranks:
+        for device in memory_devices(rank):
+            label = f"rank {rank.number} " if several else ""
+            found.append(f"{label}{_sentence(rank, device)}")
+            grows = growth(rank, device)
+            if grows is not None:
+                found.append(f"{label}{_growth_sentence(device, grows)}")
+    return found + totals_notes(profile)
+
+
+def _sentence(rank: Rank, device: MemoryDevice) -> str:
+    levels = device_timeline(rank, device)
+    peak = levels.row(levels["allocated_bytes"].arg_max() or 0, named=True)
+    reserved = levels["reserved_bytes"].max()
+    text = f"{device.name}: peak {_size(peak['allocated_bytes'])}"
+    if device.capacity_bytes:
+        share = 100 * peak["allocated_bytes"] / device.capacity_bytes
+        text += f", {share:.1f} % of the device's {_size(device.capacity_bytes)}"
+    step = rank.steps.filter((pl.col("start_ns") <= peak["at_ns"]) & (pl.col("end_ns") > peak["at_ns"]))["step"]
+    if len(step) and len(rank.all_steps.ranges) > 1:
+        text += f", in step {step[0]}"
+    if isinstance(reserved, int) and reserved > 0:
+        text += f"; at most {_size(reserved)} reserved by the allocator"
+    return text
+
+
+def _growth_sentence(device: MemoryDevice, grows: Growth) -> str:
+    text = f"{device.name}: grows by {_size(grows.per_step_bytes)} a step, in each of {grows.steps} steps"
+    if grows.op is None:
+        return text
+    where = f" at {grows.source}" if grows.source else ""
+    return f"{text}; most of the {_size(grows.kept_bytes)} that stay is allocated by {grows.op}{where}"
+
+
+def _size(count: int) -> str:
+    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if count >= unit:
+            scaled = count / unit
+            return f"{scaled:.{2 if scaled < 10 else 1 if scaled < 100 else 0}f} {name}"
+    return f"{count} B"
+
+
+def _device_rows(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
+    levels = device_timeline(rank, device)
+    peak = levels.row(levels["allocated_bytes"].arg_max() or 0, named=True)
+    changes = memory_changes(rank).with_row_index("row").filter(pl.col("device") == device.number)
+    alive = _alive(rank, changes, peak["row"])
+    before, before_kept = _alive_before(device, changes, peak["row"])
+    known = int(alive["alive_bytes"].sum()) + before
+    rest = [(BEFORE, before, before_kept), (UNEXPLAINED, peak["allocated_bytes"] - known, None)]
+    named = [{"op": op, "alive_bytes": size, "kept_bytes": kept} for op, size, kept in rest if size]
+    rows = pl.concat([alive, pl.DataFrame(named, schema=alive.schema)])
+    whole = pl.lit(peak["allocated_bytes"], dtype=pl.Int64)
+    return rows.with_columns(
+        pl.lit(rank.number, dtype=pl.Int64).alias("rank"),
+        pl.lit(device.name).alias("device"),
+        pl.when(whole != 0).then(100.0 * pl.col("alive_bytes") / whole).alias("share_pct"),
+        (100.0 * pl.col("alive_bytes") / pl.lit(device.capacity_bytes, dtype=pl.Int64)).alias("capacity_pct"),
+        pl.lit(peak["at_ns"], dtype=pl.Int64).alias("at_ns"),
+    ).sort("alive_bytes", "op", "source", descending=[True, False, False])
+
+
+def _alive(rank: Rank, changes: pl.DataFrame, peak: int) -> pl.DataFrame:
+    """Allocations alive after a row, by operator and source: op, source, blocks, alive_bytes, kept_bytes."""
+    released = pl.coalesce("partner", "reused")
+    alive = changes.filter(
+        (pl.col("row") <= peak)
+        & (pl.col("change_bytes") > 0)
+        & pl.col("address").is_not_null()
+        & (released.is_null() | (released > peak))
+    )
+    alive = alive.with_columns(allocating_operators(rank, alive).fill_null(UNATTRIBUTED), sources(rank, alive))
+    return alive.group_by("op", "source").agg(
+        pl.len().cast(pl.Int64).alias("blocks"),
+        pl.col("change_bytes").sum().alias("alive_bytes"),
+        pl.col("change_bytes").filter(released.is_null()).sum().alias("kept_bytes"),
+    )
+
+
+def _alive_before(device: MemoryDevice, changes: pl.DataFrame, peak: int) -> tuple[int, int]:
+    """Bytes from before the first event that are not released up to a row, and of these those never released."""
+    foreign = (pl.col("change_bytes") < 0) & pl.col("partner").is_null() & pl.col("address").is_not_null()
+    releases = changes.filter(foreign)
+    gone = -int(releases.filter(pl.col("row") <= peak)["change_bytes"].sum())
+    later = -int(releases.filter(pl.col("row") > peak)["change_bytes"].sum())
+    return device.before_bytes - gone, device.before_bytes - gone - later

@@ -1,0 +1,137 @@
+"""Allocated and reserved memory over time (see docs/tables/).
+
+A row for each allocation and release, after one for the level that the device starts with. The peak is the first row
+with the device's largest total.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.analyses.memory.allocations import MemoryDevice, memory_changes, memory_devices
+from stepscope.schema import TABLES
+from stepscope.store.profile import Profile, Rank
+
+_SLICES = 100
+
+Ints = npt.NDArray[np.int64]
+
+
+def memory_timeline(profile: Profile, by: str = "") -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``memory_timeline``, by rank, device and time.
+
+    Args:
+        by: "" for every change; ``step`` or ``slice`` for one row per step, or per hundredth of the time from the
+            first change to the last, in a column of that name: at the moment with the most allocated, with the most
+            reserved and all changes of that stretch.
+    """
+    schema = dict(TABLES["memory_timeline"].schema)
+    frames = [_device_rows(rank, device, by) for rank in profile.ranks for device in memory_devices(rank)]
+    if by:
+        schema = {"rank": schema["rank"], "device": schema["device"], by: pl.Int64} | schema
+    columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
+    return pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """What totals were not recorded, and how to see less of a long table."""
+    found = totals_notes(profile)
+    if len(frame) > 1000 and not {"step", "slice"} & set(frame.columns):
+        found.append(f"{len(frame):,} changes; --by slice shows 100 stretches of time, --by step one row per step")
+    return found
+
+
+def totals_notes(profile: Profile) -> list[str]:
+    """Devices whose totals are counted from the events because the allocator's were not recorded."""
+    names = {device.name for rank in profile.ranks for device in memory_devices(rank) if not device.totals}
+    return [
+        f"{name}: the recording holds no totals, so they are counted from its events: at least that much was allocated"
+        for name in sorted(names)
+    ]
+
+
+def device_timeline(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
+    """Levels of one device in the selected time.
+
+    Columns: row (of `memory_changes`; -1 for the level before the first), at_ns, change_bytes, allocated_bytes,
+    reserved_bytes.
+    """
+    changes = memory_changes(rank).with_row_index("row").filter(pl.col("device") == device.number)
+    changes = changes.select(
+        pl.col("row").cast(pl.Int64), "at_ns", "change_bytes", "allocated_bytes", pl.col("reserved_bytes")
+    )
+    begin, end = _window(rank, changes)
+    inside = changes.filter(pl.col("at_ns").is_between(begin, end, closed="left"))
+    before = changes.filter(pl.col("at_ns") < begin).tail(1)
+    start = {
+        "row": before["row"].to_list() or [-1],
+        "at_ns": [begin],
+        "change_bytes": [0],
+        "allocated_bytes": before["allocated_bytes"].to_list() or [device.before_bytes],
+        "reserved_bytes": before["reserved_bytes"].to_list() or [None],
+    }
+    return pl.concat([pl.DataFrame(start, schema=inside.schema), inside])
+
+
+def _window(rank: Rank, changes: pl.DataFrame) -> tuple[int, int]:
+    """The selected time; everything from the first change on without a selection."""
+    steps = rank.steps
+    if rank.chosen is not None and len(steps):
+        return int(steps["start_ns"].min()), int(steps["end_ns"].max())  # type: ignore[arg-type]
+    first, last = changes.select(pl.col("at_ns").min().alias("a"), pl.col("at_ns").max().alias("b")).row(0)
+    return (int(first), int(last) + 1) if rank.chosen is None else (int(first), int(first))
+
+
+def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
+    levels = device_timeline(rank, device)
+    peak = levels["allocated_bytes"].arg_max()
+    levels = levels.with_columns((pl.int_range(pl.len()) == peak).alias("peak"))
+    if by:
+        stretches = _steps(rank) if by == "step" else _slices(levels)
+        levels = _summed_up(levels, stretches).rename({"stretch": by})
+    capacity = pl.lit(device.capacity_bytes, dtype=pl.Int64)
+    return levels.with_columns(
+        pl.lit(rank.number, dtype=pl.Int64).alias("rank"),
+        pl.lit(device.name).alias("device"),
+        (100.0 * pl.col("allocated_bytes") / capacity).alias("capacity_pct"),
+    )
+
+
+def _steps(rank: Rank) -> pl.DataFrame:
+    return rank.steps.select(pl.col("step").alias("stretch"), "start_ns", "end_ns")
+
+
+def _slices(levels: pl.DataFrame) -> pl.DataFrame:
+    """Equal stretches of the time from the first row to the last."""
+    first, last = int(levels["at_ns"][0]), int(levels["at_ns"][-1]) + 1
+    edges = [first + (last - first) * i // _SLICES for i in range(_SLICES + 1)]
+    frame = pl.DataFrame({"stretch": range(_SLICES), "start_ns": edges[:-1], "end_ns": edges[1:]})
+    return frame.filter(pl.col("end_ns") > pl.col("start_ns"))
+
+
+def _summed_up(levels: pl.DataFrame, stretches: pl.DataFrame) -> pl.DataFrame:
+    """One row for each stretch of time; its level at the start counts for the largest too."""
+    at = levels["at_ns"].to_numpy()
+    firsts = np.searchsorted(at, stretches["start_ns"].to_numpy(), side="left").tolist()
+    lasts = np.searchsorted(at, stretches["end_ns"].to_numpy(), side="left").tolist()
+    rows = []
+    for stretch, start, first, last in zip(stretches["stretch"], stretches["start_ns"], firsts, lasts, strict=True):
+        lowest = max(first - 1, 0)
+        part = levels[lowest:last]
+        if len(part) == 0:
+            continue
+        most = part["allocated_bytes"].arg_max() or 0
+        rows.append(
+            {
+                "stretch": stretch,
+                "at_ns": max(part["at_ns"][most], start),
+                "change_bytes": int(levels["change_bytes"][first:last].sum()),
+                "allocated_bytes": part["allocated_bytes"][most],
+                "reserved_bytes": part["reserved_bytes"].max(),
+                "peak": bool(levels["peak"][first:last].any()),
+            }
+        )
+    schema = {"stretch": pl.Int64} | {name: levels.schema[name] for name in levels.columns if name != "row"}
+    return pl.DataFrame(rows, schema=schema)

@@ -1,1 +1,0 @@
-"""What a job's parallelism costs: sizes of messages, links between ranks, pipeline stages, experts."""

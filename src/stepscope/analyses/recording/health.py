@@ -1,0 +1,60 @@
+"""How far a trace can be trusted. Comes before any number.
+
+Each check is a small function of a rank that returns a `Check` or None where it does not apply. What cannot be shown
+because it was not recorded is a warning that names the profiler option that records it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import polars as pl
+
+from stepscope.analyses.recording import gpu_checks, plausible, reading_checks, step_checks
+from stepscope.analyses.recording.check import Check
+from stepscope.analyses.recording.rank_checks import across
+from stepscope.analyses.recording.recorded import RECORDED
+from stepscope.schema import TABLES
+from stepscope.store.profile import Profile, Rank
+
+
+def health(profile: Profile) -> pl.DataFrame:
+    """One row per check and rank (rank null for the whole profile), columns of `schema.TABLES` ``health``."""
+    rows: list[dict[str, object]] = []
+    for rank in profile.ranks:
+        for make in _CHECKS:
+            check = make(rank)
+            if check is not None:
+                rows.append({"rank": rank.number, **vars(check)})
+    return pl.concat([of_profile(profile), pl.DataFrame(rows, schema=TABLES["health"].schema)])
+
+
+def of_profile(profile: Profile) -> pl.DataFrame:
+    """The rows of the profile as a whole, which come first."""
+    rows: list[dict[str, object]] = [{"rank": None, **vars(check)} for check in across(profile)]
+    return pl.DataFrame(rows, schema=TABLES["health"].schema)
+
+
+_CHECKS: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    reading_checks.broken,
+    reading_checks.clock,
+    plausible.times,
+    plausible.kernel_details,
+    gpu_checks.gpu_activity,
+    gpu_checks.linked,
+    gpu_checks.lost_activity,
+    gpu_checks.attributed,
+    step_checks.steps_found,
+    step_checks.steps_repeated,
+    step_checks.steps_cut,
+    step_checks.inside_steps,
+    step_checks.host_ahead,
+    reading_checks.overlapping,
+    gpu_checks.communication,
+    reading_checks.unknown,
+    reading_checks.overhead,
+    *RECORDED,
+]

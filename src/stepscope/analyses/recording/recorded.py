@@ -1,0 +1,25 @@
+"""What was not recorded, what cannot be shown without it, and the option that records it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check
+from stepscope.store.profile import Rank
+
+
+def _recorded(name: str) -> Callable[[Rank], Check]:
+    """A check whether something was recorded."""
+    need = NEEDS[name]
+
+    def make(rank: Rank) -> Check:
+        if need.present(rank):
+            return Check(name, OK, "recorded", "")
+        return Check(name, WARNING, NOT_RECORDED, f"cannot show {need.views}; record with {need.option}")
+
+    return make
+
+
+RECORDED = [_recorded(name) for name in ("operators", "shapes", "stacks", "memory")]
+"""Checks of what was recorded; GPU activity has a check of its own."""

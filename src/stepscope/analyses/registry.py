@@ -1,0 +1,326 @@
+"""Which function makes which table. A new table is a line here, one in `schema`, and its module.
+
+Modules are imported when their table is asked for: all of them together take longer than most tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+import polars as pl
+
+from stepscope.store.profile import Profile, Rank
+
+Notes = Callable[[Profile, pl.DataFrame], list[str]]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What makes one table.
+
+    Attributes:
+        make: from a profile, with ``by`` and ``source`` where the schema says that the table offers them.
+        notes: what a reader must know beside its rows, given the table.
+        of_profile: rows of the profile as a whole, which come before those of its ranks.
+    """
+
+    make: Callable[..., pl.DataFrame]
+    notes: Notes | None = None
+    of_profile: Callable[[Profile], pl.DataFrame] | None = None
+
+
+def analysis(table: str) -> Analysis:
+    """What makes a table of `schema.TABLES`.
+
+    Raises:
+        LookupError: nothing does.
+    """
+    for of_subject in (*_SUBJECTS, _above):
+        found = of_subject(table)
+        if found is not None:
+            return found
+    raise LookupError(f"no analysis makes the table {table}")
+
+
+def _steps(table: str) -> Analysis | None:
+    match table:
+        case "summary":
+            from stepscope.analyses.steps import summary
+
+            return Analysis(summary.summary)
+        case "steps":
+            from stepscope.analyses.steps import steps
+
+            return Analysis(steps.steps)
+        case "step_trace":
+            from stepscope.analyses.steps import step_trace
+
+            return Analysis(step_trace.step_trace, step_trace.notes)
+    return None
+
+
+def _gpu(table: str) -> Analysis | None:
+    match table:
+        case "utilization":
+            from stepscope.analyses.gpu import utilization
+
+            return Analysis(utilization.utilization, utilization.notes)
+        case "kernels":
+            from stepscope.analyses.gpu import kernels
+
+            return Analysis(kernels.kernels, kernels.notes)
+        case "short_kernels":
+            from stepscope.analyses.gpu import short_kernels
+
+            return Analysis(short_kernels.short_kernels, short_kernels.notes)
+        case "kernel_lengths":
+            from stepscope.analyses.gpu import kernel_lengths
+
+            return Analysis(kernel_lengths.kernel_lengths)
+        case "graphs":
+            from stepscope.analyses.gpu import graphs
+
+            return Analysis(graphs.graphs, graphs.notes)
+        case "memcpy":
+            from stepscope.analyses.gpu import memcpy
+
+            return Analysis(memcpy.memcpy)
+        case "sequences":
+            from stepscope.analyses.gpu import sequences
+
+            return Analysis(sequences.sequences, sequences.notes)
+        case "fusion":
+            from stepscope.analyses.gpu import fusion
+
+            return Analysis(fusion.fusion, fusion.notes)
+        case "counters":
+            from stepscope.analyses.gpu import counters
+
+            return Analysis(counters.counters, counters.notes)
+    return None
+
+
+def _host(table: str) -> Analysis | None:
+    match table:
+        case "launches":
+            from stepscope.analyses.host import launches
+
+            return Analysis(launches.launches, launches.notes)
+        case "operators":
+            from stepscope.analyses.host import operators
+
+            return Analysis(operators.operators, operators.notes)
+        case "annotations":
+            from stepscope.analyses.host import annotations
+
+            return Analysis(annotations.annotations, annotations.notes)
+        case "modules":
+            from stepscope.analyses.host import modules
+
+            return Analysis(modules.modules, modules.notes)
+    return None
+
+
+def _idle(table: str) -> Analysis | None:
+    match table:
+        case "idle":
+            from stepscope.analyses.idle import idle
+
+            return Analysis(idle.idle, idle.notes)
+        case "sync":
+            from stepscope.analyses.idle import sync
+
+            return Analysis(sync.sync, sync.notes)
+        case "queue_depth":
+            from stepscope.analyses.idle import queue_depth
+
+            return Analysis(queue_depth.queue_depth, queue_depth.notes)
+    return None
+
+
+def _critical_path(table: str) -> Analysis | None:
+    match table:
+        case "critical_path":
+            from stepscope.analyses.critical_path import critical_path
+
+            return Analysis(critical_path.critical_path, critical_path.notes)
+    return None
+
+
+def _simulation(table: str) -> Analysis | None:
+    match table:
+        case "step_time":
+            from stepscope.analyses.simulation import step_time
+
+            return Analysis(step_time.step_time, step_time.notes)
+    return None
+
+
+def _memory(table: str) -> Analysis | None:
+    match table:
+        case "memory":
+            from stepscope.analyses.memory import memory
+
+            return Analysis(memory.memory, memory.notes)
+        case "memory_peak":
+            from stepscope.analyses.memory import memory_peak
+
+            return Analysis(memory_peak.memory_peak, memory_peak.notes)
+        case "memory_timeline":
+            from stepscope.analyses.memory import memory_timeline
+
+            return Analysis(memory_timeline.memory_timeline, memory_timeline.notes)
+        case "memory_events":
+            from stepscope.analyses.memory import memory_events
+
+            return Analysis(memory_events.memory_events, memory_events.notes)
+    return None
+
+
+def _data_loading(table: str) -> Analysis | None:
+    match table:
+        case "data_loading":
+            from stepscope.analyses.data_loading import data_loading
+
+            return Analysis(data_loading.data_loading, data_loading.notes)
+    return None
+
+
+def _roofline(table: str) -> Analysis | None:
+    match table:
+        case "roofline":
+            from stepscope.analyses.roofline import roofline
+
+            return Analysis(roofline.roofline, roofline.notes)
+        case "mfu":
+            from stepscope.analyses.roofline import mfu
+
+            return Analysis(mfu.mfu, mfu.notes)
+    return None
+
+
+def _communication(table: str) -> Analysis | None:
+    match table:
+        case "communication":
+            from stepscope.analyses.communication import communication
+
+            return Analysis(communication.communication, communication.notes)
+        case "message_sizes":
+            from stepscope.analyses.communication import message_sizes
+
+            return Analysis(message_sizes.message_sizes, message_sizes.notes)
+        case "collectives":
+            from stepscope.analyses.communication import collectives
+
+            return Analysis(collectives.collectives, collectives.notes)
+        case "links":
+            from stepscope.analyses.communication import links
+
+            return Analysis(links.links, links.notes)
+        case "pipeline":
+            from stepscope.analyses.communication import pipeline
+
+            return Analysis(pipeline.pipeline, pipeline.notes)
+        case "experts":
+            from stepscope.analyses.communication import experts
+
+            return Analysis(experts.experts, experts.notes)
+    return None
+
+
+def _ranks(table: str) -> Analysis | None:
+    match table:
+        case "stragglers":
+            from stepscope.analyses.ranks import stragglers
+
+            return Analysis(stragglers.stragglers, stragglers.notes)
+        case "rank_waits":
+            from stepscope.analyses.ranks import rank_waits
+
+            return Analysis(rank_waits.rank_waits, rank_waits.notes)
+        case "rank_matrix":
+            from stepscope.analyses.ranks import rank_matrix
+
+            return Analysis(rank_matrix.rank_matrix, rank_matrix.notes)
+        case "job":
+            from stepscope.analyses.ranks import job
+
+            return Analysis(job.job, job.notes)
+        case "clocks":
+            from stepscope.analyses.ranks import clocks
+
+            return Analysis(clocks.clocks, clocks.notes)
+    return None
+
+
+def _recording(table: str) -> Analysis | None:
+    match table:
+        case "health":
+            from stepscope.analyses.recording import health
+
+            return Analysis(health.health, of_profile=health.of_profile)
+        case "metadata":
+            from stepscope.analyses.recording import metadata
+
+            return Analysis(metadata.metadata, metadata.notes)
+    return None
+
+
+def _above(table: str) -> Analysis | None:
+    """The one table that is made from the others, in a layer above that this one cannot import from."""
+    if table != "findings":
+        return None
+    module = import_module("stepscope.findings.findings")
+    return Analysis(module.findings, module.notes)
+
+
+_SUBJECTS: tuple[Callable[[str], Analysis | None], ...] = (
+    _steps,
+    _gpu,
+    _host,
+    _idle,
+    _critical_path,
+    _simulation,
+    _memory,
+    _data_loading,
+    _roofline,
+    _communication,
+    _ranks,
+    _recording,
+)
+
+
+def digest(name: str) -> Callable[[Rank], object]:
+    """The function that keeps a result of a rank from which tables about several ranks are made.
+
+    Raises:
+        LookupError: there is none of that name.
+    """
+    match name:
+        case "recorded_needs":
+            from stepscope.analyses.needs import recorded_needs
+
+            return recorded_needs
+        case "recorded_steps":
+            from stepscope.analyses.recording.rank_checks import recorded_steps
+
+            return recorded_steps
+        case "pipeline_idle":
+            from stepscope.analyses.communication.pipeline import idle_between
+
+            return idle_between
+        case "communication_calls":
+            from stepscope.analyses.ranks.calls import rank_calls
+
+            return rank_calls
+        case "uncovered":
+            from stepscope.analyses.ranks.exposure import rank_uncovered
+
+            return rank_uncovered
+        case "windows":
+            from stepscope.analyses.ranks.exposure import rank_windows
+
+            return rank_windows
+    raise LookupError(f"nothing of the name {name} is kept of a rank")

@@ -1,0 +1,1 @@
+"""The recorded steps replayed: without the profiler, or with something changed."""

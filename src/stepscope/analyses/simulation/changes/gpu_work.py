@@ -1,0 +1,147 @@
+"""Changes of what the GPU does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.gpu.tensor_cores import eligible_calls
+from stepscope.analyses.roofline.models import MATRIX_KINDS
+from stepscope.analyses.roofline.models.modelled import DEVICE, modelled
+from stepscope.analyses.roofline.peaks import device_peaks, rank_peaks
+from stepscope.analyses.roofline.roofline import device_calls, with_roofs
+from stepscope.analyses.simulation.changes.host_work import host_time
+from stepscope.analyses.simulation.changes.subject import Changed, Subject
+from stepscope.analyses.simulation.edits import launched_inside, named_ranges, per_step, shares, slowed, stretched
+from stepscope.analyses.simulation.host_clock import Floats
+from stepscope.analyses.simulation.model import Edit, StepModel
+from stepscope.errors import BadRequest
+from stepscope.numeric.intervals import length, union
+from stepscope.numeric.nested import NOBODY
+from stepscope.store.profile import Profile, Rank
+
+OF_PEAK, OF_BANDWIDTH = 0.65, 0.8
+"""Shares of the peaks that large products of matrices and copies reach; half to four fifths were seen."""
+
+
+_APART = 0.95
+"""Activities that cover this share of their times' sum ran one after another."""
+
+
+def operators(subject: Subject, edit: Edit) -> Changed:
+    """Multiply an operator's time on both sides."""
+    found = named_ranges(subject.rank, subject.model, subject.codes(), ("operator",))
+    if len(found.start) == 0:
+        raise subject.nothing("operator")
+    which = launched_inside(subject.rank, subject.model, found)
+    inside = shares(subject.model, found)
+    touched = f"{host_time(subject.model, edit, inside)} and {_touched(subject, edit, which)}"
+    return Changed(stretched(slowed(edit, inside, subject.factor), which, subject.factor), touched)
+
+
+def kernels(subject: Subject, edit: Edit) -> Changed:
+    """Multiply the time of activities by name."""
+    names = subject.rank.whole.activity["name"].gather(subject.model.gpu.rows)
+    which = names.is_in(subject.codes().implode()).fill_null(False).to_numpy()
+    if not which.any():
+        raise subject.nothing("kernel, copy or fill")
+    return Changed(stretched(edit, which, subject.factor), _touched(subject, edit, which))
+
+
+def communication(subject: Subject, edit: Edit) -> Changed:
+    """Give communication streams of its own, for which nobody waits: everything else covers it, as far as it can."""
+    which = subject.rank.whole.activity["communication"].gather(subject.model.gpu.rows).to_numpy()
+    if not which.any():
+        raise BadRequest("cannot overlap communication", "the steps have none", "Leave this change out.")
+    activities = edit.activities
+    # On one stream, unless they ran at the same time already: links carry no more for having more streams.
+    own = activities.stream.max() + 1 + (activities.stream if _run_together(subject, which) else 0)
+    waits_for_it = (activities.event >= 0) & which[np.maximum(activities.event, 0)]
+    activities = activities._replace(
+        stream=np.where(which, own, activities.stream),
+        event=np.where(waits_for_it, NOBODY, activities.event),
+    )
+    return Changed(replace(edit, activities=activities), _touched(subject, edit, which))
+
+
+def _run_together(subject: Subject, which: Flags) -> bool:
+    """Whether much of some activities ran while others of them did."""
+    times = subject.rank.whole.activity[subject.model.gpu.rows[which]]
+    start, end = times["start_ns"].to_numpy(), times["end_ns"].to_numpy()
+    return length(union(start, end)) < _APART * float((end - start).sum())
+
+
+def tensor_cores(subject: Subject, edit: Edit) -> Changed:
+    """Let products of matrices that could run on tensor cores do so, as fast as large ones usually are."""
+    times = tensor_core_times(subject.profile, subject.rank, subject.model, OF_PEAK)
+    if times is None:
+        found = "the device's peaks for tensor cores are not known"
+        raise BadRequest("cannot use tensor cores", found, "Give them with --peak tf32=... and --peak memory=...")
+    which = times < 1
+    return Changed(stretched(edit, which, times), _touched(subject, edit, which))
+
+
+def tensor_core_times(profile: Profile, rank: Rank, model: StepModel, of_peak: float) -> Floats | None:
+    """By what tensor cores would multiply the time of each activity of a model, 1 where they change nothing.
+
+    Args:
+        of_peak: share of their peak that the products reach.
+
+    Returns:
+        None where the peaks of the device are not known.
+    """
+    rank = rank.whole
+    figures = rank_peaks(profile, rank).figures
+    rate, memory = figures.get("tf32") or figures.get("fp32_matrix"), figures.get("memory")
+    if rate is None or memory is None:
+        return None
+    eligible = eligible_calls(rank).fill_null(False).to_numpy()
+    products = pl.col("kind").is_in(MATRIX_KINDS) & pl.col("flops").is_not_null()
+    calls = device_calls(rank).filter(products & ~pl.col("matrix_units") & (pl.col("dtype") == "fp32"))
+    calls = calls.filter(pl.Series(eligible[calls["row"].to_numpy()]))
+    best = pl.max_horizontal(pl.col("flops") / (of_peak * rate), pl.col("bytes").fill_null(0) / (OF_BANDWIDTH * memory))
+    factor = calls.select("row", (1e9 * best / pl.col("total_ns")).clip(upper_bound=1).alias("factor"))
+    return call_times(rank, model, factor).fill_null(1.0).to_numpy()
+
+
+def other_gpu(subject: Subject, edit: Edit) -> Changed:
+    """Scale each activity by the peak that limits it: arithmetic of its type, else memory."""
+    rank = subject.rank.whole
+    here, there = rank_peaks(subject.profile, rank), device_peaks({"name": subject.name})
+    if "memory" not in here.figures or "memory" not in there.figures:
+        unknown = subject.name if "memory" not in there.figures else "the recorded device"
+        raise BadRequest(f"cannot change the GPU to {subject.name}", f"no peaks are known of {unknown}", "See --peak.")
+    calls = device_calls(rank).filter(pl.col("row").is_not_null())
+    old, new = with_roofs(calls, here), with_roofs(calls, there)
+    known = pl.Series((old["ideal_ns"] > 0) & (new["ideal_ns"] > 0))
+    factor = pl.DataFrame({"row": calls["row"], "factor": new["ideal_ns"] / old["ideal_ns"]}).filter(
+        known.fill_null(False)
+    )
+    by_memory = here.figures["memory"] / there.figures["memory"]
+    own = call_times(rank, subject.model, factor)
+    local = (modelled(rank).activity["part"] == DEVICE).gather(subject.model.gpu.rows).to_numpy()
+    which = own.is_not_null().to_numpy() | local
+    return Changed(stretched(edit, which, own.fill_null(by_memory).to_numpy()), _touched(subject, edit, which))
+
+
+def call_times(rank: Rank, model: StepModel, factor: pl.DataFrame) -> pl.Series:
+    """Factor of each activity of a model by its modelled call, null where it has none.
+
+    Args:
+        factor: columns row (of the table operator) and factor.
+    """
+    row = pl.coalesce("call", "operator").cast(pl.Int64).alias("row")
+    activity = modelled(rank).activity.select("part", row)
+    factor = factor.group_by("row").agg(pl.col("factor").max())
+    joined = activity.join(factor, "row", "left", maintain_order="left")
+    of_device = pl.when(pl.col("part") == DEVICE).then("factor")
+    return joined.select(of_device).to_series().gather(model.gpu.rows)
+
+
+def _touched(subject: Subject, edit: Edit, which: Flags) -> str:
+    total = float(edit.activities.duration[which].sum())
+    count = int(which.sum()) / subject.model.steps
+    return f"{per_step(subject.model, total)} of the GPU's time, in {count:.0f} activities a step"

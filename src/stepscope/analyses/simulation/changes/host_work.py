@@ -1,0 +1,45 @@
+"""Changes of what the host does."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from stepscope.analyses.simulation.changes.subject import Changed, Subject
+from stepscope.analyses.simulation.edits import counted, named_ranges, per_step, ranges_of, shares, slowed, worked_ns
+from stepscope.analyses.simulation.host_clock import Floats
+from stepscope.analyses.simulation.model import Edit, StepModel
+
+
+def ranges(subject: Subject, edit: Edit) -> Changed:
+    """Multiply the host's time inside ranges of a name; what they launch stays."""
+    found = named_ranges(subject.rank, subject.model, subject.codes(), ("operator", "python", "annotation"))
+    if len(found.start) == 0:
+        raise subject.nothing("operator, Python frame or range")
+    inside = shares(subject.model, found)
+    return Changed(slowed(edit, inside, subject.factor), _touched(subject.model, edit, inside, len(found.start)))
+
+
+def python_file(subject: Subject, edit: Edit) -> Changed:
+    """Take away the time of a file's own Python code, but neither the operators nor the calls that it makes."""
+    of_file = rf"(?:^|[/\\]){re.escape(subject.name)}\(\d+\): "
+    codes = subject.rank.trace.codes(lambda text: text.str.contains(of_file))
+    found = named_ranges(subject.rank, subject.model, codes, ("python",))
+    if len(found.start) == 0:
+        advice = "Name it as in its frames, without folders, as in no-python:train.py; record with with_stack=True."
+        raise subject.nothing("recorded Python frame", advice)
+    inside = shares(subject.model, found)
+    for table in ("operator", "runtime"):
+        others = shares(subject.model, ranges_of(subject.rank, subject.model, table))
+        inside = tuple(np.minimum(mine, 1 - other) for mine, other in zip(inside, others, strict=True))
+    return Changed(slowed(edit, inside, 0.0), _touched(subject.model, edit, inside, len(found.start)))
+
+
+def _touched(model: StepModel, edit: Edit, inside: tuple[Floats, ...], count: int) -> str:
+    return f"{host_time(model, edit, inside)}, in {counted(model, count, 'range')}"
+
+
+def host_time(model: StepModel, edit: Edit, inside: tuple[Floats, ...]) -> str:
+    """Work of the host in some shares of its stretches, as text."""
+    return f"{per_step(model, worked_ns(model, edit, inside))} of the host's time"

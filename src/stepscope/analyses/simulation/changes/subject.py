@@ -1,0 +1,62 @@
+"""What a change is asked for, and what came of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import polars as pl
+
+from stepscope.analyses.simulation.model import Edit, StepModel
+from stepscope.errors import BadRequest
+from stepscope.store.profile import Profile, Rank
+
+
+@dataclass(frozen=True)
+class Changed:
+    """An edit after a change, and what the change touched, in words."""
+
+    edit: Edit
+    touched: str
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a change is asked for.
+
+    Attributes:
+        profile, rank, model: what is changed.
+        text: the change as written.
+        name: what it is about: a name, or a pattern between slashes.
+        factor: by what times are multiplied.
+    """
+
+    profile: Profile
+    rank: Rank
+    model: StepModel
+    text: str
+    name: str
+    factor: float
+
+    def codes(self) -> pl.Series:
+        """Codes of the texts that the name stands for.
+
+        Raises:
+            BadRequest: the pattern is none.
+        """
+        pattern = re.fullmatch(r"/(.*)/", self.name)
+        if pattern and not pattern[1]:
+            raise BadRequest(f"cannot change {self.text!r}", "its pattern is empty", "Write one, or name a name.")
+        try:
+            if pattern:
+                return self.rank.trace.codes(lambda text: text.str.contains(pattern[1]))
+        except pl.exceptions.PolarsError:
+            raise BadRequest(
+                f"cannot change {self.text!r}", "its pattern is no regular expression", "Mend it, or name a name."
+            ) from None
+        return self.rank.trace.codes(lambda text: text == self.name)
+
+    def nothing(self, what: str, advice: str = "") -> BadRequest:
+        """An error: nothing has the name."""
+        advice = advice or "Take the name from stepscope show, or write a pattern between slashes."
+        return BadRequest(f"cannot change {self.text!r}", f"no {what} of the steps has this name", advice)

@@ -1,0 +1,95 @@
+"""A thread of the host as a clock: stretches between events, in each of which it worked or waited.
+
+A stretch lies between two neighbouring moments at which something on the thread began or ended. It is the finest grain
+that a recording has: the profiler wrote something down at each of these moments and at no other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stepscope.analyses.critical_path.threads import HOST_TABLES, host_threads
+from stepscope.numeric.intervals import Ints, contains, covered_within, moments, union
+from stepscope.store.profile import Rank
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class HostClock:
+    """The stretches of one thread in the window that is timed.
+
+    Attributes:
+        thread: its number, as in `threads.Threads`.
+        at: moments that bound the stretches, sorted, in ns; one more than there are stretches.
+        length: how long the thread worked in each stretch, in ns; 0 where it waited.
+    """
+
+    thread: int
+    at: Ints
+    length: Ints
+
+    def worked(self, until: Ints, pace: Floats) -> Ints:
+        """Work from the beginning of the window to some moments, in ns.
+
+        Args:
+            until: the moments.
+            pace: by stretch, by what its length is multiplied.
+        """
+        worked: Ints = np.rint(self.worked_exactly(until, pace)).astype(np.int64)
+        return worked
+
+    def worked_exactly(self, until: Ints, pace: Floats) -> Floats:
+        """The same before it is rounded to whole ns."""
+        done = np.concatenate([[0.0], np.cumsum(self.length * pace)])
+        # Offsets, because a float holds no more than 2^53 ns exactly.
+        return np.asarray(np.interp(until - self.at[0], self.at - self.at[0], done))
+
+    def inside(self, start: Ints, end: Ints) -> Floats:
+        """Share of each stretch that lies in a union of intervals, 0 to 1."""
+        covered = covered_within(union(start, end), self.at[:-1], self.at[1:])
+        return np.asarray(covered / np.maximum(1, np.diff(self.at)))
+
+
+def host_clock(
+    rank: Rank, thread: int, window: tuple[int, int], waits: tuple[Ints, Ints], turns: Ints, given: Ints
+) -> HostClock:
+    """The clock of a thread.
+
+    Args:
+        window: first and last moment.
+        waits: start and end of the calls in which the thread waited for the GPU.
+        turns: moments at which it went on after waiting for another thread. It is taken to have waited since
+            something of its own last began or ended, or since another thread last waited for it.
+        given: moments at which another thread went on after waiting for this one.
+    """
+    first, last = window
+    at = np.concatenate([_moments(rank, thread), turns, given, [first, last]])
+    at = moments(at[(at >= first) & (at <= last)])
+    length = np.diff(at)
+    length[contains(union(*waits), at[:-1])] = 0
+    length[np.searchsorted(at, turns) - 1] = 0
+    if thread != host_threads(rank).main:
+        # Before its first and behind its last event a thread that others start has nothing to do.
+        length[:1] = length[-1:] = 0
+    return HostClock(thread, at, length)
+
+
+def _moments(rank: Rank, thread: int) -> Ints:
+    """Moments at which an event of the thread began or ended, in ns."""
+    threads = host_threads(rank)
+    gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation")
+    found = []
+    for table in HOST_TABLES:
+        number, times = threads.numbered(rank, table)
+        mine = number == thread
+        if table == "annotation":
+            mine &= ~rank.trace.frame(table, ["category"])["category"].is_in(gpu.implode()).fill_null(False).to_numpy()
+        start = times["start_ns"].to_numpy()[mine]
+        found += [start, start + times["duration_ns"].to_numpy()[mine]]
+    memory = rank.trace.frame("memory", ["process", "thread", "start_ns"])
+    found.append(memory["start_ns"].to_numpy()[threads.numbers(memory) == thread])
+    return np.concatenate(found)

@@ -1,0 +1,167 @@
+"""The recorded steps, ready to be timed again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.critical_path.queue import Flags, gpu_queue
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.simulation.gpu_side import GpuSide, gpu_side
+from stepscope.analyses.simulation.host_clock import Floats
+from stepscope.analyses.simulation.host_side import HostSide, host_side
+from stepscope.analyses.simulation.recorded import recorded_step_ns
+from stepscope.analyses.steps.steps import rank_steps
+from stepscope.errors import BadRequest
+from stepscope.numeric.bottleneck_chain import Chain, binding_chain
+from stepscope.numeric.intervals import Ints
+from stepscope.numeric.nested import NOBODY
+from stepscope.numeric.replay import LAUNCH, MARK, Activities, Items, Timed, replay
+from stepscope.store.profile import Profile, Rank
+
+PASSES = 8
+"""How often the steps are repeated: an edit changes which side binds, and the first passes still show the change."""
+
+
+_LONG_AGO = 1 << 40
+"""A latency of minus this is no delay."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What is changed before the steps are timed again.
+
+    Attributes:
+        pace: by clock and stretch, by what the host's work is multiplied.
+        own: by what the work of waiting calls themselves is multiplied.
+        activities: with durations and delays as they would be.
+        gone: by activity, whether nobody launches it any more.
+        freed: by item, whether it no longer waits.
+    """
+
+    pace: tuple[Floats, ...]
+    own: float
+    activities: Activities
+    gone: Flags
+    freed: Flags
+
+
+@dataclass(frozen=True)
+class StepModel:
+    """Some steps of a rank, ready to be timed again.
+
+    Attributes:
+        window: first and last moment, in ns.
+        steps: how many steps lie in it.
+        host, gpu: the two sides.
+        recorded_ns: time of one step as recorded, in ns.
+    """
+
+    window: tuple[int, int]
+    steps: int
+    host: HostSide
+    gpu: GpuSide
+    recorded_ns: float
+
+    def unchanged(self) -> Edit:
+        """An edit that changes nothing."""
+        return Edit(
+            tuple(np.ones(len(clock.length)) for clock in self.host.clocks),
+            1.0,
+            self.gpu.activities,
+            np.zeros(len(self.gpu.rows), np.bool_),
+            np.zeros(len(self.host.items), np.bool_),
+        )
+
+    def timed(self, edit: Edit, passes: int = PASSES) -> Timed:
+        """The steps timed again, ``passes`` times one after another."""
+        return self._replayed(edit, passes, keep=False)
+
+    def step_ns(self, edit: Edit) -> float:
+        """Time of one step after an edit, in ns."""
+        return self.timed(edit).period_ns() / self.steps
+
+    def chain(self, edit: Edit) -> Chain:
+        """What the time of the steps is made of after an edit."""
+        return binding_chain(self._replayed(edit, PASSES, keep=True), _left(edit))
+
+    def _replayed(self, edit: Edit, passes: int, *, keep: bool) -> Timed:
+        items = self.host.items
+        kept = self._kept_before(edit.gone)
+        first, last = items["first"].to_numpy(), items["last"].to_numpy()
+        empty = kept[last] == kept[first]
+        again = Items(
+            kind=np.where(edit.freed & (items["kind"].to_numpy() != LAUNCH), MARK, items["kind"].to_numpy()),
+            thread=items["thread"].to_numpy(),
+            work=self.work(edit),
+            target=items["target"].to_numpy(),
+            tail=items["tail"].to_numpy(),
+            first=np.where(empty, 0, first),
+            last=np.where(empty, 0, last),
+        )
+        clocks, room = len(self.host.clocks), self.gpu.room
+        return replay(again, _left(edit), self.gpu.backlog, clocks, room, passes, keep=keep)
+
+    def own(self, edit: Edit) -> Ints:
+        """Work of each item itself, in ns."""
+        return np.rint(self.host.items["own"].to_numpy() * edit.own).astype(np.int64)
+
+    def work(self, edit: Edit) -> Ints:
+        """Work before each item since the item before it on its thread, its own included, in ns."""
+        at, thread = self.host.items["at"].to_numpy(), self.host.items["thread"].to_numpy()
+        work = self.own(edit)
+        for number, clock in enumerate(self.host.clocks):
+            mine = np.flatnonzero(thread == number)
+            worked = clock.worked(at[mine], edit.pace[number])
+            work[mine] += np.diff(worked, prepend=worked[:1])
+        return work
+
+    def _kept_before(self, gone: Flags) -> Ints:
+        """Number of activities before each that are still launched."""
+        return np.concatenate([[0], np.cumsum(~gone)])
+
+
+def _left(edit: Edit) -> Activities:
+    """The activities of an edit, with those that nobody launches any more as nothing."""
+    return edit.activities._replace(
+        duration=np.where(edit.gone, 0, edit.activities.duration),
+        latency=np.where(edit.gone, -_LONG_AGO, edit.activities.latency),
+        gap=np.where(edit.gone, 0, edit.activities.gap),
+        event=np.where(edit.gone, NOBODY, edit.activities.event),
+    )
+
+
+def step_model(rank: Rank) -> StepModel | None:
+    """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them."""
+    return rank.remember("step model", lambda: _make_model(rank))
+
+
+def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
+    """The ranks whose steps can be timed again, with their models.
+
+    Raises:
+        BadRequest: there is none.
+    """
+    made = [(rank, step_model(rank)) for rank in profile.ranks]
+    found = [(rank, model) for rank, model in made if model is not None]
+    if not found:
+        nothing = "nothing of the host was recorded in whole steps"
+        raise BadRequest("cannot time steps again", nothing, "Record with ProfilerActivity.CPU and a schedule.")
+    return found
+
+
+def _make_model(rank: Rank) -> StepModel | None:
+    table = rank_steps(rank)
+    table = table.filter(~pl.col("cut")) if (~table["cut"]).any() else table
+    start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
+    if len(table) == 0 or host_threads(rank).main < 0:
+        return None
+    window = (int(start.min()), int(end.max()))  # type: ignore[arg-type]
+    if window[1] <= window[0]:
+        return None
+    gpu = gpu_side(rank.whole, window)
+    host = host_side(rank.whole, window, gpu)
+    recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
+    return StepModel(window, len(table), host, gpu, recorded)

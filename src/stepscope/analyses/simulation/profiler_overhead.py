@@ -1,0 +1,119 @@
+"""How much the profiler slowed the host down, and how long the steps would take without it.
+
+The profiler writes something down whenever an event begins or ends, so each stretch between two of those moments
+contains a piece of its work. A stretch is shortened by that, but never below a share of its length: in a stretch of a
+microsecond there is hardly anything else, and a long one is work that nobody looked into. Both figures depend on what
+was recorded. They were fitted to steps timed with and without the profiler (see docs/what-if.md); a host on which the
+same calls take longer than on that one is taken to be slower in all of its profiling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.simulation.host_clock import Floats, HostClock
+from stepscope.analyses.simulation.model import Edit, StepModel
+from stepscope.numeric.intervals import contains
+from stepscope.numeric.replay import Activities
+from stepscope.store.profile import Rank
+
+
+@dataclass(frozen=True)
+class Slowdown:
+    """What the profiler adds to each stretch of the host.
+
+    Attributes:
+        divisor: a stretch is never shortened to less than its length divided by this.
+        most_ns: nor by more than this.
+    """
+
+    divisor: float
+    most_ns: float
+
+    def pace(self, clock: HostClock) -> Floats:
+        """By what to multiply the length of each stretch."""
+        added = np.minimum(self.most_ns, (1 - 1 / self.divisor) * clock.length)
+        return np.asarray(1 - added / np.maximum(1, clock.length))
+
+    def scaled(self, by: float) -> Slowdown:
+        """The same with more or less added."""
+        return Slowdown(1 + (self.divisor - 1) * by, self.most_ns * by)
+
+    def removed(self, model: StepModel) -> Edit:
+        """The recorded steps without it."""
+        pace = tuple(self.pace(clock) for clock in model.host.clocks)
+        return replace(model.unchanged(), pace=pace, own=1 / self.divisor, activities=_without_node_time(model))
+
+
+def _without_node_time(model: StepModel) -> Activities:
+    """Activities without what the profiler adds to each node of a CUDA graph."""
+    launches = model.host.items.filter(pl.col("last") - pl.col("first") > 1)
+    first, last = launches["first"].to_numpy(), launches["last"].to_numpy()
+    in_graph = contains((first, last), np.arange(len(model.gpu.rows)))
+    activities = model.gpu.activities
+    return activities._replace(gap=np.where(in_graph, np.maximum(activities.gap - NODE_NS, 0), activities.gap))
+
+
+NODE_NS = 450
+"""Between two nodes of a graph; measured with and without the profiler."""
+
+WITH_STACKS = Slowdown(1.8, 4_000)
+WITHOUT_STACKS = Slowdown(1.5, 8_000)
+
+LEAST, MOST = 0.5, 1.6
+"""The slowdown may have been this much smaller or larger: what four of five steps lie in."""
+
+COMPILED_TIMES, COMPILED_LEAST, COMPILED_MOST = 2.2, 0.45, 2.3
+"""Under torch.compile more is added, since its wrappers do work of their own for the profiler; how much differs. Fitted
+to two programs only, so the range is wide."""
+
+_COMPILED = r"^Torch-Compiled Region|^## Call CompiledFxGraph"
+
+_REFERENCES = (
+    ("runtime", r"^cudaLaunchKernel(?:ExC)?$", 6_000.0),
+    ("operator", r"^aten::empty$", 4_000.0),
+    ("python", r"^<built-in function (?:isinstance|len)>$|^<built-in method append of list", 120.0),
+)
+"""Events that do the same everywhere, and their median length on the host of the fit, in ns."""
+
+_ENOUGH = 50
+_SLOWEST, _FASTEST = 1.6, 0.6
+"""A host is not taken to be further from that of the fit than the recordings of the fit were from each other."""
+
+
+def slowdowns(rank: Rank) -> tuple[Slowdown, Slowdown, Slowdown]:
+    """What the profiler added in this recording as far as can be told, the most and the least that it may have been."""
+    usual = slowdown(rank)
+    most, least = (COMPILED_MOST, COMPILED_LEAST) if is_compiled(rank) else (MOST, LEAST)
+    return usual, usual.scaled(most), usual.scaled(least)
+
+
+def slowdown(rank: Rank) -> Slowdown:
+    """What the profiler added in this recording, as far as can be told."""
+    usual = WITHOUT_STACKS
+    if rank.trace.rows("python"):
+        speed = host_speed(rank)
+        usual = Slowdown(max(1.0, WITH_STACKS.divisor * speed), WITH_STACKS.most_ns * speed)
+    return usual.scaled(COMPILED_TIMES) if is_compiled(rank) else usual
+
+
+def is_compiled(rank: Rank) -> bool:
+    """Whether some of the program was compiled by torch.compile."""
+    codes = rank.trace.codes(lambda text: text.str.contains(_COMPILED)).implode()
+    tables = ("operator", "annotation")
+    return any(rank.trace.frame(table, ["name"])["name"].is_in(codes).fill_null(False).any() for table in tables)
+
+
+def host_speed(rank: Rank) -> float:
+    """How much longer the same events take than on the host of the fit: 1 where that cannot be told."""
+    found = []
+    for table, pattern, usual in _REFERENCES:
+        codes = rank.trace.codes(lambda text, pattern=pattern: text.str.contains(pattern))  # type: ignore[misc]
+        frame = rank.trace.frame(table, ["name", "duration_ns"])
+        lengths = frame.filter(pl.col("name").is_in(codes.implode()))["duration_ns"]
+        if len(lengths) >= _ENOUGH:
+            found.append(np.log(max(1.0, float(lengths.median())) / usual))  # type: ignore[arg-type]
+    return float(np.clip(np.exp(np.mean(found)), _FASTEST, _SLOWEST)) if found else 1.0

@@ -1,0 +1,57 @@
+"""Step time as recorded and without the profiler, and which side holds it back (see docs/tables/).
+
+The steps are timed again without what the profiler added to the host's work. Which side binds follows from that, not
+from the recording: a host that the profiler slowed down may seem to hold back a GPU that fills the step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from stepscope.analyses.simulation.bottleneck_sides import SIDES
+from stepscope.analyses.simulation.estimates import unprofiled_step
+from stepscope.analyses.simulation.model import step_model
+from stepscope.analyses.simulation.profiler_overhead import host_speed
+from stepscope.analyses.simulation.unprofiled import unprofiled_shares
+from stepscope.schema import TABLES
+from stepscope.store.profile import Profile, Rank
+
+
+def step_time(profile: Profile) -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``step_time``, by rank."""
+    rows = [row for rank in profile.ranks if (row := rank_step_time(rank)) is not None]
+    return pl.DataFrame(rows, schema=TABLES["step_time"].schema)
+
+
+def rank_step_time(rank: Rank) -> dict[str, Any] | None:
+    """The row of a rank, or None where there is nothing to time again."""
+    return rank.remember("step time", lambda: _row(rank))
+
+
+def _row(rank: Rank) -> dict[str, Any] | None:
+    model = step_model(rank)
+    if model is None:
+        return None
+    found = unprofiled_step(rank, model)
+    shares = unprofiled_shares(rank, model)
+    return {
+        "rank": rank.number,
+        "steps": model.steps,
+        "recorded_ns": round(model.recorded_ns),
+        "unprofiled_low_ns": round(found.low),
+        "unprofiled_ns": round(found.best),
+        "unprofiled_high_ns": round(found.high),
+        "bound": max(SIDES, key=lambda side: shares[side]),
+        **{f"{side}_pct": shares[side] for side in SIDES},
+        "host_speed": host_speed(rank),
+    }
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+    """What the estimate rests on."""
+    if len(frame) == 0:
+        return ["no rows: nothing of the host was recorded in whole steps"]
+    basis = "stretches between neighbouring events of the host, shortened by what the profiler usually adds to each"
+    return [f"without the profiler: {basis}; the range holds what about four of five steps measured without it took"]

@@ -1,0 +1,1 @@
+"""Steps: their breakdown, the step trace, the summary, and unions of activity."""

@@ -1,0 +1,161 @@
+"""Each step's time, and its exact partition (see docs/tables/).
+
+Inside the host range of a step, time belongs to the first of these that covers it: compute, communication, memcpy,
+memset, runtime, data_loading, cpu, other. Each is a union over all threads and streams, so the parts sum to the
+duration exactly. Where the host runs ahead of the GPU the host range is not the step's time: `lag_ns` says how far,
+and `period_ns` is the step's time on the GPU's clock.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.steps.unions import loader_ranges, table_union, union_of
+from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
+from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
+from stepscope.store.profile import Profile, Rank
+from stepscope.store.step_detection import WHOLE
+from stepscope.store.trace import Trace
+
+_COMPLETE_SHARE = 0.8
+"""A first or last step with less than this share of the median step's host events is taken as cut."""
+
+
+def steps(profile: Profile) -> pl.DataFrame:
+    """One row per rank and step, columns of `schema.TABLES` ``steps``."""
+    schema = TABLES["steps"].schema
+    frames = [rank_steps(rank) for rank in profile.ranks]
+    return pl.concat(frames).select(*schema) if frames else pl.DataFrame(schema=schema)
+
+
+def rank_steps(rank: Rank) -> pl.DataFrame:
+    """The rows of one rank."""
+    return rank.remember("steps", lambda: _rank_steps(rank))
+
+
+def _rank_steps(rank: Rank) -> pl.DataFrame:
+    ranges = rank.all_steps.ranges
+    start, end = ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy()
+    device_end = _device_ends(rank, ranges)
+    frame = ranges.select(
+        pl.lit(rank.number, dtype=pl.Int64).alias("rank"),
+        "step",
+        "start_ns",
+        (pl.col("end_ns") - pl.col("start_ns")).alias("duration_ns"),
+        device_end,
+        (device_end - pl.col("end_ns")).alias("lag_ns"),
+        (device_end - device_end.shift(1)).alias("period_ns"),
+        _gpu_starts(rank, ranges, device_end),
+        _gpu_ends(rank, ranges, device_end),
+        pl.Series("cut", _cut(rank, ranges)),
+        *_breakdown(rank.trace, rank.whole.activity, start, end),
+    )
+    if rank.chosen is None:
+        return frame
+    return frame.filter(pl.col("step").is_between(*rank.chosen))
+
+
+def _device_ends(rank: Rank, ranges: pl.DataFrame) -> pl.Series:
+    """End of the last activity launched in each step, null where none was."""
+    activity = rank.whole.activity.filter(pl.col("launch_start_ns").is_not_null())
+    launched = activity["launch_start_ns"].to_numpy()
+    ended = activity["end_ns"].to_numpy()
+    order = np.argsort(launched, kind="stable")
+    launched, ended = launched[order], ended[order]
+    first = np.searchsorted(launched, ranges["start_ns"].to_numpy(), side="left")
+    last = np.searchsorted(launched, ranges["end_ns"].to_numpy(), side="left")
+    ends = [int(ended[a:b].max()) if b > a else None for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    return pl.Series("device_end_ns", ends, dtype=pl.Int64)
+
+
+def _cut(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
+    """Whether the recording cut a step: as found, or a first or last one with far fewer host events."""
+    cut: list[bool] = ranges["partial"].to_list()
+    if len(cut) < 2:
+        return cut
+    starts = [rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
+    events = np.sort(np.concatenate(starts))
+    counts = np.searchsorted(events, ranges["end_ns"].to_numpy()) - np.searchsorted(
+        events, ranges["start_ns"].to_numpy()
+    )
+    for edge in (0, len(cut) - 1):
+        typical = float(np.median(np.delete(counts, edge)))
+        cut[edge] = cut[edge] or bool(counts[edge] < _COMPLETE_SHARE * typical)
+    return cut
+
+
+def _breakdown(trace: Trace, activity: pl.DataFrame, start: Ints, end: Ints) -> list[pl.Series]:
+    """The partition of each ``[start, end)`` by precedence."""
+    covered: Union = EMPTY
+    before = np.zeros(len(start), np.int64)
+    parts = []
+    for name, layer in _layers(trace, activity):
+        covered = merge(covered, layer)
+        inside = covered_within(covered, start, end)
+        parts.append(pl.Series(name, inside - before))
+        before = inside
+    parts.append(pl.Series("other_ns", (end - start) - before))
+    return parts
+
+
+def _layers(trace: Trace, activity: pl.DataFrame) -> list[tuple[str, Union]]:
+    """What may cover time, most important first."""
+    kernel = pl.col("activity") == KERNEL
+    return [
+        ("compute_ns", union_of(activity.filter(kernel & ~pl.col("communication")))),
+        ("communication_ns", union_of(activity.filter(kernel & pl.col("communication")))),
+        ("memcpy_ns", union_of(activity.filter(pl.col("activity") == MEMCPY))),
+        ("memset_ns", union_of(activity.filter(pl.col("activity") == MEMSET))),
+        ("runtime_ns", table_union(trace, "runtime")),
+        ("data_loading_ns", union_of(loader_ranges(trace))),
+        ("cpu_ns", table_union(trace, "operator")),
+    ]
+
+
+def gpu_windows(table: pl.DataFrame) -> Union:
+    """Start and end of each step of a frame of `rank_steps` on the GPU's clock.
+
+    From the end of the previous step's last activity to the end of its own. Rows without a period are left out if any
+    has one. Where none has, a step begins with its host range or, if what was launched before still ran then, with the
+    end of that; it ends with its own last activity, and with its host range only where it launched nothing.
+    """
+    known = table.filter(pl.col("period_ns") > 0)
+    return step_windows(known if len(known) else table)
+
+
+def step_windows(table: pl.DataFrame) -> Union:
+    """The same of every row, empty where the work of the step before outlasts its own."""
+    start = table["gpu_start_ns"].to_numpy()
+    return start, np.maximum(start, table["gpu_end_ns"].to_numpy())
+
+
+def _gpu_ends(rank: Rank, ranges: pl.DataFrame, device_end: pl.Series) -> pl.Series:
+    """Where each step ends on the GPU's clock; without steps the whole trace counts, to its last event."""
+    ends = pl.select(pl.coalesce(device_end, ranges["end_ns"])).to_series()
+    if rank.all_steps.source == WHOLE:
+        ends = pl.Series(np.maximum(ends.to_numpy(), ranges["end_ns"].to_numpy()))
+    return ends.alias("gpu_end_ns")
+
+
+def _gpu_starts(rank: Rank, ranges: pl.DataFrame, device_end: pl.Series) -> pl.Series:
+    """Where each step begins on the GPU's clock."""
+    before = device_end.shift(1).to_list()
+    host = zip(ranges["start_ns"].to_list(), ranges["end_ns"].to_list(), strict=True)
+    launched = device_end.is_not_null().to_list()
+    starts = [
+        ended if ended is not None and own else _begin(rank, start, end) if own else start
+        for (start, end), ended, own in zip(host, before, launched, strict=True)
+    ]
+    return pl.Series("gpu_start_ns", starts, dtype=pl.Int64)
+
+
+def _begin(rank: Rank, start_ns: int, end_ns: int) -> int:
+    """Where a step without a period begins that launched something."""
+    activity = rank.whole.activity
+    if rank.all_steps.source == WHOLE:
+        return start_ns
+    inside = pl.col("launch_start_ns").is_between(start_ns, end_ns, closed="left").fill_null(False)
+    first = activity.filter(inside)["start_ns"].min()
+    before = activity.filter(~inside & (pl.col("start_ns") < first))["end_ns"].max() if first is not None else None
+    return max(start_ns, min(int(before), int(first))) if before is not None else start_ns  # type: ignore[arg-type]

@@ -1,0 +1,182 @@
+"""What the detectors look at: a rank's steps ready to be timed again, and ranges of the host by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.host.source import source_at
+from stepscope.analyses.simulation.edits import Ranges, loading, named_ranges, ranges_of
+from stepscope.analyses.simulation.model import Edit, StepModel
+from stepscope.numeric.intervals import Ints, contains, union
+from stepscope.store.profile import Profile, Rank
+
+NOWHERE = Ranges(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A rank under examination."""
+
+    profile: Profile
+    rank: Rank
+    model: StepModel
+
+    def named(self, pattern: str, *tables: str) -> Ranges:
+        """Ranges of host tables whose name matches a pattern."""
+        codes = self.rank.trace.codes(lambda text: text.str.contains(pattern))
+        return named_ranges(self.rank, self.model, codes, tables)
+
+    def loading(self) -> Ranges:
+        """Ranges of the data loader in the steps."""
+        return loading(self.rank, self.model)
+
+    def calls(self, pattern: str) -> Ranges:
+        """Runtime calls whose name matches a pattern."""
+        return self.named(pattern, "runtime")
+
+    def rows(self, table: str, which: Flags | None = None) -> Ranges:
+        """Ranges of a host table's rows, of all or of some."""
+        return ranges_of(self.rank, self.model, table, which)
+
+    def kernel_names(self) -> pl.Series:
+        """Name of each activity of the model."""
+        return self.rank.trace.text(self.rank.whole.activity["name"].gather(self.model.gpu.rows))
+
+    def timed(self, thread: Ints) -> Flags:
+        """Which threads have a clock."""
+        return np.isin(thread, [clock.thread for clock in self.model.host.clocks])
+
+    def items_inside(self, ranges: Ranges) -> Flags:
+        """Which items of the host end inside ranges of their thread."""
+        clocks = np.array([clock.thread for clock in self.model.host.clocks])
+        items = self.model.host.items
+        # The moment of an item is the end of its call, and the ranges are half-open.
+        return inside(ranges, clocks[items["thread"].to_numpy()], items["at"].to_numpy() - 1)
+
+    def where(self, ranges: Ranges) -> str:
+        """Line of the user's code in which most of the time of some ranges began, "" without one."""
+        places = host_threads(self.rank).places.sort("number")[np.maximum(ranges.thread, 0)]
+        if len(ranges.start) == 0 or (ranges.thread < 0).all():
+            return ""
+        lines = source_at(self.rank.whole, places["process"], places["thread"], ranges.start)
+        frame = pl.DataFrame({"line": lines, "time": ranges.end - ranges.start}).drop_nulls()
+        frame = frame.group_by("line").agg(pl.col("time").sum()).sort("time", "line", descending=[True, False])
+        return str(frame["line"][0]) if len(frame) else ""
+
+    def worked(self, ranges: Ranges) -> Ints:
+        """How long the thread of each range worked in it, waits left out, in ns; 0 on threads that have no clock."""
+        found = np.zeros(len(ranges.start), np.int64)
+        for clock in self.model.host.clocks:
+            mine = ranges.thread == clock.thread
+            done = np.concatenate([[0], np.cumsum(clock.length)])
+            low, high = (np.interp(edge[mine], clock.at, done) for edge in (ranges.start, ranges.end))
+            found[mine] = np.rint(high - low)
+        return found
+
+    def gpu_ns(self, which: Flags) -> float:
+        """Time of some activities, for one step."""
+        return self.a_step(float(self.model.gpu.activities.duration[which].sum()))
+
+    def host_ns(self, ranges: Ranges) -> float:
+        """Work inside some ranges that do not overlap, for one step."""
+        return self.a_step(float(self.worked(ranges).sum()))
+
+    def step_of(self, at: Ints) -> Ints:
+        """Number of the step that each moment lies in or behind, counted from 1; 0 before all."""
+        return np.searchsorted(np.sort(self.rank.steps["start_ns"].to_numpy()), at, side="right")
+
+    def a_step(self, total: float) -> float:
+        """A sum over the steps, for one of them."""
+        return total / self.model.steps
+
+
+def inside(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
+    """Which moments of threads lie in one of the ranges of the same thread."""
+    found = np.zeros(len(at), np.bool_)
+    for number in np.unique(ranges.thread).tolist():
+        mine, of = thread == number, ranges.thread == number
+        found[mine] = contains(union(ranges.start[of], ranges.end[of]), at[mine])
+    return found
+
+
+def holding(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
+    """Which ranges contain one of some moments of threads."""
+    found = np.zeros(len(ranges.start), np.bool_)
+    for number in np.unique(thread).tolist():
+        moments = np.sort(at[thread == number])
+        low, high = (np.searchsorted(moments, edge) for edge in (ranges.start, ranges.end))
+        found |= (ranges.thread == number) & (high > low)
+    return found
+
+
+def outermost(ranges: Ranges) -> Ranges:
+    """Ranges that lie in no other one of their thread; of equal ones the first."""
+    return ranges.chosen(outermost_rows(ranges))
+
+
+def outermost_rows(ranges: Ranges) -> Ints:
+    """Which ranges lie in no other one of their thread, thread by thread in the order of time."""
+    order = np.lexsort((-ranges.end, ranges.start, ranges.thread))
+    thread, end = ranges.thread[order], ranges.end[order]
+    keep = np.ones(len(order), np.bool_)
+    for number in np.unique(thread).tolist():
+        mine = np.flatnonzero(thread == number)
+        reach = np.maximum.accumulate(end[mine])
+        keep[mine[1:]] = end[mine[1:]] > reach[:-1]
+    return order[keep]
+
+
+def unchanged(edit: Edit, effort: int) -> Edit:
+    """The mend of a note."""
+    return edit
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Something that may hold the steps back, with what the steps would be without it.
+
+    Attributes:
+        id: names it, the same in every run.
+        category: what kind of thing it is.
+        title: what was seen, in a sentence without a saving.
+        mend: the edit, for an effort of 0 (hardly helps), 1 (as it usually goes) or 2 (at best).
+        claims: ranges of the host that belong to it.
+        spent_ns: time that it takes a step, on whichever side.
+        advice: what to do.
+        unknown: what the recording cannot tell about it; "" for nothing.
+        where: file and line, "" where that is not known.
+        at_least: the saving does not count all that a mend may bring.
+        general: true of most programs, rather than a defect of this one.
+        method: how it was timed again.
+        unsure: whether it can be mended as it was timed is not known.
+        count: how many times a step.
+        change: lines to change in the program, as they would be, with what they were behind them.
+        links: pages of documentation.
+        note: something to know, from which no saving is promised; its ``mend`` is not timed.
+        what_if: the change of `stepscope what-if` that comes near to mending it, "" without one.
+    """
+
+    id: str
+    category: str
+    title: str
+    mend: Callable[[Edit, int], Edit]
+    claims: Ranges
+    spent_ns: float
+    advice: str
+    unknown: str = ""
+    where: str = ""
+    at_least: bool = False
+    general: bool = False
+    unsure: bool = False
+    method: str = "steps timed again without it"
+    count: float = 0.0
+    change: str = ""
+    links: tuple[str, ...] = ()
+    note: bool = False
+    what_if: str = ""

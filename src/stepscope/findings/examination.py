@@ -1,0 +1,194 @@
+"""The causes found on a rank, each with what mending it would save, most worth first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from stepscope.analyses.recording.gpu_checks import gpu_cut_off
+from stepscope.analyses.simulation.estimates import Range, around_steps
+from stepscope.analyses.simulation.model import step_model
+from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled
+from stepscope.findings.detector_context import Case, Cause
+from stepscope.findings.detectors import (
+    alignment,
+    allocator,
+    attention,
+    contiguous_copies,
+    copies,
+    data_loading,
+    double_precision,
+    elementwise,
+    host_work,
+    launch_bound,
+    layout,
+    memory_limit,
+    offloading,
+    optimizer,
+    parameter_loops,
+    profiler_work,
+    python_work,
+    recomputation,
+    recurrences,
+    reporting,
+    round_trips,
+    small_batch,
+    small_copies,
+    synchronisation,
+    tensor_cores,
+    uneven_steps,
+)
+from stepscope.numeric.intervals import covered_within, union
+from stepscope.store.profile import Profile, Rank
+
+WORTH_PCT = 3.0
+"""A smaller saving is not told from the difference between two runs; nor is one whose range holds 0, unless its best
+figure is large."""
+
+SEEN_PCT = 1.0
+"""What takes less of the recorded step is not mentioned."""
+
+LARGE_PCT = 10.0
+
+_DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
+    data_loading.detect,
+    reporting.detect,
+    round_trips.detect,
+    python_work.detect,
+    host_work.detect,
+    optimizer.detect,
+    parameter_loops.detect,
+    recomputation.detect,
+    attention.detect,
+    recurrences.detect,
+    small_copies.detect,
+    synchronisation.detect,
+    allocator.detect,
+    offloading.detect,
+    copies.detect,
+    double_precision.detect,
+    tensor_cores.detect,
+    layout.detect,
+    contiguous_copies.detect,
+    alignment.detect,
+    elementwise.detect,
+    small_batch.detect,
+    launch_bound.detect,
+    memory_limit.detect,
+    uneven_steps.detect,
+    profiler_work.detect,
+)
+"""In the order in which they own evidence that lies in one another."""
+
+_INSIDE = 0.8
+"""A cause whose ranges lie in another's by this share is part of it."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A cause with its saving.
+
+    Attributes:
+        cause: what was found.
+        saving_pct: of the step without the profiler.
+        saving_ns: a step.
+        worth: whether it is more than the difference between two runs.
+    """
+
+    cause: Cause
+    saving_pct: Range
+    saving_ns: Range
+    worth: bool
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What was found on a rank.
+
+    Attributes:
+        step_ns: of the step without the profiler.
+        recorded_ns: of the step as recorded.
+        findings: those worth mending first, by saving.
+        together_pct: saving of all that are worth mending, timed together.
+    """
+
+    step_ns: Range
+    recorded_ns: float
+    findings: tuple[Finding, ...]
+    together_pct: Range | None
+
+
+def examine(profile: Profile, rank: Rank) -> Examination | None:
+    """All causes of a rank, or None without steps to time again, and where the file was cut before the GPU's events."""
+    # Peaks that the user names change what tensor cores would save.
+    return rank.remember(f"examination {sorted(profile.peaks.items())}", lambda: _examine(profile, rank))
+
+
+def _examine(profile: Profile, rank: Rank) -> Examination | None:
+    model = step_model(rank)
+    if model is None or gpu_cut_off(rank):
+        return None
+    case = Case(profile, rank, model)
+    base = unprofiled(rank, model)
+    seen = [cause for detect in _DETECTORS for cause in detect(case)]
+    causes = _owned(
+        [cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns and not cause.note]
+    )
+    causes += [cause for cause in seen if cause.note]
+    findings = sorted((_finding(case, cause, base) for cause in causes), key=_rank_of)
+    worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
+    return Examination(
+        around_steps(base.step_ns),
+        model.recorded_ns,
+        tuple(findings),
+        _saving(case, worth, base) if len(worth) > 1 else None,
+    )
+
+
+def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
+    if cause.note:
+        return Finding(cause, Range(0.0, 0.0, 0.0), Range(0.0, 0.0, 0.0), False)
+    saving = _saving(case, [cause], base)
+    in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
+    return Finding(cause, saving, in_ns, saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT))
+
+
+def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
+    """Saving of some causes mended together, in per cent: the range is over the profiler's slowdown and the effort."""
+    tried = [(0, 1), (1, 1), (2, 1), (0, 0), (0, 2)]
+    found = []
+    for number, effort in tried:
+        edit, before = base.edits[number], base.step_ns[number]
+        for cause in causes:
+            edit = cause.mend(edit, effort)
+        found.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
+    return Range.of_savings(found)
+
+
+def _rank_of(finding: Finding) -> tuple[bool, bool, bool, float, str]:
+    """Worth mending first, then what is a defect of this program, then by saving; notes last."""
+    cause, best = finding.cause, finding.saving_pct.best
+    weak = cause.general or best < LARGE_PCT
+    return cause.note, not finding.worth, weak and cause.general, -best, cause.id
+
+
+def _owned(causes: list[Cause]) -> list[Cause]:
+    """Causes without those whose ranges lie inside those of one before them."""
+    kept: list[Cause] = []
+    for cause in causes:
+        if not any(_lies_in(cause, other) for other in kept):
+            kept.append(cause)
+    return kept
+
+
+def _lies_in(cause: Cause, other: Cause) -> bool:
+    mine, theirs = cause.claims, other.claims
+    total = int((mine.end - mine.start).sum())
+    covered = 0
+    for number in np.unique(mine.thread).tolist():
+        of, outer = mine.thread == number, theirs.thread == number
+        within = union(theirs.start[outer], theirs.end[outer])
+        covered += int(covered_within(within, mine.start[of], mine.end[of]).sum())
+    return total > 0 and covered >= _INSIDE * total

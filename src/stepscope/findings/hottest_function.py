@@ -1,0 +1,42 @@
+"""Which Python function the time of some ranges goes to, in words that follow a title."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.simulation.edits import Ranges
+from stepscope.findings.detector_context import Case, inside, outermost_rows
+
+_LEAST_SHARE = 0.3
+"""A function with less of it does not stand for the rest."""
+
+
+def busiest_function(case: Case, ranges: Ranges, through: str = r"$^") -> str:
+    """As ``, 93 % of it in __getitem__ (data.py:73)``; "" where no function has much of the time, or none was recorded.
+
+    Args:
+        through: pattern of the frames that are looked through to those they call.
+    """
+    total = int((ranges.end - ranges.start).sum())
+    if total <= 0 or case.rank.trace.rows("python") == 0:
+        return ""
+    number, times = host_threads(case.rank).numbered(case.rank, "python")
+    start = times["start_ns"].to_numpy()
+    end = start + times["duration_ns"].to_numpy()
+    names = case.rank.trace.frame("python", ["name"])["name"]
+    codes = case.rank.trace.codes(lambda text: text.str.contains(through))
+    looked_at = (
+        inside(ranges, number, start) & (end > start) & ~names.is_in(codes.implode()).fill_null(False).to_numpy()
+    )
+    looked_at[looked_at] = inside(ranges, number[looked_at], end[looked_at] - 1)
+    row = looked_at.nonzero()[0]
+    row = row[outermost_rows(Ranges(number[row], start[row], end[row]))]
+    spent = pl.DataFrame({"name": names.gather(row), "time": (end - start)[row]}).drop_nulls().group_by("name").sum()
+    if len(spent) == 0:
+        return ""
+    name, most = spent.sort("time", "name", descending=[True, False]).row(0)
+    said = case.rank.trace.text(pl.Series([name], dtype=names.dtype)).str.replace(
+        r"^(?:.*[/\\])?([^/\\]+)\((\d+)\): (.+)$", "${3} (${1}:${2})"
+    )[0]
+    return f", {100 * most / total:.0f} % of it in {said}" if most >= _LEAST_SHARE * total else ""

@@ -1,0 +1,109 @@
+"""The operators that the program called itself, in order: those that lie in no other operator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.simulation.edits import Ranges
+from stepscope.findings.detector_context import Case, outermost_rows
+from stepscope.numeric.intervals import Ints
+from stepscope.numeric.replay import LAUNCH, WAIT, WAIT_ALL, WAIT_STREAM
+
+_OPERATOR = r"^\w+::"
+"""Ranges that a program names itself may be stored as operators; they are looked through."""
+
+
+@dataclass(frozen=True)
+class Called:
+    """Arrays by operator, thread by thread in the order of time; only threads with a clock.
+
+    Attributes:
+        ranges: when, and on which thread.
+        row: in the table operator.
+        name: code of its name.
+        launches: number of calls in it that launched something.
+        waits: whether something in it waited for the GPU.
+        begins: whether another thread or another step begins with it.
+    """
+
+    ranges: Ranges
+    row: Ints
+    name: pl.Series
+    launches: Ints
+    waits: Flags
+    begins: Flags
+
+    def named(self, case: Case, pattern: str) -> Flags:
+        """Those whose name matches a pattern."""
+        codes = case.rank.trace.codes(lambda text: text.str.contains(pattern))
+        return self.name.is_in(codes.implode()).fill_null(False).to_numpy()
+
+    def texts(self, case: Case, places: Ints) -> list[str]:
+        """Names of some, without ``aten::``."""
+        names = case.rank.trace.text(self.name.gather(places))
+        return names.fill_null("?").str.replace(r"^aten::", "").to_list()
+
+    def together(self, first: Ints, last: Ints) -> Ranges:
+        """Ranges from some operators to others of the same threads."""
+        return Ranges(self.ranges.thread[first], self.ranges.start[first], self.ranges.end[last])
+
+
+def called(case: Case) -> Called:
+    """The operators of the timed threads that lie whole in the steps and in no other operator."""
+    return case.rank.remember("called operators", lambda: _called(case))
+
+
+def runs(of: Flags, begins: Flags) -> tuple[Ints, Ints]:
+    """First and last place of each run of neighbours that are marked.
+
+    Args:
+        of: what is marked.
+        begins: where a run ends before this place, even if both are marked.
+
+    >>> import numpy as np
+    >>> first, last = runs(np.array([0, 1, 1, 1, 0, 1], bool), np.array([1, 0, 0, 1, 0, 0], bool))
+    >>> first.tolist(), last.tolist()
+    ([1, 3, 5], [2, 3, 5])
+    """
+    places = np.flatnonzero(of)
+    if len(places) == 0:
+        return places, places
+    number = np.cumsum(begins | ~of)[places]
+    change = number[1:] != number[:-1]
+    return places[np.append(True, change)], places[np.append(change, True)]
+
+
+def _called(case: Case) -> Called:
+    rank, model = case.rank.whole, case.model
+    codes = rank.trace.codes(lambda text: text.str.contains(_OPERATOR))
+    names = rank.trace.frame("operator", ["name"])["name"]
+    number, times = host_threads(rank).numbered(rank, "operator")
+    start = times["start_ns"].to_numpy()
+    end = start + times["duration_ns"].to_numpy()
+    mine = names.is_in(codes.implode()).fill_null(False).to_numpy() & case.timed(number)
+    row = np.flatnonzero(mine & (start >= model.window[0]) & (end <= model.window[1]))
+    every = Ranges(number[row], start[row], end[row])
+    kept = outermost_rows(every)
+    ranges, row = every.chosen(kept), row[kept]
+    begins = np.append(True, (np.diff(case.step_of(ranges.start)) != 0) | (np.diff(ranges.thread) != 0))[: len(row)]
+    launches = _moments(case, ranges, [LAUNCH], 0)
+    # The moment of a wait is the end of its call.
+    waits = _moments(case, ranges, [WAIT, WAIT_STREAM, WAIT_ALL], -1) > 0
+    return Called(ranges, row, names.gather(row), launches, waits, begins)
+
+
+def _moments(case: Case, ranges: Ranges, kinds: list[int], shift: int) -> Ints:
+    """How many items of the host of some kinds lie in each range."""
+    items = case.model.host.items.filter(pl.col("kind").is_in(kinds))
+    thread, at = items["thread"].to_numpy(), items["at"].to_numpy() + shift
+    found = np.zeros(len(ranges.start), np.int64)
+    for slot, clock in enumerate(case.model.host.clocks):
+        moments, of = np.sort(at[thread == slot]), ranges.thread == clock.thread
+        low, high = (np.searchsorted(moments, edge) for edge in (ranges.start[of], ranges.end[of]))
+        found[of] = high - low
+    return found

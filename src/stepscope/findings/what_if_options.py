@@ -1,0 +1,205 @@
+"""What a rank's steps offer to be changed: every kind of change, and the names that take most of their time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.host.source import frames
+from stepscope.analyses.roofline.peaks import known_devices
+from stepscope.analyses.simulation.changes import KINDS, Kind, parse_change
+from stepscope.analyses.simulation.changes.subject import Subject
+from stepscope.analyses.simulation.edits import launched_inside, named_ranges, shares, worked_ns
+from stepscope.analyses.simulation.model import Edit, StepModel, timed_ranks
+from stepscope.analyses.simulation.unprofiled import unprofiled
+from stepscope.errors import BadRequest
+from stepscope.numeric.intervals import Ints
+from stepscope.store.profile import Profile, Rank
+
+_MOST = 6
+"""Names of a kind that are offered."""
+
+_LEAST = 0.01
+"""Of the recorded step: what takes less is not offered."""
+
+_MOST_CHARACTERS = 2_000
+"""A longer name does not fit into an address beside others."""
+
+_NONE = "the steps have none"
+_NO_RANGES = r"^ProfilerStep#"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that takes time, as a change names it.
+
+    Attributes:
+        kind: the word that the change begins with.
+        name: what follows the colon.
+        host_ns, gpu_ns: time that the change touches, a step, without the profiler.
+    """
+
+    kind: str
+    name: str
+    host_ns: float
+    gpu_ns: float
+
+
+@dataclass(frozen=True)
+class OfKind:
+    """A kind of change, as far as it can be told before anything is asked.
+
+    Attributes:
+        word: what the change begins with.
+        kind: how it is written, and what it stands for.
+        touched: what it changes on this rank, in words; "" for what needs a name.
+        lack: why this rank has nothing to change; "" where it has.
+    """
+
+    word: str
+    kind: Kind
+    touched: str = ""
+    lack: str = ""
+
+
+@dataclass(frozen=True)
+class Offers:
+    """What can be changed.
+
+    Attributes:
+        rank: the rank that was looked at.
+        recorded_ns: time of its steps as recorded.
+        kinds: every kind of change, in the order of `KINDS`.
+        named: kernels, operators, ranges and files that take most time, by kind, most first.
+        devices: names that ``gpu`` takes; none where the recorded device's peaks are not known.
+    """
+
+    rank: int
+    recorded_ns: float
+    kinds: tuple[OfKind, ...]
+    named: tuple[Offer, ...]
+    devices: tuple[str, ...]
+
+
+def offers(profile: Profile) -> Offers:
+    """What can be changed in the steps of the first rank that can be timed again.
+
+    Raises:
+        BadRequest: there is none.
+    """
+    return _offers(profile, *timed_ranks(profile)[0])
+
+
+def _offers(profile: Profile, rank: Rank, model: StepModel) -> Offers:
+    edit = unprofiled(rank, model).edits[0]
+    subject = Subject(profile, rank, model, "", "", 1.0)
+    kinds = tuple(_of_kind(word, kind, replace(subject, text=word), edit) for word, kind in KINDS.items())
+    named = [*_kernels(rank, model), *_operators(rank, model, edit), *_ranges(rank, model, edit), *_files(rank, model)]
+    least = _LEAST * model.recorded_ns
+    return Offers(
+        rank.number,
+        model.recorded_ns,
+        kinds,
+        tuple(one for one in named if _fits(one) and one.host_ns + one.gpu_ns >= least),
+        tuple(known_devices()) if not next(one.lack for one in kinds if one.word == "gpu") else (),
+    )
+
+
+def _of_kind(word: str, kind: Kind, subject: Subject, edit: Edit) -> OfKind:
+    """A kind of change tried out; of those with a name only whether the recorded device is known."""
+    try:
+        if word == "gpu":
+            kind.apply(replace(subject, name=known_devices()[0]), edit)
+        elif not kind.of:
+            changed = kind.apply(subject, edit)
+            return OfKind(word, kind, lack=_NONE) if _same(changed.edit, edit) else OfKind(word, kind, changed.touched)
+    except BadRequest as error:
+        return OfKind(word, kind, lack=error.found)
+    return OfKind(word, kind)
+
+
+def _same(one: Edit, other: Edit) -> bool:
+    """Whether two edits say the same: what a change is about does not occur."""
+    arrays = zip((*one.pace, *one.activities), (*other.pace, *other.activities), strict=True)
+    same = all(np.array_equal(mine, theirs) for mine, theirs in arrays) and one.own == other.own
+    return same and np.array_equal(one.gone, other.gone) and np.array_equal(one.freed, other.freed)
+
+
+def _fits(offer: Offer) -> bool:
+    """Whether the change can be written, and read again; names may hold anything."""
+    text = f"{offer.kind}:{offer.name}" + (" x0.5" if KINDS[offer.kind].factor else "")
+    if len(text) > _MOST_CHARACTERS or (offer.name.startswith("/") and offer.name.endswith("/")):
+        return False
+    try:
+        return parse_change(text).name == offer.name
+    except BadRequest:
+        return False
+
+
+def _largest(names: pl.Series, amount: Ints, most: int = _MOST) -> pl.DataFrame:
+    """Columns name and amount (a sum) of the names with most of it."""
+    frame = pl.DataFrame({"name": names, "amount": amount}).drop_nulls()
+    summed = frame.group_by("name").agg(pl.col("amount").sum())
+    return summed.sort("amount", "name", descending=[True, False]).head(most)
+
+
+def _kernels(rank: Rank, model: StepModel) -> list[Offer]:
+    names = rank.trace.text(rank.whole.activity["name"].gather(model.gpu.rows))
+    found = _largest(names, model.gpu.activities.duration)
+    return [Offer("kernel", name, 0.0, amount / model.steps) for name, amount in found.iter_rows()]
+
+
+def _operators(rank: Rank, model: StepModel, edit: Edit) -> list[Offer]:
+    """Operators with most time of their own, on both sides."""
+    codes = rank.trace.frame("operator", ["name"])["name"]
+    host = rank.nesting("operator")
+    own = np.where((host.start < model.window[1]) & (host.end > model.window[0]), host.nesting.self_ns, 0)
+    rows = rank.whole.activity["operator"].gather(model.gpu.rows)
+    gpu = pl.DataFrame({"name": codes.gather(rows), "amount": model.gpu.activities.duration})
+    names = pl.concat([pl.DataFrame({"name": codes, "amount": own}), gpu], how="vertical_relaxed").drop_nulls()
+    found = _largest(rank.trace.text(names["name"]), names["amount"].to_numpy())
+    return _both_sides(rank, model, edit, "op", found["name"], ("operator",))
+
+
+def _ranges(rank: Rank, model: StepModel, edit: Edit) -> list[Offer]:
+    """Ranges that the program or PyTorch named."""
+    codes = rank.trace.frame("annotation", ["name"])["name"]
+    host = rank.nesting("annotation")
+    length = np.minimum(host.end, model.window[1]) - np.maximum(host.start, model.window[0])
+    names = rank.trace.text(codes)
+    counts = names.str.contains(_NO_RANGES).not_().fill_null(False).to_numpy() & (length > 0)
+    found = _largest(names.filter(pl.Series(counts)), length[counts])
+    of_host = _both_sides(rank, model, edit, "host", found["name"], ("operator", "python", "annotation"))
+    # The change leaves alone what they launch.
+    return [Offer(one.kind, one.name, one.host_ns, 0.0) for one in of_host]
+
+
+def _both_sides(
+    rank: Rank, model: StepModel, edit: Edit, kind: str, names: pl.Series, tables: tuple[str, ...]
+) -> list[Offer]:
+    """What changes of some names touch, with everything inside, most first."""
+    found = []
+    for name in names.to_list():
+        ranges = named_ranges(rank, model, _codes(rank, name), tables)
+        gpu = float(edit.activities.duration[launched_inside(rank, model, ranges)].sum())
+        found.append(Offer(kind, name, worked_ns(model, edit, shares(model, ranges)) / model.steps, gpu / model.steps))
+    return sorted(found, key=lambda one: -one.host_ns - one.gpu_ns)
+
+
+def _codes(rank: Rank, name: str) -> pl.Series:
+    return rank.trace.codes(lambda text: text == name)
+
+
+def _files(rank: Rank, model: StepModel) -> list[Offer]:
+    """The user's files with most time in their own Python frames, as recorded."""
+    if rank.trace.rows("python") == 0:
+        return []
+    found = frames(rank)
+    host = found.host
+    own = np.where((host.start < model.window[1]) & (host.end > model.window[0]), host.nesting.self_ns, 0)
+    users = found.names.filter("is_user").select("name", pl.col("source").str.replace(r":\d+$", "").alias("file"))
+    rows = pl.DataFrame({"name": found.name}).join(users, "name", "left", maintain_order="left")
+    largest = _largest(rows["file"], own, _MOST // 2)
+    return [Offer("no-python", file, amount / model.steps, 0.0) for file, amount in largest.iter_rows()]

@@ -1,0 +1,52 @@
+"""The lanes and counters of a rank: those kept beside its store, or else made now.
+
+What makes them loads compiled code; what was kept needs none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stepscope.store.profile import Rank
+from stepscope.timeline.lane_file import Saved, load, path_of
+from stepscope.timeline.lanes import LaneSet
+
+EVENT_STEPS = 3
+"""Steps of making lanes of events: read, laid out, with coarser levels in the file."""
+
+
+def event_lanes(rank: Rank, step: Callable[[], None] = lambda: None) -> LaneSet:
+    """Lanes of all timed events of a rank.
+
+    Args:
+        step: called after each of `EVENT_STEPS`, where they have to be made.
+    """
+    path = path_of(rank.trace.folder, "events")
+    found = load(path)
+    if found is not None:
+        return LaneSet.of(found)
+    from stepscope.timeline.lane_layout import make_event_lanes
+
+    return make_event_lanes(rank, path, step)
+
+
+def idle_lanes(rank: Rank) -> LaneSet:
+    """A lane for the idle time of each GPU of a rank, selected or not."""
+    path = path_of(rank.trace.folder, "idle")
+    found = load(path)
+    if found is not None:
+        return LaneSet.of(found)
+    from stepscope.timeline.idle_lanes import make_idle_lanes
+
+    return make_idle_lanes(rank.whole, path)
+
+
+def counters(rank: Rank) -> Saved:
+    """The counters of a rank, selected or not."""
+    path = path_of(rank.trace.folder, "counters")
+    found = load(path)
+    if found is not None:
+        return found
+    from stepscope.timeline.counter_series import make_counters
+
+    return make_counters(rank.whole, path)

@@ -1,0 +1,90 @@
+"""Where the rows of a table lie on the timeline: a kernel, an operator, a module, an annotation, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.host.module_calls import module_calls
+from stepscope.errors import BadRequest
+from stepscope.numeric.nested import Ints
+from stepscope.store.profile import Rank
+from stepscope.timeline.event_search import event_of, stored_indices
+from stepscope.timeline.timeline import Timeline
+from stepscope.timeline.windows import Part
+
+_TABLES = {
+    "kernel": ("activity",),
+    "operator": ("operator",),
+    "annotation": ("annotation", "other"),
+    "call": ("runtime",),
+}
+KINDS_OF_PLACES = (*_TABLES, "module")
+
+
+def named_places(
+    timeline: Timeline, kind: str, name: str, limit: int, steps: tuple[int, int] | None = None, packed: bool = True
+) -> dict[str, Any]:
+    """Events of a name, longest first.
+
+    Args:
+        kind: kernel (copies and fills too), operator, annotation, call or module.
+        name: as the tables show it; of a module its name or its path.
+        limit: how many to list.
+        steps: first and last step; kernels count by their launch, the others by where they begin.
+
+    Raises:
+        BadRequest: there is no such kind, or no such step.
+    """
+    if kind not in KINDS_OF_PLACES:
+        raise BadRequest("cannot find such places", "the kind is unknown", f"Name one of {', '.join(KINDS_OF_PLACES)}.")
+    profile = timeline.profile.select(steps=steps)
+    found: list[tuple[int, int, Part, int]] = []
+    total = 0
+    for index, rank in enumerate(profile.ranks):
+        part = next(part for part in timeline.parts if part.rank == index)
+        whole = timeline.profile.ranks[index]
+        tables = [("python", _module_rows(whole, name))] if kind == "module" else _rows(whole, kind, name)
+        for table, named in tables:
+            rows = named if steps is None else _inside(rank, table, named)
+            places = stored_indices(timeline, index, table, rows, packed)
+            start, end = part.lanes["start"][places], part.lanes["end"][places]
+            total += len(places)
+            longest = np.lexsort((start, start - end))[: max(limit, 0)]
+            found += [
+                (int(start[i] - end[i]), int(start[i]) - part.shift, part, int(places[i])) for i in longest.tolist()
+            ]
+    found.sort(key=lambda one: (one[0], one[1], one[2].rank, one[3]))
+    return {"places": [event_of(timeline, one[2], one[3]).place() for one in found[: max(limit, 0)]], "total": total}
+
+
+def _rows(rank: Rank, kind: str, name: str) -> Iterator[tuple[str, Ints]]:
+    """Tables and rows of a name."""
+    codes = rank.trace.codes(lambda text: text == name)
+    for table in _TABLES[kind]:
+        if rank.trace.rows(table):
+            named = rank.trace.frame(table, ["name"])["name"].is_in(codes.implode()).fill_null(False)
+            yield table, np.flatnonzero(named.to_numpy())
+
+
+def _inside(rank: Rank, table: str, rows: Ints) -> Ints:
+    """Those rows of a table that belong to the selected steps."""
+    if table == "activity":
+        return np.intersect1d(rows, rank.activity["row"].to_numpy())
+    starts = rank.trace.frame(table, ["start_ns"])["start_ns"].gather(pl.Series(rows, dtype=pl.UInt32))
+    inside: Ints = rows[rank.inside(starts).to_numpy()]
+    return inside
+
+
+def _module_rows(rank: Rank, name: str) -> Ints:
+    """Frames of the calls of a module."""
+    calls = module_calls(rank)
+    if calls is None or len(calls.frame) == 0:
+        return np.empty(0, np.int64)
+    known = (pl.col("name") == name) | (pl.col("path") == name) | (pl.col("class_path") == name)
+    modules = np.flatnonzero(calls.modules.select(known).to_series().to_numpy())
+    rows: Ints = calls.frame[np.isin(calls.module, modules)].astype(np.int64)
+    return rows
