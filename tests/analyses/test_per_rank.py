@@ -156,7 +156,6 @@ def test_digests_are_prepared_with_the_tables_made_from_them(
 def test_every_digest_has_a_function() -> None:
     named = {name for table in TABLES.values() for name in table.digests}
     assert all(callable(digest(name)) for name in named)
-    assert all(callable(per_rank._digest(name)) for name in per_rank.DIGESTS)
 
 
 def test_what_cannot_be_prepared_fails_where_it_is_asked_for(
