@@ -14,6 +14,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src"
 
 FACADE = "stepscope"
 LAYERS = (
+    {"messages"},
     {"schema", "errors"},
     {"numeric"},
     {"readers"},
@@ -32,8 +33,10 @@ LAYERS = (
 """From the ground up. `FACADE` is ``stepscope/__init__.py``. Packages of one layer do not know each other."""
 
 LIBRARIES = {
+    "babel": {"messages"},
     "click": {"commands"},
     "distributed": {"store"},
+    "fluent": {"messages"},
     "fsspec": {"readers"},
     "isal": {"readers", "server"},
     "numba": {"numeric"},
@@ -41,7 +44,18 @@ LIBRARIES = {
     "orjson": {"answers", "server"},
     "platformdirs": {"store"},
     "polars": {
-        *("schema", "readers", "store", "analyses", "findings", "timeline", "answers", "reporters", "server"),
+        *(
+            "messages",
+            "schema",
+            "readers",
+            "store",
+            "analyses",
+            "findings",
+            "timeline",
+            "answers",
+            "reporters",
+            "server",
+        ),
         *("commands", "api"),
         FACADE,
     },
@@ -89,9 +103,16 @@ def imports(module: str, is_package: bool, text: str) -> Iterator[str]:
                 yield f"{FACADE}.{alias.name}" if height(alias.name) >= 0 else FACADE
 
 
+WORDS = ("stepscope.messages.rendering", "stepscope.messages.frames")
+WORDLESS = {"schema", "errors", "numeric", "readers", "store", "analyses", "findings", "timeline"}
+"""What these say is a message; only what prints, writes pages or answers requests makes words of it."""
+
+
 def is_allowed(module: str, imported: str) -> bool:
     own = layer_of(module)
     top = imported.partition(".")[0]
+    if imported.startswith(WORDS) and own in WORDLESS:
+        return False
     if top == FACADE:
         other = layer_of(imported)
         return other == own or 0 <= height(other) < height(own)
@@ -125,6 +146,7 @@ def test_imports_follow_the_layers() -> None:
         ("stepscope.readers.kineto", "from ..store import cache"),
         ("stepscope.schema", "from stepscope.errors import BadRequest"),
         ("stepscope.commands.show", "import stepscope"),
+        ("stepscope.findings.verdict", "from stepscope.messages.rendering import say"),
         ("stepscope.commands.show", "from stepscope import open"),
         ("stepscope.numeric.nesting", "import polars as pl"),
         ("stepscope.analyses.gpu.kernels", "from rich.console import Console"),

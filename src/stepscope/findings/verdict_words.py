@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from stepscope.findings.scaling import percent_text, time_text
 from stepscope.findings.verdict_facts import GpuFacts, StepLength
+from stepscope.messages.quantities import percent_text, time_text
 
 GPU_BOUND_PCT = 90.0
 """From this share of busy GPU time on the GPU fills the step."""

@@ -1,40 +1,13 @@
-"""Numbers as people read them."""
+"""Text fitted to a terminal: quantities, bars, cuts."""
 
 from __future__ import annotations
 
-from stepscope.findings.scaling import percent_text as percent_text
-from stepscope.findings.scaling import scaled
-from stepscope.findings.scaling import time_text as time_text
-
-_BYTE_STEPS = [(1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
-_COUNT_STEPS = [(10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k")]
-
-
-def bytes_text(count: int | float | None) -> str:
-    """A size with three digits and its binary unit.
-
-    >>> bytes_text(1536), bytes_text(0)
-    ('1.50 KiB', '0 B')
-    """
-    return scaled(count, _BYTE_STEPS, "B")
-
-
-def flops_text(count: int | float | None) -> str:
-    """A large count with three digits and its prefix.
-
-    >>> flops_text(193_350_205_440)
-    '193 G'
-    """
-    return scaled(count, _COUNT_STEPS, "").rstrip()
-
-
-def rate_text(per_second: int | float | None, unit: str) -> str:
-    """A rate with three digits, its prefix and its unit.
-
-    >>> rate_text(43_605_262_855_655.5, "FLOP/s"), rate_text(4.8e12, "B/s"), rate_text(None, "B/s")
-    ('43.6 TFLOP/s', '4.80 TB/s', '-')
-    """
-    return f"{scaled(per_second, _COUNT_STEPS, '')}{unit}" if per_second is not None else "-"
+from stepscope.messages.quantities import bytes_text as bytes_text
+from stepscope.messages.quantities import flops_text as flops_text
+from stepscope.messages.quantities import one_line as one_line
+from stepscope.messages.quantities import percent_text as percent_text
+from stepscope.messages.quantities import rate_text as rate_text
+from stepscope.messages.quantities import time_text as time_text
 
 
 def bar(share: float, width: int) -> str:
@@ -62,12 +35,3 @@ def middle_cut(text: str, width: int) -> str:
         return text[:width]
     head = (width - 1) // 2
     return f"{text[:head]}…{text[len(text) - (width - 1 - head) :]}"
-
-
-def one_line(text: str) -> str:
-    """Text of a trace as it may be printed: no control characters, so that it cannot steer the terminal.
-
-    >>> one_line("a\\x1b[31mb\\n")
-    'a?[31mb?'
-    """
-    return "".join(character if character.isprintable() else "?" for character in text)

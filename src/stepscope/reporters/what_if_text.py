@@ -11,8 +11,8 @@ import polars as pl
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, DATA_LOADING, HOST
 from stepscope.analyses.simulation.estimates import Answer, Range
 from stepscope.analyses.simulation.path import LAUNCH_LATENCY, OTHERS, PATH_SIDES, WAITING
-from stepscope.findings.scaling import time_text
 from stepscope.findings.what_if import WhatIf
+from stepscope.messages.quantities import time_text
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.records import profile_facts
 from stepscope.reporters.sections.text_lines import Line, heading, with_share

@@ -18,6 +18,8 @@ class Column:
     name: str
     dtype: Any
     description: str
+    is_message: bool = False
+    """Whether it holds messages, each as `messages.Message.encoded`; whatever shows the table makes words of them."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,11 @@ class Table:
         return self.source or "source" in self.schema
 
     @property
+    def messages(self) -> tuple[str, ...]:
+        """Names of the columns that hold messages."""
+        return tuple(column.name for column in self.columns if column.is_message)
+
+    @property
     def schema(self) -> dict[str, Any]:
         return {column.name: column.dtype for column in self.columns}
 
@@ -71,3 +78,7 @@ def text(name: str, description: str) -> Column:
 
 def number(name: str, description: str) -> Column:
     return Column(name, pl.Float64, description)
+
+
+def message(name: str, description: str) -> Column:
+    return Column(name, pl.String, description, is_message=True)

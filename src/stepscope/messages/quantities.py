@@ -1,7 +1,9 @@
-"""Numbers with three digits and the unit that fits them, in sentences as in tables."""
+"""Quantities as people read them: three digits and the unit that fits, in sentences as in tables."""
 
 from __future__ import annotations
 
+_BYTE_STEPS = [(1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+_COUNT_STEPS = [(10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k")]
 _TIME_STEPS = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
 
 
@@ -42,3 +44,39 @@ def scaled(value: int | float | None, steps: list[tuple[int, str]], smallest: st
             digits = 2 if abs(scaled) < 9.995 else 1 if abs(scaled) < 99.95 else 0
             return f"{scaled:.{digits}f} {unit}"
     return f"{value:.0f} {smallest}"
+
+
+def bytes_text(count: int | float | None) -> str:
+    """A size with three digits and its binary unit.
+
+    >>> bytes_text(1536), bytes_text(0)
+    ('1.50 KiB', '0 B')
+    """
+    return scaled(count, _BYTE_STEPS, "B")
+
+
+def flops_text(count: int | float | None) -> str:
+    """A large count with three digits and its prefix.
+
+    >>> flops_text(193_350_205_440)
+    '193 G'
+    """
+    return scaled(count, _COUNT_STEPS, "").rstrip()
+
+
+def rate_text(per_second: int | float | None, unit: str) -> str:
+    """A rate with three digits, its prefix and its unit.
+
+    >>> rate_text(43_605_262_855_655.5, "FLOP/s"), rate_text(4.8e12, "B/s"), rate_text(None, "B/s")
+    ('43.6 TFLOP/s', '4.80 TB/s', '-')
+    """
+    return f"{scaled(per_second, _COUNT_STEPS, '')}{unit}" if per_second is not None else "-"
+
+
+def one_line(text: str) -> str:
+    """Text of a trace as it may be printed: no control characters, so that it cannot steer the terminal.
+
+    >>> one_line("a\\x1b[31mb\\n")
+    'a?[31mb?'
+    """
+    return "".join(character if character.isprintable() else "?" for character in text)

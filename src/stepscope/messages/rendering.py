@@ -1,0 +1,145 @@
+"""Messages as words of a language, from Fluent catalogues.
+
+A catalogue formats raw values by functions: ``TIME($step_ns)``, ``BYTES($peak_bytes)``, ``PCT($saving_pct)`` (whole per
+cents; ``digits: 1`` for the precise form), ``MS($start_ns)`` for a moment in milliseconds, ``FIXED($factor, digits: 1)``
+and ``LABEL($rank)`` for a number that is a name. Whole numbers alone get their thousands separated and choose plurals.
+Booleans are the texts ``yes`` and ``no``, what is missing is ``none``. Lists are joined as the language does it, clauses
+are rendered first, and texts of a trace cannot steer a terminal.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+from babel.lists import format_list
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.syntax import ast
+
+from stepscope.messages.message import Message, Param
+from stepscope.messages.quantities import bytes_text, one_line, percent_text, time_text
+
+LANGUAGES: Final = ("en", "zh")
+ENGLISH, CHINESE = LANGUAGES
+
+_current: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def language() -> str:
+    """The language that is spoken where none is named."""
+    return _current.get()
+
+
+@contextmanager
+def speaking(chosen: str) -> Iterator[None]:
+    """Everything inside is said in this language of `LANGUAGES`."""
+    token = _current.set(chosen)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def language_of_locale() -> str:
+    """The language that the environment asks for: English unless it is Chinese."""
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return CHINESE if locale.lower().startswith("zh") else ENGLISH
+
+
+def render(message: Message, into: str | None = None) -> str:
+    """A message in words.
+
+    Args:
+        into: one of `LANGUAGES`; None for the one that is spoken.
+    """
+    return _rendered(message, into or language())
+
+
+def say(id: str, /, **params: Param) -> str:  # noqa: A002 - as of `Message`
+    """The words of a message that is made here, as headings and labels are."""
+    return render(Message(id, **params))
+
+
+def rendered_json(message: Message) -> dict[str, Any]:
+    """A message as JSON: id, parameters, and its text in the language that is spoken."""
+    return {**message.json(), "text": render(message)}
+
+
+def in_every_language(message: Message) -> dict[str, Any]:
+    """A message as the web app takes it: id, parameters, and its text by language."""
+    return {**message.json(), "text": {one: render(message, one) for one in LANGUAGES}}
+
+
+def ids(of_language: str) -> set[str]:
+    """Every message of a language's catalogues."""
+    folder = files("stepscope.messages") / of_language
+    subjects = [entry.name.removesuffix(".ftl") for entry in folder.iterdir() if entry.name.endswith(".ftl")]
+    return {name for subject in subjects for name in _bundle(subject, of_language)[1]}
+
+
+@lru_cache(maxsize=4096)
+def _rendered(message: Message, into: str) -> str:
+    subject = message.id.partition("-")[0]
+    bundle, known = _bundle(subject, into)
+    if message.id not in known:
+        if into != ENGLISH:
+            return _rendered(message, ENGLISH)
+        # Better an unfriendly sentence than none: tests keep the catalogues complete.
+        return f"{message.id} ({', '.join(f'{name}: {value}' for name, value in message.params)})"
+    values = {name: _spoken(value, into) for name, value in message.params}
+    pattern = bundle.get_message(message.id).value
+    assert pattern is not None, message.id  # `_bundle` lists only messages that have one
+    text, _ = bundle.format_pattern(pattern, values)
+    return str(text)
+
+
+def _spoken(value: Any, into: str) -> Any:
+    """A parameter as the catalogue takes it."""
+    if isinstance(value, Message):
+        return _rendered(value, into)
+    if isinstance(value, tuple):
+        return format_list([str(_spoken(one, into)) for one in value], locale=into)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    return one_line(value) if isinstance(value, str) else value
+
+
+def _number(value: Any) -> float:
+    return float(getattr(value, "value", value))
+
+
+def _pct(value: Any, digits: Any = 0) -> str:
+    return percent_text(_number(value)) if _number(digits) else f"{_number(value):.0f} %"
+
+
+def _fixed(value: Any, digits: Any = 1) -> str:
+    return f"{_number(value):,.{int(_number(digits))}f}"
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "TIME": lambda value: time_text(_number(value)),
+    "MS": lambda value: f"{_number(value) / 1e6:,.3f} ms",
+    "BYTES": lambda value: bytes_text(_number(value)),
+    "PCT": _pct,
+    "FIXED": _fixed,
+    "LABEL": lambda value: f"{int(_number(value))}",
+}
+
+
+@cache
+def _bundle(subject: str, of_language: str) -> tuple[FluentBundle, frozenset[str]]:
+    """One catalogue file, parsed when first needed: all of them together take half a second."""
+    bundle = FluentBundle([of_language], use_isolating=False, functions=_FUNCTIONS)
+    file = files("stepscope.messages") / of_language / f"{subject}.ftl"
+    if not subject.isidentifier() or not file.is_file():
+        return bundle, frozenset()
+    resource = FluentResource(file.read_text(encoding="utf-8"))
+    bundle.add_resource(resource)
+    return bundle, frozenset(entry.id.name for entry in resource.body if isinstance(entry, ast.Message) and entry.value)

@@ -1,0 +1,3 @@
+# Words of lists and of what is missing.
+
+list-none = 无
