@@ -1,10 +1,10 @@
 """Messages as words of a language, from Fluent catalogues.
 
-A catalogue formats raw values by functions: ``TIME($step_ns)``, ``BYTES($peak_bytes)``, ``PCT($saving_pct)`` (whole per
-cents; ``digits: 1`` for the precise form), ``MS($start_ns)`` for a moment in milliseconds, ``FIXED($factor, digits: 1)``
-and ``LABEL($rank)`` for a number that is a name. Whole numbers alone get their thousands separated and choose plurals.
-Booleans are the texts ``yes`` and ``no``, what is missing is ``none``. Lists are joined as the language does it, clauses
-are rendered first, and texts of a trace cannot steer a terminal.
+A catalogue formats raw values by functions: ``TIME($step_ns)``, ``BYTES($peak_bytes)``, ``PCT($saving_pct)`` (whole
+per cents; ``digits: 1`` for the precise form), ``MS($start_ns)`` for a moment in milliseconds, ``LABEL($rank)`` for a
+number that is a name and ``FIXED($factor, digits: 1)``. Whole numbers alone get their thousands separated and choose
+plurals. Booleans are the texts ``yes`` and ``no``, what is missing is ``none``. Lists are joined as the language does
+it, clauses are rendered first, and texts of a trace cannot steer a terminal.
 """
 
 from __future__ import annotations
