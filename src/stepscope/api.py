@@ -65,8 +65,10 @@ class OpenProfile:
             stepscope.errors.BadRequest: there is no such table, grouping, rank or step, or it knows no source lines.
         """
         from stepscope.analyses import make_table
+        from stepscope.messages.frames import in_words
+        from stepscope.schema import TABLES
 
-        return make_table(*self._request(table, by, source, rank, step))
+        return in_words(make_table(*self._request(table, by, source, rank, step)), TABLES[table].messages)
 
     def _request(
         self, table: object, by: object, source: object, rank: object, step: object
@@ -137,9 +139,10 @@ class OpenProfile:
             stepscope.errors.BadRequest: as `show`.
         """
         from stepscope.analyses import make_table, table_notes
+        from stepscope.messages.rendering import render
 
         request = self._request(table, by, source, rank, step)
-        return table_notes(request[0], table, make_table(*request))
+        return [render(note) for note in table_notes(request[0], table, make_table(*request))]
 
 
 def open(

@@ -11,7 +11,7 @@ import pytest
 
 from command_line import Run
 from stepscope.findings.verdict_facts import StepLength
-from stepscope.findings.verdict_words import step_time
+from stepscope.findings.verdict_messages import step_time
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.counters import counters

@@ -11,7 +11,7 @@ import pytest
 
 from made_ranks import MS, Compute, Extra, Layout, MadeRanks, Parallel, data_parallel
 from stepscope.findings.detailed_ranks import MANY
-from stepscope.findings.job_words import UNTOLD, job_sentences, told_of, waited_for
+from stepscope.findings.job_messages import UNTOLD, job_sentences, sentences_of, waited_for
 from stepscope.findings.report import make_report, reported_of_all
 from stepscope.reporters.report_text import report_lines
 
@@ -44,7 +44,7 @@ LATEST = {
 
 
 def test_the_late_rank_is_named_with_its_cause_and_its_cost() -> None:
-    told = told_of(JOB, pl.DataFrame([LATEST]))
+    told = sentences_of(JOB, pl.DataFrame([LATEST]))
     assert told == (
         (
             "The other ranks wait for rank 2: its own work holds them back by 118 ms (35 %) of the job's step of "
@@ -62,7 +62,7 @@ def test_the_late_rank_is_named_with_its_cause_and_its_cost() -> None:
 
 def test_several_late_ranks_are_named() -> None:
     second = LATEST | {"rank": 4, "lateness_ns": 50_000_000, "cause": "host", "detail": ""}
-    told = told_of(JOB, pl.DataFrame([LATEST, second]))
+    told = sentences_of(JOB, pl.DataFrame([LATEST, second]))
     assert told[1:4] == (
         "So do rank 4 by 50 ms.",
         "Why rank 2: compute, aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels.",
@@ -91,7 +91,7 @@ def test_several_late_ranks_are_named() -> None:
     ],
 )
 def test_it_says_why_nobody_is_accused(late: dict[str, Any], told: str) -> None:
-    sentences = told_of(JOB, pl.DataFrame([LATEST | {"verdict": "", "cause": "", "detail": ""} | late]))
+    sentences = sentences_of(JOB, pl.DataFrame([LATEST | {"verdict": "", "cause": "", "detail": ""} | late]))
     assert sentences[0] == told
     assert waited_for(sentences) is None
 
@@ -99,21 +99,21 @@ def test_it_says_why_nobody_is_accused(late: dict[str, Any], told: str) -> None:
 def test_one_rank_and_unmatched_ones_say_nothing_together(tmp_path: Path) -> None:
     assert job_sentences(REPLICAS.open(tmp_path / "one", [2]).profile) == ()
     nobody = pl.DataFrame([LATEST]).clear()
-    assert told_of(JOB.clear(), nobody) == ()
-    assert told_of(JOB, nobody)[0] == UNTOLD
-    assert told_of(JOB.with_columns(pl.selectors.starts_with("exposed_") * 0), nobody) == ()
+    assert sentences_of(JOB.clear(), nobody) == ()
+    assert sentences_of(JOB, nobody)[0] == UNTOLD
+    assert sentences_of(JOB.with_columns(pl.selectors.starts_with("exposed_") * 0), nobody) == ()
     assert waited_for(()) is None
 
 
 def test_a_rank_that_is_waited_for_is_not_called_innocent() -> None:
     """Own work before collectives that cannot be compared shows nowhere but in the waiting."""
     innocent = LATEST | {"verdict": "", "cause": "", "detail": "", "lateness_ns": 0, "lateness_pct": 0.0}
-    told = told_of(JOB, pl.DataFrame([innocent]))
+    told = sentences_of(JOB, pl.DataFrame([innocent]))
     assert (
         told[-1] == "Whether rank 2, which is waited for most, is late by its own work could not be told: look at it."
     )
     little = JOB.with_columns(pl.col("exposed_wait_ns") // 10)
-    assert len(told_of(little, pl.DataFrame([innocent]))) == len(told) - 1
+    assert len(sentences_of(little, pl.DataFrame([innocent]))) == len(told) - 1
 
 
 def test_ranks_that_could_not_be_judged_are_named(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import stepscope
-from stepscope.findings.job_words import job_sentences
+from stepscope.findings.job_messages import job_sentences
 from stepscope.findings.verdict import verdict
 from stepscope.schema import TABLES
 

@@ -14,6 +14,7 @@ from stepscope.analyses.needs import lacking
 from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing
 from stepscope.analyses.registry import analysis
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -40,7 +41,7 @@ def make_table(profile: Profile, name: str, by: str = "", source: bool = False) 
     return analysis(name).make(profile, **options)
 
 
-def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
+def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Message]:
     """What a reader of a table must know beside its rows: why it is empty, or what it leaves out.
 
     Args:
@@ -48,12 +49,16 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[str]:
     """
     missing = lacking(profile, TABLES[name].needs)
     if len(frame) == 0 and missing:
-        return [f"no rows: the recording has {need.lack}; record with {need.option}" for need in missing[:1]]
+        return [_message(f"no rows: the recording has {need.lack}; record with {need.option}") for need in missing[:1]]
     own = analysis(name).notes
-    notes = own(profile, frame) if own else []
+    notes = [_message(note) for note in own(profile, frame)] if own else []
     if len(frame) == 0 and not notes:
-        return ["no rows: nothing of the kind happened in what was selected"]
+        return [_message("no rows: nothing of the kind happened in what was selected")]
     return notes
+
+
+def _message(note: Message | str) -> Message:
+    return note if isinstance(note, Message) else Message("text-plain", text=note)
 
 
 def load_analyses() -> None:

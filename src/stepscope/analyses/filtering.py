@@ -6,25 +6,30 @@ import polars as pl
 
 from stepscope.errors import BadRequest
 
+_ROW = "row of all"
 
-def filtered(frame: pl.DataFrame, where: str | None, sort: str | None) -> pl.DataFrame:
+
+def filtered(
+    frame: pl.DataFrame, where: str | None, sort: str | None, words: pl.DataFrame | None = None
+) -> pl.DataFrame:
     """Rows for which ``where`` holds, sorted by a column.
 
     Args:
         where: an SQL expression over the columns, as ``calls > 10 AND name LIKE 'aten::%'``.
         sort: a column, largest first; with ``-`` in front smallest first. Nulls come last.
+        words: the same rows with their messages in words, which conditions and order are then about.
 
     Raises:
         BadRequest: the condition is not valid (see `conditions.compiled`), or a name is not a column.
     """
+    if words is not None and (where or sort):
+        return frame[filtered(words.with_row_index(_ROW), where, sort)[_ROW]]
     if where:
         frame = _where(frame, where)
     if sort:
         column = sort.removeprefix("-")
         if column not in frame.columns:
-            raise BadRequest(
-                f"cannot sort by {column}", "there is no such column", f"Columns: {', '.join(frame.columns)}."
-            )
+            raise BadRequest(f"cannot sort by {column}", "there is no such column", f"Columns: {_named(frame)}.")
         frame = frame.sort(column, descending=not sort.startswith("-"), nulls_last=True, maintain_order=True)
     return frame
 
@@ -46,5 +51,9 @@ def _where(frame: pl.DataFrame, where: str) -> pl.DataFrame:
 
 
 def _refused(where: str, found: str, frame: pl.DataFrame) -> BadRequest:
-    advice = f"Columns: {', '.join(frame.columns)}. Example: --where 'calls > 10'"
+    advice = f"Columns: {_named(frame)}. Example: --where 'calls > 10'"
     return BadRequest(f"cannot use --where {where}", found, advice)
+
+
+def _named(frame: pl.DataFrame) -> str:
+    return ", ".join(name for name in frame.columns if name != _ROW)

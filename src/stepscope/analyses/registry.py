@@ -5,15 +5,16 @@ Modules are imported when their table is asked for: all of them together take lo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
 import polars as pl
 
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
-Notes = Callable[[Profile, pl.DataFrame], list[str]]
+Notes = Callable[[Profile, pl.DataFrame], Sequence[Message | str]]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import orjson
@@ -14,13 +13,17 @@ from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.answers.columns import column_facts, encoded_columns, with_offsets
 from stepscope.answers.commandline import report_command, show_command
 from stepscope.answers.requests import Choice, TableRequest
-from stepscope.findings.job_words import waited_for
-from stepscope.findings.verdict import Verdict
+from stepscope.findings.job_messages import waited_for
+from stepscope.findings.verdict import Verdict, verdict_json
+from stepscope.messages import Message
+from stepscope.messages.frames import in_words, said_everywhere
+from stepscope.messages.rendering import ENGLISH, in_every_language
+from stepscope.schema import TABLES
 
 
 def table_document(
     frame: pl.DataFrame,
-    notes: Sequence[str],
+    notes: Sequence[Message],
     asked: TableRequest,
     paths: Sequence[str],
     clock: JobClock,
@@ -37,7 +40,8 @@ def table_document(
     Raises:
         BadRequest: the request's condition or order is none.
     """
-    found = filtered(frame, asked.where, asked.sort)
+    messages = TABLES[asked.table].messages
+    found = filtered(frame, asked.where, asked.sort, in_words(frame, messages, ENGLISH))
     total = len(found) if total is None else total
     shown = with_offsets(found.head(asked.limit), clock)
     document = {
@@ -48,23 +52,25 @@ def table_document(
         "columns": column_facts(asked.table, shown),
         "origin_ns": str(clock.begin_ns),
         "shifts": {str(rank): str(shift) for rank, shift in clock.shifts.items()},
-        "notes": list(notes),
+        "messages": {name: said_everywhere(shown[name]) for name in messages if name in shown.columns},
+        "notes": [in_every_language(note) for note in notes],
         "command": show_command(paths, asked, total),
     }
-    return orjson.dumps(document)[:-1] + b',"data":' + encoded_columns(shown) + b"}"
+    return orjson.dumps(document)[:-1] + b',"data":' + encoded_columns(in_words(shown, messages, ENGLISH)) + b"}"
 
 
 def verdict_document(
-    verdicts: Sequence[Verdict], job: tuple[str, ...], paths: Sequence[str], choice: Choice
+    verdicts: Sequence[Verdict], job: tuple[Message, ...], paths: Sequence[str], choice: Choice
 ) -> dict[str, Any]:
     """Verdicts as `VerdictAnswer`.
 
     Args:
-        job: what the ranks say together, see `job_words`.
+        job: what the ranks say together, see `job_messages`.
     """
+    late = waited_for(job)
     return {
-        "verdicts": [asdict(one) for one in verdicts],
-        "across_ranks": waited_for(job),
-        "job": job,
+        "verdicts": [verdict_json(one, in_every_language) for one in verdicts],
+        "across_ranks": late and in_every_language(late),
+        "job": [in_every_language(one) for one in job],
         "command": report_command(paths, choice),
     }

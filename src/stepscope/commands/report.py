@@ -118,4 +118,4 @@ def _write_html(
     choice = Choice(tuple(ranks) or None, parse_step(step))
     done = html_report(made, path, choice, most or MAX_BYTES, with_source)
     write_output(done.text, output)
-    sys.stderr.writelines(f"{line}\n" for line in done.told)
+    sys.stderr.writelines(f"{line}\n" for line in done.notices)

@@ -21,6 +21,7 @@ from stepscope.errors import BadRequest
 if TYPE_CHECKING:
     import polars as pl
 
+    from stepscope.messages import Message
     from stepscope.store.profile import Profile
 
 _DEFAULT_ROWS = 40
@@ -81,6 +82,9 @@ def show(
     """Show one TABLE of a trace."""
     from stepscope.analyses import check_request, make_table, table_notes
     from stepscope.analyses.filtering import filtered
+    from stepscope.messages.frames import in_words
+    from stepscope.messages.rendering import render
+    from stepscope.schema import TABLES
 
     check_request(table, by, source, eager is not None)
     peaks = read_peaks(peak, peaks_file)
@@ -90,11 +94,12 @@ def show(
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
     names = _column_names(columns, made.columns)
-    frame = filtered(made, where, sort)
+    frame = filtered(made, where, sort, in_words(made, TABLES[table].messages))
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame
     if format_ == "table":
-        _print_text(table, made, shown, len(frame), notes, by, names)
+        shown = in_words(shown, TABLES[table].messages)
+        _print_text(table, made, shown, len(frame), [render(note) for note in notes], by, names)
     else:
         _print_records(table, profile, shown.select(names or shown.columns), notes, format_)
 
@@ -125,18 +130,21 @@ def _column_names(text: str | None, known: list[str]) -> list[str]:
     return names
 
 
-def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: list[str], format_: str) -> None:
+def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: Sequence[Message], format_: str) -> None:
+    from stepscope.messages.frames import in_words
+    from stepscope.messages.rendering import render
     from stepscope.reporters import records
+    from stepscope.schema import TABLES
 
     if format_ == "json":
         sys.stdout.write(records.table_json(table, profile, frame, notes) + "\n")
     elif format_ == "csv":
-        records.write_csv(frame, sys.stdout.buffer)
+        records.write_csv(in_words(frame, TABLES[table].messages), sys.stdout.buffer)
     elif sys.stdout.isatty():
         raise click.UsageError("Parquet is binary: send it to a file with > FILE")
     else:
-        records.write_parquet(frame, sys.stdout.buffer)
-    _print_notes(notes)
+        records.write_parquet(in_words(frame, TABLES[table].messages), sys.stdout.buffer)
+    _print_notes([render(note) for note in notes])
 
 
 def _print_notes(notes: list[str]) -> None:

@@ -11,8 +11,9 @@ import polars as pl
 from stepscope.analyses import make_table, table_notes
 from stepscope.analyses.per_rank import prepare_missing
 from stepscope.findings.detailed_ranks import few_ranks
-from stepscope.findings.job_words import job_sentences
+from stepscope.findings.job_messages import job_sentences
 from stepscope.findings.verdict import Verdict, verdicts_of
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -30,9 +31,9 @@ class Report:
     profile: Profile
     verdicts: tuple[Verdict, ...]
     tables: dict[str, pl.DataFrame]
-    notes: dict[str, list[str]]
+    notes: dict[str, list[Message]]
     views: dict[tuple[str, str], pl.DataFrame]
-    job: tuple[str, ...] = ()
+    job: tuple[Message, ...] = ()
     detailed: tuple[int, ...] = ()
 
     @cached_property
@@ -92,7 +93,7 @@ def make_report(profile: Profile) -> Report:
     )
 
 
-def _noted(profile: Profile, name: str) -> tuple[pl.DataFrame, list[str]]:
+def _noted(profile: Profile, name: str) -> tuple[pl.DataFrame, list[Message]]:
     table = make_table(profile, name)
     return table, table_notes(profile, name, table)
 

@@ -1,16 +1,16 @@
-"""Which side holds the step back, in one sentence, from what was recorded.
+"""The bottleneck of a rank's steps, from what was recorded.
 
 On the GPU's clock a step runs from the end of the previous step's last activity to the end of its own
 (`period_ns`). Inside it the GPU is busy or idle; where it idles, the host's own partition says what the host did.
 The profiler slows the host down, the GPU hardly: a step that waits for the host is recorded too long, and a host that
-seems to hold back the GPU may not do so without it. Where the steps can be timed again without the profiler
-(`analyses.simulation.step_time`), that says how long a step takes and which side binds.
+seems to starve the GPU may not do so without it. Where the steps can be simulated without the profiler
+(`analyses.simulation.step_time`), that says how long a step takes and what its bottleneck is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -24,19 +24,22 @@ from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
-from stepscope.findings.verdict_words import (
+from stepscope.findings.verdict_messages import (
     GPU_BOUND_PCT,
     NO_GPU,
     NO_HOST,
     Range,
+    exposed_communication,
     gpu_bound,
-    holds,
+    gpu_clock,
     host_only,
     no_length,
-    opening,
+    step_time,
     tensor_cores,
     waiting,
+    while_idle,
 )
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import WHOLE
 
@@ -55,10 +58,10 @@ class Verdict:
         step_ns: a step's time as recorded, or None without a whole step. Where the steps could be timed again it is
             their mean (``recorded_ns`` of the table ``step_time``), else a median, on the GPU's clock if that is known.
         steps: steps it was taken over.
-        gpu_busy_pct: share of the step in which the GPU works, or None without GPU activity.
-        sentences: the verdict in words, most important first.
+        gpu_busy_pct: share of the step in which the GPU is busy, or None without GPU activity.
+        sentences: what it says, most important first: the bottleneck, then the step time.
         compute_pct: share of the step in which kernels compute, or None without GPU activity.
-        exposed_pct: share of it that is communication no computing covers, or None without GPU activity.
+        exposed_pct: share of it that is exposed communication, or None without GPU activity.
         unprofiled_ns: low end, best figure and high end of the step time without the profiler, or None if unknown.
         averaged: whether step_ns is a ``mean`` or a ``median``.
         median_ns: the median beside a mean of steps that differ much, else None.
@@ -69,7 +72,7 @@ class Verdict:
     step_ns: int | None
     steps: int
     gpu_busy_pct: float | None
-    sentences: tuple[str, ...]
+    sentences: tuple[Message, ...]
     compute_pct: float | None = None
     exposed_pct: float | None = None
     unprofiled_ns: Range | None = None
@@ -94,7 +97,7 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     if min(facts.step.ns, facts.gpu_ns) <= 0:
         return Verdict(rank.number, "unknown", 0, facts.step.steps, None, (no_length(unit),))
     if facts.busy_pct >= GPU_BOUND_PCT or facts.backlog:
-        bound, sentences = gpu_bound(facts)
+        bound, sentences = gpu_bound(unit, facts)
         if bound == "gpu" and used is not None:
             sentences[1:1] = tensor_cores(used)
     elif not _host_recorded(rank):
@@ -102,17 +105,18 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     else:
         bound, sentences = _waiting(rank, facts, unit, host_shares(whole))
         if bound in ("host", "data loading") and again and again["bound"] not in _HOST_SIDES:
-            bound, sentences = gpu_bound(facts)
-    told = (opening(unit, facts, _range(again)), *sentences)
+            bound, sentences = gpu_bound(unit, facts)
+    headline, *rest = sentences
+    said = (headline, step_time(unit, facts.step, _range(again)), *gpu_clock(facts), *rest)
     shares = (facts.compute_pct, facts.exposed_pct)
-    return _of_step(rank, bound, facts.step, told, again, (facts.busy_pct, *shares))
+    return _of_step(rank, bound, facts.step, said, again, (facts.busy_pct, *shares))
 
 
 def _of_step(
     rank: Rank,
     bound: str,
     step: StepLength,
-    told: tuple[str, ...],
+    said: tuple[Message, ...],
     again: Mapping[str, Any] | None,
     shares: tuple[float, float, float] | tuple[None, None, None],
 ) -> Verdict:
@@ -123,7 +127,7 @@ def _of_step(
         step.ns,
         step.steps,
         busy_pct,
-        told,
+        said,
         compute_pct,
         exposed_pct,
         _range(again),
@@ -138,6 +142,25 @@ def verdicts_of(profile: Profile, utilization: pl.DataFrame) -> tuple[Verdict, .
     return tuple(verdict(rank, used.get(rank.number)) for rank in few_ranks(profile).ranks)
 
 
+def verdict_json(one: Verdict, said: Callable[[Message], dict[str, Any]]) -> dict[str, Any]:
+    """A verdict as JSON values.
+
+    Args:
+        said: how its sentences are written.
+    """
+    values = {field.name: getattr(one, field.name) for field in fields(one)}
+    return values | {"sentences": [said(sentence) for sentence in one.sentences]}
+
+
+def verdict_of_json(values: Mapping[str, Any]) -> Verdict:
+    """A verdict from what `verdict_json` gave with sentences as `Message.json`.
+
+    Raises:
+        KeyError, TypeError: it was not.
+    """
+    return Verdict(**{**values, "sentences": tuple(map(Message.of_json, values["sentences"]))})
+
+
 def _host_recorded(rank: Rank) -> bool:
     """Whether anything tells what the host did; the GPU's copies of annotations do not."""
     gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation").implode()
@@ -145,7 +168,7 @@ def _host_recorded(rank: Rank) -> bool:
     return any((~frame["category"].is_in(gpu).fill_null(False)).any() for frame in frames)
 
 
-def _waiting(rank: Rank, facts: GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str, list[str]]:
+def _waiting(rank: Rank, facts: GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str, list[Message]]:
     """The GPU waits: for the loader, for communication, for the host, or for what is not recorded."""
     idle_pct = 100 - facts.busy_pct
     loading = parts["data_loading_ns"]
@@ -156,29 +179,25 @@ def _waiting(rank: Rank, facts: GpuFacts, unit: str, parts: dict[str, float]) ->
         bound = "communication"
     queued = _queued(rank) if bound == "host" else None
     bound = "unknown" if queued else bound
-    sentences = [queued or holds(bound, unit), waiting(unit, parts)]
-    if facts.exposed_pct >= 5:
-        sentences.append(f"{facts.exposed_pct:.0f} % of the {unit} is communication that no computing covers.")
-    return bound, sentences
+    said = [queued or waiting(bound, unit, facts, loading), while_idle(unit, parts)]
+    return bound, said if bound == "communication" else said + exposed_communication(unit, facts)
 
 
-def _queued(rank: Rank) -> str | None:
-    """What keeps a GPU idle to which work had been given: not the host. None where most work came late."""
+def _queued(rank: Rank) -> Message | None:
+    """Why a GPU idles that has work queued: not because of the CPU. None where most work came late."""
     gaps = find_gaps(rank)
     total = int((gaps["end_ns"] - gaps["start_ns"]).sum())
     early = gaps.filter(pl.col("queued") | (pl.col("call_end_ns") < pl.col("start_ns") - LATENCY_NS))
     share = 100.0 * int((early["end_ns"] - early["start_ns"]).sum()) / max(1, total)
     causes = gap_parts(rank).group_by("cause").agg(pl.col("part_ns").sum()).sort("part_ns", "cause")
     largest, amount = causes.row(-1) if len(causes) else (None, 0)
+    share_of_largest = 100.0 * amount / max(1, total)
     if largest == DEPENDENCY:
-        waits = f"{100.0 * amount / max(1, total):.0f} % of its idle time it waits for work on other streams"
-        return f"The GPU idles although work was queued: {waits}, not for the host."
+        return Message("verdict-unclear-streams", share_pct=share_of_largest)
     if share > 50:
-        before = f"{share:.0f} % of its idle time lies before activities whose launch had returned long before"
-        return f"The GPU idles although work was queued: {before}. The recording does not say why."
+        return Message("verdict-unclear-queued", share_pct=share)
     if largest == UNKNOWN:
-        lost = f"{100.0 * amount / max(1, total):.0f} % of the GPU's idle time has no cause in it"
-        return f"The recording does not say what holds it back: {lost}."
+        return Message("verdict-unclear-cause", share_pct=share_of_largest)
     return None
 
 
@@ -195,5 +214,5 @@ def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
         return Verdict(rank.number, "unknown", 0 if len(table) else None, len(table), None, (NO_GPU,))
     again = rank_step_time(rank)
     step = step_length(single, again)
-    told = host_only(unit, step, host_shares(table), _range(again))
-    return _of_step(rank, "unknown", step, told, again, (None, None, None))
+    said = tuple(host_only(unit, step, host_shares(table), _range(again)))
+    return _of_step(rank, "unknown", step, said, again, (None, None, None))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
 from stepscope.messages.message import Message
-from stepscope.messages.rendering import render
+from stepscope.messages.rendering import ENGLISH, in_every_language, render
 
 
 def in_words(frame: pl.DataFrame, columns: Sequence[str], into: str | None = None) -> pl.DataFrame:
@@ -24,3 +26,15 @@ def words(column: pl.Series, into: str | None = None) -> pl.Series:
     """The text of each message of a column; null stays null, and the empty text empty."""
     texts = {one: render(Message.decoded(one), into) if one else one for one in column.drop_nulls().unique().to_list()}
     return column.replace_strict(texts, default=None, return_dtype=pl.String) if texts else column
+
+
+def unsaid(column: pl.Series) -> list[dict[str, Any] | None]:
+    """Id and parameters of each message of a column."""
+    return [json.loads(one) if one else None for one in column.to_list()]
+
+
+def said_everywhere(column: pl.Series) -> dict[str, dict[str, Any]]:
+    """The messages of a column with their texts in every language, by the English text: rows may be chosen and sorted
+    without them."""
+    said = (in_every_language(Message.decoded(one)) for one in column.drop_nulls().unique().to_list() if one)
+    return {one["text"][ENGLISH]: one for one in said}

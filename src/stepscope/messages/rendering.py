@@ -51,13 +51,13 @@ def language_of_locale() -> str:
     return CHINESE if locale.lower().startswith("zh") else ENGLISH
 
 
-def render(message: Message, into: str | None = None) -> str:
-    """A message in words.
+def render(message: Message | str, into: str | None = None) -> str:
+    """A message in words; a text is its own words in every language.
 
     Args:
         into: one of `LANGUAGES`; None for the one that is spoken.
     """
-    return _rendered(message, into or language())
+    return message if isinstance(message, str) else _rendered(message, into or language())
 
 
 def say(id: str, /, **params: Param) -> str:  # noqa: A002 - as of `Message`
@@ -65,14 +65,18 @@ def say(id: str, /, **params: Param) -> str:  # noqa: A002 - as of `Message`
     return render(Message(id, **params))
 
 
-def rendered_json(message: Message) -> dict[str, Any]:
+def rendered_json(message: Message | str) -> dict[str, Any]:
     """A message as JSON: id, parameters, and its text in the language that is spoken."""
-    return {**message.json(), "text": render(message)}
+    return {**_json(message), "text": render(message)}
 
 
-def in_every_language(message: Message) -> dict[str, Any]:
+def in_every_language(message: Message | str) -> dict[str, Any]:
     """A message as the web app takes it: id, parameters, and its text by language."""
-    return {**message.json(), "text": {one: render(message, one) for one in LANGUAGES}}
+    return {**_json(message), "text": {one: render(message, one) for one in LANGUAGES}}
+
+
+def _json(message: Message | str) -> dict[str, Any]:
+    return {"id": "", "params": {}} if isinstance(message, str) else message.json()
 
 
 def ids(of_language: str) -> set[str]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import io
 import json
 import math
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 import polars as pl
 
-from stepscope.schema import JSON_VERSION
+from stepscope.messages import Message
+from stepscope.messages.frames import in_words, unsaid
+from stepscope.messages.rendering import rendered_json
+from stepscope.schema import JSON_VERSION, TABLES
 from stepscope.store.profile import Profile
 
 
@@ -22,22 +26,31 @@ def profile_facts(profile: Profile) -> dict[str, Any]:
     }
 
 
-def rows_of(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """Rows as JSON values; numbers that JSON does not know become null."""
-    return [
+def rows_of(table: str, frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """Rows as JSON values; numbers that JSON does not know become null.
+
+    Columns of messages hold their text; ``messages`` of such a row holds id and parameters of each by its column.
+    """
+    names = [name for name in TABLES[table].messages if name in frame.columns]
+    rows = [
         {key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in row.items()}
-        for row in frame.to_dicts()
+        for row in in_words(frame, names).to_dicts()
     ]
+    unsaid_of = {name: unsaid(frame[name]) for name in names}
+    for i, row in enumerate(rows):
+        if names:
+            row["messages"] = {name: unsaid_of[name][i] for name in names}
+    return rows
 
 
-def table_json(name: str, profile: Profile, frame: pl.DataFrame, notes: list[str]) -> str:
+def table_json(name: str, profile: Profile, frame: pl.DataFrame, notes: Sequence[Message]) -> str:
     """A table as the JSON of the contract: schema_version, table, profile, notes, rows."""
     document = {
         "schema_version": JSON_VERSION,
         "table": name,
         "profile": profile_facts(profile),
-        "notes": notes,
-        "rows": rows_of(frame),
+        "notes": [rendered_json(note) for note in notes],
+        "rows": rows_of(name, frame),
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False)
 

@@ -13,14 +13,14 @@ import io
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from stepscope.findings.verdict import Verdict
+from stepscope.findings.verdict import Verdict, verdict_json, verdict_of_json
+from stepscope.messages import Message
 from stepscope.store.profile import Profile
 from stepscope.store.whole_files import whole_file
 
@@ -117,14 +117,14 @@ def discard(path: Path) -> None:
         return
 
 
-def load_table(profile: Profile, table: str, by: str, source: bool) -> tuple[pl.DataFrame, list[str]] | None:
+def load_table(profile: Profile, table: str, by: str, source: bool) -> tuple[pl.DataFrame, list[Message]] | None:
     """A table and its notes as they were kept; None where they were not, or the file is damaged."""
     path = table_path(profile, table, by, source)
     kept = load(path)
     if kept is None:
         return None
     try:
-        return pl.read_parquet(io.BytesIO(kept[1])), [str(note) for note in kept[0]["notes"]]
+        return pl.read_parquet(io.BytesIO(kept[1])), [Message.of_json(note) for note in kept[0]["notes"]]
     except (KeyError, TypeError, OSError, pl.exceptions.PolarsError):
         discard(path)
         return None
@@ -143,13 +143,17 @@ def kept_rows(profile: Profile, table: str) -> int | None:
     return rows if isinstance(rows, int) else None
 
 
-def keep_table(profile: Profile, table: str, by: str, source: bool, frame: pl.DataFrame, notes: list[str]) -> None:
+def keep_table(profile: Profile, table: str, by: str, source: bool, frame: pl.DataFrame, notes: list[Message]) -> None:
     """Keep a table of a whole profile, unless it is very large."""
     if frame.estimated_size() > MAX_BYTES:
         return
     buffer = io.BytesIO()
     frame.write_parquet(buffer, compression="zstd", compression_level=1, statistics=False)
-    keep(table_path(profile, table, by, source), {"notes": notes, "rows": len(frame)}, buffer.getvalue())
+    keep(
+        table_path(profile, table, by, source),
+        {"notes": [note.json() for note in notes], "rows": len(frame)},
+        buffer.getvalue(),
+    )
 
 
 def load_verdicts(profile: Profile) -> tuple[Verdict, ...] | None:
@@ -159,8 +163,7 @@ def load_verdicts(profile: Profile) -> tuple[Verdict, ...] | None:
     if kept is None:
         return None
     try:
-        found = [Verdict(**one) for one in kept[0]["verdicts"]]
-        return tuple(replace(one, sentences=tuple(one.sentences)) for one in found)
+        return tuple(verdict_of_json(one) for one in kept[0]["verdicts"])
     except (KeyError, TypeError):
         discard(path)
         return None
@@ -168,16 +171,16 @@ def load_verdicts(profile: Profile) -> tuple[Verdict, ...] | None:
 
 def keep_verdicts(profile: Profile, verdicts: Sequence[Verdict]) -> None:
     """Keep the verdicts on all ranks of a whole profile."""
-    keep(verdicts_path(profile), {"verdicts": [asdict(one) for one in verdicts]})
+    keep(verdicts_path(profile), {"verdicts": [verdict_json(one, Message.json) for one in verdicts]})
 
 
-def load_sentences(profile: Profile) -> tuple[str, ...] | None:
+def load_sentences(profile: Profile) -> tuple[Message, ...] | None:
     """The sentences about the job as they were kept; None where they were not."""
     kept = load(sentences_path(profile))
     found = kept[0].get("sentences") if kept else None
-    return tuple(map(str, found)) if isinstance(found, list) else None
+    return tuple(map(Message.of_json, found)) if isinstance(found, list) else None
 
 
-def keep_sentences(profile: Profile, sentences: Sequence[str]) -> None:
+def keep_sentences(profile: Profile, sentences: Sequence[Message]) -> None:
     """Keep the sentences about the job of a whole profile."""
-    keep(sentences_path(profile), {"sentences": list(sentences)})
+    keep(sentences_path(profile), {"sentences": [one.json() for one in sentences]})

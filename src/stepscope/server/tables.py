@@ -12,8 +12,9 @@ import polars as pl
 
 from stepscope.analyses import check_request, make_table, table_notes
 from stepscope.answers.requests import Choice, TableRequest
-from stepscope.findings.job_words import job_sentences
+from stepscope.findings.job_messages import job_sentences
 from stepscope.findings.verdict import Verdict, verdicts_of
+from stepscope.messages import Message
 from stepscope.server.opening import Opened
 from stepscope.server.shared_work import SharedWork, Waiting
 from stepscope.server.table_cache import (
@@ -39,7 +40,7 @@ class Made:
     """A table, and what is to be known beside its rows."""
 
     frame: pl.DataFrame
-    notes: list[str]
+    notes: list[Message]
 
 
 class Tables:
@@ -87,11 +88,11 @@ class Tables:
 
         return self._work.ask((opened.number, "verdicts", choice), make)
 
-    def ask_job(self, opened: Opened) -> Waiting[tuple[str, ...]]:
+    def ask_job(self, opened: Opened) -> Waiting[tuple[Message, ...]]:
         """What all ranks say together, in sentences."""
         profile = opened.profile
 
-        def make() -> tuple[str, ...]:
+        def make() -> tuple[Message, ...]:
             known = load_sentences(profile)
             if known is None:
                 known = job_sentences(profile)

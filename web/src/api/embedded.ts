@@ -5,7 +5,16 @@ import { chosenRows, fulfilling, inOrder } from './choosing.ts'
 import { EmbeddedTimeline, type TimelineIndex } from './embedded_timeline.ts'
 import { hasPart, Kept, partJson } from './parts.ts'
 import type { EventRow } from './timeline.ts'
-import type { ReadyRun, RunAnswer, Selection, SourceAnswer, TableData, TableRequest, VerdictAnswer } from './types.ts'
+import type {
+  ReadyRun,
+  RunAnswer,
+  Said,
+  Selection,
+  SourceAnswer,
+  TableData,
+  TableRequest,
+  VerdictAnswer,
+} from './types.ts'
 
 /** What the part `run` says: the run, the verdict, and where everything else is. */
 interface Index {
@@ -18,7 +27,7 @@ interface Index {
   /** The command that shows what the report left out. */
   serve: string
   /** What to know where a selection cannot be followed. */
-  whole: string
+  whole: Said
 }
 
 const INDEX_VERSION = 1

@@ -116,6 +116,13 @@ export interface ColumnFacts {
   description: string
 }
 
+/** What the server says: a message of its catalogues, with its words in every language. */
+export interface Said {
+  id: string
+  params: Record<string, unknown>
+  text: { en: string; zh: string }
+}
+
 export interface TableData {
   table: string
   by: string
@@ -123,10 +130,12 @@ export interface TableData {
   total: number
   columns: ColumnFacts[]
   data: Record<string, Cell[]>
+  /** Of each column of messages, whose `data` are English words, the message behind such words. */
+  messages?: Record<string, Record<string, Said>>
   origin_ns: BigNs
   /** By rank what its own clock shows more, ns; none where all ranks share one clock. */
   shifts?: Record<string, BigNs>
-  notes: string[]
+  notes: Said[]
   command: string
 }
 
@@ -136,7 +145,8 @@ export interface Verdict {
   step_ns: number | null
   steps: number
   gpu_busy_pct: number | null
-  sentences: string[]
+  /** The bottleneck, then the step time, then the rest. */
+  sentences: Said[]
   compute_pct: number | null
   exposed_pct: number | null
   /** What step_ns is of the steps, and the median beside a mean of steps that differ much. */
@@ -146,9 +156,9 @@ export interface Verdict {
 
 export interface VerdictAnswer {
   verdicts: Verdict[]
-  /** Which rank the others wait for, if one; and all that the ranks say together, that sentence first. */
-  across_ranks: string | null
-  job: string[]
+  /** Which rank is a straggler, if one; and all that the ranks say together, that sentence first. */
+  across_ranks: Said | null
+  job: Said[]
   command: string
 }
 

@@ -1,4 +1,4 @@
-/** What the server says in English, said in Chinese, as far as `notes.zh.ts`, `checks.zh.ts` and `sentences.zh.ts` know it. */
+/** What the server says in English, said in Chinese, as far as `notes.zh.ts` and `checks.zh.ts` know it. */
 
 import { ADVICE_NOTES } from './advice.zh.ts'
 import { CHECKS } from './checks.zh.ts'
@@ -6,7 +6,6 @@ import { NOTES } from './notes.zh.ts'
 import { RANK_NOTES } from './notes_ranks.zh.ts'
 import { SAVINGS_NOTES } from './notes_savings.zh.ts'
 import { WHAT_IF_NOTES } from './notes_what_if.zh.ts'
-import { inChinese as verdictInChinese } from './sentences.zh.ts'
 
 /** Words inside the parts that `{0*}` stands for, where those are lists of shares. */
 const LISTED: [string, string][] = [
@@ -51,8 +50,6 @@ function compiled([english, chinese]: [string, string]): Pattern {
 const PATTERNS = [...NOTES, ...SAVINGS_NOTES, ...RANK_NOTES, ...ADVICE_NOTES, ...WHAT_IF_NOTES, ...CHECKS].map(compiled)
 
 function whole(text: string): string | null {
-  const verdict = verdictInChinese(text)
-  if (verdict !== text) return verdict
   for (const { matches, chinese, inner } of PATTERNS) {
     const found = matches.exec(text)
     if (!found) continue

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headline, stepsTaken, worstFirst } from './verdicts.ts'
+import { stepsTaken, worstFirst } from './verdicts.ts'
 
 const one = (rank: number, step_ns: number | null, compute_pct: number | null) => ({
   rank,
   bound: 'gpu',
   step_ns,
   compute_pct,
-  sentences: [],
 })
 
 test('the slowest rank first; of ranks in step with each other, the one that computes least', () => {
@@ -31,13 +30,4 @@ test('what a step’s time is of which steps', () => {
   assert.equal(taken(5, 'median'), 'median of 5')
   assert.equal(taken(3, 'mean'), 'mean of 3')
   assert.equal(taken(3, 'mean', 82_500_000), 'mean of 3 · median 82.5 ms')
-})
-
-test('the limit stands in large type, the time of a step below it', () => {
-  assert.deepEqual(headline(['a step takes 1 ms', 'the host holds it back', 'of which']), {
-    main: 'the host holds it back',
-    rest: ['a step takes 1 ms', 'of which'],
-  })
-  assert.deepEqual(headline(['No GPU activity was recorded.']), { main: 'No GPU activity was recorded.', rest: [] })
-  assert.deepEqual(headline([]), { main: '', rest: [] })
 })

@@ -8,7 +8,6 @@ export interface RankVerdict {
   bound: string
   step_ns: number | null
   compute_pct: number | null
-  sentences: string[]
 }
 
 /** Worst first: the longest step, then the least computing. Steps that differ by less than this share are equal. */
@@ -37,10 +36,4 @@ export function stepsTaken(
   return one.median_ns === null
     ? text.mean(one.steps)
     : `${text.mean(one.steps)} · ${text.medianIs(timeText(one.median_ns))}`
-}
-
-/** The sentence that names the limit, and the rest of them in their order. The first sentence gives the step's time. */
-export function headline(sentences: string[]): { main: string; rest: string[] } {
-  const [time = '', limit, ...more] = sentences
-  return limit === undefined ? { main: time, rest: [] } : { main: limit, rest: [time, ...more] }
 }

@@ -1,5 +1,6 @@
 /** Texts in the language chosen. */
 
+import type { Said } from '../api/types.ts'
 import { en, type Words } from '../i18n/en.ts'
 import { noteInChinese } from '../i18n/told.zh.ts'
 import { zh } from '../i18n/zh.ts'
@@ -10,7 +11,9 @@ export function words(): Words {
   return preferences.language === 'zh' ? zh : en
 }
 
-/** A sentence, a note or a check of the server, which writes English, in the language chosen as far as it is known. */
-export function sentence(english: string): string {
+/** What the server says, in the language chosen; its plain English texts as far as their Chinese is known. */
+export function sentence(said: Said | string): string {
+  if (typeof said !== 'string' && said.id !== 'text-plain') return said.text[preferences.language]
+  const english = typeof said === 'string' ? said : said.text.en
   return preferences.language === 'zh' ? noteInChinese(english) : english
 }

@@ -13,6 +13,8 @@ from stepscope.answers.requests import Choice
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.errors import BadRequest
 from stepscope.findings.report import Report
+from stepscope.messages import Message
+from stepscope.messages.rendering import in_every_language, say
 from stepscope.reporters.html.parts import packed
 from stepscope.reporters.html.report_request import Asking, asking
 from stepscope.reporters.html.shell import page_with, read_licenses, read_shell
@@ -49,16 +51,15 @@ class HtmlReport:
     """
 
     text: str
-    left_out: list[str]
+    left_out: list[Message]
     sources: int
 
     @property
-    def told(self) -> list[str]:
-        """What whoever made the file has to know, a line each."""
-        lines = [f"not in it: {sentence}" for sentence in self.left_out]
+    def notices(self) -> list[str]:
+        """What is to be known about the file, a line each."""
+        lines = [say("page-left-out", what=what) for what in self.left_out]
         if self.sources:
-            places = "1 place" if self.sources == 1 else f"{self.sources} places"
-            lines.append(f"it quotes {places} of source files of this machine; --no-source leaves them out")
+            lines.append(say("page-quotes", places=self.sources))
         return lines
 
 
@@ -92,7 +93,7 @@ def html_report(
     places = hold_sources(report.chosen, tables.frames) if with_source else []
     sources, quoted = pack_sources(places, int((room - tables.size) * _SOURCES_SHARE))
     timeline = hold_timeline(report.chosen, room - tables.size - sources.size)
-    unquoted = [f"source files: {quoted} of {len(places)} quoted places"] if quoted < len(places) else []
+    unquoted = [Message("page-unquoted", quoted=quoted, places=len(places))] if quoted < len(places) else []
     left_out = [*_ranks_left_out(report), *tables.left_out, *unquoted, *timeline.left_out]
     hold_health(tables, report, asked, _notes(left_out, asked))
     run = packed("run", json.dumps(_run(report, asked, tables, timeline)).encode())
@@ -103,14 +104,12 @@ def html_report(
     return HtmlReport(text, left_out, quoted)
 
 
-def _ranks_left_out(report: Report) -> list[str]:
+def _ranks_left_out(report: Report) -> list[Message]:
     """Which ranks the timeline and the tables that do not compare ranks are of, where not of all."""
     if report.chosen is report.profile:
         return []
     shown = as_ranges(list(report.detailed))
-    return [
-        f"ranks but {shown}: of {len(report.profile.ranks)} ranks it holds timeline, operators and kernels of these"
-    ]
+    return [Message("page-ranks", shown=shown, ranks=len(report.profile.ranks))]
 
 
 def _too_small(given: int, needed: int) -> BadRequest:
@@ -118,11 +117,11 @@ def _too_small(given: int, needed: int) -> BadRequest:
     return BadRequest("cannot write the report", found, f"For example: --max-report-size {needed // 1_000_000 + 2}MB")
 
 
-def _notes(left_out: list[str], asked: Asking) -> list[str]:
+def _notes(left_out: list[Message], asked: Asking) -> list[Message]:
     """What a reader has to know about the report itself."""
     if not left_out:
         return []
-    return [f"this report does not hold everything: {asked.serve} shows it", *left_out]
+    return [Message("page-not-everything", command=asked.serve), *left_out]
 
 
 def _run(report: Report, asked: Asking, tables: HeldTables, timeline: HeldTimeline) -> dict[str, Any]:
@@ -142,5 +141,5 @@ def _run(report: Report, asked: Asking, tables: HeldTables, timeline: HeldTimeli
         "tables": tables.index,
         "timeline": timeline.index,
         "serve": asked.serve,
-        "whole": f"of the whole recording, whatever is selected: a report holds no other; {asked.serve} follows it",
+        "whole": in_every_language(Message("page-whole", command=asked.serve)),
     }

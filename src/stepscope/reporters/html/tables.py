@@ -12,6 +12,7 @@ from stepscope.analyses import make_table, table_notes
 from stepscope.answers.documents import table_document
 from stepscope.answers.requests import TableRequest
 from stepscope.findings.report import Report
+from stepscope.messages import Message
 from stepscope.reporters.html.parts import Part, packed
 from stepscope.reporters.html.report_request import Asking
 from stepscope.schema import TABLES, UNATTRIBUTED
@@ -40,13 +41,13 @@ class HeldTables:
     Attributes:
         parts: the tables.
         index: part, rows held and rows there are, by ``table|by|1`` (``0`` without source lines).
-        left_out: what is not in the page, a sentence for each table.
+        left_out: what is not in the page, a message for each table.
         frames: rows that are in the page.
     """
 
     parts: list[Part] = field(default_factory=list)
     index: dict[str, dict[str, str | int]] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
+    left_out: list[Message] = field(default_factory=list)
     frames: list[pl.DataFrame] = field(default_factory=list)
 
     @property
@@ -74,7 +75,7 @@ def _room(left: int, to_come: int) -> int:
     return max(generous, min(int(left * _MOST_OF_THE_REST), left - _ENOUGH * to_come))
 
 
-def hold_health(held: HeldTables, report: Report, asking: Asking, notes: list[str]) -> None:
+def hold_health(held: HeldTables, report: Report, asking: Asking, notes: list[Message]) -> None:
     """Pack `health`, with notes on the report itself. Whatever else is short, this is not."""
     own = [*report.notes["health"], *notes]
     _hold(held, asking, ("health", "", False), (report.tables["health"], own), None)
@@ -93,10 +94,10 @@ def views() -> Iterator[Key]:
                     yield table.name, by, source
 
 
-def _made(report: Report) -> Iterator[tuple[Key, pl.DataFrame, list[str]]]:
+def _made(report: Report) -> Iterator[tuple[Key, pl.DataFrame, list[Message]]]:
     """Every view with its rows and notes, a few being made at a time."""
 
-    def make(key: Key) -> tuple[pl.DataFrame, list[str]]:
+    def make(key: Key) -> tuple[pl.DataFrame, list[Message]]:
         name, by, source = key
         known = report.tables.get(name) if not by and not source else None
         if known is not None:
@@ -109,12 +110,14 @@ def _made(report: Report) -> Iterator[tuple[Key, pl.DataFrame, list[str]]]:
             yield key, frame, notes
 
 
-def _table(profile: Profile, key: Key) -> tuple[pl.DataFrame, list[str]]:
+def _table(profile: Profile, key: Key) -> tuple[pl.DataFrame, list[Message]]:
     frame = make_table(profile, *key)
     return frame, table_notes(profile, key[0], frame)
 
 
-def _hold(held: HeldTables, asking: Asking, key: Key, made: tuple[pl.DataFrame, list[str]], room: int | None) -> None:
+def _hold(
+    held: HeldTables, asking: Asking, key: Key, made: tuple[pl.DataFrame, list[Message]], room: int | None
+) -> None:
     """Pack one table, with half as many rows as long as it takes more than its room; None for any."""
     frame, notes = made
     most = MAX_ROWS
@@ -128,17 +131,16 @@ def _hold(held: HeldTables, asking: Asking, key: Key, made: tuple[pl.DataFrame, 
             held.index[f"{name}|{by}|{int(source)}"] = facts
             held.frames.append(rows)
             if len(rows) < len(frame):
-                held.left_out.append(f"{title(key)}: the first {len(rows):,} of {len(frame):,} rows")
+                held.left_out.append(Message("page-first-rows", table=title(key), rows=len(rows), total=len(frame)))
             return
         most = min(most, len(frame)) // 2
-    held.left_out.append(f"{title(key)}: none of {len(frame):,} rows")
+    held.left_out.append(Message("page-no-rows", table=title(key), total=len(frame)))
 
 
-def _document(rows: pl.DataFrame, notes: list[str], asking: Asking, key: Key, total: int) -> bytes:
+def _document(rows: pl.DataFrame, notes: list[Message], asking: Asking, key: Key, total: int) -> bytes:
     request = TableRequest(*key, choice=asking.choice)
     if len(rows) < total:
-        said = f"this report holds the first {len(rows):,} of {total:,} rows; the command below prints all"
-        notes = [*notes, said]
+        notes = [*notes, Message("page-cut", rows=len(rows), total=total)]
     return table_document(rows, notes, request, asking.paths, asking.clock, total)
 
 
@@ -152,11 +154,7 @@ def cut(frame: pl.DataFrame, most: int) -> pl.DataFrame:
     return pl.concat([frame.head(most), kept.head(most)])
 
 
-def title(key: Key) -> str:
-    """A view as people call it.
-
-    >>> title(("kernels", "launch", False)), title(("idle", "", True))
-    ('kernels by launch', 'idle with source lines')
-    """
+def title(key: Key) -> Message:
+    """A view as people call it."""
     name, by, source = key
-    return f"{name}{f' by {by}' if by else ''}{' with source lines' if source else ''}"
+    return Message("page-view", table=name, by=by or None, source=source)

@@ -8,8 +8,8 @@ from typing import Any
 
 from stepscope.answers.cell_encoding import planes
 from stepscope.answers.held_events import held_events, longest_of_each_name
+from stepscope.messages import Message
 from stepscope.reporters.html.parts import QUICK, Part, packed
-from stepscope.reporters.units import time_text
 from stepscope.store.profile import Profile
 from stepscope.timeline.excerpts import excerpt
 from stepscope.timeline.level_of_detail import coarser
@@ -39,7 +39,7 @@ class HeldTimeline:
 
     parts: list[Part] = field(default_factory=list)
     index: dict[str, Any] | None = None
-    left_out: list[str] = field(default_factory=list)
+    left_out: list[Message] = field(default_factory=list)
     found: dict[str, Any] = field(default_factory=lambda: {"names": []})
 
     @property
@@ -49,7 +49,7 @@ class HeldTimeline:
 
 def hold_timeline(profile: Profile, budget: int) -> HeldTimeline:
     """Pack the timeline of a profile, in at most some bytes of the page."""
-    best = HeldTimeline(left_out=["the timeline: there is no room for it"])
+    best = HeldTimeline(left_out=[Message("page-no-timeline")])
     cells = int(budget / _BYTES_PER_CELL)
     for _ in range(_TRIES):
         if cells < _FEWEST_CELLS:
@@ -91,14 +91,13 @@ def _packed(profile: Profile, found: dict[str, Any]) -> HeldTimeline:
     return HeldTimeline(parts, index, _ends(found, whole), found["found"])
 
 
-def _ends(found: dict[str, Any], whole: tuple[int, int]) -> list[str]:
+def _ends(found: dict[str, Any], whole: tuple[int, int]) -> list[Message]:
     """Where the detail of a timeline ends."""
     if found["cell_ns"] == 1:
         return []
     exact = [piece for piece in found["pieces"] if (piece["t0"], piece["t1"]) != whole and piece["cell_ns"] == 1]
-    stretches = [f"{time_text(one['t0'])} to {time_text(one['t1'])}" for one in exact]
-    inside = f", all of them from {', '.join(stretches)}" if stretches else ""
-    return [f"the timeline: events shorter than {time_text(found['cell_ns'])} are merged{inside}"]
+    ranges = [Message("page-range", start_ns=one["t0"], end_ns=one["t1"]) for one in exact]
+    return [Message("page-merged-events", shorter_ns=found["cell_ns"], exact=bool(ranges), ranges=ranges)]
 
 
 def _tell_events(profile: Profile, held: HeldTimeline, budget: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.text_lines import Line, heading
+from stepscope.reporters.sections.text_lines import Line, heading, notes_of
 from stepscope.reporters.table import wrapped
 from stepscope.reporters.units import one_line
 
@@ -18,7 +18,7 @@ _FINE = "not the problem"
 def data_loading(report: Report, width: int) -> Iterator[Line]:
     """The notes of the table: its verdict in words."""
     steps = report.tables["data_loading"]
-    notes = [note for note in report.notes["data_loading"] if f"data loading is {_FINE}" not in note]
+    notes = [note for note in notes_of(report, "data_loading") if f"data loading is {_FINE}" not in note]
     if len(steps.filter(pl.col("verdict") != _FINE)) == 0 or not notes:
         return
     yield from heading("Data loading")

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.text_lines import Line, heading
+from stepscope.reporters.sections.text_lines import Line, heading, notes_of
 from stepscope.reporters.table import wrapped
 from stepscope.reporters.units import one_line, time_text
 
@@ -35,7 +35,7 @@ def findings(report: Report, width: int) -> Iterator[Line]:
     for row in told.iter_rows(named=True):
         text = one_line(f"note: {row['title']}. {row['advice']}")
         yield from (Line(line, "dim") for line in wrapped(text, width, "  ", "  "))
-    for note in report.notes["findings"] if len(table) else ():
+    for note in notes_of(report, "findings") if len(table) else ():
         yield from (Line(line, "dim") for line in wrapped(note, width, "  ", "  "))
 
 

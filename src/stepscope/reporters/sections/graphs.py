@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from stepscope.findings.report import Report
 from stepscope.reporters.kernel_text import short_kernel
-from stepscope.reporters.sections.text_lines import Line, heading, limited
+from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
 from stepscope.reporters.table import TextColumn
 from stepscope.reporters.units import one_line, percent_text, time_text
 
@@ -17,7 +17,7 @@ def graphs(report: Report, width: int) -> Iterator[Line]:
     table = report.tables["graphs"]
     if len(table) == 0:
         return
-    yield from heading("CUDA graphs", report.notes["graphs"][0])
+    yield from heading("CUDA graphs", notes_of(report, "graphs")[0])
     calls = table["calls"].to_list()
     columns = [
         TextColumn("graph", [str(n) for n in table["graph"]], True),

@@ -8,7 +8,7 @@ import polars as pl
 
 from stepscope.findings.report import Report
 from stepscope.reporters.kernel_text import short_kernel
-from stepscope.reporters.sections.text_lines import TOP, Line, heading, more
+from stepscope.reporters.sections.text_lines import TOP, Line, heading, more, notes_of
 from stepscope.reporters.table import TextColumn, render_table, text_columns, wrapped
 from stepscope.reporters.units import bar, one_line, percent_text, time_text
 
@@ -47,7 +47,9 @@ def short_kernels(report: Report, width: int) -> Iterator[Line]:
     if short["of_kernels_pct"].sum() < _MANY_PCT:
         return
     yield from heading("Short kernels", "under 10 us: done before the host has launched the next")
-    yield from (Line(f"  {line}") for note in report.notes["short_kernels"][:1] for line in wrapped(note, width - 2))
+    yield from (
+        Line(f"  {line}") for note in notes_of(report, "short_kernels")[:1] for line in wrapped(note, width - 2)
+    )
     top = short.head(_SHORT_TOP)
     columns = [
         TextColumn("kernel", [one_line(short_kernel(name or "")) for name in top["name"]], False, True),

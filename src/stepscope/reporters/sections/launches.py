@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.text_lines import Line, heading, limited
+from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
 from stepscope.reporters.table import TextColumn, wrapped
 from stepscope.reporters.units import one_line, percent_text, time_text
 from stepscope.schema import UNATTRIBUTED
@@ -60,5 +60,5 @@ def waits(report: Report, width: int) -> Iterator[Line]:
         TextColumn("GPU idle", [time_text(n) for n in table["idle_ns"]], True),
     ]
     yield from limited(columns, width, _MOST, "sync")
-    for note in report.notes["sync"]:
+    for note in notes_of(report, "sync"):
         yield from (Line(line, "dim") for line in wrapped(note, width, "  "))

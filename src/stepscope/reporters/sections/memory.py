@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.text_lines import Line, heading, limited
+from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
 from stepscope.reporters.table import TextColumn, wrapped
 from stepscope.reporters.units import bytes_text, one_line, percent_text
 
@@ -24,7 +24,7 @@ def memory(report: Report, width: int) -> Iterator[Line]:
     yield from heading("Memory", "largest total that PyTorch allocated, and what was alive then", width)
     several = len(report.profile.ranks) > 1
     sentence = f"rank {rank} {device}: " if several else f"{device}: "
-    for note in report.notes["memory_peak"]:
+    for note in notes_of(report, "memory_peak"):
         if note.startswith(sentence):
             yield from (Line(line) for line in wrapped(one_line(note), width, "  ", "  "))
     rows = peak.filter((pl.col("rank") == rank) & (pl.col("device") == device))

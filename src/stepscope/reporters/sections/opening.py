@@ -8,6 +8,7 @@ import polars as pl
 
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import render
 from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import wrapped
@@ -37,12 +38,12 @@ def _step_count(counts: list[int]) -> str:
 def verdict(report: Report, width: int) -> Iterator[Line]:
     yield from heading("Verdict")
     several = len(report.verdicts) > 1
-    for i, sentence in enumerate(report.job):
+    for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
     shown = sorted(report.verdicts, key=lambda verdict: -(verdict.step_ns or 0))[:4] if several else report.verdicts
     for verdict in sorted(shown, key=lambda verdict: verdict.rank):
         label = f"rank {verdict.rank}: " if several else ""
-        for i, sentence in enumerate(verdict.sentences[: 2 if several else None]):
+        for i, sentence in enumerate(map(render, verdict.sentences[: 2 if several else None])):
             text = f"{label if i == 0 else ''}{sentence}"
             style = "strong" if i < 2 else ""
             yield from (Line(line, style) for line in wrapped(text, width, "  ", "  " if several and i == 0 else ""))

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.reporters.sections.text_lines import Line, heading
+from stepscope.reporters.sections.text_lines import Line, heading, notes_of
 from stepscope.reporters.table import TextColumn, render_table, wrapped
 from stepscope.reporters.units import one_line, percent_text, rate_text, time_text
 
@@ -38,7 +38,7 @@ def roofline(report: Report, width: int) -> Iterator[Line]:
             TextColumn("lost", [time_text(n) for n in top["gap_ns"]], True),
         ]
         yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show roofline"))
-    for note in report.notes["roofline"][:1]:
+    for note in notes_of(report, "roofline")[:1]:
         yield from (Line(line, "dim") for line in wrapped(note, width, "  ", "  "))
 
 

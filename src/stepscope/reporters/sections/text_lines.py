@@ -7,8 +7,16 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from stepscope.findings.report import Report
+from stepscope.messages.rendering import render
 from stepscope.reporters.table import TextColumn, render_table, wrapped
 from stepscope.reporters.units import percent_text, time_text
+
+
+def notes_of(report: Report, table: str) -> list[str]:
+    """The notes of a table in words."""
+    return [render(note) for note in report.notes[table]]
+
 
 TOP = 10
 """Rows that a section shows of a table."""

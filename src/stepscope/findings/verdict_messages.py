@@ -1,0 +1,133 @@
+"""What the verdict on a rank says, as messages of the catalogue ``verdict``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from stepscope.findings.verdict_facts import GpuFacts, StepLength
+from stepscope.messages import Message
+
+GPU_BOUND_PCT = 90.0
+"""From this share of busy GPU time on a step is GPU-bound."""
+
+TENSOR_CORE_POINTS = 30.0
+"""So much more kernel time that could run on tensor cores than does is worth a sentence."""
+
+OWN_CLOCK_SHARE = 0.1
+"""Where a step on the GPU's clock differs by more from the step time, GPU busy refers to the former."""
+
+_WORTH_PCT = 5.0
+"""Smaller shares of a step are not worth a sentence."""
+
+NO_HOST = Message("verdict-no-host")
+NO_GPU = Message("verdict-no-gpu")
+
+Range = tuple[int, int, int]
+"""Low end, best figure and high end of a time."""
+
+
+def no_length(unit: str) -> Message:
+    """What is said of a step or trace that begins when it ends."""
+    return Message("verdict-no-length", unit=unit)
+
+
+def step_time(unit: str, step: StepLength, unprofiled_ns: Range | None) -> Message:
+    """How long a step takes, as recorded and without profiler overhead, and which figure of how many steps that is."""
+    low, best, high = unprofiled_ns or (None, None, None)
+    return Message(
+        "verdict-step-time",
+        unit=unit,
+        step_ns=step.ns,
+        steps=step.steps,
+        averaged=step.averaged,
+        median_ns=step.median_ns,
+        without_profiler=unprofiled_ns is not None,
+        unprofiled_ns=best,
+        unprofiled_low_ns=low,
+        unprofiled_high_ns=high,
+    )
+
+
+def gpu_clock(facts: GpuFacts) -> list[Message]:
+    """The step on the GPU's clock, where it differs much from the step time: GPU busy is a share of that."""
+    if facts.step.averaged != "mean" or abs(facts.gpu_ns - facts.step.ns) <= OWN_CLOCK_SHARE * facts.step.ns:
+        return []
+    return [Message("verdict-gpu-clock", gpu_ns=facts.gpu_ns)]
+
+
+def host_only(unit: str, step: StepLength, shares: Mapping[str, float], unprofiled_ns: Range | None) -> list[Message]:
+    """What is said of a rank without GPU activity."""
+    parts = host_parts(shares)
+    return [
+        NO_GPU,
+        step_time(unit, step, unprofiled_ns),
+        *([Message("verdict-cpu-time", parts=parts)] if parts else []),
+    ]
+
+
+def while_idle(unit: str, shares: Mapping[str, float]) -> Message:
+    """What the CPU does while the GPU waits for it."""
+    busy_pct = 100 - sum(shares.values())
+    return Message("verdict-while-idle", unit=unit, busy_pct=busy_pct, parts=host_parts(shares))
+
+
+def waiting(bound: str, unit: str, facts: GpuFacts, loading_pct: float) -> Message:
+    """The bottleneck of a step in which the GPU waits."""
+    busy_pct = facts.busy_pct
+    return {
+        "data loading": Message("verdict-input-bound", unit=unit, busy_pct=busy_pct, loading_pct=loading_pct),
+        "host": Message("verdict-host-bound", unit=unit, busy_pct=busy_pct),
+        "communication": communication_bound(unit, facts),
+    }[bound]
+
+
+def communication_bound(unit: str, facts: GpuFacts) -> Message:
+    return Message("verdict-communication-bound", unit=unit, exposed_pct=facts.exposed_pct)
+
+
+def exposed_communication(unit: str, facts: GpuFacts) -> list[Message]:
+    """Communication that no compute covers, where it is worth a sentence."""
+    if facts.exposed_pct < _WORTH_PCT:
+        return []
+    return [Message("verdict-exposed-communication", unit=unit, exposed_pct=facts.exposed_pct)]
+
+
+def gpu_bound(unit: str, facts: GpuFacts) -> tuple[str, list[Message]]:
+    """The GPU is busy for the whole step, or has work queued beyond it."""
+    bound = "communication" if facts.exposed_pct >= 0.5 * facts.busy_pct else "gpu"
+    if bound == "communication":
+        said = [communication_bound(unit, facts)]
+    else:
+        said = [Message("verdict-gpu-bound", unit=unit, busy_pct=facts.busy_pct)]
+        said += exposed_communication(unit, facts)
+    if facts.copies_pct >= _WORTH_PCT:
+        said.append(Message("verdict-exposed-memory", unit=unit, exposed_pct=facts.copies_pct))
+    if facts.backlog:
+        said.append(Message("verdict-cpu-ahead"))
+    if facts.busy_pct < GPU_BOUND_PCT:
+        idle_pct = 100 - facts.busy_pct
+        said.append(Message("verdict-gaps", idle_pct=idle_pct) if facts.backlog else Message("verdict-only-profiled"))
+    return bound, said
+
+
+def tensor_cores(used: Mapping[str, Any]) -> list[Message]:
+    """Whether much kernel time could run on tensor cores and does not."""
+    could, does = used.get("tensor_core_eligible_pct"), used.get("tensor_core_pct")
+    if could is None or does is None or could - does <= TENSOR_CORE_POINTS:
+        return []
+    return [Message("verdict-tensor-cores", eligible_pct=could, used_pct=does)]
+
+
+def host_parts(shares: Mapping[str, float]) -> list[Message]:
+    """The CPU's parts of a step, largest first."""
+    largest = sorted(shares.items(), key=lambda item: -item[1])
+    return [_HOST_PARTS[name](share) for name, share in largest if share >= 1]
+
+
+_HOST_PARTS = {
+    "runtime_ns": lambda share_pct: Message("verdict-part-runtime", share_pct=share_pct),
+    "data_loading_ns": lambda share_pct: Message("verdict-part-loader", share_pct=share_pct),
+    "cpu_ns": lambda share_pct: Message("verdict-part-operators", share_pct=share_pct),
+    "other_ns": lambda share_pct: Message("verdict-part-other", share_pct=share_pct),
+}

@@ -1,0 +1,36 @@
+### What the ranks of a job say together.
+
+job-straggler = Rank { LABEL($rank) } is a straggler: it delays the other ranks by { TIME($lateness_ns) } a step ({ PCT($lateness_pct) } of the job's step of { TIME($step_ns) }), in { $late_steps } of { $steps } steps.
+job-more-stragglers = { $count ->
+    [one] Another straggler: { $others }.
+   *[other] More stragglers: { $others }{ $more ->
+        [0] { "" }
+       *[other] { " " }and { $more } more
+    }.
+}
+job-late-by = rank { LABEL($rank) } by { TIME($lateness_ns) }
+job-cause = { $several ->
+    [yes] Cause on rank { LABEL($rank) }
+   *[no] Cause
+}: { $cause }{ $detail ->
+    [none] { "" }
+   *[other] , { $detail }
+}.
+job-without = Without the straggler a step of the job would take ~{ TIME($step_ns) }{ $at_best ->
+    [yes] { " " }at best, as far as it is not waiting for other pipeline stages then
+   *[no] { "" }
+}.
+job-exposed = Exposed communication of the job's step: { PCT($wait_pct) } waiting for another rank, { PCT($transfer_pct) } transfer{ $has_rest ->
+    [yes] , { PCT($rest_pct) } could not be separated
+   *[no] { "" }
+} (mean over ranks){ $names_one ->
+    [yes] ; { PCT($waited_for_pct) } of the waiting ends when rank { LABEL($rank) } arrives
+   *[no] { "" }
+}.
+job-undetermined = Cannot determine which rank is a straggler: no collective that involves all its ranks was found on several of them.
+job-ranks-undetermined = { $count ->
+    [one] Cannot determine whether rank { $ranks } is a straggler
+   *[other] Cannot determine whether ranks { $ranks } are stragglers
+}: too few of their collectives can be compared.
+job-doubt = Cannot determine whether rank { LABEL($rank) }, which the others wait for most, is late because of its own work: inspect it.
+job-missing = Some collectives are not recorded on all their ranks: what looks like transfer may be waiting for one of them.

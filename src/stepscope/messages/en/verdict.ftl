@@ -1,0 +1,44 @@
+### The verdict on one rank. $unit is `step`, or `trace` where no steps were recorded.
+
+verdict-host-bound = Host-bound: the GPU is starved of kernel launches (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
+verdict-input-bound = Input-bound: the GPU waits for the data loader during { PCT($loading_pct) } of the { $unit } (GPU busy { PCT($busy_pct, digits: 1) }).
+verdict-communication-bound = Communication-bound: exposed communication is { PCT($exposed_pct) } of the { $unit }.
+verdict-gpu-bound = GPU-bound: GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }; only less or faster GPU work shortens it.
+verdict-unclear-streams = Bottleneck unclear: the GPU idles although work is queued. { PCT($share_pct) } of its idle time it waits for work on other streams, not for the CPU.
+verdict-unclear-queued = Bottleneck unclear: the GPU idles although work is queued. { PCT($share_pct) } of its idle time lies before activities whose launch had returned long before.
+verdict-unclear-cause = Bottleneck unclear: { PCT($share_pct) } of the GPU's idle time has no recorded cause.
+verdict-no-host = Bottleneck unclear: no CPU events were recorded.
+verdict-no-gpu = No GPU activity was recorded.
+verdict-no-length = The recorded { $unit } has no duration, so shares of it are undefined.
+
+verdict-step-time = { $unit ->
+    [trace] Duration of the trace
+   *[step] Step time
+}: { TIME($step_ns) } recorded{ $steps ->
+    [0] { "" }
+    [1] { "" }
+   *[other] { " " }({ $averaged ->
+        [mean] mean
+       *[median] median
+    } of { $steps }{ $median_ns ->
+        [none] { "" }
+       *[other] , median { TIME($median_ns) }
+    })
+}{ $without_profiler ->
+    [yes] , ~{ TIME($unprofiled_ns) } excluding profiler overhead ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
+   *[no] { "" }
+}.
+verdict-gpu-clock = On the GPU timeline a step takes { TIME($gpu_ns) }; GPU busy refers to that.
+verdict-cpu-time = CPU time of it: { $parts }.
+verdict-while-idle = During GPU idle time the CPU spends { $parts } (of its own { $unit } range, in which the GPU is busy { PCT($busy_pct) }).
+verdict-exposed-communication = Exposed communication: { PCT($exposed_pct) } of the { $unit }.
+verdict-exposed-memory = Exposed memcpys and memsets: { PCT($exposed_pct) } of the { $unit }.
+verdict-cpu-ahead = The CPU runs ahead of the GPU: the GPU period, not the CPU range, is the step time.
+verdict-gaps = The GPU idles { PCT($idle_pct) } of it, in gaps between activities that were already queued.
+verdict-only-profiled = In the recording the GPU also waits for the CPU, but only because of profiler overhead.
+verdict-tensor-cores = { PCT($eligible_pct) } of kernel time could run on tensor cores, { PCT($used_pct) } does: enable TF32 (float32 matmul precision) or autocast.
+
+verdict-part-runtime = { PCT($share_pct) } in CUDA or HIP calls
+verdict-part-loader = { PCT($share_pct) } waiting for the data loader
+verdict-part-operators = { PCT($share_pct) } in operators
+verdict-part-other = { PCT($share_pct) } in Python and other code outside operators

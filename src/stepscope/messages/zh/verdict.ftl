@@ -1,0 +1,68 @@
+### 单个 rank 的结论。$unit 为 `step`；没有记录到迭代时为 `trace`。
+
+verdict-host-bound = 主机受限：内核下发不及时，GPU 忙碌时间仅占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($busy_pct, digits: 1) }。
+verdict-input-bound = 输入受限：GPU 有 { PCT($loading_pct) } 的{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}时间在等待数据加载器（GPU 忙碌占比 { PCT($busy_pct, digits: 1) }）。
+verdict-communication-bound = 通信受限：未掩盖的通信占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($exposed_pct) }。
+verdict-gpu-bound = GPU 受限：GPU 忙碌时间占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($busy_pct, digits: 1) }，只有减少或加快 GPU 上的工作才能缩短它。
+verdict-unclear-streams = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 在等待其他流上的任务，而不是等待 CPU。
+verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 出现在下发调用早已返回的任务之前。
+verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
+verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
+verdict-no-gpu = 没有记录到 GPU 活动。
+verdict-no-length = 记录的{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}时长为零，无法计算占比。
+
+verdict-step-time = { $unit ->
+    [trace] 跟踪时长
+   *[step] 迭代时间
+}：记录为 { TIME($step_ns) }{ $steps ->
+    [0] { "" }
+    [1] { "" }
+   *[other] （{ $steps } 次的{ $averaged ->
+        [mean] 平均值
+       *[median] 中位数
+    }{ $median_ns ->
+        [none] { "" }
+       *[other] ，中位数 { TIME($median_ns) }
+    }）
+}{ $without_profiler ->
+    [yes] ，扣除采集开销后约 { TIME($unprofiled_ns) }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
+   *[no] { "" }
+}。
+verdict-gpu-clock = 在 GPU 时间线上，一次迭代为 { TIME($gpu_ns) }；GPU 忙碌占比以此为准。
+verdict-cpu-time = 其中 CPU 时间：{ $parts }。
+verdict-while-idle = GPU 空闲期间，CPU 的时间分布为：{ $parts }（占 CPU 上{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}区间的比例，该区间内 GPU 忙碌 { PCT($busy_pct) }）。
+verdict-exposed-communication = 未掩盖的通信：占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($exposed_pct) }。
+verdict-exposed-memory = 未掩盖的 memcpy 和 memset：占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($exposed_pct) }。
+verdict-cpu-ahead = CPU 领先于 GPU：应以 GPU 周期而非 CPU 区间作为迭代时间。
+verdict-gaps = 其中 GPU 空闲 { PCT($idle_pct) }，均为已排队任务之间的间隙。
+verdict-only-profiled = 记录中 GPU 也在等待 CPU，但这只是采集开销造成的。
+verdict-tensor-cores = { PCT($eligible_pct) } 的内核时间可以使用 Tensor Core，实际只有 { PCT($used_pct) }：请启用 TF32（float32 matmul precision）或 autocast。
+
+verdict-part-runtime = { PCT($share_pct) } 在 CUDA 或 HIP 调用中
+verdict-part-loader = { PCT($share_pct) } 在等待数据加载器
+verdict-part-operators = { PCT($share_pct) } 在算子中
+verdict-part-other = { PCT($share_pct) } 在算子之外的 Python 和其他代码中
