@@ -12,6 +12,7 @@ import pytest
 from command_line import Run
 from stepscope.findings.verdict_facts import StepLength
 from stepscope.findings.verdict_messages import step_time
+from stepscope.messages.rendering import render
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.counters import counters
@@ -45,8 +46,27 @@ def test_no_rate_of_work_that_models_hardly_know() -> None:
 
 
 def test_step_times_have_the_unit_that_fits() -> None:
-    assert step_time("step", StepLength(13_336_300_000, 1)) == "As recorded, a step takes 13.3 s"
-    assert step_time("trace", StepLength(31_000, 3)) == "As recorded, the trace takes 31.0 us (median of 3)"
+    times = [
+        step_time("step", StepLength(13_336_300_000, 1), None),
+        step_time("trace", StepLength(31_000, 3), None),
+        step_time("step", StepLength(92_900_000, 1234, "mean", 90_000_000), (73_000_000, 81_000_000, 89_000_000)),
+    ]
+    assert [render(one) for one in times] == [
+        "Step time: 13.3 s recorded.",
+        "Duration of the trace: 31.0 us recorded (median of 3).",
+        (
+            "Step time: 92.9 ms recorded (mean of 1,234, median 90.0 ms), "
+            "~81.0 ms excluding profiler overhead (73.0 ms to 89.0 ms)."
+        ),
+    ]
+    assert [render(one, "zh") for one in times] == [
+        "迭代时间：记录为 13.3 s。",
+        "跟踪时长：记录为 31.0 us（3 次的中位数）。",
+        (
+            "迭代时间：记录为 92.9 ms（1,234 次的平均值，中位数 90.0 ms），"
+            "扣除采集开销后约 81.0 ms（73.0 ms 至 89.0 ms）。"
+        ),
+    ]
 
 
 def report(bound: str, cause: str = "host_late", missing: tuple[str, ...] = (), rows: int = 1) -> Any:

@@ -7,8 +7,13 @@ from pathlib import Path
 from building import call, kernel, launched, opened, operator, step, timed
 from stepscope.api import OpenProfile
 from stepscope.findings.verdict import Verdict, verdict
+from stepscope.findings.verdict_messages import NO_GPU, NO_HOST
+from stepscope.messages import Message
+from stepscope.messages.rendering import render
 
-NO_HOST = "No host events were recorded: which side holds it back cannot be told."
+
+def words(found: Verdict) -> str:
+    return " ".join(map(render, found.sentences))
 
 
 def judged(profile: OpenProfile) -> Verdict:
@@ -17,31 +22,32 @@ def judged(profile: OpenProfile) -> Verdict:
 
 def test_without_host_events_the_host_is_not_blamed(tmp_path: Path) -> None:
     found = judged(opened(tmp_path, kernel("a", 0, 1_000), kernel("b", 9_000, 10_000)))
-    assert (found.bound, found.sentences[1:]) == ("unknown", (NO_HOST,))
+    assert (found.bound, found.sentences[0]) == ("unknown", NO_HOST)
 
 
 def test_copies_of_annotations_on_the_gpu_are_no_host_events(tmp_path: Path) -> None:
     twin = timed("gpu_user_annotation", "forward", 0, 10_000, process=0, thread=7)
     found = judged(opened(tmp_path, kernel("a", 0, 1_000), kernel("b", 9_000, 10_000), twin))
-    assert (found.bound, found.sentences[1:]) == ("unknown", (NO_HOST,))
+    assert (found.bound, found.sentences[0]) == ("unknown", NO_HOST)
 
 
 def test_a_gpu_that_is_full_is_the_limit_without_host_events_too(tmp_path: Path) -> None:
     assert judged(opened(tmp_path, kernel("a", 0, 5_000), kernel("b", 5_000, 10_000))).bound == "gpu"
 
 
-def test_of_a_step_without_length_no_shares_are_told(tmp_path: Path) -> None:
+def test_of_a_step_without_length_no_shares_are_given(tmp_path: Path) -> None:
     found = judged(opened(tmp_path, kernel("a", 5, 5)))
     assert (found.bound, found.gpu_busy_pct) == ("unknown", None)
-    assert found.sentences == ("The recorded trace has no length: shares of it cannot be given.",)
+    assert found.sentences == (Message("verdict-no-length", unit="trace"),)
+    assert words(found) == "The recorded trace has no duration, so shares of it are undefined."
 
 
-def test_of_a_host_step_without_length_no_shares_are_told(tmp_path: Path) -> None:
+def test_of_a_host_step_without_length_no_shares_are_given(tmp_path: Path) -> None:
     found = judged(opened(tmp_path, step(1, 5, 5), operator("aten::mm", 10, 20)))
-    assert (found.bound, found.sentences) == ("unknown", ("No GPU activity was recorded.",))
+    assert (found.bound, found.sentences) == ("unknown", (NO_GPU,))
 
 
-def test_a_gpu_that_waits_for_launches_is_held_back_by_the_host(tmp_path: Path) -> None:
+def test_a_gpu_that_waits_for_launches_is_host_bound(tmp_path: Path) -> None:
     work = [launched(kernel("k", at + 10, at + 100, at), at) for at in range(1_000, 10_000, 1_000)]
     found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *work))
     assert found.bound == "host"
@@ -53,8 +59,10 @@ def test_work_queued_long_before_is_not_blamed_on_the_host(tmp_path: Path) -> No
     work = [kernel("k", at, at + 10_000, i) for i, at in enumerate(range(20_000, 1_020_000, 100_000))]
     found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *calls, *work))
     assert found.bound == "unknown"
-    assert found.sentences[1].startswith("The GPU idles although work was queued: 100 % of its idle time")
-    assert "host holds" not in " ".join(found.sentences)
+    assert words(found).startswith(
+        "Bottleneck unclear: the GPU idles although work is queued. 100 % of its idle time lies before activities"
+    )
+    assert "ost-bound" not in words(found)
 
 
 def test_work_that_waits_for_another_stream_is_not_blamed_on_the_host(tmp_path: Path) -> None:
@@ -68,22 +76,22 @@ def test_work_that_waits_for_another_stream_is_not_blamed_on_the_host(tmp_path: 
     ]
     found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *events))
     assert found.bound == "unknown"
-    assert "waits for work on other streams, not for the host" in found.sentences[1]
+    assert render(found.sentences[0]).endswith("it waits for work on other streams, not for the CPU.")
 
 
-TENSOR = "could run on tensor cores but"
+TENSOR = "verdict-tensor-cores"
 
 
-def test_a_full_gpu_that_leaves_its_tensor_cores_idle_is_told(tmp_path: Path) -> None:
+def test_a_full_gpu_that_leaves_its_tensor_cores_idle_says_so(tmp_path: Path) -> None:
     rank = opened(tmp_path, kernel("a", 0, 10_000)).profile.ranks[0]
-    told = verdict(rank, {"tensor_core_eligible_pct": 92.0, "tensor_core_pct": 7.6}).sentences[2]
-    assert told.startswith("92 % of the kernel time could run on tensor cores but 8 % does: TF32 is off")
+    said = verdict(rank, {"tensor_core_eligible_pct": 92.0, "tensor_core_pct": 7.6}).sentences[2]
+    assert render(said).startswith("92 % of kernel time could run on tensor cores, 8 % does: enable TF32")
     for could, does in ((92.0, 62.0), (None, None), (50.0, None)):
         row = {"tensor_core_eligible_pct": could, "tensor_core_pct": does}
-        assert TENSOR not in " ".join(verdict(rank, row).sentences)
+        assert TENSOR not in [one.id for one in verdict(rank, row).sentences]
 
 
-def test_a_gpu_that_waits_is_not_told_of_tensor_cores(tmp_path: Path) -> None:
+def test_of_a_gpu_that_waits_tensor_cores_are_not_the_subject(tmp_path: Path) -> None:
     rank = opened(tmp_path, kernel("a", 0, 1_000), kernel("b", 9_000, 10_000)).profile.ranks[0]
     row = {"tensor_core_eligible_pct": 92.0, "tensor_core_pct": 7.6}
-    assert TENSOR not in " ".join(verdict(rank, row).sentences)
+    assert TENSOR not in [one.id for one in verdict(rank, row).sentences]

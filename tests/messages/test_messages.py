@@ -13,7 +13,8 @@ from fluent.syntax import ast as fluent
 
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words
-from stepscope.messages.rendering import LANGUAGES, ids, language_of_locale, render, say, speaking
+from stepscope.messages.language import LANGUAGES, language_of_locale, speaking
+from stepscope.messages.rendering import ids, render, say
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "stepscope"
 CATALOGUES = SOURCE / "messages"
@@ -49,7 +50,10 @@ def formatted(node: object, by: str = "") -> set[tuple[str, str]]:
     if isinstance(node, fluent.FunctionReference):
         by = node.id.name
     if isinstance(node, fluent.BaseNode):
-        return set().union(*(formatted(one, by) for one in vars(node).values()))
+        parts = {
+            name: one for name, one in vars(node).items() if name != "selector"
+        }  # which chooses, and shows nothing
+        return set().union(*(formatted(one, by) for one in parts.values()))
     return set().union(*(formatted(one, by) for one in node)) if isinstance(node, list) else set()
 
 

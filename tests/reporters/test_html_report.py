@@ -17,6 +17,8 @@ from stepscope.answers.requests import Choice
 from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
 from stepscope.findings.report import make_report
+from stepscope.messages import Message
+from stepscope.messages.rendering import render
 from stepscope.reporters.html.report import HtmlReport, html_report
 from stepscope.reporters.html.tables import MAX_ROWS, cut, views
 from stepscope.schema import TABLES, UNATTRIBUTED
@@ -115,9 +117,10 @@ def test_it_never_grows_beyond_its_size_and_says_what_it_left_out(tmp_path: Path
     most = len(SHELL) + 60_000 + room
     made = report_of(profile, max_bytes=most)
     assert len(made.text.encode()) <= most
-    assert any(sentence.startswith("the timeline: ") for sentence in made.left_out)
-    notes = held_table(made.text, "health")["notes"]
-    assert notes == ["this report does not hold everything: stepscope serve trace.json shows it", *made.left_out]
+    left_out = [render(what) for what in made.left_out]
+    assert any(what.startswith("the timeline: ") for what in left_out)
+    notes = [note["text"]["en"] for note in held_table(made.text, "health")["notes"]]
+    assert notes == ["this report does not hold everything: stepscope serve trace.json shows it", *left_out]
 
 
 def test_a_size_that_the_app_alone_takes_is_refused(tmp_path: Path) -> None:
@@ -132,9 +135,12 @@ def test_long_tables_are_cut_and_say_so(tmp_path: Path) -> None:
     made = report_of(profile)
     held = held_table(made.text, "operators")
     assert (len(held["data"]["name"]), held["total"]) == (MAX_ROWS, rows)
-    assert held["notes"][-1] == "this report holds the first 5,000 of 5,100 rows; the command below prints all"
+    assert (
+        held["notes"][-1]["text"]["en"]
+        == "this report holds the first 5,000 of 5,100 rows; the command below prints all"
+    )
     assert held["command"] == "stepscope show operators trace.json --limit 0"
-    assert "operators: the first 5,000 of 5,100 rows" in made.left_out
+    assert "operators: the first 5,000 of 5,100 rows" in map(render, made.left_out)
 
 
 def test_what_could_not_be_attributed_is_kept_when_a_table_is_cut() -> None:
@@ -172,7 +178,7 @@ def test_source_lines_of_files_beside_the_trace_are_quoted_and_others_are_not(tm
     assert [(one["file"], one["line"], one["first"]) for one in quoted] == [("train.py", 30, 18)]
     assert quoted[0]["lines"] == [f"line {i}" for i in range(18, 43)]
     assert b"password" not in b"".join(parts(made.text).values())
-    assert made.told[-1] == "it quotes 1 place of source files of this machine; --no-source leaves them out"
+    assert made.notices[-1] == "it quotes one place in source files of this machine; --no-source leaves them out"
 
 
 def test_source_lines_that_do_not_fit_are_left_out_and_not_the_report(tmp_path: Path) -> None:
@@ -192,7 +198,7 @@ def test_source_lines_that_do_not_fit_are_left_out_and_not_the_report(tmp_path: 
     assert len(made.text.encode()) <= most
     assert 0 < made.sources < 59
     assert len(told(made.text, "sources")) == made.sources
-    assert f"source files: {made.sources} of 59 quoted places" in made.left_out
+    assert Message("page-unquoted", quoted=made.sources, places=59) in made.left_out
 
 
 def test_a_report_of_no_source_quotes_none(tmp_path: Path) -> None:

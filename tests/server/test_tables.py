@@ -40,7 +40,9 @@ def test_a_table_is_sent_as_columns(serve: Serve, tmp_path: Path) -> None:
     path = tiny(tmp_path)
     answer = get(serve(), "table", run="tiny.json", table="memcpy")
     assert answer["total"] == 0
-    assert answer["notes"] == ["no rows: nothing of the kind happened in what was selected"]
+    assert [note["text"]["en"] for note in answer["notes"]] == [
+        "no rows: nothing of the kind happened in what was selected"
+    ]
     answer = get(serve(), "table", run="tiny.json", table="kernels", limit=1)
     assert {key: answer[key] for key in ("table", "by", "source", "total", "origin_ns", "notes", "command")} == {
         "table": "kernels",
@@ -246,7 +248,8 @@ def test_what_is_said_of_the_job_is_kept_for_the_next_start(
     """The collectives of 256 ranks were matched anew whenever a server started, before a verdict was shown."""
     MadeRanks(data_parallel(Layout(dp=3)), 3, extras=(Extra(1, Compute(5 * MS)),)).write(tmp_path / "job")
     first = get(serve(), "verdict", run="job")
-    assert first["across_ranks"].startswith("The other ranks wait for rank 1: ")
+    assert (first["across_ranks"]["id"], first["across_ranks"]["params"]["rank"]) == ("job-straggler", 1)
+    assert first["across_ranks"]["text"]["zh"].startswith("rank 1 是慢卡：")
     monkeypatch.setattr("stepscope.server.tables.job_sentences", None)
     assert get(serve(), "verdict", run="job")["job"] == first["job"]
     assert get(serve(), "verdict", run="job", rank="0")["across_ranks"] == first["across_ranks"]

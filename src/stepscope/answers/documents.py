@@ -17,7 +17,8 @@ from stepscope.findings.job_messages import waited_for
 from stepscope.findings.verdict import Verdict, verdict_json
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words, said_everywhere
-from stepscope.messages.rendering import ENGLISH, in_every_language
+from stepscope.messages.language import ENGLISH
+from stepscope.messages.rendering import in_every_language
 from stepscope.schema import TABLES
 
 

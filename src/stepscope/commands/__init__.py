@@ -7,6 +7,8 @@ from importlib import import_module
 
 import click
 
+from stepscope.messages.language import LANGUAGES, language_of_locale, speak
+
 COMMANDS = {
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
@@ -28,7 +30,7 @@ class _LazyGroup(click.Group):
             return None
         module = cmd_name.replace("-", "_")
         command: click.Command = getattr(import_module(f"stepscope.commands.{module}"), module)
-        return command
+        return _with_language(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -41,6 +43,22 @@ class _LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _with_language(command: click.Command) -> click.Command:
+    """The command with ``--lang``, which every one of them takes."""
+    if all(parameter.name != "lang" for parameter in command.params):
+        choice = click.Choice(LANGUAGES)
+        help_ = "Language of the output: en or zh (default: that of the locale)."
+        option = click.Option(
+            ["--lang"], type=choice, metavar="LANG", is_eager=True, expose_value=False, callback=_speak, help=help_
+        )
+        command.params.append(option)
+    return command
+
+
+def _speak(_: click.Context, __: click.Parameter, chosen: str | None) -> None:
+    speak(chosen or language_of_locale())
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -11,7 +11,6 @@ from glob import glob
 from pathlib import Path
 
 from stepscope.errors import BadRequest
-from stepscope.readers.probe import OTHER, probe
 from stepscope.store.whole_files import whole_file
 
 
@@ -40,6 +39,8 @@ def check_output(output: str | None, inputs: Sequence[str]) -> None:
 
 def _check_not_a_recording(tried: str, output: str, inputs: Sequence[str]) -> None:
     """A recording cannot be made again; whatever else a file holds, replacing it is what ``-o`` asks for."""
+    from stepscope.readers.probe import OTHER, probe
+
     named = (path for pattern in inputs for path in (pattern, *glob(pattern, recursive=True)))
     if any(os.path.exists(path) and os.path.samefile(path, output) for path in named):
         raise BadRequest(tried, "it is the input", "Name another file for the report.")

@@ -92,8 +92,7 @@ def show(
     if eager is not None:
         profile = replace(profile, eager=open_selected([eager], (), None, max_size))
     made = make_table(profile, table, by, source)
-    notes = table_notes(profile, table, made)
-    names = _column_names(columns, made.columns)
+    notes, names = table_notes(profile, table, made), _column_names(columns, made.columns)
     frame = filtered(made, where, sort, in_words(made, TABLES[table].messages))
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame

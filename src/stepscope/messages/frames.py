@@ -8,8 +8,9 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.messages.language import ENGLISH
 from stepscope.messages.message import Message
-from stepscope.messages.rendering import ENGLISH, in_every_language, render
+from stepscope.messages.rendering import in_every_language, render
 
 
 def in_words(frame: pl.DataFrame, columns: Sequence[str], into: str | None = None) -> pl.DataFrame:

@@ -9,46 +9,18 @@ it, clauses are rendered first, and texts of a trace cannot steer a terminal.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
 from babel.lists import format_list
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.syntax import ast
 
+from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language
 from stepscope.messages.message import Message, Param
 from stepscope.messages.quantities import bytes_text, one_line, percent_text, time_text
-
-LANGUAGES: Final = ("en", "zh")
-ENGLISH, CHINESE = LANGUAGES
-
-_current: ContextVar[str] = ContextVar("language", default=ENGLISH)
-
-
-def language() -> str:
-    """The language that is spoken where none is named."""
-    return _current.get()
-
-
-@contextmanager
-def speaking(chosen: str) -> Iterator[None]:
-    """Everything inside is said in this language of `LANGUAGES`."""
-    token = _current.set(chosen)
-    try:
-        yield
-    finally:
-        _current.reset(token)
-
-
-def language_of_locale() -> str:
-    """The language that the environment asks for: English unless it is Chinese."""
-    locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return CHINESE if locale.lower().startswith("zh") else ENGLISH
 
 
 def render(message: Message | str, into: str | None = None) -> str:
@@ -107,7 +79,8 @@ def _spoken(value: Any, into: str) -> Any:
     if isinstance(value, Message):
         return _rendered(value, into)
     if isinstance(value, tuple):
-        return format_list([str(_spoken(one, into)) for one in value], locale=into)
+        parts = [str(_spoken(one, into)) for one in value]
+        return "、".join(parts) if into == CHINESE else format_list(parts, locale=into)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:

@@ -11,8 +11,10 @@ import pytest
 
 from made_ranks import MS, Compute, Extra, Layout, MadeRanks, Parallel, data_parallel
 from stepscope.findings.detailed_ranks import MANY
-from stepscope.findings.job_messages import UNTOLD, job_sentences, sentences_of, waited_for
+from stepscope.findings.job_messages import UNDETERMINED, job_sentences, sentences_of, waited_for
 from stepscope.findings.report import make_report, reported_of_all
+from stepscope.messages import Message
+from stepscope.messages.rendering import render
 from stepscope.reporters.report_text import report_lines
 
 REPLICAS = MadeRanks(data_parallel(Layout(dp=4)), 4, jitter_ns=0)
@@ -43,31 +45,40 @@ LATEST = {
 }
 
 
+def words(said: tuple[Message, ...]) -> list[str]:
+    return [render(one) for one in said]
+
+
 def test_the_late_rank_is_named_with_its_cause_and_its_cost() -> None:
-    told = sentences_of(JOB, pl.DataFrame([LATEST]))
-    assert told == (
+    said = sentences_of(JOB, pl.DataFrame([LATEST]))
+    assert words(said) == [
         (
-            "The other ranks wait for rank 2: its own work holds them back by 118 ms (35 %) of the job's step of "
-            "341 ms, in 3 of 3 steps."
+            "Rank 2 is a straggler: it delays the other ranks by 118 ms a step (35 % of the job's step of 341 ms), "
+            "in 3 of 3 steps."
         ),
-        "Why: compute, aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels.",
-        "Without that a step of the job would take about 223 ms.",
+        "Cause: compute, aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels.",
+        "Without the straggler a step of the job would take ~223 ms.",
         (
-            "Of the job's step nothing computes during 26 % waiting for another rank, 62 % transferring "
-            "(mean over ranks); 88 % of that waiting ends when rank 2 arrives."
+            "Exposed communication of the job's step: 26 % waiting for another rank, 62 % transfer (mean over ranks); "
+            "88 % of the waiting ends when rank 2 arrives."
         ),
-    )
-    assert waited_for(told) == told[0]
+    ]
+    assert waited_for(said) == said[0]
 
 
 def test_several_late_ranks_are_named() -> None:
     second = LATEST | {"rank": 4, "lateness_ns": 50_000_000, "cause": "host", "detail": ""}
-    told = sentences_of(JOB, pl.DataFrame([LATEST, second]))
-    assert told[1:4] == (
-        "So do rank 4 by 50 ms.",
-        "Why rank 2: compute, aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels.",
-        "Why rank 4: host.",
-    )
+    assert words(sentences_of(JOB, pl.DataFrame([LATEST, second])))[1:4] == [
+        "Another straggler: rank 4 by 50.0 ms.",
+        (
+            "Cause on rank 2: compute, "
+            "aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels."
+        ),
+        "Cause on rank 4: host.",
+    ]
+    many = [LATEST | {"rank": rank, "cause": "", "detail": ""} for rank in range(6)]
+    said = words(sentences_of(JOB, pl.DataFrame(many)))
+    assert said[1] == "More stragglers: rank 1 by 118 ms and rank 2 by 118 ms and 3 more."
 
 
 @pytest.mark.parametrize(
@@ -92,7 +103,7 @@ def test_several_late_ranks_are_named() -> None:
 )
 def test_it_says_why_nobody_is_accused(late: dict[str, Any], told: str) -> None:
     sentences = sentences_of(JOB, pl.DataFrame([LATEST | {"verdict": "", "cause": "", "detail": ""} | late]))
-    assert sentences[0] == told
+    assert render(sentences[0]) == told
     assert waited_for(sentences) is None
 
 
@@ -100,7 +111,7 @@ def test_one_rank_and_unmatched_ones_say_nothing_together(tmp_path: Path) -> Non
     assert job_sentences(REPLICAS.open(tmp_path / "one", [2]).profile) == ()
     nobody = pl.DataFrame([LATEST]).clear()
     assert sentences_of(JOB.clear(), nobody) == ()
-    assert sentences_of(JOB, nobody)[0] == UNTOLD
+    assert sentences_of(JOB, nobody)[0] == UNDETERMINED
     assert sentences_of(JOB.with_columns(pl.selectors.starts_with("exposed_") * 0), nobody) == ()
     assert waited_for(()) is None
 
@@ -109,9 +120,7 @@ def test_a_rank_that_is_waited_for_is_not_called_innocent() -> None:
     """Own work before collectives that cannot be compared shows nowhere but in the waiting."""
     innocent = LATEST | {"verdict": "", "cause": "", "detail": "", "lateness_ns": 0, "lateness_pct": 0.0}
     told = sentences_of(JOB, pl.DataFrame([innocent]))
-    assert (
-        told[-1] == "Whether rank 2, which is waited for most, is late by its own work could not be told: look at it."
-    )
+    assert told[-1] == Message("job-doubt", rank=2)
     little = JOB.with_columns(pl.col("exposed_wait_ns") // 10)
     assert len(sentences_of(little, pl.DataFrame([innocent]))) == len(told) - 1
 
@@ -122,8 +131,8 @@ def test_ranks_that_could_not_be_judged_are_named(tmp_path: Path) -> None:
     opened = MadeRanks(Parallel(layout), 4, extras=(replace(LATE, rank=1),)).open(tmp_path / "run", [1, 2, 3])
     assert opened.show("stragglers")["rank"].to_list() == [3]
     told = job_sentences(opened.profile)
-    assert "Whether ranks 1-2 are late cannot be told: too few of their collectives can be compared." in told
-    assert not any(one.startswith("No rank is late") for one in told), "most of them were not judged"
+    assert Message("job-ranks-undetermined", count=2, ranks="1-2") in told
+    assert not any(one.startswith("No rank is late") for one in words(told)), "most of them were not judged"
 
 
 def test_a_stage_of_a_pipeline_may_have_time_to_be_late(tmp_path: Path) -> None:
@@ -132,8 +141,9 @@ def test_a_stage_of_a_pipeline_may_have_time_to_be_late(tmp_path: Path) -> None:
     (row,) = opened.show("findings").filter(pl.col("id") == "late-rank").rows(named=True)
     assert (row["saving_low_ns"], row["confidence"]) == (0, "medium")
     assert row["confidence_reason"] == "only as far as other stages of the pipeline are not waited for then"
-    told = next(one for one in job_sentences(opened.profile) if one.startswith("Without that"))
-    assert told.endswith(" at best, as far as other stages of the pipeline are not waited for then.")
+    (without,) = [one for one in job_sentences(opened.profile) if one.id == "job-without"]
+    assert without["at_best"] is True
+    assert render(without).endswith(" at best, as far as it is not waiting for other pipeline stages then.")
 
 
 def test_a_late_rank_is_a_finding_with_its_saving(tmp_path: Path) -> None:
@@ -165,7 +175,7 @@ def test_a_report_of_many_ranks_tells_details_of_a_few(tmp_path: Path) -> None:
     assert 5 in report.detailed
     assert 0 in report.detailed
     assert len(report.detailed) <= 4
-    assert report.job[0].startswith("The other ranks wait for rank 5: ")
+    assert (report.job[0].id, report.job[0]["rank"]) == ("job-straggler", 5)
     for name in reported_of_all():
         ranks = report.tables[name]["rank"].drop_nulls() if "rank" in report.tables[name].columns else None
         if name in ("summary", "stragglers", "rank_matrix", "utilization", "clocks"):
