@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
-HOST_AHEAD_NOTE = "the host runs ahead of the GPU: the GPU's period, not the host's range, is the step's time"
+from stepscope.messages.rendering import say
+
+
+def cpu_ahead_note() -> str:
+    """What is to be known of the step time there."""
+    return say("section-cpu-ahead")
 
 
 def host_runs_ahead(steps: pl.DataFrame) -> bool:

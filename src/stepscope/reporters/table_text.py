@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from stepscope.reporters.step_notes import HOST_AHEAD_NOTE, host_runs_ahead
+from stepscope.reporters.step_notes import cpu_ahead_note, host_runs_ahead
 from stepscope.reporters.table import render_table, text_columns, wrapped
 
 _HINT = "--columns NAME,... or --format csv"
@@ -44,6 +44,6 @@ def table_lines(
     if len(frame) < rows:
         lines.append(f"and {rows - len(frame):,} more rows (--limit 0 for all)")
     if table == "steps" and host_runs_ahead(frame):
-        lines.extend(wrapped(f"note: {HOST_AHEAD_NOTE}", width, "", "  "))
+        lines.extend(wrapped(f"note: {cpu_ahead_note()}", width, "", "  "))
     lines.extend(line for note in notes for line in wrapped(f"note: {note}", width, "", "  "))
     return lines

@@ -9,6 +9,7 @@ import polars as pl
 
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line
 
 _COLLECTIVES = ("kernels", "--where \"kind = 'communication'\"")
@@ -20,7 +21,7 @@ def closing(report: Report, width: int) -> Iterator[Line]:
     path = shlex.join(report.profile.paths)
     table, options = _question(report)
     yield Line("")
-    yield Line(f"Next: stepscope show {table} {path} {options}".rstrip(), "dim")
+    yield Line(say("section-next", command=f"stepscope show {table} {path} {options}".rstrip()), "dim")
 
 
 def _question(report: Report) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line
 
 
@@ -14,8 +15,6 @@ def counters(report: Report, width: int) -> Iterator[Line]:
     if len(table) == 0:
         return
     ranges, metrics = table.select("rank", "range").n_unique(), table["metric"].n_unique()
-    what = (
-        f"{ranges:,} profiled range{'s' if ranges != 1 else ''} with {metrics:,} counter{'s' if metrics != 1 else ''}"
-    )
+    what = say("section-counters", ranges=ranges, counters=metrics)
     yield Line("")
     yield Line(f"{what}: stepscope show counters"[:width])

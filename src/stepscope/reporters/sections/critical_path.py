@@ -7,35 +7,37 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages import Message
+from stepscope.messages.rendering import render, say
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn, render_table
 from stepscope.reporters.units import bar, one_line, percent_text, time_text
 
 _KINDS = {
-    "compute": "GPU computes",
-    "communication": "communication",
-    "memcpy": "copies",
-    "memset": "fills",
-    "gpu_gap": "GPU between activities",
-    "launch_latency": "launch on its way to the GPU",
-    "sync_return": "host wakes up after the GPU",
-    "runtime": "host in CUDA/HIP calls",
-    "operator": "host in operators",
-    "python": "host in Python",
-    "data_loading": "host waits for the loader",
-    "other": "host elsewhere",
-    "unknown": "launch not recorded",
+    "compute": Message("pathkind-compute"),
+    "communication": Message("pathkind-communication"),
+    "memcpy": Message("pathkind-memcpy"),
+    "memset": Message("pathkind-memset"),
+    "gpu_gap": Message("pathkind-gpu-gap"),
+    "launch_latency": Message("pathkind-launch-latency"),
+    "sync_return": Message("pathkind-sync-return"),
+    "runtime": Message("pathkind-runtime"),
+    "operator": Message("pathkind-operator"),
+    "python": Message("pathkind-python"),
+    "data_loading": Message("pathkind-data-loading"),
+    "other": Message("pathkind-other"),
+    "unknown": Message("pathkind-unknown"),
 }
-_SIDES = [
-    ("GPU computes", ["compute"]),
-    ("communication", ["communication"]),
-    ("copies", ["memcpy", "memset"]),
-    ("GPU gaps", ["gpu_gap"]),
-    ("loader", ["data_loading"]),
-    ("host", ["runtime", "operator", "python", "other"]),
-    ("in between", ["launch_latency", "sync_return", "unknown"]),
-]
+_SIDES = (
+    (Message("head-compute"), ["compute"]),
+    (Message("head-communication-part"), ["communication"]),
+    (Message("head-memory-part"), ["memcpy", "memset"]),
+    (Message("head-gpu-gaps"), ["gpu_gap"]),
+    (Message("head-loader"), ["data_loading"]),
+    (Message("head-cpu"), ["runtime", "operator", "python", "other"]),
+    (Message("head-latency-part"), ["launch_latency", "sync_return", "unknown"]),
+)
 _KERNELS = ("compute", "communication")
 _MOST_KINDS = 6
 _MOST_RANKS = 8
@@ -46,8 +48,7 @@ def critical_path(report: Report, width: int) -> Iterator[Line]:
     if len(path) == 0:
         return
     steps = len(report.rows("steps")) // path["rank"].n_unique()
-    over = f" over {steps} steps" if steps > 1 else ""
-    yield from heading("What the step waits for", f"critical path{over}: at each moment exactly one thing", width)
+    yield from heading(say("section-critical-path"), say("section-critical-path-note", steps=steps), width)
     if path["rank"].n_unique() > 1:
         yield from _ranks(path, width)
     else:
@@ -66,11 +67,13 @@ def _kinds(path: pl.DataFrame, width: int) -> Iterator[Line]:
         for kind, name, share in shown.select("kind", "name", "largest").iter_rows()
     ]
     columns = [
-        TextColumn("waits while", [_KINDS.get(kind, kind) for kind in shown["kind"]], False),
-        TextColumn("time", [time_text(n) for n in shown["duration_ns"]], True),
-        TextColumn("share", [percent_text(n) for n in shown["share_pct"]], True),
+        TextColumn(
+            say("head-path"), [render(_KINDS[kind]) if kind in _KINDS else kind for kind in shown["kind"]], False
+        ),
+        TextColumn(say("head-time"), [time_text(n) for n in shown["duration_ns"]], True),
+        TextColumn(say("head-share"), [percent_text(n) for n in shown["share_pct"]], True),
         TextColumn("", [bar(n, 10) for n in shown["share_pct"]], False),
-        TextColumn("most of it", largest, False, True),
+        TextColumn(say("head-largest-part"), largest, False, True),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show critical_path --by kind"))
 
@@ -79,11 +82,11 @@ def _ranks(path: pl.DataFrame, width: int) -> Iterator[Line]:
     """Several ranks: a row each, shares of its path."""
     totals = path.group_by("rank", maintain_order=True).agg(pl.col("duration_ns").sum())
     columns = [
-        TextColumn("rank", [str(n) for n in totals["rank"]], True),
-        TextColumn("time", [time_text(n) for n in totals["duration_ns"]], True),
+        TextColumn(say("head-rank"), [str(n) for n in totals["rank"]], True),
+        TextColumn(say("head-time"), [time_text(n) for n in totals["duration_ns"]], True),
     ]
     for title, kinds in _SIDES:
         part = path.filter(pl.col("kind").is_in(kinds)).group_by("rank").agg(pl.col("share_pct").sum())
         shares = totals.join(part, "rank", "left", maintain_order="left")["share_pct"].fill_null(0.0)
-        columns.append(TextColumn(title, [percent_text(share) for share in shares], True))
+        columns.append(TextColumn(render(title), [percent_text(share) for share in shares], True))
     yield from limited(columns, width, _MOST_RANKS, "critical_path --by kind")

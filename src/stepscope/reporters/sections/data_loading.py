@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, notes_of
 from stepscope.reporters.table import wrapped
 from stepscope.reporters.units import one_line
@@ -21,8 +22,8 @@ def data_loading(report: Report, width: int) -> Iterator[Line]:
     notes = [note for note in notes_of(report, "data_loading") if f"data loading is {_FINE}" not in note]
     if len(steps.filter(pl.col("verdict") != _FINE)) == 0 or not notes:
         return
-    yield from heading("Data loading")
+    yield from heading(say("section-data-loading"))
     for note in notes[:_MOST]:
         yield from (Line(line) for line in wrapped(one_line(note), width, "  ", "  "))
     if len(notes) > _MOST:
-        yield Line(f"  and {len(notes) - _MOST:,} more (stepscope show data_loading)", "dim")
+        yield Line("  " + say("section-more", count=len(notes) - _MOST, command="stepscope show data_loading"), "dim")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn
@@ -22,13 +23,13 @@ def fusion(report: Report, width: int) -> Iterator[Line]:
     worth = table.filter(pl.col("saving_pct") > _WORTH_PCT)
     if len(worth) == 0:
         return
-    yield from heading("Runs that one kernel might replace", "estimated saving of GPU time", width)
+    yield from heading(say("section-fusion"), say("section-fusion-note"), width)
     runs = [op or short_kernels(kernels or "-") for op, kernels in worth.select("op", "kernels").iter_rows()]
     columns = [
-        TextColumn("launched by", [one_line(run) for run in runs], False, True),
-        TextColumn("kernels", [f"{n:,}" for n in worth["length"]], True),
-        TextColumn("runs", [f"{n:,}" for n in worth["count"]], True),
-        TextColumn("total", [time_text(n) for n in worth["total_ns"]], True),
-        TextColumn("saves (est.)", [percent_text(n) for n in worth["saving_pct"]], True),
+        TextColumn(say("head-launched-by"), [one_line(run) for run in runs], False, True),
+        TextColumn(say("head-kernels"), [f"{n:,}" for n in worth["length"]], True),
+        TextColumn(say("head-runs"), [f"{n:,}" for n in worth["count"]], True),
+        TextColumn(say("head-total"), [time_text(n) for n in worth["total_ns"]], True),
+        TextColumn(say("head-saves"), [percent_text(n) for n in worth["saving_pct"]], True),
     ]
     yield from limited(columns, width, _MOST, "fusion")

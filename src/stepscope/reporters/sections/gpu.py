@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited, with_share
 from stepscope.reporters.table import TextColumn
 from stepscope.reporters.units import bytes_text, percent_text, time_text
@@ -17,20 +18,20 @@ def ranks(report: Report, width: int) -> Iterator[Line]:
     summary = report.rows("summary").filter(pl.col("span_ns") > 0)
     if len(summary) == 0:
         return
-    yield from heading("GPU time", "from the first activity to the last", width)
+    yield from heading(say("section-gpu-time"), say("section-gpu-time-note"), width)
     columns = [
-        TextColumn("rank", [str(n) for n in summary["rank"]], True),
-        TextColumn("span", [time_text(n) for n in summary["span_ns"]], True),
+        TextColumn(say("head-rank"), [str(n) for n in summary["rank"]], True),
+        TextColumn(say("head-span"), [time_text(n) for n in summary["span_ns"]], True),
     ]
     for title, name in (
-        ("compute", "compute_ns"),
-        ("exposed comm", "exposed_communication_ns"),
-        ("exposed copies", "exposed_memory_ns"),
-        ("idle", "idle_ns"),
+        (say("head-compute"), "compute_ns"),
+        (say("head-exposed-communication"), "exposed_communication_ns"),
+        (say("head-exposed-memory"), "exposed_memory_ns"),
+        (say("head-idle"), "idle_ns"),
     ):
         cells = [with_share(part, whole) for part, whole in zip(summary[name], summary["span_ns"], strict=True)]
         columns.append(TextColumn(title, cells, True))
-    columns.append(TextColumn("overlap", [percent_text(n) for n in summary["overlap_pct"]], True))
+    columns.append(TextColumn(say("head-overlap"), [percent_text(n) for n in summary["overlap_pct"]], True))
     yield from limited(columns, width, 16, "summary")
 
 
@@ -38,20 +39,20 @@ def utilization(report: Report, width: int) -> Iterator[Line]:
     table = report.rows("utilization").filter(pl.col("gpu_util_pct").is_not_null())
     if len(table) == 0:
         return
-    yield from heading("How well the GPU is used", _gpu_facts(table.row(0, named=True)))
-    columns = [TextColumn("rank", [str(n) for n in table["rank"]], True)]
+    yield from heading(say("section-utilization"), _gpu_facts(table.row(0, named=True)))
+    columns = [TextColumn(say("head-rank"), [str(n) for n in table["rank"]], True)]
     for title, name in (
-        ("GPU busy", "gpu_util_pct"),
-        ("computing", "compute_pct"),
-        ("comm", "communication_pct"),
-        ("SMs filled (est.)", "sm_efficiency_pct"),
-        ("occupancy (est.)", "occupancy_pct"),
+        (say("head-gpu-busy"), "gpu_util_pct"),
+        (say("head-computing"), "compute_pct"),
+        (say("head-communication"), "communication_pct"),
+        (say("head-sm-efficiency"), "sm_efficiency_pct"),
+        (say("head-occupancy"), "occupancy_pct"),
     ):
         if (table[name] > 0).any() or name == "gpu_util_pct":
             columns.append(TextColumn(title, [percent_text(n) for n in table[name]], True))
     used = table.select("tensor_core_pct", "tensor_core_eligible_pct").rows()
     cells = [f"{percent_text(pct)} ({percent_text(could)})" for pct, could in used]
-    columns.append(TextColumn("tensor (could be)", cells, True))
+    columns.append(TextColumn(say("head-tensor-eligible"), cells, True))
     yield from limited(columns, width, 4, "utilization")
 
 
@@ -63,5 +64,5 @@ def _gpu_facts(row: dict[str, Any]) -> str:
         facts.append(f"{row['sms']} {'CUs' if 'AMD' in row['device'] else 'SMs'}")
     if row["device_memory_bytes"] is not None:
         facts.append(bytes_text(row["device_memory_bytes"]))
-    shares = "shares of the steps' time on the GPU's clock"
+    shares = say("section-utilization-note")
     return f"{', '.join(facts)}; {shares}" if facts else shares

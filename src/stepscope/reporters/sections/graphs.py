@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
 from stepscope.reporters.table import TextColumn
@@ -20,15 +21,24 @@ def graphs(report: Report, width: int) -> Iterator[Line]:
     yield from heading("CUDA graphs", notes_of(report, "graphs")[0])
     calls = table["calls"].to_list()
     columns = [
-        TextColumn("graph", [str(n) for n in table["graph"]], True),
-        TextColumn("replays", [f"{n:,}" for n in calls], True),
-        TextColumn("kernels", [f"{n:,}" for n in table["kernels"]], True),
-        TextColumn("GPU each", [time_text(n) for n in table["mean_ns"]], True),
+        TextColumn(say("head-graph"), [str(n) for n in table["graph"]], True),
+        TextColumn(say("head-replays"), [f"{n:,}" for n in calls], True),
+        TextColumn(say("head-kernels"), [f"{n:,}" for n in table["kernels"]], True),
+        TextColumn(say("head-per-replay"), [time_text(n) for n in table["mean_ns"]], True),
         TextColumn(
-            "gaps", [percent_text(100 * a / b if b else None) for a, b in table["gap_ns", "span_ns"].rows()], True
+            say("head-gaps"),
+            [percent_text(100 * a / b if b else None) for a, b in table["gap_ns", "span_ns"].rows()],
+            True,
         ),
-        TextColumn("launch each", [time_text(a / b) for a, b in zip(table["launch_ns"], calls, strict=True)], True),
-        TextColumn("of GPU", [percent_text(n) for n in table["share_pct"]], True),
-        TextColumn("heaviest kernel", [one_line(short_kernel(name or "-")) for name in table["heaviest"]], False, True),
+        TextColumn(
+            say("head-per-launch"), [time_text(a / b) for a, b in zip(table["launch_ns"], calls, strict=True)], True
+        ),
+        TextColumn(say("head-of-gpu"), [percent_text(n) for n in table["share_pct"]], True),
+        TextColumn(
+            say("head-heaviest-kernel"),
+            [one_line(short_kernel(name or "-")) for name in table["heaviest"]],
+            False,
+            True,
+        ),
     ]
     yield from limited(columns, width, _TOP, "graphs")

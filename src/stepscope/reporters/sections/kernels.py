@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import TOP, Line, heading, more, notes_of
 from stepscope.reporters.table import TextColumn, render_table, text_columns, wrapped
@@ -20,16 +21,16 @@ def kernels(report: Report, width: int) -> Iterator[Line]:
     kernels = report.tables["kernels"]
     if len(kernels) == 0:
         return
-    yield from heading("Heaviest kernels", _kinds(kernels), width)
+    yield from heading(say("section-kernels"), _kinds(kernels), width)
     top = kernels.head(TOP)
     columns = [
-        TextColumn("kernel", [one_line(short_kernel(name or "")) for name in top["name"]], False, True),
-        TextColumn("kind", top["kind"].to_list(), False),
-        TextColumn("calls", [f"{n:,}" for n in top["calls"]], True),
-        TextColumn("total", [time_text(n) for n in top["total_ns"]], True),
-        TextColumn("share", [percent_text(n) for n in top["share_pct"]], True),
+        TextColumn(say("head-kernel"), [one_line(short_kernel(name or "")) for name in top["name"]], False, True),
+        TextColumn(say("head-kind"), top["kind"].to_list(), False),
+        TextColumn(say("head-calls"), [f"{n:,}" for n in top["calls"]], True),
+        TextColumn(say("head-total"), [time_text(n) for n in top["total_ns"]], True),
+        TextColumn(say("head-share"), [percent_text(n) for n in top["share_pct"]], True),
         TextColumn("", [bar(n, 10) for n in top["share_pct"]], False),
-        TextColumn("mean", [time_text(n) for n in top["mean_ns"]], True),
+        TextColumn(say("head-mean"), [time_text(n) for n in top["mean_ns"]], True),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show kernels"))
     if len(kernels) > TOP:
@@ -46,18 +47,18 @@ def short_kernels(report: Report, width: int) -> Iterator[Line]:
     short = report.tables["short_kernels"]
     if short["of_kernels_pct"].sum() < _MANY_PCT:
         return
-    yield from heading("Short kernels", "under 10 us: done before the host has launched the next")
+    yield from heading(say("section-short-kernels"), say("section-short-kernels-note"))
     yield from (
         Line(f"  {line}") for note in notes_of(report, "short_kernels")[:1] for line in wrapped(note, width - 2)
     )
     top = short.head(_SHORT_TOP)
     columns = [
-        TextColumn("kernel", [one_line(short_kernel(name or "")) for name in top["name"]], False, True),
-        TextColumn("kind", top["kind"].to_list(), False),
-        TextColumn("calls", [f"{n:,}" for n in top["calls"]], True),
-        TextColumn("mean", [time_text(n) for n in top["mean_ns"]], True),
-        TextColumn("of kernel time", [percent_text(n) for n in top["share_pct"]], True),
-        TextColumn("shorter than launch", [f"{n:,}" for n in top["shorter_than_launch"]], True),
+        TextColumn(say("head-kernel"), [one_line(short_kernel(name or "")) for name in top["name"]], False, True),
+        TextColumn(say("head-kind"), top["kind"].to_list(), False),
+        TextColumn(say("head-calls"), [f"{n:,}" for n in top["calls"]], True),
+        TextColumn(say("head-mean"), [time_text(n) for n in top["mean_ns"]], True),
+        TextColumn(say("head-of-kernel-time"), [percent_text(n) for n in top["share_pct"]], True),
+        TextColumn(say("head-shorter-than-launch"), [f"{n:,}" for n in top["shorter_than_launch"]], True),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show short_kernels"))
 
@@ -66,7 +67,7 @@ def copies(report: Report, width: int) -> Iterator[Line]:
     copies = report.tables["memcpy"]
     if len(copies) == 0:
         return
-    yield from heading("Copies")
+    yield from heading(say("section-memcpy"))
     yield from (
         Line(line) for line in render_table(text_columns(copies, "memcpy"), width, "  ", "stepscope show memcpy")
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
 from stepscope.reporters.table import TextColumn, wrapped
 from stepscope.reporters.units import one_line, percent_text, time_text
@@ -20,21 +21,19 @@ def launches(report: Report, width: int) -> Iterator[Line]:
     table = report.tables["launches"].filter(pl.col("name") != UNATTRIBUTED)
     if len(table) == 0:
         return
-    yield from heading(
-        "Launches", "medians; latency: call to start on an idle stream; queueing: behind earlier work", width
-    )
+    yield from heading(say("section-launches"), say("section-launches-note"), width)
     calls = list(zip(table["short_kernels"], table["calls"], strict=True))
     columns = [
-        TextColumn("call", [one_line(name or "-") for name in table["name"]], False, True),
-        TextColumn("calls", [f"{n:,}" for n in table["calls"]], True),
-        TextColumn("host", [time_text(n) for n in table["host_ns"]], True),
-        TextColumn("a call", [time_text(n) for n in table["host_p50_ns"]], True),
-        TextColumn("short kernels", [_share(short, count) for short, count in calls], True),
-        TextColumn("latency", [time_text(n) for n in table["launch_latency_p50_ns"]], True),
-        TextColumn("queueing", [time_text(n) for n in table["queueing_p50_ns"]], True),
+        TextColumn(say("head-call"), [one_line(name or "-") for name in table["name"]], False, True),
+        TextColumn(say("head-calls"), [f"{n:,}" for n in table["calls"]], True),
+        TextColumn(say("head-cpu"), [time_text(n) for n in table["host_ns"]], True),
+        TextColumn(say("head-per-call"), [time_text(n) for n in table["host_p50_ns"]], True),
+        TextColumn(say("head-short-kernels"), [_share(short, count) for short, count in calls], True),
+        TextColumn(say("head-latency"), [time_text(n) for n in table["launch_latency_p50_ns"]], True),
+        TextColumn(say("head-queueing"), [time_text(n) for n in table["queueing_p50_ns"]], True),
     ]
     if table["blocked_calls"].sum():
-        columns.append(TextColumn("queue full", [time_text(n) for n in table["blocked_ns"]], True))
+        columns.append(TextColumn(say("head-queue-full"), [time_text(n) for n in table["blocked_ns"]], True))
     yield from limited(columns, width, _MOST, "launches")
 
 
@@ -49,15 +48,15 @@ def waits(report: Report, width: int) -> Iterator[Line]:
     table = table.filter(pl.col("host_ns") >= max(1, _WORTH_SAYING * span))
     if len(table) == 0:
         return
-    yield from heading("Calls that hold the host", "until the GPU, a copy or memory is ready")
+    yield from heading(say("section-sync"), say("section-sync-note"))
     columns = [
-        TextColumn("call", [one_line(name or "-") for name in table["name"]], False, True),
-        TextColumn("waits for", table["waits_for"].to_list(), False),
-        TextColumn("mostly in", [one_line(name or "-") for name in table["operator"]], False, True),
-        TextColumn("calls", [f"{n:,}" for n in table["calls"]], True),
-        TextColumn("host", [time_text(n) for n in table["host_ns"]], True),
-        TextColumn("GPU working", [time_text(n) for n in table["busy_ns"]], True),
-        TextColumn("GPU idle", [time_text(n) for n in table["idle_ns"]], True),
+        TextColumn(say("head-call"), [one_line(name or "-") for name in table["name"]], False, True),
+        TextColumn(say("head-waits-for"), table["waits_for"].to_list(), False),
+        TextColumn(say("head-mostly-in"), [one_line(name or "-") for name in table["operator"]], False, True),
+        TextColumn(say("head-calls"), [f"{n:,}" for n in table["calls"]], True),
+        TextColumn(say("head-cpu"), [time_text(n) for n in table["host_ns"]], True),
+        TextColumn(say("head-gpu-busy"), [time_text(n) for n in table["busy_ns"]], True),
+        TextColumn(say("head-gpu-idle"), [time_text(n) for n in table["idle_ns"]], True),
     ]
     yield from limited(columns, width, _MOST, "sync")
     for note in notes_of(report, "sync"):

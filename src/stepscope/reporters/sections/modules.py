@@ -7,12 +7,18 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import TextColumn, render_table
 from stepscope.reporters.units import bar, one_line, percent_text, time_text
 from stepscope.schema import UNATTRIBUTED
 
 _MOST = 6
+_PHASES = {
+    "forward": lambda: say("head-forward"),
+    "backward": lambda: say("head-backward-part"),
+    "recompute": lambda: say("head-recompute"),
+}
 
 
 def modules(report: Report, width: int) -> Iterator[Line]:
@@ -26,16 +32,16 @@ def modules(report: Report, width: int) -> Iterator[Line]:
     shown = _as_tree(named.sort(by, "path", descending=[True, False]).head(_MOST), by)
     rest = modules.filter(pl.col("name") == UNATTRIBUTED)
     labels = [f"{'  ' * path.count('/')}{name}" for name, path in shown.select("name", "path").iter_rows()]
-    labels += ["outside modules"] * len(rest)
+    labels += [say("section-outside-modules")] * len(rest)
     shown = pl.concat([shown, rest])
     columns = [
-        TextColumn("module", [one_line(label) for label in labels], False, True),
-        TextColumn("objects", ["-" if n is None else f"{n:,}" for n in shown["instances"]], True),
-        TextColumn("calls", [f"{n:,}" if n else "-" for n in shown["calls"]], True),
+        TextColumn(say("head-module"), [one_line(label) for label in labels], False, True),
+        TextColumn(say("head-objects"), ["-" if n is None else f"{n:,}" for n in shown["instances"]], True),
+        TextColumn(say("head-calls"), [f"{n:,}" if n else "-" for n in shown["calls"]], True),
         *(_gpu_columns(shown, device) if device else []),
-        TextColumn("host", [time_text(n) if n else "-" for n in shown["host_total_ns"]], True),
+        TextColumn(say("head-cpu"), [time_text(n) if n else "-" for n in shown["host_total_ns"]], True),
     ]
-    yield from heading("Modules", "with what they call; stepscope show modules --by class shows all")
+    yield from heading(say("section-modules"), say("section-modules-note"))
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show modules --by class"))
 
 
@@ -56,11 +62,11 @@ def _gpu_columns(rows: pl.DataFrame, whole: int) -> list[TextColumn]:
     shares = [100 * n / whole for n in rows["device_total_ns"]]
     phases = ["forward", "backward", "recompute"] if rows["backward_device_ns"].sum() else []
     return [
-        TextColumn("GPU", [time_text(n) for n in rows["device_total_ns"]], True),
-        TextColumn("of GPU", [percent_text(share) for share in shares], True),
+        TextColumn(say("head-gpu"), [time_text(n) for n in rows["device_total_ns"]], True),
+        TextColumn(say("head-of-gpu"), [percent_text(share) for share in shares], True),
         TextColumn("", [bar(share, 10) for share in shares], False),
         *(
-            TextColumn(phase, [time_text(n) if n else "-" for n in rows[f"{phase}_device_ns"]], True)
+            TextColumn(_PHASES[phase](), [time_text(n) if n else "-" for n in rows[f"{phase}_device_ns"]], True)
             for phase in phases
             if rows[f"{phase}_device_ns"].sum()
         ),

@@ -8,7 +8,7 @@ import polars as pl
 
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.report import Report
-from stepscope.messages.rendering import render
+from stepscope.messages.rendering import render, say
 from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import wrapped
@@ -19,39 +19,37 @@ def title(report: Report, width: int) -> Iterator[Line]:
     summary = report.tables["summary"]
     devices = sorted({name for name in summary["device"].to_list() if name})
     facts = [
-        ", ".join(devices) or "no GPU named",
-        "1 rank" if len(summary) == 1 else f"{len(summary)} ranks",
+        ", ".join(devices) or say("section-no-gpu"),
+        say("section-ranks", ranks=len(summary)),
         _step_count(summary["steps"].to_list()),
-        f"{summary['events'].sum():,} events",
+        say("section-events", events=int(summary["events"].sum())),
     ]
     yield Line(middle_cut(one_line(report.profile.path), width), "heading")
     yield from (Line(line, "dim") for line in wrapped(" · ".join(facts), width))
 
 
 def _step_count(counts: list[int]) -> str:
-    total = "1 step" if sum(counts) == 1 else f"{sum(counts):,} steps"
     if len(counts) > 1 and len(set(counts)) == 1:
-        return f"{counts[0]:,} step{'s' if counts[0] != 1 else ''} each"
-    return total
+        return say("section-steps-each", steps=counts[0])
+    return say("section-step-count", steps=sum(counts))
 
 
 def verdict(report: Report, width: int) -> Iterator[Line]:
-    yield from heading("Verdict")
+    yield from heading(say("section-verdict"))
     several = len(report.verdicts) > 1
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
     shown = sorted(report.verdicts, key=lambda verdict: -(verdict.step_ns or 0))[:4] if several else report.verdicts
     for verdict in sorted(shown, key=lambda verdict: verdict.rank):
-        label = f"rank {verdict.rank}: " if several else ""
+        label = say("section-of-rank", rank=verdict.rank) if several else ""
         for i, sentence in enumerate(map(render, verdict.sentences[: 2 if several else None])):
             text = f"{label if i == 0 else ''}{sentence}"
             style = "strong" if i < 2 else ""
             yield from (Line(line, style) for line in wrapped(text, width, "  ", "  " if several and i == 0 else ""))
     if several and len(shown) < len(report.verdicts):
-        yield Line(f"  the {len(shown)} slowest of {len(report.verdicts)} ranks", "dim")
+        yield Line("  " + say("section-slowest", shown=len(shown), ranks=len(report.verdicts)), "dim")
     if len(report.detailed) < len(report.profile.ranks):
-        told = ", ".join(map(str, report.detailed))
-        text = f"details below are of rank {told} only (the latest, the quickest, the first); another: --rank N"
+        text = say("section-detailed", ranks=", ".join(map(str, report.detailed)))
         yield from (Line(line, "dim") for line in wrapped(text, width, "  "))
     saving = best_saving(report)
     if saving:
@@ -62,9 +60,9 @@ def health(report: Report, width: int) -> Iterator[Line]:
     bad = report.tables["health"].filter(pl.col("status") != "ok")
     missing = bad.filter(pl.col("value") == NOT_RECORDED)
     bad = bad.filter(pl.col("value") != NOT_RECORDED)
-    yield from heading("Can the trace be trusted?")
+    yield from heading(say("section-health"))
     if len(bad) == 0:
-        yield Line("  yes: nothing dropped, damaged or unlinked")
+        yield Line("  " + say("section-healthy"))
     several = len(report.profile.ranks) > 1
     for check in bad["check"].unique(maintain_order=True):
         rows = bad.filter(pl.col("check") == check)

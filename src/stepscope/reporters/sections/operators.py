@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import TOP, Line, heading, more
 from stepscope.reporters.table import TextColumn, render_table
 from stepscope.reporters.units import bar, one_line, percent_text, time_text
@@ -20,22 +21,24 @@ def operators(report: Report, width: int) -> Iterator[Line]:
     named = operators.filter(pl.col("name") != UNATTRIBUTED)
     device = int(operators["device_self_ns"].sum())
     by = "device_self_ns" if device else "host_self_ns"
-    yield from heading("Heaviest operators", "self time: without the operators they call", width)
+    yield from heading(say("section-operators"), say("section-operators-note"), width)
     top = named.sort(by, descending=True, maintain_order=True)
     rest = operators.filter(pl.col("name") == UNATTRIBUTED)
     shown = pl.concat([top.head(TOP), rest])
     columns = [
-        TextColumn("operator", [one_line(name) for name in shown["name"]], False, True),
-        TextColumn("calls", [f"{n:,}" if n else "-" for n in shown["calls"]], True),
+        TextColumn(say("head-operator"), [one_line(name) for name in shown["name"]], False, True),
+        TextColumn(say("head-calls"), [f"{n:,}" if n else "-" for n in shown["calls"]], True),
         *_self_columns(shown, "device_self_ns", "GPU", device),
         *_self_columns(shown, "host_self_ns", "host", int(operators["host_self_ns"].sum())),
     ]
     if device:
-        columns.append(TextColumn("tensor", [percent_text(n) for n in shown["tensor_core_pct"]], True))
+        columns.append(TextColumn(say("head-tensor"), [percent_text(n) for n in shown["tensor_core_pct"]], True))
     if shown["source"].is_not_null().any():
         # The line says more than a bar and the host's share, and all of them do not fit.
-        columns = [column for column in columns if column.title and (column.title != "of host" or not device)]
-        columns.append(TextColumn("most of it in", [one_line(line or "-") for line in shown["source"]], False, True))
+        columns = [column for column in columns if column.title and (column.title != say("head-of-cpu") or not device)]
+        columns.append(
+            TextColumn(say("head-mostly-in"), [one_line(line or "-") for line in shown["source"]], False, True)
+        )
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show operators --source"))
     if len(named) > TOP:
         yield from more(len(named) - TOP, top[TOP:], by, "operators")
@@ -47,8 +50,14 @@ def _self_columns(operators: pl.DataFrame, name: str, side: str, whole: int) -> 
         return []
     shares = [100 * n / whole for n in operators[name]]
     columns = [
-        TextColumn(f"{side} self", [time_text(n) for n in operators[name]], True),
-        TextColumn(f"of {side}", [percent_text(share) for share in shares], True),
+        TextColumn(
+            say("head-gpu-self") if side == "GPU" else say("head-cpu-self"),
+            [time_text(n) for n in operators[name]],
+            True,
+        ),
+        TextColumn(
+            say("head-of-gpu") if side == "GPU" else say("head-of-cpu"), [percent_text(share) for share in shares], True
+        ),
     ]
     if side == "GPU":
         columns.append(TextColumn("", [bar(share, 10) for share in shares], False))

@@ -8,6 +8,8 @@ from typing import Any
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages import Message
+from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, notes_of
 from stepscope.reporters.table import TextColumn, render_table, wrapped
 from stepscope.reporters.units import one_line, percent_text, rate_text, time_text
@@ -24,18 +26,18 @@ def roofline(report: Report, width: int) -> Iterator[Line]:
     ran = steps.filter(pl.col("flops").is_not_null())
     if len(rows) == 0 and len(ran) == 0:
         return
-    yield from heading("Against the peaks of the device", "most time lost to the roofline first")
+    yield from heading(say("section-roofline"), say("section-roofline-note"))
     yield from (Line(line) for line in _utilization(ran, width))
     top = rows.sort("gap_ns", descending=True, maintain_order=True).head(_MOST_ROWS)
     if len(top):
         columns = [
-            TextColumn("operator", [one_line(name) for name in top["op"]], False, True),
-            TextColumn("shapes", [one_line(text or "") for text in top["shapes"]], False, True),
-            TextColumn("type", [text or "-" for text in top["dtype"]], False),
-            TextColumn("GPU", [time_text(n) for n in top["total_ns"]], True),
-            TextColumn("of roof", [percent_text(n) for n in top["pct_of_roof"]], True),
-            TextColumn("limit", top["bound"].to_list(), False),
-            TextColumn("lost", [time_text(n) for n in top["gap_ns"]], True),
+            TextColumn(say("head-operator"), [one_line(name) for name in top["op"]], False, True),
+            TextColumn(say("head-shapes"), [one_line(text or "") for text in top["shapes"]], False, True),
+            TextColumn(say("head-type"), [text or "-" for text in top["dtype"]], False),
+            TextColumn(say("head-gpu"), [time_text(n) for n in top["total_ns"]], True),
+            TextColumn(say("head-of-roofline"), [percent_text(n) for n in top["pct_of_roof"]], True),
+            TextColumn(say("head-bound"), top["bound"].to_list(), False),
+            TextColumn(say("head-above-roofline"), [time_text(n) for n in top["gap_ns"]], True),
         ]
         yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show roofline"))
     for note in notes_of(report, "roofline")[:1]:
@@ -50,23 +52,25 @@ def _utilization(steps: pl.DataFrame, width: int) -> list[str]:
     known = steps.filter(pl.col("hfu_pct").is_not_null()).sort("hfu_pct", "rank", "step")
     known = known if len(known) else steps.filter(pl.col("modelled_pct") >= _LEAST_MODELLED_PCT)
     if len(known) == 0:
-        share = percent_text(steps["modelled_pct"].max())  # type: ignore[arg-type]
-        text = f"How much matrix work a step does is not known: models cover {share} of the time of its matrix kernels."
-        return wrapped(text, width, "  ", "  ")
+        return wrapped(say("section-gemm-unknown", modelled_pct=steps["modelled_pct"].max()), width, "  ", "  ")  # type: ignore[arg-type]
     row = known.row(len(known) // 2, named=True)
-    text = f"Matrix work of a step: {rate_text(row['achieved_flops'], 'FLOP/s')}{_of_the_peak(row)}"
-    if row["recomputed_flops"] and row["mfu_pct"] is not None:
-        text += f"; {percent_text(row['mfu_pct'])} without what checkpointing repeats"
-    text += f"; models cover {percent_text(row['modelled_pct'])} of its matrix kernels' time"
-    return wrapped(f"{text}.", width, "  ", "  ")
+    text = say(
+        "section-gemm",
+        rate=rate_text(row["achieved_flops"], "FLOP/s"),
+        peak=_of_the_peak(row),
+        recomputed=bool(row["recomputed_flops"]) and row["mfu_pct"] is not None,
+        mfu_pct=row["mfu_pct"],
+        modelled_pct=row["modelled_pct"],
+    )
+    return wrapped(text, width, "  ", "  ")
 
 
-def _of_the_peak(row: dict[str, Any]) -> str:
+def _of_the_peak(row: dict[str, Any]) -> Message | None:
     """The share and the peak it is of: not one type's peak where work of several types or devices was measured."""
     share, rate, peak = row["hfu_pct"], row["achieved_flops"], row["peak_flops"]
     if share is None:
-        return ""
+        return None
     if peak and abs(100 * rate / peak - share) <= 0.01 * share:
-        return f", {percent_text(share)} of the peak ({row['roof']}: {rate_text(peak, 'FLOP/s')})"
-    together = f"{rate_text(100 * rate / share, 'FLOP/s')} together, mostly {row['roof']}" if share else "several types"
-    return f", {percent_text(share)} of the peaks that apply ({together})"
+        return Message("section-peak", share_pct=share, type=row["roof"], peak=rate_text(peak, "FLOP/s"))
+    together = rate_text(100 * rate / share, "FLOP/s") if share else None
+    return Message("section-peaks", share_pct=share, together=together, type=row["roof"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.messages.rendering import render
+from stepscope.messages.rendering import render, say
 from stepscope.reporters.table import TextColumn, render_table, wrapped
 from stepscope.reporters.units import percent_text, time_text
 
@@ -44,13 +44,13 @@ def limited(columns: list[TextColumn], width: int, most: int, table: str) -> Ite
     cut = [replace(column, cells=column.cells[:most]) for column in columns]
     yield from (Line(line) for line in render_table(cut, width, "  ", f"stepscope show {table}"))
     if count > most:
-        yield Line(f"  and {count - most:,} more (stepscope show {table})", "dim")
+        yield Line("  " + say("section-more", count=count - most, command=f"stepscope show {table}"), "dim")
 
 
 def more(count: int, rest: pl.DataFrame, column: str, table: str) -> Iterator[Line]:
-    time = time_text(int(rest[column].sum()))
-    side = "GPU" if column != "host_self_ns" else "host"
-    yield Line(f"  and {count:,} more with {time} of {side} time (stepscope show {table})", "dim")
+    gpu, rest_ns = column != "host_self_ns", int(rest[column].sum())
+    text = say("section-more-time", count=count, rest_ns=rest_ns, gpu=gpu, command=f"stepscope show {table}")
+    yield Line(f"  {text}", "dim")
 
 
 def with_share(part: int, whole: int) -> str:

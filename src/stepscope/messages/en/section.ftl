@@ -1,0 +1,125 @@
+### Headings and lines of the sections of the text report.
+
+section-after = after { $name }
+section-breakdown = Step breakdown
+section-breakdown-note = { $ranges ->
+    [one] CPU range
+   *[other] mean of { $ranges } CPU ranges
+}
+section-communication = Communication
+section-communication-matched = waiting: for the rank that arrives last; bus: GB/s during transfer
+section-communication-unmatched = including waiting
+section-compute = GPU compute
+section-counters = { $ranges ->
+    [one] 1 profiled range
+   *[other] { $ranges } profiled ranges
+} with { $counters ->
+    [one] 1 counter
+   *[other] { $counters } counters
+}
+section-critical-path = Critical path
+section-critical-path-note = { $steps ->
+    [one] one step
+   *[other] over { $steps } steps
+}: at each point in time exactly one thing is critical
+section-data-loading = Data loading
+section-detailed = details below are of ranks { $ranks } only (the latest, the fastest, the first); others: --rank N
+section-elsewhere = { $gpu ->
+    [yes] GPU idle, CPU elsewhere (Python, ...)
+   *[no] CPU elsewhere (Python, ...)
+}
+section-events = { $events ->
+    [one] 1 event
+   *[other] { $events } events
+}
+section-exposed-communication = exposed communication
+section-exposed-memcpy = exposed memcpy
+section-exposed-memset = exposed memset
+section-fusion = Fusion candidates
+section-fusion-note = runs of kernels that one kernel might replace; estimated saving of GPU time
+section-gemm = GEMM throughput of a step: { $rate }{ $peak ->
+    [none] { "" }
+   *[other] , { $peak }
+}{ $recomputed ->
+    [yes] ; { PCT($mfu_pct, digits: 1) } without what checkpointing recomputes
+   *[no] { "" }
+}; models cover { PCT($modelled_pct, digits: 1) } of its GEMM kernel time.
+section-gemm-unknown = The GEMM throughput of a step is unknown: models cover { PCT($modelled_pct, digits: 1) } of the time of its GEMM kernels.
+section-gpu-time = GPU time
+section-gpu-time-note = from the first activity to the last
+section-health = Health of the recording
+section-healthy = ok: nothing dropped, damaged or unlinked
+section-idle = GPU idle time by cause
+section-idle-note = { PCT($idle_pct, digits: 1) } of the time between first and last activity
+section-in-operators = { $gpu ->
+    [yes] GPU idle, CPU in operators
+   *[no] CPU in operators
+}
+section-kernels = Top kernels
+section-launches = Launches
+section-launches-note = medians; latency: call to start on an idle stream; queueing: behind earlier work
+section-loader = { $gpu ->
+    [yes] GPU idle, CPU waiting for the data loader
+   *[no] CPU waiting for the data loader
+}
+section-memcpy = Memcpys
+section-memory = Memory
+section-memory-note = peak allocated by PyTorch, and what was alive then
+section-modules = Modules
+section-modules-note = including what they call; stepscope show modules --by class shows all
+section-more = and { $count } more ({ $command })
+section-more-time = and { $count } more with { TIME($rest_ns) } of { $gpu ->
+    [yes] GPU
+   *[no] CPU
+} time ({ $command })
+section-next = Next: { $command }
+section-no-gpu = no GPU recorded
+section-of-rank = rank { LABEL($rank) }: {""}
+section-operators = Top operators
+section-operators-note = self time: without the operators they call
+section-outside-modules = outside modules
+section-peak = { PCT($share_pct, digits: 1) } of the peak ({ $type }: { $peak })
+section-peaks = { PCT($share_pct, digits: 1) } of the peaks that apply ({ $together ->
+    [none] several types
+   *[other] { $together } together, mostly { $type }
+})
+section-ranges = Annotated ranges
+section-ranges-note = GPU time launched inside, and of the backward of what was called inside
+section-ranks = { $ranks ->
+    [one] 1 rank
+   *[other] { $ranks } ranks
+}
+section-roofline = Roofline and MFU
+section-roofline-note = most time above the roofline first
+section-runtime = { $gpu ->
+    [yes] GPU idle, CPU in CUDA/HIP calls
+   *[no] CPU in CUDA/HIP calls
+}
+section-short-kernels = Short kernels
+section-short-kernels-note = under 10 us: done before the CPU has launched the next
+section-slowest = the { $shown } slowest of { $ranks } ranks
+section-step-count = { $steps ->
+    [one] 1 step
+   *[other] { $steps } steps
+}
+section-step-trace = Step trace
+section-step-trace-note = mean of the steady steps, on the { $on_gpu ->
+    [yes] GPU
+   *[no] CPU
+} timeline
+section-steps = Steps
+section-steps-each = { $steps ->
+    [one] 1 step each
+   *[other] { $steps } steps each
+}
+section-steps-note = CPU: its range; GPU: from the end of the previous step's work to the end of its own
+section-sync = Blocking (synchronizing) calls
+section-sync-note = until the GPU, a copy or memory is ready
+section-tail = remaining reduction, optimizer
+section-total = total
+section-until = until { $name }
+section-until-compute = until the first compute
+section-utilization = GPU utilization
+section-utilization-note = shares of the steps on the GPU timeline
+section-verdict = Verdict
+section-cpu-ahead = CPU runs ahead of the GPU: use the GPU period as step time

@@ -1,0 +1,101 @@
+### 文本报告各节的标题与行。
+
+section-after = 在 { $name } 之后
+section-breakdown = 迭代时间分解
+section-breakdown-note = { $ranges } 个 CPU 区间的平均值
+section-communication = 通信
+section-communication-matched = 等待：等待最后到达的 rank；总线：传输期间的 GB/s
+section-communication-unmatched = 含等待
+section-compute = GPU 计算
+section-counters = { $ranges } 个性能分析范围，{ $counters } 个计数器
+section-critical-path = 关键路径
+section-critical-path-note = { $steps } 次迭代：每一时刻恰有一项处于关键路径
+section-data-loading = 数据加载
+section-detailed = 以下细节仅涉及 rank { $ranks }（最慢、最快和第一个）；其他 rank 请用 --rank N
+section-elsewhere = { $gpu ->
+    [yes] GPU 空闲，CPU 在其他代码中（Python 等）
+   *[no] CPU 在其他代码中（Python 等）
+}
+section-events = { $events } 个事件
+section-exposed-communication = 未掩盖的通信
+section-exposed-memcpy = 未掩盖的 memcpy
+section-exposed-memset = 未掩盖的 memset
+section-fusion = 可融合的内核序列
+section-fusion-note = 可由一个内核取代的连续内核；估计节省的 GPU 时间
+section-gemm = 每次迭代的 GEMM 吞吐：{ $rate }{ $peak ->
+    [none] { "" }
+   *[other] ，{ $peak }
+}{ $recomputed ->
+    [yes] ；不含检查点重计算时为 { PCT($mfu_pct, digits: 1) }
+   *[no] { "" }
+}；模型覆盖 GEMM 内核时间的 { PCT($modelled_pct, digits: 1) }。
+section-gemm-unknown = 无法得知每次迭代的 GEMM 吞吐：模型仅覆盖 GEMM 内核时间的 { PCT($modelled_pct, digits: 1) }。
+section-gpu-time = GPU 时间
+section-gpu-time-note = 从第一个活动到最后一个活动
+section-health = 记录质量
+section-healthy = 正常：没有丢失、损坏或未关联的事件
+section-idle = GPU 空闲原因
+section-idle-note = 占首末活动之间时间的 { PCT($idle_pct, digits: 1) }
+section-in-operators = { $gpu ->
+    [yes] GPU 空闲，CPU 在算子中
+   *[no] CPU 在算子中
+}
+section-kernels = 最耗时的内核
+section-launches = 内核下发
+section-launches-note = 中位数；下发时延：从调用到在空闲流上开始；排队：等待先前的任务
+section-loader = { $gpu ->
+    [yes] GPU 空闲，CPU 等待数据加载器
+   *[no] CPU 等待数据加载器
+}
+section-memcpy = 内存拷贝
+section-memory = 显存
+section-memory-note = PyTorch 已分配峰值，以及当时存活的内存
+section-modules = 模块
+section-modules-note = 含其调用的内容；stepscope show modules --by class 显示全部
+section-more = 另有 { $count } 行（{ $command }）
+section-more-time = 另有 { $count } 行，共 { TIME($rest_ns) } 的 { $gpu ->
+    [yes] GPU
+   *[no] CPU
+} 时间（{ $command }）
+section-next = 下一步：{ $command }
+section-no-gpu = 未记录 GPU
+section-of-rank = rank { LABEL($rank) }：
+section-operators = 最耗时的算子
+section-operators-note = 自身时间：不含其调用的算子
+section-outside-modules = 模块之外
+section-peak = 为峰值的 { PCT($share_pct, digits: 1) }（{ $type }：{ $peak }）
+section-peaks = 为适用峰值的 { PCT($share_pct, digits: 1) }（{ $together ->
+    [none] 多种类型
+   *[other] 合计 { $together }，主要为 { $type }
+}）
+section-ranges = 标注范围
+section-ranges-note = 其中下发的 GPU 时间，以及其中所调用算子的反向时间
+section-ranks = { $ranks } 个 rank
+section-roofline = 屋顶线与 MFU
+section-roofline-note = 高于屋顶线时间最多者在前
+section-runtime = { $gpu ->
+    [yes] GPU 空闲，CPU 在 CUDA/HIP 调用中
+   *[no] CPU 在 CUDA/HIP 调用中
+}
+section-short-kernels = 短内核
+section-short-kernels-note = 短于 10 us：在 CPU 下发下一个之前就已完成
+section-slowest = { $ranks } 个 rank 中最慢的 { $shown } 个
+section-step-count = { $steps } 次迭代
+section-step-trace = 迭代轨迹
+section-step-trace-note = 稳定迭代的平均值，基于 { $on_gpu ->
+    [yes] GPU
+   *[no] CPU
+} 时间线
+section-steps = 迭代
+section-steps-each = 各 { $steps } 次迭代
+section-steps-note = CPU：其区间；GPU：从上一次迭代的任务结束到本次任务结束
+section-sync = 阻塞（同步）调用
+section-sync-note = 直到 GPU、拷贝或内存就绪
+section-tail = 剩余的规约、优化器
+section-total = 总计
+section-until = 直到 { $name }
+section-until-compute = 直到第一个计算
+section-utilization = GPU 利用率
+section-utilization-note = 占 GPU 时间线上迭代时间的比例
+section-verdict = 结论
+section-cpu-ahead = CPU 领先于 GPU：应以 GPU 周期作为迭代时间
