@@ -1,0 +1,57 @@
+"""Text in a terminal: Chinese characters take two columns, and lines may break between any two of them."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+
+_WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
+_PIECE = re.compile(rf"[{_WIDE}][，。；：、！？）」』”’]*|[^\s{_WIDE}]+\s*|\s+")
+"""What stays on one line: a wide character with the punctuation behind it, or a word."""
+
+
+def width_of(text: str) -> int:
+    """Columns that a text takes.
+
+    >>> width_of("GPU"), width_of("迭代")
+    (3, 4)
+    """
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def left(text: str, width: int) -> str:
+    """A text filled up to a width on its right."""
+    return text + " " * (width - width_of(text))
+
+
+def right(text: str, width: int) -> str:
+    """A text filled up to a width on its left."""
+    return " " * (width - width_of(text)) + text
+
+
+def wrapped(text: str, width: int, indent: str = "", hang: str = "") -> list[str]:
+    """Lines of a paragraph, none wider than ``width`` unless a word is.
+
+    >>> wrapped("GPU 忙碌时间占迭代的 97 %，其中", 16)
+    ['GPU 忙碌时间占迭', '代的 97 %，其中']
+    """
+    if text.isascii():
+        return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent + hang) or [""]
+    return list(_lines(text, width, indent, indent + hang)) or [""]
+
+
+def _lines(text: str, width: int, first: str, others: str) -> Iterator[str]:
+    line, used, empty = first, width_of(first), True
+    for piece in _PIECE.findall(text.strip()):
+        if not empty and used + width_of(piece.rstrip()) > width:
+            yield line.rstrip()
+            line, used, empty = others, width_of(others), True
+            piece = piece.lstrip()
+        line += piece
+        used += width_of(piece)
+        empty = False
+    if not empty:
+        yield line.rstrip()
