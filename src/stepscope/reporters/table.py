@@ -72,8 +72,8 @@ def text_columns(frame: pl.DataFrame, table: str, by: str = "") -> list[TextColu
 def _order(table: Table, by: str, names: list[str]) -> tuple[list[str], set[str]]:
     """The names of a frame in the order in which they are shown, and those that tell its rows apart.
 
-    What the table shows first stands in front, in another grouping else what tells rows apart; a source line that was asked for stands
-    behind the first column.
+    What the table shows first stands in front, in another grouping else what tells rows apart. A source line that was
+    asked for stands behind the first column.
     """
     asked = "source" in names and "source" not in table.schema
     first, keys = table.shown_first(by), table.key_of(by, asked)

@@ -60,6 +60,6 @@ def table_lines(
         lines.extend(wrapped(f"note: {HOST_AHEAD_NOTE}", width, "", "  "))
     counted = [column.title for column in columns if column.name in MOMENTS and not column.blank]
     if counted:
-        lines.extend(wrapped(f"note: {say('table-origin', columns=counted)}", width, "", "  "))
+        lines.extend(wrapped(f"note: {say('show-origin', columns=counted)}", width, "", "  "))
     lines.extend(line for note in notes for line in wrapped(f"note: {note}", width, "", "  "))
     return lines

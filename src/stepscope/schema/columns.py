@@ -118,7 +118,9 @@ class Table:
     title: str = ""
     """Its heading; derived from the name where none is given."""
     page: str = "tables"
-    """Page of the web app that shows it."""
+    """Page of the web app where its rows stand as a table."""
+    place: str = ""
+    """What the timeline looks a row up as by its name: operator, kernel, module, annotation; empty for no such thing."""
     recordings: tuple[str, ...] = ("trace",)
     """Kinds of recordings that feed it."""
     first: tuple[str, ...] = ()

@@ -57,6 +57,7 @@ KERNELS = Table(
     key=("name",),
     rows="kernel",
     page="kernels",
+    place="kernel",
     first=("name", *_TIMES, "kind", "op", "tensor_core", "grid", "block", *_LAUNCH, "occupancy_limit"),
     groupings=(
         Grouping(
@@ -146,6 +147,7 @@ SHORT_KERNELS = Table(
     ),
     key=("name",),
     rows="short kernel",
+    place="kernel",
     groupings=(
         Grouping(
             "op",

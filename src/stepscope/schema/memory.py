@@ -32,6 +32,7 @@ MEMORY = Table(
     ),
     key=("name", "device"),
     rows="operator",
+    title="Memory by operator",
     page="memory",
     needs=("memory",),
     source=True,

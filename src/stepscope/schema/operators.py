@@ -51,6 +51,7 @@ OPERATORS = Table(
     key=("name",),
     rows="operator",
     page="operators",
+    place="operator",
     first=("name", *_SHOWN),
     groupings=(
         _by(label("shape", "shapes of the input tensors", "Input shapes"), "operator with input shapes"),
@@ -94,6 +95,7 @@ MODULES = Table(
     key=("path",),
     rows="module",
     page="modules",
+    place="module",
     first=("name", "path", *_MODULES_SHOWN),
     groupings=(
         Grouping("class", ("name", "path"), (amount("instances", "modules of the class"),), rows="module class"),

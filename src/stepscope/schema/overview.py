@@ -39,7 +39,6 @@ HEALTH = Table(
     ),
     key=("rank", "check"),
     rows="check",
-    page="health",
     per_rank=True,
     digests=("recorded_needs", "recorded_steps", "communication_calls"),
 )

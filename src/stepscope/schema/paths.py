@@ -109,6 +109,7 @@ ANNOTATIONS = Table(
     ),
     key=("name",),
     rows="annotated range",
+    place="annotation",
     groupings=(Grouping("step", ("name", "step"), (step(),), rows="annotated range in a step"),),
 )
 

@@ -87,7 +87,12 @@ IDLE = Table(
     ),
     key=("rank", "cause"),
     rows="cause of idle time",
+    title="Idle time",
     page="idle",
+    first=(
+        *("rank", "cause", "duration_ns", "share_pct", "gaps", "host_event", "source", "per_step_ns", "longest_ns"),
+        "micro_ns",
+    ),
     groupings=(
         Grouping(
             "gap",
@@ -222,6 +227,7 @@ SYNC = Table(
     ),
     key=("name", "waits_for"),
     rows="blocking call",
+    title="Synchronization",
     groupings=(Grouping("operator", ("name", "waits_for", "operator"), rows="blocking call in an operator"),),
     needs=("runtime",),
     source=True,
