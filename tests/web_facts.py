@@ -61,7 +61,7 @@ def facts_text() -> str:
             f"export type Unit = {units}",
             "",
             _SHAPES,
-            "/** Units of columns of numbers, the same in every table; those not named here are counts or have none. */",
+            "/** Units of columns of numbers, the same in every table; others are counts or have none. */",
             _constant("UNITS", "Readonly<Record<string, Unit>>", by_unit),
             "/** Columns of whole numbers that name something and are not amounts. */",
             f"// prettier-ignore\nexport const IDS: ReadonlySet<string> = new Set({_json(numbered)})\n",

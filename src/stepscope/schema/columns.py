@@ -120,7 +120,7 @@ class Table:
     page: str = "tables"
     """Page of the web app where its rows stand as a table."""
     place: str = ""
-    """What the timeline looks a row up as by its name: operator, kernel, module, annotation; empty for no such thing."""
+    """What the timeline looks a row up as by its name: operator, kernel, module, annotation; empty for none of them."""
     recordings: tuple[str, ...] = ("trace",)
     """Kinds of recordings that feed it."""
     first: tuple[str, ...] = ()

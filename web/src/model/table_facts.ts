@@ -31,7 +31,7 @@ export interface TableFacts {
   by?: Readonly<Record<string, GroupingFacts>>
 }
 
-/** Units of columns of numbers, the same in every table; those not named here are counts or have none. */
+/** Units of columns of numbers, the same in every table; others are counts or have none. */
 // prettier-ignore
 export const UNITS: Readonly<Record<string, Unit>> = {
   saving_low_ns: "ns",
