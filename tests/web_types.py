@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from stepscope.schema import MOMENTS, TABLES, Column, Table
+from stepscope.schema import TABLES, Column, Table
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "api" / "tables.ts"
 
@@ -49,10 +49,6 @@ def column_type(column: Column) -> str:
         return "string"
     if column.dtype == pl.Boolean:
         return "boolean"
-    name = column.name
-    if name in MOMENTS:
+    if column.role == "moment":
         return "Moment"
-    units = {"_ns": "Ns", "_bytes": "Bytes", "_pct": "Pct", "flops": "Flops"}
-    if name == "bytes":
-        return "Bytes"
-    return next((unit for suffix, unit in units.items() if name.endswith(suffix)), "number")
+    return {"ns": "Ns", "bytes": "Bytes", "pct": "Pct", "flops": "Flops"}.get(column.unit, "number")

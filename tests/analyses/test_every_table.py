@@ -28,7 +28,10 @@ def assert_tables(profile: Profile) -> None:
     """Every table of a profile, and its report in every form."""
     for name, by, source in _REQUESTS:
         frame = make_table(profile, name, by, source)
-        promised = TABLES[name].schema
+        promised, described = TABLES[name].schema, TABLES[name].described(by)
+        assert {column: dtype for column, dtype in frame.schema.items() if described[column].dtype != dtype} == {}
+        key = list(TABLES[name].key_of(by, source))
+        assert frame.select(key).is_unique().all(), f"{name} by {by}: {key} name no row"
         assert {column: dtype for column, dtype in frame.schema.items() if column in promised} == promised, (name, by)
         assert len(frame) or table_notes(profile, name, frame), f"{name} by {by}: nothing, and no word why"
     report = make_report(profile)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from stepscope.schema import TABLES
 
 _FLATTEN = """
 import { en } from './src/i18n/en.ts'
@@ -72,40 +69,6 @@ def test_english_texts_hold_no_exclamation_marks(texts: Texts) -> None:
     assert not [key for key, one in texts["zh"].items() if "！" in one.get("text", "")]
 
 
-def test_a_rank_has_one_name_in_chinese(texts: Texts, columns: dict[str, Any]) -> None:
+def test_a_rank_has_one_name_in_chinese(texts: Texts) -> None:
     # Pages said 卡, 卡号 and rank of the same thing.
     assert not [key for key, one in texts["zh"].items() if "卡" in one.get("text", "")]
-    assert "卡" not in json.dumps([columns["common"], columns["tables"], columns["means"]], ensure_ascii=False)
-
-
-@pytest.fixture(scope="module")
-def columns(evaluated: Callable[[str], Any]) -> dict[str, Any]:
-    """Words of columns: common ones, those of tables, and those that only groupings have."""
-    found: dict[str, Any] = evaluated(
-        "import { COLUMNS_ZH, MEANS_ZH, TABLES_ZH } from './src/i18n/columns.zh.ts'\n"
-        "import { MEANINGS_EN, TITLES_EN } from './src/i18n/columns.en.ts'\n"
-        "const [common, means, tables] = [COLUMNS_ZH, MEANS_ZH, TABLES_ZH]\n"
-        "console.log(JSON.stringify({ common, means, tables, english: TITLES_EN, grouped: MEANINGS_EN }))"
-    )
-    return found
-
-
-def test_names_of_columns_are_of_columns_that_exist(columns: dict[str, Any]) -> None:
-    known = {column.name for table in TABLES.values() for column in table.columns} | columns["grouped"].keys()
-    assert not columns["common"].keys() - known
-    assert not columns["english"].keys() - known
-    for name, words in columns["tables"].items():
-        own = {column.name for column in TABLES[name].columns} | columns["grouped"].keys()
-        assert not words.keys() - own, name
-
-
-def test_all_columns_of_all_tables_have_chinese_words(columns: dict[str, Any]) -> None:
-    assert columns["means"].keys() == TABLES.keys()
-    missing = [
-        f"{table.name}.{column.name}"
-        for table in TABLES.values()
-        for column in table.columns
-        if column.name not in columns["common"] and column.name not in columns["tables"].get(table.name, {})
-    ]
-    assert not missing
-    assert not columns["grouped"].keys() - columns["common"].keys() - set().union(*columns["tables"].values())

@@ -19,13 +19,13 @@ _OPTIONS = orjson.OPT_SERIALIZE_NUMPY
 
 def column_facts(table: str, frame: pl.DataFrame) -> list[dict[str, Any]]:
     """Name, type, whether it is a moment, and one line about each column of a frame of `encoded_columns`."""
-    described = {column.name: column.description for column in TABLES[table].columns}
+    described = TABLES[table].described()
     return [
         {
             "name": name,
             "type": _type(name, frame[name]),
             "moment": name in MOMENTS,
-            "description": described.get(name, ""),
+            "description": described[name].description if name in described else "",
         }
         for name in frame.columns
     ]

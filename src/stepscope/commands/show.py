@@ -92,41 +92,57 @@ def show(
     if eager is not None:
         profile = replace(profile, eager=open_selected([eager], (), None, max_size))
     made = make_table(profile, table, by, source)
-    notes, names = table_notes(profile, table, made), _column_names(columns, made.columns)
-    frame = filtered(made, where, sort, in_words(made, TABLES[table].messages))
+    notes = table_notes(profile, table, made)
+    names = [_column(name, table, by, made.columns, "show") for name in _listed(columns)]
+    frame = filtered(made, where, _sort_key(sort, table, by, made.columns), in_words(made, TABLES[table].messages))
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame
     if format_ == "table":
         shown = in_words(shown, TABLES[table].messages)
-        _print_text(table, made, shown, len(frame), [render(note) for note in notes], by, names)
+        _print_text(table, profile, shown, len(frame), [render(note) for note in notes], by, names)
     else:
         _print_records(table, profile, shown.select(names or shown.columns), notes, format_)
 
 
 def _print_text(
-    table: str, made: pl.DataFrame, shown: pl.DataFrame, rows: int, notes: list[str], by: str, names: list[str]
+    table: str, profile: Profile, shown: pl.DataFrame, rows: int, notes: list[str], by: str, names: list[str]
 ) -> None:
     from stepscope.reporters.console import output_width
-    from stepscope.reporters.table import first_moment
-    from stepscope.reporters.table_text import table_lines
+    from stepscope.reporters.table_text import on_job_clock, table_lines
 
-    lines = table_lines(shown, table, rows, output_width(sys.stdout), notes, first_moment(made), by, names)
+    frame = on_job_clock(shown, profile)
+    lines = table_lines(frame, table, rows, output_width(sys.stdout), notes, by, names)
     sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
-def _column_names(text: str | None, known: list[str]) -> list[str]:
-    """Names of ``--columns``, each once; none for all.
+def _listed(text: str | None) -> list[str]:
+    """What ``--columns`` names, each once."""
+    return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
+
+
+def _sort_key(text: str | None, table: str, by: str, known: list[str]) -> str | None:
+    """What ``--sort`` names, with its sign."""
+    if not text:
+        return text
+    sign, name = ("-", text[1:]) if text.startswith("-") else ("", text)
+    return sign + _column(name, table, by, known, "sort by")
+
+
+def _column(text: str, table: str, by: str, known: list[str], to_do: str) -> str:
+    """The name of a column, given by it or by its heading.
 
     Raises:
         BadRequest: the table has no such column.
     """
-    names = list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise BadRequest(
-            f"cannot show {', '.join(unknown)}", "there is no such column", f"Columns: {', '.join(known)}."
-        )
-    return names
+    from stepscope.schema import TABLES
+    from stepscope.schema.lookup import column_called, nearest_column
+
+    found = column_called(text, TABLES[table], by, known)
+    if found is not None:
+        return found
+    nearest = nearest_column(text, TABLES[table], by, known)
+    advice = f"Did you mean {nearest}? " if nearest else ""
+    raise BadRequest(f"cannot {to_do} {text}", "there is no such column", f"{advice}Columns: {', '.join(known)}.")
 
 
 def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: Sequence[Message], format_: str) -> None:

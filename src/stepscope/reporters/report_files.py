@@ -15,6 +15,7 @@ from stepscope.messages.frames import in_words
 from stepscope.messages.rendering import render, rendered_json
 from stepscope.reporters.records import markdown_table, profile_facts, rows_of
 from stepscope.reporters.table import text_columns
+from stepscope.reporters.table_text import on_job_clock
 from stepscope.schema import JSON_VERSION, TABLES
 
 _MOST_ROWS = 20
@@ -50,7 +51,8 @@ def report_markdown(report: Report) -> str:
         if len(shown) == 0:
             parts += ["Nothing to warn of." if name == "health" else _sentence(report.notes[name]), ""]
             continue
-        columns = text_columns(in_words(shown.head(_MOST_ROWS), TABLES[name].messages), name)
+        said = in_words(shown.head(_MOST_ROWS), TABLES[name].messages)
+        columns = text_columns(on_job_clock(said, report.profile), name)
         rows = [list(cells) for cells in zip(*(column.cells for column in columns), strict=True)]
         parts += [markdown_table([c.title for c in columns], rows, [c.right for c in columns]), ""]
         if len(shown) > _MOST_ROWS:

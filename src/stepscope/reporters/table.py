@@ -7,42 +7,15 @@ from itertools import zip_longest
 
 import polars as pl
 
-from stepscope.reporters.kernel_text import short_kernels
+from stepscope.reporters.cells import column_cells, heading_text
 from stepscope.reporters.truncation import distinct_cuts
-from stepscope.reporters.units import bytes_text, flops_text, middle_cut, one_line, percent_text, rate_text, time_text
-from stepscope.schema import MOMENTS
+from stepscope.reporters.units import middle_cut
+from stepscope.schema import TABLES, Table
 
 _NAME_WIDTHS = (24, 18, 12, 8)
 """Least width of text; smaller ones where the columns that tell rows apart would not fit."""
 
 _GAP = 2
-_RANKS = ("rank", "for_rank", "first_rank", "last_rank", "best_rank", "slowest_rank", "waited_for")
-_LABELS = (*_RANKS, "step", "collective")
-"""Whole numbers that are names, not amounts."""
-
-_RATES = {"achieved_flops": "FLOP/s", "peak_flops": "FLOP/s", "achieved_bandwidth": "B/s"}
-_KERNEL_NAMES = {
-    ("kernels", "name"): pl.lit(True),
-    ("short_kernels", "name"): pl.lit(True),
-    ("graphs", "heaviest"): pl.lit(True),
-    ("graphs", "kernel"): pl.lit(True),
-    ("counters", "name"): pl.lit(True),
-    ("critical_path", "name"): pl.col("kind").is_in(["compute", "communication"]),
-    ("sequences", "kernels"): pl.lit(True),
-    ("fusion", "kernels"): pl.lit(True),
-}
-"""Columns that hold kernels, and in which rows."""
-
-_PROSE = {("health", "detail"), ("metadata", "value")}
-"""Columns of sentences and long values."""
-
-_FOREMOST = {
-    "findings": ("rank", "id", "severity", "saving_pct", "saving_low_pct", "saving_high_pct", "confidence", "evidence"),
-}
-"""Columns that stand first in text, where not all have room."""
-
-_GROUPING = {("kernels", "launch"): ("grid", "block"), ("communication", "size"): ("call_bytes",)}
-"""Columns that a grouping tells rows apart by, where they are not the one of its name."""
 
 
 @dataclass(frozen=True)
@@ -73,101 +46,41 @@ class TextColumn:
         return min(self.width, name_width) if self.flexible else self.width
 
 
-def text_columns(frame: pl.DataFrame, table: str = "", first: int | None = None, by: str = "") -> list[TextColumn]:
-    """The columns of a table as text; unit suffixes of the names become units of the cells.
+def text_columns(frame: pl.DataFrame, table: str, by: str = "") -> list[TextColumn]:
+    """The columns of a table as text: titles and units as the schema has them, those shown first in front.
 
     Args:
-        first: moments are shown as times after this one; None for the first moment of the frame.
-        by: the grouping asked for: its columns stand behind the name and are never left out.
+        frame: with moments as they are to be shown, see `on_job_clock`.
+        by: the grouping asked for: its key is never left out.
     """
-    first = first_moment(frame) if first is None else first
-    names = frame.columns
-    grouping = [name for name in _GROUPING.get((table, by), (by,)) if name in names]
-    if names[:1] == ["name"]:
-        names = [
-            "name",
-            *(n for n in grouping if n != "name"),
-            *(n for n in names if n != "name" and n not in grouping),
-        ]
-    foremost = [name for name in _FOREMOST.get(table, ()) if name in names]
-    names = [*foremost, *(name for name in names if name not in foremost)]
-    keys = {*names[:1], *grouping}
-    titles = _titles(names)
-    columns = []
-    for name in names:
-        if (table, name) in _KERNEL_NAMES:
-            cells = _kernel_cells(frame, table, name)
-        else:
-            values = (frame[name] - first).to_list() if name in MOMENTS else frame[name].to_list()
-            cells = [_cell(name, value) for value in values]
-        text = frame.schema[name] == pl.String
-        prose = (table, name) in _PROSE
-        columns.append(
-            TextColumn(titles[name], cells, frame.schema[name].is_numeric(), text, prose, name in keys, name)
+    described = TABLES[table].described(by)
+    order, keys = _order(TABLES[table], by, frame.columns)
+    return [
+        TextColumn(
+            heading_text(described[name]),
+            column_cells(frame, described[name]),
+            right=frame.schema[name].is_numeric(),
+            flexible=described[name].textual,
+            prose=described[name].role in ("prose", "message"),
+            key=name in keys,
+            name=name,
         )
-    return columns
+        for name in order
+    ]
 
 
-def first_moment(frame: pl.DataFrame) -> int:
-    """The earliest moment in a table: absolute ones are numbers of sixteen digits that nobody reads."""
-    moments = frame.select(pl.col(name).min() for name in MOMENTS if name in frame.columns)
-    return min((value for value in moments.row(0) if value is not None), default=0) if moments.width else 0
+def _order(table: Table, by: str, names: list[str]) -> tuple[list[str], set[str]]:
+    """The names of a frame in the order in which they are shown, and those that tell its rows apart.
 
-
-def _titles(names: list[str]) -> dict[str, str]:
-    """Headings of columns; a share whose heading another column has says that it is one."""
-    titles = {name: _title(name) for name in names}
-    taken = list(titles.values())
-    return {
-        name: f"{title} %" if taken.count(title) > 1 and "pct" in name.split("_") else title
-        for name, title in titles.items()
-    }
-
-
-def _title(name: str) -> str:
-    for suffix in ("_ns", "_bytes", "_pct"):
-        name = name.removesuffix(suffix)
-    name = name.removeprefix("pct_")
-    return name.replace("_", " ")
-
-
-def _kernel_cells(frame: pl.DataFrame, table: str, name: str) -> list[str]:
-    """Cells of a column that holds kernels in some of its rows."""
-    shown = frame.select(pl.col(name).alias("name"), _KERNEL_NAMES[table, name].alias("is_kernel"))
-    cells = shown.with_columns(pl.col("is_kernel").fill_null(False)).iter_rows()
-    return [_cell(name, short_kernels(value) if value and is_kernel else value) for value, is_kernel in cells]
-
-
-def _cell(name: str, value: object) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, str):
-        return one_line(value)
-    if isinstance(value, (int, float)):
-        return _number(name, value)
-    return one_line(str(value))
-
-
-def _number(name: str, value: int | float) -> str:
-    if name.endswith("_ns"):
-        return time_text(value)
-    if name == "bytes" or name.endswith("_bytes"):
-        return bytes_text(value)
-    if name.endswith("_pct") or name.startswith("pct_"):
-        return percent_text(value)
-    if name in _RATES:
-        return rate_text(value, _RATES[name])
-    if name.endswith("flops"):
-        return flops_text(value)
-    if name in ("algbw", "busbw"):
-        return "<0.01 GB/s" if 0 < value < 0.005 else f"{value:.{2 if value < 9.995 else 1}f} GB/s"
-    if name == "bandwidth":
-        return "<0.1 GB/s" if 0 < value < 0.05 else f"{value:.1f} GB/s"
-    if isinstance(value, float):
-        return f"{value:,.0f}" if value.is_integer() and abs(value) >= 1000 else f"{value:.2f}"
-    return str(value) if name in _LABELS else f"{value:,}"
+    What the table shows first stands in front, in another grouping else what tells rows apart. A source line that was
+    asked for stands behind the first column.
+    """
+    asked = "source" in names and "source" not in table.schema
+    first, keys = table.shown_first(by), table.key_of(by, asked)
+    front = first or (keys if by else tuple(names[:1]))
+    front = (*front[:1], *(["source"] if asked else []), *front[1:])
+    order = [*(name for name in dict.fromkeys(front) if name in names), *(name for name in names if name not in front)]
+    return order, {*keys} if not first else {name for name in keys if name in front}
 
 
 def render_table(columns: list[TextColumn], width: int, indent: str = "", hint: str = "") -> list[str]:
@@ -211,13 +124,15 @@ def _left_out(columns: list[TextColumn], hint: str) -> str:
 def _fitting(columns: list[TextColumn], width: int) -> tuple[list[TextColumn], list[int]]:
     """The columns that fit, and how wide each is: text shares what the others leave."""
     keys = [column for column in columns if column.key]
+    while len(keys) > 1 and _needed(keys, _NAME_WIDTHS[-1]) > width:
+        keys.pop()
     name_width = next((n for n in _NAME_WIDTHS if _needed(keys, n) <= width), _NAME_WIDTHS[-1])
     shown = list(columns)
-    for column in reversed([column for column in columns if column.blank and not column.key]):
+    for column in reversed([column for column in columns if column.blank and column not in keys]):
         if _needed(shown, name_width) > width:
             shown.remove(column)
     for column in reversed(shown[1:]):
-        if _needed(shown, name_width) > width and not column.key:
+        if _needed(shown, name_width) > width and column not in keys:
             shown.remove(column)
     return shown, _widths(shown, width, name_width)
 

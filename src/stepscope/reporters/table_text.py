@@ -6,10 +6,25 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from stepscope.analyses.ranks.job_clock import job_clock
+from stepscope.answers.columns import with_offsets
+from stepscope.messages.rendering import say
 from stepscope.reporters.step_notes import cpu_ahead_note, host_runs_ahead
 from stepscope.reporters.table import render_table, text_columns, wrapped
+from stepscope.schema import MOMENTS
+from stepscope.store.profile import Profile
 
 _HINT = "--columns NAME,... or --format csv"
+
+
+def on_job_clock(frame: pl.DataFrame, profile: Profile) -> pl.DataFrame:
+    """A table with its moments counted as the web app and findings count them: from the recording's first event.
+
+    Absolute ones are numbers of nineteen digits, and those of ranks with clocks of their own cannot be compared.
+    """
+    if not any(name in frame.columns for name in MOMENTS):
+        return frame
+    return with_offsets(frame, job_clock(profile))
 
 
 def table_lines(
@@ -18,25 +33,23 @@ def table_lines(
     rows: int,
     width: int,
     notes: list[str],
-    first: int | None = None,
     by: str = "",
     names: Sequence[str] = (),
 ) -> list[str]:
     """Lines of a table.
 
     Args:
-        frame: the rows to show.
+        frame: the rows to show, see `on_job_clock`.
         table: name of the table.
         rows: number of rows there are.
         width: most columns of a line.
         notes: what is to be known beside the rows.
-        first: moments are shown as times after this one; None for the first moment shown.
         by: the grouping asked for.
         names: the columns to show, in this order; empty for all.
     """
     if rows == 0:
         return wrapped(notes[0] if notes and notes[0].startswith("no rows") else "no rows: --where leaves none", width)
-    columns = text_columns(frame, table, first, by)
+    columns = text_columns(frame, table, by)
     if names:
         known = {column.name: column for column in columns}
         columns = [known[name] for name in names]
@@ -45,5 +58,8 @@ def table_lines(
         lines.append(f"and {rows - len(frame):,} more rows (--limit 0 for all)")
     if table == "steps" and host_runs_ahead(frame):
         lines.extend(wrapped(f"note: {cpu_ahead_note()}", width, "", "  "))
+    counted = [column.title for column in columns if column.name in MOMENTS and not column.blank]
+    if counted:
+        lines.extend(wrapped(f"note: {say('show-origin', columns=counted)}", width, "", "  "))
     lines.extend(line for note in notes for line in wrapped(f"note: {note}", width, "", "  "))
     return lines

@@ -6,7 +6,7 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 
 from __future__ import annotations
 
-from stepscope.schema.columns import MOMENTS, UNATTRIBUTED, Column, Table
+from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TABLE, SHORT_KERNELS, UTILIZATION
 from stepscope.schema.loading import DATA_LOADING
@@ -32,7 +32,10 @@ __all__ = [
     "TABLES",
     "UNATTRIBUTED",
     "Column",
+    "Grouping",
+    "Role",
     "Table",
+    "Unit",
 ]
 
 JSON_VERSION = 1
@@ -84,3 +87,8 @@ _ORDER = (
 )
 
 TABLES: dict[str, Table] = {table.name: table for table in _ORDER}
+
+MOMENTS = tuple(
+    dict.fromkeys(column.name for table in _ORDER for column in table.described().values() if column.role == "moment")
+)
+"""Names of columns that hold times on the trace's clock; every other ``_ns`` is a length of time."""

@@ -2,49 +2,103 @@
 
 from __future__ import annotations
 
-import polars as pl
+from stepscope.schema.columns import (
+    Column,
+    Grouping,
+    Table,
+    amount,
+    flag,
+    flops,
+    label,
+    named,
+    ns,
+    share,
+)
 
-from stepscope.schema.columns import Column, Table, count, ns, number, text
+_SHOWN = (
+    *("calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns"),
+    *("backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"),
+)
+
+
+def _by(column: Column, rows: str) -> Grouping:
+    """Operators told apart by one more column."""
+    key = ("name", column.name)
+    return Grouping(column.name, key, (column,), rows, first=(*key, *_SHOWN))
+
 
 OPERATORS = Table(
     "operators",
     "host and GPU time by operator",
     (
-        text("name", "operator"),
-        count("calls", "calls"),
-        ns("host_self_ns", "time on the host as the innermost operator"),
-        ns("device_self_ns", "activity launched inside, by no inner operator"),
-        ns("device_total_ns", "activity launched inside"),
+        named("name", "operator", "Operator"),
+        amount("calls", "calls", adds=True),
+        ns("host_self_ns", "time on the host as the innermost operator", adds=True),
+        ns("device_self_ns", "activity launched inside, by no inner operator", "GPU self", adds=True),
+        ns("device_total_ns", "activity launched inside", "GPU total"),
         ns("host_total_ns", "time on the host, callees included"),
         ns("backward_host_ns", "time on the host in the backward functions of its calls"),
-        ns("backward_device_ns", "activity that the backward functions of its calls launched"),
-        count("flops", "floating-point operations modelled from shapes; null where no model applies"),
-        number("tensor_core_pct", "share of the GPU time spent in tensor-core kernels"),
-        number("tensor_core_self_pct", "share of the GPU time as the innermost operator spent in tensor-core kernels"),
-        Column("tensor_core_eligible", pl.Boolean, "could run on tensor cores; null where that is not known"),
+        ns("backward_device_ns", "activity that the backward functions of its calls launched", "Backward GPU"),
+        flops("flops", "floating-point operations modelled from shapes; null where no model applies", "FLOPs"),
+        share("tensor_core_pct", "share of the GPU time spent in tensor core kernels", "Tensor cores"),
+        share(
+            "tensor_core_self_pct",
+            "share of the GPU time as the innermost operator spent in tensor core kernels",
+            "Tensor cores self",
+        ),
+        flag("tensor_core_eligible", "could run on tensor cores; null where unknown", "Tensor cores eligible"),
     ),
-    by=("shape", "dtype", "stack", "module"),
+    key=("name",),
+    rows="operator",
+    page="operators",
+    place="operator",
+    first=("name", *_SHOWN),
+    groupings=(
+        _by(label("shape", "shapes of the input tensors", "Input shapes"), "operator with input shapes"),
+        _by(label("dtype", "types of the input tensors", "Input types"), "operator with input types"),
+        _by(
+            named("stack", "frames of the user's code, innermost first", "Call stack", wide=True),
+            "operator with a call stack",
+        ),
+        _by(named("module", "modules around the calls", "Module"), "operator in a module"),
+    ),
     needs=("operators",),
     source=True,
     eager=True,
+)
+
+_MODULES_SHOWN = (
+    *("calls", "device_total_ns", "device_self_ns", "forward_device_ns", "backward_device_ns"),
+    *("recompute_device_ns", "host_total_ns", "host_self_ns", "backward_host_ns"),
 )
 
 MODULES = Table(
     "modules",
     "host and GPU time by nn.Module, its backward pass included",
     (
-        text("name", "class and number, in the order of first calls"),
-        text("path", "modules around its first call, and itself"),
-        count("calls", "calls, recomputed ones included"),
+        named("name", "class and number, in the order of first calls", "Module"),
+        named("path", "modules around its first call, and itself", wide=True),
+        amount("calls", "calls, recomputed ones included"),
         ns("host_total_ns", "time on the host in its calls"),
-        ns("host_self_ns", "of this, outside the calls of other modules"),
-        ns("device_total_ns", "activity of its calls and of their backward pass"),
-        ns("device_self_ns", "of this, by no inner module"),
-        ns("forward_device_ns", "of the total, launched by the calls"),
-        ns("backward_device_ns", "of the total, launched by the backward pass"),
-        ns("recompute_device_ns", "of the backward pass, forward work done again (activation checkpointing)"),
+        ns("host_self_ns", "of this, outside the calls of other modules", adds=True),
+        ns("device_total_ns", "activity of its calls and of their backward pass", "GPU total"),
+        ns("device_self_ns", "of this, by no inner module", "GPU self", adds=True),
+        ns("forward_device_ns", "of the total, launched by the calls", "Forward GPU"),
+        ns("backward_device_ns", "of the total, launched by the backward pass", "Backward GPU"),
+        ns(
+            "recompute_device_ns",
+            "of the backward pass, forward work repeated (activation checkpointing)",
+            "Recompute GPU",
+        ),
         ns("backward_host_ns", "time on the host in operators of its backward pass"),
     ),
-    by=("class",),
+    key=("path",),
+    rows="module",
+    page="modules",
+    place="module",
+    first=("name", "path", *_MODULES_SHOWN),
+    groupings=(
+        Grouping("class", ("name", "path"), (amount("instances", "modules of the class"),), rows="module class"),
+    ),
     needs=("stacks",),
 )

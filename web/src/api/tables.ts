@@ -575,14 +575,14 @@ export interface Tables {
       dtype: string | null
       calls: number | null
       total_ns: Ns | null
-      pct_of_roof: number | null
+      pct_of_roof: Pct | null
       bound: string | null
       share_pct: Pct | null
       kind: string | null
       flops: Flops | null
       bytes: Bytes | null
       intensity: number | null
-      achieved_flops: Flops | null
+      achieved_flops: number | null
       achieved_bandwidth: number | null
       roof: string | null
       ideal_ns: Ns | null
@@ -598,9 +598,9 @@ export interface Tables {
       time_ns: Ns | null
       flops: Flops | null
       recomputed_flops: Flops | null
-      achieved_flops: Flops | null
+      achieved_flops: number | null
       roof: string | null
-      peak_flops: Flops | null
+      peak_flops: number | null
       mfu_pct: Pct | null
       hfu_pct: Pct | null
       modelled_pct: Pct | null

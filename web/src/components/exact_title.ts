@@ -2,16 +2,14 @@
 
 import type { TableData } from '../api/types.ts'
 import { exactText } from '../model/copies.ts'
+import type { Unit } from '../model/table_facts.ts'
 import { unitOf } from '../model/units.ts'
 import type { ColumnView } from './table_columns.ts'
 
-const UNITS: Partial<Record<ReturnType<typeof unitOf>, string>> = {
-  ns: ' ns',
-  bytes: ' B',
-  pct: ' %',
-  flop_rate: ' FLOP/s',
-  byte_rate: ' B/s',
-  gb_rate: ' GB/s',
+/** A unit as it stands behind a number; counts have none. */
+function behind(unit: Unit): string {
+  if (unit === 'count' || unit === 'none' || unit === 'flops') return ''
+  return ` ${{ ns: 'ns', bytes: 'B', pct: '%', 'FLOP/s': 'FLOP/s', 'B/s': 'B/s', 'GB/s': 'GB/s' }[unit]}`
 }
 
 /** The value of a cell with all its digits, separators and unit; of a moment also on the trace's clock. */
@@ -19,6 +17,6 @@ export function exactTitle(data: TableData, column: ColumnView, row: number, clo
   const value = data.data[column.name]?.[row]
   if (value === null || value === undefined) return `${column.title}: –`
   if (typeof value !== 'number') return `${column.title}: ${String(value)}`
-  const text = `${column.title}: ${value.toLocaleString('en-US', { maximumFractionDigits: 6 })}${UNITS[unitOf(column.name)] ?? ''}`
+  const text = `${column.title}: ${value.toLocaleString('en-US', { maximumFractionDigits: 6 })}${behind(unitOf(column.name))}`
   return column.moment ? `${text}\n${clock(exactText(data, column.name, row))}` : text
 }

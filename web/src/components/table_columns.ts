@@ -6,6 +6,7 @@ import { foldNames, folds } from '../model/kernel_names.ts'
 import { isSeen, shownName, visible } from '../model/names.ts'
 import { NOTHING } from '../model/format.ts'
 import { allRows, mayAdd, rowCount, sumOf } from '../model/rows.ts'
+import { TABLE_FACTS, type Unit } from '../model/table_facts.ts'
 import type { Tree } from '../model/tree.ts'
 import { shownValue, type ValueWords } from '../model/value_words.ts'
 import { cellText, unitOf } from '../model/units.ts'
@@ -49,16 +50,7 @@ export interface CellWords {
   values: ValueWords
 }
 
-const ONE_UNIT: Record<string, string> = { pct: '%', gb_rate: 'GB/s' }
-
-/** Columns whose long names may be folded. Others hold paths, shapes and sentences. */
-const NAMES = new Set([
-  'name', 'op', 'operator', 'heaviest', 'kernel', 'host_event', 'first_forward', 'last_backward', 'previous_activity',
-  'next_activity', 'release_op', 'kernels',
-]) // prettier-ignore
-
-/** Texts that say little when they are cut short. */
-const LONG = new Set(['kernels', 'stack', 'shapes', 'shape', 'path', 'detail', 'host_event'])
+const ONE_UNIT: Partial<Record<Unit, string>> = { pct: '%', 'GB/s': 'GB/s' }
 
 const SAMPLE = 400
 
@@ -84,7 +76,7 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: CellW
     const unitRoom = roomOf(cells)
     const width = widthOf(texts, unit ? `${title} ${unit}` : title, facts.type === 'text', i === 0, unitRoom)
     // What these hold says more than the columns beside them.
-    if (LONG.has(facts.name)) width.least = Math.min(width.most, 280)
+    if (TABLE_FACTS[data.table]?.wide?.includes(facts.name)) width.least = Math.min(width.most, 280)
     // A bar needs room to say something.
     if (unitOf(facts.name) === 'pct') width.least = width.most = Math.max(width.most, 92)
     return { ...facts, title, description, textual, unit, unitRoom, width, cell: view }
@@ -108,7 +100,7 @@ function foldedNames(data: TableData, name: string): Map<string, string> {
 
 function textView(data: TableData, name: string, words: CellWords): (row: number) => CellView {
   const values = data.data[name] ?? []
-  const names = NAMES.has(name) ? foldedNames(data, name) : null
+  const names = TABLE_FACTS[data.table]?.names?.includes(name) ? foldedNames(data, name) : null
   return (row) => {
     const value = values[row]
     const text = value === null || value === undefined ? NOTHING : String(value)

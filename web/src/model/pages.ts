@@ -1,17 +1,13 @@
 /** Without which table a page has nothing to show, and in which group of the rail it stands. */
 
-export const PAGE_TABLES: Record<string, string> = {
+import { TABLE_FACTS } from './table_facts.ts'
+
+const shown = Object.entries(TABLE_FACTS).filter(([, facts]) => facts.page !== 'tables')
+
+export const PAGE_TABLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(shown.map(([table, facts]) => [facts.page, table])),
+  // It calculates with steps and shows no table.
   what_if: 'step_time',
-  operators: 'operators',
-  kernels: 'kernels',
-  modules: 'modules',
-  step_trace: 'step_trace',
-  idle: 'idle',
-  launches: 'launches',
-  memory: 'memory',
-  data_loading: 'data_loading',
-  roofline: 'roofline',
-  communication: 'communication',
 }
 
 export const RAIL_GROUPS = [

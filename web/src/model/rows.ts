@@ -2,6 +2,7 @@
 
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import { movedLast, type SortKey, sortRows } from './sorting.ts'
+import { TABLE_FACTS } from './table_facts.ts'
 
 /** Name of the row that holds what a table could not attribute. */
 export const UNATTRIBUTED = '(unattributed)'
@@ -57,44 +58,13 @@ function unattributed(data: TableData): Set<number> {
 }
 
 /**
- * Columns that may be added up: each event counts in one row only. Totals, which count an event in each row around it,
- * means, percentiles and extremes may not.
+ * Whether a column may be added up: each event counts in one row only. Totals, which count an event in each row around
+ * it, means, percentiles and extremes may not.
  */
-const SUMS: Record<string, string[]> = {
-  operators: ['calls', 'host_self_ns', 'device_self_ns'],
-  kernels: ['calls', 'total_ns', 'share_pct'],
-  modules: ['host_self_ns', 'device_self_ns'],
-  short_kernels: ['calls', 'of_kernels_pct', 'total_ns', 'share_pct', 'launch_ns', 'shorter_than_launch', 'in_graph'],
-  kernel_lengths: ['calls', 'of_kernels_pct', 'total_ns', 'share_pct', 'shorter_than_launch', 'in_graph'],
-  memcpy: ['calls', 'bytes', 'total_ns'],
-  launches: [
-    'calls',
-    'host_ns',
-    'short_kernels',
-    'activities',
-    'device_ns',
-    'without_activity',
-    'blocked_ns',
-    'blocked_calls',
-  ],
-  sync: ['calls', 'host_ns'],
-  idle: ['duration_ns', 'micro_ns', 'macro_ns'],
-  critical_path: ['count', 'duration_ns'],
-  roofline: ['calls', 'total_ns', 'share_pct', 'flops', 'gap_ns'],
-  memory: ['self_allocated_bytes', 'self_increase_bytes', 'self_allocations'],
-  memory_peak: ['blocks', 'alive_bytes', 'kept_bytes'],
-  annotations: ['host_self_ns', 'device_self_ns'],
-  graphs: ['calls', 'total_ns', 'share_pct', 'launch_ns'],
-  sequences: [],
-  data_loading: ['fetches', 'wait_ns', 'exposed_ns', 'hidden_ns', 'empty', 'h2d_bytes'],
-}
-
-/** Groupings whose rows share events: a gap on several streams, a kernel of a replay in the row of its graph. */
-const OVERLAPPING = new Set(['idle/stream', 'idle/device', 'graphs/kernel', 'sequences/run'])
-
 export function mayAdd(data: TableData, name: string): boolean {
-  if (OVERLAPPING.has(`${data.table}/${data.by}`)) return false
-  return SUMS[data.table]?.includes(name) ?? false
+  const facts = TABLE_FACTS[data.table]
+  if (facts?.by?.[data.by]?.overlaps) return false
+  return facts?.adds?.includes(name) ?? false
 }
 
 /** Exact sum of a column over some rows; null when none of them has a number. */
@@ -117,57 +87,20 @@ export function sumOf(data: TableData, name: string, ...groups: ArrayLike<number
   return whole === 0n ? Math.round(sum * 1e6) / 1e6 : whole + BigInt(Math.round(sum))
 }
 
-/** Columns that together name a row, the first that a table has of each group. */
-const KEYS = [
-  'collective', 'rank', 'for_rank', 'src', 'dst', 'step', 'slice', 'graph', 'device', 'stream', 'thread', 'name', 'path', 'op', 'operator', 'kind', 'side', 'cause',
-  'check', 'key', 'metric', 'range', 'shape', 'shapes', 'dtype', 'stack', 'module', 'grid', 'block', 'registers', 'kernel',
-  'kernels', 'waits_for', 'pinned', 'source', 'host_event', 'group', 'call_bytes', 'bound', 'change_bytes', 'clock', 'fate', 'from_ns', 'start_ns', 'at_ns', 'address',
-] // prettier-ignore
-
-/** Of the columns above, what says something about a row in these tables, and does not name it. */
-const NOT_KEYS: Record<string, string[]> = {
-  kernels: ['kind', 'op', 'grid', 'block', 'registers'],
-  'kernels/op': ['kind', 'grid', 'block', 'registers'],
-  'kernels/launch': ['kind', 'op'],
-  short_kernels: ['kind'],
-  'short_kernels/op': ['kind'],
-  annotations: ['kind'],
-  'annotations/step': ['kind'],
-  idle: ['source', 'host_event', 'start_ns'],
-  'idle/stream': ['source', 'host_event', 'start_ns'],
-  'idle/device': ['source', 'host_event', 'start_ns'],
-  'idle/gap': ['cause', 'source', 'host_event'],
-  steps: ['start_ns'],
-  step_trace: ['start_ns', 'clock'],
-  'step_trace/average': ['start_ns'],
-  utilization: ['device'],
-  'utilization/step': ['device'],
-  summary: ['device', 'kernels'],
-  graphs: ['kernels'],
-  'graphs/replay': ['kernels', 'name', 'graph'],
-  'graphs/kernel': ['kernels'],
-  sync: ['operator', 'source'],
-  'sync/operator': ['source'],
-  queue_depth: ['start_ns'],
-  roofline: ['kind'],
-  'roofline/op': ['dtype', 'shapes'],
-  'roofline/kind': ['op', 'dtype', 'shapes'],
-  memory_peak: ['at_ns'],
-  memory_events: ['op', 'fate', 'source'],
-  operators: ['source'],
-  modules: ['name'],
-  counters: ['op', 'range'],
-  stragglers: ['cause'],
-  collectives: ['step', 'op', 'group', 'dtype', 'call_bytes', 'start_ns'],
+/** Columns that together name a row: those that the table has of its key, else the first. */
+export function keyColumns(data: TableData): string[] {
+  const facts = TABLE_FACTS[data.table]
+  const key = facts?.by?.[data.by]?.key ?? facts?.key ?? []
+  const names = new Set([...key, ...(data.source ? (facts?.source ?? []) : [])].filter((name) => column(data, name)))
+  return names.size > 0 ? [...names] : data.columns.slice(0, 1).map((one) => one.name)
 }
 
-export function keyColumns(data: TableData): string[] {
-  const not = (NOT_KEYS[data.by ? `${data.table}/${data.by}` : data.table] ?? []).filter(
-    // With source lines there is a row for each of them, and for what the host did there.
-    (key) => !(['source', 'host_event'].includes(key) && data.source && data.table === 'idle'),
-  )
-  const keys = KEYS.filter((key) => !not.includes(key) && column(data, key))
-  return keys.length > 0 ? keys : data.columns.slice(0, 1).map((one) => one.name)
+/** Columns that a table shows first; undefined for all. A source line that was asked for stands behind the first. */
+export function firstColumns(data: TableData): readonly string[] | undefined {
+  const facts = TABLE_FACTS[data.table]
+  const first = facts?.by?.[data.by]?.first ?? facts?.first
+  if (!first || !data.source || first.includes('source')) return first
+  return [...first.slice(0, 1), 'source', ...first.slice(1)]
 }
 
 /** What names a row in the URL: its name where that is all, else what its key columns hold. */

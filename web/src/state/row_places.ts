@@ -2,6 +2,7 @@
 
 import type { TableData } from '../api/types.ts'
 import { rangeText } from '../model/ranges.ts'
+import { TABLE_FACTS } from '../model/table_facts.ts'
 import { api, runId } from './app.svelte.ts'
 import { showOnTimeline } from './places.ts'
 import { go } from './route.svelte.ts'
@@ -11,17 +12,9 @@ import { words } from './words.svelte.ts'
 /** Goes there, or says why it cannot. */
 export type Way = (none: string) => void
 
-const KINDS: Record<string, string> = {
-  operators: 'operator',
-  kernels: 'kernel',
-  short_kernels: 'kernel',
-  modules: 'module',
-  annotations: 'annotation',
-}
-
 /** The way to the longest event of a name; null for tables whose rows are no events. */
 export function placeOf(table: string, name: string): Way | null {
-  const [kind, run] = [KINDS[table], runId()]
+  const [kind, run] = [TABLE_FACTS[table]?.place, runId()]
   if (!kind || run === null) return null
   return (none) => void first(run, kind, name, none)
 }

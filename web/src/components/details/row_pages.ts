@@ -1,25 +1,13 @@
 /** Where a table stands in the app, and how its filter names a row. */
 
 import type { TableData } from '../../api/types.ts'
+import { TABLE_FACTS } from '../../model/table_facts.ts'
 import type { Changes, Page } from '../../state/route.svelte.ts'
 import type { Subject } from '../../state/selection.svelte.ts'
 
-const PAGES: Record<string, Page> = {
-  operators: 'operators',
-  kernels: 'kernels',
-  modules: 'modules',
-  idle: 'idle',
-  launches: 'launches',
-  memory: 'memory',
-  roofline: 'roofline',
-  step_trace: 'step_trace',
-  data_loading: 'data_loading',
-  communication: 'communication',
-}
-
 /** The page that shows a table. */
 export function pageOf(table: string): Page {
-  return PAGES[table] ?? 'tables'
+  return (TABLE_FACTS[table]?.page ?? 'tables') as Page
 }
 
 /** What limits a table to a name, or to another column's value: its filter, in the URL of its page. */

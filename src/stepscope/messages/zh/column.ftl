@@ -1,0 +1,1118 @@
+# 各表各列的中文名称与说明。
+#
+# column-表-列 先于各表共用的 column-列；说明为属性 .description。完整性由 tests/messages/test_column_words.py 检查。
+
+## 多个表格共用的列
+
+column-algbw = 算法带宽
+    .description = GB/s（1e9 字节）：已匹配调用的字节 / 传输时间
+column-blocked_calls = 被阻塞的调用
+    .description = 被已满的队列阻塞的调用数
+column-blocked_ns = 被阻塞
+    .description = 队列已满时，调用比平常多花的时间
+column-busbw = 总线带宽
+    .description = 每条链路的 GB/s：算法带宽乘以操作的系数
+column-calls = 次数
+    .description = 调用次数
+column-capacity_pct = 占设备显存
+    .description = 占设备显存容量的比例；容量未知时为空
+column-compute_ns = 计算
+    .description = GPU 在计算
+column-count = 次数
+    .description = 出现次数
+column-cut = 被截断
+    .description = 1 表示该迭代被记录截断
+column-device = 设备
+    .description = 设备编号
+column-device_self_ns = GPU 自身
+    .description = 其中直接启动的 GPU 任务
+column-device_total_ns = GPU 总计
+    .description = 其中启动的全部 GPU 任务
+column-flops = FLOPs
+    .description = 浮点运算次数（由模型计算）；没有模型时为空
+column-group = 进程组
+    .description = 进程组的描述，否则为编号；未记录时为空
+column-host_ns = 主机时间
+    .description = 在主机上的时间
+column-in_graph = 在 CUDA 图中
+    .description = 其中由 CUDA 图一并启动的个数
+column-instances = 实例数
+    .description = 该类的模块对象数
+column-length = 内核数
+    .description = 包含的内核数
+column-matched_calls = 已匹配调用
+    .description = 找到其他 rank 的调用数
+column-max_ns = 最长
+    .description = 最长时长
+column-mean_ns = 平均
+    .description = 总计 / 次数，取整
+column-min_ns = 最短
+    .description = 最短时长
+column-module = 模块
+    .description = 所在的 nn.Module 路径
+column-of_kernels_pct = 占内核数
+    .description = 占全部内核数量的比例
+column-operator = 算子
+    .description = 所在的算子
+column-overlap_pct = 重叠率
+    .description = 通信被计算掩盖的比例；没有通信时为空
+column-rank = rank
+    .description = 进程的 rank
+column-ranks = rank 数
+    .description = 进程组的 rank 数
+column-roof = 适用峰值
+    .description = 适用的算力峰值：bf16、tf32、fp32 等
+column-shorter_than_launch = 短于启动
+    .description = 其中时长短于启动它的调用的个数
+column-slice = 时间片
+    .description = 时间片编号
+column-source = 源码行
+    .description = 用户代码的文件与行号
+column-span_ns = 跨度
+    .description = 第一个任务开始到最后一个任务结束
+column-stack = 调用栈
+    .description = 用户代码的调用栈，最内层在前
+column-step = 迭代
+    .description = 迭代的编号
+column-stream = 流
+    .description = 流编号
+column-thread = 线程
+    .description = 线程
+column-total_ns = 总计
+    .description = 时长之和
+
+## findings
+
+column-findings-id = ID
+    .description = 发现的标识，每次运行都相同
+column-findings-title = 发现
+    .description = 发现了什么
+column-findings-category = 类别
+    .description = 瓶颈的类别
+column-findings-severity = 严重程度
+    .description = high（不少于迭代的 10 %）、medium、low（低于波动），或 note（没有可节省的时间）
+column-findings-saving_low_ns = 节省（下限）
+    .description = 每个迭代可节省时间的下限
+column-findings-saving_ns = 节省
+    .description = 每个迭代可节省的时间，已去除 profiler 开销；note 为空
+column-findings-saving_high_ns = 节省（上限）
+    .description = 每个迭代可节省时间的上限
+column-findings-saving_pct = 节省比例
+    .description = 可节省的时间占去除 profiler 开销后一个迭代的比例
+column-findings-saving_low_pct = 节省比例（下限）
+    .description = 节省比例的下限
+column-findings-saving_high_pct = 节省比例（上限）
+    .description = 节省比例的上限
+column-findings-confidence = 置信度
+    .description = high、medium 或 low
+column-findings-confidence_reason = 置信理由
+    .description = 为何是此置信度
+column-findings-method = 方法
+    .description = 节省是如何得出的
+column-findings-advice = 修复建议
+    .description = 应当怎么做
+column-findings-unknown = 未知因素
+    .description = 从记录中无法得知的内容
+column-findings-what_if = 假设更改
+    .description = `stepscope what-if` 中最接近该修复的更改；没有时为空
+column-findings-evidence = 证据
+    .description = 起始的文件与行，以及次数
+column-findings-spent_ns = 耗时
+    .description = 按记录，每个迭代为此花费的时间
+column-findings-start_ns = 开始
+    .description = 首个区间的起点；没有区间时为空
+column-findings-end_ns = 结束
+    .description = 该区间的终点
+column-findings-change = 代码修改
+    .description = 程序中要修改的行：先是改后，再是改前
+column-findings-links = 文档
+    .description = 文档页面，以空格分隔
+
+## health
+
+column-health-rank = rank
+    .description = 进程的 rank；针对整个运行时为空
+column-health-check = 检查项
+    .description = 检查的内容
+column-health-status = 状态
+    .description = ok 正常、warning 警告或 error 错误
+column-health-value = 结果
+    .description = 检查结果
+column-health-detail = 说明
+    .description = 含义以及应当怎么做
+
+## summary
+
+column-summary-device = 设备
+    .description = GPU 型号
+column-summary-events = 事件数
+    .description = 跟踪文件中的行数
+column-summary-steps = 迭代数
+    .description = 找到的迭代数
+column-summary-busy_ns = GPU 忙碌
+    .description = 全部 GPU 任务的并集
+column-summary-idle_ns = GPU 空闲
+    .description = 跨度减去忙碌
+column-summary-compute_ns = 计算
+    .description = 计算内核的并集
+column-summary-communication_ns = 通信
+    .description = 通信内核的并集
+column-summary-exposed_communication_ns = 未掩盖的通信
+    .description = 没有被计算掩盖的通信
+column-summary-memory_ns = memcpy 与 memset
+    .description = memcpy 与 memset 的并集
+column-summary-exposed_memory_ns = 未掩盖的 memcpy
+    .description = 未被计算和通信掩盖的 memcpy 与 memset
+column-summary-kernels = 内核数
+    .description = 内核数，含通信
+column-summary-memcpys = memcpy 数
+    .description = memcpy 次数
+column-summary-memsets = memset 数
+    .description = memset 次数
+
+## step_time
+
+column-step_time-steps = 迭代数
+    .description = 统计所用的迭代数
+column-step_time-recorded_ns = 记录的时间
+    .description = 按记录，一个迭代的时间
+column-step_time-unprofiled_low_ns = 去除 profiler 开销，下限
+    .description = 下一列估计范围的下限
+column-step_time-unprofiled_ns = 去除 profiler 开销
+    .description = 去除 profiler 开销后一个迭代的估计时间
+column-step_time-unprofiled_high_ns = 去除 profiler 开销，上限
+    .description = 估计范围的上限
+column-step_time-bound = 瓶颈
+    .description = 迭代中占比最大的瓶颈：主机、数据加载、计算、通信或拷贝
+column-step_time-host_pct = 主机瓶颈
+    .description = 迭代中以主机为瓶颈的比例
+column-step_time-data_loading_pct = 数据加载瓶颈
+    .description = 迭代中以数据加载器为瓶颈的比例
+column-step_time-compute_pct = 计算瓶颈
+    .description = 迭代中以计算内核为瓶颈的比例
+column-step_time-communication_pct = 通信瓶颈
+    .description = 迭代中以通信为瓶颈的比例
+column-step_time-copies_pct = memcpy 瓶颈
+    .description = 迭代中以 memcpy 与 memset 为瓶颈的比例
+column-step_time-host_speed = 主机速度
+    .description = 相同事件的时间与校准主机上的时间之比；未知时为空
+
+## steps
+
+column-steps-start_ns = 开始
+    .description = 主机区间的起点
+column-steps-duration_ns = 时长
+    .description = 主机区间的长度
+column-steps-device_end_ns = GPU 结束
+    .description = 该迭代启动的最后一个 GPU 任务的结束
+column-steps-lag_ns = GPU 滞后
+    .description = GPU 比主机区间晚多久完成该迭代的任务
+column-steps-period_ns = GPU 周期
+    .description = 从上一迭代的 GPU 结束到本迭代的 GPU 结束：GPU 时钟上的迭代时间
+column-steps-cut = 被截断
+    .description = 迭代被记录的开始或结束截断
+column-steps-communication_ns = 通信
+    .description = 在通信，没有计算
+column-steps-memcpy_ns = memcpy
+    .description = 在 memcpy，没有以上各项
+column-steps-memset_ns = memset
+    .description = 在 memset，没有以上各项
+column-steps-runtime_ns = 运行时调用
+    .description = 主机上的 CUDA 或 HIP 调用，GPU 空闲
+column-steps-data_loading_ns = 数据加载
+    .description = 等待数据加载器，没有以上各项
+column-steps-cpu_ns = CPU 算子
+    .description = 主机上的算子，没有以上各项
+column-steps-other_ns = 其他
+    .description = 以上都不是：Python、其他库、等待
+
+## step_trace
+
+column-step_trace-step = 迭代
+    .description = 迭代的编号；平均值为空
+column-step_trace-clock = 时钟
+    .description = gpu 或 host：划分的是谁的时间
+column-step_trace-steady = 计入平均
+    .description = 既未被截断，也不是起点未知的第一个迭代
+column-step_trace-passes = 反向次数
+    .description = 迭代中的反向传播次数：梯度累积或多个损失时大于 1
+column-step_trace-start_ns = 开始
+    .description = 迭代在该时钟上的起点；平均值为空
+column-step_trace-interval_ns = 间隔
+    .description = 从起点到前向或反向的首次计算：数据加载、memcpy、梯度清零
+column-step_trace-forward_backward_ns = 前向与反向
+    .description = 从间隔结束到反向的最后一次计算结束
+column-step_trace-forward_ns = 前向
+    .description = 其中在反向传播之外的部分
+column-step_trace-backward_ns = 反向
+    .description = 其中在反向传播之内的部分
+column-step_trace-tail_ns = 拖尾
+    .description = 其余：剩余的梯度规约、裁剪、优化器
+column-step_trace-total_ns = 总计
+    .description = 整个迭代：间隔 + 前向与反向 + 拖尾
+column-step_trace-interval_idle_ns = 间隔中 GPU 空闲
+    .description = 间隔中 GPU 空闲的时间
+column-step_trace-forward_backward_idle_ns = 前向与反向中 GPU 空闲
+    .description = 前向与反向中 GPU 空闲的时间
+column-step_trace-tail_idle_ns = 拖尾中 GPU 空闲
+    .description = 拖尾中 GPU 空闲的时间
+column-step_trace-loading_ns = 等待数据加载器
+    .description = 间隔中主机等待数据加载器的时间
+column-step_trace-first_forward = 首个前向
+    .description = 结束间隔的算子，否则为内核
+column-step_trace-last_backward = 末个反向
+    .description = 拖尾开始之前的算子，否则为内核
+
+## idle
+
+column-idle-source = 源码行
+    .description = 大部分时间来自的代码行；没有调用栈时为空
+column-idle-previous_activity = 之前的任务
+    .description = 间隙之前结束的 GPU 任务
+column-idle-next_activity = 之后的任务
+    .description = 间隙之后开始的 GPU 任务
+column-idle-sync_ns = 同步
+    .description = 间隙中同步的部分
+column-idle-data_loading_ns = 数据加载
+    .description = 间隙中等待数据加载器的部分
+column-idle-communication_wait_ns = 等待通信
+    .description = 间隙中等待通信的部分
+column-idle-memory_copy_ns = memcpy
+    .description = 间隙中主机忙于 memcpy 与内存操作的部分
+column-idle-host_late_ns = 启动过晚
+    .description = 间隙中因主机启动过晚（主机瓶颈）的部分
+column-idle-launch_latency_ns = 启动延迟
+    .description = 间隙中从启动到开始执行的部分
+column-idle-dependency_ns = 内核之间
+    .description = 间隙中已排队内核之间的部分
+column-idle-unknown_ns = 未知
+    .description = 间隙中未找到原因的部分
+column-idle-cause = 原因
+    .description = host_late 启动过晚、sync 同步、data_loading 数据加载、launch_latency 启动延迟、memory_copy 拷贝等
+column-idle-duration_ns = 空闲时间
+    .description = 由该原因造成的空闲时间；间隙则为其长度
+column-idle-share_pct = 占比
+    .description = 占该 rank（或设备、流）全部空闲时间的比例
+column-idle-gaps = 间隙数
+    .description = 含有该原因的间隙个数
+column-idle-host_event = 主机活动
+    .description = 大部分时间里主机在做什么
+column-idle-per_step_ns = 每次迭代
+    .description = 完整迭代的平均值，按 GPU 时钟；没有时为空
+column-idle-longest_ns = 最长
+    .description = 单个间隙中最长的一段
+column-idle-micro_ns = < 10 us 的间隙中
+    .description = 在短于 10 us 的间隙中的部分
+column-idle-macro_ns = 更长的间隙中
+    .description = 在更长的间隙中的部分
+column-idle-start_ns = 开始
+    .description = 含其最长一段的间隙的开始
+
+## sync
+
+column-sync-name = API
+    .description = API
+column-sync-waits_for = 等待对象
+    .description = device、stream、event、copy 或 memory，有记录时注明流
+column-sync-operator = 算子
+    .description = 大部分时间所在的算子
+column-sync-busy_ns = GPU 忙碌
+    .description = 其中 GPU 在工作的时间
+column-sync-idle_ns = GPU 空闲
+    .description = 其中 GPU 空闲的时间
+column-sync-mean_ns = 平均
+    .description = 主机时间 / 次数，取整
+column-sync-max_ns = 最长
+    .description = 最长的一次
+
+## launches
+
+column-launches-name = API
+    .description = API；没有记录到启动调用的任务归入 (unattributed)
+column-launches-short_kernels = 短内核
+    .description = 耗时超过所启动任务的调用数：主机跟不上 GPU
+column-launches-launch_latency_p50_ns = 启动延迟 p50
+    .description = 从调用到任务开始，仅计流空闲时的调用：中位数
+column-launches-queueing_p50_ns = 排队 p50
+    .description = 排在先前任务之后的等待，仅计返回时流仍忙的调用：中位数
+column-launches-host_wait_ns = 启动前流空闲
+    .description = 计入启动延迟的流此前已空闲的总时间
+column-launches-host_p50_ns = 主机时间 p50
+    .description = 调用时长的中位数
+column-launches-launch_latency_p95_ns = 启动延迟 p95
+    .description = 第 95 百分位
+column-launches-queueing_p95_ns = 排队 p95
+    .description = 第 95 百分位
+column-launches-blocked_ns = 队列满而阻塞
+    .description = 队列已满时，调用比平常多花的时间
+column-launches-on_idle_stream = 流空闲时的调用
+    .description = 调用时流处于空闲的次数
+column-launches-queued = 排队的调用
+    .description = 返回时该流先前任务仍在运行的调用数
+column-launches-launch_latency_max_ns = 启动延迟最大
+    .description = 最长
+column-launches-queueing_max_ns = 排队最大
+    .description = 最长
+column-launches-host_mean_ns = 主机时间平均
+    .description = 主机时间 / 次数，取整
+column-launches-host_p95_ns = 主机时间 p95
+    .description = 第 95 百分位
+column-launches-host_max_ns = 主机时间最大
+    .description = 最长的调用
+column-launches-activities = GPU 任务数
+    .description = 启动的 GPU 任务数：CUDA 图的一次调用有多个
+column-launches-device_ns = GPU 时间
+    .description = 这些任务的时长之和
+column-launches-without_activity = 无任务的调用
+    .description = 其任务没有被记录的调用数
+
+## queue_depth
+
+column-queue_depth-start_ns = 开始
+    .description = 该时间段的开始
+column-queue_depth-duration_ns = 时长
+    .description = 该时间段的长度
+column-queue_depth-launches = 启动数
+    .description = 期间进入队列的启动数
+column-queue_depth-depth_min = 最小深度
+    .description = 等待任务数的最小值
+column-queue_depth-depth_mean = 平均深度
+    .description = 按时间平均
+column-queue_depth-depth_max = 最大深度
+    .description = 等待任务数的最大值
+column-queue_depth-empty_ns = 队列为空
+    .description = 没有任务等待的时间
+column-queue_depth-full_ns = 队列已满
+    .description = 至少有 1000 个任务等待的时间
+column-queue_depth-blocked_calls = 被阻塞的调用
+    .description = 期间开始、被已满队列阻塞的调用数
+
+## critical_path
+
+column-critical_path-start_ns = 开始
+    .description = 该段的开始
+column-critical_path-side = 位置
+    .description = gpu、host、between（两者之间）或 unknown
+column-critical_path-kind = 类别
+    .description = compute、communication、memcpy、memset、gpu_gap、launch_latency、sync_return、runtime 等
+column-critical_path-name = 名称
+    .description = 内核、调用、算子或函数；间隙或延迟则为其所在处的种类
+column-critical_path-count = 段数
+    .description = 路径上的段数
+column-critical_path-duration_ns = 时长
+    .description = 这些段的时间；一个 rank 全部行之和等于其迭代时间
+column-critical_path-share_pct = 占比
+    .description = 占该 rank 路径的比例，按迭代时占该迭代的比例
+
+## operators
+
+column-operators-shape = 输入形状
+    .description = 输入张量的形状
+column-operators-dtype = 输入类型
+    .description = 输入张量的类型
+column-operators-name = 算子
+    .description = 算子
+column-operators-host_self_ns = 主机自身
+    .description = 作为最内层算子在主机上的时间
+column-operators-device_self_ns = GPU 自身
+    .description = 由它直接启动的 GPU 任务
+column-operators-device_total_ns = GPU 总计
+    .description = 在它之内启动的 GPU 任务
+column-operators-host_total_ns = 主机总计
+    .description = 在主机上的时间，含被调用者
+column-operators-backward_host_ns = 反向主机
+    .description = 其反向传播在主机上的时间
+column-operators-backward_device_ns = 反向 GPU
+    .description = 其反向传播启动的 GPU 任务
+column-operators-flops = FLOPs
+    .description = 由形状按模型算出的浮点运算次数；没有模型时为空
+column-operators-tensor_core_pct = 张量核心
+    .description = GPU 时间中张量核心内核的比例
+column-operators-tensor_core_self_pct = 张量核心（自身）
+    .description = 作为最内层算子的 GPU 时间中张量核心内核的比例
+column-operators-tensor_core_eligible = 可用张量核心
+    .description = 能否在张量核心上运行；未知时为空
+
+## annotations
+
+column-annotations-name = 区间
+    .description = 命名区间；所有迭代合为一行
+column-annotations-calls = 次数
+    .description = 同名区间的个数
+column-annotations-host_total_ns = 主机总计
+    .description = 区间内的时间，按线程计
+column-annotations-host_self_ns = 主机自身
+    .description = 区间内、但不在内层区间的时间
+column-annotations-device_busy_ns = GPU 忙碌
+    .description = 其中启动的 GPU 任务的并集
+column-annotations-backward_ns = 反向 GPU
+    .description = 区间内算子的反向任务，在别处启动
+column-annotations-engine_ns = autograd 引擎 GPU
+    .description = GPU 总计中由 autograd 引擎在该线程等待时启动的部分
+column-annotations-kernels = 内核数
+    .description = 其中启动的内核数，含通信
+column-annotations-kind = 类别
+    .description = 按名称：用户、迭代、优化器、数据加载、通信或框架
+
+## modules
+
+column-modules-name = 模块
+    .description = 类名与编号，按首次调用的顺序
+column-modules-path = 路径
+    .description = 首次调用时外层的模块及其自身
+column-modules-calls = 次数
+    .description = 调用次数，含重计算
+column-modules-host_total_ns = 主机总计
+    .description = 其调用在主机上的时间
+column-modules-host_self_ns = 主机自身
+    .description = 其中不在其他模块调用之内的时间
+column-modules-device_total_ns = GPU 总计
+    .description = 其调用及反向传播的 GPU 任务
+column-modules-device_self_ns = GPU 自身
+    .description = 其中不属于内部模块的部分
+column-modules-forward_device_ns = 前向 GPU
+    .description = 总计中由调用启动的部分
+column-modules-backward_device_ns = 反向 GPU
+    .description = 总计中由反向传播启动的部分
+column-modules-recompute_device_ns = 重计算 GPU
+    .description = 反向传播中重做的前向计算（激活检查点）
+column-modules-backward_host_ns = 反向主机
+    .description = 其反向传播的算子在主机上的时间
+
+## utilization
+
+column-utilization-gpu_util_pct = GPU 利用率
+    .description = GPU 忙碌：有任何任务在运行的时间比例
+column-utilization-sm_efficiency_pct = SM 效率
+    .description = 估计值：有计算内核线程块的 SM 比例，对时间平均
+column-utilization-occupancy_pct = 占用率
+    .description = profiler 的估计，对有该值的计算内核按时长加权平均
+column-utilization-tensor_core_pct = 张量核心
+    .description = 计算内核时间中张量核心内核的比例
+column-utilization-tensor_core_eligible_pct = 张量核心（可用者中）
+    .description = 同上，仅限可在张量核心上运行的算子的内核
+column-utilization-compute_pct = 计算
+    .description = 有计算内核在运行的时间比例
+column-utilization-communication_pct = 通信
+    .description = 有通信内核在运行的时间比例
+column-utilization-memory_pct = memcpy 与 memset
+    .description = 有 memcpy 或 memset 在运行的时间比例
+column-utilization-time_ns = 时间
+    .description = 所统计的时间：GPU 时钟上的迭代
+column-utilization-sm_coverage_pct = SM 效率覆盖率
+    .description = 计算内核时间中记录了每 SM 线程块数的比例
+column-utilization-occupancy_coverage_pct = 占用率覆盖率
+    .description = 计算内核时间中记录了占用率的比例
+column-utilization-device = 设备
+    .description = GPU 型号
+column-utilization-sms = SM 数
+    .description = GPU 的流多处理器数（AMD：计算单元）
+column-utilization-device_memory_bytes = 设备显存
+    .description = GPU 的显存容量
+column-utilization-compute_capability = 计算能力
+    .description = CUDA 计算能力（AMD：架构版本）
+
+## kernels
+
+column-kernels-name = 内核
+    .description = 内核
+column-kernels-calls = 次数
+    .description = 启动次数
+column-kernels-share_pct = 占比
+    .description = 占全部内核时间的比例
+column-kernels-kind = 类别
+    .description = 用途：gemm、attention、conv、norm 等，communication 或 other
+column-kernels-op = 算子
+    .description = 占其大部分时间的算子；在 CUDA 图中为启动它的调用
+column-kernels-grid = 网格
+    .description = 占其大部分时间的启动网格
+column-kernels-block = 线程块
+    .description = 该启动的线程块
+column-kernels-blocks_per_sm = 每 SM 线程块
+    .description = 按时长加权的平均值
+column-kernels-occupancy_pct = 占用率
+    .description = profiler 估计的占用率，按时长加权平均
+column-kernels-registers = 寄存器
+    .description = 该启动每线程的寄存器数
+column-kernels-shared_bytes = 共享内存
+    .description = 该启动每线程块的共享内存
+column-kernels-tensor_core = 张量核心
+    .description = 按名称判断是否在张量核心上运行
+column-kernels-estimated_occupancy_pct = 估计占用率
+    .description = 占用率；profiler 记录为 0 处重新估计
+column-kernels-occupancy_limit = 受限于
+    .description = 限制因素：寄存器、共享内存、线程、线程块或网格
+
+## short_kernels
+
+column-short_kernels-op = 算子
+    .description = 启动它的算子
+column-short_kernels-name = 内核
+    .description = 内核
+column-short_kernels-kind = 类别
+    .description = 用途：gemm、attention、conv、norm 等，communication 或 other
+column-short_kernels-calls = 次数
+    .description = 短于 10 us 的内核数
+column-short_kernels-share_pct = 占比
+    .description = 占全部内核时间的比例
+column-short_kernels-launch_ns = 启动的主机时间
+    .description = 启动它们的调用在主机上的时间，不含图启动
+
+## kernel_lengths
+
+column-kernel_lengths-from_ns = 从
+    .description = 该档的最短时长
+column-kernel_lengths-to_ns = 到
+    .description = 该档的上限（不含）；最后一档为空
+column-kernel_lengths-calls = 内核数
+    .description = 内核数
+column-kernel_lengths-share_pct = 占时间
+    .description = 占全部内核时间的比例
+
+## graphs
+
+column-graphs-start_ns = 开始
+    .description = 其首个任务的开始
+column-graphs-latency_ns = 启动延迟
+    .description = 从启动调用到重放的首个任务
+column-graphs-kernel = 内核
+    .description = 图中的内核
+column-graphs-graph = 图
+    .description = 图的编号，按 GPU 时间排序
+column-graphs-name = API
+    .description = 启动它的调用
+column-graphs-calls = 重放次数
+    .description = 重放次数
+column-graphs-kernels = 内核数
+    .description = 一次重放的内核数
+column-graphs-copies = memcpy 与 memset
+    .description = 一次重放的 memcpy 与 memset 数
+column-graphs-total_ns = 总计
+    .description = 其执行的全部任务的时长之和
+column-graphs-share_pct = 占比
+    .description = 占全部 GPU 任务时长的比例
+column-graphs-span_ns = 跨度
+    .description = 每次重放从首个开始到最后结束，求和
+column-graphs-gap_ns = 间隙
+    .description = 跨度减去忙碌：重放中没有任务运行
+column-graphs-launch_ns = 启动的主机时间
+    .description = 启动它的调用在主机上的时间
+column-graphs-heaviest = 最耗时的内核
+    .description = 占其大部分时间的内核
+column-graphs-busy_ns = 忙碌
+    .description = 每次重放的任务并集，求和
+column-graphs-graph_id = 图 ID
+    .description = 记录中的编号；没有时为空
+
+## memcpy
+
+column-memcpy-kind = 方向
+    .description = HtoD、DtoH、DtoD、HtoH、PtoP 或未知
+column-memcpy-pinned = 主机内存
+    .description = 锁页、可分页；不适用或未记录时为空
+column-memcpy-calls = 次数
+    .description = memcpy 次数
+column-memcpy-bytes = 字节
+    .description = 拷贝的字节；全部未记录时为空
+column-memcpy-bandwidth = 带宽
+    .description = GB/s（1e9 字节），仅计有大小的 memcpy
+
+## communication
+
+column-communication-call_bytes = 消息大小
+    .description = 一次调用的字节
+column-communication-op = 操作
+    .description = 集合通信或消息：all_reduce、all_gather 等；无从得知时为内核名
+column-communication-dtype = 数据类型
+    .description = 元素的类型
+column-communication-calls = 次数
+    .description = 内核数，含全部 rank
+column-communication-bytes = 字节
+    .description = 输入与输出中较大者的字节，全部调用之和；全部未记录时为空
+column-communication-total_ns = 总计
+    .description = 时长之和，含等待其他 rank
+column-communication-wait_ns = 等待
+    .description = 总计中，等待最晚到达的 rank
+column-communication-transfer_ns = 传输
+    .description = 总计中，若所有 rank 都像最晚的一样到达，仍会剩下的部分
+column-communication-busbw = 总线带宽
+    .description = 每条链路的 GB/s：算法带宽乘以操作的系数，同 NCCL 测试
+column-communication-exposed_ns = 未掩盖
+    .description = 其中同一 rank 没有计算的部分
+column-communication-min_ns = 最短
+    .description = 最短：等待最少
+column-communication-unmatched_ns = 未匹配
+    .description = 总计中，没有找到其他 rank 的调用：等待与传输未知
+column-communication-exposed_wait_ns = 未掩盖的等待
+    .description = 未掩盖部分中的等待
+column-communication-share_pct = 占比
+    .description = 占全部通信时间的比例
+column-communication-sized_calls = 有大小的调用
+    .description = 记录了大小的调用数
+
+## message_sizes
+
+column-message_sizes-op = 操作
+    .description = 集合通信或消息
+column-message_sizes-from_bytes = 起始大小
+    .description = 最小的大小：2 的幂或 0；未记录大小的调用为空
+column-message_sizes-below_bytes = 小于
+    .description = 大小小于此值
+column-message_sizes-calls = 次数
+    .description = 所有 rank 的内核数
+column-message_sizes-calls_pct = 次数占比
+    .description = 占全部调用的比例
+column-message_sizes-bytes = 字节
+    .description = 所有调用中输入与输出较大者之和
+column-message_sizes-total_ns = 总计
+    .description = 时长之和，含等待其他 rank
+column-message_sizes-transfer_ns = 传输
+    .description = 其中传输的部分；没有调用找到对应内核时为空
+column-message_sizes-transfer_pct = 传输占比
+    .description = 占全部传输时间的比例
+
+## collectives
+
+column-collectives-collective = 序号
+    .description = 按首个到达的时间编号
+column-collectives-step = 迭代
+    .description = 启动它的迭代；未知时为空
+column-collectives-op = 操作
+    .description = all_reduce、all_gather 等，或 send_recv
+column-collectives-dtype = 数据类型
+    .description = 元素的类型
+column-collectives-call_bytes = 消息大小
+    .description = 一个 rank 上输入与输出中较大者；未记录时为空
+column-collectives-matched = 已匹配 rank
+    .description = 找到其内核的 rank 数
+column-collectives-start_ns = 首个到达
+    .description = 最早到达的时刻
+column-collectives-end_ns = 最后结束
+    .description = 最后结束的时刻
+column-collectives-first_rank = 最早的 rank
+    .description = 最早到达的 rank
+column-collectives-last_rank = 最晚的 rank
+    .description = 最晚到达的 rank；难分先后时取内核最短者
+column-collectives-skew_ns = 到达差
+    .description = 最晚到达减最早到达
+column-collectives-transfer_ns = 传输
+    .description = 最晚到达的 rank 所见：其内核的时长
+column-collectives-wait_ns = 等待
+    .description = 其他 rank 的内核多出的时长之和
+column-collectives-lateness_ns = 迟到时间
+    .description = 若最晚的 rank 自身不耽搁，可提前多少开始；未知时为空
+column-collectives-end_spread_ns = 结束差
+    .description = 最晚结束减最早结束
+column-collectives-algbw = 算法带宽
+    .description = GB/s（1e9 字节）：字节 / 传输时间
+
+## stragglers
+
+column-stragglers-rank = rank
+    .description = rank
+column-stragglers-verdict = 结论
+    .description = straggler 或空
+column-stragglers-lateness_ns = 迟到时间
+    .description = 每个迭代中，集合通信仅因该 rank 自身的工作而推迟的时间
+column-stragglers-lateness_pct = 迟到占比
+    .description = 占作业迭代的比例
+column-stragglers-late_steps = 迟到的迭代
+    .description = 被它拖慢、超出波动的迭代数
+column-stragglers-steps = 迭代数
+    .description = 能够判断的迭代数
+column-stragglers-cause = 原因
+    .description = 迟到之前它比其他 rank 多做了什么；未迟到时为空
+column-stragglers-detail = 细节
+    .description = 具体的内核、区间或调用
+column-stragglers-votes = 票数
+    .description = 被它推迟的集合通信数
+column-stragglers-collectives = 集合通信数
+    .description = 能够判断的集合通信数
+column-stragglers-cause_pct = 原因解释的比例
+    .description = 该原因解释的迟到比例
+column-stragglers-uncertainty_ns = 不确定度
+    .description = 每个迭代中处于波动之内的迟到
+
+## rank_waits
+
+column-rank_waits-rank = rank
+    .description = 等待的 rank
+column-rank_waits-for_rank = 等待的 rank
+    .description = 最晚到达的 rank
+column-rank_waits-collectives = 集合通信数
+    .description = 集合通信数
+column-rank_waits-wait_ns = 等待
+    .description = 全部迭代中的等待
+column-rank_waits-exposed_wait_ns = 未掩盖的等待
+    .description = 其中没有计算的部分
+
+## rank_matrix
+
+column-rank_matrix-rank = rank
+    .description = rank
+column-rank_matrix-duration_ns = 迭代时间
+    .description = GPU 时钟上的迭代：随后七部分之和
+column-rank_matrix-compute_ns = 计算
+    .description = 计算内核
+column-rank_matrix-exposed_wait_ns = 未掩盖的等待
+    .description = 通信内核在等待其他 rank，且没有计算
+column-rank_matrix-exposed_transfer_ns = 未掩盖的传输
+    .description = 通信内核在传输，且没有计算
+column-rank_matrix-exposed_unmatched_ns = 未掩盖的未匹配
+    .description = 无法区分等待与传输的通信，且没有计算
+column-rank_matrix-exposed_memory_ns = 未掩盖的 memcpy
+    .description = 未掩盖的 memcpy 与 memset
+column-rank_matrix-idle_ns = GPU 空闲
+    .description = 没有任何任务
+column-rank_matrix-communication_ns = 通信
+    .description = 全部通信，无论是否被掩盖
+column-rank_matrix-lateness_ns = 迟到时间
+    .description = 集合通信仅因该 rank 自身的工作而推迟的时间
+column-rank_matrix-own_ns = 不含等待
+    .description = 时长减未掩盖的等待：没有掉队者时该迭代的时间
+
+## job
+
+column-job-step = 迭代
+    .description = 迭代的编号；首行为各迭代的平均，此处为空
+column-job-ranks = rank 数
+    .description = 有该迭代的 rank 数
+column-job-duration_ns = 迭代时间
+    .description = 作业的迭代：各 rank 中最长的
+column-job-best_rank = 最快的 rank
+    .description = 不计等待时迭代最短的 rank
+column-job-best_ns = 最快 rank 的迭代
+    .description = 该迭代的时间
+column-job-exposed_wait_ns = 未掩盖的等待
+    .description = 等待其他 rank
+column-job-exposed_transfer_ns = 未掩盖的传输
+    .description = 传输数据
+column-job-waited_for = 等待最久的 rank
+    .description = 被等待最久的 rank
+column-job-waited_for_pct = 占等待时间
+    .description = 等待它的时间占全部等待的比例
+column-job-slowest_rank = 最慢的 rank
+    .description = 不计等待时迭代最长的 rank
+column-job-slowest_ns = 最慢 rank 的迭代
+    .description = 该迭代的时间
+column-job-exposed_communication_ns = 未掩盖的通信
+    .description = 各 rank 的平均：等待、传输与未匹配
+column-job-exposed_unmatched_ns = 未掩盖的未匹配
+    .description = 其中无法区分等待与传输的部分
+
+## links
+
+column-links-src = 源 rank
+    .description = 发送的 rank；两个 rank 的进程组中为第一个
+column-links-dst = 目标 rank
+    .description = 接收的 rank；两个 rank 的进程组中为第二个
+column-links-kind = 操作
+    .description = send_recv，或两个 rank 的进程组的操作
+column-links-machines = 机器
+    .description = same（同一台）、different（不同），文件未说明时为空
+column-links-calls = 次数
+    .description = 两个 rank 之间的消息或集合通信数
+column-links-bytes = 字节
+    .description = 其字节；均未记录时为空
+column-links-transfer_ns = 传输
+    .description = 最晚到达的 rank 所见
+column-links-bandwidth = 带宽
+    .description = 有大小的调用的 GB/s（1e9 字节），含操作的系数
+column-links-compared_links = 比较的链路
+    .description = 种类、机器与大小相同的链路数
+column-links-of_median_pct = 相对中位数
+    .description = 带宽占这些链路中位数的比例；少于三条时为空
+column-links-verdict = 结论
+    .description = slow（慢）或空
+
+## pipeline
+
+column-pipeline-rank = rank
+    .description = rank
+column-pipeline-stage = 阶段
+    .description = 流水线的阶段，从 0 起；消息无法说明时为空
+column-pipeline-stages = 阶段数
+    .description = 该流水线的阶段数
+column-pipeline-microbatches = 微批次数
+    .description = 来自前一阶段的消息数；第一阶段为发往后一阶段的消息数
+column-pipeline-duration_ns = 迭代时间
+    .description = GPU 时钟上的迭代：随后七部分之和
+column-pipeline-compute_ns = 计算
+    .description = 计算内核
+column-pipeline-message_wait_ns = 等待消息
+    .description = 消息在等待另一阶段，且没有计算
+column-pipeline-message_transfer_ns = 传输消息
+    .description = 消息在传输，且没有计算
+column-pipeline-communication_ns = 其他通信
+    .description = 其他通信，且没有计算
+column-pipeline-memory_ns = 未掩盖的 memcpy
+    .description = 未掩盖的 memcpy 与 memset
+column-pipeline-idle_ns = GPU 空闲
+    .description = 迭代的第一条与最后一条消息之间没有任何任务
+column-pipeline-other_idle_ns = 其余空闲
+    .description = 第一条消息之前或最后一条之后没有任何任务
+column-pipeline-bubble_ns = 气泡
+    .description = 等待消息加空闲：微批次之间无可计算
+column-pipeline-bubble_pct = 气泡占比
+    .description = 占迭代的比例
+column-pipeline-ideal_pct = 理想气泡占比
+    .description = 各阶段相同、不交错的调度的气泡
+
+## experts
+
+column-experts-members = 成员
+    .description = 记录的 rank
+column-experts-rank = rank
+    .description = rank
+column-experts-calls = 次数
+    .description = all-to-all 调用数
+column-experts-matched_calls = 已匹配次数
+    .description = 找到其他 rank 的调用数
+column-experts-sent_elements = 发送元素
+    .description = 输入的元素，含留在本 rank 的部分
+column-experts-received_elements = 接收元素
+    .description = 输出的元素
+column-experts-load_elements = 负载
+    .description = 每次调用不均一侧的元素：该 rank 的专家所处理的
+column-experts-load_pct = 相对负载
+    .description = 占组内各 rank 平均负载的比例；100 为均衡
+column-experts-imbalance = 不均衡
+    .description = 组内最大负载 / 平均：1 为均衡；同组各行相同
+column-experts-call_imbalance = 逐次不均衡
+    .description = 每次调用的不均衡，按平均加权：不会相互抵消
+
+## clocks
+
+column-clocks-rank = rank
+    .description = rank
+column-clocks-host = 机器
+    .description = 由文件名或设备得知的机器
+column-clocks-offset_ns = 偏移
+    .description = 从该 rank 的时间中减去，即得作业时钟上的时间（记录中点处）
+column-clocks-drift_ppm = 漂移 ppm
+    .description = 其时钟快多少；无法得知时为空
+column-clocks-uncertainty_ns = 不确定度
+    .description = 偏移所在范围的一半
+column-clocks-collectives = 集合通信数
+    .description = 估计所用的集合通信数
+column-clocks-method = 方法
+    .description = 如何得到
+
+## roofline
+
+column-roofline-op = 算子
+    .description = 任务所属的算子：启动处最内层的有模型的算子
+column-roofline-shapes = 形状
+    .description = 其张量
+column-roofline-dtype = 数据类型
+    .description = 计算所用的类型
+column-roofline-calls = 次数
+    .description = 启动了任务的调用数
+column-roofline-total_ns = GPU 时间
+    .description = GPU 时长之和
+column-roofline-pct_of_roof = 达到屋顶线的比例
+    .description = 按峰值所需的最短时间 / GPU 时间；数据来自缓存时可超过 100
+column-roofline-bound = 受限于
+    .description = 计算、内存、缓存、延迟、通信或传输；没有模型或峰值时为空
+column-roofline-share_pct = 占比
+    .description = 占全部 GPU 时间的比例
+column-roofline-kind = 类别
+    .description = gemm、conv、attention、norm、elementwise、copy 等；没有模型时为空
+column-roofline-bytes = 最少访存
+    .description = 最少访存量：每个输入读一次，每个结果写一次
+column-roofline-intensity = 计算强度
+    .description = 每字节的 FLOPs
+column-roofline-achieved_flops = 实际 FLOP/s
+    .description = GPU 时间内每秒的 FLOPs
+column-roofline-achieved_bandwidth = 实际带宽
+    .description = 最少访存量 / GPU 时间，每秒字节
+column-roofline-ideal_ns = 屋顶线下限
+    .description = 峰值所允许的最短时间；未知时为空
+column-roofline-gap_ns = 高于屋顶线的时间
+    .description = 有模型的调用超出最短时间的 GPU 时间
+column-roofline-modelled_pct = 有模型的占比
+    .description = 该行 GPU 时间中有模型的调用的比例
+
+## mfu
+
+column-mfu-time_ns = 迭代时间
+    .description = GPU 时钟上的迭代
+column-mfu-flops = FLOPs
+    .description = 已执行的矩阵乘、卷积与注意力的 FLOPs
+column-mfu-recomputed_flops = 重计算 FLOPs
+    .description = 其中在反向中重复的部分（激活检查点）
+column-mfu-achieved_flops = 实际 FLOP/s
+    .description = 迭代时间内每秒的 FLOPs
+column-mfu-roof = 适用峰值
+    .description = 大部分运算适用的峰值
+column-mfu-peak_flops = 峰值 FLOP/s
+    .description = 该峰值，每秒 FLOPs
+column-mfu-mfu_pct = MFU
+    .description = 模型算力利用率：不含重复计算
+column-mfu-hfu_pct = HFU
+    .description = 硬件算力利用率：含全部已执行的计算
+column-mfu-modelled_pct = 有模型的占比
+    .description = 矩阵内核时间中有模型的比例；低于 100 时实际利用率更高
+
+## data_loading
+
+column-data_loading-fetches = 请求的批次
+    .description = 执行迭代的线程请求的批次数
+column-data_loading-wait_ns = 等待
+    .description = 该线程等待批次的时间
+column-data_loading-exposed_ns = 未掩盖的等待
+    .description = 等待中 GPU 无事可做的部分；没有 GPU 任务时为全部
+column-data_loading-hidden_ns = 被掩盖的等待
+    .description = 其余：GPU 仍有任务，或取数本身在等待 GPU
+column-data_loading-share_pct = 占比
+    .description = 未掩盖部分占迭代的比例，两边都不含轮次切换
+column-data_loading-empty = 未预取到
+    .description = 没有现成批次的请求：超过 2 ms 且超过迭代中位数的 5 %
+column-data_loading-workers = 加载方式
+    .description = 多进程、单进程；加载器名称看不出时为空
+column-data_loading-verdict = 结论
+    .description = 瓶颈所在：处理、交接、传输，或不是问题
+column-data_loading-handover_ns = 交接
+    .description = 等待中工作进程已备好批次的部分；没有调用栈时为空
+column-data_loading-epoch_ns = 轮次边界
+    .description = 从请求不到批次到下一轮的第一个批次
+column-data_loading-idle_ns = GPU 空闲
+    .description = 每次取数到其后首个任务之间 GPU 的空闲；没有 GPU 任务时为空
+column-data_loading-h2d_bytes = HtoD
+    .description = 该迭代从主机拷到 GPU 的字节；未记录大小时为空
+column-data_loading-h2d_pageable_bytes = HtoD 可分页
+    .description = 其中来自可分页内存的字节；未记录类型时为空
+column-data_loading-h2d_copy_ns = HtoD 时间
+    .description = 有这类 memcpy 在进行的时间
+column-data_loading-h2d_exposed_ns = HtoD 未掩盖
+    .description = 其中没有计算的时间
+column-data_loading-h2d_host_ns = HtoD 主机时间
+    .description = 主机在发起 memcpy 的算子或调用中的时间
+column-data_loading-step_ns = 迭代时间
+    .description = 迭代在主机上的长度；取数在前时把它算在内
+
+## memory
+
+column-memory-name = 算子
+    .description = 算子
+column-memory-device = 设备
+    .description = cpu、cuda:0 等
+column-memory-allocations = 分配次数
+    .description = 其中的分配次数，含被调用者
+column-memory-allocated_bytes = 分配
+    .description = 其中分配的字节之和，含被调用者
+column-memory-self_allocated_bytes = 自身分配
+    .description = 算子自身分配的字节之和
+column-memory-increase_bytes = 净增
+    .description = 其中分配减去释放，含被调用者
+column-memory-self_increase_bytes = 自身净增
+    .description = 算子自身分配减去释放
+column-memory-self_allocations = 自身分配次数
+    .description = 算子自身的分配次数
+
+## memory_peak
+
+column-memory_peak-device = 设备
+    .description = cpu、cuda:0 等
+column-memory_peak-op = 算子
+    .description = 分配它的算子；aten::empty 之类归于其调用者
+column-memory_peak-source = 源码行
+    .description = 用户代码的行，反向算子取其前向的行；没有调用栈时为空
+column-memory_peak-blocks = 块数
+    .description = 存活的分配数；未逐个记录时为空
+column-memory_peak-alive_bytes = 存活
+    .description = 峰值时存活的字节；一个设备全部行之和为已分配总量
+column-memory_peak-share_pct = 占比
+    .description = 占峰值时已分配总量的比例
+column-memory_peak-kept_bytes = 从未释放
+    .description = 其中直到记录结束仍未释放的字节
+column-memory_peak-at_ns = 峰值时刻
+    .description = 该设备达到峰值的时刻
+
+## memory_timeline
+
+column-memory_timeline-device = 设备
+    .description = cpu、cuda:0 等
+column-memory_timeline-at_ns = 时刻
+    .description = 变化的时刻
+column-memory_timeline-change_bytes = 变化
+    .description = 分配为正、释放为负；每个设备的第一行为 0
+column-memory_timeline-allocated_bytes = 已分配
+    .description = 从此刻起已分配的字节
+column-memory_timeline-reserved_bytes = 已保留
+    .description = PyTorch 缓存分配器持有的字节，无论是否已分配；未记录时为空
+column-memory_timeline-peak = 峰值
+    .description = 该设备已分配量首次达到最大的时刻
+
+## memory_events
+
+column-memory_events-device = 设备
+    .description = cpu、cuda:0 等
+column-memory_events-op = 算子
+    .description = 分配它的算子，同“峰值时的显存”；未记录时为空
+column-memory_events-bytes = 大小
+    .description = 大小
+column-memory_events-start_ns = 分配时刻
+    .description = 分配的时刻；未记录时为空
+column-memory_events-end_ns = 释放时刻
+    .description = 释放的时刻；未记录时为空
+column-memory_events-duration_ns = 存活时间
+    .description = 从分配到释放
+column-memory_events-fate = 状态
+    .description = 已释放、保留到记录结束、记录之前已有，或释放未记录
+column-memory_events-release_op = 释放算子
+    .description = 释放时最内层的算子；不在算子内或没有记录时为空
+column-memory_events-address = 地址
+    .description = 所在地址
+
+## sequences
+
+column-sequences-op = 算子
+    .description = 最外层的算子；重复片段则为启动它们的各算子
+column-sequences-kernels = 内核序列
+    .description = 按顺序的内核，相邻相同者写作 3 x 名称
+column-sequences-total_ns = 总计
+    .description = 其内核在全部出现中的时长之和
+column-sequences-gap_ns = 间隙
+    .description = 首个与末个内核之间没有内核运行的时间，全部出现之和
+column-sequences-host_ns = 主机时间
+    .description = 恰好启动这些内核的算子调用；重复片段为空
+
+## fusion
+
+column-fusion-op = 算子
+    .description = 启动它们的算子
+column-fusion-kernels = 内核序列
+    .description = 按顺序的内核，相邻相同者写作 3 x 名称
+column-fusion-total_ns = 总计
+    .description = 其内核在全部出现中的时长之和
+column-fusion-gap_ns = 间隙
+    .description = 其内核之间流空闲的时间，全部出现之和
+column-fusion-saving_ns = 节省
+    .description = 估计：每段合为一个内核可省的时间，即除最耗时内核外的全部
+column-fusion-saving_pct = 节省比例
+    .description = 占全部 GPU 时间
+
+## counters
+
+column-counters-range = 区间
+    .description = 区间编号，按时间；求和行为空
+column-counters-ranges = 区间数
+    .description = 该行求和的区间数
+column-counters-metric = 计数器
+    .description = 计数器名称
+column-counters-value = 值
+    .description = 其值，或各区间之和
+column-counters-op = 算子
+    .description = 启动它的算子；区间与启动无法对应时为空
+column-counters-name = 内核
+    .description = profiler 给出的内核或区间名称
+
+## metadata
+
+column-metadata-rank = rank
+    .description = 进程的 rank；各 rank 一致时为空
+column-metadata-key = 项目
+    .description = 项目名称，与跟踪文件一致
+column-metadata-value = 内容
+    .description = 记录的内容

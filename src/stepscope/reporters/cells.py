@@ -1,0 +1,67 @@
+"""Cells and headings of a table as text, by what the schema says of each column."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.reporters.kernel_text import short_kernels
+from stepscope.reporters.units import bytes_text, flops_text, one_line, percent_text, rate_text, time_text
+from stepscope.schema import Column
+
+
+def heading_text(column: Column) -> str:
+    """The title of a column in the middle of a line: small unless its first word is an abbreviation.
+
+    >>> from stepscope.schema import TABLES
+    >>> operators = TABLES["operators"].described()
+    >>> [heading_text(operators[name]) for name in ("host_self_ns", "device_self_ns", "flops")]
+    ['host self', 'GPU self', 'FLOPs']
+    """
+    first, _, rest = column.title.partition(" ")
+    first = first if any(letter.isupper() for letter in first[1:]) else first.lower()
+    return f"{first} {rest}" if rest else first
+
+
+def column_cells(frame: pl.DataFrame, column: Column) -> list[str]:
+    """The cells of a column; kernels by their short names, in the rows that hold them."""
+    values = frame[column.name].to_list()
+    if column.role != "kernel":
+        return [cell_text(column, value) for value in values]
+    held = frame[column.only[0]].is_in(column.only[1]).to_list() if column.only else [True] * len(values)
+    return [
+        cell_text(column, short_kernels(value) if value and is_kernel else value)
+        for value, is_kernel in zip(values, held, strict=True)
+    ]
+
+
+def cell_text(column: Column, value: object) -> str:
+    """One cell."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        return str(value) if column.role == "id" else _quantity(column, value)
+    return one_line(str(value))
+
+
+def _quantity(column: Column, value: int | float) -> str:
+    if column.role == "moment":
+        return f"{value / 1e6:,.3f} ms"
+    match column.unit:
+        case "ns":
+            return time_text(value)
+        case "bytes":
+            return bytes_text(value)
+        case "pct":
+            return percent_text(value)
+        case "flops":
+            return flops_text(value)
+        case "FLOP/s" | "B/s":
+            return rate_text(value, column.unit)
+        case "GB/s":
+            # Between machines it may be a hundredth of that within one.
+            return "<0.01 GB/s" if 0 < value < 0.005 else f"{value:.{2 if value < 9.995 else 1}f} GB/s"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value.is_integer() and abs(value) >= 1000 else f"{value:.2f}"
+    return f"{value:,}"
