@@ -99,13 +99,19 @@ def show(
     shown = frame.head(most) if most else frame
     if format_ == "table":
         shown = in_words(shown, TABLES[table].messages)
-        _print_text(table, profile, shown, len(frame), [render(note) for note in notes], by, names)
+        _print_text(table, profile, shown, (len(frame), len(made)), [render(note) for note in notes], by, names)
     else:
         _print_records(table, profile, shown.select(names or shown.columns), notes, format_)
 
 
 def _print_text(
-    table: str, profile: Profile, shown: pl.DataFrame, rows: int, notes: list[str], by: str, names: list[str]
+    table: str,
+    profile: Profile,
+    shown: pl.DataFrame,
+    rows: tuple[int, int],
+    notes: list[str],
+    by: str,
+    names: list[str],
 ) -> None:
     from stepscope.reporters.console import output_width
     from stepscope.reporters.table_text import on_job_clock, table_lines

@@ -7,7 +7,10 @@ from itertools import zip_longest
 
 import polars as pl
 
+from stepscope.messages.rendering import say
 from stepscope.reporters.cells import column_cells, heading_text
+from stepscope.reporters.display_width import left, right, width_of
+from stepscope.reporters.display_width import wrapped as wrapped
 from stepscope.reporters.truncation import distinct_cuts
 from stepscope.reporters.units import middle_cut
 from stepscope.schema import TABLES, Table
@@ -35,7 +38,7 @@ class TextColumn:
 
     @property
     def width(self) -> int:
-        return max([len(self.title), *map(len, self.cells)])
+        return max(map(width_of, [self.title, *self.cells]))
 
     @property
     def blank(self) -> bool:
@@ -116,9 +119,13 @@ def _cut_cells(column: TextColumn, width: int) -> list[list[str]]:
 def _left_out(columns: list[TextColumn], hint: str) -> str:
     full = [column.name or column.title for column in columns if not column.blank]
     blank = [column.name or column.title for column in columns if column.blank]
-    parts = [f"no room for: {', '.join(full)}"] if full else []
-    parts += [f"empty, left out: {', '.join(blank)}"] if blank else []
-    return "; ".join(parts) + (f" ({hint})" if hint and full else "")
+    return say(
+        "show-left-out",
+        full=", ".join(full) or None,
+        blank=", ".join(blank) or None,
+        both=bool(full) and bool(blank),
+        hint=hint if hint and full else None,
+    )
 
 
 def _fitting(columns: list[TextColumn], width: int) -> tuple[list[TextColumn], list[int]]:
@@ -155,13 +162,6 @@ def _widths(columns: list[TextColumn], width: int, name_width: int) -> list[int]
 
 def _row(cells: list[str], columns: list[TextColumn], widths: list[int]) -> str:
     padded = [
-        cell.rjust(n) if column.right else cell.ljust(n) for cell, column, n in zip(cells, columns, widths, strict=True)
+        (right if column.right else left)(cell, n) for cell, column, n in zip(cells, columns, widths, strict=True)
     ]
     return (" " * _GAP).join(padded).rstrip()
-
-
-def wrapped(text: str, width: int, indent: str = "", hang: str = "") -> list[str]:
-    """Lines of a paragraph."""
-    import textwrap
-
-    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent + hang) or [""]

@@ -8,6 +8,7 @@ import polars as pl
 
 from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.answers.columns import with_offsets
+from stepscope.messages import Message
 from stepscope.messages.rendering import say
 from stepscope.reporters.step_notes import cpu_ahead_note, host_runs_ahead
 from stepscope.reporters.table import render_table, text_columns, wrapped
@@ -30,7 +31,7 @@ def on_job_clock(frame: pl.DataFrame, profile: Profile) -> pl.DataFrame:
 def table_lines(
     frame: pl.DataFrame,
     table: str,
-    rows: int,
+    rows: tuple[int, int],
     width: int,
     notes: list[str],
     by: str = "",
@@ -41,25 +42,26 @@ def table_lines(
     Args:
         frame: the rows to show, see `on_job_clock`.
         table: name of the table.
-        rows: number of rows there are.
+        rows: number of rows there are, and before any condition.
         width: most columns of a line.
         notes: what is to be known beside the rows.
         by: the grouping asked for.
         names: the columns to show, in this order; empty for all.
     """
-    if rows == 0:
-        return wrapped(notes[0] if notes and notes[0].startswith("no rows") else "no rows: --where leaves none", width)
+    found, total = rows
+    if found == 0:
+        return wrapped(notes[0] if notes and total == 0 else say("show-where-leaves-none"), width)
     columns = text_columns(frame, table, by)
     if names:
         known = {column.name: column for column in columns}
         columns = [known[name] for name in names]
     lines = render_table(columns, width, hint=_HINT)
-    if len(frame) < rows:
-        lines.append(f"and {rows - len(frame):,} more rows (--limit 0 for all)")
+    if len(frame) < found:
+        lines.append(say("show-more-rows", count=found - len(frame)))
     if table == "steps" and host_runs_ahead(frame):
-        lines.extend(wrapped(f"note: {cpu_ahead_note()}", width, "", "  "))
+        lines.extend(wrapped(say("show-note", note=cpu_ahead_note()), width, "", "  "))
     counted = [column.title for column in columns if column.name in MOMENTS and not column.blank]
     if counted:
-        lines.extend(wrapped(f"note: {say('show-origin', columns=counted)}", width, "", "  "))
-    lines.extend(line for note in notes for line in wrapped(f"note: {note}", width, "", "  "))
+        lines.extend(wrapped(say("show-note", note=Message("show-origin", columns=counted)), width, "", "  "))
+    lines.extend(line for note in notes for line in wrapped(say("show-note", note=note), width, "", "  "))
     return lines
