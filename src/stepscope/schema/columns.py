@@ -72,6 +72,10 @@ def count(name: str, description: str) -> Column:
     return Column(name, pl.Int64, description)
 
 
+def flag(name: str, description: str) -> Column:
+    return Column(name, pl.Boolean, description)
+
+
 def text(name: str, description: str) -> Column:
     return Column(name, pl.String, description)
 

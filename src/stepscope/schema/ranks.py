@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stepscope.schema.columns import Table, count, ns, number, text
+from stepscope.schema.columns import Table, count, message, ns, number, text
 
 CALLS = ("communication_calls", "uncovered", "windows")
 """What these tables are made from of each rank."""
@@ -47,7 +47,7 @@ STRAGGLERS = Table(
         count("late_steps", "steps that it holds back by more than can be told from chance"),
         count("steps", "steps in which it could be told"),
         text("cause", "what it did longer than the others before it was late; empty without lateness"),
-        text("detail", "the kernels, ranges or calls of it"),
+        message("detail", "the kernels, ranges or calls of it; null where none is known"),
         count("votes", "collectives that began late for it"),
         count("collectives", "collectives in which it could be told"),
         number("cause_pct", "share of the lateness that this explains"),
