@@ -93,7 +93,14 @@ def evidence(where: str, times: int | None, range_ns: tuple[int, int] | None) ->
     if not where and times is None and range_ns is None:
         return None
     start_ns, end_ns = range_ns or (None, None)
-    return Message("evidence-found", where=where or None, times=times, start_ns=start_ns, end_ns=end_ns)
+    return Message(
+        "evidence-found",
+        where=where or None,
+        times=times,
+        has_range=range_ns is not None,
+        start_ns=start_ns,
+        end_ns=end_ns,
+    )
 
 
 def _wide(finding: Finding) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -39,21 +40,12 @@ def detect(case: Case) -> list[Cause]:
     trains = len(case.named(r"^autograd::engine::evaluate_function", "operator").start) > 0
     if not trains or share < _LEAST_SHARE or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
-    times = _times(case, blocks)
-
-    def fix(edit: Edit, effort: int) -> Edit:
-        # The step that is timed stands for one of `_TIMES` parts of the larger one: delays too are shared by them.
-        edit = stretched(edit, np.ones(len(duration), np.bool_), times[effort] / _TIMES)
-        delays = {name: getattr(edit.activities, name) // _TIMES for name in ("latency", "gap", "event_gap")}
-        pace = tuple(pace / _TIMES for pace in edit.pace)
-        return replace(edit, pace=pace, own=edit.own / _TIMES, activities=edit.activities._replace(**delays))
-
     return [
         Cause(
             id="small-batch",
             category="shapes",
             title=Message("finding-small-batch-title", share_pct=100 * share),
-            fix=fix,
+            fix=partial(_larger_batch, _times(case, blocks)),
             claims=NOWHERE,
             spent_ns=case.gpu_ns(small),
             advice=Message("finding-small-batch-advice", times=_TIMES),
@@ -69,6 +61,14 @@ def detect(case: Case) -> list[Cause]:
             count=case.a_step(float(small.sum())),
         )
     ]
+
+
+def _larger_batch(times: Floats, edit: Edit, effort: int) -> Edit:
+    """One of `_TIMES` parts of a larger step, which share the delays too."""
+    edit = stretched(edit, np.ones(times.shape[1], np.bool_), times[effort] / _TIMES)
+    delays = {name: getattr(edit.activities, name) // _TIMES for name in ("latency", "gap", "event_gap")}
+    pace = tuple(pace / _TIMES for pace in edit.pace)
+    return replace(edit, pace=pace, own=edit.own / _TIMES, activities=edit.activities._replace(**delays))
 
 
 def _times(case: Case, blocks: Floats) -> Floats:

@@ -11,9 +11,9 @@ evidence-found = { $where ->
     [0] less than once a step
     [one] once a step
    *[other] { $times } times a step
-}{ $start_ns ->
-    [none] { "" }
-   *[other] { $where ->
+}{ $has_range ->
+    [no] { "" }
+   *[yes] { $where ->
         [none] { $times ->
             [none] { "" }
            *[other] { ", " }

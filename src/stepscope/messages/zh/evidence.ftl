@@ -10,9 +10,9 @@ evidence-found = { $where ->
     [none] { "" }
     [0] 每次迭代不到 1 次
    *[other] 每次迭代 { $times } 次
-}{ $start_ns ->
-    [none] { "" }
-   *[other] { $where ->
+}{ $has_range ->
+    [no] { "" }
+   *[yes] { $where ->
         [none] { $times ->
             [none] { "" }
            *[other] ，

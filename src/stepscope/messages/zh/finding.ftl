@@ -53,7 +53,7 @@ finding-unfused-attention-title-order = 未融合（手写）的注意力：分�
 finding-unfused-attention-advice = 使用 torch.nn.functional.scaled_dot_product_attention，它不会把分数矩阵写到显存。
 finding-unfused-attention-unknown = 序列长度：序列较短时融合内核收益较小（record_shapes=True）
 
-finding-unrolled-loop-title = 按时间步的循环把同样的 { $launches } 个内核重复下发 { $times } 次
+finding-unrolled-loop-title = 沿时间维的循环把同样的 { $launches } 个内核重复下发 { $times } 次
 finding-unrolled-loop-advice = 使用融合实现（torch.nn.LSTM、GRU、扫描内核），对循环使用 torch.compile，或录制成 CUDA 图。
 finding-unrolled-loop-unknown = 循环次数是否固定，以及该循环是否有融合实现
 

@@ -71,8 +71,8 @@ def _beside(report: Report, table: pl.DataFrame) -> Iterator[str]:
         yield say("recommendation-minor", titles="; ".join(minor["title"].to_list()))
     for row in once(table, "note").iter_rows(named=True):
         yield say("recommendation-note", title=row["title"], advice=row["advice"])
-    for note in notes_of(report, "findings") if len(table) else ():
-        yield note
+    if len(table):
+        yield from notes_of(report, "findings")
 
 
 def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterator[Line]:
