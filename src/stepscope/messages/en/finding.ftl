@@ -138,7 +138,10 @@ finding-allocator-growth-unknown = whether this continues after the recording
 
 finding-first-step-title = The first recorded step, { $step }, takes { TIME($longer_ns) }, the others { TIME($usual_ns) }: { $reason }
 finding-first-step-advice = The means include it: select the steps after it (--step), or record after more warm-up steps.
-finding-uneven-steps-title = { $count } of { $steps } steps ({ $numbers }) take { TIME($longer_ns) }, the others { TIME($usual_ns) }: { $reason }
+finding-uneven-steps-title = { $count } of { $steps } steps ({ $numbers }) { $count ->
+    [one] takes
+   *[other] take
+} { TIME($longer_ns) }, the others { TIME($usual_ns) }: { $reason }
 finding-uneven-steps-advice = The means include them: inspect them on the timeline, or select the others (--step).
 finding-uneven-steps-unknown = how often such steps occur in the whole run
 finding-uneven-steps-more = { TIME($more_ns) } more of { $activity }
