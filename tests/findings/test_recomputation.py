@@ -70,7 +70,8 @@ def test_with_memory_free_nothing_need_be_run_again(tmp_path: Path) -> None:
     one = found_with(tmp_path, peak=10, size=40)
     assert one is not None
     assert render(one.cause.title) == (
-        "The backward pass recomputes 200 us of the forward pass a step, while 30.0 GiB of 40.0 GiB are free at the memory peak"
+        "The backward pass recomputes 200 us of the forward pass a step, while 30.0 GiB of 40.0 GiB are "
+        "free at the memory peak"
     )
     assert (
         render(one.cause.advice) == "Checkpoint no blocks, or fewer: keeping all activations takes up to 2.00 GiB more."
