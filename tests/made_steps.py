@@ -1,4 +1,4 @@
-"""Made steps of one length, examined for what could be mended."""
+"""Made steps of one length, examined for what could be fixed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from building import Events, opened, step
+from stepscope.findings.detector_context import Note
 from stepscope.findings.examination import Examination, Finding, examine
 
 STEP = 1_000_000
@@ -31,3 +32,8 @@ def examined_events(folder: Path, *events: Events, **head: Any) -> Examination:
 def named(found: Examination, name: str) -> Finding | None:
     """The finding of some name."""
     return next((one for one in found.findings if one.cause.id == name), None)
+
+
+def noted(found: Examination, name: str) -> Note | None:
+    """The note of some name."""
+    return next((one for one in found.notes if one.id == name), None)

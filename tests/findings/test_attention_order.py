@@ -8,6 +8,7 @@ import pytest
 
 from building import Events, annotation, call, kernel, operator
 from made_steps import examined, named
+from stepscope.messages.rendering import render
 
 FORWARD = ["aten::bmm", "aten::div", "aten::masked_fill_", "aten::_softmax", "aten::native_dropout", "aten::bmm"]
 BACKWARD = [
@@ -32,11 +33,14 @@ def worked(names: list[str], at: int, number: int, *, long: int = 20_000) -> lis
 def test_products_around_a_softmax(tmp_path: Path) -> None:
     """14 kernels of 64 us bind; 6 products stay at 0.8 of their time, 8 others go."""
     names = [*FORWARD, *BACKWARD]
-    found = named(examined(tmp_path, lambda at, n: worked(names, at, n, long=64_000)), "written-out-attention")
+    found = named(examined(tmp_path, lambda at, n: worked(names, at, n, long=64_000)), "unfused-attention")
     assert found is not None
-    assert found.cause.title == "Attention is written out: products, a softmax and products take 0.9 ms a step"
+    assert (
+        render(found.cause.title)
+        == "Unfused (manual) attention: separate GEMM, softmax and GEMM kernels take 896 us a step"
+    )
     assert found.cause.count == 14
-    assert found.cause.unknown.startswith("how long the sequences are")
+    assert render(found.cause.unknown).startswith("the sequence length")
     assert found.worth
     assert found.saving_pct.low < found.saving_pct.best < found.saving_pct.high
 
@@ -56,7 +60,7 @@ def test_products_around_a_softmax(tmp_path: Path) -> None:
 def test_a_softmax_of_something_else(tmp_path: Path, names: list[str]) -> None:
     """A classifier, a router, a norm between: nothing is said; nor of a backward pass without its forward pass."""
     found = examined(tmp_path, lambda at, n: worked(names, at, n, long=60_000))
-    assert named(found, "written-out-attention") is None
+    assert named(found, "unfused-attention") is None
 
 
 def test_products_inside_an_operator_that_chooses_how_are_not_written_out(tmp_path: Path) -> None:
@@ -65,7 +69,7 @@ def test_products_inside_an_operator_that_chooses_how_are_not_written_out(tmp_pa
         return [chosen, *worked(FORWARD, at, n, long=60_000)]
 
     found = examined(tmp_path, lambda at, n: each(at + 10_000, n))
-    assert named(found, "written-out-attention") is None
+    assert named(found, "unfused-attention") is None
 
 
 def test_with_shapes_the_sizes_decide(tmp_path: Path) -> None:
@@ -75,4 +79,4 @@ def test_with_shapes_the_sizes_decide(tmp_path: Path) -> None:
         sized = operator("aten::_softmax", at + 900_000, at + 901_000, **{"Input Dims": [[4, 16, 16]]})
         return [annotation("attend", at, at + 500_000), *worked(FORWARD, at, n, long=60_000), sized]
 
-    assert named(examined(tmp_path, each), "written-out-attention") is None
+    assert named(examined(tmp_path, each), "unfused-attention") is None

@@ -1,4 +1,4 @@
-"""Each detector sees its bottleneck on made steps, with the saving that timing by hand gives, and not its mend."""
+"""Each detector sees its bottleneck on made steps, with the saving that calculation by hand gives, and not its fix."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from building import Event, Events, annotation, call, kernel, memcpy, opened, op
 from made_steps import examined
 from stepscope.findings.detectors.small_batch import growth
 from stepscope.findings.examination import Examination, examine
+from stepscope.messages.rendering import render
 
 STEP = 1_000_000
 STEPS = 3
@@ -42,8 +43,8 @@ def test_loading_in_the_main_process(tmp_path: Path) -> None:
     found = examined(tmp_path, lambda at, n: [annotation(loading, at, at + 600_000), *work(at, n)])
     assert ids(found) == ["data-loading"]
     (one,) = found.findings
-    assert one.cause.title == (
-        "The step waits 0.6 ms for its batch, which is made in the training process (num_workers=0)"
+    assert render(one.cause.title) == (
+        "The step waits 600 us for its batch, which is loaded in the training process (num_workers=0)"
     )
     # 450 of 600 us, without the 8 us that the profiler adds to the stretch, of what is left of the step.
     assert one.saving_pct.best == pytest.approx(45.7, abs=0.5)
@@ -64,7 +65,7 @@ def test_the_part_of_the_data_set_in_a_batch(tmp_path: Path) -> None:
             *work(at, n),
         ]
 
-    (title,) = [one.cause.title for one in examined(tmp_path, each).findings if one.worth]
+    (title,) = [render(one.cause.title) for one in examined(tmp_path, each).findings if one.worth]
     assert title.endswith("in the training process (num_workers=0), 70 % of it in __getitem__ (data.py:73)")
 
 
@@ -148,7 +149,9 @@ def test_memory_taken_from_the_driver_in_each_step(tmp_path: Path) -> None:
 
     found = examined(tmp_path, each)
     assert ids(found) == ["allocator"]
-    assert found.findings[0].cause.title.startswith("torch.cuda.empty_cache() is called: 2 calls a step")
+    assert render(found.findings[0].cause.title).startswith(
+        "torch.cuda.empty_cache() is called: 2 cudaMalloc and cudaFree calls a step"
+    )
     assert 35 < saving_pct(found, "allocator") < 42
 
 
@@ -160,7 +163,9 @@ def test_memory_given_back_in_each_step_without_stacks(tmp_path: Path) -> None:
         return [*(call(begin, begin + 200_000, n + 5, name=name) for name, begin in calls), *work(at, n)]
 
     (found,) = examined(tmp_path, each).findings
-    assert found.cause.title.startswith("Something like torch.cuda.empty_cache() gives memory back in every step: 2 ")
+    assert render(found.cause.title).startswith(
+        "Cached memory is freed in every step, as torch.cuda.empty_cache() does: 2 "
+    )
     assert found.cause.change == "train_step(batch)  # was: followed by torch.cuda.empty_cache()"
 
 
@@ -180,7 +185,10 @@ def copied(at: int, number: int, name: str, until: int) -> list[Events]:
 def test_copies_through_pageable_memory(tmp_path: Path) -> None:
     found = examined(tmp_path, lambda at, n: [*copied(at, n, PAGEABLE, 505_000), *work(at, n + 10)])
     assert ids(found) == ["pageable-copies"]
-    assert found.findings[0].cause.title == "5 MB a step go through pageable memory and hold the host 0.5 ms"
+    assert (
+        render(found.findings[0].cause.title)
+        == "4.77 MiB a step are copied through pageable memory, which blocks the host for 495 us"
+    )
 
 
 def test_batches_made_in_the_training_process_are_copied_from_pinned_memory_too(tmp_path: Path) -> None:
@@ -216,7 +224,7 @@ def test_tensors_that_go_out_and_come_back(tmp_path: Path) -> None:
 
     found = examined(tmp_path, each)
     assert ids(found) == ["offloading"], "the copies are the offloading's, not pageable copies of their own"
-    assert found.findings[0].cause.title == "2 tensors a step go to the host and come back, 8 MB"
+    assert render(found.findings[0].cause.title) == "2 tensors a step are copied to the host and back, 7.63 MiB"
 
 
 def optimizer(at: int, number: int, launches: int) -> list[Events]:
@@ -238,7 +246,7 @@ def test_an_optimizer_that_goes_through_the_parameters(tmp_path: Path) -> None:
     found = examined(tmp_path, lambda at, n: optimizer(at, n, 40))
     assert "optimizer-loop" in ids(found) + ids(found, worth=False)
     cause = next(one.cause for one in found.findings if one.cause.id == "optimizer-loop")
-    assert cause.title == "The optimizer makes 40 launches a step for about 10 parameters"
+    assert render(cause.title) == "The optimizer makes 40 kernel launches a step for about 10 parameters"
 
 
 def test_a_fused_optimizer_is_none(tmp_path: Path) -> None:

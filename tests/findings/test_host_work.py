@@ -10,6 +10,7 @@ from autograd_building import frame
 from building import Events, call, kernel, opened, operator, step
 from stepscope.findings.examination import Examination, examine
 from stepscope.findings.findings import confidence
+from stepscope.messages.rendering import render
 
 STEP = 10_000_000
 STEPS = 6
@@ -41,10 +42,10 @@ def examined(folder: Path, late: dict[int, int], *further: Events) -> Examinatio
 def test_work_that_no_event_tells_of(tmp_path: Path) -> None:
     found = examined(tmp_path, dict.fromkeys(range(STEPS), 3_000_000))
     (finding,) = [one for one in found.findings if one.worth]
-    assert finding.cause.id == "host-work"
-    assert finding.cause.title == "The host works or waits outside of PyTorch: 3.0 ms a step"
-    assert finding.cause.unknown == (
-        "which code it is: Python, garbage collection, files, or a wait for something that is not recorded"
+    assert finding.cause.id == "untraced-host-time"
+    assert render(finding.cause.title) == "Untraced CPU time outside PyTorch ops: 3.00 ms a step"
+    assert render(finding.cause.unknown) == (
+        "which code it is: Python, garbage collection, file I/O, or a wait that was not recorded"
     )
     assert finding.saving_pct.best == pytest.approx(30, abs=2)
     assert confidence(finding) == "low"
@@ -75,7 +76,7 @@ def test_a_thread_of_which_next_to_nothing_was_recorded(tmp_path: Path) -> None:
 )
 def test_a_thread_that_is_late_now_and_then(tmp_path: Path, late: dict[int, int]) -> None:
     """The machine may have had other work for its core; and less than a millisecond is how Python is."""
-    assert "host-work" not in [one.cause.id for one in examined(tmp_path, late).findings]
+    assert "untraced-host-time" not in [one.cause.id for one in examined(tmp_path, late).findings]
 
 
 def test_with_stacks_the_frames_tell(tmp_path: Path) -> None:
@@ -84,13 +85,13 @@ def test_with_stacks_the_frames_tell(tmp_path: Path) -> None:
     found = examined(tmp_path, late, frame("train.py(1): main", 0, STEPS * STEP), *frames)
     (finding,) = [one for one in found.findings if one.worth]
     assert finding.cause.id == "python-work"
-    assert finding.cause.title == (
-        "Python works while nothing is launched: 3.0 ms a step, 100 % of it in count (train.py:7)"
+    assert render(finding.cause.title) == (
+        "Python code runs while no kernels are launched: 3.00 ms a step, 100 % of it in count (train.py:7)"
     )
 
 
 def test_a_frame_that_is_late_once_is_no_python_work(tmp_path: Path) -> None:
-    """A frame that the machine kept waiting in one step was named as what the program should mend."""
+    """A frame that the machine kept waiting in one step was named as what the program should fix."""
     frames = [
         frame("train.py(7): count", n * STEP + 4_000_000, n * STEP + 4_000_000 + (3_000_000 if n == 2 else 50_000))
         for n in range(STEPS)

@@ -138,7 +138,7 @@ def test_ranks_that_could_not_be_judged_are_named(tmp_path: Path) -> None:
 def test_a_stage_of_a_pipeline_may_have_time_to_be_late(tmp_path: Path) -> None:
     made = MadeRanks(Parallel(Layout(dp=2, pp=2)), 4, extras=(replace(LATE, rank=3),))
     opened = made.open(tmp_path / "run")
-    (row,) = opened.show("findings").filter(pl.col("id") == "late-rank").rows(named=True)
+    (row,) = opened.show("findings").filter(pl.col("id") == "straggler").rows(named=True)
     assert (row["saving_low_ns"], row["confidence"]) == (0, "medium")
     assert row["confidence_reason"] == "only as far as other stages of the pipeline are not waited for then"
     (without,) = [one for one in job_sentences(opened.profile) if one.id == "job-without"]
@@ -150,17 +150,17 @@ def test_a_late_rank_is_a_finding_with_its_saving(tmp_path: Path) -> None:
     opened = replace(REPLICAS, extras=(LATE,)).open(tmp_path / "run")
     row = opened.show("findings").row(0, named=True)
     late = opened.show("stragglers").row(0, named=True)
-    assert (row["rank"], row["id"], row["severity"], row["confidence"]) == (2, "late-rank", "high", "high")
+    assert (row["rank"], row["id"], row["severity"], row["confidence"]) == (2, "straggler", "high", "high")
     assert row["title"] == "the other ranks wait for rank 2 (compute)"
     assert (row["saving_ns"], row["saving_pct"]) == (late["lateness_ns"], late["lateness_pct"])
     assert row["saving_low_ns"] <= row["saving_ns"] <= row["saving_high_ns"]
     assert row["evidence"].endswith("; late in 2 of 2 steps, at 6 of 6 collectives")
-    assert "late-rank" not in REPLICAS.open(tmp_path / "alike").show("findings")["id"].to_list()
+    assert "straggler" not in REPLICAS.open(tmp_path / "alike").show("findings")["id"].to_list()
 
 
 def test_of_several_late_ranks_one_alone_may_save_nothing(tmp_path: Path) -> None:
     made = MadeRanks(data_parallel(Layout(dp=8)), 8, extras=(LATE, replace(LATE, rank=5)))
-    rows = made.open(tmp_path / "run").show("findings").filter(pl.col("id") == "late-rank")
+    rows = made.open(tmp_path / "run").show("findings").filter(pl.col("id") == "straggler")
     assert sorted(rows["rank"]) == [2, 5]
     assert (rows["saving_low_pct"] < 1).all()
     assert rows["confidence"].to_list() == ["low", "low"]

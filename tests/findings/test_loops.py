@@ -10,6 +10,7 @@ import pytest
 from building import Event, Events, annotation, call, flat, kernel, memcpy, opened, operator, step, timed
 from stepscope.findings.detector_context import Cause
 from stepscope.findings.examination import Examination, examine
+from stepscope.messages.rendering import render
 
 STEP = 10_000_000
 STEPS = 3
@@ -98,7 +99,9 @@ def over_parameters(*names: str, shapes: tuple[str | None, ...] = (None,)) -> Ca
 def test_averaged_weights_one_by_one(tmp_path: Path) -> None:
     found = examined(tmp_path, over_parameters("mul_", "add_"))
     assert ids(found) == ["parameter-loop"]
-    assert cause(found, "parameter-loop").title == "Loops over about 40 tensors make 80 launches a step (add_, mul_)"
+    assert render(cause(found, "parameter-loop").title) == (
+        "Loops over about 40 tensors make 80 kernel launches a step (add_ and mul_)"
+    )
     # Without the profiler two thirds of the loop's 2 ms, of which a tenth is left: 0.2 ms for the list of 40.
     assert saving_pct(found, "parameter-loop") == pytest.approx(12.9, abs=0.5)
 
@@ -117,8 +120,8 @@ def test_norms_that_are_read_one_by_one(tmp_path: Path) -> None:
     assert ids(found) == ["gradient-norms"]
     assert ids(found, worth=False) == []
     (one,) = (one for one in found.findings if one.cause.id == "gradient-norms")
-    assert one.cause.title == (
-        "Norms of about 40 tensors are taken one by one: 80 launches a step (linalg_vector_norm)"
+    assert render(one.cause.title) == (
+        "Norms of about 40 tensors are computed one by one: 80 kernel launches a step (linalg_vector_norm)"
     )
     assert 20 < one.saving_pct.best < 30
 
@@ -149,7 +152,9 @@ def test_averaged_weights_that_are_made_anew(tmp_path: Path, shapes: tuple[str |
     """Nothing is changed in place: the shapes tell, or that each parameter has its turn."""
     found = examined(tmp_path, over_parameters("mul", "mul", "add", shapes=shapes))
     assert ids(found) == ["parameter-loop"]
-    assert cause(found, "parameter-loop").title == "Loops over about 40 tensors make 120 launches a step (mul, add)"
+    assert render(cause(found, "parameter-loop").title) == (
+        "Loops over about 40 tensors make 120 kernel launches a step (mul and add)"
+    )
 
 
 def received(at: int, n: int) -> list[Events]:
@@ -230,8 +235,8 @@ def copies(count: int, *, only_first: bool = False, size: int = 8) -> Callable[[
 def test_values_sent_one_by_one(tmp_path: Path) -> None:
     found = examined(tmp_path, copies(150))
     assert ids(found) == ["small-copies"]
-    assert cause(found, "small-copies").title == (
-        "150 copies a step of less than 1 MiB go between host and GPU, 1.2 KB in all"
+    assert render(cause(found, "small-copies").title) == (
+        "150 memcpys a step between host and GPU are smaller than 1 MiB, 1.17 KiB in total"
     )
     assert 25 < saving_pct(found, "small-copies") < 40
 
@@ -281,8 +286,8 @@ def trip(work: int, *, loading: bool = False, size: int = 40_000) -> Callable[[i
 def test_work_of_the_host_on_data_of_the_gpu(tmp_path: Path) -> None:
     found = examined(tmp_path, trip(3_000_000))
     assert ids(found) == ["host-round-trip"]
-    assert cause(found, "host-round-trip").title == (
-        "Data goes to the host and back 1 times a step, worked on by the host in between"
+    assert render(cause(found, "host-round-trip").title) == (
+        "Data goes to the host and back once a step, processed by the CPU in between"
     )
     # Nine tenths of 3 of 10 ms.
     assert saving_pct(found, "host-round-trip") == pytest.approx(28, abs=2)
@@ -330,7 +335,9 @@ CELL = ("select", "addmm", "tanh")
 def test_a_loop_over_time_steps(tmp_path: Path) -> None:
     found = examined(tmp_path, unrolled(100, CELL))
     assert ids(found) == ["unrolled-loop"]
-    assert cause(found, "unrolled-loop").title == ("A loop over time steps makes the same 2 launches 100 times")
+    assert render(cause(found, "unrolled-loop").title) == (
+        "A loop over time steps repeats the same 2 kernel launches 100 times"
+    )
     assert 50 < saving_pct(found, "unrolled-loop") < 75
 
 

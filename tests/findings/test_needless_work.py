@@ -8,6 +8,7 @@ import pytest
 
 from building import Events, call, kernel, operator
 from made_steps import examined, named
+from stepscope.messages.rendering import render
 
 STEP = 10_000_000
 
@@ -25,8 +26,8 @@ def double(at: int, n: int, kind: str, name: str = "elementwise") -> list[Events
 def test_work_in_double_precision(tmp_path: Path) -> None:
     one = named(examined(tmp_path, lambda at, n: double(at, n, "double"), length=STEP), "double-precision")
     assert one is not None
-    assert one.cause.title == "6.0 ms a step are work in double precision (fp64)"
-    assert one.cause.unknown == "whether double precision is wanted here"
+    assert render(one.cause.title) == "6.00 ms a step is float64 (double-precision) computation"
+    assert render(one.cause.unknown) == "whether double precision is intended here"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def copied(at: int, n: int, name: str, parent: str | None = None) -> list[Events
 def test_copies_into_another_order(tmp_path: Path, name: str) -> None:
     one = named(examined(tmp_path, lambda at, n: copied(at, n, name), length=STEP), "contiguous-copies")
     assert one is not None
-    assert one.cause.title == "Calls of contiguous and reshape copy on the GPU: 4.00 ms a step"
+    assert render(one.cause.title) == "contiguous() and reshape() copy tensors on the GPU: 4.00 ms a step"
     assert one.cause.general, "only a guess: what follows may need the order"
 
 

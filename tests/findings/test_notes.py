@@ -1,4 +1,4 @@
-"""What is only to be known: nothing is promised for it."""
+"""Notes, from which no saving is promised."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from building import Event, Events, annotation, call, kernel, microseconds, opened, operator, step, timed
-from made_steps import examined, examined_events, named
+from made_steps import examined, examined_events, noted
 from stepscope.findings.examination import Examination
 from stepscope.findings.findings import findings
+from stepscope.messages.rendering import render
 
 GIB = 1 << 30
 
@@ -34,14 +35,13 @@ def reserved(gib: float, size: int) -> dict[str, Event]:
 @pytest.mark.parametrize(("gib", "said"), [(38.0, True), (30.0, False)])
 def test_memory_near_the_limit(tmp_path: Path, gib: float, said: bool) -> None:
     trace = reserved(gib, 40)
-    one = named(
+    one = noted(
         examined(tmp_path, lambda at, n: [*work(at, n), trace["event"]] if at == 0 else work(at, n), **trace["head"]),
         "memory-near-limit",
     )
     assert (one is not None) == said
     if one is not None:
-        assert one.cause.title == "cuda:0: 38.0 of 40.0 GiB are reserved at the peak (95 %)"
-        assert not one.worth
+        assert render(one.title) == "cuda:0: 38.0 GiB of 40.0 GiB reserved at the peak (95 %)"
 
 
 def retried(at: int, number: int, name: str = "aten::empty") -> list[Events]:
@@ -54,26 +54,26 @@ def retried(at: int, number: int, name: str = "aten::empty") -> list[Events]:
 
 
 def test_memory_given_back_to_get_other_memory(tmp_path: Path) -> None:
-    one = named(examined(tmp_path, retried), "allocator-retries")
+    one = noted(examined(tmp_path, retried), "allocator-retries")
     assert one is not None
-    assert one.cause.title == "In 3 of 3 steps the allocator gives memory back to get a block that fits"
+    assert render(one.title) == "Caching-allocator retries (fragmentation) in 3 of 3 steps"
 
 
 def test_memory_given_back_once_or_by_a_search_for_algorithms(tmp_path: Path) -> None:
     once = lambda at, n: retried(at, n) if at == 0 else work(at, n)  # noqa: E731
-    assert named(examined(tmp_path, once), "allocator-retries") is None
+    assert noted(examined(tmp_path, once), "allocator-retries") is None
     searched = lambda at, n: retried(at, n, "aten::cudnn_convolution")  # noqa: E731
-    assert named(examined(tmp_path, searched), "allocator-retries") is None
+    assert noted(examined(tmp_path, searched), "allocator-retries") is None
 
 
 def test_memory_asked_for_in_some_later_steps(tmp_path: Path) -> None:
     asked = lambda at, number: call(at + 1_000, at + 200_000, number + 5, name="cudaMalloc")  # noqa: E731
     some = lambda at, n: [*work(at, n), *([asked(at, n)] if at in {1_000_000, 3_000_000} else [])]  # noqa: E731
-    one = named(examined(tmp_path, some, steps=5), "allocator-growth")
+    one = noted(examined(tmp_path, some, steps=5), "allocator-growth")
     assert one is not None
-    assert one.cause.title == "In 2 of the 4 steps after the first the allocator asks the driver for memory"
+    assert render(one.title) == "In 2 of the 4 steps after the first, the caching allocator calls cudaMalloc"
     first = lambda at, n: [*work(at, n), *([asked(at, n)] if at < 2_000_000 else [])]  # noqa: E731
-    assert named(examined(tmp_path, first, steps=5), "allocator-growth") is None
+    assert noted(examined(tmp_path, first, steps=5), "allocator-growth") is None
 
 
 def uneven(folder: Path, lengths: list[int], *more: Events) -> Examination:
@@ -88,23 +88,22 @@ def uneven(folder: Path, lengths: list[int], *more: Events) -> Examination:
 
 def test_a_step_that_waits_for_its_batch(tmp_path: Path) -> None:
     loading = annotation("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 2_000_000, 4_500_000)
-    one = named(uneven(tmp_path, [1, 1, 4, 1, 1], loading), "uneven-steps")
+    one = noted(uneven(tmp_path, [1, 1, 4, 1, 1], loading), "uneven-steps")
     assert one is not None
-    assert one.cause.title == "1 of 5 steps (2) take 4.0 ms, the others 1.0 ms: 2.5 ms more of data loading"
-    assert not one.worth
+    assert render(one.title) == "1 of 5 steps (2) takes 4.00 ms, the others 1.00 ms: 2.50 ms more of data loading"
 
 
 def test_a_step_that_collects_garbage(tmp_path: Path) -> None:
     collects = timed("python_function", "<built-in function collect>", 2_000_000, 4_000_000, process=1, thread=1)
-    one = named(uneven(tmp_path, [1, 1, 4, 1, 1], collects), "uneven-steps")
+    one = noted(uneven(tmp_path, [1, 1, 4, 1, 1], collects), "uneven-steps")
     assert one is not None
-    assert one.cause.title.endswith("2.0 ms more of garbage collection")
+    assert render(one.title).endswith("2.00 ms more of garbage collection")
 
 
 def test_a_long_step_without_anything_in_it(tmp_path: Path) -> None:
-    one = named(uneven(tmp_path, [1, 1, 4, 1, 1]), "uneven-steps")
+    one = noted(uneven(tmp_path, [1, 1, 4, 1, 1]), "uneven-steps")
     assert one is not None
-    assert one.cause.title == "1 of 5 steps (2) take 4.0 ms, the others 1.0 ms: the recording does not show why"
+    assert render(one.title) == "1 of 5 steps (2) takes 4.00 ms, the others 1.00 ms: the recording does not show why"
 
 
 def test_a_step_of_the_same_calls_that_take_longer(tmp_path: Path) -> None:
@@ -115,23 +114,23 @@ def test_a_step_of_the_same_calls_that_take_longer(tmp_path: Path) -> None:
         for begin, apart in zip(begins, [5_000, 5_000, 20_000, 5_000, 5_000], strict=True)
         for i in range(120)
     ]
-    one = named(uneven(tmp_path, [1, 1, 4, 1, 1], *calls), "uneven-steps")
+    one = noted(uneven(tmp_path, [1, 1, 4, 1, 1], *calls), "uneven-steps")
     assert one is not None
-    assert one.cause.title.endswith("ms: the host makes as many calls in them, which take longer")
+    assert render(one.title).endswith("ms: as many CPU calls, but each takes longer")
 
 
 def test_even_steps_and_few_steps(tmp_path: Path) -> None:
     for lengths in ([4, 4, 4, 5, 4], [1, 4, 1]):
         found = uneven(tmp_path, lengths)
-        assert named(found, "uneven-steps") is None
-        assert named(found, "first-step") is None
+        assert noted(found, "uneven-steps") is None
+        assert noted(found, "first-step") is None
 
 
 def test_a_first_step_that_takes_memory_from_the_driver(tmp_path: Path) -> None:
-    one = named(uneven(tmp_path, [3, 1, 1, 1], call(100_000, 1_900_000, 900, name="cudaMalloc")), "first-step")
+    one = noted(uneven(tmp_path, [3, 1, 1, 1], call(100_000, 1_900_000, 900, name="cudaMalloc")), "first-step")
     assert one is not None
-    assert one.cause.title == (
-        "The first recorded step, 0, takes 3.0 ms, the others 1.0 ms: 1.8 ms more of taking memory from the driver"
+    assert render(one.title) == (
+        "The first recorded step, 0, takes 3.00 ms, the others 1.00 ms: 1.80 ms more of cudaMalloc and cudaFree"
     )
 
 
@@ -149,9 +148,9 @@ def test_work_of_the_profiler(tmp_path: Path, name: str, length: int, said: bool
     def each(at: int, n: int) -> list[Events]:
         return [*work(at, n), timed("overhead", name, at, at + length, process=1, thread=1)]
 
-    one = named(examined(tmp_path, each), "profiler-work")
-    assert (one.cause.title if one else "") == (
-        "The profiler itself works 0.05 ms a step: Activity Buffer Request" if said else ""
+    one = noted(examined(tmp_path, each), "profiler-overhead")
+    assert (render(one.title) if one else "") == (
+        "Profiler overhead of 50.0 us a step: Activity Buffer Request" if said else ""
     )
 
 
@@ -160,10 +159,10 @@ def test_recording_that_makes_steps_much_longer(tmp_path: Path) -> None:
     frames = lambda at: [  # noqa: E731
         timed("python_function", "f", at + 2_000 * i, at + 2_000 * i + 1_900, process=1, thread=1) for i in range(450)
     ]
-    one = named(examined(tmp_path, lambda at, n: [*work(at, n), *frames(at)]), "recorded-with-stacks")
+    one = noted(examined(tmp_path, lambda at, n: [*work(at, n), *frames(at)]), "recorded-with-stacks")
     assert one is not None
-    assert one.cause.title.startswith("Recorded with stacks, a step takes about ")
-    assert named(examined(tmp_path, work), "recorded-with-stacks") is None
+    assert render(one.title).startswith("With stacks recorded, a step takes about ")
+    assert noted(examined(tmp_path, work), "recorded-with-stacks") is None
 
 
 def test_a_note_has_no_saving_in_the_table(tmp_path: Path) -> None:
@@ -173,5 +172,5 @@ def test_a_note_has_no_saving_in_the_table(tmp_path: Path) -> None:
     ]
     events = [[step(n, n * 1_000_000, (n + 1) * 1_000_000), *each(n * 1_000_000, 100 * n + 1)] for n in range(3)]
     rows = [row for row in findings(opened(tmp_path, *events).profile).to_dicts() if row["severity"] == "note"]
-    assert [row["id"] for row in rows] == ["profiler-work"]
+    assert [row["id"] for row in rows] == ["profiler-overhead"]
     assert [rows[0][name] for name in ("saving_ns", "saving_pct", "method", "confidence")] == [None, None, None, ""]

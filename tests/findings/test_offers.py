@@ -6,6 +6,7 @@ from pathlib import Path
 
 from building import annotation, call, kernel, opened, operator, step
 from stepscope.findings.what_if_options import Offers, offers
+from stepscope.messages import Message
 
 STEP = 1_000_000
 
@@ -30,7 +31,7 @@ def offered(tmp_path: Path) -> Offers:
     return offers(opened(tmp_path, *events).profile)
 
 
-def test_the_names_with_most_time_are_offered_with_what_they_touch(tmp_path: Path) -> None:
+def test_the_names_with_most_time_are_offered_with_what_they_affect(tmp_path: Path) -> None:
     found = offered(tmp_path)
     gpu = [(one.kind, one.name, round(one.gpu_ns)) for one in found.named]
     # 0.001 ms is less than 1 % of the step.
@@ -51,13 +52,13 @@ def test_host_time_is_without_the_profiler(tmp_path: Path) -> None:
 
 
 def test_what_the_steps_do_not_have_is_said(tmp_path: Path) -> None:
-    found = {one.word: (one.touched, one.lack) for one in offered(tmp_path).kinds}
-    assert found["overlap-communication"] == ("", "the steps have none")
-    assert found["tensor-cores"] == ("", "the device's peaks for tensor cores are not known")
-    assert found["gpu"] == ("", "no peaks are known of the recorded device")
-    assert found["no-sync"] == ("", "the steps have none")
-    assert found["no-data-wait"] == ("", "the steps have none")
-    assert found["kernel"] == ("", "")
+    found = {one.word: (one.affected, one.lack) for one in offered(tmp_path).kinds}
+    assert found["overlap-communication"] == (None, Message("change-nothing-such"))
+    assert found["tensor-cores"] == (None, Message("change-unknown-tensor-core-peaks"))
+    assert found["gpu"] == (None, Message("change-unknown-peaks"))
+    assert found["no-sync"] == (None, Message("change-nothing-such"))
+    assert found["no-data-wait"] == (None, Message("change-nothing-such"))
+    assert found["kernel"] == (None, None)
 
 
 def test_no_device_is_offered_beside_an_unknown_one(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from building import Events, annotation, call, kernel, opened, operator, step
 from stepscope.findings.examination import Finding, examine
 from stepscope.findings.findings import confidence
+from stepscope.messages import Message
 
 STEP = 20_000_000
 
@@ -55,7 +56,7 @@ def test_the_advice_goes_by_the_class(tmp_path: Path, name: str, change: str) ->
     assert found is not None
     assert found.cause.change == change
     known = name != "Shampoo"
-    assert found.cause.unknown == ("" if known else "whether this optimizer can update all parameters at once")
+    assert found.cause.unknown == (None if known else Message("finding-optimizer-loop-unknown"))
     assert (confidence(found) == "high") == known
 
 

@@ -10,6 +10,7 @@ from autograd_building import ENGINE, backward, forward
 from building import Event, Events, call, kernel, microseconds, operator
 from made_steps import examined, named
 from stepscope.findings.examination import Finding
+from stepscope.messages.rendering import render
 
 GIB = 1 << 30
 
@@ -68,10 +69,13 @@ def found_with(folder: Path, *, peak: int, size: int) -> Finding | None:
 def test_with_memory_free_nothing_need_be_run_again(tmp_path: Path) -> None:
     one = found_with(tmp_path, peak=10, size=40)
     assert one is not None
-    assert one.cause.title == (
-        "The backward pass runs 0.2 ms a step of the forward pass again, while 30.0 of 40.0 GiB are free at the peak"
+    assert render(one.cause.title) == (
+        "The backward pass recomputes 200 us of the forward pass a step, while 30.0 GiB of 40.0 GiB are "
+        "free at the memory peak"
     )
-    assert one.cause.advice == "Checkpoint nothing, or fewer blocks: keeping all takes up to 2.0 GiB more."
+    assert (
+        render(one.cause.advice) == "Checkpoint no blocks, or fewer: keeping all activations takes up to 2.00 GiB more."
+    )
     # 200 us of a step that the GPU, and the host waiting for it, make 1 ms long.
     assert one.saving_pct.best == pytest.approx(20, abs=4)
 
@@ -84,7 +88,9 @@ def test_where_part_of_it_fits_part_is_promised(tmp_path: Path) -> None:
     """35 of 40 GiB: one of the two that would be kept fits below nine tenths."""
     one = found_with(tmp_path, peak=35, size=40)
     assert one is not None
-    assert one.cause.advice == "Checkpoint fewer blocks: keeping all takes up to 2.0 GiB, 50 % of the blocks fit."
+    assert render(one.cause.advice) == (
+        "Checkpoint fewer blocks: keeping all activations takes up to 2.00 GiB; 50 % of the blocks fit."
+    )
     assert one.cause.count == pytest.approx(1 / 3), "one of three steps stands for half of each"
 
 
@@ -92,7 +98,7 @@ def test_without_a_recording_of_memory_it_is_a_question(tmp_path: Path) -> None:
     one = named(examined(tmp_path, checkpointed), "recomputation")
     assert one is not None
     assert one.cause.general
-    assert one.cause.unknown == "how much memory is free (profile_memory=True)"
+    assert render(one.cause.unknown) == "how much memory is free (profile_memory=True)"
 
 
 def test_a_backward_pass_that_runs_nothing_again(tmp_path: Path) -> None:

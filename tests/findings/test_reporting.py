@@ -9,6 +9,7 @@ import pytest
 
 from building import Event, Events, call, kernel, memcpy, opened, operator, step, timed
 from stepscope.findings.examination import Examination, examine
+from stepscope.messages.rendering import render
 
 STEP = 10_000_000
 
@@ -71,7 +72,7 @@ def test_what_waits_in_a_call_that_reports_is_the_reports(tmp_path: Path, name: 
     found = examined(tmp_path, inside(name))
     assert ids(found)[0] == expected
     assert "host-synchronisation" not in ids(found)
-    assert found.findings[0].cause.title.endswith("inside the step: 3.0 ms a step")
+    assert render(found.findings[0].cause.title).endswith("inside the step: 3.00 ms a step")
 
 
 @pytest.mark.parametrize("name", ["train.py(40): log_items", "tqdm/std.py(1160): __iter__", "catalogue.py(3): info"])

@@ -16,6 +16,9 @@ from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
 from stepscope.findings.examination import examine
 from stepscope.findings.what_if import WhatIf, what_if
+from stepscope.messages import Message
+from stepscope.messages.frames import in_words
+from stepscope.messages.rendering import render
 
 STEP = 1_000_000
 
@@ -85,7 +88,7 @@ def test_an_operator_takes_its_kernels_with_it(gpu_bound: OpenProfile) -> None:
 def test_host_work_saves_nothing_where_the_gpu_fills_the_step(gpu_bound: OpenProfile) -> None:
     found = asked(gpu_bound, "host:aten::mm x0")
     assert found.together.saving_pct.best == 0
-    assert found.together.binds_after[0] == "compute"
+    assert found.together.bound_after[0] == "compute"
 
 
 def test_batches_that_are_ready_save_the_fetches(host_bound: OpenProfile) -> None:
@@ -93,12 +96,12 @@ def test_batches_that_are_ready_save_the_fetches(host_bound: OpenProfile) -> Non
     saved = found.together.before.best - found.together.after.best
     # 250 of 400 us; the range of the loader is one long stretch, of which the profiler's part is 8 us.
     assert saved == pytest.approx(250_000 * 392 / 400, abs=1_000)
-    assert "0.25 ms a step, in 1 fetch a step" in found.together.touched[0]
+    assert [render(one) for one in found.together.affected] == ["250 us a step, waiting for 1 batch"]
 
 
 def test_waits_that_are_gone_save_what_the_host_did_not_do_meanwhile(host_bound: OpenProfile) -> None:
     found = asked(host_bound, "no-sync")
-    assert found.together.touched == ("1 wait a step",)
+    assert found.together.affected == (Message("change-affects-waits", waits=1),)
     assert 95_000 < found.together.before.best - found.together.after.best < 115_000
 
 
@@ -110,15 +113,15 @@ def test_a_graph_leaves_the_loader_and_long_work(host_bound: OpenProfile) -> Non
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("kernel:nothing x0.5", "no kernel, copy or fill of the steps has this name"),
+        ("kernel:nothing x0.5", "no kernel, memcpy or memset of the steps has this name"),
         ("op:nothing x0.5", "no operator of the steps has this name"),
         ("host:nothing x0.5", "no operator, Python frame or range of the steps has this name"),
         ("kernel:// x0.5", "its pattern is empty"),
-        ("kernel:/(/ x0.5", "its pattern is no regular expression"),
+        ("kernel:/(/ x0.5", "its pattern is not a valid regular expression"),
         ("overlap-communication", "the steps have none"),
         ("no-python:train.py", "no recorded Python frame of the steps has this name"),
-        ("tensor-cores", "the device's peaks for tensor cores are not known"),
-        ("gpu:H100", "no peaks are known of the recorded device"),
+        ("tensor-cores", "the Tensor Core peaks of the device are unknown"),
+        ("gpu:H100", "the peaks of the recorded device are unknown"),
     ],
 )
 def test_what_does_not_occur_is_refused(gpu_bound: OpenProfile, text: str, found: str) -> None:
@@ -152,7 +155,7 @@ def test_a_graph_needs_launches(tmp_path: Path) -> None:
         events += [kernel("k", at + 10_000 + 2_000 * i, at + 11_000 + 2_000 * i, n + 1) for i in range(3)]
     for profile, found in (
         (host_only, "the steps launch nothing"),
-        (opened(tmp_path / "graph", *events), "all of the steps' work is in graphs already"),
+        (opened(tmp_path / "graph", *events), "all GPU work of the steps is in graphs already"),
     ):
         with pytest.raises(BadRequest) as error:
             asked(profile, "cuda-graph")
@@ -181,7 +184,7 @@ def test_collectives_share_their_link(tmp_path: Path) -> None:
     assert after(opened(tmp_path, *events), "overlap-communication") >= 600_000
 
 
-def test_every_change_is_told() -> None:
+def test_every_change_has_its_usage() -> None:
     assert [text.split(":")[0].split(" ")[0] for text in usage()] == list(KINDS)
 
 
@@ -191,8 +194,10 @@ def test_without_a_host_nothing_can_be_timed(tmp_path: Path) -> None:
 
 
 def path(frame: pl.DataFrame) -> list[tuple[str, str, int]]:
-    """Rows of a path without their shares."""
-    return frame.select("side", "name", "ns").rows()
+    """Rows of a path without their shares, by the trace's names, or by what they are."""
+    assert ((frame["name"].is_null()) == (frame["label"].is_not_null())).all()
+    said = in_words(frame, ["label"])
+    return said.select("side", pl.coalesce("name", "label"), "ns").rows()
 
 
 def test_the_path_of_a_full_gpu_is_its_kernels(gpu_bound: OpenProfile) -> None:

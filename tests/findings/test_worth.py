@@ -11,6 +11,7 @@ from building import Events, call, kernel, opened, operator, step
 from stepscope.analyses.simulation.estimates import Range
 from stepscope.findings.examination import examine
 from stepscope.findings.findings import confidence, confidence_reason, findings, severity
+from stepscope.messages.rendering import render
 from stepscope.store.profile import Profile
 
 STEP = 1_000_000
@@ -53,12 +54,12 @@ def test_what_may_save_nothing_is_unsure(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("saving", "changes", "reason"),
     [
-        (Range(-1, 30, 40), {}, "it may save nothing"),
-        (Range(20, 30, 35), {"general": True}, "it may not be possible here"),
-        (Range(10, 30, 50), {}, "the range is wider than 20 points"),
-        (Range(20, 30, 35), {"at_least": True}, "a mend brings more than what was timed"),
-        (Range(20, 30, 35), {"unsure": True}, "whether it can be mended so is not known"),
-        (Range(20, 30, 35), {}, "the range is at most 20 points wide"),
+        (Range(-1, 30, 40), {}, "the range includes zero"),
+        (Range(20, 30, 35), {"general": True}, "it may not be possible in this program"),
+        (Range(10, 30, 50), {}, "the range is wider than 20 percentage points"),
+        (Range(20, 30, 35), {"at_least": True}, "the estimate is a lower bound"),
+        (Range(20, 30, 35), {"unsure": True}, "it is unknown whether this fix applies"),
+        (Range(20, 30, 35), {}, "the range spans at most 20 percentage points"),
     ],
 )
 def test_why_a_finding_is_so_sure(tmp_path: Path, saving: Range, changes: dict[str, bool], reason: str) -> None:
@@ -67,4 +68,4 @@ def test_why_a_finding_is_so_sure(tmp_path: Path, saving: Range, changes: dict[s
     assert found is not None
     (one,) = [one for one in found.findings if one.cause.id == "synchronize"]
     changed = replace(one, cause=replace(one.cause, **changes), saving_pct=saving)  # type: ignore[arg-type]
-    assert confidence_reason(changed) == reason
+    assert render(confidence_reason(changed)) == reason

@@ -15,9 +15,10 @@ def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if not value:
         return
     from stepscope.analyses.simulation.changes import KINDS, usage
+    from stepscope.messages.rendering import render
 
     for written, kind in zip(usage(), KINDS.values(), strict=True):
-        click.echo(f"{written:<22} {kind.description}")
+        click.echo(f"{written:<22} {render(kind.description)}")
     ctx.exit()
 
 
@@ -32,7 +33,7 @@ def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_print_changes,
-    help="Name the changes.",
+    help="List the changes.",
 )
 def what_if(
     path: Sequence[str],

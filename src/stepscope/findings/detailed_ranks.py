@@ -6,16 +6,17 @@ import polars as pl
 
 from stepscope import analyses
 from stepscope.analyses.ranks.stragglers import STRAGGLER
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
 
 MANY = 8
-"""Of more ranks than this the whole is told from what is kept of each, and details of a few only."""
+"""Of more ranks than this, tables that compare ranks have all, and details are of a few only."""
 
 _MOST_LATE = 2
 
 
 def few_ranks(profile: Profile) -> Profile:
-    """The ranks that details are told of: all of few; of many the latest, the quickest and the first."""
+    """The ranks that are examined in detail: all of few; of many the latest, the quickest and the first."""
     if len(profile.ranks) <= MANY:
         return profile
     return profile.remember(f"few of {[rank.number for rank in profile.ranks]}", lambda: _few(profile))
@@ -28,10 +29,10 @@ def _few(profile: Profile) -> Profile:
     return profile.select(sorted({*late["rank"].head(_MOST_LATE).to_list(), *best, *first}))
 
 
-def few_note(profile: Profile) -> list[str]:
-    """Which ranks that are, where they are not all."""
+def selection_note(profile: Profile) -> list[Message]:
+    """Which ranks these are, where they are not all."""
     few = few_ranks(profile)
     if few is profile:
         return []
-    named = as_ranges([rank.number for rank in few.ranks])
-    return [f"of {len(profile.ranks)} ranks only {named} are looked at closely (late, quickest, first); choose others"]
+    chosen = as_ranges([rank.number for rank in few.ranks])
+    return [Message("finding-selected-ranks", ranks=len(profile.ranks), chosen=chosen)]

@@ -1,4 +1,4 @@
-"""What the detectors look at: a rank's steps ready to be timed again, and ranges of the host by name."""
+"""What the detectors look at, a rank's steps ready to be simulated, and what they return."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.source import source_at
 from stepscope.analyses.simulation.edits import Ranges, loading, named_ranges, ranges_of
 from stepscope.analyses.simulation.model import Edit, StepModel
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, contains, union
 from stepscope.store.profile import Profile, Rank
 
@@ -132,51 +133,63 @@ def outermost_rows(ranges: Ranges) -> Ints:
     return order[keep]
 
 
-def unchanged(edit: Edit, effort: int) -> Edit:
-    """The mend of a note."""
-    return edit
-
-
-@dataclass(frozen=True)
-class Cause:
-    """Something that may hold the steps back, with what the steps would be without it.
+@dataclass(frozen=True, kw_only=True)
+class Observation:
+    """Something seen in the steps.
 
     Attributes:
         id: names it, the same in every run.
         category: what kind of thing it is.
         title: what was seen, in a sentence without a saving.
-        mend: the edit, for an effort of 0 (hardly helps), 1 (as it usually goes) or 2 (at best).
         claims: ranges of the host that belong to it.
         spent_ns: time that it takes a step, on whichever side.
         advice: what to do.
-        unknown: what the recording cannot tell about it; "" for nothing.
+        unknown: what the recording does not show about it; None for nothing.
         where: file and line, "" where that is not known.
-        at_least: the saving does not count all that a mend may bring.
-        general: true of most programs, rather than a defect of this one.
-        method: how it was timed again.
-        unsure: whether it can be mended as it was timed is not known.
         count: how many times a step.
         change: lines to change in the program, as they would be, with what they were behind them.
         links: pages of documentation.
-        note: something to know, from which no saving is promised; its ``mend`` is not timed.
-        what_if: the change of `stepscope what-if` that comes near to mending it, "" without one.
     """
 
     id: str
     category: str
-    title: str
-    mend: Callable[[Edit, int], Edit]
+    title: Message
     claims: Ranges
     spent_ns: float
-    advice: str
-    unknown: str = ""
+    advice: Message
+    unknown: Message | None = None
     where: str = ""
-    at_least: bool = False
-    general: bool = False
-    unsure: bool = False
-    method: str = "steps timed again without it"
     count: float = 0.0
     change: str = ""
     links: tuple[str, ...] = ()
-    note: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note(Observation):
+    """Something to know, from which no saving is promised."""
+
+
+_SIMULATED = Message("method-simulated")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cause(Observation):
+    """Something that may make the steps longer, with what they would be without it.
+
+    Attributes:
+        fix: the edit, for an effort of 0 (hardly helps), 1 (as it usually goes) or 2 (at best).
+        at_least: the saving is a lower bound: a fix may bring more than what is simulated.
+        per_sample: the saving is of each sample's time; the step itself becomes longer.
+        general: true of most programs, rather than a defect of this one.
+        unsure: it is unknown whether the simulated fix applies.
+        method: how it was simulated.
+        what_if: the change of `stepscope what-if` that comes near to fixing it, "" without one.
+    """
+
+    fix: Callable[[Edit, int], Edit]
+    at_least: bool = False
+    per_sample: bool = False
+    general: bool = False
+    unsure: bool = False
+    method: Message = _SIMULATED
     what_if: str = ""

@@ -1,4 +1,4 @@
-"""The causes found on a rank, each with what mending it would save, most worth first."""
+"""The causes found on a rank, each with what fixing it would save, largest first, and what else to know."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stepscope.analyses.recording.gpu_checks import gpu_cut_off
 from stepscope.analyses.simulation.estimates import Range, around_steps
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled
-from stepscope.findings.detector_context import Case, Cause
+from stepscope.findings.detector_context import Case, Cause, Note
 from stepscope.findings.detectors import (
     alignment,
     allocator,
@@ -44,8 +44,8 @@ from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.profile import Profile, Rank
 
 WORTH_PCT = 3.0
-"""A smaller saving is not told from the difference between two runs; nor is one whose range holds 0, unless its best
-figure is large."""
+"""A smaller saving cannot be told from run-to-run variation; nor can one whose range includes 0, unless its best
+estimate is large."""
 
 SEEN_PCT = 1.0
 """What takes less of the recorded step is not mentioned."""
@@ -76,11 +76,20 @@ _DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
     elementwise.detect,
     small_batch.detect,
     launch_bound.detect,
+)
+"""In the order in which they own evidence that lies in one another."""
+
+_NOTE_DETECTORS: tuple[Callable[[Case], list[Note]], ...] = (
     memory_limit.detect,
     uneven_steps.detect,
     profiler_work.detect,
 )
-"""In the order in which they own evidence that lies in one another."""
+
+_USUAL, _MOST, _LEAST = 0, 1, 2
+"""Profiler overhead that is taken away first, as `unprofiled` numbers its edits."""
+
+_SIMULATED = ((_USUAL, 1), (_MOST, 1), (_LEAST, 1), (_USUAL, 0), (_USUAL, 2))
+"""Profiler overhead and effort of each simulation; the first gives the best estimate."""
 
 _INSIDE = 0.8
 """A cause whose ranges lie in another's by this share is part of it."""
@@ -94,7 +103,7 @@ class Finding:
         cause: what was found.
         saving_pct: of the step without the profiler.
         saving_ns: a step.
-        worth: whether it is more than the difference between two runs.
+        worth: whether it is more than run-to-run variation.
     """
 
     cause: Cause
@@ -110,18 +119,20 @@ class Examination:
     Attributes:
         step_ns: of the step without the profiler.
         recorded_ns: of the step as recorded.
-        findings: those worth mending first, by saving.
-        together_pct: saving of all that are worth mending, timed together.
+        findings: those worth fixing first, by saving.
+        notes: what else to know, by id.
+        together_pct: saving of all program-specific findings worth fixing, simulated together.
     """
 
     step_ns: Range
     recorded_ns: float
     findings: tuple[Finding, ...]
+    notes: tuple[Note, ...]
     together_pct: Range | None
 
 
 def examine(profile: Profile, rank: Rank) -> Examination | None:
-    """All causes of a rank, or None without steps to time again, and where the file was cut before the GPU's events."""
+    """All causes of a rank, or None without steps to simulate, and where the file was cut before the GPU's events."""
     # Peaks that the user names change what tensor cores would save.
     return rank.remember(f"examination {sorted(profile.peaks.items())}", lambda: _examine(profile, rank))
 
@@ -133,45 +144,41 @@ def _examine(profile: Profile, rank: Rank) -> Examination | None:
     case = Case(profile, rank, model)
     base = unprofiled(rank, model)
     seen = [cause for detect in _DETECTORS for cause in detect(case)]
-    causes = _owned(
-        [cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns and not cause.note]
-    )
-    causes += [cause for cause in seen if cause.note]
-    findings = sorted((_finding(case, cause, base) for cause in causes), key=_rank_of)
+    causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
+    findings = sorted((_finding(case, cause, base) for cause in causes), key=_order)
+    notes = sorted((note for detect in _NOTE_DETECTORS for note in detect(case)), key=lambda note: note.id)
     worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
     return Examination(
         around_steps(base.step_ns),
         model.recorded_ns,
         tuple(findings),
+        tuple(notes),
         _saving(case, worth, base) if len(worth) > 1 else None,
     )
 
 
 def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
-    if cause.note:
-        return Finding(cause, Range(0.0, 0.0, 0.0), Range(0.0, 0.0, 0.0), False)
     saving = _saving(case, [cause], base)
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
     return Finding(cause, saving, in_ns, saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT))
 
 
 def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
-    """Saving of some causes mended together, in per cent: the range is over the profiler's slowdown and the effort."""
-    tried = [(0, 1), (1, 1), (2, 1), (0, 0), (0, 2)]
-    found = []
-    for number, effort in tried:
-        edit, before = base.edits[number], base.step_ns[number]
+    """Saving of some causes fixed together, in per cent: the range is over the profiler overhead and the effort."""
+    savings = []
+    for overhead, effort in _SIMULATED:
+        edit, before = base.edits[overhead], base.step_ns[overhead]
         for cause in causes:
-            edit = cause.mend(edit, effort)
-        found.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
-    return Range.of_savings(found)
+            edit = cause.fix(edit, effort)
+        savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
+    return Range.of_savings(savings)
 
 
-def _rank_of(finding: Finding) -> tuple[bool, bool, bool, float, str]:
-    """Worth mending first, then what is a defect of this program, then by saving; notes last."""
+def _order(finding: Finding) -> tuple[bool, bool, float, str]:
+    """Worth fixing first, then what is a defect of this program, then by saving."""
     cause, best = finding.cause, finding.saving_pct.best
     weak = cause.general or best < LARGE_PCT
-    return cause.note, not finding.worth, weak and cause.general, -best, cause.id
+    return not finding.worth, weak and cause.general, -best, cause.id
 
 
 def _owned(causes: list[Cause]) -> list[Cause]:

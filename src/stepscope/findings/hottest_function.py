@@ -1,6 +1,8 @@
-"""Which Python function the time of some ranges goes to, in words that follow a title."""
+"""Which Python function the time of some ranges goes to."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -12,15 +14,23 @@ _LEAST_SHARE = 0.3
 """A function with less of it does not stand for the rest."""
 
 
-def busiest_function(case: Case, ranges: Ranges, through: str = r"$^") -> str:
-    """As ``, 93 % of it in __getitem__ (data.py:73)``; "" where no function has much of the time, or none was recorded.
+@dataclass(frozen=True)
+class HotFunction:
+    """A function, such as ``__getitem__ (data.py:73)``, and its share of the time."""
+
+    function: str
+    share_pct: float
+
+
+def hottest_function(case: Case, ranges: Ranges, through: str = r"$^") -> HotFunction | None:
+    """The function that most time goes to; None where none has much of the time, or none was recorded.
 
     Args:
         through: pattern of the frames that are looked through to those they call.
     """
     total = int((ranges.end - ranges.start).sum())
     if total <= 0 or case.rank.trace.rows("python") == 0:
-        return ""
+        return None
     number, times = host_threads(case.rank).numbered(case.rank, "python")
     start = times["start_ns"].to_numpy()
     end = start + times["duration_ns"].to_numpy()
@@ -34,9 +44,9 @@ def busiest_function(case: Case, ranges: Ranges, through: str = r"$^") -> str:
     row = row[outermost_rows(Ranges(number[row], start[row], end[row]))]
     spent = pl.DataFrame({"name": names.gather(row), "time": (end - start)[row]}).drop_nulls().group_by("name").sum()
     if len(spent) == 0:
-        return ""
+        return None
     name, most = spent.sort("time", "name", descending=[True, False]).row(0)
-    said = case.rank.trace.text(pl.Series([name], dtype=names.dtype)).str.replace(
+    function = case.rank.trace.text(pl.Series([name], dtype=names.dtype)).str.replace(
         r"^(?:.*[/\\])?([^/\\]+)\((\d+)\): (.+)$", "${3} (${1}:${2})"
     )[0]
-    return f", {100 * most / total:.0f} % of it in {said}" if most >= _LEAST_SHARE * total else ""
+    return HotFunction(function, 100 * most / total) if most >= _LEAST_SHARE * total else None

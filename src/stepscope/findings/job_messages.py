@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from stepscope import analyses
+from stepscope.analyses.ranks.causes import NAMES
 from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
 from stepscope.messages import Message
@@ -68,7 +69,7 @@ def sentences_of(job: pl.DataFrame, stragglers: pl.DataFrame, has_stages: bool =
         return (*_stragglers(late, mean, has_stages), *waiting)
     latest = stragglers.row(0, named=True)
     doubt = _doubt(mean) if latest["lateness_pct"] < LEAST_PCT else []
-    return (_words(innocence(latest)), *waiting, *doubt)
+    return (Message("text-sentence", text=innocence(latest)), *waiting, *doubt)
 
 
 def _doubt(mean: Mapping[str, Any]) -> list[Message]:
@@ -106,12 +107,8 @@ def _stragglers(late: list[dict[str, Any]], mean: Mapping[str, Any], has_stages:
 
 
 def _cause(row: Mapping[str, Any], several: bool) -> Message:
-    detail = _words(row["detail"]) if row["detail"] else None
-    return Message("job-cause", rank=row["rank"], several=several, cause=_words(row["cause"]), detail=detail)
-
-
-def _words(text: str) -> Message:
-    return Message("text-plain", text=text)
+    detail = Message.decoded(row["detail"]) if row["detail"] else None
+    return Message("job-cause", rank=row["rank"], several=several, cause=NAMES[row["cause"]], detail=detail)
 
 
 def _waiting(mean: Mapping[str, Any]) -> list[Message]:

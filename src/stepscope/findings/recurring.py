@@ -14,7 +14,7 @@ from stepscope.numeric.intervals import Ints
 
 def recurring(case: Case, ranges: Ranges) -> Flags:
     """Which ranges come between the same two operators in half of the steps: a thread is late once where the machine
-    had other work for its core, which no change of the program mends."""
+    had other work for its core, which no change of the program fixes."""
     kept = np.zeros(len(ranges.start), np.bool_)
     number, times = host_threads(case.rank).numbered(case.rank, "operator")
     names = case.rank.trace.frame("operator", ["name"])["name"].to_numpy()

@@ -19,7 +19,7 @@ _OPERATOR = r"^\w+::"
 
 
 @dataclass(frozen=True)
-class Called:
+class TopLevelOperators:
     """Arrays by operator, thread by thread in the order of time; only threads with a clock.
 
     Attributes:
@@ -53,9 +53,9 @@ class Called:
         return Ranges(self.ranges.thread[first], self.ranges.start[first], self.ranges.end[last])
 
 
-def called(case: Case) -> Called:
+def top_level_operators(case: Case) -> TopLevelOperators:
     """The operators of the timed threads that lie whole in the steps and in no other operator."""
-    return case.rank.remember("called operators", lambda: _called(case))
+    return case.rank.remember("top level operators", lambda: _top_level_operators(case))
 
 
 def runs(of: Flags, begins: Flags) -> tuple[Ints, Ints]:
@@ -78,7 +78,7 @@ def runs(of: Flags, begins: Flags) -> tuple[Ints, Ints]:
     return places[np.append(True, change)], places[np.append(change, True)]
 
 
-def _called(case: Case) -> Called:
+def _top_level_operators(case: Case) -> TopLevelOperators:
     rank, model = case.rank.whole, case.model
     codes = rank.trace.codes(lambda text: text.str.contains(_OPERATOR))
     names = rank.trace.frame("operator", ["name"])["name"]
@@ -94,7 +94,7 @@ def _called(case: Case) -> Called:
     launches = _moments(case, ranges, [LAUNCH], 0)
     # The moment of a wait is the end of its call.
     waits = _moments(case, ranges, [WAIT, WAIT_STREAM, WAIT_ALL], -1) > 0
-    return Called(ranges, row, names.gather(row), launches, waits, begins)
+    return TopLevelOperators(ranges, row, names.gather(row), launches, waits, begins)
 
 
 def _moments(case: Case, ranges: Ranges, kinds: list[int], shift: int) -> Ints:

@@ -1,4 +1,4 @@
-"""What changes that a user asks for would bring, on each rank: one by one, and all together."""
+"""What changes that a user asks for would save, on each rank: one by one, and all together."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class WhatIf:
         rank: its number.
         recorded_ns: time of a step as recorded.
         changes: what was asked for, as written.
-        alone: what each change brings, in the same order.
-        together: what all bring, timed together.
-        path_before, path_after: what a step is made of without the profiler, and with all changes; columns side, name,
-            ns, share_pct, see `path.step_path`.
+        alone: what each change saves, in the same order.
+        together: what all save, simulated together.
+        path_before, path_after: what a step is made of without profiler overhead, and with all changes, see
+            `path.step_path`.
     """
 
     rank: int
@@ -39,7 +39,7 @@ class WhatIf:
 
 
 def what_if(profile: Profile, changes: Sequence[Change]) -> list[WhatIf]:
-    """The answers for every rank that has steps to time again; the other ranks are taken to stay as they were.
+    """The answers for every rank that has steps to simulate; the other ranks are assumed to stay as they were.
 
     Raises:
         BadRequest: no rank has any, or a change is about something that does not occur.

@@ -1,4 +1,4 @@
-"""What a rank's steps offer to be changed: every kind of change, and the names that take most of their time."""
+"""What can be changed in a rank's steps: every kind of change, and the names that take most of their time."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import polars as pl
 from stepscope.analyses.host.source import frames
 from stepscope.analyses.roofline.peaks import known_devices
 from stepscope.analyses.simulation.changes import KINDS, Kind, parse_change
-from stepscope.analyses.simulation.changes.subject import Subject
+from stepscope.analyses.simulation.changes.subject import NothingToChange, Subject
 from stepscope.analyses.simulation.edits import launched_inside, named_ranges, shares, worked_ns
 from stepscope.analyses.simulation.model import Edit, StepModel, timed_ranks
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Profile, Rank
 
@@ -27,7 +28,6 @@ _LEAST = 0.01
 _MOST_CHARACTERS = 2_000
 """A longer name does not fit into an address beside others."""
 
-_NONE = "the steps have none"
 _NO_RANGES = r"^ProfilerStep#"
 
 
@@ -38,7 +38,7 @@ class Offer:
     Attributes:
         kind: the word that the change begins with.
         name: what follows the colon.
-        host_ns, gpu_ns: time that the change touches, a step, without the profiler.
+        host_ns, gpu_ns: time that the change affects, a step, without profiler overhead.
     """
 
     kind: str
@@ -49,19 +49,19 @@ class Offer:
 
 @dataclass(frozen=True)
 class OfKind:
-    """A kind of change, as far as it can be told before anything is asked.
+    """A kind of change, as far as it is known before anything is asked.
 
     Attributes:
         word: what the change begins with.
         kind: how it is written, and what it stands for.
-        touched: what it changes on this rank, in words; "" for what needs a name.
-        lack: why this rank has nothing to change; "" where it has.
+        affected: what it changes on this rank; None for what needs a name.
+        lack: why this rank has nothing to change; None where it has.
     """
 
     word: str
     kind: Kind
-    touched: str = ""
-    lack: str = ""
+    affected: Message | None = None
+    lack: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Offers:
 
 
 def offers(profile: Profile) -> Offers:
-    """What can be changed in the steps of the first rank that can be timed again.
+    """What can be changed in the steps of the first rank that can be simulated.
 
     Raises:
         BadRequest: there is none.
@@ -114,14 +114,16 @@ def _of_kind(word: str, kind: Kind, subject: Subject, edit: Edit) -> OfKind:
             kind.apply(replace(subject, name=known_devices()[0]), edit)
         elif not kind.of:
             changed = kind.apply(subject, edit)
-            return OfKind(word, kind, lack=_NONE) if _same(changed.edit, edit) else OfKind(word, kind, changed.touched)
-    except BadRequest as error:
-        return OfKind(word, kind, lack=error.found)
+            if _same(changed.edit, edit):
+                return OfKind(word, kind, lack=Message("change-nothing-such"))
+            return OfKind(word, kind, changed.affected)
+    except NothingToChange as error:
+        return OfKind(word, kind, lack=error.reason)
     return OfKind(word, kind)
 
 
 def _same(one: Edit, other: Edit) -> bool:
-    """Whether two edits say the same: what a change is about does not occur."""
+    """Whether two edits are equal: what a change is about does not occur."""
     arrays = zip((*one.pace, *one.activities), (*other.pace, *other.activities), strict=True)
     same = all(np.array_equal(mine, theirs) for mine, theirs in arrays) and one.own == other.own
     return same and np.array_equal(one.gone, other.gone) and np.array_equal(one.freed, other.freed)
@@ -179,7 +181,7 @@ def _ranges(rank: Rank, model: StepModel, edit: Edit) -> list[Offer]:
 def _both_sides(
     rank: Rank, model: StepModel, edit: Edit, kind: str, names: pl.Series, tables: tuple[str, ...]
 ) -> list[Offer]:
-    """What changes of some names touch, with everything inside, most first."""
+    """What changes of some names affect, with everything inside, most first."""
     found = []
     for name in names.to_list():
         ranges = named_ranges(rank, model, _codes(rank, name), tables)

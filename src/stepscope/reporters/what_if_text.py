@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
 
 import polars as pl
 
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, DATA_LOADING, HOST
-from stepscope.analyses.simulation.estimates import Answer, Range
+from stepscope.analyses.simulation.estimates import Answer
 from stepscope.analyses.simulation.path import LAUNCH_LATENCY, OTHERS, PATH_SIDES, WAITING
 from stepscope.findings.what_if import WhatIf
-from stepscope.messages.quantities import time_text
+from stepscope.messages import Message
+from stepscope.messages.rendering import render, rendered_json, say
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.records import profile_facts
 from stepscope.reporters.sections.text_lines import Line, heading, with_share
@@ -21,19 +22,16 @@ from stepscope.reporters.units import one_line
 from stepscope.schema import JSON_VERSION
 from stepscope.store.profile import Profile
 
-_METHOD = (
-    "Estimated by timing the recorded steps again, without what the profiler adds, before and after the change. "
-    "The range holds what about four of five such changes brought where they were measured."
-)
+_METHOD: Final = Message("simulation-method")
 
 _SIDES = {
-    HOST: "host",
-    DATA_LOADING: "data loading",
-    LAUNCH_LATENCY: "launch latency",
-    COMPUTE: "computing",
-    COMMUNICATION: "communication",
-    COPIES: "copies",
-    WAITING: "waiting",
+    HOST: Message("path-side-host"),
+    DATA_LOADING: Message("path-side-data-loading"),
+    LAUNCH_LATENCY: Message("path-side-launch-latency"),
+    COMPUTE: Message("path-side-compute"),
+    COMMUNICATION: Message("path-side-communication"),
+    COPIES: Message("path-side-copies"),
+    WAITING: Message("path-side-waiting"),
 }
 _LONGEST = 5
 
@@ -42,107 +40,138 @@ def what_if_lines(found: Sequence[WhatIf], width: int) -> Iterator[Line]:
     """The answers in words, a paragraph for each rank."""
     for one in found:
         if len(found) > 1:
-            yield from heading(f"Rank {one.rank}")
-        before = f"A step was recorded with {time_text(one.recorded_ns)}; without the profiler it takes about "
-        yield from _wrapped(f"{before}{_times(one.together.before)}.", width, "strong")
+            yield from heading(say("simulation-rank", rank=one.rank))
+        yield from _wrapped(_before(one), width, "strong")
         for text, answer in zip(one.changes, one.alone, strict=True):
-            yield from _wrapped(f"{one_line(text)}: {_saving(answer)} It changes {answer.touched[0]}.", width)
+            change = Message("simulation-change", change=text, saving=_saving(answer), affected=answer.affected[0])
+            yield from _wrapped(change, width)
         if len(one.changes) > 1:
-            yield from _wrapped(f"All together: {_saving(one.together)}", width, "strong")
-        yield from _wrapped(_binds(one.together), width)
+            yield from _wrapped(Message("simulation-together", saving=_saving(one.together)), width, "strong")
+        yield from _wrapped(_bottleneck(one.together), width)
         yield from path_lines(one.path_before, one.path_after, width)
         yield Line("")
     yield from _wrapped(_METHOD, width, "dim")
 
 
-def _wrapped(text: str, width: int, style: str = "") -> Iterator[Line]:
-    yield from (Line(line, style) for line in wrapped(text, width, "", "  "))
+def _wrapped(message: Message, width: int, style: str = "") -> Iterator[Line]:
+    yield from (Line(line, style) for line in wrapped(one_line(render(message)), width, "", "  "))
 
 
-def _times(times: Range) -> str:
-    return f"{time_text(times.best)} ({time_text(times.low)} to {time_text(times.high)})"
+def _before(one: WhatIf) -> Message:
+    step = one.together.before
+    return Message(
+        "simulation-before",
+        recorded_ns=round(one.recorded_ns),
+        step_ns=round(step.best),
+        low_ns=round(step.low),
+        high_ns=round(step.high),
+    )
 
 
-def _saving(answer: Answer) -> str:
+def _saving(answer: Answer) -> Message:
     saved = answer.saving_pct
-    more = round(saved.best) < 0
-    low, best, high = (-saved.high, -saved.best, -saved.low) if more else (saved.low, saved.best, saved.high)
-    change = f"{_whole(best)} % {'more' if more else 'less'} ({_whole(low)} to {_whole(high)} %)"
-    return f"{time_text(answer.after.best)} a step, {change}."
+    longer = round(saved.best) < 0
+    low, best, high = (-saved.high, -saved.best, -saved.low) if longer else (saved.low, saved.best, saved.high)
+    return Message(
+        "simulation-saving",
+        after_ns=round(answer.after.best),
+        longer=longer,
+        change_pct=_unsigned_zero(best),
+        low_pct=_unsigned_zero(low),
+        high_pct=_unsigned_zero(high),
+    )
 
 
-def _whole(pct: float) -> str:
-    """Without a sign before 0."""
-    return f"{round(pct):d}"
+def _unsigned_zero(pct: float) -> float:
+    """Without a sign where it rounds to 0."""
+    return pct if round(pct) else 0.0
 
 
-def _binds(answer: Answer) -> str:
-    side, share = answer.binds_before
-    new_side, new_share = answer.binds_after
-    words = {HOST: "the host", DATA_LOADING: "the data loader", COMPUTE: "the GPU's computing", COPIES: "copying"}
-    before, after = (words.get(name, name) for name in (side, new_side))
-    return f"Before, {before} holds back {share:.0f} % of the step; afterwards {after} {new_share:.0f} % of it."
+def _bottleneck(answer: Answer) -> Message:
+    (before, before_pct), (after, after_pct) = answer.bound_before, answer.bound_after
+    return Message(
+        "simulation-bottleneck",
+        before=_SIDES[before],
+        before_pct=before_pct,
+        after=_SIDES[after],
+        after_pct=after_pct,
+    )
 
 
 def path_lines(before: pl.DataFrame, after: pl.DataFrame, width: int) -> Iterator[Line]:
-    """What a step is made of by side, before and after, and the longest parts of the path afterwards."""
-    yield from heading("The step's path", "what it waits for, end to end", width)
+    """What a step is made of by resource, before and after, and the longest parts of its critical path afterwards."""
+    yield from heading(say("simulation-path"), say("simulation-path-says"), width)
     sides = [side for side in PATH_SIDES if side in before["side"] or side in after["side"]]
-    cells = [[_share_of(path.filter(side=side), path) for side in sides] for path in (before, after)]
-    columns = [TextColumn("side", [_SIDES[side] for side in sides], right=False)]
-    columns += [TextColumn(title, of, right=True) for title, of in zip(("before", "after"), cells, strict=True)]
+    columns = [TextColumn(say("simulation-side"), [render(_SIDES[side]) for side in sides], right=False)]
+    for title, path in ((say("simulation-path-before"), before), (say("simulation-path-after"), after)):
+        columns.append(TextColumn(title, [_share_of(path.filter(side=side), path) for side in sides], right=True))
     yield from (Line(line) for line in render_table(columns, width, "  "))
-    longest = after.filter(pl.col("name") != OTHERS).head(_LONGEST)
-    yield from heading("Longest on the path afterwards", "", width)
-    names = [
-        one_line(short_kernels(name) if side in (COMPUTE, COMMUNICATION) else name)
-        for side, name in longest["side", "name"].iter_rows()
-    ]
+    longest = after.filter(pl.col("label").is_null() | (pl.col("label") != OTHERS)).head(_LONGEST)
+    yield from heading(say("simulation-longest"), "", width)
     columns = [
-        TextColumn("name", names, right=False, flexible=True),
-        TextColumn("side", [_SIDES[side] for side in longest["side"]], right=False),
-        TextColumn("time", [_share_of(longest[row], after) for row in range(len(longest))], right=True),
+        TextColumn(say("simulation-name"), [_name(row) for row in longest.to_dicts()], right=False, flexible=True),
+        TextColumn(say("simulation-side"), [render(_SIDES[side]) for side in longest["side"]], right=False),
+        TextColumn(say("simulation-time"), [_share_of(longest[row], after) for row in range(len(longest))], right=True),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  "))
+
+
+def _name(part: dict[str, Any]) -> str:
+    if part["name"] is None:
+        return render(Message.decoded(part["label"]))
+    return one_line(short_kernels(part["name"]) if part["side"] in (COMPUTE, COMMUNICATION) else part["name"])
 
 
 def _share_of(parts: pl.DataFrame, path: pl.DataFrame) -> str:
     return with_share(int(parts["ns"].sum()), max(1, int(path["ns"].sum())))
 
 
+Said = Callable[[Message], dict[str, Any]]
+
+
 def what_if_json(profile: Profile, found: Sequence[WhatIf]) -> str:
     """The answers as JSON."""
-    return json.dumps(what_if_document(profile, found), ensure_ascii=False, allow_nan=False)
+    return json.dumps(what_if_document(profile, found, rendered_json), ensure_ascii=False, allow_nan=False)
 
 
-def what_if_document(profile: Profile, found: Sequence[WhatIf]) -> dict[str, Any]:
-    """The answers as JSON values: schema_version, profile, method, ranks."""
+def what_if_document(profile: Profile, found: Sequence[WhatIf], said: Said) -> dict[str, Any]:
+    """The answers as JSON values: schema_version, profile, method, ranks.
+
+    Args:
+        said: a message as JSON values.
+    """
     return {
         "schema_version": JSON_VERSION,
         "profile": profile_facts(profile),
-        "method": _METHOD,
+        "method": said(_METHOD),
         "ranks": [
             {
                 "rank": one.rank,
                 "recorded_ns": round(one.recorded_ns),
                 "changes": [
-                    {"change": text, **_record(answer)} for text, answer in zip(one.changes, one.alone, strict=True)
+                    {"change": text, **_record(answer, said)}
+                    for text, answer in zip(one.changes, one.alone, strict=True)
                 ],
-                "together": _record(one.together),
-                "path_before": one.path_before.to_dicts(),
-                "path_after": one.path_after.to_dicts(),
+                "together": _record(one.together, said),
+                "path_before": _path(one.path_before, said),
+                "path_after": _path(one.path_after, said),
             }
             for one in found
         ],
     }
 
 
-def _record(answer: Answer) -> dict[str, Any]:
+def _path(path: pl.DataFrame, said: Said) -> list[dict[str, Any]]:
+    """Its parts: ``name`` is the trace's, else null, and ``label`` says what it is."""
+    return [{**part, "label": part["label"] and said(Message.decoded(part["label"]))} for part in path.to_dicts()]
+
+
+def _record(answer: Answer, said: Said) -> dict[str, Any]:
     record: dict[str, Any] = {}
     for name, of in (("before", answer.before), ("after", answer.after), ("saving", answer.saving_ns)):
         record |= {f"{name}_low_ns": round(of.low), f"{name}_ns": round(of.best), f"{name}_high_ns": round(of.high)}
     saved = answer.saving_pct
     record |= {"saving_low_pct": saved.low, "saving_pct": saved.best, "saving_high_pct": saved.high}
-    for name, (side, share) in (("before", answer.binds_before), ("after", answer.binds_after)):
+    for name, (side, share) in (("before", answer.bound_before), ("after", answer.bound_after)):
         record |= {f"bound_{name}": side, f"bound_{name}_pct": share}
-    return record | {"touched": list(answer.touched)}
+    return record | {"affected": [said(one) for one in answer.affected]}

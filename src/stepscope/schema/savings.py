@@ -1,4 +1,4 @@
-"""Tables about how long a step takes without the profiler, and about what would make it shorter."""
+"""Tables about how long a step takes without profiler overhead, and about what would make it shorter."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import polars as pl
 from stepscope.schema.columns import (
     Table,
     amount,
+    flag,
     ident,
     label,
+    message,
     moment,
     named,
-    prose,
     rank,
     rate,
     share,
@@ -51,29 +52,36 @@ FINDINGS = Table(
     (
         rank(),
         ident("id", "names the finding, the same in every run", "ID", dtype=pl.String),
-        prose("title", "what was found", "Finding"),
+        message("title", "what was found", "Finding"),
         label("category", "kind of bottleneck"),
-        label("severity", "high (10 % of the step or more), medium, low: below the noise, or note: no saving"),
+        label(
+            "severity",
+            "high (10 % of the step or more), medium, low (below run-to-run variation), or note: no saving",
+        ),
         statistic("saving_low_ns", "lower end of the saving, per step", "Saving, low"),
         statistic("saving_ns", "saving per step, without profiler overhead; null for a note"),
         statistic("saving_high_ns", "upper end", "Saving, high"),
         share("saving_pct", "saving in per cent of the step without profiler overhead", "Saving %"),
         share("saving_low_pct", "lower end", "Saving low %"),
         share("saving_high_pct", "upper end", "Saving high %"),
-        label("confidence", "how sure: high, medium or low"),
-        prose("confidence_reason", "why this confidence", "Reason"),
-        prose("method", "how the saving was derived"),
-        prose("advice", "what to do", "Recommendation"),
-        prose("unknown", "what the recording cannot show about it"),
+        flag("at_least", "whether the saving is a lower bound", "Lower bound"),
+        flag("per_sample", "whether the saving is of each sample's time: the step itself becomes longer"),
+        label("confidence", "how sure: high, medium or low; empty for a note"),
+        message("confidence_reason", "why this confidence", "Reason"),
+        message("method", "how the saving was derived"),
+        message("advice", "what to do", "Recommendation"),
+        message("unknown", "what the recording does not show about it; null for nothing"),
         named(
             "what_if", "the change of `stepscope what-if` that comes nearest to the fix; empty without one", "What-if"
         ),
-        prose("evidence", "file and line where it begins, and how often"),
+        message("evidence", "file and line where it begins, how many times a step, and when first"),
         statistic("spent_ns", "time it takes per step, as recorded", "Time spent"),
         moment("start_ns", "start of its first range, on the trace's clock; null where it is not a range"),
         moment("end_ns", "end of that range"),
         named("change", "lines to change in the program, as they would be, followed by what they were", "Code change"),
         named("links", "pages of documentation, separated by spaces", "Documentation"),
+        amount("ranks", "ranks on which this finding was seen", "Ranks"),
+        flag("largest", "whether its saving is the largest of those ranks: the row that reports show"),
     ),
     key=("rank", "id"),
     rows="finding",

@@ -1,4 +1,4 @@
-"""The addresses of what-if: what can be changed in a run, and what changes would bring.
+"""The addresses of what-if: what can be changed in a run, and what changes would save.
 
 Both are computed where tables are, so that an answer that takes seconds holds up nothing else.
 """
@@ -16,6 +16,7 @@ from stepscope.analyses.simulation.changes import parse_change, written
 from stepscope.answers.commandline import what_if_command
 from stepscope.findings.what_if import what_if
 from stepscope.findings.what_if_options import Offers, OfKind, offers
+from stepscope.messages.rendering import in_every_language
 from stepscope.reporters.what_if_text import what_if_document
 from stepscope.server.handlers import awaited, opened_run, parameters, tables_of
 from stepscope.server.responses import json_response
@@ -53,22 +54,22 @@ def _kind(one: OfKind) -> dict[str, Any]:
         "written": written(one.word),
         "of": kind.of,
         "factor": kind.factor,
-        "description": kind.description,
-        "unknown": kind.unknown,
-        "touched": one.touched,
-        "lack": one.lack,
+        "description": in_every_language(kind.description),
+        "unknown": in_every_language(kind.unknown),
+        "affected": one.affected and in_every_language(one.affected),
+        "lack": one.lack and in_every_language(one.lack),
     }
 
 
 async def _what_if(request: Request) -> Response:
-    """What changes bring: the JSON of `stepscope what-if`, and the command."""
+    """What changes save: the JSON of `stepscope what-if`, and the command."""
     given = parameters(request)
     choice, texts, run_id = given.choice(), given.changes(), given.text("run", None)
     changes = [parse_change(text) for text in texts]
     opened = await opened_run(request, run_id)
 
     def make(profile: Profile) -> dict[str, Any]:
-        return what_if_document(profile, what_if(profile, changes))
+        return what_if_document(profile, what_if(profile, changes), in_every_language)
 
     waiting = await run_in_threadpool(tables_of(request).ask_other, opened, choice, ("what-if", texts), make)
     command = what_if_command(opened.run.paths, choice, texts)

@@ -12,6 +12,7 @@ from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.exposure import selected_calls
 from stepscope.analyses.ranks.imbalance import slow_groups
 from stepscope.analyses.ranks.operations import bus_factor
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -75,12 +76,12 @@ def _split() -> list[pl.Expr]:
     ]
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message | str]:
     """Why there are no rows, how many calls have no size, and what was not matched."""
     if len(frame) == 0:
         return ["no rows: no communication kernel ran in what was selected"]
     calls, sized = int(frame["calls"].sum()), int(frame["sized_calls"].sum())
-    told = unmatched_notes(profile)
+    told: list[Message | str] = [*unmatched_notes(profile)]
     if not frame["matched_calls"].sum():
         told = ["durations hold the waiting for other ranks: the shortest call waited least"]
     told += slow_groups(profile)

@@ -1,6 +1,6 @@
 """What a late rank did that the others did not.
 
-The steps that it holds back are divided by what the GPU did in them, and so are the same steps of another rank that it
+The steps that it delays are divided by what the GPU did in them, and so are the same steps of another rank that it
 shares the collectives with: the one whose time without waiting is the median. What the late rank has more of is the
 cause; of an idle GPU, what the table ``idle`` says.
 """
@@ -19,6 +19,7 @@ from stepscope.analyses.ranks.extra_work import extra_copies, extra_idle, extra_
 from stepscope.analyses.ranks.lateness import peers, step_lateness
 from stepscope.analyses.ranks.parts import step_parts
 from stepscope.analyses.steps.unions import activity_unions
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, covered_within, merge
 from stepscope.store.profile import Profile, Rank
 
@@ -31,21 +32,31 @@ _IDLE_CAUSES = {
     gap_parts.HOST_LATE: HOST,
     gap_parts.LAUNCH_LATENCY: HOST,
 }
+NAMES = {
+    COMPUTE: Message("cause-compute"),
+    COPIES: Message("cause-copies"),
+    LOADING: Message("cause-data-loading"),
+    COLLECTING: Message("cause-garbage-collection"),
+    HOST: Message("cause-host"),
+    NOT_RECORDED: Message("cause-not-recorded"),
+}
+"""What the causes are called."""
+
 _COLLECTS = re.compile(r"\bgc\b|\bgarbage", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Found:
-    """Why a rank is late: the cause, the share of its lateness that this explains, and what it was."""
+    """Why a rank is late: the cause, the share of its lateness that this explains, and what it was, if known."""
 
     cause: str
     share_pct: float | None
-    detail: str
+    detail: Message | None
 
 
 @dataclass(frozen=True)
 class Windows:
-    """The steps that a rank holds back, and the same ones of another rank, each on its rank's clock, in ns."""
+    """The steps that a rank delays, and the same ones of another rank, each on its rank's clock, in ns."""
 
     late: Rank
     other: Rank
@@ -68,7 +79,7 @@ def cause_of(profile: Profile, number: int) -> Found:
 def _cause(profile: Profile, number: int) -> Found:
     found = late_windows(profile, number)
     if found is None:
-        return Found("", None, "")
+        return Found("", None, None)
     more = _excess(found)
     total = max(1, sum(more.values()))
     cause = max(more, key=lambda name: more[name])
@@ -82,11 +93,11 @@ def _cause(profile: Profile, number: int) -> Found:
         reason, event, detail = extra_idle(*asked)
         named = COLLECTING if _COLLECTS.search(event) else _IDLE_CAUSES.get(reason, NOT_RECORDED)
         return Found(named, share, detail)
-    return Found(cause, share, "")
+    return Found(cause, share, None)
 
 
 def late_windows(profile: Profile, number: int) -> Windows | None:
-    """The steps that a rank holds back, and those of the rank to compare with; None where there are none."""
+    """The steps that a rank delays, and those of the rank to compare with; None where there are none."""
     rows = step_lateness(profile).filter((pl.col("rank") == number) & (pl.col("lateness_ns") > 0))
     others = step_parts(profile).filter(pl.col("rank").is_in(peers(profile, number)))
     others = others.join(rows.select("job_step"), on="job_step", how="semi")

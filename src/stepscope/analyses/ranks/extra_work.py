@@ -1,4 +1,4 @@
-"""The kernels, copies or host events of which one rank has more than another before the same collectives."""
+"""The kernels, memcpys or host events of which one rank has more than another before the same collectives."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from stepscope.analyses.host.host_events import host_events
 from stepscope.analyses.idle.gap_causes import parts_of
 from stepscope.analyses.idle.gap_parts import DATA_LOADING, HOST_LATE, SYNC
 from stepscope.analyses.idle.gaps import find_gaps, gaps_within
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Union, covered_within, union
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
 from stepscope.store.profile import Rank
@@ -22,8 +23,8 @@ _LONGEST = 60
 _HOST_CAUSES = [SYNC, HOST_LATE, DATA_LOADING]
 
 
-def extra_kernels(late: Rank, other: Rank, windows: tuple[Union, Union], steps: int) -> str:
-    """Which kernels a late rank ran more or longer than another, in a sentence.
+def extra_kernels(late: Rank, other: Rank, windows: tuple[Union, Union], steps: int) -> Message:
+    """Which kernels a late rank ran more or longer than another.
 
     Args:
         windows: starts and ends on each rank's own clock.
@@ -32,18 +33,19 @@ def extra_kernels(late: Rank, other: Rank, windows: tuple[Union, Union], steps: 
     table = _compared(_kernels(late, windows[0]), _kernels(other, windows[1]), ["range", "operator", "name"])
     slower = _slower(table)
     if slower is not None:
-        why = "slower clock, another process on the GPU, or other work under the same names"
-        return f"the same kernels take {slower:.2f} times as long as on rank {other.number} ({why})"
+        return Message("cause-slower-kernels", times=slower, rank=other.number)
     by_range = table.group_by("range").agg(pl.col("more_ns").sum()).sort("more_ns", "range", descending=[True, False])
     top = table.filter(pl.col("range") == by_range["range"][0]).sort("more_ns", "name", descending=[True, False])
     row = top.row(0, named=True)
-    what = f"{row['operator']} ({_short(row['name'])})" if row["operator"] else _short(row["name"])
-    under = f" under {row['range']}" if row["range"] else ""
-    count = (row["calls"] - row["calls_other"]) / steps
-    number = f"in {count:,.0f} more kernels" if count >= 0.5 else "in kernels that take longer"
-    return (
-        f"{what}{under}: {by_range['more_ns'][0] / steps / 1e6:.3g} ms a step more than rank {other.number}, {number}"
-    )
+    more = {
+        "what": f"{row['operator']} ({_short(row['name'])})" if row["operator"] else _short(row["name"]),
+        "more_ns": round(by_range["more_ns"][0] / steps),
+        "rank": other.number,
+        "kernels": max(0, round((row["calls"] - row["calls_other"]) / steps)),
+    }
+    if row["range"]:
+        return Message("cause-extra-kernels-in-range", range=row["range"], **more)
+    return Message("cause-extra-kernels", **more)
 
 
 def _short(name: str) -> str:
@@ -105,13 +107,13 @@ def _compared(mine: pl.DataFrame, theirs: pl.DataFrame, keys: list[str]) -> pl.D
     return table.with_columns((pl.col("total_ns") - pl.col("total_ns_other")).alias("more_ns")).sort("more_ns", *keys)
 
 
-def extra_copies(late: Rank, other: Rank, windows: tuple[Union, Union], steps: int) -> str:
-    """Which copies and fills a late rank ran more than another, in a sentence."""
+def extra_copies(late: Rank, other: Rank, windows: tuple[Union, Union], steps: int) -> Message:
+    """Which memcpys and memsets a late rank ran more than another."""
     mine, theirs = (_copies(rank, part) for rank, part in zip((late, other), windows, strict=True))
     row = _compared(mine, theirs, ["name"]).row(-1, named=True)
-    count = (row["calls"] - row["calls_other"]) / steps
-    more = row["more_ns"] / steps / 1e6
-    return f"{row['name']}: {more:.3g} ms a step more than rank {other.number}, {count:,.0f} more copies"
+    copies = max(0, round((row["calls"] - row["calls_other"]) / steps))
+    more_ns = round(row["more_ns"] / steps)
+    return Message("cause-extra-copies", what=row["name"], more_ns=more_ns, rank=other.number, copies=copies)
 
 
 def _copies(rank: Rank, windows: Union) -> pl.DataFrame:
@@ -124,15 +126,18 @@ def _copies(rank: Rank, windows: Union) -> pl.DataFrame:
     )
 
 
-def extra_idle(late: Rank, other: Rank, windows: tuple[Union, Union], steps: int) -> tuple[str, str, str]:
-    """What holds the GPU of a late rank idle longer than another's: cause, host event, and a sentence."""
+def extra_idle(late: Rank, other: Rank, windows: tuple[Union, Union], steps: int) -> tuple[str, str, Message | None]:
+    """Why the GPU of a late rank is idle longer than another's: cause, host event, and both with the time."""
     mine, theirs = (_idle(rank, part) for rank, part in zip((late, other), windows, strict=True))
     table = _compared(mine, theirs, ["cause", "event"])
     if len(table) == 0:
-        return "", "", ""
+        return "", "", None
     row = table.row(-1, named=True)
-    sentence = f"the GPU idles {row['more_ns'] / steps / 1e6:.3g} ms a step more than on rank {other.number}"
-    return row["cause"], row["event"], f"{row['event']}: {sentence}" if row["event"] else sentence
+    more_ns = round(row["more_ns"] / steps)
+    detail = Message("cause-extra-idle", more_ns=more_ns, rank=other.number)
+    if row["event"]:
+        detail = Message("cause-extra-idle-in", event=row["event"], more_ns=more_ns, rank=other.number)
+    return row["cause"], row["event"], detail
 
 
 def _idle(rank: Rank, windows: Union) -> pl.DataFrame:

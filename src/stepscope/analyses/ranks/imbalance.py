@@ -1,11 +1,14 @@
-"""Groups whose collectives move less than those of other groups: a slow link, or ranks far apart."""
+"""Groups whose collectives have a lower bandwidth than those of other groups: a slow link, or ranks far apart."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import polars as pl
 
 from stepscope.analyses.ranks.exposure import selected_calls
 from stepscope.analyses.ranks.operations import TOGETHER
+from stepscope.messages import Message
 from stepscope.store.profile import Profile
 
 SLOW_PCT = 80.0
@@ -13,11 +16,10 @@ LEAST_GROUPS, LEAST_CALLS = 3, 5
 """With fewer groups there is no usual bandwidth; fewer calls are chance."""
 
 _NAMED = 3
-_MIB = 1 << 20
 
 
-def slow_groups(profile: Profile) -> list[str]:
-    """Sentences about groups that move less than `SLOW_PCT` of the median of those with the same calls."""
+def slow_groups(profile: Profile) -> list[Message]:
+    """Groups whose bandwidth is less than `SLOW_PCT` of the median of those with the same calls."""
     calls = selected_calls(profile).filter(
         pl.col("collective").is_not_null() & pl.col("op").is_in(list(TOGETHER)) & (pl.col("bytes") > 0)
     )
@@ -34,10 +36,16 @@ def slow_groups(profile: Profile) -> list[str]:
     slow = groups.with_columns(share.alias("pct")).filter(
         (pl.col("groups") >= LEAST_GROUPS) & (pl.col("pct") < SLOW_PCT)
     )
-    return [_sentence(row) for row in slow.sort("pct", "key").head(_NAMED).iter_rows(named=True)]
+    return [_message(row) for row in slow.sort("pct", "key").head(_NAMED).iter_rows(named=True)]
 
 
-def _sentence(row: dict[str, object]) -> str:
-    moved = f"{float(str(row['bandwidth'])):.3g} GB/s, {float(str(row['pct'])):.0f} %"
-    size = int(str(row["bytes"])) / _MIB
-    return f"{row['op']} of {size:.3g} MiB: ranks {row['members']} move {moved} of the median of {row['groups']} groups"
+def _message(row: dict[str, Any]) -> Message:
+    return Message(
+        "cause-slow-group",
+        op=row["op"],
+        size_bytes=row["bytes"],
+        ranks=row["members"],
+        gb_per_s=row["bandwidth"],
+        of_median_pct=row["pct"],
+        groups=row["groups"],
+    )

@@ -1,9 +1,9 @@
-"""How long each rank holds each step back by its own work.
+"""How long each rank delays each step by its own work.
 
 At each collective a rank may be late (`waiting`). Where computing runs beside communication, a rank that is behind is
-late at one collective after the other for the same work, and their sum would count it several times. So what a rank
-holds a step back by is at most what its step is longer, waiting left out, than the median of the ranks that it shares
-the collectives with; where the others' own time is not known, at most its largest lateness at one of them.
+late at one collective after the other for the same work, and their sum would count it several times. So a rank delays
+a step by at most what its step is longer, waiting left out, than the median of the ranks that it shares the collectives
+with; where the others' own time is not known, by at most its largest lateness at one of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LARGEST_OF_ONE = 1.48
 def step_lateness(profile: Profile) -> pl.DataFrame:
     """A row per rank and step whose collectives could all be judged, of the whole profile.
 
-    The first collective of a recording cannot: nobody knows since when its ranks worked. Where no step has all of them
+    The first collective of a recording cannot: it is unknown since when its ranks worked. Where no step has all of them
     judged, those with some count.
 
     Columns: rank, step, job_step, lateness_ns, votes (collectives that it was late at), collectives (judged), chance_ns

@@ -1,4 +1,4 @@
-"""Which rank is late, how often, by how much, and what it did before (see docs/tables/).
+"""Which rank is a straggler, how often, by how much, and why (see docs/tables/).
 
 Every collective but a message is a vote: for a rank that comes later than the others, for its own work
 (`ranks.waiting`) and by more than chance. A rank is called a straggler only where the votes of a step add up to a
@@ -16,13 +16,14 @@ from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.causes import Found, cause_of
 from stepscope.analyses.ranks.lateness import own_noise, step_lateness
 from stepscope.analyses.ranks.rank_matrix import selected
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, as_ranges
 
 STRAGGLER = "straggler"
 
 LEAST_PCT = 2.0
-"""A lateness below this share of the job's step is not worth a word."""
+"""A lateness below this share of the job's step is not reported."""
 
 MOST_STEPS = 2 / 3
 """Chance makes another rank late in another step."""
@@ -44,7 +45,7 @@ def stragglers(profile: Profile, by: str = "") -> pl.DataFrame:
 
 
 def _late_step() -> pl.Expr:
-    """Whether a rank holds a step back by more than chance, worth a word."""
+    """Whether a rank delays a step by more than chance, and enough to be reported."""
     return (pl.col("lateness_ns") > OVER_CHANCE * pl.col("chance_ns")) & (
         100 * pl.col("lateness_ns") >= LEAST_PCT * pl.col("duration_ns")
     )
@@ -70,7 +71,7 @@ def _by_step(rows: pl.DataFrame) -> pl.DataFrame:
         pl.lit("").alias("verdict"),
         pl.lit("").alias("cause"),
         pl.lit(None, pl.Float64).alias("cause_pct"),
-        pl.lit("").alias("detail"),
+        pl.lit(None, pl.String).alias("detail"),
         (pl.col("chance_ns") * pl.max_horizontal("votes", pl.lit(1))).alias("uncertainty_ns"),
     )
     return table.select(pl.col(name).cast(dtype) for name, dtype in schema.items()).sort(
@@ -102,47 +103,42 @@ def _by_rank(profile: Profile, rows: pl.DataFrame, noise_ns: float) -> pl.DataFr
 
 
 def _causes(profile: Profile, table: pl.DataFrame) -> list[pl.Series]:
-    """Why each straggler is late; other ranks' few late moments are not looked into."""
+    """Why each straggler is late; other ranks are not examined."""
     found = [
-        cause_of(profile, rank) if verdict else Found("", None, "")
+        cause_of(profile, rank) if verdict else Found("", None, None)
         for rank, verdict in table.select("rank", "verdict").iter_rows()
     ]
     return [
         pl.Series("cause", [one.cause for one in found], dtype=pl.String),
         pl.Series("cause_pct", [one.share_pct for one in found], dtype=pl.Float64),
-        pl.Series("detail", [one.detail for one in found], dtype=pl.String),
+        pl.Series("detail", [one.detail and one.detail.encoded() for one in found], dtype=pl.String),
     ]
 
 
-def innocence(latest: Mapping[str, Any]) -> str:
+def innocence(latest: Mapping[str, Any]) -> Message:
     """Why even the latest rank is no straggler.
 
     Args:
         latest: its row of the table.
     """
-    who, late = f"rank {latest['rank']}", f"{milliseconds(latest['lateness_ns'])} ({latest['lateness_pct']:.1f} %)"
+    late = {"rank": latest["rank"], "late_ns": latest["lateness_ns"], "late_pct": latest["lateness_pct"]}
+    if latest["lateness_pct"] < LEAST_PCT and not latest["lateness_ns"]:
+        return Message("cause-no-rank-late", least_pct=LEAST_PCT)
     if latest["lateness_pct"] < LEAST_PCT:
-        most = f"the latest, {who}, by {late}" if latest["lateness_ns"] else "none is late by its own work"
-        return f"no rank is late by {LEAST_PCT:.0f} % of a step: {most}"
+        return Message("cause-no-rank-late-enough", least_pct=LEAST_PCT, **late)
     if latest["lateness_ns"] < OVER_CHANCE * latest["uncertainty_ns"]:
-        unsure = milliseconds(latest["uncertainty_ns"])
-        return f"{who} may be late, by {late} a step: too near to what chance makes, {unsure}, to say so"
-    often = f"in {latest['late_steps']} of {latest['steps']} steps"
-    return f"{who} is late {often} only, by {late} a step on average: no straggler, but look at those steps"
+        return Message("cause-late-by-chance", chance_ns=latest["uncertainty_ns"], **late)
+    return Message("cause-late-in-some-steps", late_steps=latest["late_steps"], steps=latest["steps"], **late)
 
 
-def milliseconds(nanoseconds: int) -> str:
-    """A time as sentences about ranks tell it."""
-    return f"{nanoseconds / 1e6:.3g} ms"
-
-
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
-    """Whether anybody is accused, and what was not matched."""
-    told = unmatched_notes(profile)
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message | str]:
+    """Which rank is a straggler that is not selected, or why none is; and what was not matched."""
+    unmatched: list[Message | str] = [*unmatched_notes(profile)]
     if len(frame) == 0:
-        return told or ["no rows: no collective that needs all its ranks was found on several ranks, inside a step"]
-    if "step" not in frame.columns and not (frame["verdict"] == STRAGGLER).any():
-        late = stragglers(profile.everyone).filter(pl.col("verdict") == STRAGGLER)["rank"].to_list()
-        other = f"rank {as_ranges(sorted(late))}, which is not selected, is a straggler" if late else ""
-        told.insert(0, other or innocence(frame.row(0, named=True)))
-    return told
+        return unmatched or [Message("cause-nothing-judged")]
+    if "step" in frame.columns or (frame["verdict"] == STRAGGLER).any():
+        return unmatched
+    late = stragglers(profile.everyone).filter(pl.col("verdict") == STRAGGLER)["rank"].to_list()
+    if late:
+        return [Message("cause-straggler-not-selected", count=len(late), ranks=as_ranges(sorted(late))), *unmatched]
+    return [innocence(frame.row(0, named=True)), *unmatched]

@@ -1,7 +1,7 @@
-"""Which side holds the steps back: whose work, if it were done a little faster, would make the step shorter.
+"""Which resource is the bottleneck: whose work, if it were done a little faster, would make the step shorter.
 
-Each side's work is made a little faster and the steps are timed again. A side that binds saves all of that, one
-that is covered by others saves nothing.
+Each resource's work is made a little faster and the steps are simulated. The bottleneck saves all of that, a resource
+that is overlapped by others saves nothing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ _FASTER = 0.97
 
 
 def binding_shares(rank: Rank, model: StepModel, edit: Edit) -> dict[str, float]:
-    """By side, how many per cent of the step its work holds back: what going 3 % faster saves, over 3 %.
+    """By resource, how many per cent of the step it bounds: what going 3 % faster saves, over 3 %.
 
-    The shares add up to about 100; less where delays that nobody's work explains (latencies, other ranks) bind.
+    The shares add up to about 100; less where the step is bound by delays that are no resource's work (latencies,
+    other ranks).
     """
     before = model.step_ns(edit)
     if before <= 0:
@@ -40,7 +41,7 @@ def binding_shares(rank: Rank, model: StepModel, edit: Edit) -> dict[str, float]
 
 
 def activities_of(rank: Rank, model: StepModel, side: str) -> Flags:
-    """Which activities are a side's."""
+    """Which activities belong to a resource."""
     activity = rank.whole.activity[model.gpu.rows]
     kernel, talks = (activity["activity"] == KERNEL).to_numpy(), activity["communication"].to_numpy()
     which: dict[str, Flags] = {COMPUTE: kernel & ~talks, COMMUNICATION: kernel & talks, COPIES: ~kernel}

@@ -63,7 +63,7 @@ def loading(rank: Rank, model: StepModel) -> Ranges:
 
 
 def shares(model: StepModel, ranges: Ranges) -> tuple[Floats, ...]:
-    """Share of each stretch of each clock that lies inside the ranges."""
+    """Share of each interval of each clock that lies inside the ranges."""
     return tuple(
         clock.inside(ranges.start[ranges.thread == clock.thread], ranges.end[ranges.thread == clock.thread])
         for clock in model.host.clocks
@@ -77,7 +77,7 @@ def slowed(edit: Edit, inside: Sequence[Floats], factor: float) -> Edit:
 
 
 def worked_ns(model: StepModel, edit: Edit, inside: Sequence[Floats]) -> float:
-    """Work of the host in some shares of its stretches after an edit, over all steps."""
+    """Work of the host in some shares of its intervals after an edit, over all steps."""
     clocks = zip(model.host.clocks, edit.pace, inside, strict=True)
     return sum(float((clock.length * pace * share).sum()) for clock, pace, share in clocks)
 
@@ -94,7 +94,7 @@ def launched_inside(rank: Rank, model: StepModel, ranges: Ranges) -> Flags:
 
 
 def stretched(edit: Edit, which: Flags, factor: float | Floats) -> Edit:
-    """An edit with the duration of some activities multiplied; by nothing at all, nobody launches them any more."""
+    """An edit with the duration of some activities multiplied; with a factor of 0 they are no longer launched."""
     activities, gone = edit.activities, edit.gone
     duration = np.where(which, np.rint(activities.duration * factor), activities.duration).astype(np.int64)
     if np.isscalar(factor) and factor == 0:
@@ -113,17 +113,11 @@ def gathered(edit: Edit, which: Flags, few: int, share: float) -> Edit:
     return stretched(edit, kept, np.where(kept, share * total / max(1.0, left), 1.0))
 
 
-def per_step(model: StepModel, total_ns: float) -> str:
-    """Milliseconds a step, as text."""
-    return f"{_short(total_ns / model.steps / 1e6)} ms a step"
+def ns_per_step(model: StepModel, total_ns: float) -> int:
+    """A time over all steps, for one of them."""
+    return round(total_ns / model.steps)
 
 
-def counted(model: StepModel, count: int, what: str) -> str:
-    """How many of something a step has, as text."""
-    each = _short(count / model.steps)
-    many = f"{what}es" if what.endswith("ch") else f"{what}s"
-    return f"{each} {what if each == '1' else many} a step"
-
-
-def _short(number: float) -> str:
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+def count_per_step(model: StepModel, count: int) -> int | float:
+    """How many of something a step has."""
+    return count / model.steps if count % model.steps else count // model.steps

@@ -1,4 +1,4 @@
-"""How long the steps take without the profiler, and with changes: a best figure and a range."""
+"""How long the steps take without profiler overhead, and with changes: a best estimate and a range."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from stepscope.analyses.simulation.bottleneck_sides import SIDES, binding_shares
 from stepscope.analyses.simulation.changes import Change, apply_changes
 from stepscope.analyses.simulation.model import StepModel
 from stepscope.analyses.simulation.unprofiled import unprofiled, unprofiled_shares
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
 REPEATS_PCT = 3.0
-"""Steps of the same program differ by this much from run to run even where the GPU binds."""
+"""Steps of the same program differ by this much from run to run even where the GPU is the bottleneck."""
 
 SAVING_POINTS = 5.0
-"""And savings by this many points of the step, beyond what the profiler's slowdown leaves open."""
+"""And savings by this many points of the step, beyond what the profiler overhead leaves open."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """A figure and between what it lies in about four of five cases."""
+    """A best estimate and the range that contains the value in about four of five cases."""
 
     low: float
     best: float
@@ -28,12 +29,12 @@ class Range:
 
     @classmethod
     def around(cls, figures: Sequence[float], margin: float) -> Range:
-        """The first of some figures as the best; the range holds all and a margin."""
+        """The first of some values as the best; the range contains all and a margin."""
         return cls(min(figures) - margin, figures[0], max(figures) + margin)
 
     @classmethod
     def of_savings(cls, pct: Sequence[float]) -> Range:
-        """Savings in per cent, of which nobody makes more than all."""
+        """Savings in per cent, at most 100."""
         found = cls.around(pct, SAVING_POINTS)
         return cls(found.low, found.best, min(100.0, found.high))
 
@@ -43,18 +44,18 @@ class Answer:
     """What changes would bring on one rank.
 
     Attributes:
-        before, after: time of a step without the profiler, in ns.
+        before, after: time of a step without profiler overhead, in ns.
         saving_pct: in per cent of the step before.
-        binds_before, binds_after: the side that holds the step back most, and how many per cent of it.
-        touched: what each change is about, in words.
+        bound_before, bound_after: the bottleneck, and how many per cent of the step it bounds.
+        affected: what each change affects.
     """
 
     before: Range
     after: Range
     saving_pct: Range
-    binds_before: tuple[str, float]
-    binds_after: tuple[str, float]
-    touched: tuple[str, ...]
+    bound_before: tuple[str, float]
+    bound_after: tuple[str, float]
+    affected: tuple[Message, ...]
 
     @property
     def saving_ns(self) -> Range:
@@ -64,7 +65,7 @@ class Answer:
 
 
 def unprofiled_step(rank: Rank, model: StepModel) -> Range:
-    """Time of a step without the profiler, in ns."""
+    """Time of a step without profiler overhead, in ns."""
     return around_steps(unprofiled(rank, model).step_ns)
 
 

@@ -1,4 +1,4 @@
-"""What the time of a step is made of when the steps are timed again: the critical path, by side and by name.
+"""What the time of a simulated step is made of: the critical path, by resource and by name.
 
 The path goes through all steps of the model and through as many repetitions as are steady, so its parts are those of
 an average step. Work of the host has the name of the innermost event, as in the table critical_path.
@@ -24,6 +24,7 @@ from stepscope.analyses.simulation.bottleneck_sides import (
 )
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit, StepModel
+from stepscope.messages import Message
 from stepscope.numeric.bottleneck_chain import Chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
@@ -35,30 +36,33 @@ LAUNCH_LATENCY, WAITING = "launch_latency", "waiting"
 PATH_SIDES = (HOST, DATA_LOADING, LAUNCH_LATENCY, COMPUTE, COMMUNICATION, COPIES, WAITING)
 """Where the path may run, in the order of a step's work."""
 
-OTHERS = "others"
-_QUEUED, _AFTER_EVENT = "between queued activities", "after an event of another stream"
-_EARLIER, _NOTHING = "launched before these steps", "nothing recorded"
+OTHERS = Message("path-others").encoded()
+_QUEUED, _AFTER_EVENT = Message("path-inter-kernel-gap").encoded(), Message("path-after-event").encoded()
+_EARLIER, _NOTHING = Message("path-launched-earlier").encoded(), Message("path-nothing-recorded").encoded()
 
-_PART = {"side": pl.String, "name": pl.String, "ns": pl.Float64}
+_PART = {"side": pl.String, "name": pl.String, "label": pl.String, "ns": pl.Float64}
 
 
 def step_path(rank: Rank, model: StepModel, edit: Edit, most: int = 10) -> pl.DataFrame:
     """The path of one step after an edit, longest part first.
 
     Args:
-        most: how many names have rows of their own; what the others of a side take is its row `OTHERS`.
+        most: how many names have rows of their own; the others of a side share a row.
 
     Returns:
-        Columns side (one of `PATH_SIDES`), name, ns, share_pct. The parts add up to the time of the step, in whole ns.
+        Columns side (one of `PATH_SIDES`), name (null where the trace has none), label (a message where there is no
+        name: what it is), ns, share_pct. The parts add up to the time of the step, in whole ns.
     """
     chain = model.chain(edit)
     frames = [*_on_gpu(rank, model, chain), *_on_host(rank, model, edit, chain)]
-    frames.append(_part(WAITING, [_EARLIER], np.array([chain.unknown])))
-    parts = pl.concat(frames).with_columns(pl.col("name").fill_null(_NOTHING)).filter(pl.col("ns") > 0)
-    parts = _longest_first(parts.group_by("side", "name").agg(pl.col("ns").sum()))
-    named = pl.int_range(pl.len()) < most
-    parts = parts.with_columns(pl.when(named).then("name").otherwise(pl.lit(OTHERS)).alias("name"))
-    parts = _longest_first(parts.group_by("side", "name").agg(pl.col("ns").sum()))
+    frames.append(_unnamed(_EARLIER, np.array([chain.unknown])))
+    parts = pl.concat(frames).filter(pl.col("ns") > 0)
+    unknown = pl.col("name").is_null() & pl.col("label").is_null()
+    parts = parts.with_columns(pl.when(unknown).then(pl.lit(_NOTHING)).otherwise("label").alias("label"))
+    parts = _summed(parts)
+    own_row = pl.int_range(pl.len()) < most
+    others = pl.when(own_row).then("label").otherwise(pl.lit(OTHERS)).alias("label")
+    parts = _summed(parts.with_columns(pl.when(own_row).then("name").alias("name"), others))
     steps = chain.passes * model.steps
     step = round(chain.total_ns() / steps)
     whole = _whole(parts["ns"].to_numpy() / steps, step)
@@ -66,8 +70,12 @@ def step_path(rank: Rank, model: StepModel, edit: Edit, most: int = 10) -> pl.Da
     return _longest_first(parts.filter(pl.col("ns") > 0))
 
 
+def _summed(parts: pl.DataFrame) -> pl.DataFrame:
+    return _longest_first(parts.group_by("side", "name", "label").agg(pl.col("ns").sum()))
+
+
 def _longest_first(parts: pl.DataFrame) -> pl.DataFrame:
-    return parts.sort("ns", "side", "name", descending=[True, False, False])
+    return parts.sort("ns", "side", "name", "label", descending=[True, False, False, False])
 
 
 def _whole(parts: Floats, total: int) -> Ints:
@@ -80,7 +88,11 @@ def _whole(parts: Floats, total: int) -> Ints:
 
 
 def _part(side: str, names: Any, ns: Ints | Floats) -> pl.DataFrame:
-    return pl.DataFrame({"side": side, "name": names, "ns": ns}, schema=_PART, strict=False)
+    return pl.DataFrame({"side": side, "name": names, "label": None, "ns": ns}, schema=_PART, strict=False)
+
+
+def _unnamed(label: str, ns: Ints | Floats) -> pl.DataFrame:
+    return pl.DataFrame({"side": WAITING, "name": None, "label": label, "ns": ns}, schema=_PART, strict=False)
 
 
 def _on_gpu(rank: Rank, model: StepModel, chain: Chain) -> list[pl.DataFrame]:
@@ -93,8 +105,8 @@ def _on_gpu(rank: Rank, model: StepModel, chain: Chain) -> list[pl.DataFrame]:
         found.append(_part(side, names.filter(pl.Series(mine)), chain.ran[mine]))
     launches = trace.text(pl.Series(gpu_queue(rank.whole).api[rows]))
     found.append(_part(LAUNCH_LATENCY, launches, chain.late[BY_LAUNCH]))
-    for why, name in ((BY_STREAM, _QUEUED), (BY_EVENT, _AFTER_EVENT)):
-        found.append(_part(WAITING, [name], chain.late[why].sum(keepdims=True)))
+    for why, label in ((BY_STREAM, _QUEUED), (BY_EVENT, _AFTER_EVENT)):
+        found.append(_unnamed(label, chain.late[why].sum(keepdims=True)))
     return found
 
 
@@ -119,7 +131,8 @@ def _on_host(rank: Rank, model: StepModel, edit: Edit, chain: Chain) -> list[pl.
         )
         spent[of] = end - start
     side = pl.when(pl.col("kind") == LOADS).then(pl.lit(DATA_LOADING)).otherwise(pl.lit(HOST))
-    found.append(pieces.select(side.alias("side"), rank.trace.text(pieces["name"]), pl.Series("ns", spent)))
+    no_label = pl.lit(None, pl.String).alias("label")
+    found.append(pieces.select(side.alias("side"), rank.trace.text(pieces["name"]), no_label, pl.Series("ns", spent)))
     return found
 
 

@@ -1,7 +1,7 @@
-"""Step time as recorded and without the profiler, and which side holds it back (see docs/tables/).
+"""Step time as recorded and without profiler overhead, and the bottleneck (see docs/tables/).
 
-The steps are timed again without what the profiler added to the host's work. Which side binds follows from that, not
-from the recording: a host that the profiler slowed down may seem to hold back a GPU that fills the step.
+The steps are simulated without what the profiler added to the host's work. The bottleneck follows from that, not from
+the recording: with profiler overhead, a step may look host-bound although the GPU is busy all the time.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from stepscope.analyses.simulation.estimates import unprofiled_step
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.profiler_overhead import host_speed
 from stepscope.analyses.simulation.unprofiled import unprofiled_shares
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -26,7 +27,7 @@ def step_time(profile: Profile) -> pl.DataFrame:
 
 
 def rank_step_time(rank: Rank) -> dict[str, Any] | None:
-    """The row of a rank, or None where there is nothing to time again."""
+    """The row of a rank, or None where there is nothing to simulate."""
     return rank.remember("step time", lambda: _row(rank))
 
 
@@ -49,9 +50,6 @@ def _row(rank: Rank) -> dict[str, Any] | None:
     }
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What the estimate rests on."""
-    if len(frame) == 0:
-        return ["no rows: nothing of the host was recorded in whole steps"]
-    basis = "stretches between neighbouring events of the host, shortened by what the profiler usually adds to each"
-    return [f"without the profiler: {basis}; the range holds what about four of five steps measured without it took"]
+    return [Message("path-estimate") if len(frame) else Message("path-no-steps")]

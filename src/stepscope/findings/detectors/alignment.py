@@ -1,4 +1,4 @@
-"""Products of matrices whose rows do not begin at multiples of 16 bytes."""
+"""Matrix multiplications whose rows do not begin at multiples of 16 bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy as np
 from stepscope.analyses.simulation.edits import stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
+from stepscope.messages import Message
 
 _HALF, _PRODUCT = r"(?i)bf16|fp16|_f16|half|h16\d*gemm|hgemm", r"(?i)gemm|cutlass|tensorop"
 _FEW, _WIDE = r"(?i)align[124](?:[^0-9]|$)", r"(?i)tf32"
@@ -25,18 +26,18 @@ def detect(case: Case) -> list[Cause]:
         return []
     total = case.gpu_ns(which)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         return stretched(edit, which, np.where(which, _TIMES[effort], 1.0))
 
     return [
         Cause(
-            id="misaligned-products",
+            id="misaligned-matmul",
             category="shapes",
-            title=f"Products of matrices with dimensions that are no multiple of 8 take {total / 1e6:.1f} ms a step",
-            mend=mend,
+            title=Message("finding-misaligned-matmul-title", spent_ns=round(total)),
+            fix=fix,
             claims=NOWHERE,
             spent_ns=total,
-            advice="Pad vocabulary, hidden or batch dimensions to multiples of 8 (of 64 where possible).",
+            advice=Message("finding-misaligned-matmul-advice"),
             change="head = nn.Linear(width, 64 * ((classes + 63) // 64))  # was: nn.Linear(width, classes)",
             links=(
                 "https://docs.nvidia.com/deeplearning/performance/dl-performance-matrix-multiplication/index.html",

@@ -9,32 +9,30 @@ import numpy as np
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, outermost
+from stepscope.messages import Message
 
 _DRIVER = r"^(?:cuda|hip)(?:Malloc|Free|MallocAsync|FreeAsync|HostAlloc|HostMalloc|FreeHost|HostFree)$"
 _FREE = r"^(?:cuda|hip)Free$"
 _EMPTIES = r"empty_cache"
 
-_WORDS = {
+_TEXTS = {
     "called": (
-        "torch.cuda.empty_cache() is called:",
-        "Leave empty_cache() out of the loop; with little memory left try expandable_segments:True.",
+        Message("finding-allocator-advice-called"),
         "train_step(batch)  # was: followed by torch.cuda.empty_cache()",
-        "",
+        None,
     ),
     "likely": (
-        "Something like torch.cuda.empty_cache() gives memory back in every step:",
-        "Leave torch.cuda.empty_cache() out of the loop; if it is not called, free some memory.",
+        Message("finding-allocator-advice-likely"),
         "train_step(batch)  # was: followed by torch.cuda.empty_cache()",
-        "whether empty_cache() is called (with_stack=True tells), or the memory does not suffice",
+        Message("finding-allocator-unknown"),
     ),
     "unknown": (
-        "The allocator cannot keep its blocks:",
-        "Free some memory, or set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
+        Message("finding-allocator-advice-unknown"),
         "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True python train.py  # was: python train.py",
-        "",
+        None,
     ),
 }
-"""Beginning of the title, advice, change and what is unknown, by what gives the memory back."""
+"""Advice, change and what is unknown, by what frees the memory."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -45,18 +43,18 @@ def detect(case: Case) -> list[Cause]:
     claims = calls.and_those(emptied)
     count = case.a_step(len(calls.start))
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, claims), 0.0)
         return replace(edit, freed=edit.freed | case.items_inside(claims))
 
     how = "called" if len(emptied.start) else "likely" if _in_every_step(case, case.calls(_FREE)) else "unknown"
-    culprit, advice, change, unknown = _WORDS[how]
+    advice, change, unknown = _TEXTS[how]
     return [
         Cause(
             id="allocator",
             category="memory",
-            title=f"{culprit} {count:,.0f} calls a step take memory from the driver or give it back",
-            mend=mend,
+            title=_title(how, round(count)),
+            fix=fix,
             claims=claims,
             spent_ns=case.a_step(float((calls.end - calls.start).sum())),
             advice=advice,
@@ -67,6 +65,14 @@ def detect(case: Case) -> list[Cause]:
             count=count,
         )
     ]
+
+
+def _title(how: str, calls: int) -> Message:
+    if how == "called":
+        return Message("finding-allocator-title-called", calls=calls)
+    return Message(
+        "finding-allocator-title-likely" if how == "likely" else "finding-allocator-title-unknown", calls=calls
+    )
 
 
 def _in_every_step(case: Case, calls: Ranges) -> bool:

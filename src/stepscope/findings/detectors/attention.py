@@ -1,4 +1,4 @@
-"""Attention written out as products and a softmax, whose matrix of weights goes through memory several times."""
+"""Unfused attention: separate GEMMs and a softmax, whose score matrix goes through memory several times."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretche
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause
 from stepscope.findings.detectors.attention_order import CHANGE, LINKS, cause_by_order
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Rank
 
@@ -57,7 +58,7 @@ def detect(case: Case) -> list[Cause]:
     total = float(duration[found.products | found.others].sum())
     of_products, spent = float(duration[found.products].sum()), case.a_step(total)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         new = min(total, 1e9 * found.flops / (_OF_PEAK[effort] * peak))
         edit = slowed(edit, shares(case.model, found.operators), 0.0)
         edit = stretched(edit, found.others, 0)
@@ -65,13 +66,13 @@ def detect(case: Case) -> list[Cause]:
 
     return [
         Cause(
-            id="written-out-attention",
+            id="unfused-attention",
             category="attention",
-            title=f"Attention is written out: its {size} x {size} matrices take {spent / 1e6:.1f} ms a step",
-            mend=mend,
+            title=Message("finding-unfused-attention-title-size", size=size, spent_ns=round(spent)),
+            fix=fix,
             claims=found.operators,
             spent_ns=spent,
-            advice="torch.nn.functional.scaled_dot_product_attention, which never stores them.",
+            advice=Message("finding-unfused-attention-advice"),
             change=CHANGE,
             links=LINKS,
             where=case.where(found.operators),

@@ -15,6 +15,7 @@ from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 
 _PRODUCT = r"^aten::(?:bmm|baddbmm|_baddbmm_mkl_)$"
@@ -78,21 +79,21 @@ def cause_by_order(case: Case) -> list[Cause]:
     if not products.any() or not others.any():
         return []
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, claims), 0.0)
         edit = stretched(edit, others, 0)
         return stretched(edit, products, np.where(products, _FUSED_TIME[effort], 1.0))
 
     return [
         Cause(
-            id="written-out-attention",
+            id="unfused-attention",
             category="attention",
-            title=f"Attention is written out: products, a softmax and products take {spent / 1e6:.1f} ms a step",
-            mend=mend,
+            title=Message("finding-unfused-attention-title-order", spent_ns=round(spent)),
+            fix=fix,
             claims=claims,
             spent_ns=spent,
-            advice="torch.nn.functional.scaled_dot_product_attention, which never stores the matrix of weights.",
-            unknown="how long the sequences are: with short ones a fused kernel brings less (record_shapes=True)",
+            advice=Message("finding-unfused-attention-advice"),
+            unknown=Message("finding-unfused-attention-unknown"),
             change=CHANGE,
             links=LINKS,
             where=case.where(claims),

@@ -9,7 +9,8 @@ import numpy as np
 from stepscope.analyses.simulation.edits import launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause
-from stepscope.findings.top_level_operators import called
+from stepscope.findings.top_level_operators import top_level_operators
+from stepscope.messages import Message
 
 _REORDERS = r"^aten::(?:contiguous|reshape|flatten)$"
 """Called by the program; inside other operators the library needs them."""
@@ -20,14 +21,14 @@ _KEPT = (0.5, 0.0, 0.0)
 
 def detect(case: Case) -> list[Cause]:
     """A cause where the program's own calls for another order copy on the GPU."""
-    found = called(case)
+    found = top_level_operators(case)
     ranges = found.ranges.chosen(found.named(case, _REORDERS) & (found.launches > 0))
     if len(ranges.start) == 0:
         return []
     which = launched_inside(case.rank, case.model, ranges)
     total = case.gpu_ns(which)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         kept = _KEPT[effort]
         edit = slowed(edit, shares(case.model, ranges), kept)
         duration = np.where(which, np.rint(edit.activities.duration * kept), edit.activities.duration).astype(np.int64)
@@ -39,17 +40,17 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="contiguous-copies",
             category="layout",
-            title=f"Calls of contiguous and reshape copy on the GPU: {total / 1e6:.2f} ms a step",
-            mend=mend,
+            title=Message("finding-contiguous-copies-title", spent_ns=round(total)),
+            fix=fix,
             claims=ranges,
             spent_ns=max(total, case.host_ns(ranges)),
-            advice="Leave out copies that nothing needs: many operators take any order, view() never copies.",
+            advice=Message("finding-contiguous-copies-advice"),
             change="y = x.transpose(1, 2)  # was: x.transpose(1, 2).contiguous(), where what follows takes any order",
             links=(
                 "https://docs.pytorch.org/docs/stable/tensor_view.html",
                 "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.contiguous.html",
             ),
-            unknown="whether what comes after needs this order",
+            unknown=Message("finding-contiguous-copies-unknown"),
             where=case.where(ranges),
             count=count,
             general=True,

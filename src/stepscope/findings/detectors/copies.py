@@ -10,6 +10,7 @@ from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import MEMCPY
 
@@ -47,7 +48,7 @@ class PageableCopies:
         return replace(edit, activities=activities._replace(duration=duration))
 
     def asynchronous(self, case: Case, edit: Edit) -> Edit:
-        """An edit in which nobody waits for the copies."""
+        """An edit in which the host does not wait for the copies."""
         spent = max(1.0, float((self.calls.end - self.calls.start).mean()))
         edit = slowed(edit, shares(case.model, self.calls), min(1.0, _CALL_NS / spent))
         return replace(edit, freed=edit.freed | case.items_inside(self.calls))
@@ -73,26 +74,26 @@ def detect(case: Case) -> list[Cause]:
     if copies is None:
         return []
     moved = case.a_step(float(copies.size[copies.which].sum()))
-    held = case.a_step(float((copies.calls.end - copies.calls.start).sum()))
+    blocked = case.a_step(float((copies.calls.end - copies.calls.start).sum()))
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         return copies.pinned(copies.asynchronous(case, edit), effort)
 
     return [
         Cause(
             id="pageable-copies",
             category="copies",
-            title=f"{moved / 1e6:.0f} MB a step go through pageable memory and hold the host {held / 1e6:.1f} ms",
-            mend=mend,
+            title=Message("finding-pageable-copies-title", moved_bytes=round(moved), blocked_ns=round(blocked)),
+            fix=fix,
             claims=copies.calls,
-            spent_ns=held,
-            advice="pin_memory=True in the loader, or tensor.pin_memory(), and .to(device, non_blocking=True).",
+            spent_ns=blocked,
+            advice=Message("finding-pageable-copies-advice"),
             change=(
                 "loader = DataLoader(data, pin_memory=True)  # was: pin_memory=False\n"
                 "batch = batch.to(device, non_blocking=True)  # was: batch.to(device)"
             ),
             links=_LINKS,
-            unknown="what the link to the GPU can do at best",
+            unknown=Message("finding-pageable-copies-unknown"),
             where=case.where(copies.calls),
             count=case.a_step(float(copies.which.sum())),
         )

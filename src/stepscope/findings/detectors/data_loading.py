@@ -8,7 +8,8 @@ from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause
 from stepscope.findings.detectors.copies import PageableCopies, pageable_copies
-from stepscope.findings.hottest_function import busiest_function
+from stepscope.findings.hottest_function import hottest_function
+from stepscope.messages import Message
 
 _READY_NS = (1_000_000, 150_000, 50_000)
 """What the fetch of a batch takes that is ready, by effort: 0.15 ms was measured with workers that keep up."""
@@ -27,24 +28,20 @@ def detect(case: Case) -> list[Cause]:
     copies = pageable_copies(case, r"(?i)HtoD.*pageable") if single else None  # the advice is to pin memory, too
     total = case.a_step(float((slow.end - slow.start).sum()))
 
-    fetching = busiest_function(case, slow, _FETCHING) if single else ""
-    where = f"in the training process (num_workers=0){fetching}" if single else "by workers that do not keep up"
-    advice = (
-        "Give the loader workers (num_workers, pin_memory=True, persistent_workers=True)."
-        if single
-        else "More workers, a larger prefetch_factor, or less work per sample (cache it, move it to the GPU)."
-    )
+    advice = Message("finding-data-loading-advice-workers")
+    if single:
+        advice = Message("finding-data-loading-advice-in-process")
     return [
         Cause(
             id="data-loading",
             category="data loading",
-            title=f"The step waits {total / 1e6:.1f} ms for its batch, which is made {where}",
-            mend=partial(_ready, case, slow, copies),
+            title=_title(case, slow, round(total), single),
+            fix=partial(_ready, case, slow, copies),
             claims=slow,
             spent_ns=total,
             advice=advice,
             where=case.where(slow),
-            unknown="whether enough workers can keep up: batches are made outside the recording",
+            unknown=Message("finding-data-loading-unknown"),
             change="loader = DataLoader(data, num_workers=8, pin_memory=True)  # was: num_workers=0"
             if single
             else "loader = DataLoader(data, num_workers=16, prefetch_factor=4)  # was: fewer, and 2",
@@ -56,6 +53,17 @@ def detect(case: Case) -> list[Cause]:
             what_if="no-data-wait",
         )
     ]
+
+
+def _title(case: Case, slow: Ranges, wait_ns: int, single: bool) -> Message:
+    if not single:
+        return Message("finding-data-loading-title-workers", wait_ns=wait_ns)
+    hot = hottest_function(case, slow, _FETCHING)
+    if hot is None:
+        return Message("finding-data-loading-title-in-process", wait_ns=wait_ns)
+    return Message(
+        "finding-data-loading-title-in-function", wait_ns=wait_ns, share_pct=hot.share_pct, function=hot.function
+    )
 
 
 def _ready(case: Case, slow: Ranges, copies: PageableCopies | None, edit: Edit, effort: int) -> Edit:

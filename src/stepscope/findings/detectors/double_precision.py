@@ -1,4 +1,4 @@
-"""Work in double precision, which mostly comes in by accident: numbers of NumPy and Python are doubles."""
+"""float64 computation, which is mostly an accident: NumPy arrays and Python floats are float64 by default."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from stepscope.analyses.simulation.changes.gpu_work import call_times
 from stepscope.analyses.simulation.edits import stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
+from stepscope.messages import Message
 
 _LEFT = (0.6, 0.5, 0.4)
 """What is left of the time in single precision, by effort: half of the bytes, and at least twice the arithmetic."""
@@ -28,24 +29,24 @@ def detect(case: Case) -> list[Cause]:
         return []
     total = case.gpu_ns(which)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         return stretched(edit, which, np.where(which, _LEFT[effort], 1.0))
 
     return [
         Cause(
             id="double-precision",
             category="precision",
-            title=f"{total / 1e6:.1f} ms a step are work in double precision (fp64)",
-            mend=mend,
+            title=Message("finding-double-precision-title", spent_ns=round(total)),
+            fix=fix,
             claims=NOWHERE,
             spent_ns=total,
-            advice="Find where float64 comes in: NumPy arrays and Python numbers are double unless told otherwise.",
+            advice=Message("finding-double-precision-advice"),
             change="batch = torch.from_numpy(array).float()  # was: torch.from_numpy(array), which keeps float64",
             links=(
                 "https://docs.pytorch.org/docs/stable/tensor_attributes.html",
                 "https://docs.pytorch.org/docs/stable/generated/torch.set_default_dtype.html",
             ),
-            unknown="whether double precision is wanted here",
+            unknown=Message("finding-double-precision-unknown"),
             at_least=True,
             count=case.a_step(float(which.sum())),
         )

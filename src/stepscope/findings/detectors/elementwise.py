@@ -1,4 +1,4 @@
-"""Chains of short element-by-element kernels that one kernel might do."""
+"""Chains of short elementwise kernels that could be fused into one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares,
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 
 _LEAST_SHARE = 0.6
@@ -38,9 +39,9 @@ def detect(case: Case) -> list[Cause]:
         return []
     queue = gpu_queue(case.rank.whole)
     calls = _operators(case, case.model.gpu.rows[lost], queue)
-    count, share = case.a_step(float(which.sum())), 100 * which.mean()
+    count, share = case.a_step(float(which.sum())), 100 * float(which.mean())
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, calls), (0.6, 0.2, 0.0)[effort])
         return stretched(edit, lost, 0)
 
@@ -48,14 +49,14 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="unfused-elementwise",
             category="fusion",
-            title=f"{count:,.0f} kernels a step, {share:.0f} % of all, are chains of element-by-element work",
-            mend=mend,
+            title=Message("finding-unfused-elementwise-title", kernels=round(count), share_pct=share),
+            fix=fix,
             claims=calls,
             spent_ns=case.gpu_ns(which),
-            advice="torch.compile the model, or the function around them.",
+            advice=Message("finding-unfused-elementwise-advice"),
             change="model = torch.compile(model)  # was: model",
             links=_LINKS,
-            unknown="whether the compiler may fuse them",
+            unknown=Message("finding-unfused-elementwise-unknown"),
             where=case.where(calls),
             at_least=True,
             count=count,

@@ -9,6 +9,7 @@ from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside
 from stepscope.findings.recurring import recurring
+from stepscope.messages import Message
 from stepscope.numeric.intervals import length, union
 
 _LEAST_NS = 1_000_000
@@ -30,21 +31,21 @@ def detect(case: Case) -> list[Cause]:
         return []
     total = case.host_ns(found)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         return slowed(edit, shares(case.model, found), 0.0)
 
     return [
         Cause(
-            id="host-work",
+            id="untraced-host-time",
             category="python",
-            title=f"The host works or waits outside of PyTorch: {total / 1e6:.1f} ms a step",
-            mend=mend,
+            title=Message("finding-untraced-host-time-title", spent_ns=round(total)),
+            fix=fix,
             claims=found,
             spent_ns=total,
-            advice="Record with with_stack=True to see where; then move it out of the loop, or into a thread.",
+            advice=Message("finding-untraced-host-time-advice"),
             change="profile(..., with_stack=True)  # was: without stacks",
             links=("https://docs.pytorch.org/docs/stable/profiler.html",),
-            unknown="which code it is: Python, garbage collection, files, or a wait for something that is not recorded",
+            unknown=Message("finding-untraced-host-time-unknown"),
             general=True,
             count=case.a_step(len(found.start)),
         )

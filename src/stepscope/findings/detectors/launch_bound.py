@@ -11,18 +11,19 @@ from stepscope.analyses.simulation.changes.launching import graphed, launched_al
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
+from stepscope.messages import Message
 
 _LEAST_LAUNCHES = 100
 _SHORT_NS = 20_000
 _MOST_BUSY = 0.8
-"""Of the step: a GPU that works longer leaves little to gain."""
+"""Of the step: a GPU that is busier leaves little to gain."""
 
 _COMPILED = r"^Torch-Compiled Region|CompiledFxGraph"
 _GENERATED = r"^triton_(?:poi|red|per|tem)_"
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause where the host binds and most kernels are short."""
+    """A cause where the host is the bottleneck and most kernels are short."""
     rows = case.model.gpu.rows
     launches = case.a_step(len(np.unique(gpu_queue(case.rank.whole).call[rows])))
     duration = case.model.gpu.activities.duration
@@ -33,24 +34,22 @@ def detect(case: Case) -> list[Cause]:
         return []
 
     compiled = _compiled(case)
-    advice = (
-        'CUDA graphs of what is compiled already (mode="reduce-overhead"), or a larger batch.'
-        if compiled
-        else 'CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.'
-    )
+    advice = Message("finding-launch-bound-advice")
+    if compiled:
+        advice = Message("finding-launch-bound-advice-compiled")
     before = "torch.compile(model)" if compiled else "model"
     return [_cause(case, launches, busy, advice, before)]
 
 
-def _cause(case: Case, launches: float, busy: float, advice: str, before: str) -> Cause:
-    def mend(edit: Edit, effort: int) -> Edit:
+def _cause(case: Case, launches: float, busy: float, advice: Message, before: str) -> Cause:
+    def fix(edit: Edit, effort: int) -> Edit:
         return graphed(case.rank, case.model, edit)
 
     return Cause(
         id="launch-bound",
         category="launching",
-        title=f"The host launches {launches:,.0f} times a step and the GPU works {100 * busy:.0f} % of it",
-        mend=mend,
+        title=Message("finding-launch-bound-title", launches=round(launches), busy_pct=100 * busy),
+        fix=fix,
         claims=NOWHERE,
         spent_ns=case.model.recorded_ns,
         advice=advice,
@@ -59,7 +58,7 @@ def _cause(case: Case, launches: float, busy: float, advice: str, before: str) -
             "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
             "https://docs.pytorch.org/docs/stable/notes/cuda.html",
         ),
-        unknown="whether a graph is possible: fixed shapes, no synchronisation, no branches on values",
+        unknown=Message("change-cuda-graph-unknown"),
         general=True,
         count=launches,
         what_if="cuda-graph",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from stepscope.analyses.simulation.edits import stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
+from stepscope.messages import Message
 
 _CONVERSIONS = r"(?i)nchwToNhwc|nhwcToNchw|nchw2nhwc|nhwc2nchw"
 
@@ -17,18 +18,18 @@ def detect(case: Case) -> list[Cause]:
     count = case.a_step(float(which.sum()))
     total = case.gpu_ns(which)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         return stretched(edit, which, 0)
 
     return [
         Cause(
             id="layout-conversions",
             category="layout",
-            title=f"{count:,.0f} kernels a step convert between NCHW and NHWC, {total / 1e6:.2f} ms",
-            mend=mend,
+            title=Message("finding-layout-conversions-title", kernels=round(count), spent_ns=round(total)),
+            fix=fix,
             claims=NOWHERE,
             spent_ns=total,
-            advice="model.to(memory_format=torch.channels_last), and the inputs too.",
+            advice=Message("finding-layout-conversions-advice"),
             change=(
                 "model = model.to(memory_format=torch.channels_last)\n"
                 "images = images.to(memory_format=torch.channels_last)  # was: both as they are by default, NCHW"

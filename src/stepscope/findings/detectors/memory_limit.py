@@ -9,10 +9,10 @@ from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.memory.allocations import MemoryDevice, memory_devices
 from stepscope.analyses.memory.memory_timeline import device_timeline
 from stepscope.analyses.simulation.edits import Ranges
-from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, unchanged
+from stepscope.findings.detector_context import NOWHERE, Case, Note, inside
+from stepscope.messages import Message
 
 _NEAR = 0.9
-_GIB = 1 << 30
 _FREE, _MALLOC = r"^(?:cuda|hip)Free$", r"^(?:cuda|hip)Malloc$"
 _SEARCHES = r"^aten::(?:cudnn_|miopen_)?convolution"
 """Convolutions give memory back when they have tried out algorithms."""
@@ -24,34 +24,35 @@ _LINKS = (
 _ROOM = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True python train.py  # was: python train.py"
 
 
-def detect(case: Case) -> list[Cause]:
+def detect(case: Case) -> list[Note]:
     """Notes on a device whose memory is reserved almost wholly, on blocks given back to get others, on late growth."""
     retries = _given_back(case)
     return [*_near_the_limit(case), *retries, *([] if retries else _still_asked(case))]
 
 
-def _near_the_limit(case: Case) -> list[Cause]:
+def _near_the_limit(case: Case) -> list[Note]:
     found = []
     for device in memory_devices(case.rank):
         share, reserved = _reserved(case, device)
         if share >= _NEAR:
-            size = (device.capacity_bytes or 0) / _GIB
-            title = (
-                f"{device.name}: {reserved / _GIB:.1f} of {size:.1f} GiB are reserved at the peak ({100 * share:.0f} %)"
+            title = Message(
+                "finding-memory-near-limit-title",
+                device=device.name,
+                reserved_bytes=reserved,
+                capacity_bytes=device.capacity_bytes,
+                share_pct=100 * share,
             )
             found.append(
-                Cause(
+                Note(
                     id="memory-near-limit",
                     category="memory",
                     title=title,
-                    mend=unchanged,
                     claims=NOWHERE,
                     spent_ns=0.0,
-                    advice="A little more and steps fail, or wait while the allocator gives memory back.",
+                    advice=Message("finding-memory-near-limit-advice"),
                     change=_ROOM,
                     links=_LINKS,
-                    unknown="what else holds memory of the GPU",
-                    note=True,
+                    unknown=Message("finding-memory-near-limit-unknown"),
                 )
             )
     return found[:1]
@@ -65,7 +66,7 @@ def _reserved(case: Case, device: MemoryDevice) -> tuple[float, int]:
     return most / device.capacity_bytes, most
 
 
-def _given_back(case: Case) -> list[Cause]:
+def _given_back(case: Case) -> list[Note]:
     """Memory given back and asked for again inside an operator: ``empty_cache()`` is called outside of them."""
     searches = case.named(_SEARCHES, "operator")
     operators = case.named(r"^aten::", "operator")
@@ -77,24 +78,22 @@ def _given_back(case: Case) -> list[Cause]:
     if several < 2:
         return []
     return [
-        Cause(
+        Note(
             id="allocator-retries",
             category="memory",
-            title=f"In {several} of {len(held)} steps the allocator gives memory back to get a block that fits",
-            mend=unchanged,
+            title=Message("finding-allocator-retries-title", retried=several, steps=len(held)),
             claims=calls,
             spent_ns=case.a_step(float((calls.end - calls.start).sum())),
-            advice="Free memory (a smaller batch, activation checkpointing), or let segments grow.",
+            advice=Message("finding-allocator-retries-advice"),
             change=_ROOM,
             links=_LINKS,
             where=case.where(calls),
             count=case.a_step(len(calls.start)),
-            note=True,
         )
     ]
 
 
-def _still_asked(case: Case) -> list[Cause]:
+def _still_asked(case: Case) -> list[Note]:
     """Memory asked for in some of the later steps: in all it is a cause of its own, in the first it is usual."""
     calls = case.calls(_MALLOC)
     held = _steps_with(case, calls)
@@ -102,20 +101,18 @@ def _still_asked(case: Case) -> list[Cause]:
     if several < 2 or held.all():
         return []
     return [
-        Cause(
+        Note(
             id="allocator-growth",
             category="memory",
-            title=f"In {several} of the {len(held) - 1} steps after the first the allocator asks the driver for memory",
-            mend=unchanged,
+            title=Message("finding-allocator-growth-title", grown=several, steps=len(held) - 1),
             claims=calls,
             spent_ns=case.a_step(float((calls.end - calls.start).sum())),
-            advice="Shapes that differ from step to step do that: pad them to a few sizes, or let segments grow.",
+            advice=Message("finding-allocator-growth-advice"),
             change=_ROOM,
             links=_LINKS,
-            unknown="whether it goes on after the recording",
+            unknown=Message("finding-allocator-growth-unknown"),
             where=case.where(calls),
             count=case.a_step(len(calls.start)),
-            note=True,
         )
     ]
 

@@ -10,6 +10,7 @@ from stepscope.analyses.critical_path.queue import gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside
+from stepscope.messages import Message
 from stepscope.schema import MEMCPY
 
 _LEAST_BYTES = 1 << 16
@@ -39,7 +40,7 @@ def detect(case: Case) -> list[Cause]:
         return []
     calls = Ranges(thread[which], queue.call_start[rows[which]], queue.call_end[rows[which]])
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, calls), 0.0)
         return replace(edit, gone=edit.gone | which, freed=edit.freed | case.items_inside(calls))
 
@@ -48,14 +49,14 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="offloading",
             category="copies",
-            title=f"{pairs:,.0f} tensors a step go to the host and come back, {moved / 1e6:.0f} MB",
-            mend=mend,
+            title=Message("finding-offloading-title", tensors=round(pairs), moved_bytes=round(moved)),
+            fix=fix,
             claims=calls,
             spent_ns=case.gpu_ns(which) + case.a_step(float((calls.end - calls.start).sum())),
-            advice="Keep them on the GPU if they fit; else pin the host's memory and copy on a stream of their own.",
+            advice=Message("finding-offloading-advice"),
             change=("kept = x  # was: kept = x.cpu()\nx = kept  # was: x = kept.cuda()"),
             links=_LINKS,
-            unknown="whether the GPU has room for them",
+            unknown=Message("finding-offloading-unknown"),
             where=case.where(calls),
             count=pairs,
         )

@@ -8,6 +8,7 @@ from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, gathered, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, outermost
+from stepscope.messages import Message
 
 STEP_PATTERN = r"^Optimizer\.step#|torch[/\\]optim[/\\]\w+\.py\(\d+\): step$"
 _ACCUMULATES = r"^(?:autograd::engine::evaluate_function: )?torch::autograd::AccumulateGrad$"
@@ -29,21 +30,21 @@ _LONGEST_NS = 200_000
 _FUSED = ("Adam", "AdamW", "SGD", "Adagrad")
 _FOREACH = ("Adadelta", "Adamax", "ASGD", "NAdam", "RAdam", "RMSprop", "Rprop")
 
-_WORDS = {
+_TEXTS = {
     _FUSED: (
-        "Use the fused (fused=True) or multi-tensor (foreach=True) form of the optimizer.",
+        Message("finding-optimizer-loop-advice-fused"),
         "optimizer = torch.optim.CLASS(params, lr=lr, fused=True)  # was: without fused=True",
-        "",
+        None,
     ),
     _FOREACH: (
-        "Use the multi-tensor (foreach=True) form of the optimizer.",
+        Message("finding-optimizer-loop-advice-foreach"),
         "optimizer = torch.optim.CLASS(params, lr=lr, foreach=True)  # was: foreach=False",
-        "",
+        None,
     ),
     (): (
-        "Update all parameters at once: torch._foreach_add_, _foreach_mul_, _foreach_lerp_ take lists.",
+        Message("finding-optimizer-loop-advice-own"),
         "torch._foreach_add_(params, updates, alpha=-lr)\n# was: for p, update in ...: p.add_(update, alpha=-lr)",
-        "whether this optimizer can update all parameters at once",
+        Message("finding-optimizer-loop-unknown"),
     ),
 }
 """Advice, change and what is unknown, by the classes of torch.optim; the last for all others."""
@@ -62,16 +63,16 @@ def detect(case: Case) -> list[Cause]:
         return []
     if case.host_ns(ranges) > _LONGEST_NS * launches:
         return []
-    title = f"The optimizer makes {launches:,.0f} launches a step for about {parameters:,.0f} parameters"
+    title = Message("finding-optimizer-loop-title", launches=round(launches), parameters=round(parameters))
     return [_cause(case, ranges, which, title, launches)]
 
 
-def _cause(case: Case, ranges: Ranges, which: Flags, title: str, launches: float) -> Cause:
+def _cause(case: Case, ranges: Ranges, which: Flags, title: Message, launches: float) -> Cause:
     name = _class_of(case, ranges)
-    advice, change, unknown = next(words for names, words in _WORDS.items() if name in names or not names)
+    advice, change, unknown = next(texts for names, texts in _TEXTS.items() if name in names or not names)
     spent = float((ranges.end - ranges.start).sum()) / len(ranges.start)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), min(1.0, _HOST_NS[effort] / spent))
         return gathered(edit, which, _KERNELS * case.model.steps, _GPU[effort])
 
@@ -79,7 +80,7 @@ def _cause(case: Case, ranges: Ranges, which: Flags, title: str, launches: float
         id="optimizer-loop",
         category="optimizer",
         title=title,
-        mend=mend,
+        fix=fix,
         claims=ranges,
         spent_ns=case.host_ns(ranges),
         advice=advice,

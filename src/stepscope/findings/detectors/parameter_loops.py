@@ -12,7 +12,8 @@ from stepscope.analyses.simulation.edits import Ranges, gathered, launched_insid
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN, parameters_of
-from stepscope.findings.top_level_operators import Called, called, runs
+from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 
 _NORMS = r"^aten::(?:norm|linalg_vector_norm|linalg_norm|linalg_matrix_norm|frobenius_norm)$"
@@ -60,21 +61,19 @@ _FLOOR_NS = (1_000, 2_000, 3_000)
 
 _KERNELS = 4
 
-_WORDS = {
+_TEXTS = {
     "gradient-norms": (
-        "Norms of about {tensors} tensors are taken one by one: {launches} launches a step ({names})",
-        "torch.nn.utils.clip_grad_norm_ with foreach=True, or torch._foreach_norm: one list, one value to read.",
+        Message("finding-gradient-norms-advice"),
         "norm = torch.nn.utils.clip_grad_norm_(params, limit, foreach=True)  # was: p.grad.norm() for each p",
         "https://docs.pytorch.org/docs/stable/generated/torch.nn.utils.clip_grad_norm_.html",
     ),
     "parameter-loop": (
-        "Loops over about {tensors} tensors make {launches} launches a step ({names})",
-        "torch._foreach_mul_, _foreach_add_, _foreach_lerp_ take lists; for gradients, zero_grad(set_to_none=True).",
+        Message("finding-parameter-loop-advice"),
         "torch._foreach_lerp_(averages, params, 1 - decay)  # was: average.lerp_(p, 1 - decay) for each",
         "https://docs.pytorch.org/docs/stable/optim.html",
     ),
 }
-"""Title, advice, change and page of each kind."""
+"""Advice, change and page of each kind."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +98,14 @@ def detect(case: Case) -> list[Cause]:
     parameters = parameters_of(case)
     if parameters < 8:
         return []
-    calls = called(case)
+    calls = top_level_operators(case)
     loops = _loops(case, calls, parameters)
     kinds = (("gradient-norms", True), ("parameter-loop", False))
     of_kind = [(kind, [loop for loop in loops if loop.norms == norms]) for kind, norms in kinds]
     return [_cause(case, calls, kind, mine) for kind, mine in of_kind if mine]
 
 
-def _loops(case: Case, calls: Called, parameters: float) -> list[_Loop]:
+def _loops(case: Case, calls: TopLevelOperators, parameters: float) -> list[_Loop]:
     """Runs of operators that do the same to one tensor after another."""
     least = max(_LEAST, min(0.5 * parameters, 2 * _LEAST))
     core, norms = calls.named(case, _OF_LISTS), calls.named(case, _NORMS)
@@ -137,7 +136,7 @@ def _loops(case: Case, calls: Called, parameters: float) -> list[_Loop]:
     return found
 
 
-def _in_the_program(case: Case, calls: Called) -> Flags:
+def _in_the_program(case: Case, calls: TopLevelOperators) -> Flags:
     """Those of the main thread, but for copies out of what was just received from other ranks.
 
     The autograd engine's threads, and data parallel modules, copy parameter by parameter by themselves.
@@ -157,7 +156,7 @@ def _elsewhere(case: Case) -> Ranges:
     return outermost(case.named(STEP_PATTERN, "annotation", "operator", "python")).and_those(case.loading())
 
 
-def _like_gradients(case: Case, calls: Called) -> Ints:
+def _like_gradients(case: Case, calls: TopLevelOperators) -> Ints:
     """By operator, whether its first input is shaped like a gradient: 1 or 0; -1 where that is not known."""
     trace = case.rank.trace
     dims = trace.frame("operator", ["input_dims", "name"])
@@ -188,7 +187,7 @@ def _of_parameters(alike: Ints, core: float, times: float) -> bool:
     return surely or core >= _CORE
 
 
-def _cause(case: Case, calls: Called, kind: str, loops: list[_Loop]) -> Cause:
+def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) -> Cause:
     first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
     ranges = calls.together(first, last)
     before_read = Ranges(ranges.thread, ranges.start, _last_reads(calls, loops))
@@ -197,31 +196,37 @@ def _cause(case: Case, calls: Called, kind: str, loops: list[_Loop]) -> Cause:
     left = case.a_step(sum(loop.tensors for loop in loops))
     spent = max(1.0, case.host_ns(ranges))
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), min(1.0, left * _HOST_NS[effort] / spent))
         edit = replace(edit, freed=edit.freed | case.items_inside(before_read))
         return gathered(edit, which & ~read, _KERNELS * len(loops), _gpu_share(case, which & ~read, effort))
 
-    title, advice, change, link = _WORDS[kind]
+    advice, change, link = _TEXTS[kind]
     launches = case.a_step(sum(loop.launches for loop in loops))
     tensors = max(loop.tensors for loop in loops)
     return Cause(
         id=kind,
         category="optimizer",
-        title=title.format(tensors=f"{tensors:,}", launches=f"{launches:,.0f}", names=_names(case, calls, loops)),
-        mend=mend,
+        title=_title(kind, tensors, round(launches), _names(case, calls, loops)),
+        fix=fix,
         claims=ranges,
         spent_ns=case.a_step(float((ranges.end - ranges.start).sum())),
         advice=advice,
         change=change,
         links=(link,),
-        unknown="whether the code needs the value of each tensor by itself",
+        unknown=Message("finding-parameter-loop-unknown"),
         where=case.where(ranges),
         count=launches,
     )
 
 
-def _last_reads(calls: Called, loops: list[_Loop]) -> Ints:
+def _title(kind: str, tensors: int, launches: int, operators: list[str]) -> Message:
+    if kind == "gradient-norms":
+        return Message("finding-gradient-norms-title", tensors=tensors, launches=launches, operators=operators)
+    return Message("finding-parameter-loop-title", tensors=tensors, launches=launches, operators=operators)
+
+
+def _last_reads(calls: TopLevelOperators, loops: list[_Loop]) -> Ints:
     """Where the last wait of each loop begins: one value is still read; its end without one."""
     ends = []
     for loop in loops:
@@ -238,10 +243,10 @@ def _gpu_share(case: Case, which: Flags, effort: int) -> float:
     return float(left.sum() / max(1, duration.sum()))
 
 
-def _names(case: Case, calls: Called, loops: list[_Loop]) -> str:
+def _names(case: Case, calls: TopLevelOperators, loops: list[_Loop]) -> list[str]:
     """The operators that launch most, at most three, but for those that read a value."""
     places = np.concatenate([np.arange(loop.first, loop.last + 1) for loop in loops])
     reads = calls.named(case, r"^aten::(?:item|is_nonzero)$")
     places = places[(calls.launches[places] > 0) & ~reads[places]]
     names = pl.Series("name", calls.texts(case, places)).value_counts(sort=False)
-    return ", ".join(names.sort("count", "name", descending=[True, False])["name"].head(3).to_list())
+    return names.sort("count", "name", descending=[True, False])["name"].head(3).to_list()

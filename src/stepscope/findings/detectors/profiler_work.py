@@ -1,4 +1,4 @@
-"""Work of the profiler itself inside the recorded steps."""
+"""Profiler overhead inside the recorded steps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import polars as pl
 from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.recording.reading_checks import QUEUE_FULL
 from stepscope.analyses.simulation.unprofiled import unprofiled
-from stepscope.findings.detector_context import NOWHERE, Case, Cause, unchanged
+from stepscope.findings.detector_context import NOWHERE, Case, Note
+from stepscope.messages import Message
 from stepscope.numeric.intervals import covered_within, union
 
 _LEAST_PCT = 1.0
@@ -15,12 +16,12 @@ _LEAST_TIMES = 1.5
 _LINKS = ("https://docs.pytorch.org/docs/stable/profiler.html",)
 
 
-def detect(case: Case) -> list[Cause]:
-    """Notes on events of the profiler's own work, and on steps that recording made much longer."""
+def detect(case: Case) -> list[Note]:
+    """Notes on the profiler's own events, and on steps that recording made much longer."""
     return [*_own_work(case), *_slowed(case)]
 
 
-def _own_work(case: Case) -> list[Cause]:
+def _own_work(case: Case) -> list[Note]:
     codes = case.rank.trace.codes(lambda text: text == "overhead")
     waits = case.rank.trace.codes(lambda text: text == QUEUE_FULL)
     frame = case.rank.trace.frame("other", ["category", "name", "start_ns", "duration_ns", "broken"])
@@ -39,25 +40,23 @@ def _own_work(case: Case) -> list[Cause]:
     names = (
         frame.group_by("name").agg(pl.col("duration_ns").sum()).sort("duration_ns", "name", descending=[True, False])
     )
-    kinds = ", ".join(case.rank.trace.text(names["name"]).drop_nulls().to_list()[:3])
+    kinds = case.rank.trace.text(names["name"]).drop_nulls().to_list()[:3]
     return [
-        Cause(
-            id="profiler-work",
+        Note(
+            id="profiler-overhead",
             category="profiler",
-            title=f"The profiler itself works {total / 1e6:.2f} ms a step: {kinds}",
-            mend=unchanged,
+            title=Message("finding-profiler-overhead-title", spent_ns=round(total), events=kinds),
             claims=NOWHERE,
             spent_ns=total,
-            advice="No part of the program, but in the recorded times. Record fewer steps, or less of each.",
+            advice=Message("finding-profiler-overhead-advice"),
             links=_LINKS,
             change="profile(activities=[...], with_stack=False, profile_memory=False)  # was: with them",
-            unknown="how much of it the host waited for",
-            note=True,
+            unknown=Message("finding-profiler-overhead-unknown"),
         )
     ]
 
 
-def _slowed(case: Case) -> list[Cause]:
+def _slowed(case: Case) -> list[Note]:
     if not NEEDS["stacks"].present(case.rank.whole) or case.rank.trace.rows("python") == 0:
         return []
     without = unprofiled(case.rank, case.model).step_ns[0]
@@ -65,20 +64,15 @@ def _slowed(case: Case) -> list[Cause]:
     if recorded < _LEAST_TIMES * without:
         return []
     return [
-        Cause(
+        Note(
             id="recorded-with-stacks",
             category="profiler",
-            title=(
-                f"Recorded with stacks, a step takes about {recorded / without:.1f} times as long "
-                "as without the profiler"
-            ),
-            mend=unchanged,
+            title=Message("finding-recorded-with-stacks-title", times=recorded / without),
             claims=NOWHERE,
             spent_ns=recorded - without,
-            advice="Take times from a recording without stacks, and causes from this one.",
+            advice=Message("finding-recorded-with-stacks-advice"),
             links=_LINKS,
             change="profile(activities=[...], with_stack=False)  # was: with_stack=True",
-            unknown="the exact time without the profiler",
-            note=True,
+            unknown=Message("finding-recorded-with-stacks-unknown"),
         )
     ]

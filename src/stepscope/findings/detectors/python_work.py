@@ -1,4 +1,4 @@
-"""Python that works while nothing is launched: loops over data, garbage collection, writing files."""
+"""Python code that runs while no kernels are launched: loops over data, garbage collection, file I/O."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
-from stepscope.findings.hottest_function import busiest_function
+from stepscope.findings.hottest_function import hottest_function
 from stepscope.findings.recurring import recurring
+from stepscope.messages import Message
 from stepscope.numeric.intervals import covered_within, union
 
 _LEAST_NS = 1_000_000
@@ -42,33 +43,29 @@ _WAITS = "|".join(
     ]
 )
 
-_WORDS = {
+_TEXTS = {
     "checkpoint": (
-        "A checkpoint is written inside the step",
-        "Save less often, or from a thread (torch.distributed.checkpoint.async_save).",
+        Message("finding-checkpoint-advice"),
         "if step % 1000 == 0: torch.save(state, path)  # was: more often",
         "https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
     ),
     "garbage-collection": (
-        "Python collects garbage inside the step",
-        "gc.freeze() before the loop, gc.disable() in it, gc.collect() every some hundred steps.",
+        Message("finding-garbage-collection-advice"),
         "if step % 500 == 0: gc.collect()  # was: in every step; gc.disable() before the loop",
         "https://docs.python.org/3/library/gc.html",
     ),
     "file-io": (
-        "Files are written or read inside the step",
-        "Write from a thread, in larger pieces, or every so many steps.",
+        Message("finding-file-io-advice"),
         "if step % 100 == 0: log.write(lines)  # was: log.write(line) in every step",
         "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
     ),
     "python-work": (
-        "Python works while nothing is launched",
-        "Move it out of the loop, into the data loader's workers, or onto the GPU.",
+        Message("finding-python-work-advice"),
         "loader = DataLoader(data, num_workers=8, collate_fn=prepare)  # was: batch = prepare(batch), in the loop",
         "https://docs.pytorch.org/docs/stable/data.html",
     ),
 }
-"""Title, advice, change and page of each kind."""
+"""Advice, change and page of each kind."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -127,19 +124,19 @@ def _mostly(frames: Ranges, waits: Ranges) -> Flags:
 def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> Cause:
     total = case.host_ns(ranges)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), 0.0)
         if with_calls:
             gone = launched_inside(case.rank, case.model, ranges)
             edit = replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(ranges))
         return edit
 
-    title, advice, change, link = _WORDS[kind]
+    advice, change, link = _TEXTS[kind]
     return Cause(
         id=kind,
         category="python",
-        title=f"{title}: {total / 1e6:.1f} ms a step{busiest_function(case, ranges) if kind == 'python-work' else ''}",
-        mend=mend,
+        title=_title(case, kind, ranges, round(total)),
+        fix=fix,
         claims=ranges,
         spent_ns=total,
         advice=advice,
@@ -147,4 +144,19 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
         links=(link,),
         where=case.where(ranges),
         count=case.a_step(len(ranges.start)),
+    )
+
+
+def _title(case: Case, kind: str, ranges: Ranges, spent_ns: int) -> Message:
+    if kind == "checkpoint":
+        return Message("finding-checkpoint-title", spent_ns=spent_ns)
+    if kind == "garbage-collection":
+        return Message("finding-garbage-collection-title", spent_ns=spent_ns)
+    if kind == "file-io":
+        return Message("finding-file-io-title", spent_ns=spent_ns)
+    hot = hottest_function(case, ranges)
+    if hot is None:
+        return Message("finding-python-work-title", spent_ns=spent_ns)
+    return Message(
+        "finding-python-work-title-in-function", spent_ns=spent_ns, share_pct=hot.share_pct, function=hot.function
     )

@@ -14,6 +14,7 @@ from stepscope.analyses.memory.memory_timeline import device_timeline
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.messages import Message
 from stepscope.store.autograd import backward_pass
 
 _FULL = 0.9
@@ -21,8 +22,6 @@ _FULL = 0.9
 
 _LEAST_PART = 0.1
 """Of what would have to be kept; where less of it fits, checkpointing is needed."""
-
-_GIB = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def detect(case: Case) -> list[Cause]:
     which = launched_inside(case.rank, case.model, chosen) & ~_communication(case)
     spent = max(case.gpu_ns(which), case.host_ns(chosen))
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = stretched(slowed(edit, shares(case.model, chosen), 0.0), which, 0)
         return replace(edit, freed=edit.freed | case.items_inside(chosen))
 
@@ -68,14 +67,14 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="recomputation",
             category="memory",
-            title=f"The backward pass runs {spent / 1e6:.1f} ms a step of the forward pass again{_while(room)}",
-            mend=mend,
+            title=_title(room, round(spent)),
+            fix=fix,
             claims=chosen,
             spent_ns=spent,
             advice=_advice(room),
             change="x = block(x)  # was: x = checkpoint(block, x, use_reentrant=False)",
             links=("https://docs.pytorch.org/docs/stable/checkpoint.html",),
-            unknown="how much memory is free (profile_memory=True)" if room is None else "",
+            unknown=Message("finding-recomputation-unknown") if room is None else None,
             where=case.where(chosen),
             general=room is None,
             count=case.a_step(len(chosen.start)),
@@ -83,19 +82,20 @@ def detect(case: Case) -> list[Cause]:
     ]
 
 
-def _while(room: _Room | None) -> str:
+def _title(room: _Room | None, spent_ns: int) -> Message:
     if room is None:
-        return ""
-    return f", while {room.free_bytes / _GIB:.1f} of {room.size_bytes / _GIB:.1f} GiB are free at the peak"
+        return Message("finding-recomputation-title", spent_ns=spent_ns)
+    free, size = room.free_bytes, room.size_bytes
+    return Message("finding-recomputation-title-free", spent_ns=spent_ns, free_bytes=free, size_bytes=size)
 
 
-def _advice(room: _Room | None) -> str:
+def _advice(room: _Room | None) -> Message:
     if room is None:
-        return "Checkpoint fewer blocks (torch.utils.checkpoint) if there is memory left for what they keep."
+        return Message("finding-recomputation-advice")
+    kept = room.kept_bytes
     if room.fits < 1:
-        share = f"{100 * room.fits:.0f} % of the blocks"
-        return f"Checkpoint fewer blocks: keeping all takes up to {room.kept_bytes / _GIB:.1f} GiB, {share} fit."
-    return f"Checkpoint nothing, or fewer blocks: keeping all takes up to {room.kept_bytes / _GIB:.1f} GiB more."
+        return Message("finding-recomputation-advice-some", kept_bytes=kept, fits_pct=100 * room.fits)
+    return Message("finding-recomputation-advice-all", kept_bytes=kept)
 
 
 def _recomputed(case: Case) -> Ranges:

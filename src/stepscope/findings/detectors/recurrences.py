@@ -13,7 +13,8 @@ from stepscope.analyses.simulation.changes.launching import NODE_GAP_NS
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside
-from stepscope.findings.top_level_operators import Called, called, runs
+from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
+from stepscope.messages import Message
 
 _CELLS = r"^aten::(?:lstm_cell|gru_cell|rnn_tanh_cell|rnn_relu_cell|_thnn_fused_(?:lstm|gru)_cell)$"
 _PICKS = r"^aten::(?:select|slice|narrow|index_select)$"
@@ -58,7 +59,7 @@ class _Loop:
 
 def detect(case: Case) -> list[Cause]:
     """A cause for loops over time steps, their backward pass included."""
-    calls = called(case)
+    calls = top_level_operators(case)
     every = _repeating(calls)
     forward = [loop for loop in every if _is_recurrence(case, calls, loop)]
     if not forward:
@@ -72,7 +73,7 @@ def detect(case: Case) -> list[Cause]:
     return [_cause(case, calls, calls.together(first, last), forward)]
 
 
-def _repeating(calls: Called) -> list[_Loop]:
+def _repeating(calls: TopLevelOperators) -> list[_Loop]:
     """Stretches in which the same operators follow one another again and again, shortest repetition first."""
     code = calls.name.cast(pl.Int64).to_numpy()
     part = np.cumsum(calls.begins)
@@ -94,7 +95,7 @@ def _repeating(calls: Called) -> list[_Loop]:
     return found
 
 
-def _is_recurrence(case: Case, calls: Called, loop: _Loop) -> bool:
+def _is_recurrence(case: Case, calls: TopLevelOperators, loop: _Loop) -> bool:
     """Whether a repetition is a time step of few short kernels that the host launches one by one."""
     around = slice(loop.first, loop.last + 1)
     launches = calls.launches[around].sum() / loop.times
@@ -116,7 +117,7 @@ def _is_recurrence(case: Case, calls: Called, loop: _Loop) -> bool:
     return layers < loop.times / 2
 
 
-def _over_a_sequence(case: Case, calls: Called, loop: _Loop) -> bool:
+def _over_a_sequence(case: Case, calls: TopLevelOperators, loop: _Loop) -> bool:
     """Whether each repetition picks something out, or a sequence is split in front and joined behind."""
     if calls.named(case, _PICKS)[loop.first : loop.first + loop.length].any():
         return True
@@ -125,7 +126,7 @@ def _over_a_sequence(case: Case, calls: Called, loop: _Loop) -> bool:
     return bool(split and joined)
 
 
-def _same_shapes(case: Case, calls: Called, loop: _Loop) -> bool:
+def _same_shapes(case: Case, calls: TopLevelOperators, loop: _Loop) -> bool:
     """Whether the operators of all repetitions work on the same shapes, as far as those are recorded."""
     dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row)
     mine = dims.fill_null(0).cast(pl.Int64).to_numpy()[loop.first : loop.first + loop.length * loop.times]
@@ -144,12 +145,12 @@ def _layers(case: Case, ranges: Ranges) -> int | None:
     return names.gather(rows[inside(ranges, number[rows], times["start_ns"].to_numpy()[rows])]).n_unique()
 
 
-def _cause(case: Case, calls: Called, ranges: Ranges, loops: list[_Loop]) -> Cause:
+def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, loops: list[_Loop]) -> Cause:
     which = launched_inside(case.rank, case.model, ranges)
     longest = max(loops, key=lambda loop: loop.times)
     launches = calls.launches[longest.first : longest.last + 1].sum() / longest.times
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = stretched(slowed(edit, shares(case.model, ranges), _HOST[effort]), which, _GPU[effort])
         gap = np.where(which, np.minimum(edit.activities.gap, NODE_GAP_NS), edit.activities.gap)
         return replace(edit, activities=edit.activities._replace(gap=gap))
@@ -157,17 +158,17 @@ def _cause(case: Case, calls: Called, ranges: Ranges, loops: list[_Loop]) -> Cau
     return Cause(
         id="unrolled-loop",
         category="launching",
-        title=f"A loop over time steps makes the same {launches:,.0f} launches {longest.times:,} times",
-        mend=mend,
+        title=Message("finding-unrolled-loop-title", launches=round(launches), times=longest.times),
+        fix=fix,
         claims=ranges,
         spent_ns=case.a_step(float((ranges.end - ranges.start).sum())),
-        advice="A fused form (torch.nn.LSTM, GRU, a scan kernel), torch.compile of the loop, or a CUDA graph of it.",
+        advice=Message("finding-unrolled-loop-advice"),
         change="step = torch.compile(step)  # was: step, called once for each time step",
         links=(
             "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
             "https://docs.pytorch.org/docs/stable/generated/torch.nn.LSTM.html",
         ),
-        unknown="whether the number of repetitions is fixed, and whether a fused form of this loop exists",
+        unknown=Message("finding-unrolled-loop-unknown"),
         where=case.where(ranges),
         count=case.a_step(float(sum(loop.times for loop in loops))),
     )

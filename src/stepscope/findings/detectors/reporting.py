@@ -8,6 +8,7 @@ from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares,
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.python_work import SAVING
+from stepscope.messages import Message
 
 _PRINTS = "|".join(
     [
@@ -34,19 +35,17 @@ _LOGS = "|".join(
 _LEFT = (0.5, 0.1, 0.0)
 """What is left when it is done every other step, every tenth, or nearly never, by effort."""
 
-_WORDS = {
+_TEXTS = {
     "tensor-printing": (
-        "Tensors are made into text inside the step: {spent} ms a step",
-        "Print every so many steps; print tensor.detach().cpu() once, since each number of a GPU tensor is read alone.",
+        Message("finding-tensor-printing-advice"),
         "if step % 100 == 0: print(loss.item())  # was: print(loss) in every step",
     ),
     "logging": (
-        "Values are logged inside the step: {spent} ms a step",
-        "Log every so many steps; keep the values on the GPU until then; write from a thread.",
+        Message("finding-logging-advice"),
         "if step % 100 == 0: writer.add_scalar(name, loss.item(), step)  # was: in every step",
     ),
 }
-"""Title, advice and change of each kind."""
+"""Advice and change of each kind."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -63,23 +62,26 @@ def detect(case: Case) -> list[Cause]:
 def _cause(case: Case, kind: str, frames: Ranges) -> Cause:
     spent = case.a_step(float((frames.end - frames.start).sum()))
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, frames), _LEFT[effort])
         gone = launched_inside(case.rank, case.model, frames)
         return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(frames))
 
-    title, advice, change = _WORDS[kind]
+    title = Message("finding-logging-title", spent_ns=round(spent))
+    if kind == "tensor-printing":
+        title = Message("finding-tensor-printing-title", spent_ns=round(spent))
+    advice, change = _TEXTS[kind]
     return Cause(
         id=kind,
         category="python",
-        title=title.format(spent=f"{spent / 1e6:.1f}"),
-        mend=mend,
+        title=title,
+        fix=fix,
         claims=frames,
         spent_ns=spent,
         advice=advice,
         change=change,
         links=("https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",),
-        unknown="whether the output is needed in every step",
+        unknown=Message("finding-logging-unknown"),
         where=case.where(frames),
         count=case.a_step(len(frames.start)),
     )

@@ -11,6 +11,7 @@ from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.small_copies import COPYING
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import MEMCPY, MEMSET
 
@@ -36,7 +37,7 @@ def detect(case: Case) -> list[Cause]:
     which = inside(trips, thread, at)
     spent, count = case.a_step(float((trips.end - trips.start).sum())), case.a_step(len(trips.start))
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, trips), _LEFT[effort])
         return replace(edit, gone=edit.gone | which, freed=edit.freed | case.items_inside(trips))
 
@@ -44,14 +45,14 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="host-round-trip",
             category="copies",
-            title=f"Data goes to the host and back {max(count, 1):,.0f} times a step, worked on by the host in between",
-            mend=mend,
+            title=Message("finding-host-round-trip-title", times=max(round(count), 1)),
+            fix=fix,
             claims=trips,
             spent_ns=spent,
-            advice="Do this work on the GPU with torch operators; else use its result a step later, without waiting.",
+            advice=Message("finding-host-round-trip-advice"),
             change="mask = scores > limit  # was: torch.from_numpy(scores.cpu().numpy() > limit).cuda()",
             links=("https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",),
-            unknown="whether what goes back was made from what was read, and what the same work takes the GPU",
+            unknown=Message("finding-host-round-trip-unknown"),
             where=case.where(trips),
             count=count,
         )

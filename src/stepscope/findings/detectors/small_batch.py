@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -15,6 +16,7 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled_shares
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL
 
@@ -23,14 +25,12 @@ _LEAST_SHARE = 0.4
 
 _TIMES = 8
 
-METHOD = f"steps timed again with {_TIMES} times the batch, for each sample"
-
 _BETTER = 0.75
 """Larger shapes get kernels that use the GPU better; at best by this much."""
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause where the host binds, and most kernels leave multiprocessors without work."""
+    """A cause where the host is the bottleneck, and most kernels leave SMs without a block."""
     activity = case.rank.trace.frame("activity", ["activity", "blocks_per_sm"])[case.model.gpu.rows]
     kernel = (activity["activity"] == KERNEL).to_numpy()
     blocks = activity["blocks_per_sm"].fill_null(0.0).to_numpy()
@@ -40,35 +40,35 @@ def detect(case: Case) -> list[Cause]:
     trains = len(case.named(r"^autograd::engine::evaluate_function", "operator").start) > 0
     if not trains or share < _LEAST_SHARE or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
-    times = _times(case, blocks)
-
-    def mend(edit: Edit, effort: int) -> Edit:
-        # The step that is timed stands for one of `_TIMES` parts of the larger one: delays too are shared by them.
-        edit = stretched(edit, np.ones(len(duration), np.bool_), times[effort] / _TIMES)
-        delays = {name: getattr(edit.activities, name) // _TIMES for name in ("latency", "gap", "event_gap")}
-        pace = tuple(pace / _TIMES for pace in edit.pace)
-        return replace(edit, pace=pace, own=edit.own / _TIMES, activities=edit.activities._replace(**delays))
-
     return [
         Cause(
             id="small-batch",
             category="shapes",
-            title=f"{100 * share:.0f} % of kernel time is in kernels with less than a block for each multiprocessor",
-            mend=mend,
+            title=Message("finding-small-batch-title", share_pct=100 * share),
+            fix=partial(_larger_batch, _times(case, blocks)),
             claims=NOWHERE,
             spent_ns=case.gpu_ns(small),
-            advice=f"A larger batch: the saving is for each sample, at {_TIMES} times the batch.",
+            advice=Message("finding-small-batch-advice", times=_TIMES),
             change="loader = DataLoader(data, batch_size=8 * size)  # was: batch_size=size",
             links=(
                 "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
                 "https://docs.nvidia.com/deeplearning/performance/dl-performance-getting-started/index.html",
             ),
-            unknown="whether memory and the optimization allow a larger batch",
+            unknown=Message("finding-small-batch-unknown"),
             general=True,
-            method=METHOD,
+            per_sample=True,
+            method=Message("method-larger-batch", times=_TIMES),
             count=case.a_step(float(small.sum())),
         )
     ]
+
+
+def _larger_batch(times: Floats, edit: Edit, effort: int) -> Edit:
+    """One of `_TIMES` parts of a larger step, which share the delays too."""
+    edit = stretched(edit, np.ones(times.shape[1], np.bool_), times[effort] / _TIMES)
+    delays = {name: getattr(edit.activities, name) // _TIMES for name in ("latency", "gap", "event_gap")}
+    pace = tuple(pace / _TIMES for pace in edit.pace)
+    return replace(edit, pace=pace, own=edit.own / _TIMES, activities=edit.activities._replace(**delays))
 
 
 def _times(case: Case, blocks: Floats) -> Floats:

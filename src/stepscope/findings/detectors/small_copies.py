@@ -11,6 +11,7 @@ from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import MEMCPY
 
@@ -75,7 +76,7 @@ def _cause(case: Case, operators: Ranges, which: Flags, later: Flags) -> Cause:
     each = float(size[later].sum()) / max(1, int((which & ~later).sum()))
     longer = 1 + 1e9 * each / _BYTES_PER_S / recorded
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, spared), _LEFT[effort])
         gone = launched_inside(case.rank, case.model, spared)
         edit = stretched(edit, which & ~gone, longer)
@@ -84,14 +85,14 @@ def _cause(case: Case, operators: Ranges, which: Flags, later: Flags) -> Cause:
     return Cause(
         id="small-copies",
         category="copies",
-        title=f"{count:,.0f} copies a step of less than 1 MiB go between host and GPU, {moved / 1e3:,.1f} KB in all",
-        mend=mend,
+        title=Message("finding-small-copies-title", copies=round(count), moved_bytes=round(moved)),
+        fix=fix,
         claims=mine,
         spent_ns=case.a_step(float((mine.end - mine.start).sum())),
-        advice="Put the values together on the host and copy one tensor; make constants on the GPU before the loop.",
+        advice=Message("finding-small-copies-advice"),
         change="values = torch.tensor(numbers).to(device)  # was: torch.tensor(number, device=device) for each",
         links=("https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",),
-        unknown="whether the values are there at the same time",
+        unknown=Message("finding-small-copies-unknown"),
         where=case.where(mine),
         at_least=True,
         count=count,

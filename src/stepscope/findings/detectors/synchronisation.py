@@ -12,6 +12,7 @@ from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares,
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.small_copies import COPYING
+from stepscope.messages import Message
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.schema import MEMCPY
 
@@ -58,7 +59,7 @@ def _reading_copies(case: Case) -> Ranges:
 def _reading(case: Case, operators: Ranges) -> Cause:
     count = case.a_step(len(operators.start))
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, operators), 0.0)
         copies = launched_inside(case.rank, case.model, operators)
         return replace(edit, gone=edit.gone | copies, freed=edit.freed | case.items_inside(operators))
@@ -66,11 +67,11 @@ def _reading(case: Case, operators: Ranges) -> Cause:
     return Cause(
         id="host-synchronisation",
         category="synchronisation",
-        title=f"The host waits for values of the GPU {count:,.0f} times a step (item, cpu, nonzero, boolean masks)",
-        mend=mend,
+        title=Message("finding-host-synchronisation-title", times=round(count)),
+        fix=fix,
         claims=operators,
         spent_ns=case.a_step(float((operators.end - operators.start).sum())),
-        advice="Keep the values on the GPU: sum them there, read them every so many steps, use torch.where.",
+        advice=Message("finding-host-synchronisation-advice"),
         change=(
             "total += loss.detach()  # was: total += loss.item()\n"
             "if step % 100 == 0: print(total.item())  # was: in every step"
@@ -88,17 +89,17 @@ def _reading(case: Case, operators: Ranges) -> Cause:
 def _waiting(case: Case, calls: Ranges) -> Cause:
     count = case.a_step(len(calls.start))
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         return replace(edit, freed=edit.freed | case.items_inside(calls))
 
     return Cause(
         id="synchronize",
         category="synchronisation",
-        title=f"The host waits until the GPU is done, {max(count, 1):.0f} times a step (synchronize)",
-        mend=mend,
+        title=Message("finding-synchronize-title", times=max(round(count), 1)),
+        fix=fix,
         claims=calls,
         spent_ns=case.a_step(float((calls.end - calls.start).sum())),
-        advice="Leave torch.cuda.synchronize() out of the loop; time with CUDA events.",
+        advice=Message("finding-synchronize-advice"),
         change=(
             "start.record(); train_step(batch); end.record()  # torch.cuda.Event(enable_timing=True)\n"
             "# was: torch.cuda.synchronize() around time.time() in every step"

@@ -1,4 +1,4 @@
-"""Products of matrices in a type or by kernels that do not use tensor cores."""
+"""Matrix multiplications in a type, or by kernels, that do not use Tensor Cores."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from stepscope.analyses.simulation.edits import stretched
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
+from stepscope.messages import Message
 
 _OF_PEAK = (0.4, 0.65, 0.8)
-"""Share of the peak that the mended products reach, by effort."""
+"""Share of the peak that they reach on Tensor Cores, by effort."""
 
 _PLAIN = r"(?i)sgemm|simt|ffma|f32f32_f32f32|dgemm|xmma_gemm_f32f32_f32f32"
 _BY_NAME = (0.35, 0.2, 0.12)
@@ -26,24 +27,24 @@ def detect(case: Case) -> list[Cause]:
         return []
     total = case.gpu_ns(which)
 
-    def mend(edit: Edit, effort: int) -> Edit:
+    def fix(edit: Edit, effort: int) -> Edit:
         return stretched(edit, which, times[effort])
 
     return [
         Cause(
             id="no-tensor-cores",
             category="precision",
-            title=f"{total / 1e6:.1f} ms a step are products of matrices in fp32, without tensor cores",
-            mend=mend,
+            title=Message("finding-no-tensor-cores-title", spent_ns=round(total)),
+            fix=fix,
             claims=NOWHERE,
             spent_ns=total,
-            advice='torch.set_float32_matmul_precision("high") (TF32), or torch.autocast with bfloat16.',
+            advice=Message("finding-no-tensor-cores-advice"),
             change='torch.set_float32_matmul_precision("high")  # was: "highest", the default',
             links=(
                 "https://docs.pytorch.org/docs/stable/generated/torch.set_float32_matmul_precision.html",
                 "https://docs.pytorch.org/docs/stable/amp.html",
             ),
-            unknown="whether the accuracy of TF32 or bfloat16 is enough for this model",
+            unknown=Message("change-tensor-cores-unknown"),
             count=case.a_step(float(which.sum())),
             what_if="tensor-cores" if by_shape else "",
         )

@@ -1,4 +1,4 @@
-"""Steps that take much longer than the others, the first one among them, and what they have that the others do not."""
+"""Steps that take much longer than the others, the first one among them, and what they spend more time in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.steps.steps import rank_steps
-from stepscope.findings.detector_context import Case, Cause, unchanged
+from stepscope.findings.detector_context import Case, Note
+from stepscope.messages import Message, Param
 from stepscope.numeric.intervals import Ints, covered_within, union
 from stepscope.store.step_detection import WHOLE
 
@@ -32,10 +33,23 @@ _HOST = {
 }
 """What may make a step longer, by the names of its host events."""
 
+_ACTIVITIES = {
+    "compiling": Message("finding-activity-compiling"),
+    "garbage collection": Message("finding-activity-garbage-collection"),
+    "saving a checkpoint": Message("finding-activity-checkpoint"),
+    "evaluation": Message("finding-activity-evaluation"),
+    "taking memory from the driver": Message("finding-activity-driver-memory"),
+    "loading kernels": Message("finding-activity-loading-kernels"),
+    "data loading": Message("finding-activity-data-loading"),
+    "communication": Message("finding-activity-communication"),
+    "computing on the GPU": Message("finding-activity-compute"),
+}
+"""What the longer steps may have more of, in words."""
+
 _TABLES = ("annotation", "python", "operator", "runtime")
 
 
-def detect(case: Case) -> list[Cause]:
+def detect(case: Case) -> list[Note]:
     """Notes on the first step and on others that are much longer than the median of the rest."""
     table = rank_steps(case.rank)
     table = table.filter(~pl.col("cut"))
@@ -46,10 +60,10 @@ def detect(case: Case) -> list[Cause]:
     long = lengths > _LONGER * usual
     found = []
     if long[0]:
-        found.append(_cause(case, table, lengths, np.arange(len(lengths)) == 0, ~long))
+        found.append(_note(case, table, lengths, np.arange(len(lengths)) == 0, ~long))
     later = long & (np.arange(len(lengths)) > 0)
     if later.any() and later.sum() * 2 < len(lengths):
-        found.append(_cause(case, table, lengths, later, ~long))
+        found.append(_note(case, table, lengths, later, ~long))
     return found
 
 
@@ -60,34 +74,34 @@ def _lengths(table: pl.DataFrame) -> Ints:
     return np.maximum(host, table["period_ns"].fill_null(0).to_numpy()) if behind else host
 
 
-def _cause(case: Case, table: pl.DataFrame, lengths: Ints, long: Flags, others: Flags) -> Cause:
+def _note(case: Case, table: pl.DataFrame, lengths: Ints, long: Flags, others: Flags) -> Note:
     usual, longest = float(np.median(lengths[others])), float(np.median(lengths[long]))
-    what = _what(case, table, long, others, longest - usual)
+    reason = _reason(case, table, long, others, longest - usual)
     first = bool(long[0])
-    numbers = ", ".join(str(one) for one in table["step"].to_numpy()[long][:5].tolist())
-    which = f"The first recorded step, {numbers}," if first else f"{int(long.sum())} of {len(long)} steps ({numbers})"
-    takes = "takes" if first else "take"
+    numbers = [str(one) for one in table["step"].to_numpy()[long][:5].tolist()]
+    takes: dict[str, Param] = {"longer_ns": round(longest), "usual_ns": round(usual), "reason": reason}
+    title = Message("finding-uneven-steps-title", count=int(long.sum()), steps=len(long), numbers=numbers, **takes)
+    advice = Message("finding-uneven-steps-advice")
+    if first:
+        title = Message("finding-first-step-title", step=numbers[0], **takes)
+        advice = Message("finding-first-step-advice")
     start = table["start_ns"].to_numpy()[long]
     claims = Ranges(np.full(len(start), -1), start, start + table["duration_ns"].to_numpy()[long])
-    return Cause(
+    return Note(
         id="first-step" if first else "uneven-steps",
         category="steps",
-        title=f"{which} {takes} {longest / 1e6:.1f} ms, the others {usual / 1e6:.1f} ms: {what}",
-        mend=unchanged,
+        title=title,
         claims=claims,
         spent_ns=float((lengths[long] - usual).sum()) / len(lengths),
-        advice="It counts in the means here; select the steps after it (--step), or record after more of them."
-        if first
-        else "They count in the means here; look at them on the timeline, or select the others (--step).",
+        advice=advice,
         links=("https://docs.pytorch.org/docs/stable/profiler.html",),
         change="schedule(wait=1, warmup=3, active=5)  # was: a shorter warmup" if first else "",
-        unknown="how often such steps come in the whole run",
-        note=True,
+        unknown=Message("finding-uneven-steps-unknown"),
     )
 
 
-def _what(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: float) -> str:
-    """What takes most of the time that the longer steps take more."""
+def _reason(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: float) -> Message:
+    """What takes most of the additional time of the longer steps."""
     start, end = table["start_ns"].to_numpy(), (table["start_ns"] + table["duration_ns"]).to_numpy()
     spent = {kind: _inside(case.named(pattern, *_TABLES), start, end) for kind, pattern in _HOST.items()}
     spent["data loading"] = _inside(case.loading(), start, end)
@@ -96,12 +110,12 @@ def _what(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: flo
     extra = {kind: float(np.median(time[long]) - np.median(time[others])) for kind, time in spent.items()}
     kind = max(extra, key=lambda one: extra[one])
     if extra[kind] >= _LEAST_PART * more:
-        return f"{extra[kind] / 1e6:.1f} ms more of {kind}"
+        return Message("finding-uneven-steps-more", more_ns=round(extra[kind]), activity=_ACTIVITIES[kind])
     events = _host_events(case, start, end)
     usual = float(np.median(events[others]))
     if usual >= _ENOUGH_EVENTS and abs(float(np.median(events[long])) - usual) < _SAME * usual:
-        return "the host makes as many calls in them, which take longer"
-    return "the recording does not show why"
+        return Message("finding-uneven-steps-slower-host")
+    return Message("finding-uneven-steps-unexplained")
 
 
 def _host_events(case: Case, start: Ints, end: Ints) -> Ints:

@@ -1,7 +1,7 @@
-"""What may be changed before the steps are timed again.
+"""What may be changed before the steps are simulated.
 
 A change is a word and, for some, what it is about and a factor: ``op:aten::addmm x0.5``, ``kernel:/flash/ x0.3``,
-``no-sync``. Each is a function from an edit to an edit, so several apply one after another and are timed together.
+``no-sync``. Each is a function from an edit to an edit, so several apply one after another and are simulated together.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from stepscope.analyses.simulation.changes import gpu_work, host_work, launching
 from stepscope.analyses.simulation.changes.subject import Changed, Subject
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
 
@@ -26,14 +27,14 @@ class Kind:
         of: what follows the colon, "" for nothing.
         factor: whether an ``x`` and a number follow.
         description: what it stands for.
-        unknown: what no recording can tell about it; "" for nothing.
+        unknown: what no recording shows about it.
     """
 
     apply: Callable[[Subject, Edit], Changed]
     of: str
     factor: bool
-    description: str
-    unknown: str = ""
+    description: Message
+    unknown: Message
 
 
 KINDS = {
@@ -41,77 +42,77 @@ KINDS = {
         gpu_work.operators,
         "NAME",
         True,
-        "host and GPU time of an operator, all that it calls included",
-        "whether the operator can be made so fast",
+        Message("change-op-description"),
+        Message("change-op-unknown"),
     ),
     "kernel": Kind(
         gpu_work.kernels,
         "NAME",
         True,
-        "time of kernels, copies and fills by name",
-        "whether the kernels can be made so fast",
+        Message("change-kernel-description"),
+        Message("change-kernel-unknown"),
     ),
     "host": Kind(
         host_work.ranges,
         "NAME",
         True,
-        "host time inside operators, Python frames or ranges by name",
-        "whether the host can be made so fast",
+        Message("change-host-description"),
+        Message("change-host-unknown"),
     ),
     "no-python": Kind(
         host_work.python_file,
         "FILE",
         False,
-        "host time of a file's own Python code is gone",
-        "whether the step can do without this code",
+        Message("change-no-python-description"),
+        Message("change-no-python-unknown"),
     ),
     "no-sync": Kind(
         waiting.synchronisation,
         "",
         False,
-        "no call waits for the GPU any more",
-        "whether the program can do without the values that it waits for",
+        Message("change-no-sync-description"),
+        Message("change-no-sync-unknown"),
     ),
     "no-data-wait": Kind(
         waiting.data_loading,
         "",
         False,
-        "the next batch is always ready",
-        "whether enough workers can keep up: batches are made outside the recording",
+        Message("change-no-data-wait-description"),
+        Message("change-no-data-wait-unknown"),
     ),
     "overlap-communication": Kind(
         gpu_work.communication,
         "",
         False,
-        "communication runs beside everything else; at best",
-        "how much kernels and communication slow one another down when they run together",
+        Message("change-overlap-communication-description"),
+        Message("change-overlap-communication-unknown"),
     ),
     "tensor-cores": Kind(
         gpu_work.tensor_cores,
         "",
         False,
-        "products of matrices run on tensor cores",
-        "whether the accuracy of TF32 or bfloat16 is enough for this model",
+        Message("change-tensor-cores-description"),
+        Message("change-tensor-cores-unknown"),
     ),
     "cuda-graph": Kind(
         launching.cuda_graph,
         "",
         False,
-        "each step's launches are one, of a CUDA graph",
-        "whether a graph is possible: fixed shapes, no synchronisation, no branches on values",
+        Message("change-cuda-graph-description"),
+        Message("change-cuda-graph-unknown"),
     ),
     "gpu": Kind(
         gpu_work.other_gpu,
         "DEVICE",
         False,
-        "another GPU, by the peaks of both",
-        "how near to its peaks the other GPU's kernels come, and how fast its host is",
+        Message("change-gpu-description"),
+        Message("change-gpu-unknown"),
     ),
 }
 """By the word that a change begins with."""
 
 MOST_TIMES = 1000.0
-"""The largest factor: times beyond it are no steps any more."""
+"""The largest factor: beyond it the times are meaningless."""
 
 _CHANGE = re.compile(r"(?P<word>[a-z-]+)(?::(?P<name>.+?))?(?:\s+x\s*(?P<factor>\d+(?:\.\d*)?|\.\d+))?\s*")
 
@@ -137,7 +138,7 @@ def parse_change(text: str) -> Change:
     """A change from its text.
 
     Raises:
-        BadRequest: it is none.
+        BadRequest: it is not a valid change.
     """
     match = _CHANGE.fullmatch(text.strip())
     kind = KINDS.get(match["word"]) if match else None
@@ -149,7 +150,7 @@ def parse_change(text: str) -> Change:
         asked = asked.replace("FACTOR", "0.5")
         raise BadRequest(
             f"cannot change {text!r}",
-            "it is not complete, or has too much",
+            "it is incomplete, or has too many parts",
             f"Write it as {asked}.",
         )
     factor = float(match["factor"] or 1)
@@ -171,12 +172,12 @@ def written(word: str) -> str:
 
 def apply_changes(
     profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change], edit: Edit
-) -> tuple[Edit, list[str]]:
-    """An edit with changes made one after another, and what each touched, in words."""
-    touched = []
+) -> tuple[Edit, list[Message]]:
+    """An edit with changes made one after another, and what each affects."""
+    affected = []
     for change in changes:
         subject = Subject(profile, rank, model, change.text, change.name, change.factor)
         made = change.kind.apply(subject, edit)
         edit = made.edit
-        touched.append(made.touched)
-    return edit, touched
+        affected.append(made.affected)
+    return edit, affected

@@ -13,18 +13,19 @@ from stepscope.analyses.roofline.models import MATRIX_KINDS
 from stepscope.analyses.roofline.models.modelled import DEVICE, modelled
 from stepscope.analyses.roofline.peaks import device_peaks, rank_peaks
 from stepscope.analyses.roofline.roofline import device_calls, with_roofs
-from stepscope.analyses.simulation.changes.host_work import host_time
-from stepscope.analyses.simulation.changes.subject import Changed, Subject
-from stepscope.analyses.simulation.edits import launched_inside, named_ranges, per_step, shares, slowed, stretched
+from stepscope.analyses.simulation.changes.host_work import host_ns_per_step
+from stepscope.analyses.simulation.changes.subject import Changed, NothingToChange, Subject
+from stepscope.analyses.simulation.edits import launched_inside, named_ranges, ns_per_step, shares, slowed, stretched
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.numeric.intervals import length, union
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.profile import Profile, Rank
 
 OF_PEAK, OF_BANDWIDTH = 0.65, 0.8
-"""Shares of the peaks that large products of matrices and copies reach; half to four fifths were seen."""
+"""Shares of the peaks that large GEMMs and memcpys reach; half to four fifths were seen."""
 
 
 _APART = 0.95
@@ -38,8 +39,10 @@ def operators(subject: Subject, edit: Edit) -> Changed:
         raise subject.nothing("operator")
     which = launched_inside(subject.rank, subject.model, found)
     inside = shares(subject.model, found)
-    touched = f"{host_time(subject.model, edit, inside)} and {_touched(subject, edit, which)}"
-    return Changed(stretched(slowed(edit, inside, subject.factor), which, subject.factor), touched)
+    affected = Message(
+        "change-affects-both", host_ns=host_ns_per_step(subject.model, edit, inside), **_of_gpu(subject, edit, which)
+    )
+    return Changed(stretched(slowed(edit, inside, subject.factor), which, subject.factor), affected)
 
 
 def kernels(subject: Subject, edit: Edit) -> Changed:
@@ -47,15 +50,20 @@ def kernels(subject: Subject, edit: Edit) -> Changed:
     names = subject.rank.whole.activity["name"].gather(subject.model.gpu.rows)
     which = names.is_in(subject.codes().implode()).fill_null(False).to_numpy()
     if not which.any():
-        raise subject.nothing("kernel, copy or fill")
-    return Changed(stretched(edit, which, subject.factor), _touched(subject, edit, which))
+        raise subject.nothing("kernel, memcpy or memset")
+    return Changed(stretched(edit, which, subject.factor), _affected(subject, edit, which))
 
 
 def communication(subject: Subject, edit: Edit) -> Changed:
-    """Give communication streams of its own, for which nobody waits: everything else covers it, as far as it can."""
+    """Give communication streams of its own, for which nothing waits: everything else overlaps it, as far as it can."""
     which = subject.rank.whole.activity["communication"].gather(subject.model.gpu.rows).to_numpy()
     if not which.any():
-        raise BadRequest("cannot overlap communication", "the steps have none", "Leave this change out.")
+        raise NothingToChange(
+            "cannot overlap communication",
+            "the steps have none",
+            "Leave this change out.",
+            Message("change-nothing-such"),
+        )
     activities = edit.activities
     # On one stream, unless they ran at the same time already: links carry no more for having more streams.
     own = activities.stream.max() + 1 + (activities.stream if _run_together(subject, which) else 0)
@@ -64,7 +72,7 @@ def communication(subject: Subject, edit: Edit) -> Changed:
         stream=np.where(which, own, activities.stream),
         event=np.where(waits_for_it, NOBODY, activities.event),
     )
-    return Changed(replace(edit, activities=activities), _touched(subject, edit, which))
+    return Changed(replace(edit, activities=activities), _affected(subject, edit, which))
 
 
 def _run_together(subject: Subject, which: Flags) -> bool:
@@ -75,13 +83,14 @@ def _run_together(subject: Subject, which: Flags) -> bool:
 
 
 def tensor_cores(subject: Subject, edit: Edit) -> Changed:
-    """Let products of matrices that could run on tensor cores do so, as fast as large ones usually are."""
+    """Let GEMMs that could run on Tensor Cores do so, as fast as large ones usually are."""
     times = tensor_core_times(subject.profile, subject.rank, subject.model, OF_PEAK)
     if times is None:
-        found = "the device's peaks for tensor cores are not known"
-        raise BadRequest("cannot use tensor cores", found, "Give them with --peak tf32=... and --peak memory=...")
+        found = "the Tensor Core peaks of the device are unknown"
+        advice = "Give them with --peak tf32=... and --peak memory=..."
+        raise NothingToChange("cannot use Tensor Cores", found, advice, Message("change-unknown-tensor-core-peaks"))
     which = times < 1
-    return Changed(stretched(edit, which, times), _touched(subject, edit, which))
+    return Changed(stretched(edit, which, times), _affected(subject, edit, which))
 
 
 def tensor_core_times(profile: Profile, rank: Rank, model: StepModel, of_peak: float) -> Floats | None:
@@ -112,8 +121,11 @@ def other_gpu(subject: Subject, edit: Edit) -> Changed:
     rank = subject.rank.whole
     here, there = rank_peaks(subject.profile, rank), device_peaks({"name": subject.name})
     if "memory" not in here.figures or "memory" not in there.figures:
-        unknown = subject.name if "memory" not in there.figures else "the recorded device"
-        raise BadRequest(f"cannot change the GPU to {subject.name}", f"no peaks are known of {unknown}", "See --peak.")
+        tried = f"cannot change the GPU to {subject.name}"
+        if "memory" not in there.figures:
+            raise BadRequest(tried, f"the peaks of {subject.name} are unknown", "See --peak.")
+        found = "the peaks of the recorded device are unknown"
+        raise NothingToChange(tried, found, "See --peak.", Message("change-unknown-peaks"))
     calls = device_calls(rank).filter(pl.col("row").is_not_null())
     old, new = with_roofs(calls, here), with_roofs(calls, there)
     known = pl.Series((old["ideal_ns"] > 0) & (new["ideal_ns"] > 0))
@@ -124,7 +136,7 @@ def other_gpu(subject: Subject, edit: Edit) -> Changed:
     own = call_times(rank, subject.model, factor)
     local = (modelled(rank).activity["part"] == DEVICE).gather(subject.model.gpu.rows).to_numpy()
     which = own.is_not_null().to_numpy() | local
-    return Changed(stretched(edit, which, own.fill_null(by_memory).to_numpy()), _touched(subject, edit, which))
+    return Changed(stretched(edit, which, own.fill_null(by_memory).to_numpy()), _affected(subject, edit, which))
 
 
 def call_times(rank: Rank, model: StepModel, factor: pl.DataFrame) -> pl.Series:
@@ -141,7 +153,10 @@ def call_times(rank: Rank, model: StepModel, factor: pl.DataFrame) -> pl.Series:
     return joined.select(of_device).to_series().gather(model.gpu.rows)
 
 
-def _touched(subject: Subject, edit: Edit, which: Flags) -> str:
-    total = float(edit.activities.duration[which].sum())
-    count = int(which.sum()) / subject.model.steps
-    return f"{per_step(subject.model, total)} of the GPU's time, in {count:.0f} activities a step"
+def _affected(subject: Subject, edit: Edit, which: Flags) -> Message:
+    return Message("change-affects-gpu", **_of_gpu(subject, edit, which))
+
+
+def _of_gpu(subject: Subject, edit: Edit, which: Flags) -> dict[str, int]:
+    gpu_ns = ns_per_step(subject.model, float(edit.activities.duration[which].sum()))
+    return {"gpu_ns": gpu_ns, "activities": round(int(which.sum()) / subject.model.steps)}

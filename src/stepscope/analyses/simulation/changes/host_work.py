@@ -7,9 +7,18 @@ import re
 import numpy as np
 
 from stepscope.analyses.simulation.changes.subject import Changed, Subject
-from stepscope.analyses.simulation.edits import counted, named_ranges, per_step, ranges_of, shares, slowed, worked_ns
+from stepscope.analyses.simulation.edits import (
+    count_per_step,
+    named_ranges,
+    ns_per_step,
+    ranges_of,
+    shares,
+    slowed,
+    worked_ns,
+)
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit, StepModel
+from stepscope.messages import Message
 
 
 def ranges(subject: Subject, edit: Edit) -> Changed:
@@ -18,7 +27,7 @@ def ranges(subject: Subject, edit: Edit) -> Changed:
     if len(found.start) == 0:
         raise subject.nothing("operator, Python frame or range")
     inside = shares(subject.model, found)
-    return Changed(slowed(edit, inside, subject.factor), _touched(subject.model, edit, inside, len(found.start)))
+    return Changed(slowed(edit, inside, subject.factor), _affected(subject.model, edit, inside, len(found.start)))
 
 
 def python_file(subject: Subject, edit: Edit) -> Changed:
@@ -33,13 +42,14 @@ def python_file(subject: Subject, edit: Edit) -> Changed:
     for table in ("operator", "runtime"):
         others = shares(subject.model, ranges_of(subject.rank, subject.model, table))
         inside = tuple(np.minimum(mine, 1 - other) for mine, other in zip(inside, others, strict=True))
-    return Changed(slowed(edit, inside, 0.0), _touched(subject.model, edit, inside, len(found.start)))
+    return Changed(slowed(edit, inside, 0.0), _affected(subject.model, edit, inside, len(found.start)))
 
 
-def _touched(model: StepModel, edit: Edit, inside: tuple[Floats, ...], count: int) -> str:
-    return f"{host_time(model, edit, inside)}, in {counted(model, count, 'range')}"
+def _affected(model: StepModel, edit: Edit, inside: tuple[Floats, ...], count: int) -> Message:
+    host_ns = host_ns_per_step(model, edit, inside)
+    return Message("change-affects-host", host_ns=host_ns, ranges=count_per_step(model, count))
 
 
-def host_time(model: StepModel, edit: Edit, inside: tuple[Floats, ...]) -> str:
-    """Work of the host in some shares of its stretches, as text."""
-    return f"{per_step(model, worked_ns(model, edit, inside))} of the host's time"
+def host_ns_per_step(model: StepModel, edit: Edit, inside: tuple[Floats, ...]) -> int:
+    """Work of the host in some shares of its intervals, a step."""
+    return ns_per_step(model, worked_ns(model, edit, inside))

@@ -7,28 +7,29 @@ from dataclasses import replace
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags, gpu_queue
-from stepscope.analyses.simulation.changes.subject import Changed, Subject
+from stepscope.analyses.simulation.changes.subject import Changed, NothingToChange, Subject
 from stepscope.analyses.simulation.edits import loading, shares
 from stepscope.analyses.simulation.model import Edit, StepModel
-from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.profile import Rank
 
 NODE_GAP_NS = 600
 """Between two nodes of a graph on one stream; 0.9 to 1.1 us were recorded, 0.45 of them the profiler's."""
 
 LAUNCHING_NS = 75_000
-"""A longer stretch of the host is work of its own, no launching."""
+"""A longer interval of the host is work of its own, not launching."""
 
 
 def cuda_graph(subject: Subject, edit: Edit) -> Changed:
     """Launch everything at once: what remains of the host is the data loader and long work of its own."""
     alone = launched_alone(subject.rank, subject.model)
     if not alone.any():
-        found = "the steps launch nothing" if len(alone) == 0 else "all of the steps' work is in graphs already"
-        raise BadRequest("cannot use a CUDA graph", found, "Leave this change out.")
-    return Changed(
-        graphed(subject.rank, subject.model, edit), f"{alone.sum() / subject.model.steps:.0f} launches a step"
-    )
+        found, reason = "all GPU work of the steps is in graphs already", Message("change-all-in-graphs")
+        if len(alone) == 0:
+            found, reason = "the steps launch nothing", Message("change-no-launches")
+        raise NothingToChange("cannot use a CUDA graph", found, "Leave this change out.", reason)
+    launches = round(int(alone.sum()) / subject.model.steps)
+    return Changed(graphed(subject.rank, subject.model, edit), Message("change-affects-launches", launches=launches))
 
 
 def graphed(rank: Rank, model: StepModel, edit: Edit) -> Edit:

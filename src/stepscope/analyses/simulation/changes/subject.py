@@ -1,4 +1,4 @@
-"""What a change is asked for, and what came of it."""
+"""What a change is asked for, and what it changed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,24 @@ import polars as pl
 
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
 
 @dataclass(frozen=True)
 class Changed:
-    """An edit after a change, and what the change touched, in words."""
+    """An edit after a change, and what the change affects."""
 
     edit: Edit
-    touched: str
+    affected: Message
+
+
+class NothingToChange(BadRequest):
+    """A change that has nothing to change in these steps, with the reason."""
+
+    def __init__(self, tried: str, found: str, advice: str, reason: Message) -> None:
+        super().__init__(tried, found, advice)
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -42,21 +51,23 @@ class Subject:
         """Codes of the texts that the name stands for.
 
         Raises:
-            BadRequest: the pattern is none.
+            BadRequest: the pattern is not a valid regular expression.
         """
         pattern = re.fullmatch(r"/(.*)/", self.name)
         if pattern and not pattern[1]:
-            raise BadRequest(f"cannot change {self.text!r}", "its pattern is empty", "Write one, or name a name.")
+            raise BadRequest(f"cannot change {self.text!r}", "its pattern is empty", "Write one, or give a name.")
         try:
             if pattern:
                 return self.rank.trace.codes(lambda text: text.str.contains(pattern[1]))
         except pl.exceptions.PolarsError:
             raise BadRequest(
-                f"cannot change {self.text!r}", "its pattern is no regular expression", "Mend it, or name a name."
+                f"cannot change {self.text!r}",
+                "its pattern is not a valid regular expression",
+                "Correct it, or give a name.",
             ) from None
         return self.rank.trace.codes(lambda text: text == self.name)
 
     def nothing(self, what: str, advice: str = "") -> BadRequest:
-        """An error: nothing has the name."""
+        """The error that nothing has the name."""
         advice = advice or "Take the name from stepscope show, or write a pattern between slashes."
         return BadRequest(f"cannot change {self.text!r}", f"no {what} of the steps has this name", advice)

@@ -1,0 +1,94 @@
+"""Findings about the job as a whole: ranks that the others wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from stepscope import analyses
+from stepscope.analyses.ranks import causes
+from stepscope.analyses.ranks.stragglers import STRAGGLER
+from stepscope.analyses.ranks.waiting import exchanges_messages
+from stepscope.messages import Message
+from stepscope.store.profile import Profile
+
+FINDING_ID = "straggler"
+
+_WIDE_POINTS, _LARGE_PCT = 20, 10.0
+
+_ADVICE = {
+    causes.COMPUTE: Message("finding-straggler-advice-compute"),
+    causes.COPIES: Message("finding-straggler-advice-copies"),
+    causes.LOADING: Message("finding-straggler-advice-data-loading"),
+    causes.COLLECTING: Message("finding-straggler-advice-garbage-collection"),
+    causes.HOST: Message("finding-straggler-advice-host"),
+    causes.NOT_RECORDED: Message("finding-straggler-advice-not-recorded"),
+}
+
+
+def straggler_rows(profile: Profile) -> list[dict[str, Any]]:
+    """A row of the table ``findings`` for each straggler; none of a profile of one rank."""
+    if len(profile.ranks) < 2:
+        return []
+    late = analyses.make_table(profile, "stragglers").filter(pl.col("verdict") == STRAGGLER).rows(named=True)
+    stages = exchanges_messages(profile)
+    return [_row(row, late[1 - min(at, 1)] if len(late) > 1 else None, stages) for at, row in enumerate(late)]
+
+
+def _row(late: Mapping[str, Any], other: Mapping[str, Any] | None, has_stages: bool) -> dict[str, Any]:
+    """A finding.
+
+    Args:
+        other: the latest of the other stragglers, which the job waits for when this one is fixed.
+        has_stages: ranks send each other messages: when this one is fixed, the job may wait for another stage.
+    """
+    saving, unsure, share = late["lateness_ns"], late["uncertainty_ns"], late["lateness_pct"]
+    scale = share / saving
+    alone = saving - other["lateness_ns"] if other is not None else saving
+    low, high = 0 if has_stages else max(0, alone - unsure), saving + unsure
+    wide = scale * (high - low) > _WIDE_POINTS
+    return {
+        "rank": late["rank"],
+        "id": FINDING_ID,
+        "title": Message("finding-straggler-title", rank=late["rank"], delay_ns=saving, delay_pct=share).encoded(),
+        "category": "ranks",
+        "severity": "high" if share >= _LARGE_PCT else "medium",
+        "saving_low_ns": low,
+        "saving_ns": saving,
+        "saving_high_ns": high,
+        "saving_pct": share,
+        "saving_low_pct": scale * low,
+        "saving_high_pct": scale * high,
+        "at_least": False,
+        "per_sample": False,
+        "confidence": "low" if other is not None else "medium" if wide or has_stages else "high",
+        "confidence_reason": _reason(other, wide, has_stages).encoded(),
+        "method": Message("method-straggler").encoded(),
+        "advice": _ADVICE.get(late["cause"], _ADVICE[causes.NOT_RECORDED]).encoded(),
+        "unknown": Message("finding-straggler-unknown").encoded(),
+        "what_if": "",
+        "evidence": _evidence(late).encoded(),
+        "spent_ns": saving,
+        "change": "",
+        "links": "",
+    }
+
+
+def _evidence(late: Mapping[str, Any]) -> Message:
+    cause = causes.NAMES.get(late["cause"], causes.NAMES[causes.NOT_RECORDED])
+    counts = {name: late[name] for name in ("late_steps", "steps", "votes", "collectives")}
+    if not late["detail"]:
+        return Message("evidence-straggler", cause=cause, **counts)
+    return Message("evidence-straggler-detail", cause=cause, detail=Message.decoded(late["detail"]), **counts)
+
+
+def _reason(other: Mapping[str, Any] | None, wide: bool, has_stages: bool) -> Message:
+    if other is not None:
+        return Message("confidence-other-straggler", rank=other["rank"])
+    if has_stages:
+        return Message("confidence-other-stages")
+    if wide:
+        return Message("confidence-wide-range", points=_WIDE_POINTS)
+    return Message("confidence-narrow-range", points=_WIDE_POINTS)

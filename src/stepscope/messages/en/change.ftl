@@ -1,0 +1,53 @@
+### Changes of what-if: what each stands for (description), what no recording shows about it (unknown), what it affects.
+
+change-op-description = CPU and GPU time of an operator, including all that it calls
+change-op-unknown = whether the operator can be made this fast
+change-kernel-description = time of kernels, memcpys and memsets by name
+change-kernel-unknown = whether the kernels can be made this fast
+change-host-description = CPU time inside operators, Python frames or annotated ranges by name
+change-host-unknown = whether the CPU code can be made this fast
+change-no-python-description = without the CPU time of a file's own Python code
+change-no-python-unknown = whether the step can do without this code
+change-no-sync-description = no call waits for the GPU (no synchronization)
+change-no-sync-unknown = whether the program can do without the values that it waits for
+change-no-data-wait-description = the next batch is always ready
+change-no-data-wait-unknown = whether enough workers can keep up: worker processes are not recorded
+change-overlap-communication-description = communication overlaps everything else; best case
+change-overlap-communication-unknown = how much kernels and communication slow each other down when they overlap
+change-tensor-cores-description = matrix multiplications (GEMMs) run on Tensor Cores
+change-tensor-cores-unknown = whether the accuracy of TF32 or bfloat16 is sufficient for this model
+change-cuda-graph-description = the launches of a step become one, of a CUDA graph
+change-cuda-graph-unknown = whether a CUDA graph is possible: fixed shapes, no synchronization, no data-dependent branches
+change-gpu-description = another GPU, scaled by the peaks of both
+change-gpu-unknown = how close to its peaks the kernels of the other GPU come, and how fast its host is
+
+change-affects-both = { TIME($host_ns) } of CPU time and { TIME($gpu_ns) } of GPU time a step, in { $activities ->
+    [one] 1 activity
+   *[other] { $activities } activities
+}
+change-affects-gpu = { TIME($gpu_ns) } of GPU time a step, in { $activities ->
+    [one] 1 activity
+   *[other] { $activities } activities
+}
+change-affects-host = { TIME($host_ns) } of CPU time a step, in { $ranges ->
+    [one] 1 range
+   *[other] { NUMBER($ranges, maximumFractionDigits: 1) } ranges
+}
+change-affects-launches = { $launches ->
+    [one] 1 kernel launch
+   *[other] { $launches } kernel launches
+} a step
+change-affects-waits = { $waits ->
+    [one] 1 wait
+   *[other] { NUMBER($waits, maximumFractionDigits: 1) } waits
+} a step
+change-affects-data-loading = { TIME($wait_ns) } a step, waiting for { $batches ->
+    [one] 1 batch
+   *[other] { NUMBER($batches, maximumFractionDigits: 1) } batches
+}
+
+change-nothing-such = these steps have none
+change-no-launches = these steps launch nothing
+change-all-in-graphs = all GPU work of these steps is in CUDA graphs already
+change-unknown-tensor-core-peaks = the Tensor Core peaks of this device are unknown
+change-unknown-peaks = the peaks of the recorded device are unknown

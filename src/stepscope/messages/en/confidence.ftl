@@ -1,0 +1,10 @@
+### Why a saving is so sure, and no surer.
+
+confidence-may-save-nothing = the range includes zero
+confidence-may-not-apply = it may not be possible in this program
+confidence-wide-range = the range is wider than { $points } percentage points
+confidence-narrow-range = the range spans at most { $points } percentage points
+confidence-lower-bound = the estimate is a lower bound
+confidence-fix-unknown = it is unknown whether this fix applies
+confidence-other-straggler = only if rank { LABEL($rank) }, another straggler, is fixed as well
+confidence-other-stages = only as far as the job does not wait for other pipeline stages then

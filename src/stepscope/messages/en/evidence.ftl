@@ -1,0 +1,25 @@
+### Where a finding was seen.
+
+evidence-found = { $where ->
+    [none] { "" }
+   *[other] { $where }{ $times ->
+        [none] { "" }
+       *[other] { ", " }
+    }
+}{ $times ->
+    [none] { "" }
+    [0] less than once a step
+    [one] once a step
+   *[other] { $times } times a step
+}{ $has_range ->
+    [no] { "" }
+   *[yes] { $where ->
+        [none] { $times ->
+            [none] { "" }
+           *[other] { ", " }
+        }
+       *[other] { ", " }
+    }first at { MS($start_ns) } to { MS($end_ns) }
+}
+evidence-straggler = { $cause }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives
+evidence-straggler-detail = { $cause }: { $detail }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives

@@ -1,0 +1,17 @@
+### Parts of the critical path of a simulated step that have no name in the trace, and what a step time rests on.
+
+path-others = others
+path-inter-kernel-gap = inter-kernel gap
+path-after-event = dependency on an event of another stream
+path-launched-earlier = launched before these steps
+path-nothing-recorded = nothing recorded
+path-estimate = without profiler overhead: intervals between neighbouring CPU events, shortened by what the profiler usually adds to each; the range contains about four of five steps measured without the profiler
+path-no-steps = no rows: no CPU events were recorded in whole steps
+
+path-side-host = host
+path-side-data-loading = data loading
+path-side-launch-latency = launch latency
+path-side-compute = compute
+path-side-communication = communication
+path-side-copies = memcpys and memsets
+path-side-waiting = waiting

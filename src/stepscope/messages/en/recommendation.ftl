@@ -1,0 +1,36 @@
+### The recommendations of a report.
+
+recommendation-heading = Recommendations
+recommendation-heading-says = savings without profiler overhead, simulated; they do not add up
+recommendation-none = No recommendation exceeds run-to-run variation.
+recommendation-more = and { $count } more (stepscope show findings)
+recommendation-minor = Minor, below run-to-run variation: { $titles }
+recommendation-note = Note: { $title }. { $advice }
+recommendation-saving = { $possible ->
+    [yes] may save
+   *[no] saves
+}{ $at_least ->
+    [yes] { " " }at least
+   *[no] { "" }
+} ~{ TIME($saving_ns) } a step, { PCT($saving_pct) } ({ PCT($low_pct) } to { PCT($high_pct) })
+recommendation-saving-per-sample = { $possible ->
+    [yes] may save
+   *[no] saves
+}{ $at_least ->
+    [yes] { " " }at least
+   *[no] { "" }
+} { PCT($saving_pct) } of the time per sample ({ PCT($low_pct) } to { PCT($high_pct) })
+recommendation-details = { $saving }; { $confidence ->
+    [high] high
+    [medium] medium
+   *[low] low
+} confidence: { $reason }
+recommendation-details-of-ranks = { $saving }; { $confidence ->
+    [high] high
+    [medium] medium
+   *[low] low
+} confidence: { $reason }; most on rank { LABEL($rank) }, seen on { $seen } of { $ranks } ranks
+recommendation-top = The top recommendation below { $saving }.
+recommendation-top-on-rank = The top recommendation below { $saving }, on rank { LABEL($rank) }.
+recommendation-unknown = Not in the recording: { $what }.
+recommendation-was = was: { $code }

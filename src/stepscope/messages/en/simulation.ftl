@@ -1,0 +1,20 @@
+### Answers of what-if.
+
+simulation-rank = Rank { LABEL($rank) }
+simulation-method = Simulated from the recorded steps, without profiler overhead, before and after the change. The range contains about four of five such changes where they were measured.
+simulation-before = Step time: { TIME($recorded_ns) } recorded, ~{ TIME($step_ns) } excluding profiler overhead ({ TIME($low_ns) } to { TIME($high_ns) }).
+simulation-saving = { TIME($after_ns) } a step, { $longer ->
+    [yes] { PCT($change_pct) } longer
+   *[no] { PCT($change_pct) } shorter
+} ({ PCT($low_pct) } to { PCT($high_pct) }).
+simulation-change = { $change }: { $saving } It affects { $affected }.
+simulation-together = All together: { $saving }
+simulation-bottleneck = Bottleneck before: { $before } ({ PCT($before_pct) } of the step); after: { $after } ({ PCT($after_pct) }).
+simulation-path = Critical path of the step
+simulation-path-says = by resource, end to end
+simulation-longest = Longest on the critical path afterwards
+simulation-side = resource
+simulation-name = name
+simulation-time = time
+simulation-path-before = before
+simulation-path-after = after

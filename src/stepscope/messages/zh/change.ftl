@@ -1,0 +1,35 @@
+### 假设分析的更改：含义（description）、记录中看不出的内容（unknown）、影响范围。
+
+change-op-description = 一个算子的 CPU 与 GPU 时间，包括它调用的全部内容
+change-op-unknown = 该算子能否达到这样的速度
+change-kernel-description = 按名称选择的内核、拷贝与 memset 的时间
+change-kernel-unknown = 这些内核能否达到这样的速度
+change-host-description = 按名称选择的算子、Python 帧或标注区间内的 CPU 时间
+change-host-unknown = CPU 代码能否达到这样的速度
+change-no-python-description = 去掉一个文件自身 Python 代码的 CPU 时间
+change-no-python-unknown = 迭代能否不用这些代码
+change-no-sync-description = 没有调用等待 GPU（无同步）
+change-no-sync-unknown = 程序能否不用它所等待的值
+change-no-data-wait-description = 下一批次总是就绪
+change-no-data-wait-unknown = 足够多的工作进程能否跟上：工作进程没有记录
+change-overlap-communication-description = 通信与其他一切重叠；最好情况
+change-overlap-communication-unknown = 内核与通信重叠时相互拖慢多少
+change-tensor-cores-description = 矩阵乘（GEMM）在 Tensor Core 上执行
+change-tensor-cores-unknown = TF32 或 bfloat16 的精度对该模型是否足够
+change-cuda-graph-description = 一次迭代的内核下发合并为一次 CUDA 图启动
+change-cuda-graph-unknown = 能否使用 CUDA 图：形状固定、没有同步、没有依赖数据的分支
+change-gpu-description = 换一种 GPU，按两者的峰值缩放
+change-gpu-unknown = 另一种 GPU 的内核能多接近其峰值，以及其主机有多快
+
+change-affects-both = 每次迭代 CPU 时间 { TIME($host_ns) }、GPU 时间 { TIME($gpu_ns) }，共 { $activities } 个活动
+change-affects-gpu = 每次迭代 GPU 时间 { TIME($gpu_ns) }，共 { $activities } 个活动
+change-affects-host = 每次迭代 CPU 时间 { TIME($host_ns) }，共 { NUMBER($ranges, maximumFractionDigits: 1) } 个区间
+change-affects-launches = 每次迭代 { $launches } 次内核下发
+change-affects-waits = 每次迭代 { NUMBER($waits, maximumFractionDigits: 1) } 次等待
+change-affects-data-loading = 每次迭代等待 { NUMBER($batches, maximumFractionDigits: 1) } 个批次，共 { TIME($wait_ns) }
+
+change-nothing-such = 这些迭代中没有
+change-no-launches = 这些迭代没有下发任务
+change-all-in-graphs = 这些迭代的 GPU 工作已全部在 CUDA 图中
+change-unknown-tensor-core-peaks = 该设备的 Tensor Core 峰值未知
+change-unknown-peaks = 所记录设备的峰值未知

@@ -1,0 +1,158 @@
+### 分析结论：现象（title）、修改方案（advice）、记录中看不出的内容（unknown）。
+
+finding-data-loading-title-in-process = 迭代等待批次 { TIME($wait_ns) }，批次在训练进程中加载（num_workers=0）
+finding-data-loading-title-in-function = 迭代等待批次 { TIME($wait_ns) }，批次在训练进程中加载（num_workers=0），其中 { PCT($share_pct) } 花在 { $function }
+finding-data-loading-title-workers = 迭代等待批次 { TIME($wait_ns) }：DataLoader 工作进程供应不及时
+finding-data-loading-advice-in-process = 用工作进程加载批次：DataLoader(num_workers=..., pin_memory=True, persistent_workers=True)。
+finding-data-loading-advice-workers = 增加工作进程、调大 prefetch_factor，或减少每个样本的处理（缓存，或移到 GPU）。
+finding-data-loading-unknown = 足够多的工作进程能否跟上：工作进程没有记录
+
+finding-tensor-printing-title = 迭代中把张量转成文本：每次迭代 { TIME($spent_ns) }
+finding-tensor-printing-advice = 每 N 次迭代打印一次；先 tensor.detach().cpu() 再打印，因为 GPU 张量的每个元素都会单独读回。
+finding-logging-title = 迭代中记录日志：每次迭代 { TIME($spent_ns) }
+finding-logging-advice = 每 N 次迭代记录一次日志；在此之前把值留在 GPU 上；用后台线程写入。
+finding-logging-unknown = 是否每次迭代都需要这些输出
+
+finding-host-round-trip-title = 数据每次迭代往返主机 { $times } 次，其间由 CPU 处理
+finding-host-round-trip-advice = 用 torch 算子在 GPU 上完成这项工作；否则推迟一次迭代再使用其结果，避免等待。
+finding-host-round-trip-unknown = 拷回的数据是否取决于读出的数据，以及同样的工作在 GPU 上需要多久
+
+finding-checkpoint-title = 迭代中保存检查点：每次迭代 { TIME($spent_ns) }
+finding-checkpoint-advice = 降低保存频率，或异步保存（torch.distributed.checkpoint.async_save）。
+finding-garbage-collection-title = 迭代中发生 Python 垃圾回收：每次迭代 { TIME($spent_ns) }
+finding-garbage-collection-advice = 循环前调用 gc.freeze()，循环中 gc.disable()，每几百次迭代 gc.collect() 一次。
+finding-file-io-title = 迭代中有文件读写：每次迭代 { TIME($spent_ns) }
+finding-file-io-advice = 用后台线程写入、一次写入更大的块，或每 N 次迭代写入一次。
+finding-python-work-title = Python 代码执行期间没有下发内核：每次迭代 { TIME($spent_ns) }
+finding-python-work-title-in-function = Python 代码执行期间没有下发内核：每次迭代 { TIME($spent_ns) }，其中 { PCT($share_pct) } 花在 { $function }
+finding-python-work-advice = 移出循环、移到 DataLoader 工作进程，或移到 GPU 上。
+finding-untraced-host-time-title = PyTorch 算子之外未采集的 CPU 时间：每次迭代 { TIME($spent_ns) }
+finding-untraced-host-time-advice = 用 with_stack=True 采集以定位代码；再移出循环，或移到后台线程。
+finding-untraced-host-time-unknown = 是哪段代码：Python、垃圾回收、文件读写，或未记录的等待
+
+finding-optimizer-loop-title = 优化器每次迭代下发 { $launches } 个内核，而参数约 { $parameters } 个
+finding-optimizer-loop-advice-fused = 使用优化器的融合（fused=True）或多张量（foreach=True）实现。
+finding-optimizer-loop-advice-foreach = 使用优化器的多张量（foreach=True）实现。
+finding-optimizer-loop-advice-own = 一次更新全部参数：torch._foreach_add_、_foreach_mul_、_foreach_lerp_ 接受列表。
+finding-optimizer-loop-unknown = 该优化器能否一次更新全部参数
+finding-gradient-norms-title = 约 { $tensors } 个张量的范数逐个计算：每次迭代下发 { $launches } 个内核（{ $operators }）
+finding-gradient-norms-advice = 使用 foreach=True 的 torch.nn.utils.clip_grad_norm_，或 torch._foreach_norm：一个列表，只读回一个值。
+finding-parameter-loop-title = 循环逐个处理约 { $tensors } 个张量，每次迭代下发 { $launches } 个内核（{ $operators }）
+finding-parameter-loop-advice = 使用接受列表的 torch._foreach_mul_、_foreach_add_、_foreach_lerp_；梯度用 zero_grad(set_to_none=True)。
+finding-parameter-loop-unknown = 代码是否需要每个张量单独的值
+
+finding-recomputation-title = 反向传播每次迭代重算 { TIME($spent_ns) } 的前向计算
+finding-recomputation-title-free = 反向传播每次迭代重算 { TIME($spent_ns) } 的前向计算，而显存峰值时 { BYTES($size_bytes) } 中仍有 { BYTES($free_bytes) } 空闲
+finding-recomputation-advice = 若显存放得下激活，就减少重算的模块（torch.utils.checkpoint）。
+finding-recomputation-advice-some = 减少重算的模块：保留全部激活至多需要 { BYTES($kept_bytes) }，放得下 { PCT($fits_pct) } 的模块。
+finding-recomputation-advice-all = 不用或减少重算：保留全部激活至多再需要 { BYTES($kept_bytes) }。
+finding-recomputation-unknown = 还有多少显存空闲（profile_memory=True）
+
+finding-unfused-attention-title-size = 未融合（手写）的注意力：{ LABEL($size) } x { LABEL($size) } 的分数矩阵每次迭代耗时 { TIME($spent_ns) }
+finding-unfused-attention-title-order = 未融合（手写）的注意力：分开的矩阵乘、softmax、矩阵乘内核每次迭代耗时 { TIME($spent_ns) }
+finding-unfused-attention-advice = 使用 torch.nn.functional.scaled_dot_product_attention，它不会把分数矩阵写到显存。
+finding-unfused-attention-unknown = 序列长度：序列较短时融合内核收益较小（record_shapes=True）
+
+finding-unrolled-loop-title = 沿时间维的循环把同样的 { $launches } 个内核重复下发 { $times } 次
+finding-unrolled-loop-advice = 使用融合实现（torch.nn.LSTM、GRU、扫描内核），对循环使用 torch.compile，或录制成 CUDA 图。
+finding-unrolled-loop-unknown = 循环次数是否固定，以及该循环是否有融合实现
+
+finding-small-copies-title = 主机与 GPU 之间每次迭代有 { $copies } 次小于 1 MiB 的拷贝，共 { BYTES($moved_bytes) }
+finding-small-copies-advice = 在主机上把值合并后拷贝一个张量；常量在循环之前就在 GPU 上创建。
+finding-small-copies-unknown = 这些值是否同时可得
+
+finding-host-synchronisation-title = 主机每次迭代等待 GPU 返回值 { $times ->
+    [0] 不到 1
+   *[other] { $times }
+} 次（item、cpu、nonzero、布尔掩码）
+finding-host-synchronisation-advice = 把值留在 GPU 上：在 GPU 上累加、每 N 次迭代读回一次，或使用 torch.where。
+finding-synchronize-title = 主机每次迭代等待 GPU 执行完 { $times } 次（synchronize）
+finding-synchronize-advice = 从循环中去掉 torch.cuda.synchronize()；用 CUDA 事件计时。
+
+finding-allocator-title-called = 调用了 torch.cuda.empty_cache()：每次迭代 { $calls } 次 cudaMalloc 与 cudaFree
+finding-allocator-title-likely = 每次迭代都释放缓存的显存，类似 torch.cuda.empty_cache()：每次迭代 { $calls } 次 cudaMalloc 与 cudaFree
+finding-allocator-title-unknown = 缓存分配器留不住显存块：每次迭代 { $calls } 次 cudaMalloc 与 cudaFree
+finding-allocator-advice-called = 从循环中去掉 empty_cache()；显存紧张时可尝试 expandable_segments:True。
+finding-allocator-advice-likely = 从循环中去掉 torch.cuda.empty_cache()；若没有调用它，则减少显存占用。
+finding-allocator-advice-unknown = 减少显存占用，或设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
+finding-allocator-unknown = 是调用了 empty_cache()（with_stack=True 可以看出），还是显存不足
+
+finding-offloading-title = 每次迭代有 { $tensors } 个张量拷到主机又拷回，共 { BYTES($moved_bytes) }
+finding-offloading-advice = 放得下就留在 GPU 上；否则使用锁页内存，并在单独的流上拷贝。
+finding-offloading-unknown = GPU 显存是否放得下
+finding-pageable-copies-title = 每次迭代有 { BYTES($moved_bytes) } 经可分页内存拷贝，阻塞主机 { TIME($blocked_ns) }
+finding-pageable-copies-advice = DataLoader 设置 pin_memory=True，或调用 tensor.pin_memory()，并用 .to(device, non_blocking=True)。
+finding-pageable-copies-unknown = 到 GPU 的链路的峰值带宽
+
+finding-double-precision-title = 每次迭代有 { TIME($spent_ns) } 是 float64（双精度）计算
+finding-double-precision-advice = 找出 float64 从何处引入：NumPy 数组与 Python 浮点数默认是 float64。
+finding-double-precision-unknown = 此处是否确实需要双精度
+finding-no-tensor-cores-title = 每次迭代有 { TIME($spent_ns) } 是未用 Tensor Core 的 fp32 矩阵乘（GEMM）
+finding-no-tensor-cores-advice = 使用 torch.set_float32_matmul_precision("high")（TF32），或 bfloat16 的 torch.autocast。
+finding-layout-conversions-title = 每次迭代有 { $kernels ->
+    [0] 不到 1
+   *[other] { $kernels }
+} 个内核在 NCHW 与 NHWC 之间转换，共 { TIME($spent_ns) }
+finding-layout-conversions-advice = 使用 model.to(memory_format=torch.channels_last)，输入也要转换。
+finding-contiguous-copies-title = contiguous() 与 reshape() 在 GPU 上拷贝张量：每次迭代 { TIME($spent_ns) }
+finding-contiguous-copies-advice = 去掉不需要的拷贝：许多算子接受任意内存布局，view() 从不拷贝。
+finding-contiguous-copies-unknown = 后续算子是否需要这种内存布局
+finding-misaligned-matmul-title = 维度不是 8 的倍数的矩阵乘（GEMM）每次迭代耗时 { TIME($spent_ns) }
+finding-misaligned-matmul-advice = 把词表、隐藏或批次维度补齐到 8 的倍数（尽量 64 的倍数）。
+finding-unfused-elementwise-title = 每次迭代 { $kernels } 个内核（占全部的 { PCT($share_pct) }）是连续的逐元素算子
+finding-unfused-elementwise-advice = 对模型或其所在函数使用 torch.compile。
+finding-unfused-elementwise-unknown = 编译器能否融合它们
+finding-small-batch-title = { PCT($share_pct) } 的内核时间属于每个 SM 不足一个线程块的内核
+finding-small-batch-advice = 增大批次：节省按每个样本计，批次为 { $times } 倍。
+finding-small-batch-unknown = 显存与收敛性是否允许更大的批次
+finding-launch-bound-title = 每次迭代下发 { $launches } 个内核，GPU 忙碌时间仅占 { PCT($busy_pct) }
+finding-launch-bound-advice = 使用 CUDA 图、torch.compile(mode="reduce-overhead")，或更大的批次。
+finding-launch-bound-advice-compiled = 对已编译的部分使用 CUDA 图（mode="reduce-overhead"），或更大的批次。
+
+finding-memory-near-limit-title = { $device }：峰值时预留 { BYTES($reserved_bytes) }，总共 { BYTES($capacity_bytes) }（{ PCT($share_pct) }）
+finding-memory-near-limit-advice = 再多一点，迭代就会显存不足，或等待分配器释放缓存块。
+finding-memory-near-limit-unknown = 还有什么占用该 GPU 的显存
+finding-allocator-retries-title = { $steps } 次迭代中有 { $retried } 次出现缓存分配器重试（显存碎片）
+finding-allocator-retries-advice = 减少显存占用（减小批次、激活重算），或使用可扩展段（expandable segments）。
+finding-allocator-growth-title = 首次迭代之后的 { $steps } 次迭代中，有 { $grown } 次缓存分配器仍调用 cudaMalloc
+finding-allocator-growth-advice = 各次迭代形状不同会导致这种情况：补齐为少数几种大小，或使用可扩展段（expandable segments）。
+finding-allocator-growth-unknown = 记录之后是否还会继续
+
+finding-first-step-title = 记录的第一次迭代（{ $step }）耗时 { TIME($longer_ns) }，其他为 { TIME($usual_ns) }：{ $reason }
+finding-first-step-advice = 平均值包含它：请选择其后的迭代（--step），或多预热几次迭代再记录。
+finding-uneven-steps-title = { $steps } 次迭代中有 { $count } 次（{ $numbers }）耗时 { TIME($longer_ns) }，其他为 { TIME($usual_ns) }：{ $reason }
+finding-uneven-steps-advice = 平均值包含它们：请在时间线上查看，或选择其他迭代（--step）。
+finding-uneven-steps-unknown = 整个运行中这样的迭代多久出现一次
+finding-uneven-steps-more = { $activity }多用 { TIME($more_ns) }
+finding-uneven-steps-slower-host = CPU 调用次数相同，但每次更慢
+finding-uneven-steps-unexplained = 记录中看不出原因
+finding-activity-compiling = 编译
+finding-activity-garbage-collection = 垃圾回收
+finding-activity-checkpoint = 保存检查点
+finding-activity-evaluation = 评估
+finding-activity-driver-memory = cudaMalloc 与 cudaFree
+finding-activity-loading-kernels = 加载内核
+finding-activity-data-loading = 数据加载
+finding-activity-communication = 通信
+finding-activity-compute = GPU 计算
+
+finding-profiler-overhead-title = 采集开销每次迭代 { TIME($spent_ns) }：{ $events }
+finding-profiler-overhead-advice = 它不属于程序，但计入记录的时间。请记录更少的迭代，或更少的事件类型。
+finding-profiler-overhead-unknown = 其中多少阻塞了主机
+finding-recorded-with-stacks-title = 采集调用栈时，一次迭代的耗时约为不采集时的 { FIXED($times, digits: 1) } 倍
+finding-recorded-with-stacks-advice = 时间以不含调用栈的记录为准，原因看这份记录。
+finding-recorded-with-stacks-unknown = 不采集时的准确时间
+
+finding-straggler-title = rank { LABEL($rank) } 是慢卡：每次迭代使其他 rank 多等 { TIME($delay_ns) }（{ PCT($delay_pct) }）
+finding-straggler-advice-compute = 让每个 rank 的工作量相同：均匀的分片与批次，不要只在一个 rank 上做额外的工作。
+finding-straggler-advice-copies = 让每个 rank 拷贝的数据量相同，使用锁页内存，并在迭代之前拷贝。
+finding-straggler-advice-data-loading = 检查该 rank 的数据加载器：文件、工作进程、机器。
+finding-straggler-advice-garbage-collection = 循环前调用 gc.freeze()，并让每个 rank 在同一次迭代 gc.collect()。
+finding-straggler-advice-host = 把只有该 rank 的 CPU 才做的工作移出迭代：日志、评估、检查点。
+finding-straggler-advice-not-recorded = 将该 rank 的机器与其他机器比较：频率、功耗、其他进程。
+finding-straggler-unknown = 该 rank 的 GPU 与机器的频率、功耗和其他进程
+
+finding-none = 没有行：没有发现可以缩短迭代的问题
+finding-selected-ranks = 共 { $ranks } 个 rank，只详细分析 { $chosen }（慢卡、最快、第一个）；可用 --rank 选择其他 rank
+finding-combined = 本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加
+finding-combined-on-rank = rank { LABEL($rank) }：本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加

@@ -1,0 +1,17 @@
+### 模拟迭代的关键路径中在跟踪文件里没有名称的部分，以及迭代时间的依据。
+
+path-others = 其他
+path-inter-kernel-gap = 内核间隙
+path-after-event = 依赖另一个流的事件
+path-launched-earlier = 在这些迭代之前下发
+path-nothing-recorded = 没有记录
+path-estimate = 扣除采集开销：CPU 相邻事件之间的时段，各减去采集通常增加的部分；区间包含约五分之四的不采集时实测的迭代
+path-no-steps = 没有行：完整的迭代中没有记录 CPU 事件
+
+path-side-host = 主机
+path-side-data-loading = 数据加载
+path-side-launch-latency = 下发时延
+path-side-compute = 计算
+path-side-communication = 通信
+path-side-copies = 拷贝与 memset
+path-side-waiting = 等待

@@ -1,0 +1,20 @@
+### 假设分析的回答。
+
+simulation-rank = rank { LABEL($rank) }
+simulation-method = 由所记录的迭代模拟得出：扣除采集开销，更改前后各模拟一次。区间包含实测过的此类更改中约五分之四的结果。
+simulation-before = 迭代时间：记录为 { TIME($recorded_ns) }，扣除采集开销后约 { TIME($step_ns) }（{ TIME($low_ns) } 至 { TIME($high_ns) }）。
+simulation-saving = 每次迭代 { TIME($after_ns) }，{ $longer ->
+    [yes] 延长 { PCT($change_pct) }
+   *[no] 缩短 { PCT($change_pct) }
+}（{ PCT($low_pct) } 至 { PCT($high_pct) }）。
+simulation-change = { $change }：{ $saving }影响范围：{ $affected }。
+simulation-together = 全部更改：{ $saving }
+simulation-bottleneck = 更改前的瓶颈：{ $before }（占迭代的 { PCT($before_pct) }）；更改后：{ $after }（{ PCT($after_pct) }）。
+simulation-path = 迭代的关键路径
+simulation-path-says = 按资源，首尾相接
+simulation-longest = 更改后关键路径上最长的部分
+simulation-side = 资源
+simulation-name = 名称
+simulation-time = 时间
+simulation-path-before = 更改前
+simulation-path-after = 更改后
