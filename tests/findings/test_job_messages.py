@@ -40,7 +40,7 @@ LATEST = {
     "steps": 3,
     "verdict": "straggler",
     "cause": "compute",
-    "detail": "aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels",
+    "detail": Message("text-plain", text="aten::mm (gemm) under extra_work").encoded(),
     "uncertainty_ns": 6_690_000,
 }
 
@@ -56,7 +56,7 @@ def test_the_late_rank_is_named_with_its_cause_and_its_cost() -> None:
             "Rank 2 is a straggler: it delays the other ranks by 118 ms a step (35 % of the job's step of 341 ms), "
             "in 3 of 3 steps."
         ),
-        "Cause: compute, aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels.",
+        "Cause: compute, aten::mm (gemm) under extra_work.",
         "Without the straggler a step of the job would take ~223 ms.",
         (
             "Exposed communication of the job's step: 26 % waiting for another rank, 62 % transfer (mean over ranks); "
@@ -70,11 +70,8 @@ def test_several_late_ranks_are_named() -> None:
     second = LATEST | {"rank": 4, "lateness_ns": 50_000_000, "cause": "host", "detail": ""}
     assert words(sentences_of(JOB, pl.DataFrame([LATEST, second])))[1:4] == [
         "Another straggler: rank 4 by 50.0 ms.",
-        (
-            "Cause on rank 2: compute, "
-            "aten::mm (gemm) under extra_work: 119 ms a step more than rank 3, in 20 more kernels."
-        ),
-        "Cause on rank 4: host.",
+        "Cause on rank 2: compute, aten::mm (gemm) under extra_work.",
+        "Cause on rank 4: CPU work.",
     ]
     many = [LATEST | {"rank": rank, "cause": "", "detail": ""} for rank in range(6)]
     said = words(sentences_of(JOB, pl.DataFrame(many)))
@@ -86,17 +83,20 @@ def test_several_late_ranks_are_named() -> None:
     [
         (
             {"lateness_ns": 300_000, "lateness_pct": 0.1},
-            "No rank is late by 2 % of a step: the latest, rank 2, by 0.3 ms (0.1 %).",
+            "No straggler: the latest rank, 2, is late by 300 us a step (0.1 %), less than 2 %.",
         ),
         (
             {"lateness_ns": 9_370_000, "lateness_pct": 3.9},
-            "Rank 2 may be late, by 9.37 ms (3.9 %) a step: too near to what chance makes, 6.69 ms, to say so.",
+            (
+                "Rank 2 may be a straggler, late by 9.37 ms a step (3.9 %): "
+                "too close to chance variation (6.69 ms) to be sure."
+            ),
         ),
         (
             {"lateness_ns": 33_300_000, "lateness_pct": 12.9, "late_steps": 1},
             (
-                "Rank 2 is late in 1 of 3 steps only, by 33.3 ms (12.9 %) a step on average: no straggler, "
-                "but look at those steps."
+                "Rank 2 is late in only 1 of 3 steps, by 33.3 ms a step on average (12.9 %): not a straggler, "
+                "but inspect those steps."
             ),
         ),
     ],
@@ -140,7 +140,7 @@ def test_a_stage_of_a_pipeline_may_have_time_to_be_late(tmp_path: Path) -> None:
     opened = made.open(tmp_path / "run")
     (row,) = opened.show("findings").filter(pl.col("id") == "straggler").rows(named=True)
     assert (row["saving_low_ns"], row["confidence"]) == (0, "medium")
-    assert row["confidence_reason"] == "only as far as other stages of the pipeline are not waited for then"
+    assert row["confidence_reason"] == "only as far as the job does not wait for other pipeline stages then"
     (without,) = [one for one in job_sentences(opened.profile) if one.id == "job-without"]
     assert without["at_best"] is True
     assert render(without).endswith(" at best, as far as it is not waiting for other pipeline stages then.")
@@ -151,7 +151,7 @@ def test_a_late_rank_is_a_finding_with_its_saving(tmp_path: Path) -> None:
     row = opened.show("findings").row(0, named=True)
     late = opened.show("stragglers").row(0, named=True)
     assert (row["rank"], row["id"], row["severity"], row["confidence"]) == (2, "straggler", "high", "high")
-    assert row["title"] == "the other ranks wait for rank 2 (compute)"
+    assert row["title"].startswith("Rank 2 is a straggler: it delays the other ranks by ")
     assert (row["saving_ns"], row["saving_pct"]) == (late["lateness_ns"], late["lateness_pct"])
     assert row["saving_low_ns"] <= row["saving_ns"] <= row["saving_high_ns"]
     assert row["evidence"].endswith("; late in 2 of 2 steps, at 6 of 6 collectives")
@@ -165,7 +165,7 @@ def test_of_several_late_ranks_one_alone_may_save_nothing(tmp_path: Path) -> Non
     assert (rows["saving_low_pct"] < 1).all()
     assert rows["confidence"].to_list() == ["low", "low"]
     assert set(rows["confidence_reason"]) == {
-        f"only if rank {rank}, which is late too, is mended as well" for rank in (2, 5)
+        f"only if rank {rank}, another straggler, is fixed as well" for rank in (2, 5)
     }
 
 
@@ -184,6 +184,6 @@ def test_a_report_of_many_ranks_tells_details_of_a_few(tmp_path: Path) -> None:
     assert set(report.tables["idle"]["rank"]) <= set(report.detailed)
     text = [line.text for line in report_lines(report)]
     numbers = ", ".join(map(str, report.detailed))
-    told = f"  details below are of rank {numbers} only (the latest, the quickest, the first); another: --rank N"
-    assert told in text
+    said = f"  details below are of ranks {numbers} only (the latest, the fastest, the first); others: --rank N"
+    assert said in text
     assert [line for line in text[1:-1] if len(line) > 100] == []
