@@ -12,7 +12,7 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print) $(shell fin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint types web bench clean
+.PHONY: help demo test check lint types web bench clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
@@ -20,8 +20,11 @@ help: ## list these targets
 demo: .venv/.ready .venv/.web ## read an example trace and say where its steps' time goes
 	@$(BIN)/stepscope report examples/batch_size.slow.pt.trace.json.gz
 
-test: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the tests; more options: make test ARGS="-k nesting", and the slow ones too: make test ARGS="-m slow"
-	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+test: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the quick tests; some of them: make test ARGS="-k nesting", the slow ones: make test ARGS="-m slow"
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not real_trace and not browser" $(ARGS)
+
+check: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the tests that take longer: the app in a browser, and recordings where there are any
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and (real_trace or browser)" $(ARGS)
 
 lint: .venv/.ready-dev web/node_modules/.ready ## look for mistakes and for unformatted code
 	@$(BIN)/ruff check .

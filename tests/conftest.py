@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+BROWSER = REPOSITORY / "tests" / "browser"
 
 # The first call of a compiled function takes seconds, whatever the example.
 hypothesis.settings.register_profile("stepscope", deadline=None)
@@ -38,3 +39,10 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("needs the recordings in ../shared/data, which are not part of the repository")
     return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that drive a browser are marked as such, by their folder."""
+    for item in items:
+        if BROWSER in item.path.parents:
+            item.add_marker("browser")

@@ -13,7 +13,7 @@ import stepscope
 from browsing.chromium import launched
 from browsing.reports import Reports, address
 from browsing.site import Running, Served, Site
-from browsing.windows import Windows
+from browsing.windows import PATIENCE_MS, Windows
 from stepscope.findings.report import make_report
 from stepscope.server.web import FOLDER
 from stepscope.timeline import open_timeline
@@ -38,6 +38,9 @@ def browser() -> Iterator[Browser]:
     with launched() as found:
         if isinstance(found, str):
             pytest.skip(found)
+        from playwright.sync_api import expect
+
+        expect.set_options(timeout=PATIENCE_MS)
         yield found
 
 

@@ -10,7 +10,10 @@ from browsing.watching import Watched
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-_MILLISECONDS = 15_000
+PATIENCE_MS = 90_000
+"""How long a page is waited for before a test gives up: on a slow machine a trace takes its time to open, and a test
+that passes never waits longer than it has to."""
+
 _FORGET = "() => { try { localStorage.clear(); sessionStorage.clear() } catch { /* a page without storage */ } }"
 
 
@@ -75,7 +78,7 @@ class Windows:
 
     def _new(self, key: str, options: dict[str, Any]) -> _Window:
         context = self._browser.new_context(**options)
-        context.set_default_timeout(_MILLISECONDS)
+        context.set_default_timeout(PATIENCE_MS)
         return _Window(key, Watched(context), context.new_page())
 
     def _clear(self, window: _Window) -> None:
