@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,6 @@ import stepscope
 from stepscope.findings.job_messages import job_sentences
 from stepscope.findings.verdict import verdict
 from stepscope.schema import TABLES
-
-DETECTORS = Path(stepscope.__file__).parent / "findings" / "detectors"
 
 _TRANSLATE = """
 import {{ noteInChinese }} from './src/i18n/told.zh.ts'
@@ -52,38 +49,6 @@ def test_what_is_said_about_a_recording_is_said_in_chinese(
     ]
     assert wrong == []
     assert [said for said in chinese if _ENGLISH.search(said)] == []
-
-
-def words(node: ast.AST) -> Iterator[str]:
-    """The texts that an expression may be, with a number for whatever is put in."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield re.sub(r"\{[^}]*\}", "3", node.value)
-    elif isinstance(node, ast.JoinedStr):
-        # What has no format may be a part of the sentence.
-        parts = [part for part in node.values if isinstance(part, ast.FormattedValue)]
-        if not any(part.format_spec is None for part in parts):
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "3" for part in node.values)
-    elif isinstance(node, ast.IfExp):
-        yield from [*words(node.body), *words(node.orelse)]
-
-
-def detector_words(path: Path) -> Iterator[str]:
-    """Title, advice and unknowns of a detector, as far as they stand there whole."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.keyword) and node.arg in ("title", "advice", "unknown"):
-            yield from words(node.value)
-        if isinstance(node, ast.Dict):
-            for pair in (value.elts for value in node.values if isinstance(value, ast.Tuple)):
-                texts = [text for part in pair for text in words(part) if "://" not in text]
-                yield from (text for text in texts if text.endswith(".") or "3" in text)
-
-
-def test_every_finding_is_said_in_chinese(evaluated: Callable[[str], Any]) -> None:
-    """What recordings show it in or not."""
-    texts = sorted({text for path in DETECTORS.glob("*.py") for text in detector_words(path)} - {""})
-    chinese = evaluated(_TRANSLATE.format(texts=json.dumps(texts)))
-    assert len(texts) > 50
-    assert [text for text, said in zip(texts, chinese, strict=True) if not re.search("[\u4e00-\u9fff]", said)] == []
 
 
 def test_a_part_does_not_reach_over_the_end_of_a_clause(evaluated: Callable[[str], Any]) -> None:

@@ -24,6 +24,8 @@ export interface Tables {
       saving_pct: Pct | null
       saving_low_pct: Pct | null
       saving_high_pct: Pct | null
+      at_least: boolean | null
+      per_sample: boolean | null
       confidence: string | null
       confidence_reason: string | null
       method: string | null
@@ -36,6 +38,8 @@ export interface Tables {
       end_ns: Moment | null
       change: string | null
       links: string | null
+      ranks: number | null
+      largest: boolean | null
     }
   }
   health: {

@@ -180,12 +180,13 @@ export interface ChangeKind {
   /** What follows the colon: `NAME`, or empty. */
   of: string
   factor: boolean
-  description: string
-  unknown: string
-  /** What it would change in this run; empty for what needs a name. */
-  touched: string
-  /** Why there is nothing to change; empty where there is. */
-  lack: string
+  description: Said
+  /** What no recording shows about it. */
+  unknown: Said
+  /** What it would change in this run; null for what needs a name. */
+  affected: Said | null
+  /** Why there is nothing to change; null where there is. */
+  lack: Said | null
 }
 
 /** A kernel, operator, range or file that takes time, as a change names it. */
@@ -223,13 +224,16 @@ export interface WhatIfNumbers {
   bound_before_pct: number
   bound_after: string
   bound_after_pct: number
-  touched: string[]
+  affected: Said[]
 }
 
-/** A part of what a step waits for, end to end; what is not among the longest is called `others`. */
+/** A part of the critical path of a step. */
 export interface PathPart {
   side: string
-  name: string
+  /** As in the trace; null for what has no name there. */
+  name: string | null
+  /** What it is, where it has no name. */
+  label: Said | null
   ns: number
   share_pct: number
 }
@@ -245,7 +249,7 @@ export interface WhatIfRank {
 }
 
 export interface WhatIfAnswer {
-  method: string
+  method: Said
   ranks: WhatIfRank[]
   command: string
 }

@@ -1,26 +1,27 @@
-/** Texts of what to mend, in English. */
+/** Texts of the recommendations, in English. */
 
 import { counted } from './plural.ts'
 
 export const findingsEn = {
   findings: {
-    title: 'What to mend',
-    says: 'What a step without the profiler would save, from timing the recorded steps again. Savings do not add up.',
-    nothing: 'Nothing was found whose saving is more than the difference between two runs.',
+    title: 'Recommendations',
+    says: 'Savings of a step without profiler overhead, simulated. Savings do not add up.',
+    nothing: 'No recommendation exceeds run-to-run variation.',
     share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
-    perSample: 'of each sample’s time',
+    perSample: 'of the time per sample',
     range: (low: string, high: string) => `${low} to ${high} %`,
     confidence: {
-      high: 'confidence high',
-      medium: 'confidence medium',
-      low: 'confidence low',
+      high: 'high confidence',
+      medium: 'medium confidence',
+      low: 'low confidence',
     } as Record<string, string>,
     ranks: (rank: number, count: number) => `most on rank ${rank}, seen on ${counted(count, 'rank')}`,
     unknown: (what: string) => `not in the recording: ${what}`,
-    show: 'Show on the timeline',
+    show: 'Show on timeline',
     note: (what: string) => `Note: ${what}.`,
-    whatIf: 'Ask what if',
-    seen: (names: string) => `Seen, not worth mending: ${names}.`,
+    whatIf: 'Simulate',
+    separator: '; ',
+    minor: (titles: string) => `Minor, below run-to-run variation: ${titles}.`,
     all: 'All findings as a table',
   },
 }

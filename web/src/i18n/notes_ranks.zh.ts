@@ -7,15 +7,6 @@ export const RANK_NOTES: [english: string, chinese: string][] = [
   ],
   ['one rank is open: there is no other clock to compare with', '只打开了一个 rank：没有可比较的其他时钟'],
   [
-    '{0} of {1} MiB: ranks {2} move {3} GB/s, {4} % of the median of {5} groups',
-    '{1} MiB 的 {0}：rank {2} 为 {3} GB/s，是 {5} 个组中位数的 {4} %',
-  ],
-  [
-    'of {0} ranks only {1} are looked at closely (late, quickest, first); choose others',
-    '{0} 个 rank 中只细看 rank {1}（迟到的、最快的、第一个）；可另选',
-  ],
-  ['rank {0}, which is not selected, is a straggler', '未选中的 rank {0} 拖住了其他 rank'],
-  [
     'ranks but {0}: of {1} ranks it holds timeline, operators and kernels of these',
     '除 {0} 以外的 rank：{1} 个 rank 中，时间线、算子与内核只含这些',
   ],
@@ -34,28 +25,8 @@ export const RANK_NOTES: [english: string, chinese: string][] = [
     '没有记录元数据的内核按流、名称与顺序匹配',
   ],
   [
-    'no rank is late by {0} % of a step: none is late by its own work',
-    '没有 rank 迟到达一步的 {0} %：没有 rank 因自身的工作而迟到',
-  ],
-  [
-    'no rank is late by {0} % of a step: the latest, rank {1}, by {2}',
-    '没有 rank 迟到达一步的 {0} %：最晚的 rank {1} 为 {2}',
-  ],
-  [
-    'rank {0} may be late, by {1} a step: too near to what chance makes, {2}, to say so',
-    'rank {0} 可能每步迟到 {1}：与偶然的程度（{2}）太接近，无法断定',
-  ],
-  [
-    'rank {0} is late in {1} of {2} steps only, by {3} a step on average: no straggler, but look at those steps',
-    'rank {0} 只在 {2} 步中的 {1} 步迟到，平均每步 {3}：不算掉队，但值得查看这些步',
-  ],
-  [
     'best and slowest are steps without waiting for others; waiting is the mean over ranks',
     '最快与最慢是不计等待的迭代；等待为各 rank 的平均',
-  ],
-  [
-    'no rows: no collective that needs all its ranks was found on several ranks, inside a step',
-    '没有行：未在多个 rank 的迭代内找到需要全部 rank 的集合通信',
   ],
   ['{0} of {1} steps were cut by the recording', '{1} 个迭代中有 {0} 个被记录截断'],
   [

@@ -1,11 +1,8 @@
 /** What the server says in English, said in Chinese, as far as `notes.zh.ts` and `checks.zh.ts` know it. */
 
-import { ADVICE_NOTES } from './advice.zh.ts'
 import { CHECKS } from './checks.zh.ts'
 import { NOTES } from './notes.zh.ts'
 import { RANK_NOTES } from './notes_ranks.zh.ts'
-import { SAVINGS_NOTES } from './notes_savings.zh.ts'
-import { WHAT_IF_NOTES } from './notes_what_if.zh.ts'
 
 /** Words inside the parts that `{0*}` stands for, where those are lists of shares. */
 const LISTED: [string, string][] = [
@@ -47,7 +44,7 @@ function compiled([english, chinese]: [string, string]): Pattern {
   return { matches: new RegExp(`^${source.join('')}$`), chinese: chinese.replaceAll('*}', '}'), inner }
 }
 
-const PATTERNS = [...NOTES, ...SAVINGS_NOTES, ...RANK_NOTES, ...ADVICE_NOTES, ...WHAT_IF_NOTES, ...CHECKS].map(compiled)
+const PATTERNS = [...NOTES, ...RANK_NOTES, ...CHECKS].map(compiled)
 
 function whole(text: string): string | null {
   for (const { matches, chinese, inner } of PATTERNS) {

@@ -13,7 +13,10 @@ const table = {
     saving_high_pct: [19, 6, 40],
     saving_ns: [120, 10, 300],
     confidence: ['high', 'high', 'medium'],
-    method: ['steps timed again without it', 'x', 'steps timed again without it, at least'],
+    at_least: [false, false, true],
+    per_sample: [false, false, false],
+    ranks: [2, 1, 2],
+    largest: [false, true, true],
     evidence: ['train.py:1', '', 'train.py:2'],
     advice: ['', '', 'Leave it out.'],
     unknown: ['', '', ''],
@@ -23,23 +26,23 @@ const table = {
 }
 
 test('a finding of several ranks stands once, with its largest saving', () => {
-  const { worth, seen } = findingsOf(table)
+  const { recommended, minor } = findingsOf(table)
   assert.deepEqual(
-    worth.map((one) => [one.id, one.title, one.rank, one.ranks, one.saving.pct, one.atLeast, one.range]),
+    recommended.map((one) => [one.id, one.title, one.rank, one.ranks, one.saving.pct, one.atLeast, one.range]),
     [['sync', 'c', 1, 2, 30, true, [20, 25]]],
   )
-  assert.deepEqual(seen, ['b'])
+  assert.deepEqual(minor, ['b'])
 })
 
 test('nothing found is no card', () => {
-  assert.deepEqual(findingsOf({ data: { id: [] } }), { worth: [], seen: [], notes: [] })
+  assert.deepEqual(findingsOf({ data: { id: [] } }), { recommended: [], minor: [], notes: [] })
 })
 
 test('a note is no card: nothing is promised', () => {
-  const { worth, seen, notes } = findingsOf({
-    data: { id: ['a'], severity: ['note'], saving_pct: [null], title: ['t'] },
+  const { recommended, minor, notes } = findingsOf({
+    data: { id: ['a'], severity: ['note'], saving_pct: [null], title: ['t'], largest: [true] },
   })
-  assert.deepEqual([worth, seen, notes.map((one) => one.title)], [[], [], ['t']])
+  assert.deepEqual([recommended, minor, notes.map((one) => one.title)], [[], [], ['t']])
 })
 
 test('only https addresses are links', () => {
@@ -52,12 +55,24 @@ test('only https addresses are links', () => {
   assert.deepEqual(linksOf(''), [])
 })
 
-test('a saving for each sample is none of the step', () => {
-  const { worth } = findingsOf({
-    data: { id: ['a', 'b'], severity: ['high', 'high'], method: ['with 8 times the batch, for each sample', 'x'] },
+test('a saving per sample is not one of the step', () => {
+  const { recommended } = findingsOf({
+    data: { id: ['a', 'b'], severity: ['high', 'high'], per_sample: [true, false], largest: [true, true] },
   })
   assert.deepEqual(
-    worth.map((one) => one.perSample),
+    recommended.map((one) => one.perSample),
     [true, false],
+  )
+})
+
+test('sentences are the messages behind the words of their cells', () => {
+  const title = { id: 'finding-a-title', params: {}, text: { en: 'It waits', zh: '等待' } }
+  const { recommended } = findingsOf({
+    data: { id: ['a'], severity: ['high'], largest: [true], title: ['It waits'], advice: ['Do not.'] },
+    messages: { title: { 'It waits': title } },
+  })
+  assert.deepEqual(
+    recommended.map((one) => [one.title, one.advice, one.unknown]),
+    [[title, 'Do not.', '']],
   )
 })

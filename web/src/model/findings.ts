@@ -1,24 +1,30 @@
-/** Findings as cards: one of several ranks once, with the largest of its savings. */
+/** Findings as cards: one of several ranks once, with the largest of its savings, as the table says. */
 
-import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import type { Said, TableData } from '../api/types.ts'
+import { cellsOf, numbersOf, rowsWhere, textsOf } from './columns_of.ts'
+import { saidAt } from './said.ts'
+
+/** As much of a table as cards need. */
+export type FindingsTable = Pick<TableData, 'data' | 'messages'>
 
 export interface Finding {
   id: string
-  title: string
+  title: Said | string
   saving: { ns: number | null; pct: number; low: number; high: number }
   confidence: string
   /** Why so sure, and no surer. */
-  reason: string
+  reason: Said | string
+  /** The saving is a lower bound. */
   atLeast: boolean
   /** The saving is of each sample's time: the step itself becomes longer. */
   perSample: boolean
-  evidence: string
-  advice: string
-  unknown: string
+  evidence: Said | string
+  advice: Said | string
+  unknown: Said | string
   /** Lines to change in the program, "" for none. */
   change: string
   links: Link[]
-  /** The what-if change that comes near to mending it; empty without one. */
+  /** The what-if change that comes near to fixing it; empty without one. */
   whatIf: string
   /** Where its first range lies, as offsets; null where it is no range. */
   range: [number, number] | null
@@ -33,21 +39,20 @@ export interface Link {
   name: string
 }
 
-/** Findings in their order: those worth mending, the titles of those that are not, and what is only to be known. */
-export function findingsOf(table: Columns): { worth: Finding[]; seen: string[]; notes: Finding[] } {
-  const [ids, severities, pcts] = [textsOf(table, 'id'), textsOf(table, 'severity'), numbersOf(table, 'saving_pct')]
-  const best = new Map<string, number>()
-  for (let row = 0; row < rowCount(table); row++) {
-    const before = best.get(ids[row] ?? '')
-    if (before === undefined || (pcts[row] ?? 0) > (pcts[before] ?? 0)) best.set(ids[row] ?? '', row)
-  }
-  const rows = [...best.values()]
-  const ranks = (id: string) => ids.filter((one) => one === id).length
-  const of = (...kinds: string[]) => rows.filter((row) => kinds.includes(severities[row] ?? ''))
+/** Findings in their order: recommendations, the titles of minor ones, and notes. */
+export function findingsOf(table: FindingsTable): {
+  recommended: Finding[]
+  minor: (Said | string)[]
+  notes: Finding[]
+} {
+  const severities = textsOf(table, 'severity')
+  const shown = rowsWhere(table, 'largest', true)
+  const of = (...kinds: string[]) =>
+    shown.filter((row) => kinds.includes(severities[row] ?? '')).map((row) => findingAt(table, row))
   return {
-    worth: of('high', 'medium').map((row) => findingAt(table, row, ranks)),
-    seen: of('low').map((row) => textsOf(table, 'title')[row] ?? ''),
-    notes: of('note').map((row) => findingAt(table, row, ranks)),
+    recommended: of('high', 'medium'),
+    minor: of('low').map((one) => one.title),
+    notes: of('note'),
   }
 }
 
@@ -65,13 +70,15 @@ export function linksOf(text: string): Link[] {
   })
 }
 
-function findingAt(table: Columns, row: number, ranks: (id: string) => number): Finding {
+function findingAt(table: FindingsTable, row: number): Finding {
   const text = (name: string) => textsOf(table, name)[row] ?? ''
+  const said = (name: string) => saidAt(table, name, row) ?? text(name)
   const number = (name: string) => numbersOf(table, name)[row] ?? null
+  const flag = (name: string) => cellsOf(table, name)[row] === true
   const [start, end] = [number('start_ns'), number('end_ns')]
   return {
     id: text('id'),
-    title: text('title'),
+    title: said('title'),
     saving: {
       ns: number('saving_ns'),
       pct: number('saving_pct') ?? 0,
@@ -79,17 +86,17 @@ function findingAt(table: Columns, row: number, ranks: (id: string) => number): 
       high: number('saving_high_pct') ?? 0,
     },
     confidence: text('confidence'),
-    reason: text('confidence_reason'),
-    atLeast: text('method').endsWith('at least'),
-    perSample: text('method').endsWith('for each sample'),
-    evidence: text('evidence'),
-    advice: text('advice'),
-    unknown: text('unknown'),
+    reason: said('confidence_reason'),
+    atLeast: flag('at_least'),
+    perSample: flag('per_sample'),
+    evidence: said('evidence'),
+    advice: said('advice'),
+    unknown: said('unknown'),
     change: text('change'),
     links: linksOf(text('links')),
     whatIf: text('what_if'),
     range: start !== null && end !== null ? [start, end] : null,
     rank: number('rank'),
-    ranks: ranks(text('id')),
+    ranks: number('ranks') ?? 1,
   }
 }

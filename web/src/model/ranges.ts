@@ -1,4 +1,4 @@
-/** Pieces of time as the URL writes them: `start,end`, whole ns from the profile's origin. */
+/** Time ranges as the URL writes them: `start,end`, whole ns from the profile's origin. */
 
 export type Range = readonly [start: number, end: number]
 
@@ -15,11 +15,11 @@ export function rangeText(start: number, end: number): string {
 }
 
 const UNIT_NS: Record<string, number> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9 }
-const SPOKEN = /(?:^|\s)([\d,]*\.?\d+)\s*(ns|us|µs|μs|ms|s)?\s*(?:to|至|[-–])\s*([\d,]*\.?\d+)\s*(ns|us|µs|μs|ms|s)$/i
+const TYPED = /^([\d,]*\.?\d+)\s*(ns|us|µs|μs|ms|s)?\s*(?:to|至|[-–])\s*([\d,]*\.?\d+)\s*(ns|us|µs|μs|ms|s)$/i
 
-/** The end of a text such as `first at 12.345 to 12.678 ms`, with a unit at both or only behind; null for others. */
-export function spokenRange(text: string): Range | null {
-  const [, first = '', firstUnit, last = '', unit = ''] = SPOKEN.exec(text.trim()) ?? []
+/** A range as it is typed, `12.345 to 12.678 ms`, with a unit at both or only behind; null for other texts. */
+export function typedRange(text: string): Range | null {
+  const [, first = '', firstUnit, last = '', unit = ''] = TYPED.exec(text.trim()) ?? []
   const [start, end] = [
     [first, firstUnit ?? unit],
     [last, unit],

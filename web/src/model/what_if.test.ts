@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ChangeKind, ChangesAnswer, WhatIfRank } from '../api/types.ts'
+import type { ChangeKind, ChangesAnswer, Said, WhatIfRank } from '../api/types.ts'
 import {
   changesIn,
   foundBy,
@@ -18,20 +18,32 @@ import {
   wrongness,
 } from './what_if.ts'
 
+const said = (en: string): Said => ({ id: 'change-test', params: {}, text: { en, zh: en } })
+
 function kind(word: string, of = '', factor = false, more: Partial<ChangeKind> = {}): ChangeKind {
   const writes = `${word}${of && `:${of}`}${factor ? ' xFACTOR' : ''}`
-  return { kind: word, written: writes, of, factor, description: '', unknown: '', touched: '', lack: '', ...more }
+  return {
+    kind: word,
+    written: writes,
+    of,
+    factor,
+    description: said(''),
+    unknown: said(''),
+    affected: null,
+    lack: null,
+    ...more,
+  }
 }
 
 const ANSWER: ChangesAnswer = {
   rank: 0,
   recorded_ns: 1000,
   kinds: [
-    kind('kernel', 'NAME', true, { unknown: 'how fast' }),
+    kind('kernel', 'NAME', true, { unknown: said('how fast') }),
     kind('no-python', 'FILE'),
-    kind('no-sync', '', false, { touched: '2 waits a step' }),
-    kind('overlap-communication', '', false, { lack: 'the steps have none' }),
-    kind('no-data-wait', '', false, { unknown: 'how fast' }),
+    kind('no-sync', '', false, { affected: said('2 waits a step') }),
+    kind('overlap-communication', '', false, { lack: said('these steps have none') }),
+    kind('no-data-wait', '', false, { unknown: said('how fast') }),
     kind('gpu', 'DEVICE'),
   ],
   named: [
@@ -96,7 +108,7 @@ test('what has a finding comes first, what has nothing to change last', () => {
       ['no-python', [['no-python:train.py', null]]],
     ],
   )
-  assert.equal(groups[0]?.rows[2]?.lack, 'the steps have none')
+  assert.equal(groups[0]?.rows[2]?.lack?.text.en, 'these steps have none')
 })
 
 test('rows show what is made, and what was typed stands in rows of its own', () => {
@@ -116,14 +128,18 @@ test('the command names ranks, steps and changes as a shell reads them', () => {
   )
 })
 
-test('the rank with the longest step is shown, and what nobody can tell once', () => {
+test('the rank with the longest step is shown, and what is unknown once', () => {
   const rank = (number: number, after: number) => ({ rank: number, together: { after_ns: after } }) as WhatIfRank
   assert.equal(slowest([rank(0, 5), rank(1, 9), rank(2, 9)])?.rank, 1)
   assert.equal(slowest([]), null)
-  assert.deepEqual(unknowns(ANSWER.kinds, ['kernel:gemm x0.5', 'no-data-wait', 'no-sync']), ['how fast'])
+  const open = unknowns(ANSWER.kinds, ['kernel:gemm x0.5', 'no-data-wait'])
+  assert.deepEqual(
+    open.map((one) => one.text.en),
+    ['how fast'],
+  )
 })
 
-test('steps that could not be timed again are no rows', () => {
+test('steps that could not be simulated have no rows', () => {
   const columns = { rank: [0, 1], recorded_ns: [9, 9], unprofiled_ns: [5, null] }
   const data = { ...columns, unprofiled_low_ns: [4, null], unprofiled_high_ns: [6, null] }
   assert.deepEqual(unchanged({ data }), [{ rank: 0, recorded: 9, best: 5, range: [4, 6] }])

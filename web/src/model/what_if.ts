@@ -1,6 +1,6 @@
 /** What-if: changes as `stepscope what-if` writes them, and the rows with which the page offers them. */
 
-import type { ChangeKind, ChangesAnswer, Selection, WhatIfRank } from '../api/types.ts'
+import type { ChangeKind, ChangesAnswer, Said, Selection, WhatIfRank } from '../api/types.ts'
 import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
 import { quoted } from './copies.ts'
 
@@ -19,12 +19,12 @@ export interface ChangeRow extends Change {
   on: boolean
   /** Whether it takes a factor. */
   takes: boolean
-  /** What it touches, in words of the server. */
-  touched: string
-  lack: string
+  /** What it would change, and why there is nothing to change; null where neither is known. */
+  affected: Said | null
+  lack: Said | null
   hostNs: number
   gpuNs: number
-  /** Saving of the finding that it comes near to mending, in per cent of the step; null without one. */
+  /** Saving of the finding that it comes near to fixing, in per cent of the step; null without one. */
   found: number | null
 }
 
@@ -92,7 +92,7 @@ export function withDevice(changes: string[], name: string): string[] {
   return name ? [...others, `gpu:${name}`] : others
 }
 
-/** Savings of findings by the change that comes near to mending them, the largest of each. */
+/** Savings of findings by the change that comes near to fixing them, the largest of each. */
 export function foundBy(findings: Columns | null): Map<string, number> {
   const found = new Map<string, number>()
   if (!findings) return found
@@ -120,7 +120,7 @@ export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<str
     const key = keyOf(change)
     const on = factors.has(key)
     const factor = on ? (factors.get(key) ?? null) : change.factor
-    const none = { touched: '', lack: '', hostNs: 0, gpuNs: 0, found: null }
+    const none = { affected: null, lack: null, hostNs: 0, gpuNs: 0, found: null }
     return { ...none, key, on, kind: change.kind, name: change.name, factor, takes: change.factor !== null, ...rest }
   }
   const general = answer.kinds
@@ -128,10 +128,10 @@ export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<str
     .map((one) =>
       row(
         { kind: one.kind, name: '', factor: null },
-        { touched: one.touched, lack: one.lack, found: found.get(one.kind) ?? null },
+        { affected: one.affected, lack: one.lack, found: found.get(one.kind) ?? null },
       ),
     )
-    .sort((a, b) => Number(a.lack !== '') - Number(b.lack !== '') || (b.found ?? -1) - (a.found ?? -1))
+    .sort((a, b) => Number(a.lack !== null) - Number(b.lack !== null) || (b.found ?? -1) - (a.found ?? -1))
   const groups = NAMED_KINDS.map((kind) => {
     const factor = answer.kinds.find((one) => one.kind === kind)?.factor ? FIRST_FACTOR : null
     const of = answer.named.filter((one) => one.kind === kind)
@@ -162,9 +162,10 @@ export function slowest(ranks: WhatIfRank[]): WhatIfRank | null {
 }
 
 /** What the kinds of some changes leave open, each once. */
-export function unknowns(kinds: ChangeKind[], changes: string[]): string[] {
+export function unknowns(kinds: ChangeKind[], changes: string[]): Said[] {
   const used = new Set(changes.map((text) => partsOf(text)?.kind))
-  return [...new Set(kinds.filter((one) => used.has(one.kind) && one.unknown).map((one) => one.unknown))]
+  const open = kinds.filter((one) => used.has(one.kind)).map((one) => one.unknown)
+  return [...new Map(open.map((one) => [one.text.en, one])).values()]
 }
 
 /** Times of a step without changes. */
@@ -175,7 +176,7 @@ export interface Unchanged {
   range: [number, number]
 }
 
-/** What the table `step_time` says of each rank, as far as it has been timed again. */
+/** What the table `step_time` says of each rank, as far as it could be simulated. */
 export function unchanged(table: Columns): Unchanged[] {
   const names = ['rank', 'recorded_ns', 'unprofiled_ns', 'unprofiled_low_ns', 'unprofiled_high_ns']
   const columns = names.map((name) => numbersOf(table, name))

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathNames, pathTime, sideTimes } from './what_if_path.ts'
 
-const part = (side: string, name: string, ns: number) => ({ side, name, ns, share_pct: ns })
-const BEFORE = [part('host', 'aten::mm', 60), part('compute', 'gemm', 25), part('host', 'others', 15)]
+const OTHERS = { id: 'path-others', params: {}, text: { en: 'others', zh: '其他' } }
+const part = (side: string, name: string | null, ns: number) => {
+  return { side, name, label: name === null ? OTHERS : null, ns, share_pct: ns }
+}
+const BEFORE = [part('host', 'aten::mm', 60), part('compute', 'gemm', 25), part('host', null, 15)]
 const AFTER = [part('compute', 'gemm', 25), part('waiting', 'aten::mm', 5), part('host', 'aten::mm', 2)]
 
 test('sides stand in the order of a step’s work and add up', () => {
@@ -16,7 +19,8 @@ test('sides stand in the order of a step’s work and add up', () => {
 })
 
 test('names of one side stand together, longest of both paths first, without what has no name', () => {
-  assert.deepEqual(pathNames(BEFORE, AFTER, 3), [
+  const names = pathNames(BEFORE, AFTER, 3).map(({ key: _, ...rest }) => rest)
+  assert.deepEqual(names, [
     { side: 'host', name: 'aten::mm', before: 60, after: 2 },
     { side: 'compute', name: 'gemm', before: 25, after: 25 },
     { side: 'waiting', name: 'aten::mm', before: null, after: 5 },

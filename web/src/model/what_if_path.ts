@@ -1,6 +1,6 @@
-/** What a step is made of before and after changes: its critical path, by side and by name. */
+/** What a step is made of before and after changes: its critical path, by resource and by name. */
 
-import type { PathPart } from '../api/types.ts'
+import type { PathPart, Said } from '../api/types.ts'
 import type { Meaning } from './colours.ts'
 
 /** The sides of a path in the order of a step's work, with what they mean. */
@@ -14,8 +14,8 @@ const SIDES: { side: string; meaning: Meaning }[] = [
   { side: 'waiting', meaning: 'idle' },
 ]
 
-/** What the names beyond the longest are called. */
-export const OTHERS = 'others'
+/** The message of what is not among the longest. */
+export const OTHERS = 'path-others'
 
 export interface SideTime {
   side: string
@@ -46,8 +46,10 @@ export function pathTime(path: PathPart[]): number {
 }
 
 export interface PathName {
+  key: string
   side: string
-  name: string
+  /** As in the trace, or what it is. */
+  name: string | Said
   /** Null where it is not among the longest of that path. */
   before: number | null
   after: number | null
@@ -57,10 +59,10 @@ export interface PathName {
 export function pathNames(before: PathPart[], after: PathPart[], most: number): PathName[] {
   const found = new Map<string, PathName>()
   const put = (path: PathPart[], when: 'before' | 'after') => {
-    for (const { side, name, ns } of path) {
-      if (name === OTHERS) continue
-      const key = JSON.stringify([side, name])
-      const row = found.get(key) ?? { side, name, before: null, after: null }
+    for (const { side, name, label, ns } of path) {
+      if (label?.id === OTHERS) continue
+      const key = JSON.stringify([side, name, label?.id])
+      const row = found.get(key) ?? { key, side, name: name ?? label ?? '', before: null, after: null }
       row[when] = ns
       found.set(key, row)
     }

@@ -2,7 +2,7 @@
 
 import type { IconName } from '../model/icons.ts'
 import { PAGE_TABLES } from '../model/pages.ts'
-import { rangeText, spokenRange } from '../model/ranges.ts'
+import { rangeText, typedRange } from '../model/ranges.ts'
 import { api, run, runId } from './app.svelte.ts'
 import { preferences, prefer } from './preferences.svelte.ts'
 import { change, go, type Page, PAGES, route } from './route.svelte.ts'
@@ -101,9 +101,9 @@ export function stepChoices(query: string): Choice[] {
   return [{ kind: 'steps', label, also: '', icon: 'bars', run: () => selectSteps(steps) }]
 }
 
-/** `12.345 to 12.678 ms`, as findings say when something happened, as a choice. */
+/** `12.345 to 12.678 ms` as a choice. */
 export function momentChoices(query: string): Choice[] {
-  const range = spokenRange(query)
+  const range = typedRange(query)
   if (!range || !run()) return []
   const [from, to] = range.map((at) => (at / 1e6).toFixed(3)) as [string, string]
   const label = words().palette.commands.showRange(from, to)
