@@ -49,11 +49,11 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Messag
     """
     missing = lacking(profile, TABLES[name].needs)
     if len(frame) == 0 and missing:
-        return [_message(f"no rows: the recording has {need.lack}; record with {need.option}") for need in missing[:1]]
+        return [Message("note-no-rows-not-recorded", lack=need.lack, option=need.option) for need in missing[:1]]
     own = analysis(name).notes
     notes = [_message(note) for note in own(profile, frame)] if own else []
     if len(frame) == 0 and not notes:
-        return [_message("no rows: nothing of the kind happened in what was selected")]
+        return [Message("note-no-rows")]
     return notes
 
 

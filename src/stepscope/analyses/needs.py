@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
 COUNTER_CATEGORY = "cuda_profiler_range"
@@ -18,14 +19,14 @@ class Need:
     """Something a recording may lack.
 
     Attributes:
-        lack: what the recording holds none of, as "no GPU activity".
+        lack: what the recording does not have, as "no GPU activity".
         views: what cannot be shown without it.
         option: what records it.
         present: whether a rank has it.
     """
 
-    lack: str
-    views: str
+    lack: Message
+    views: Message
     option: str
     present: Callable[[Rank], bool]
 
@@ -52,29 +53,39 @@ def _has_counters(rank: Rank) -> bool:
 
 NEEDS: dict[str, Need] = {
     "gpu": Need(
-        "no GPU activity", "anything of the GPU", "activities=[..., ProfilerActivity.CUDA]", _has_rows("activity")
+        Message("need-gpu-lack"),
+        Message("need-gpu-views"),
+        "activities=[..., ProfilerActivity.CUDA]",
+        _has_rows("activity"),
     ),
     "runtime": Need(
-        "no CUDA or HIP calls",
-        "launches",
+        Message("need-runtime-lack"),
+        Message("need-runtime-views"),
         "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
         _has_rows("runtime"),
     ),
     "operators": Need(
-        "no operators",
-        "self times, GPU time by operator",
+        Message("need-operators-lack"),
+        Message("need-operators-views"),
         "activities=[ProfilerActivity.CPU, ...]",
         _has_rows("operator"),
     ),
-    "shapes": Need("no shapes", "operators by shape, FLOPs", "record_shapes=True", _has("operator", "input_dims")),
-    "stacks": Need("no stacks", "source lines and modules", "with_stack=True", _has_stacks),
+    "shapes": Need(
+        Message("need-shapes-lack"),
+        Message("need-shapes-views"),
+        "record_shapes=True",
+        _has("operator", "input_dims"),
+    ),
+    "stacks": Need(Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", _has_stacks),
     "counters": Need(
-        "no hardware counters",
-        "counters of kernels",
+        Message("need-counters-lack"),
+        Message("need-counters-views"),
         "experimental_config=torch.profiler._ExperimentalConfig(profiler_metrics=[...])",
         _has_counters,
     ),
-    "memory": Need("no memory events", "memory over time", "profile_memory=True", _has_rows("memory")),
+    "memory": Need(
+        Message("need-memory-lack"), Message("need-memory-views"), "profile_memory=True", _has_rows("memory")
+    ),
 }
 """By the names that `schema.Table.needs` uses."""
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, Union
 
-Param: TypeAlias = Union[int, float, bool, str, "Message", Sequence["Message"], Sequence[str], Sequence[int], None]
+Param: TypeAlias = Union[int, float, bool, str, "Message", Sequence[Union["Message", str]], Sequence[int], None]
 """Raw values: a name that ends in ``_ns``, ``_bytes`` or ``_pct`` says the unit. A message inside a message is a clause
 of it, and a sequence is listed as the language lists things."""
 

@@ -16,6 +16,20 @@ def time_text(ns: int | float | None) -> str:
     return scaled(ns, _TIME_STEPS, "ns")
 
 
+def long_time_text(ns: int | float) -> str:
+    """As `time_text`, with minutes, hours and days where seconds would be many.
+
+    >>> long_time_text(90 * 10**9), long_time_text(3 * 3600 * 10**9), long_time_text(31_542_513)
+    ('90.0 s', '3.0 h', '31.5 ms')
+    """
+    seconds = ns / 1e9
+    if seconds < 600:
+        return time_text(ns)
+    if seconds < 7200:
+        return f"{seconds / 60:.3g} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"
+
+
 def percent_text(share: float | None) -> str:
     """A share with one decimal place; one that is not quite nothing or everything does not read so.
 
@@ -30,6 +44,19 @@ def percent_text(share: float | None) -> str:
         return "<0.1 %"
     if 99.95 <= share < 100:
         return ">99.9 %"
+    return f"{share:.1f} %"
+
+
+def exact_percent_text(share: float) -> str:
+    """A share with two significant places near the ends, so that 99.97 % does not read 100 %.
+
+    >>> exact_percent_text(99.97), exact_percent_text(100.0), exact_percent_text(37.04), exact_percent_text(0.034)
+    ('99.97 %', '100 %', '37.0 %', '0.034 %')
+    """
+    if share in (0.0, 100.0):
+        return f"{share:.0f} %"
+    if share < 0.1 or share > 99.9:
+        return f"{share:.2g} %" if share < 0.1 else f"{min(share, 99.99):.2f} %"
     return f"{share:.1f} %"
 
 

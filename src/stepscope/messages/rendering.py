@@ -1,8 +1,9 @@
 """Messages as words of a language, from Fluent catalogues.
 
 A catalogue formats raw values by functions: ``TIME($step_ns)``, ``BYTES($peak_bytes)``, ``PCT($saving_pct)`` (whole
-per cents; ``digits: 1`` for the precise form), ``MS($start_ns)`` for a moment in milliseconds, ``LABEL($rank)`` for a
-number that is a name and ``FIXED($factor, digits: 1)``. Whole numbers alone get their thousands separated and choose
+per cents; ``digits: 1`` for the precise form, ``digits: 2`` for one that tells 99.97 % from 100 %), ``MS($start_ns)``
+for a moment in milliseconds, ``LABEL($rank)`` for a number that is a name, ``FIXED($factor, digits: 1)`` and
+``RATE($memory_rate, unit: "B/s")`` in tera units. Whole numbers alone get their thousands separated and choose
 plurals. Booleans are the texts ``yes`` and ``no``, what is missing is ``none``. Lists are joined as the language does
 it, clauses are rendered first, and texts of a trace cannot steer a terminal.
 """
@@ -20,7 +21,7 @@ from fluent.syntax import ast
 
 from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language
 from stepscope.messages.message import Message, Param
-from stepscope.messages.quantities import bytes_text, one_line, percent_text, time_text
+from stepscope.messages.quantities import bytes_text, exact_percent_text, long_time_text, one_line, percent_text
 
 
 def render(message: Message | str, into: str | None = None) -> str:
@@ -93,7 +94,8 @@ def _number(value: Any) -> float:
 
 
 def _pct(value: Any, digits: Any = 0) -> str:
-    return percent_text(_number(value)) if _number(digits) else f"{_number(value):.0f} %"
+    share, places = _number(value), _number(digits)
+    return (exact_percent_text(share) if places > 1 else percent_text(share)) if places else f"{share:.0f} %"
 
 
 def _fixed(value: Any, digits: Any = 1) -> str:
@@ -101,11 +103,12 @@ def _fixed(value: Any, digits: Any = 1) -> str:
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "TIME": lambda value: time_text(_number(value)),
+    "TIME": lambda value: long_time_text(_number(value)),
     "MS": lambda value: f"{_number(value) / 1e6:,.3f} ms",
     "BYTES": lambda value: bytes_text(_number(value)),
     "PCT": _pct,
     "FIXED": _fixed,
+    "RATE": lambda value, unit="": f"{_number(value) / 1e12:,.4g} T{getattr(unit, 'value', unit)}",
     "LABEL": lambda value: f"{int(_number(value))}",
 }
 

@@ -83,7 +83,7 @@ class Summaries:
 
 def summary_of(profile: Profile) -> Summary:
     """Steps and health of a profile."""
-    checks = make_table(profile, "health").filter(pl.col("value") != NOT_RECORDED)
+    checks = make_table(profile, "health").filter(pl.col("value") != NOT_RECORDED.encoded())
     worst = max((_STATUSES.index(status) for status in checks["status"]), default=0)
     return Summary(max(len(rank.all_steps.ranges) for rank in profile.ranks), _STATUSES[worst])
 

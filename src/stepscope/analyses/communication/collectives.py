@@ -8,6 +8,7 @@ from stepscope.analyses.ranks.exposure import selected_calls
 from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.operations import MESSAGES, bus_factor
 from stepscope.analyses.ranks.waiting import coverage
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -47,28 +48,25 @@ def collectives(profile: Profile) -> pl.DataFrame:
     return table.select(pl.col(name).cast(dtype) for name, dtype in TABLES["collectives"].schema.items())
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How many calls have no partner, and on which clock the times are."""
     return unmatched_notes(profile)
 
 
-def unmatched_notes(profile: Profile) -> list[str]:
+def unmatched_notes(profile: Profile) -> list[Message]:
     """Why nothing, or how much, was not matched."""
     if len(profile.everyone.ranks) < 2:
-        return ["one rank is open: what waits for which other rank cannot be told; open the folder of all ranks"]
+        return [Message("note-ranks-one-open")]
     share = coverage(profile)
     if share.calls == 0:
-        return ["no rank has a communication kernel"]
-    told = []
+        return [Message("note-ranks-no-communication")]
+    found = []
     if share.matched < share.calls:
         lost = share.calls - share.matched
-        told.append(f"{lost:,} of {share.calls:,} communication kernels have no partner on another rank")
+        found.append(Message("note-unmatched-alone", lost=lost, calls=share.calls))
     if share.complete < share.matched:
         part = share.matched - share.complete
-        told.append(
-            f"{part:,} of {share.matched:,} matched kernels lack the partners of some ranks of their group: "
-            "the rank that arrives last may be among those not open"
-        )
+        found.append(Message("note-unmatched-partly", part=part, matched=share.matched))
     if not matched_calls(profile)["known"].all():
-        told.append("kernels without recorded metadata were matched by stream, name and order")
-    return told
+        found.append(Message("note-unmatched-by-order"))
+    return found

@@ -76,15 +76,15 @@ def _split() -> list[pl.Expr]:
     ]
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[Message | str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there are no rows, how many calls have no size, and what was not matched."""
     if len(frame) == 0:
-        return ["no rows: no communication kernel ran in what was selected"]
+        return [Message("note-communication-none")]
     calls, sized = int(frame["calls"].sum()), int(frame["sized_calls"].sum())
-    told: list[Message | str] = [*unmatched_notes(profile)]
+    found = unmatched_notes(profile)
     if not frame["matched_calls"].sum():
-        told = ["durations hold the waiting for other ranks: the shortest call waited least"]
-    told += slow_groups(profile)
+        found = [Message("note-communication-with-waiting")]
+    found += slow_groups(profile)
     if sized < calls:
-        told.append(f"{calls - sized:,} of {calls:,} calls have no recorded size: bytes leave them out")
-    return told
+        found.append(Message("note-communication-unsized", unsized=calls - sized, calls=calls))
+    return found

@@ -10,6 +10,7 @@ import polars as pl
 
 from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.exposure import selected_calls
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -64,15 +65,15 @@ def _by_call(calls: pl.DataFrame) -> pl.DataFrame:
     return each.group_by(_GROUP).agg(pl.when(mean > 0).then(pl.col("most").sum() / mean).alias("call_imbalance"))
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there are no rows, and what the loads leave out."""
     if len(frame) == 0:
-        return ["no rows: no all-to-all ran in what was selected, so no experts exchanged tokens"]
-    told = []
+        return [Message("note-experts-none")]
+    found = []
     even = frame.filter(pl.col("imbalance") <= 1)
     if len(even) == len(frame):
-        told.append("every all-to-all is even: either experts are, or each rank pads its parts to one size")
+        found.append(Message("note-experts-even"))
     calls, matched = int(frame["calls"].sum()), int(frame["matched_calls"].sum())
     if matched < calls:
-        told.append(f"loads leave out {calls - matched:,} of {calls:,} calls, whose other ranks were not found")
-    return [*told, *unmatched_notes(profile)]
+        found.append(Message("note-experts-unmatched", lost=calls - matched, calls=calls))
+    return [*found, *unmatched_notes(profile)]

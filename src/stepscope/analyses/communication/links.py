@@ -12,6 +12,7 @@ from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.alignment import rank_clocks
 from stepscope.analyses.ranks.exposure import selected_calls
 from stepscope.analyses.ranks.operations import MESSAGES, bus_factor
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -98,23 +99,18 @@ def _compared(calls: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there are no rows, and what was not compared."""
     if len(frame) == 0:
         if len(profile.everyone.ranks) < 2:
             return unmatched_notes(profile)
-        return [
-            (
-                "no rows: no two ranks talk alone, neither in messages nor in a group of two; larger groups do not "
-                "tell one link from another"
-            )
-        ]
-    told = []
+        return [Message("note-links-none")]
+    found = []
     slow = frame.filter(pl.col("verdict") == "slow")
     if len(slow):
-        named = ", ".join(f"{src}-{dst}" for src, dst in slow.select("src", "dst").head(5).iter_rows())
-        told.append(f"{len(slow)} of {len(frame)} links are slow: {named}")
+        named = [f"{src}-{dst}" for src, dst in slow.select("src", "dst").head(5).iter_rows()]
+        found.append(Message("note-links-slow", slow=len(slow), links=len(frame), named=named))
     alone = frame.filter(pl.col("of_median_pct").is_null())
     if len(alone):
-        told.append(f"{len(alone)} of {len(frame)} links have fewer than {LEAST_LINKS} like them to be compared with")
-    return [*told, *unmatched_notes(profile)]
+        found.append(Message("note-links-alone", alone=len(alone), links=len(frame), least=LEAST_LINKS))
+    return [*found, *unmatched_notes(profile)]

@@ -7,6 +7,7 @@ import polars as pl
 from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.exposure import selected_calls
 from stepscope.analyses.ranks.operations import bus_factor
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -56,35 +57,32 @@ def power_of_two(size: pl.Expr) -> pl.Expr:
     return pl.when(size.is_null()).then(None).when(at == 0).then(0).otherwise(pl.lit(2, pl.Int64).pow(at - 1))
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there are no rows; how much is in small messages, and at which bandwidth; what has no size."""
     if len(frame) == 0:
-        return ["no rows: no communication kernel ran in what was selected"]
-    told = [] if not (small := _small(frame)) else [small]
+        return [Message("note-communication-none")]
+    found = _small(frame)
     unsized = int(frame.filter(pl.col("from_bytes").is_null())["calls"].sum())
     if unsized:
-        told.append(f"{unsized:,} of {frame['calls'].sum():,} calls have no recorded size")
-    return [*told, *unmatched_notes(profile)]
+        found.append(Message("note-sizes-unsized", unsized=unsized, calls=int(frame["calls"].sum())))
+    return [*found, *unmatched_notes(profile)]
 
 
-def _small(frame: pl.DataFrame) -> str:
+def _small(frame: pl.DataFrame) -> list[Message]:
     sized = frame.filter(pl.col("from_bytes") > 0)
     small = sized.filter(pl.col("below_bytes") <= SMALL_BYTES)
     calls, whole = int(small["calls"].sum()), int(sized["calls"].sum())
     transfer = int(sized["transfer_ns"].sum())
     if calls == 0:
-        return ""
-    share = f"{100 * calls / whole:.3g} % of the calls with a size are below 1 MiB"
+        return []
+    share = 100 * calls / whole
     if transfer == 0:
-        return share
-    share += f"; they take {100 * int(small['transfer_ns'].sum()) / transfer:.3g} % of the transfer time"
+        return [Message("note-sizes-small", calls_pct=share)]
+    of_transfer = 100 * int(small["transfer_ns"].sum()) / transfer
     saved = _merged(sized)
     if saved <= 0:
-        return share
-    return (
-        f"{share}; at the bandwidth of the larger calls of their kind they would transfer {saved / 1e6:.3g} ms less, "
-        "over all ranks: the most that merging them could save"
-    )
+        return [Message("note-sizes-small-timed", calls_pct=share, transfer_pct=of_transfer)]
+    return [Message("note-sizes-small-merged", calls_pct=share, transfer_pct=of_transfer, saved_ns=saved)]
 
 
 def _merged(sized: pl.DataFrame) -> float:

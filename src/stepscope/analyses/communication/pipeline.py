@@ -13,6 +13,7 @@ from stepscope.analyses.communication.stages import forward_pairs, messages_of, 
 from stepscope.analyses.ranks.calls import rank_calls
 from stepscope.analyses.ranks.exposure import both, parts_of, rank_uncovered, rank_windows, told_calls
 from stepscope.analyses.steps.unions import activity_unions
+from stepscope.messages import Message
 from stepscope.numeric.intervals import covered_within, merge
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -92,23 +93,20 @@ def _idle(rank: Rank) -> pl.DataFrame:
     return windows.select("step", pl.Series("between_ns", idle, dtype=pl.Int64))
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there are no rows, and what could not be told."""
     if len(frame) == 0:
         if not len(messages_of(told_calls(profile))):
-            return ["no rows: no message between two ranks was found whose sender and receiver were recorded"]
-        return ["no rows: no step of a rank with messages was selected"]
-    messages, told = messages_of(told_calls(profile)), []
+            return [Message("note-pipeline-no-messages")]
+        return [Message("note-pipeline-no-steps")]
+    messages, found = messages_of(told_calls(profile)), []
     ways = {(int(a), int(b)) for a, b in messages.select("sender", "receiver").unique().iter_rows()}
     if not any((b, a) in ways for a, b in ways):
-        told.append("messages go in one direction only: in a pipeline that trains gradients come back")
+        found.append(Message("note-pipeline-one-way"))
     unknown = frame.filter(pl.col("stage").is_null())["rank"].n_unique()
     if unknown:
-        told.append(
-            f"the stage of {unknown} of {frame['rank'].n_unique()} ranks is not told: messages run in a circle, as in "
-            "interleaved schedules"
-        )
+        found.append(Message("note-pipeline-no-stage", unknown=unknown, ranks=frame["rank"].n_unique()))
     cut = int(frame["cut"].sum())
     if cut:
-        told.append(f"{cut} of {len(frame)} steps were cut by the recording")
-    return [*told, *unmatched_notes(profile)]
+        found.append(Message("note-steps-cut", cut=cut, steps=len(frame)))
+    return [*found, *unmatched_notes(profile)]

@@ -13,6 +13,8 @@ from stepscope.analyses.critical_path.activity_dependencies import EVENT
 from stepscope.analyses.critical_path.hosttime import KINDS, host_pieces
 from stepscope.analyses.critical_path.path import CriticalPath, critical_path_of
 from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.needs import NEEDS
+from stepscope.messages import Message
 from stepscope.numeric.backtrace import BEHIND, LAUNCHING, ON_GPU, ON_HOST, RETURNING, UNKNOWN
 from stepscope.schema import KERNEL, MEMCPY, TABLES
 from stepscope.store.profile import Profile, Rank
@@ -189,10 +191,10 @@ def _on_host(rank: Rank, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
     )
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much of the path is told from times instead of being recorded, and what it leaves unexplained."""
     if len(frame) == 0:
-        return ["no rows: the selected steps take no time"]
+        return [Message("note-path-none")]
     events = inferred = whole = blank = unknown = 0
     for rank in profile.ranks:
         path, pieces = critical_path_of(rank), path_pieces(rank)
@@ -207,14 +209,12 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     found = []
     if inferred:
         option = "experimental_config=torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)"
-        told = f"{inferred} of {events} waits of the path for an event of another stream are told from times"
-        found.append(f"{told}: record CUDA sync events with {option}")
+        found.append(Message("note-path-inferred", inferred=inferred, waits=events, option=option))
     if blank >= _LARGE_SHARE * whole:
-        share = f"{100 * blank / whole:.0f} % of the path lies on the host outside any operator or call"
-        found.append(f"{share}: record with with_stack=True to see what Python does there")
+        option = NEEDS["stacks"].option
+        found.append(Message("note-path-untraced", share_pct=100 * blank / whole, option=option))
     if unknown >= _MENTIONED_SHARE * whole:
-        share = f"{100 * unknown / whole:.1f} % of the path is unknown"
-        found.append(f"{share}: it waits for work whose launch is not recorded")
+        found.append(Message("note-path-unknown", share_pct=100 * unknown / whole))
     return found
 
 

@@ -15,7 +15,9 @@ import polars as pl
 from stepscope.analyses.data_loading.fetches import fetches
 from stepscope.analyses.data_loading.input_copies import COPIED, input_copies
 from stepscope.analyses.data_loading.loaders import TORCH, find_loader
+from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.steps.steps import rank_steps
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -24,7 +26,7 @@ from stepscope.store.step_detection import WHOLE
 PROCESSING, HANDOVER, TRANSFER, NO_PROBLEM = "processing", "hand-over", "transfer", "not the problem"
 
 THRESHOLD_PCT = 5.0
-"""Share of the step up to which nothing is worth mending."""
+"""Share of the step up to which nothing is worth fixing."""
 _EMPTY_NS = 2_000_000
 _EMPTY_SHARE = 0.05
 
@@ -163,72 +165,72 @@ def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(share.alias("share_pct"), verdict.alias("verdict"))
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """The verdict on each rank in words, and what it rests on."""
     several = len(profile.ranks) > 1
     found = []
     for rank in profile.ranks:
-        label = f"rank {rank.number}: " if several else ""
         for row in rank_loading(rank).iter_rows(named=True):
-            found += [f"{label}{sentence}" for sentence in (_verdict_sentence(row), *_beside(row)) if sentence]
+            said = [_verdict_note(row), *_beside(row)]
+            found += [Message("note-of-rank", rank=rank.number, note=one) for one in said] if several else said
     return found + _loader_notes(profile, frame)
 
 
-def _verdict_sentence(row: dict[str, Any]) -> str:
+def _verdict_note(row: dict[str, Any]) -> Message:
     steps, whole = row["steps"], max(row["steady_ns"], 1)
     waits, copies = row["steady_exposed_ns"] or 0, row["h2d_exposed_ns"] or 0
     if row["verdict"] == NO_PROBLEM:
-        shares = [f"{_percent(waits, whole)} of the step goes to waiting for a batch"] if row["fetches"] else []
-        shares += [f"{_percent(copies, whole)} to copies to the GPU alone"] if row["h2d_copy_ns"] else []
-        return (
-            f"data loading is not the problem: {' and '.join(shares) or 'no fetch'} ({THRESHOLD_PCT:.0f} % would count)"
-        )
+        return _harmless(row, 100 * waits / whole, 100 * copies / whole)
     lost = copies if row["verdict"] == TRANSFER else waits
-    per = "a step" if steps > 1 else "in all"
-    share = f"{lost / steps / 1e6:.1f} of {whole / steps / 1e6:.1f} ms {per} ({100 * lost / whole:.0f} %)"
+    shares = {"lost_ns": lost / steps, "step_ns": whole / steps, "lost_pct": 100 * lost / whole, "steps": steps}
     if row["verdict"] == TRANSFER:
         pageable, size = row["h2d_pageable_bytes"], row["h2d_bytes"]
-        kind = f"; {100 * pageable / size:.0f} % of the bytes come from pageable memory" if pageable and size else ""
-        return f"copying to the GPU holds the steps back: {share} nothing computes while a copy runs{kind}"
-    idle = "the GPU has nothing to do" if row["h2d_copy_ns"] is not None else "the program waits"
+        kind = Message("note-loading-pageable", share_pct=100 * pageable / size) if pageable and size else None
+        return Message("note-loading-transfer", pageable=kind, **shares)
+    idle = row["h2d_copy_ns"] is not None
     if row["verdict"] == HANDOVER:
-        ready = "a batch is ready" if row["handover_ns"] is not None else "the fetches are short, so batches are ready"
-        return f"handing batches over from the workers holds the steps back: {share} {idle}, though {ready}"
-    who = ": the main process makes the batches itself (num_workers=0)" if row["workers"] == "single-process" else ""
-    empty = f"; {row['empty']} of {row['fetches']} fetches found none{who}"
-    return f"data processing holds the steps back: {share} {idle} because the next batch is not ready{empty}"
+        return Message("note-loading-handover", gpu=idle, seen=row["handover_ns"] is not None, **shares)
+    alone = row["workers"] == "single-process"
+    found = {"empty": row["empty"], "fetches": row["fetches"], "single_process": alone}
+    return Message("note-loading-processing", gpu=idle, **found, **shares)
 
 
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if part == 0 or 100 * part >= 0.05 * whole else "less than 0.1 %"
+def _harmless(row: dict[str, Any], waits_pct: float, copies_pct: float) -> Message:
+    """That the loader is not the bottleneck, with the shares of the step that were measured."""
+    if row["fetches"] and row["h2d_copy_ns"]:
+        return Message(
+            "note-loading-fine", waits_pct=waits_pct, copies_pct=copies_pct, threshold_pct=THRESHOLD_PCT
+        )
+    if row["fetches"]:
+        return Message("note-loading-fine-waits", waits_pct=waits_pct, threshold_pct=THRESHOLD_PCT)
+    if row["h2d_copy_ns"]:
+        return Message("note-loading-fine-copies", copies_pct=copies_pct, threshold_pct=THRESHOLD_PCT)
+    return Message("note-loading-fine-no-fetch", threshold_pct=THRESHOLD_PCT)
 
 
-def _beside(row: dict[str, Any]) -> list[str]:
+def _beside(row: dict[str, Any]) -> list[Message]:
     """What a reader of the verdict must know beside it."""
     found = []
     if row["changes"]:
-        mean = row["epoch_ns"] / row["changes"] / 1e6
-        times = "once" if row["changes"] == 1 else f"{row['changes']} times"
-        found.append(f"a new epoch begins {times}, {mean:.1f} ms each; the verdict leaves that out")
+        found.append(Message("note-loading-epochs", epochs=row["changes"], epoch_ns=row["epoch_ns"] / row["changes"]))
     unsure = (
         row["verdict"] in (PROCESSING, HANDOVER) and row["workers"] == "multi-process" and row["handover_ns"] is None
     )
     if unsure:
-        found.append("record with_stack=True to tell slow workers from a slow hand-over of what they made")
+        found.append(Message("note-loading-unsure", option=NEEDS["stacks"].option))
     if row["fetches"] and row["h2d_copy_ns"] is None:
-        found.append("no GPU activity was recorded, so all of the wait counts as exposed")
+        found.append(Message("note-loading-no-gpu"))
     return found
 
 
-def _loader_notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def _loader_notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What was taken for the loader where it is not PyTorch's, and why there is none."""
     loaders = [find_loader(rank) for rank in profile.ranks]
     if not any(loaders):
-        looked = "enumerate(DataLoader)#..., annotations such as data_loading or get_batch, frames of known loaders"
-        none = f"no data loader was found in the recording (looked for {looked})"
-        return [none] if len(frame) else [f"no rows: {none}"]
+        none = Message("note-loading-no-loader")
+        return [none] if len(frame) else [Message("note-no-rows-because", reason=none)]
     names = sorted({name for loader in loaders if loader and loader.kind != TORCH for name in loader.names[:3]})
-    found = [f"taken for the data loader by name: {', '.join(names)}"] if names else []
+    found = [Message("note-loading-by-name", names=names)] if names else []
     if len(frame) and not frame["fetches"].sum():
-        found.append("the loader's ranges are on other threads than the steps, or outside them: no step waits for them")
+        found.append(Message("note-loading-elsewhere"))
     return found

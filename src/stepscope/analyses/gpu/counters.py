@@ -11,6 +11,7 @@ import polars as pl
 
 from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.needs import COUNTER_CATEGORY
+from stepscope.messages import Message
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -34,15 +35,12 @@ def counters(profile: Profile, by: str = "") -> pl.DataFrame:
     return summed.sort("rank", "first", "metric").with_columns(pl.lit(None).alias("range")).select(columns)
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     found = []
     for rank in profile.ranks:
         ranges, launches = len(_ranges(rank)), len(_launches(rank))
         if ranges and ranges != launches:
-            found.append(
-                f"rank {rank.number}: {ranges} ranges and {launches} kernel launches: they cannot be paired, so no"
-                " range has an operator"
-            )
+            found.append(Message("note-counters-unpaired", rank=rank.number, ranges=ranges, launches=launches))
     return found
 
 

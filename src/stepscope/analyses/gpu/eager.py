@@ -15,7 +15,7 @@ import polars as pl
 
 from stepscope.analyses.gpu.graph_replays import graph_calls, replayed_activity
 from stepscope.analyses.gpu.replay_alignment import NOBODY, Reference
-from stepscope.analyses.recording.check import percent
+from stepscope.messages import Message
 from stepscope.schema import MEMSET
 from stepscope.store.profile import Profile, Rank
 
@@ -106,16 +106,13 @@ def _numbered(elements: pl.Series, numbers: dict[str, int]) -> np.ndarray:
     return elements.replace_strict(numbers, default=unknown, return_dtype=pl.Int64).to_numpy()
 
 
-def carried_notes(profile: Profile) -> list[str]:
+def carried_notes(profile: Profile) -> list[Message]:
     """How much of what graphs replayed has operators of the eager recording."""
     each = [one for one in (carried(profile, rank) for rank in profile.ranks) if one is not None]
     whole = sum(int(one.replayed["duration_ns"].sum()) for one in each)
     if not each:
         return []
     if whole == 0:
-        return ["no CUDA graph ran in what was selected: nothing to lead back to the eager trace"]
+        return [Message("note-eager-none")]
     matched = sum(int(one.matched["duration_ns"].sum()) for one in each)
-    share = percent(100 * matched / whole)
-    rest = "" if matched == whole else "; the rest runs otherwise there, or under no operator, and stays as it is"
-    time = "of the time of CUDA graphs and of work without a recorded launch"
-    return [f"{share} {time} has the operators that launched the same kernels in the eager trace{rest}"]
+    return [Message("note-eager-matched", matched_pct=100 * matched / whole, all=matched == whole)]

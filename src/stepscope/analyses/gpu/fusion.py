@@ -13,6 +13,7 @@ import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import name_traits
 from stepscope.analyses.gpu.sequences import chains, on_streams, sequence_keys
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
@@ -38,14 +39,10 @@ def fusion(profile: Profile) -> pl.DataFrame:
     return rows.select(columns).sort("saving_ns", *_KEYS, descending=[True, False, False, False])
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if len(frame) == 0:
-        few = f"no {LEAST_LENGTH} elementwise, norm, reduce or casting kernels follow one another, launched one by one"
-        return [f"no rows: {few}"]
-    share = f"{frame['saving_pct'].sum():.1f} %"
-    unknown = "whether the kernels may be fused, and whether the step waits for the GPU at all (critical_path)"
-    estimate = f"{share} of GPU time, if one kernel for each run takes as long as the longest kernel in it"
-    return [f"{estimate}; not told here: {unknown}"]
+        return [Message("note-fusion-none", least=LEAST_LENGTH)]
+    return [Message("note-fusion-estimate", saving_pct=float(frame["saving_pct"].sum()))]
 
 
 def fusible_runs(rank: Rank) -> tuple[Ints, npt.NDArray[np.bool_]]:

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.analyses.gpu.graph_replays import graph_calls, replayed_activity, replays
-from stepscope.analyses.recording.check import percent
+from stepscope.messages import Message
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -111,7 +111,7 @@ def _finished(made: pl.DataFrame, whole: int, by: str) -> pl.DataFrame:
     return made.sort(*order, maintain_order=True).select(pl.col(name).cast(dtype) for name, dtype in schema.items())
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much of the GPU time graphs run, and which launches ran nothing that was recorded."""
     calls = lost = 0
     whole = time = 0
@@ -124,12 +124,12 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
         time += int(activity["duration_ns"].sum())
         whole += int(rank.activity["duration_ns"].sum())
     if calls == 0:
-        return ["no rows: no CUDA graph was launched in what was selected"]
-    found = [f"graphs run {percent(100 * time / max(whole, 1))} of all GPU time"] if time else []
+        return [Message("note-graphs-none")]
+    found = [Message("note-graphs-share", share_pct=100 * time / max(whole, 1))] if time else []
     if lost:
-        found.append(f"{lost:,} of {calls:,} graph launches have no activity in the recording")
+        found.append(Message("note-graphs-lost", lost=lost, launches=calls))
     if len(frame) == 0:
-        found = [f"no rows: {found[-1]}"]
+        found = [Message("note-no-rows-because", reason=found[-1])]
     elif "graph_id" in frame.columns and frame["graph_id"].null_count() == len(frame):
-        found.append("no graph numbers were recorded: graphs that run the same kernels in the same order are one row")
+        found.append(Message("note-graphs-unnumbered"))
     return found

@@ -13,6 +13,7 @@ from stepscope.analyses.gpu.eager import Carried, carried, carried_notes
 from stepscope.analyses.gpu.graph_replays import is_graph_launch
 from stepscope.analyses.gpu.kernel_names import OTHER, kernel_kind, uses_tensor_cores
 from stepscope.analyses.gpu.occupancy import kernel_occupancy
+from stepscope.messages import Message
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -128,13 +129,11 @@ def _eager_operators(kernels: pl.DataFrame, over: Carried | None) -> pl.Series:
     return kernels.select("row").join(found, "row", "left", maintain_order="left")["eager"]
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much time is of kernels whose name says nothing."""
     found = carried_notes(profile)
     unknown = frame.filter(pl.col("kind") == OTHER)
     share = float(unknown["share_pct"].sum())
     if share >= 0.05:
-        count = unknown["name"].n_unique()
-        names = "1 name" if count == 1 else f"{count:,} names"
-        found.append(f"{share:.1f} % of kernel time is of kind other: {names} that no rule knows")
+        found.append(Message("note-kernels-other", share_pct=share, names=unknown["name"].n_unique()))
     return found

@@ -15,6 +15,7 @@ from stepscope.analyses.host.annotations import STEP_PATTERN
 from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.steps.unions import lengths_by
 from stepscope.analyses.text_order import text_places
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.nesting import PLACE, HostNesting
@@ -56,15 +57,15 @@ def sequences(profile: Profile, by: str = "") -> pl.DataFrame:
     return rows.select(columns).sort("total_ns", *keys, descending=[True, False, False, False])
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there are none, and the kernels that no operator launched."""
     kernels = [kernels_in_order(rank) for rank in profile.ranks]
     whole = sum(int(frame["duration_ns"].sum()) for frame in kernels)
     outside = sum(int(frame.filter(pl.col("operator").is_null())["duration_ns"].sum()) for frame in kernels)
-    rest = f"{100 * outside / max(1, whole):.1f} % of kernel time is launched outside operators"
+    share = 100 * outside / max(1, whole)
     if len(frame) == 0:
-        return [f"no rows: nothing here launches two kernels or more in one call, nor does a run repeat; {rest}"]
-    return [rest] if outside > _MENTIONED_SHARE * whole else []
+        return [Message("note-sequences-none", outside_pct=share)]
+    return [Message("note-sequences-outside", outside_pct=share)] if outside > _MENTIONED_SHARE * whole else []
 
 
 def kernels_in_order(rank: Rank) -> pl.DataFrame:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import OTHER, name_traits
+from stepscope.messages import Message
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -88,15 +89,20 @@ def launched_kernels(rank: Rank) -> pl.DataFrame:
     )
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """The short kernels in one sentence."""
     if len(frame) == 0:
         return []
     calls, shorter, graphs = (int(frame[name].sum()) for name in ("calls", "shorter_than_launch", "in_graph"))
     share, time = (float(frame[name].sum()) for name in ("of_kernels_pct", "share_pct"))
-    what, run = ("kernel", "runs") if calls == 1 else ("kernels", "run")
-    text = (
-        f"{calls:,} {what} ({share:.1f} % of all) {run} less than {SHORT_NS // 1000} us, together {time:.1f} % of "
-        f"kernel time; {shorter:,} of them end sooner than the call that launched them takes"
-    )
-    return [f"{text}; {graphs:,} were launched by CUDA graphs" if graphs else text]
+    return [
+        Message(
+            "note-short-kernels",
+            kernels=calls,
+            kernels_pct=share,
+            short_ns=SHORT_NS,
+            time_pct=time,
+            shorter=shorter,
+            graphs=graphs,
+        )
+    ]

@@ -25,6 +25,7 @@ from stepscope.analyses.memory.step_functions import Floats, Levels
 from stepscope.analyses.steps.steps import gpu_windows, rank_steps
 from stepscope.analyses.steps.summary import device_name
 from stepscope.analyses.steps.unions import activity_unions
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Union, covered_within, merge
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
@@ -37,6 +38,8 @@ _OF_TIME = {
     "memory_pct": "memory",
     "sm_efficiency_pct": "filled",
 }
+_MENTIONED_PCT = 0.05
+
 _OF_KERNELS = {
     "tensor_core_pct": "tensor",
     "tensor_core_eligible_pct": "eligible",
@@ -153,27 +156,23 @@ def _percent(part: float, whole: float) -> float | None:
     return 100.0 * part / whole if whole > 0 else None
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Over which time the shares are, and what the recording lacks for some of them."""
     found = []
     if len(frame) and all(rank.all_steps.source == WHOLE for rank in profile.ranks):
-        found.append("no steps in the recording: shares are of the whole trace, from its first event to its last")
+        found.append(Message("note-utilization-no-steps"))
     if (frame["sm_coverage_pct"] == 0).any():
-        found.append(
-            "no SM efficiency and no occupancy: the kernels carry neither blocks per SM nor estimated occupancy "
-            "(ROCm's profiler records none)"
-        )
+        found.append(Message("note-utilization-no-details"))
         return found
     blocks, estimates = (_most_missing(frame[name]) for name in ("sm_coverage_pct", "occupancy_coverage_pct"))
-    if blocks:
-        found.append(f"{blocks} no blocks per SM and counts as nothing in sm_efficiency: read it as at least that much")
-    if estimates:
-        found.append(f"{estimates} no estimated occupancy and is left out of its mean")
+    if blocks > _MENTIONED_PCT:
+        found.append(Message("note-utilization-no-blocks", most_pct=blocks))
+    if estimates > _MENTIONED_PCT:
+        found.append(Message("note-utilization-no-occupancy", most_pct=estimates))
     return found
 
 
-def _most_missing(coverage: pl.Series) -> str:
-    """How much of the kernels' time the worst row lacks something, or nothing to say."""
+def _most_missing(coverage: pl.Series) -> float:
+    """How much of the kernels' time the worst row lacks something, in per cent."""
     missing = 100.0 - coverage.drop_nulls().to_numpy()
-    most = float(missing.max()) if len(missing) else 0.0
-    return f"up to {most:.1f} % of the computing kernels' time carries" if most > 0.05 else ""
+    return float(missing.max()) if len(missing) else 0.0

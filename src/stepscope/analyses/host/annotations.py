@@ -15,6 +15,7 @@ from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.analyses.steps.unions import lengths_by
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.nesting import union_by_key
@@ -83,19 +84,19 @@ def _kind() -> pl.Expr:
     return kind.otherwise(pl.lit("user"))
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """The share of GPU time under no range, and the share that came by way of the autograd engine."""
     if (frame["name"] == UNATTRIBUTED).all():
-        return ["no ranges were recorded: mark parts of the program with torch.profiler.record_function"]
+        return [Message("note-annotations-none")]
     whole = sum(int(rank.activity["duration_ns"].sum()) for rank in profile.ranks)
     rest = int(frame.filter(pl.col("name") == UNATTRIBUTED)["device_self_ns"].sum())
     if rest == 0:
         return []
     unlinked = sum(int(rank.activity.filter(pl.col("launch").is_null())["duration_ns"].sum()) for rank in profile.ranks)
-    note = f"{100 * rest / whole:.1f} % of GPU time is under no range"
     if unlinked:
-        note += f" ({100 * unlinked / whole:.1f} %: its launch is not recorded)"
-    return [f"{note}; a range holds what its own thread launches, and the autograd engine while that thread waits"]
+        outside, lost = 100 * rest / whole, 100 * unlinked / whole
+        return [Message("note-annotations-outside-unlinked", outside_pct=outside, unlinked_pct=lost)]
+    return [Message("note-annotations-outside", outside_pct=100 * rest / whole)]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from stepscope.analyses.critical_path.events import told_waits
 from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.host.threads import as_codes, runtime_calls
 from stepscope.analyses.idle.queueing import LANE, queued_launches
+from stepscope.messages import Message
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
 
@@ -48,18 +49,15 @@ def launches(profile: Profile, by: str = "") -> pl.DataFrame:
     return rows.select(columns[0], *extra, *columns[1:]).sort(order, descending=[True] + [False] * (len(order) - 1))
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Calls without work and work without a call."""
     found = []
     without = int(frame["without_activity"].sum())
     if without:
-        calls = "call" if without == 1 else "calls"
-        found.append(f"{without:,} {calls} without recorded work: it ran outside the window, or was lost")
+        found.append(Message("note-launches-no-activity", calls=without))
     rest = frame.filter(pl.col("name") == UNATTRIBUTED)
     if len(rest):
-        work = int(rest["activities"].sum())
-        noun = "activity" if work == 1 else "activities"
-        found.append(f"{work:,} {noun} without a recorded call, mostly of before the window")
+        found.append(Message("note-launches-no-call", activities=int(rest["activities"].sum())))
     return found
 
 

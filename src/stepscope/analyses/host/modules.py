@@ -8,6 +8,7 @@ What belongs to no call is the row `schema.UNATTRIBUTED`: self over all rows is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,9 +17,9 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.host.module_calls import ModuleCalls, Place, module_calls, placed
-from stepscope.analyses.recording.check import percent
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.analyses.steps.unions import union_of
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, Union, contains
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.nesting import credit_upwards, union_by_key
@@ -29,6 +30,14 @@ from stepscope.store.profile import Profile, Rank
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 _OPTIMIZER = "Optimizer.step#"
+
+_OUTSIDE: dict[str, Callable[[float], Message]] = {
+    "unlinked": lambda share: Message("note-modules-unlinked", share_pct=share),
+    "backward": lambda share: Message("note-modules-backward", share_pct=share),
+    "optimizer": lambda share: Message("note-modules-optimizer", share_pct=share),
+    "other": lambda share: Message("note-modules-other", share_pct=share),
+}
+"""What GPU time that belongs to no module is."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +80,10 @@ def modules(profile: Profile, by: str = "") -> pl.DataFrame:
     )
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much of the GPU time belongs to no module, and why; or why there are no rows."""
     if len(frame) == 0:
-        return ["no rows: no nn.Module was called in the recording"]
+        return [Message("note-modules-none")]
     causes: dict[str, int] = {}
     for rank, calls in _with_calls(profile):
         for cause, time in _causes(rank, calls).items():
@@ -84,8 +93,8 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     if lost == 0:
         return []
     largest = sorted(causes.items(), key=lambda cause: -cause[1])
-    parts = [f"{cause} {percent(100 * time / whole)}" for cause, time in largest if time]
-    return [f"{percent(100 * lost / whole)} of the GPU time belongs to no module: {', '.join(parts)}"]
+    parts = [_OUTSIDE[cause](100 * time / whole) for cause, time in largest if time]
+    return [Message("note-modules-outside", outside_pct=100 * lost / whole, parts=parts)]
 
 
 def _with_calls(profile: Profile) -> list[tuple[Rank, ModuleCalls]]:
@@ -212,10 +221,10 @@ def _causes(rank: Rank, calls: ModuleCalls) -> dict[str, int]:
     linked = activity["launch"].is_not_null().to_numpy()
     optimizer = contains(_optimizer_ranges(rank), activity["launch_start_ns"].fill_null(0).to_numpy())
     masks = {
-        "launch not recorded": ~linked,
-        "backward of operators outside modules": linked & work.backward,
+        "unlinked": ~linked,
+        "backward": linked & work.backward,
         "optimizer": linked & ~work.backward & optimizer,
-        "other code outside modules": linked & ~work.backward & ~optimizer,
+        "other": linked & ~work.backward & ~optimizer,
     }
     return {cause: int(work.duration[lost & mask].sum()) for cause, mask in masks.items()}
 

@@ -8,6 +8,8 @@ operators, or whose launch is not recorded, is the row `schema.UNATTRIBUTED`: se
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -18,9 +20,9 @@ from stepscope.analyses.gpu.kernel_names import uses_tensor_cores
 from stepscope.analyses.gpu.tensor_cores import eligible_calls, eligible_groups, eligible_of_all
 from stepscope.analyses.host.operator_groups import grouping
 from stepscope.analyses.host.source import operator_sources
-from stepscope.analyses.recording.check import percent
 from stepscope.analyses.roofline.models.modelled import matrix_calls
 from stepscope.analyses.steps.totals import sum_by
+from stepscope.messages import Message
 from stepscope.numeric.nesting import NOBODY, credit_upwards, union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.autograd import at, backward_pass
@@ -40,12 +42,19 @@ _SUMS = [
     "flops",
 ]
 _LACKS = {
-    "stack": "no stacks; record with with_stack=True",
-    "module": "no nn.Module calls; with_stack=True records them",
-    "source": "no stacks; record with with_stack=True",
-    "shape": "no shapes; record with record_shapes=True",
-    "dtype": "no types of inputs; record with record_shapes=True",
+    "stack": Message("note-operators-no-stack", option="with_stack=True"),
+    "module": Message("note-operators-no-module", option="with_stack=True"),
+    "source": Message("note-operators-no-source", option="with_stack=True"),
+    "shape": Message("note-operators-no-shape", option="record_shapes=True"),
+    "dtype": Message("note-operators-no-dtype", option="record_shapes=True"),
 }
+_NO_BACKWARD: dict[str, Callable[[float], Message]] = {
+    "recompute": lambda share: Message("note-backward-recompute", share_pct=share),
+    "hook": lambda share: Message("note-backward-hook", share_pct=share),
+    "communication": lambda share: Message("note-backward-communication", share_pct=share),
+    "unknown": lambda share: Message("note-backward-unknown", share_pct=share),
+}
+"""What host time of the backward pass is that belongs to no operator's backward."""
 
 
 def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFrame:
@@ -82,23 +91,23 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
     )
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much of the GPU time no operator launched, and how much of the backward pass is no operator's backward."""
     found = carried_notes(profile)
     whole = int(frame["device_self_ns"].sum())
     lost = int(frame.filter(pl.col("name") == UNATTRIBUTED)["device_self_ns"].sum())
     if lost:
-        found.append(f"{percent(100 * lost / whole)} of the GPU time was launched by no operator in the recording")
+        found.append(Message("note-operators-outside", outside_pct=100 * lost / whole))
     parts: dict[str, int] = {}
     for rank in profile.ranks:
         for part, time in _backward_parts(rank).items():
             parts[part] = parts.get(part, 0) + time
     whole = sum(parts.values())
-    named = [f"{part} {percent(100 * time / whole)}" for part, time in parts.items() if part and time]
+    named = [_NO_BACKWARD[part](100 * time / whole) for part, time in parts.items() if part and time]
     if named:
-        found.append(f"of the backward pass's host time, backward host leaves out: {', '.join(named)}")
+        found.append(Message("note-operators-backward", parts=named))
     unknown = [name for name in _LACKS if name in frame.columns and len(frame) > frame[name].count() == 0]
-    return found + [f"no {name} is known: the recording has {_LACKS[name]}" for name in unknown]
+    return found + [_LACKS[name] for name in unknown]
 
 
 def _rank_operators(rank: Rank, by: str, keys: list[str], over: Carried | None) -> pl.DataFrame:
@@ -159,10 +168,10 @@ def _backward_parts(rank: Rank) -> dict[str, int]:
     inside, known = backward.function >= 0, backward.forward >= 0
     communication = ~known & (at(backward.forward, backward.function.astype(np.int64)) >= 0)
     cases = {
-        "forward work done again": backward.recomputed,
-        "hooks before functions": backward.hook,
-        "communication of ready gradients": communication,
-        "forward operators not recorded": ~known,
+        "recompute": backward.recomputed,
+        "hook": backward.hook,
+        "communication": communication,
+        "unknown": ~known,
         "": known,
     }
     first = np.select([inside & case for case in cases.values()], range(len(cases)), len(cases))

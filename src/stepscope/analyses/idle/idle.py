@@ -13,6 +13,7 @@ from stepscope.analyses.idle.gap_causes import gap_parts, parts_of
 from stepscope.analyses.idle.gap_parts import CAUSES, UNKNOWN, source_lines
 from stepscope.analyses.idle.gaps import LANES, find_gaps, gaps_within
 from stepscope.analyses.steps.steps import gpu_windows, rank_steps
+from stepscope.messages import Message
 from stepscope.numeric.intervals import union
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -44,7 +45,7 @@ def idle(profile: Profile, by: str = "", source: bool = False) -> pl.DataFrame:
     return found.sort(order, descending=[name == "duration_ns" for name in order])
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What share of the idle time has no cause, and why."""
     if len(frame) == 0:
         return []
@@ -53,11 +54,12 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     unknown = pl.concat(parts).filter(pl.col("cause") == UNKNOWN)
     lost = int(unknown.filter(pl.col("at_ns").is_null())["part_ns"].sum())
     begun = int(unknown["part_ns"].sum()) - lost
-    reasons = [
-        (lost, "the launch of what came next was not recorded (before the window, or lost)"),
-        (begun, "work was launched, yet the GPU began late: another process used it, or activity is missing"),
-    ]
-    return [f"{100 * part / total:.0f} % of the idle time: {why}" for part, why in reasons if part >= 0.01 * total > 0]
+    found = []
+    if lost >= 0.01 * total > 0:
+        found.append(Message("note-idle-launch-lost", share_pct=100 * lost / total))
+    if begun >= 0.01 * total > 0:
+        found.append(Message("note-idle-late-start", share_pct=100 * begun / total))
+    return found
 
 
 def _placed(rank: Rank, lane: str) -> pl.DataFrame:

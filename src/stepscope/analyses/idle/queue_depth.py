@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.idle.queueing import FULL, LANE, Queue, queued_launches
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, moments
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -32,12 +33,12 @@ def queue_depth(profile: Profile, by: str = "") -> pl.DataFrame:
     return found.select(pl.col(name).cast(dtype) for name, dtype in schema.items())
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What was in the queues before the recording began."""
     carried = sum(int(queued_launches(rank)["launch"].is_null().sum()) for rank in profile.ranks)
     if carried == 0 or len(frame) == 0:
         return []
-    return [f"{carried:,} launches were waiting when the recording began: queues start above zero, perhaps by more"]
+    return [Message("note-queue-before", launches=carried)]
 
 
 def _rank_depth(rank: Rank, stretches: int) -> pl.DataFrame:

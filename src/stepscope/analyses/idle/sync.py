@@ -12,6 +12,7 @@ import polars as pl
 from stepscope.analyses.idle.gap_parts import source_lines
 from stepscope.analyses.idle.waits import DEVICE, blocking_calls
 from stepscope.analyses.steps.unions import rank_busy
+from stepscope.messages import Message
 from stepscope.numeric.intervals import covered_within
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -50,17 +51,16 @@ def sync(profile: Profile, by: str = "", source: bool = False) -> pl.DataFrame:
     )
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there may be no calls that wait, and which of them are the profiler's."""
     if len(frame) == 0:
         recorded = any(rank.trace.rows("runtime") for rank in profile.ranks)
-        return ["no rows: no call held the host, which is as it should be"] if recorded else []
+        return [Message("note-sync-none")] if recorded else []
     calls = pl.concat([_after_steps(rank) for rank in profile.ranks])
     if len(calls) == 0:
         return []
     share = 100 * int(calls["host_ns"].sum()) / max(1, int(frame["host_ns"].sum()))
-    came = "1 call" if len(calls) == 1 else f"{len(calls)} calls"
-    return [f"{came} ({share:.0f} % of the time) came after the last step: the profiler's own, when it stops"]
+    return [Message("note-sync-after-steps", calls=len(calls), share_pct=share)]
 
 
 def _after_steps(rank: Rank) -> pl.DataFrame:

@@ -13,6 +13,7 @@ import polars as pl
 
 from stepscope.analyses.host.source import operator_sources
 from stepscope.analyses.memory.allocations import memory_changes, memory_devices, sources
+from stepscope.messages import Message
 from stepscope.numeric.nesting import credit_upwards
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
@@ -39,15 +40,13 @@ def memory(profile: Profile, source: bool = False) -> pl.DataFrame:
     return rows.select(*schema).sort(*order, *keys, descending=[True] * 3 + [False] * len(keys))
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much no operator allocated or released."""
     rest = frame.filter(pl.col("name") == UNATTRIBUTED)
     allocated, whole = int(rest["self_allocated_bytes"].sum()), int(frame["self_allocated_bytes"].sum())
     if allocated == 0:
         return []
-    share = 100 * allocated / max(whole, 1)
-    text = f"{share:.1f}" if share >= 0.05 else "less than 0.1"
-    return [f"{text} % of the bytes were allocated outside operators: by Python code, or on a thread without operators"]
+    return [Message("note-memory-outside", outside_pct=100 * allocated / max(whole, 1))]
 
 
 def _rank_memory(rank: Rank, source: bool) -> list[pl.DataFrame]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.memory.allocations import allocating_operators, memory_changes, memory_devices, sources
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -34,10 +35,10 @@ def memory_events(profile: Profile, source: bool = False) -> pl.DataFrame:
     return rows.sort(pl.col("bytes"), moment, "rank", "device", "address", descending=[True] + [False] * 4)
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Events that cannot be paired."""
     if len(frame) and frame["address"].is_null().any():
-        return ["events without an address: which release belongs to which allocation is unknown"]
+        return [Message("note-memory-no-addresses")]
     return []
 
 

@@ -18,6 +18,7 @@ from stepscope.analyses.memory.allocations import (
 )
 from stepscope.analyses.memory.memory_growth import Growth, growth
 from stepscope.analyses.memory.memory_timeline import device_timeline, totals_notes
+from stepscope.messages import Message
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
 
@@ -33,50 +34,56 @@ def memory_peak(profile: Profile) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """When each device's peak was, and how much of the device it took."""
     several = len(profile.ranks) > 1
     found = []
     for rank in profile.ranks:
         for device in memory_devices(rank):
-            label = f"rank {rank.number} " if several else ""
-            found.append(f"{label}{_sentence(rank, device)}")
+            of = Message("note-memory-device-of-rank", rank=rank.number, device=device.name) if several else device.name
+            found.append(_peak_note(rank, device, of))
             grows = growth(rank, device)
             if grows is not None:
-                found.append(f"{label}{_growth_sentence(device, grows)}")
+                found.append(_growth_note(of, grows))
     return found + totals_notes(profile)
 
 
-def _sentence(rank: Rank, device: MemoryDevice) -> str:
+def _peak_note(rank: Rank, device: MemoryDevice, of: str | Message) -> Message:
     levels = device_timeline(rank, device)
     peak = levels.row(levels["allocated_bytes"].arg_max() or 0, named=True)
     reserved = levels["reserved_bytes"].max()
-    text = f"{device.name}: peak {_size(peak['allocated_bytes'])}"
-    if device.capacity_bytes:
-        share = 100 * peak["allocated_bytes"] / device.capacity_bytes
-        text += f", {share:.1f} % of the device's {_size(device.capacity_bytes)}"
     step = rank.steps.filter((pl.col("start_ns") <= peak["at_ns"]) & (pl.col("end_ns") > peak["at_ns"]))["step"]
-    if len(step) and len(rank.all_steps.ranges) > 1:
-        text += f", in step {step[0]}"
-    if isinstance(reserved, int) and reserved > 0:
-        text += f"; at most {_size(reserved)} reserved by the allocator"
-    return text
+    capacity = device.capacity_bytes
+    return Message(
+        "note-memory-peak",
+        device=of,
+        peak=Message(
+            "note-memory-peak-of-device",
+            peak_bytes=peak["allocated_bytes"],
+            capacity_pct=100 * peak["allocated_bytes"] / capacity,
+            capacity_bytes=capacity,
+        )
+        if capacity
+        else Message("note-memory-peak-bytes", peak_bytes=peak["allocated_bytes"]),
+        step=step[0] if len(step) and len(rank.all_steps.ranges) > 1 else None,
+        reserved=Message("note-memory-reserved", reserved_bytes=reserved)
+        if isinstance(reserved, int) and reserved > 0
+        else None,
+    )
 
 
-def _growth_sentence(device: MemoryDevice, grows: Growth) -> str:
-    text = f"{device.name}: grows by {_size(grows.per_step_bytes)} a step, in each of {grows.steps} steps"
+def _growth_note(of: str | Message, grows: Growth) -> Message:
     if grows.op is None:
-        return text
-    where = f" at {grows.source}" if grows.source else ""
-    return f"{text}; most of the {_size(grows.kept_bytes)} that stay is allocated by {grows.op}{where}"
-
-
-def _size(count: int) -> str:
-    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
-        if count >= unit:
-            scaled = count / unit
-            return f"{scaled:.{2 if scaled < 10 else 1 if scaled < 100 else 0}f} {name}"
-    return f"{count} B"
+        return Message("note-memory-grows", device=of, step_bytes=grows.per_step_bytes, steps=grows.steps)
+    return Message(
+        "note-memory-grows-by",
+        device=of,
+        step_bytes=grows.per_step_bytes,
+        steps=grows.steps,
+        kept_bytes=grows.kept_bytes,
+        operator=grows.op,
+        source=grows.source or None,
+    )
 
 
 def _device_rows(rank: Rank, device: MemoryDevice) -> pl.DataFrame:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.memory.allocations import MemoryDevice, memory_changes, memory_devices
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -35,21 +36,18 @@ def memory_timeline(profile: Profile, by: str = "") -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What totals were not recorded, and how to see less of a long table."""
     found = totals_notes(profile)
     if len(frame) > 1000 and not {"step", "slice"} & set(frame.columns):
-        found.append(f"{len(frame):,} changes; --by slice shows 100 stretches of time, --by step one row per step")
+        found.append(Message("note-memory-long", changes=len(frame)))
     return found
 
 
-def totals_notes(profile: Profile) -> list[str]:
+def totals_notes(profile: Profile) -> list[Message]:
     """Devices whose totals are counted from the events because the allocator's were not recorded."""
     names = {device.name for rank in profile.ranks for device in memory_devices(rank) if not device.totals}
-    return [
-        f"{name}: the recording holds no totals, so they are counted from its events: at least that much was allocated"
-        for name in sorted(names)
-    ]
+    return [Message("note-memory-no-totals", device=name) for name in sorted(names)]
 
 
 def device_timeline(rank: Rank, device: MemoryDevice) -> pl.DataFrame:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.ranks.alignment import APART, rank_clocks
+from stepscope.messages import Message
 from stepscope.schema import TABLES
-from stepscope.store.profile import Profile
+from stepscope.store.profile import Profile, as_ranges
 
 
 def clocks(profile: Profile) -> pl.DataFrame:
@@ -28,11 +29,11 @@ def clocks(profile: Profile) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=TABLES["clocks"].schema)
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Which ranks no collective joins to the others."""
     if len(profile.everyone.ranks) < 2:
-        return ["one rank is open: there is no other clock to compare with"]
+        return [Message("note-clocks-one-rank")]
     apart = frame.filter(pl.col("method") == APART)["rank"].to_list()
     if not apart:
         return []
-    return [f"ranks {', '.join(map(str, apart[:10]))}: no collective joins their clock to the job's; taken as it is"]
+    return [Message("note-clocks-apart", ranks=as_ranges(apart), count=len(apart))]

@@ -9,6 +9,7 @@ from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.exposure import selected_calls
 from stepscope.analyses.ranks.parts import step_parts, uncut
 from stepscope.analyses.ranks.rank_matrix import selected
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -93,9 +94,9 @@ def _waited(calls: pl.DataFrame, by: list[str]) -> pl.DataFrame:
     )
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What was not matched, and how to read the best rank."""
-    told = unmatched_notes(profile)
+    found = unmatched_notes(profile)
     if len(frame) and len(profile.ranks) > 1:
-        told.append("best and slowest are steps without waiting for others; waiting is the mean over ranks")
-    return told
+        found.append(Message("note-job-own-time"))
+    return found

@@ -11,6 +11,7 @@ import polars as pl
 from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.lateness import step_lateness
 from stepscope.analyses.ranks.parts import step_parts
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -41,10 +42,10 @@ def selected(profile: Profile, rows: pl.DataFrame) -> pl.DataFrame:
     return rows.join(pl.concat(steps), on=["rank", "step"], how="semi", maintain_order="left")
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Which steps the recording cut, and what was not matched."""
-    told = unmatched_notes(profile)
+    found = unmatched_notes(profile)
     cut = int(frame["cut"].sum())
     if cut:
-        told.append(f"{cut} of {len(frame)} steps were cut by the recording")
-    return told
+        found.append(Message("note-steps-cut", cut=cut, steps=len(frame)))
+    return found

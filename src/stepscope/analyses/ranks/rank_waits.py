@@ -6,6 +6,7 @@ import polars as pl
 
 from stepscope.analyses.communication.collectives import unmatched_notes
 from stepscope.analyses.ranks.exposure import selected_calls
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -20,7 +21,6 @@ def rank_waits(profile: Profile) -> pl.DataFrame:
     return table.sort("wait_ns", "rank", "for_rank", descending=[True, False, False])
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What was not matched."""
-    told = unmatched_notes(profile)
-    return told or (["no rank waits for another"] if len(frame) == 0 else [])
+    return unmatched_notes(profile) or ([Message("note-waits-none")] if len(frame) == 0 else [])

@@ -3,41 +3,50 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from stepscope.messages import Message
 
 OK, WARNING, ERROR = "ok", "warning", "error"
+
+NONE = Message("check-none")
+"""Nothing was found, where something should be."""
+
+NOT_RECORDED = Message("check-not-recorded")
+"""Value of a check that warns of an option that was off: nothing is wrong with what was recorded."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the table ``health``."""
+    """One row of the table ``health``.
+
+    Attributes:
+        value: what was found.
+        detail: what it means and what to do; None where the value says it all.
+    """
 
     check: str
     status: str
-    value: str
-    detail: str
+    value: Message
+    detail: Message | None = None
+
+    def row(self, rank: int | None) -> dict[str, Any]:
+        """The row of a rank, or of the profile as a whole."""
+        detail = self.detail.encoded() if self.detail else None
+        return {
+            "rank": rank,
+            "check": self.check,
+            "status": self.status,
+            "value": self.value.encoded(),
+            "detail": detail,
+        }
 
 
-def percent(share: float) -> str:
-    """Two significant places near the ends, so that 99.97 % does not read 100 %.
-
-    >>> percent(99.97), percent(100.0), percent(37.04)
-    ('99.97 %', '100 %', '37.0 %')
-    """
-    if share in (0.0, 100.0):
-        return f"{share:.0f} %"
-    if share < 0.1 or share > 99.9:
-        return f"{share:.2g} %" if share < 0.1 else f"{min(share, 99.99):.2f} %"
-    return f"{share:.1f} %"
+def counted(count: int) -> Message:
+    """A number of things as what was found."""
+    return Message("check-count", count=count)
 
 
-NOT_RECORDED = "not recorded"
-"""Value of a check that warns of an option that was off: nothing is wrong with what was recorded."""
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things, whose plural ends in an s.
-
-    >>> counted(1, "event"), counted(2_300, "event")
-    ('1 event', '2,300 events')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def share(pct: float) -> Message:
+    """A share as what was found."""
+    return Message("check-share", share_pct=pct)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.recording.check import ERROR, OK, WARNING, Check, percent
+from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, counted, share
+from stepscope.messages import Message
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 
@@ -15,22 +16,12 @@ _NOT_LAUNCHING = r"(?i)LaunchHostFunc|GetLaunch"
 def gpu_activity(rank: Rank) -> Check:
     count = rank.trace.rows("activity")
     if count:
-        return Check("gpu_activity", OK, f"{count:,}", "kernels, copies and fills")
+        return Check("gpu_activity", OK, counted(count), Message("check-gpu-activity"))
     if gpu_cut_off(rank):
-        return Check(
-            "gpu_activity", ERROR, "none", "the file is cut off before any of it: nothing tells what the GPU did"
-        )
+        return Check("gpu_activity", ERROR, NONE, Message("check-gpu-cut-off"))
     if rank.trace.rows("runtime"):
-        return Check(
-            "gpu_activity",
-            ERROR,
-            "none",
-            "GPU calls were recorded but no GPU activity: another profiler held the GPU (CUPTI), "
-            "or the window was too short",
-        )
-    return Check(
-        "gpu_activity", WARNING, "none", "only the host was recorded; on a GPU add ProfilerActivity.CUDA to activities"
-    )
+        return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only"))
+    return Check("gpu_activity", WARNING, NONE, Message("check-host-only"))
 
 
 def gpu_cut_off(rank: Rank) -> bool:
@@ -43,18 +34,13 @@ def linked(rank: Rank) -> Check | None:
     if len(activity) == 0:
         return None
     unlinked = activity.filter(pl.col("launch").is_null())
-    share = 100.0 * (1 - len(unlinked) / len(activity))
-    value = f"{percent(share)}"
+    value = share(100.0 * (1 - len(unlinked) / len(activity)))
     if len(unlinked) == 0:
-        by_flow = int(activity["by_flow"].sum())
-        how = f", {by_flow:,} through flow arrows" if by_flow else ""
-        return Check("linked_launches", OK, value, f"every activity has its launch{how}")
+        return Check("linked_launches", OK, value, Message("check-linked-all", by_flow=int(activity["by_flow"].sum())))
     first = rank.trace.frame("runtime", ["start_ns"])["start_ns"].min()
     before = len(unlinked) if first is None else int((unlinked["start_ns"] < _first_linked(activity)).sum())
     time = int(unlinked["duration_ns"].sum()) / max(1, int(activity["duration_ns"].sum()))
-    detail = f"{len(unlinked):,} activities ({percent(100 * time)} of GPU time) have no launch in the trace"
-    if before:
-        detail += f"; {before:,} of them run before anything launched here does: work queued before the recording began"
+    detail = Message("check-unlinked", activities=len(unlinked), time_pct=100 * time, before=before)
     return Check("linked_launches", WARNING, value, detail)
 
 
@@ -74,15 +60,10 @@ def lost_activity(rank: Rank) -> Check | None:
         return None
     lost = calls.join(rank.activity.select("launch").drop_nulls().unique(), "launch", "anti")
     if len(lost) == 0:
-        return Check("launches_with_activity", OK, "100 %", "every launch call has its activity")
-    share = 100.0 * (1 - len(lost) / len(calls))
-    return Check(
-        "launches_with_activity",
-        WARNING if share < 99.0 else OK,
-        percent(share),
-        f"{len(lost):,} of {len(calls):,} launch calls have no activity: still queued when the recording ended, "
-        "dropped by the profiler, captured into a graph, or copied by the host",
-    )
+        return Check("launches_with_activity", OK, share(100.0), Message("check-launches-all"))
+    kept = 100.0 * (1 - len(lost) / len(calls))
+    detail = Message("check-launches-lost", lost=len(lost), calls=len(calls))
+    return Check("launches_with_activity", WARNING if kept < 99.0 else OK, share(kept), detail)
 
 
 def attributed(rank: Rank) -> Check | None:
@@ -92,21 +73,19 @@ def attributed(rank: Rank) -> Check | None:
     if whole == 0:
         return None
     outside = linked.filter(pl.col("operator").is_null())
-    share = 100.0 * int(activity.filter(pl.col("operator").is_not_null())["duration_ns"].sum()) / whole
-    if share == 100.0:
-        return Check("attributed_to_operators", OK, "100 %", "of GPU time was launched inside an operator")
+    inside = 100.0 * int(activity.filter(pl.col("operator").is_not_null())["duration_ns"].sum()) / whole
+    if inside == 100.0:
+        return Check("attributed_to_operators", OK, share(100.0), Message("check-attributed-all"))
     # What has no launch is the matter of another check.
-    unlinked = len(activity) - len(linked)
-    parts = [f"{len(outside):,} activities were launched outside any"] if len(outside) else []
-    graphs = _graph_launches(rank, outside)
-    if graphs:
-        parts[0] += f", {graphs:,} of them by replaying a CUDA graph, which records no operators"
-    if unlinked:
-        parts.append(f"{unlinked:,} have no launch in the trace")
+    detail = Message(
+        "check-attributed",
+        outside=len(outside),
+        graphs=_graph_launches(rank, outside),
+        unlinked=len(activity) - len(linked),
+    )
     known = max(int(linked["duration_ns"].sum()), 1)
     missed = 100.0 * int(outside["duration_ns"].sum()) / known
-    detail = f"of GPU time was launched inside an operator; {'; '.join(parts)}"
-    return Check("attributed_to_operators", WARNING if missed > 1.0 or share == 0.0 else OK, percent(share), detail)
+    return Check("attributed_to_operators", WARNING if missed > 1.0 or inside == 0.0 else OK, share(inside), detail)
 
 
 def _graph_launches(rank: Rank, activity: pl.DataFrame) -> int:
@@ -121,12 +100,7 @@ def communication(rank: Rank) -> Check | None:
         return None
     collective = rank.trace.frame("activity", ["collective"])["collective"][kernels["row"]]
     named = len(kernels) - collective.null_count()
-    detail = "communication kernels carry their collective's name and sizes"
     if named == len(kernels):
-        return Check("communication_metadata", OK, "100 %", f"all {named:,} {detail}")
-    return Check(
-        "communication_metadata",
-        WARNING,
-        percent(100.0 * named / len(kernels)),
-        f"{named:,} of {len(kernels):,} {detail}; the others are told by their operator or name",
-    )
+        return Check("communication_metadata", OK, share(100.0), Message("check-communication-all", kernels=named))
+    detail = Message("check-communication", named=named, kernels=len(kernels))
+    return Check("communication_metadata", WARNING, share(100.0 * named / len(kernels)), detail)

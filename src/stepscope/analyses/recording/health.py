@@ -25,13 +25,13 @@ def health(profile: Profile) -> pl.DataFrame:
         for make in _CHECKS:
             check = make(rank)
             if check is not None:
-                rows.append({"rank": rank.number, **vars(check)})
+                rows.append(check.row(rank.number))
     return pl.concat([of_profile(profile), pl.DataFrame(rows, schema=TABLES["health"].schema)])
 
 
 def of_profile(profile: Profile) -> pl.DataFrame:
     """The rows of the profile as a whole, which come first."""
-    rows: list[dict[str, object]] = [{"rank": None, **vars(check)} for check in across(profile)]
+    rows: list[dict[str, object]] = [check.row(None) for check in across(profile)]
     return pl.DataFrame(rows, schema=TABLES["health"].schema)
 
 

@@ -8,6 +8,7 @@ from stepscope.analyses.ranks.alignment import APART, rank_clocks
 from stepscope.analyses.ranks.operations import TOGETHER
 from stepscope.analyses.ranks.waiting import coverage, shared_calls
 from stepscope.analyses.recording.check import OK, WARNING, Check
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
 
 _ENOUGH_PCT = 95.0
@@ -22,11 +23,10 @@ def matched_collectives(profile: Profile) -> Check | None:
         return None
     pct = 100.0 * share.matched / share.calls
     lost = share.calls - share.matched
-    detail = f"{lost:,} of {share.calls:,} communication kernels have no partner on another rank"
-    if share.complete < share.matched:
-        detail += f", {share.matched - share.complete:,} lack those of some ranks of their group"
+    detail = Message("check-matched", lost=lost, calls=share.calls, partly=share.matched - share.complete)
     whole = pct >= _ENOUGH_PCT and share.complete == share.matched
-    return Check("matched_collectives", OK if whole else WARNING, f"{pct:.1f} %", detail)
+    value = Message("check-matched-share", share_pct=pct)
+    return Check("matched_collectives", OK if whole else WARNING, value, detail)
 
 
 def common_clock(profile: Profile) -> Check | None:
@@ -38,22 +38,22 @@ def common_clock(profile: Profile) -> Check | None:
     wrong, of = _contradicted(profile)
     if of == 0:
         return None
-    value = f"offsets up to {_time(largest)}" if largest else "one clock"
-    alone = len(known) < 2
-    value = "not joined" if alone else value
-    detail = f"sure to {_time(unsure)}, from the ends of {of:,} collectives"
-    if largest:
-        detail = f"taken off where ranks are compared; {detail}"
+    value = Message("check-clock-offsets", offset_ns=largest) if largest else Message("check-clock-one")
+    if len(known) < 2:
+        value = Message("check-clock-apart")
     apart = [rank for rank, clock in clocks.items() if clock.method == APART]
-    if apart:
-        detail += f"; no collective joins rank {as_ranges(apart)} to the others"
-    if 100.0 * wrong > _CONTRADICTED_PCT * of:
-        detail += f"; in {wrong:,} of them a rank leaves before another comes: matching or clocks are wrong there"
-        return Check("common_clock", WARNING, value, detail)
-    if largest >= _FAR_NS:
-        detail += "; clocks of machines are hardly ever so far apart: are these ranks of one run?"
-        return Check("common_clock", WARNING, value, detail)
-    return Check("common_clock", WARNING if apart else OK, value, detail)
+    contradicted = 100.0 * wrong > _CONTRADICTED_PCT * of
+    far = largest >= _FAR_NS and not contradicted
+    detail = Message(
+        "check-clock-detail",
+        corrected=largest > 0,
+        unsure_ns=unsure,
+        collectives=of,
+        apart=as_ranges(apart) if apart else None,
+        contradicted=wrong if contradicted else None,
+        far=far,
+    )
+    return Check("common_clock", WARNING if apart or contradicted or far else OK, value, detail)
 
 
 def _contradicted(profile: Profile) -> tuple[int, int]:
@@ -62,10 +62,3 @@ def _contradicted(profile: Profile) -> tuple[int, int]:
     unsure = max(((clock.uncertainty_ns or 0) for clock in rank_clocks(profile).values()), default=0)
     spans = calls.group_by("collective").agg((pl.col("at_ns").max() - pl.col("until_ns").min()).alias("apart_ns"))
     return int((spans["apart_ns"] > unsure).sum()), len(spans)
-
-
-def _time(nanoseconds: int) -> str:
-    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
-        if nanoseconds >= size:
-            return f"{nanoseconds / size:.3g} {unit}"
-    return f"{nanoseconds} ns"

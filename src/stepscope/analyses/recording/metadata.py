@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -32,9 +33,9 @@ def metadata(profile: Profile) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=TABLES["metadata"].schema, orient="row")
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if len(frame) == 0:
-        return ["no rows: the file holds events alone, or none of the facts that are read from a trace"]
+        return [Message("note-metadata-none")]
     return []
 
 

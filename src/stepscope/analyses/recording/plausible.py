@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.recording.check import WARNING, Check
+from stepscope.analyses.recording.check import WARNING, Check, counted
+from stepscope.messages import Message
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 from stepscope.store.step_detection import whole_span
@@ -21,11 +22,11 @@ def times(rank: Rank) -> Check | None:
     start, end = whole_span(rank.trace)
     if long == 0 and end - start <= DAY_NS:
         return None
-    found = [f"{long:,} events last more than a day"] if long else []
+    found = [Message("check-times-long", events=long)] if long else []
     if end - start > DAY_NS:
-        found.append(f"first and last event are {(end - start) / DAY_NS:,.1f} days apart")
-    detail = f"{'; '.join(found)}: times are broken or of two clocks, and what is summed of them is too"
-    return Check("absurd_times", WARNING, f"{long:,}" if long else "span", detail)
+        found.append(Message("check-times-span", days=(end - start) / DAY_NS))
+    value = counted(long) if long else Message("check-times-span-value")
+    return Check("absurd_times", WARNING, value, Message("check-times", found=found))
 
 
 def kernel_details(rank: Rank) -> Check | None:
@@ -37,6 +38,5 @@ def kernel_details(rank: Rank) -> Check | None:
     negative = int((kernels["registers"] < 0).sum())
     if outside + negative == 0:
         return None
-    parts = [f"{outside:,} kernels with an occupancy outside 0 to 100 %, left out"] if outside else []
-    parts += [f"{negative:,} with a negative number of registers"] if negative else []
-    return Check("kernel_details", WARNING, f"{outside + negative:,}", "; ".join(parts))
+    detail = Message("check-kernel-details", occupancy=outside, registers=negative)
+    return Check("kernel_details", WARNING, counted(outside + negative), detail)

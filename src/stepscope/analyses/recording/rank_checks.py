@@ -6,14 +6,15 @@ They speak of every rank that was opened, whatever was selected of them, and sta
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.recording.check import OK, WARNING, Check
+from stepscope.analyses.recording.check import OK, WARNING, Check, counted
 from stepscope.analyses.recording.matched_collectives import common_clock, matched_collectives
+from stepscope.messages import Message
 from stepscope.store.profile import FROM_ORDER, Profile, Rank, as_ranges, time_base
 from stepscope.store.step_detection import PROFILER
 
@@ -24,11 +25,11 @@ _NAMED = 5
 """So many files or kinds are named, the others counted."""
 
 _VERSIONS = {
-    "nccl_version": "NCCL version",
-    "torch_version": "PyTorch version",
-    "pytorch_version": "PyTorch version",
-    "cuda_runtime_version": "CUDA version",
-    "hip_runtime_version": "HIP version",
+    "nccl_version": "NCCL",
+    "torch_version": "PyTorch",
+    "pytorch_version": "PyTorch",
+    "cuda_runtime_version": "CUDA",
+    "hip_runtime_version": "HIP",
 }
 
 
@@ -45,8 +46,11 @@ def skipped_files(profile: Profile) -> Check | None:
     """Files that were found and not read, or that lost against another file of their rank."""
     if not profile.skipped:
         return None
-    names = [f"{skipped.path.rsplit('/', 1)[-1]} ({skipped.reason})" for skipped in profile.skipped]
-    return Check("skipped_files", WARNING, str(len(names)), f"not read: {_some(names, '; ')}")
+    files = [
+        Message("check-skipped-file", file=skipped.path.rsplit("/", 1)[-1], reason=skipped.reason)
+        for skipped in profile.skipped
+    ]
+    return Check("skipped_files", WARNING, counted(len(files)), Message("check-skipped", files=_some(files)))
 
 
 def rank_numbers(profile: Profile) -> Check:
@@ -54,14 +58,9 @@ def rank_numbers(profile: Profile) -> Check:
     ranks = profile.everyone.ranks
     guessed = [f"{rank.source.rsplit('/', 1)[-1]} ({rank.number})" for rank in ranks if rank.origin == FROM_ORDER]
     if not guessed:
-        return Check("rank_numbers", OK, f"{len(ranks)} ranks", "as recorded or as in the file names")
-    return Check(
-        "rank_numbers",
-        WARNING,
-        f"{len(guessed)} of {len(ranks)} numbered by order",
-        "these files name no rank or one that is taken: are they ranks of one run? Compare runs one by one; "
-        f"numbered were {_some(guessed)}",
-    )
+        return Check("rank_numbers", OK, Message("check-ranks", ranks=len(ranks)), Message("check-ranks-named"))
+    value = Message("check-ranks-guessed", guessed=len(guessed), ranks=len(ranks))
+    return Check("rank_numbers", WARNING, value, Message("check-ranks-guessed-detail", files=_some(guessed)))
 
 
 def missing_ranks(profile: Profile) -> Check | None:
@@ -70,39 +69,38 @@ def missing_ranks(profile: Profile) -> Check | None:
     if not known or max(known) <= len(profile.everyone.ranks):
         return None
     several = len(profile.everyone.ranks) > 1
-    named = (
-        f"no file of rank {_gaps([rank.number for rank in profile.everyone.ranks], max(known))}; " if several else ""
-    )
+    missing = _gaps([rank.number for rank in profile.everyone.ranks], max(known)) if several else None
     return Check(
         "ranks",
         WARNING if several else OK,
-        f"{len(profile.everyone.ranks)} of {max(known)}",
-        f"{named}the job had more ranks than files are open: waiting for the others cannot be told from transfer",
+        Message("check-of", part=len(profile.everyone.ranks), whole=max(known)),
+        Message("check-ranks-missing", missing=missing) if missing else Message("check-ranks-more"),
     )
 
 
 def one_run(profile: Profile) -> Check:
     """Whether the files look like one run: the job's size, versions, and when they were recorded."""
     ranks = profile.everyone.ranks
-    differences = [_differing("world size", {rank.number: _world_size(rank) for rank in ranks})]
-    differences += [
-        _differing(named, {rank.number: _distributed(rank).get(key) or rank.trace.head.get(key) for rank in ranks})
-        for key, named in _VERSIONS.items()
-    ]
-    found = [difference for difference in differences if difference]
+    sizes = _differing({rank.number: _world_size(rank) for rank in ranks})
+    found = [Message("check-run-sizes", kinds=sizes)] if sizes else []
+    for key, named in _VERSIONS.items():
+        values = {rank.number: _distributed(rank).get(key) or rank.trace.head.get(key) for rank in ranks}
+        kinds = _differing(values)
+        found += [Message("check-run-versions", software=named, kinds=kinds)] if kinds else []
     found += _beyond(ranks)
-    advice = "open each run alone" if found else "either they are two runs, or a clock is off"
+    other_runs = bool(found)
     found += _apart(ranks, bool(found))
     if not found:
-        return Check("one_run", OK, "yes", "nothing in the files says otherwise")
-    return Check("one_run", WARNING, "doubtful", f"the files do not look like one run; {'; '.join(found)}; {advice}")
+        return Check("one_run", OK, Message("check-yes"), Message("check-run-one"))
+    detail = Message("check-run-doubtful-detail", found=found, certain=other_runs)
+    return Check("one_run", WARNING, Message("check-run-doubtful"), detail)
 
 
-def _beyond(ranks: tuple[Rank, ...]) -> list[str]:
+def _beyond(ranks: tuple[Rank, ...]) -> list[Message]:
     """Ranks whose number no job of the recorded size has."""
     sizes = [size for size in map(_world_size, ranks) if size is not None]
     beyond = [rank.number for rank in ranks if sizes and rank.number >= max(sizes)]
-    return [f"a job of {max(sizes)} ranks has no rank {as_ranges(beyond)}"] if beyond else []
+    return [Message("check-run-beyond", size=max(sizes), ranks=as_ranges(beyond))] if beyond else []
 
 
 def same_steps(profile: Profile) -> Check:
@@ -110,16 +108,17 @@ def same_steps(profile: Profile) -> Check:
     kinds: dict[str, list[int]] = defaultdict(list)
     for rank in profile.everyone.ranks:
         numbers = recorded_steps(rank)["step"].to_list()
-        kinds[as_ranges(numbers) if numbers else "none with a number"].append(rank.number)
+        kinds[as_ranges(numbers) if numbers else ""].append(rank.number)
     most, *others = sorted(kinds.items(), key=lambda kind: (-len(kind[1]), kind[1]))
     if not others:
-        return Check("same_steps", OK, most[0], "every rank has the same steps")
-    differ = [f"rank {as_ranges(numbers)} has {steps}" for steps, numbers in others]
+        return Check("same_steps", OK, Message("check-steps-are", steps=most[0] or None), Message("check-steps-same"))
+    differ = [Message("check-steps-of-rank", ranks=as_ranges(numbers), steps=steps or None) for steps, numbers in others]
+    whole = len(profile.everyone.ranks)
     return Check(
         "same_steps",
         WARNING,
-        f"{len(profile.everyone.ranks) - len(most[1])} of {len(profile.everyone.ranks)} ranks differ",
-        f"most ranks have steps {most[0]}; {_some(differ, '; ')}; a step is compared on the ranks that have it",
+        Message("check-steps-differ", differing=whole - len(most[1]), ranks=whole),
+        Message("check-steps-differ-detail", steps=most[0] or None, others=_some(differ)),
     )
 
 
@@ -134,20 +133,21 @@ def _recorded_steps(rank: Rank) -> pl.DataFrame:
     return found.ranges.select("step") if found.source == PROFILER else found.ranges.select("step").clear()
 
 
-def _gaps(numbers: list[int], size: int) -> str:
+def _gaps(numbers: list[int], size: int) -> list[Message | str]:
     """The ranks below a size that are missing; the size may be any number that a file says.
 
     >>> _gaps([0, 3, 4], 8), _gaps([1], 10**12)
-    ('1-2, 5-7', '0, 2-999999999999')
+    (['1-2', '5-7'], ['0', '2-999999999999'])
     """
     around = [-1, *sorted(number for number in set(numbers) if number < size), size]
     gaps = [(before + 1, after - 1) for before, after in pairwise(around) if after - before > 1]
     return _some([str(first) if first == last else f"{first}-{last}" for first, last in gaps])
 
 
-def _some(names: list[str], between: str = ", ") -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{between.join(names[:_NAMED])}{more}"
+def _some(found: Sequence[Message | str]) -> list[Message | str]:
+    """The first few, and how many more there are."""
+    more = [Message("check-more", count=len(found) - _NAMED)] if len(found) > _NAMED else []
+    return [*found[:_NAMED], *more]
 
 
 def _distributed(rank: Rank) -> dict[str, Any]:
@@ -160,19 +160,19 @@ def _world_size(rank: Rank) -> int | None:
     return size if isinstance(size, int) and not isinstance(size, bool) else None
 
 
-def _differing(what: str, values: Mapping[int, Hashable]) -> str:
+def _differing(values: Mapping[int, Hashable]) -> list[Message | str]:
     """How the ranks that say something differ in it; empty where they agree."""
     kinds: dict[Hashable, list[int]] = defaultdict(list)
     for number, value in values.items():
         if value is not None:
             kinds[value].append(number)
     if len(kinds) < 2:
-        return ""
+        return []
     ordered = sorted(kinds.items(), key=lambda kind: (-len(kind[1]), kind[1]))
-    return f"{what} {_some([f'{value} on rank {as_ranges(numbers)}' for value, numbers in ordered])}"
+    return _some([Message("check-run-kind", value=str(value), ranks=as_ranges(numbers)) for value, numbers in ordered])
 
 
-def _apart(ranks: Iterable[Rank], doubtful: bool) -> list[str]:
+def _apart(ranks: Iterable[Rank], doubtful: bool) -> list[Message]:
     """Ranks that were recorded after others had ended; a short time after only where something else is doubtful."""
     spans = sorted((*_when(rank), rank.number) for rank in ranks if rank.span != (0, 0))
     latest, groups, gaps = None, [], []
@@ -185,7 +185,7 @@ def _apart(ranks: Iterable[Rank], doubtful: bool) -> list[str]:
         latest = end if latest is None else max(latest, end)
     doubtful = doubtful or (len(groups) > 1 and _grouped_differently(list(ranks)))
     return [
-        f"by the clocks rank {as_ranges(after)} begins {_long(gap)} after rank {as_ranges(before)} ended"
+        Message("check-run-apart", later=as_ranges(after), earlier=as_ranges(before), gap_ns=gap)
         for (before, after), gap in zip(pairwise(groups), gaps[1:], strict=True)
         if gap >= FAR_NS or doubtful
     ][:_NAMED]
@@ -209,17 +209,3 @@ def _grouped_differently(ranks: list[Rank]) -> bool:
     return any(
         member in groups and number not in groups[member] for group, number in distinct.items() for member in group
     )
-
-
-def _long(ns: int) -> str:
-    """A time between recordings.
-
-    >>> _long(90 * 10**9), _long(3 * 3600 * 10**9)
-    ('90 s', '3.0 h')
-    """
-    seconds = ns / 1e9
-    if seconds < 600:
-        return f"{seconds:.3g} s"
-    if seconds < 7200:
-        return f"{seconds / 60:.3g} min"
-    return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.recording.check import ERROR, OK, WARNING, Check, counted
+from stepscope.messages import Message
 from stepscope.store.profile import Rank
 
-_BROKEN_REASONS = {
-    1: "no usable start time",
-    2: "no usable duration",
-    3: "negative duration",
+_BROKEN_REASONS: dict[int, Callable[[int], Message]] = {
+    1: lambda events: Message("check-broken-start", events=events),
+    2: lambda events: Message("check-broken-duration", events=events),
+    3: lambda events: Message("check-broken-negative", events=events),
 }
 QUEUE_FULL = "Command Buffer Full"
 """An event of the category of the profiler's own work, but a wait of the program's launches for the GPU."""
@@ -21,19 +24,18 @@ _KNOWN_OTHER = {"Trace", "overhead", "cuda_profiler_range", "cpu_instant_event",
 
 
 def events(rank: Rank) -> Check:
-    return Check("events", OK, f"{rank.trace.events:,}", f"{rank.trace.meta['json_bytes']:,} bytes of JSON")
+    return Check(
+        "events", OK, counted(rank.trace.events), Message("check-events", json_bytes=rank.trace.meta["json_bytes"])
+    )
 
 
 def complete(rank: Rank) -> Check:
     reason = rank.trace.meta["truncated"]
     if reason is None:
-        return Check("complete", OK, "yes", "the file ends as it should")
+        return Check("complete", OK, Message("check-yes"), Message("check-complete"))
     lost = int(rank.trace.meta["lost_bytes"])
     return Check(
-        "complete",
-        ERROR,
-        "cut off",
-        f"{reason}; events after the cut are missing ({lost:,} bytes of an unfinished event were dropped)",
+        "complete", ERROR, Message("check-cut-off"), Message("check-incomplete", reason=reason, lost_bytes=lost)
     )
 
 
@@ -41,13 +43,9 @@ def damaged(rank: Rank) -> Check:
     meta = rank.trace.meta
     damaged, odd = int(meta["damaged"]), int(meta["not_objects"]) + int(meta["without_phase"])
     if damaged + odd == 0:
-        return Check("damaged_events", OK, "0", "every event is valid JSON")
-    return Check(
-        "damaged_events",
-        WARNING,
-        f"{damaged + odd:,}",
-        f"{damaged:,} events are broken JSON and were skipped, {odd:,} entries are no events",
-    )
+        return Check("damaged_events", OK, counted(0), Message("check-damaged-none"))
+    detail = Message("check-damaged", events=damaged, entries=odd)
+    return Check("damaged_events", WARNING, counted(damaged + odd), detail)
 
 
 def broken(rank: Rank) -> Check:
@@ -59,9 +57,9 @@ def broken(rank: Rank) -> Check:
         .sort("broken")
     )
     if len(counts) == 0:
-        return Check("broken_events", OK, "0", "every timed event has a start and a duration")
-    reasons = ", ".join(f"{count:,} with {_BROKEN_REASONS[code]}" for code, count in counts.iter_rows())
-    return Check("broken_events", WARNING, f"{counts['len'].sum():,}", f"left out of every time: {reasons}")
+        return Check("broken_events", OK, counted(0), Message("check-broken-none"))
+    reasons = [_BROKEN_REASONS[code](count) for code, count in counts.iter_rows()]
+    return Check("broken_events", WARNING, counted(int(counts["len"].sum())), Message("check-broken", reasons=reasons))
 
 
 def clock(rank: Rank) -> Check:
@@ -69,20 +67,18 @@ def clock(rank: Rank) -> Check:
     early = rank.activity.filter(pl.col("start_ns") < pl.col("launch_start_ns"))
     notes = []
     if rounded:
-        notes.append(f"{rounded:,} times finer than 1 ns were rounded")
+        notes.append(Message("check-clock-rounded", times=rounded))
     negative = _negative_times(rank)
     if negative:
-        notes.append(f"{negative:,} events start before time zero")
+        notes.append(Message("check-clock-negative", events=negative))
     if len(early):
         worst = int(early.select((pl.col("launch_start_ns") - pl.col("start_ns")).max()).item())
-        notes.append(
-            f"{len(early):,} activities start before their launch, by up to {worst:,} ns: host and GPU clocks differ"
-        )
-        return Check("clock", WARNING, f"{len(early):,} before launch", "; ".join(notes))
-    value = "whole ns" if not rounded else f"{rounded:,} rounded"
-    return Check(
-        "clock", WARNING if negative else OK, value, "; ".join(notes) or "no activity starts before its launch"
-    )
+        notes.append(Message("check-clock-early", activities=len(early), worst_ns=worst))
+        value = Message("check-clock-early-value", activities=len(early))
+        return Check("clock", WARNING, value, Message("check-sentences", sentences=notes))
+    value = Message("check-clock-rounded-value", times=rounded) if rounded else Message("check-clock-whole")
+    detail = Message("check-sentences", sentences=notes) if notes else Message("check-clock-good")
+    return Check("clock", WARNING if negative else OK, value, detail)
 
 
 def _negative_times(rank: Rank) -> int:
@@ -104,13 +100,13 @@ def overlapping(rank: Rank) -> Check:
             counts[table] = int((rank.nesting(table).nesting.sticks_out & _on_host(rank, table)).sum())
     total = sum(counts.values())
     if total == 0:
-        return Check("overlapping_events", OK, "0", "host events nest")
-    parts = ", ".join(f"{count:,} in table {table}" for table, count in counts.items() if count)
+        return Check("overlapping_events", OK, counted(0), Message("check-nested"))
+    parts = [Message("check-overlapping-in", events=count, table=table) for table, count in counts.items() if count]
     return Check(
         "overlapping_events",
         WARNING if total > 0.01 * sum(rank.trace.rows(table) for table in counts) else OK,
-        f"{total:,}",
-        f"host events end after the one around them ({parts}); kept whole, self times count each moment once",
+        counted(total),
+        Message("check-overlapping", parts=parts),
     )
 
 
@@ -123,13 +119,13 @@ def unknown(rank: Rank) -> Check:
         pl.col("phase").is_in(timed) & (pl.col("broken") == 0) & ~pl.col("category").is_in(known).fill_null(False)
     )
     if len(frame) == 0:
-        return Check("unknown_categories", OK, "0", "every timed event is of a known category")
+        return Check("unknown_categories", OK, counted(0), Message("check-categories-known"))
     names = sorted({name or "(none)" for name in trace.text(frame["category"].unique()).to_list()})
     return Check(
         "unknown_categories",
         WARNING,
-        f"{len(frame):,}",
-        f"timed events kept but not analysed, of category {', '.join(names[:8])}",
+        counted(len(frame)),
+        Message("check-categories", categories=names[:8]),
     )
 
 
@@ -140,15 +136,12 @@ def overhead(rank: Rank) -> Check:
     queue_full = rank.trace.codes(lambda text: text == QUEUE_FULL).implode()
     waits = int(frame["name"].is_in(queue_full).sum())
     frame = frame.filter(~pl.col("name").is_in(queue_full).fill_null(False))
-    waited = f"; {counted(waits, 'wait')} for room in the queue of launches ({QUEUE_FULL})" if waits else ""
     if len(frame) == 0:
-        cost = "no event of the profiler's own work; its cost per call is still in the host's times"
-        return Check("profiler_overhead", OK, "0", f"{cost}{waited}")
-    kinds = ", ".join(sorted(set(rank.trace.text(frame["name"]).drop_nulls().to_list())))
-    total = int(frame["duration_ns"].sum())
+        return Check("profiler_overhead", OK, counted(0), Message("check-overhead-none", waits=waits, event=QUEUE_FULL))
+    kinds = sorted(set(rank.trace.text(frame["name"]).drop_nulls().to_list()))
     return Check(
         "profiler_overhead",
         WARNING,
-        f"{total / 1e6:.1f} ms",
-        f"{counted(len(frame), 'event')} of the profiler's own work: {kinds}{waited}",
+        Message("check-time", time_ns=int(frame["duration_ns"].sum())),
+        Message("check-overhead", events=len(frame), kinds=kinds, waits=waits, event=QUEUE_FULL),
     )

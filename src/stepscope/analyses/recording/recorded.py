@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check
+from stepscope.messages import Message
 from stepscope.store.profile import Rank
 
 
@@ -15,8 +16,8 @@ def _recorded(name: str) -> Callable[[Rank], Check]:
 
     def make(rank: Rank) -> Check:
         if need.present(rank):
-            return Check(name, OK, "recorded", "")
-        return Check(name, WARNING, NOT_RECORDED, f"cannot show {need.views}; record with {need.option}")
+            return Check(name, OK, Message("check-recorded"))
+        return Check(name, WARNING, NOT_RECORDED, Message("check-cannot-show", views=need.views, option=need.option))
 
     return make
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.recording.check import OK, WARNING, Check, percent
+from stepscope.analyses.recording.check import OK, WARNING, Check, counted, share
 from stepscope.analyses.steps.steps import rank_steps
+from stepscope.messages import Message
 from stepscope.store.profile import Rank
 from stepscope.store.profile import inside_steps as in_ranges
 from stepscope.store.step_detection import ANNOTATION, OPTIMIZER, PROFILER, WHOLE
@@ -15,18 +16,15 @@ def steps_found(rank: Rank) -> Check:
     found = rank.all_steps
     count = len(found.ranges)
     how = {
-        PROFILER: "ProfilerStep ranges",
-        OPTIMIZER: f"no ProfilerStep ranges; cut at the ends of {found.name}",
-        ANNOTATION: f'no ProfilerStep ranges; each "{found.name}" taken as a step',
-        WHOLE: "no ProfilerStep ranges, optimizer steps or repeated ranges: the whole trace is taken as one step; "
-        "call profiler.step() in the loop",
+        PROFILER: Message("check-steps-profiler"),
+        OPTIMIZER: Message("check-steps-optimizer", name=found.name),
+        ANNOTATION: Message("check-steps-annotation", name=found.name),
+        WHOLE: Message("check-steps-whole"),
     }[found.source]
     if found.source == PROFILER and found.name:
-        how = (
-            f'ProfilerStep ranges whose numbers cannot be read ("{found.name[:40]}"): numbered in order of time, from 0'
-        )
+        how = Message("check-steps-unreadable", name=found.name[:40])
     plain = found.source == PROFILER and not found.name
-    return Check("steps", OK if plain else WARNING, str(count), how)
+    return Check("steps", OK if plain else WARNING, counted(count), how)
 
 
 def steps_repeated(rank: Rank) -> Check | None:
@@ -36,19 +34,17 @@ def steps_repeated(rank: Rank) -> Check | None:
     if not twice:
         return None
     named = f"{', '.join(map(str, twice[:5]))}{', ...' if len(twice) > 5 else ''}"
-    return Check(
-        "step_numbers", WARNING, f"{len(twice)} repeated", f"step {named} is there more than once: a choice takes all"
-    )
+    detail = Message("check-steps-repeated-detail", steps=named)
+    return Check("step_numbers", WARNING, Message("check-steps-repeated", count=len(twice)), detail)
 
 
 def steps_cut(rank: Rank) -> Check:
     table = rank_steps(rank)
     cut = table.filter(pl.col("cut"))["step"].to_list()
     if not cut:
-        return Check("steps_cut", OK, "0", "no step is cut by the recording's window")
-    return Check(
-        "steps_cut", WARNING, str(len(cut)), f"step {', '.join(map(str, cut))} is not complete; means leave it out"
-    )
+        return Check("steps_cut", OK, counted(0), Message("check-steps-whole-all"))
+    detail = Message("check-steps-cut", steps=", ".join(map(str, cut)), count=len(cut))
+    return Check("steps_cut", WARNING, counted(len(cut)), detail)
 
 
 def inside_steps(rank: Rank) -> Check | None:
@@ -57,15 +53,11 @@ def inside_steps(rank: Rank) -> Check | None:
     if whole == 0:
         return None
     outside = activity.filter(~in_ranges(rank.all_steps.ranges, activity["launch_start_ns"]))
-    share = 100.0 * (1 - int(outside["duration_ns"].sum()) / whole)
+    inside = 100.0 * (1 - int(outside["duration_ns"].sum()) / whole)
     if len(outside) == 0:
-        return Check("inside_steps", OK, "100 %", "of GPU time was launched inside a step")
-    return Check(
-        "inside_steps",
-        WARNING if share < 95.0 else OK,
-        percent(share),
-        f"of GPU time was launched inside a step; {len(outside):,} activities were not, or their launch is unknown",
-    )
+        return Check("inside_steps", OK, share(100.0), Message("check-inside-steps-all"))
+    detail = Message("check-inside-steps", outside=len(outside))
+    return Check("inside_steps", WARNING if inside < 95.0 else OK, share(inside), detail)
 
 
 def host_ahead(rank: Rank) -> Check | None:
@@ -74,12 +66,11 @@ def host_ahead(rank: Rank) -> Check | None:
     if len(table) == 0:
         return None
     if len(late) == 0:
-        return Check("host_ahead", OK, "no", "the GPU ends its work within the step that launched it")
+        return Check("host_ahead", OK, Message("check-no"), Message("check-host-ahead-not"))
     worst = late.sort(pl.col("lag_ns") / pl.col("duration_ns")).row(-1, named=True)
     return Check(
         "host_ahead",
         WARNING,
-        f"{len(late)} of {len(table)} steps",
-        f"in step {worst['step']} the GPU ends {worst['lag_ns'] / 1e6:.1f} ms after the host's range of "
-        f"{worst['duration_ns'] / 1e6:.1f} ms: read period_ns, the step's time on the GPU, not duration_ns",
+        Message("check-host-ahead-steps", late=len(late), steps=len(table)),
+        Message("check-host-ahead", step=worst["step"], lag_ns=worst["lag_ns"], range_ns=worst["duration_ns"]),
     )

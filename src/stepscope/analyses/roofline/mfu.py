@@ -14,11 +14,13 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import kernel_kind
+from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.roofline.models import MATRIX_KINDS
 from stepscope.analyses.roofline.models.modelled import DEVICE, modelled
 from stepscope.analyses.roofline.peaks import Peaks, rank_peaks
 from stepscope.analyses.roofline.roofline import device_calls, has_shapes, peaks_text, with_roofs
 from stepscope.analyses.steps.steps import rank_steps
+from stepscope.messages import Message
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.autograd import backward_pass
 from stepscope.store.profile import Profile, Rank
@@ -124,7 +126,7 @@ def _coverage(rank: Rank, steps: pl.DataFrame) -> pl.DataFrame:
     return kernels.group_by("index").agg(share.fill_nan(None).alias("modelled_pct"))
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there is no utilization, or how much of the matrix work it leaves out."""
     if len(frame) == 0:
         return []
@@ -134,18 +136,15 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
     lacking = frame.filter(pl.col("modelled_pct") < 95)
     if len(lacking) and not frame["flops"].is_null().all():
         least = min(lacking["modelled_pct"].to_list())
-        none = ", and none is shown below half" if least < _LEAST_PCT else ""
-        found.append(
-            f"only {least:.0f} % of the time of a step's matrix kernels has a model: utilization is higher{none}"
-        )
+        found.append(Message("note-mfu-partly", modelled_pct=least, hidden=least < _LEAST_PCT))
     every = [rank_peaks(profile, rank) for rank in profile.ranks]
     missing = {peaks.source: peaks for peaks in every if not peaks.figures}
     return [*found, *(peaks_text(peaks) for peaks in missing.values())]
 
 
-def _without_flops(profile: Profile, frame: pl.DataFrame) -> str:
+def _without_flops(profile: Profile, frame: pl.DataFrame) -> Message:
     if not has_shapes(profile):
-        return "no FLOPs: no shapes were recorded; record with record_shapes=True"
+        return Message("note-mfu-no-shapes", option=NEEDS["shapes"].option)
     if frame["modelled_pct"].is_null().all():
-        return "no FLOPs: no kernel of a matrix product, convolution or attention was launched in a step"
-    return "no FLOPs: no matrix product with recorded shapes launched work in a step (CUDA graphs hide their operators)"
+        return Message("note-mfu-no-matrix-kernel")
+    return Message("note-mfu-no-matrix-operator")

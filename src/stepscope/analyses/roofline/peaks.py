@@ -18,6 +18,7 @@ import polars as pl
 
 from stepscope.analyses.roofline.models import MATRIX_KINDS
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
 _RATES = ("fp64", "fp64_matrix", "fp32", "fp32_matrix", "tf32", "fp16", "bf16", "fp8", "fp4", "int8")
@@ -43,7 +44,7 @@ class Peaks:
 
     figures: Mapping[str, float] = field(default_factory=dict)
     device: str = ""
-    source: str = ""
+    source: str | Message = ""
 
 
 def rank_peaks(profile: Profile, rank: Rank) -> Peaks:
@@ -52,8 +53,7 @@ def rank_peaks(profile: Profile, rank: Rank) -> Peaks:
     given = checked_peaks(profile.peaks)
     if not given:
         return found
-    own = f"given: {', '.join(given)}"
-    source = f"{own}; else {found.source}" if found.figures else own
+    source = Message("note-peaks-given", given=list(given), rest=found.source if found.figures else None)
     return replace(found, figures={**found.figures, **given}, source=source)
 
 
@@ -78,10 +78,10 @@ def device_peaks(properties: Mapping[str, Any]) -> Peaks:
         return _scaled(entry, name, properties)
     computed = _by_clock(properties)
     if computed:
-        return Peaks(computed, name, "multiprocessors x units x clock, as recorded")
+        return Peaks(computed, name, Message("note-peaks-computed"))
     if not properties:
-        return Peaks(source="the recording does not say which device it is")
-    return Peaks(source=f"no figures are known of {name!r}" if name else "the recording does not name the device")
+        return Peaks(source=Message("note-peaks-no-device"))
+    return Peaks(source=Message("note-peaks-unknown", device=name) if name else Message("note-peaks-unnamed"))
 
 
 def known_devices() -> list[str]:
@@ -144,9 +144,9 @@ def _scaled(entry: dict[str, Any], name: str, properties: Mapping[str, Any]) -> 
     figures["cache"] = float(entry["cache_mb"] * (1 << 20))
     if memory > 0:
         figures["memory"] = float(round(entry["peaks"]["memory"] * 1e9 * memory))
-    source = entry["source"]
+    source: str | Message = entry["source"]
     if not set(entry["words"]) <= set(re.findall(r"[A-Z0-9]+", name.upper())):
-        source += "; told by its compute units and memory, its name is not recorded"
+        source = Message("note-peaks-by-make", source=source)
     return Peaks(figures, entry["name"], source)
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import uses_tensor_cores
-from stepscope.analyses.needs import lacking
-from stepscope.analyses.recording.check import percent
+from stepscope.analyses.needs import NEEDS, lacking
 from stepscope.analyses.roofline.models.modelled import COMMUNICATION, DEVICE, TRANSFER, modelled
 from stepscope.analyses.roofline.peaks import Peaks, rank_peaks, roof_name
+from stepscope.messages import Message
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
 
@@ -205,26 +205,31 @@ def _shape_text(shape: Any) -> str:
     return "x".join(str(n) for n in shape)
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What share has a model, where the peaks are from, and what to make of rows above them."""
     if len(frame) == 0:
         return []
     return [*_coverage(profile, frame), *_peaks_notes(profile), *_above(frame)]
 
 
-def _coverage(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def _coverage(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     inside = frame.filter(pl.col("bound").is_null() | ~pl.col("bound").is_in([COMMUNICATION, TRANSFER]))
     whole = int(inside["total_ns"].sum())
     if whole == 0:
         return []
     share = float((inside["total_ns"] * inside["modelled_pct"].fill_null(0.0)).sum()) / whole
-    note = f"models cover {percent(share)} of the GPU time, communication and copies to and from the host left out"
     if not has_shapes(profile):
-        return [f"{note}: no shapes were recorded; record with record_shapes=True"]
+        return [Message("note-roofline-no-shapes", share_pct=share, option=NEEDS["shapes"].option)]
     rest = inside.filter((pl.col("modelled_pct") < 50) & pl.col("op").is_not_null())
     most = rest.group_by("op").agg(pl.col("total_ns").sum()).sort("total_ns", "op", descending=[True, False])
-    named = [f"{op} {100 * ns / whole:.1f} %" for op, ns in most.head(3).iter_rows() if ns >= 0.001 * whole]
-    return [f"{note}; without: {', '.join(named)}" if named else note]
+    named = [
+        Message("note-share", name=op, share_pct=100 * ns / whole)
+        for op, ns in most.head(3).iter_rows()
+        if ns >= 0.001 * whole
+    ]
+    if not named:
+        return [Message("note-roofline-coverage", share_pct=share)]
+    return [Message("note-roofline-coverage-without", share_pct=share, operators=named)]
 
 
 def has_shapes(profile: Profile) -> bool:
@@ -232,32 +237,39 @@ def has_shapes(profile: Profile) -> bool:
     return not lacking(profile, ("shapes",))
 
 
-def _peaks_notes(profile: Profile) -> list[str]:
-    seen = {peaks.device + peaks.source: peaks for peaks in (rank_peaks(profile, rank) for rank in profile.ranks)}
+def _peaks_notes(profile: Profile) -> list[Message]:
+    seen = {(peaks.device, peaks.source): peaks for peaks in (rank_peaks(profile, rank) for rank in profile.ranks)}
     return [peaks_text(peaks) for peaks in seen.values()]
 
 
-def peaks_text(peaks: Peaks) -> str:
+def peaks_text(peaks: Peaks) -> Message:
     """A sentence on the peaks and their source, or why there are none and what to do."""
     if not peaks.figures:
-        return f"no roof: {peaks.source}; give peaks with --peak bf16=989e12 --peak memory=3.35e12 or --peaks FILE"
-    shown = [(name, peaks.figures[name]) for name in ("bf16", "tf32", "fp32", "memory") if name in peaks.figures]
-    rates = [f"{name} {rate / 1e12:,.4g} {'TB/s' if name == 'memory' else 'TFLOP/s'}" for name, rate in shown]
-    return f"peaks of {peaks.device or 'the device'}, dense: {', '.join(rates)} ({peaks.source})"
+        return Message("note-roofline-no-peaks", reason=peaks.source)
+    rates = [
+        Message("note-peak-memory", rate=peaks.figures[name])
+        if name == "memory"
+        else Message("note-peak-compute", dtype=name, rate=peaks.figures[name])
+        for name in ("bf16", "tf32", "fp32", "memory")
+        if name in peaks.figures
+    ]
+    return Message("note-roofline-peaks", device=peaks.device or None, rates=rates, source=peaks.source)
 
 
-def _above(frame: pl.DataFrame) -> list[str]:
+def _above(frame: pl.DataFrame) -> list[Message]:
     cached = frame.filter(pl.col("bound") == "cache")
     found = []
     if len(cached):
-        share = f"{float(cached['share_pct'].sum()):.1f} % of the GPU time"
-        found.append(f"rows bound by cache ({share}) are faster than memory: their data was still in the cache")
+        found.append(Message("note-roofline-cache", share_pct=float(cached["share_pct"].sum())))
     rest = frame.filter((pl.col("pct_of_roof") > 100) & (pl.col("bound") != "cache"))
     if len(rest):
         row = rest.sort("pct_of_roof", descending=True).row(0, named=True)
-        peak = "memory" if row["bound"] == "memory" else row["roof"]
         found.append(
-            f"{row['op'] or row['kind']} is at {row['pct_of_roof']:.0f} % of the peak of {peak}: the device "
-            "ran above the clock of its data sheet, or the model or the peak does not fit"
+            Message(
+                "note-roofline-above",
+                what=row["op"] or row["kind"],
+                roof_pct=row["pct_of_roof"],
+                peak="memory" if row["bound"] == "memory" else row["roof"],
+            )
         )
     return found

@@ -20,6 +20,7 @@ import polars as pl
 from stepscope.analyses.host.phases import BACKWARD, NEITHER, host_phases, launched_phases, optimizer_starts
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
+from stepscope.messages import Message
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, length, union
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -48,23 +49,23 @@ def average_steps(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([_average(rank) for rank in ranks]) if ranks else frame
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """On whose clock, which steps the averages leave out, and what could not be told apart."""
     if len(frame) == 0:
-        return ["no rows: the recording has neither operators nor GPU activity with its launch"]
+        return [Message("note-trace-none")]
     found = []
     if any(rank.all_steps.source == WHOLE for rank in profile.ranks):
-        found.append("no steps were marked: the whole trace is divided as one step; call prof.step() or use a schedule")
+        found.append(Message("note-trace-unmarked"))
     if (frame["clock"] == HOST).any():
-        found.append("steps without GPU activity are divided on the host's clock")
+        found.append(Message("note-trace-host-clock"))
     if (frame["forward_backward_ns"] == 0).all():
-        found.append("nothing of a model was seen: everything is interval")
+        found.append(Message("note-trace-no-model"))
     elif (frame["backward_ns"] == 0).all():
-        found.append("no backward was seen, as in inference: forward is all from the first computing to the end")
+        found.append(Message("note-trace-no-backward"))
     elif frame["backward_ns"].is_null().any():
-        found.append("an optimizer ran, but its backward was not recorded: forward and backward cannot be told apart")
+        found.append(Message("note-trace-backward-unrecorded"))
     if (frame["passes"] > 1).any():
-        found.append("several backward passes in a step: what lies between them, loading too, counts as forward")
+        found.append(Message("note-trace-several-backward"))
     return found
 
 

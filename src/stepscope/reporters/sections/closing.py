@@ -27,7 +27,7 @@ def closing(report: Report, width: int) -> Iterator[Line]:
 def _question(report: Report) -> tuple[str, str]:
     """A table and its options."""
     slowest = max(report.verdicts, key=lambda verdict: verdict.step_ns or 0)
-    missing = set(report.tables["health"].filter(pl.col("value") == NOT_RECORDED)["check"])
+    missing = set(report.tables["health"].filter(pl.col("value") == NOT_RECORDED.encoded())["check"])
     if slowest.bound == "data loading":
         return _LOADING
     if slowest.bound == "communication":

@@ -58,8 +58,8 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
 
 def health(report: Report, width: int) -> Iterator[Line]:
     bad = report.tables["health"].filter(pl.col("status") != "ok")
-    missing = bad.filter(pl.col("value") == NOT_RECORDED)
-    bad = bad.filter(pl.col("value") != NOT_RECORDED)
+    missing = bad.filter(pl.col("value") == NOT_RECORDED.encoded())
+    bad = in_words(bad.filter(pl.col("value") != NOT_RECORDED.encoded()), TABLES["health"].messages)
     yield from heading(say("section-health"))
     if len(bad) == 0:
         yield Line("  " + say("section-healthy"))

@@ -1,0 +1,206 @@
+# Checks of a recording: what was found, and what it means.
+
+## What was found
+
+check-count = { $count }
+check-share = { PCT($share_pct, digits: 2) }
+check-time = { TIME($time_ns) }
+check-of = { $part } of { $whole }
+check-yes = yes
+check-no = no
+check-none = none
+check-recorded = recorded
+check-not-recorded = not recorded
+check-cut-off = cut off
+check-sentences = { $sentences }
+check-more = { $count } more
+
+## The file
+
+check-events = { BYTES($json_bytes) } of JSON
+check-complete = the file ends as it should
+check-incomplete = { $reason }; events after the cut are missing ({ BYTES($lost_bytes) } of an unfinished event were dropped)
+check-damaged-none = every event is valid JSON
+check-damaged = skipped: { $events ->
+        [one] 1 event
+       *[other] { $events } events
+    } of broken JSON and { $entries ->
+        [one] 1 entry that is not an event
+       *[other] { $entries } entries that are not events
+    }
+check-broken-none = every timed event has a start and a duration
+check-broken = excluded from all times: { $reasons }
+check-broken-start = { $events } without a valid start time
+check-broken-duration = { $events } without a valid duration
+check-broken-negative = { $events } with a negative duration
+check-clock-good = no activity starts before its launch
+check-clock-whole = whole ns
+check-clock-rounded-value = { $times } rounded
+check-clock-rounded = { $times ->
+        [one] 1 timestamp
+       *[other] { $times } timestamps
+    } finer than 1 ns rounded
+check-clock-negative = { $events ->
+        [one] 1 event starts
+       *[other] { $events } events start
+    } before time zero
+check-clock-early-value = { $activities } before launch
+check-clock-early = { $activities ->
+        [one] 1 activity starts
+       *[other] { $activities } activities start
+    } before its launch, by up to { TIME($worst_ns) }: host and GPU clocks differ
+check-nested = CPU events nest
+check-overlapping = CPU events end after the event that encloses them ({ $parts }); they keep their whole length, and self times count no time twice
+check-overlapping-in = { $events } in table { $table }
+check-categories-known = every timed event is of a known category
+check-categories = timed events kept but not analysed, of category { $categories }
+check-overhead-none = no event of the profiler's own work; its cost per call is still part of CPU times{ $waits ->
+        [0] {""}
+        [one] ; 1 wait for a free slot in the launch queue ({ $event })
+       *[other] ; { $waits } waits for a free slot in the launch queue ({ $event })
+    }
+check-overhead = { $events ->
+        [one] 1 event
+       *[other] { $events } events
+    } of the profiler's own work: { $kinds }{ $waits ->
+        [0] {""}
+        [one] ; 1 wait for a free slot in the launch queue ({ $event })
+       *[other] ; { $waits } waits for a free slot in the launch queue ({ $event })
+    }
+check-times = { $found }: timestamps are broken or from two clocks, and so are sums over them
+check-times-long = { $events ->
+        [one] 1 event lasts
+       *[other] { $events } events last
+    } more than a day
+check-times-span = the first and the last event are { FIXED($days, digits: 1) } days apart
+check-times-span-value = span
+check-kernel-details = { $occupancy ->
+        [0] {""}
+       *[other] { $occupancy } kernels with an occupancy outside 0 to 100 %, left out{ $registers ->
+            [0] {""}
+           *[other] {"; "}
+        }
+    }{ $registers ->
+        [0] {""}
+       *[other] { $registers } kernels with a negative number of registers
+    }
+
+## GPU activity
+
+check-gpu-activity = kernels, memcpys and memsets
+check-gpu-cut-off = the file is cut off before any GPU event: what the GPU did is unknown
+check-gpu-calls-only = CUDA calls were recorded, but no GPU activity: another profiler held CUPTI, or the recorded window was too short
+check-host-only = only the CPU was recorded; on a GPU add ProfilerActivity.CUDA to activities
+check-linked-all = every activity has its launch{ $by_flow ->
+        [0] {""}
+       *[other] , { $by_flow } through flow arrows
+    }
+check-unlinked = { $activities ->
+        [one] 1 activity
+       *[other] { $activities } activities
+    } ({ PCT($time_pct, digits: 2) } of GPU time) without a launch in the trace{ $before ->
+        [0] {""}
+       *[other] ; { $before } of them run before anything launched here: work queued before the recording began
+    }
+check-launches-all = every launch call has its activity
+check-launches-lost = { $lost } of { $calls } launch calls have no activity: still queued when the recording ended, dropped by the profiler, captured into a graph, or copied by the CPU
+check-attributed-all = all GPU time was launched inside operators
+check-attributed = GPU time launched inside operators; { $outside ->
+        [0] {""}
+       *[other] { $outside } activities were launched outside of any{ $graphs ->
+            [0] {""}
+           *[other] , { $graphs } of them by replaying a CUDA graph, which records no operators
+        }{ $unlinked ->
+            [0] {""}
+           *[other] {"; "}
+        }
+    }{ $unlinked ->
+        [0] {""}
+       *[other] { $unlinked } have no launch in the trace
+    }
+check-communication-all = all { $kernels } communication kernels carry their collective's name and sizes
+check-communication = { $named } of { $kernels } communication kernels carry their collective's name and sizes; the others are recognized by their operator or name
+
+## Steps
+
+check-steps-profiler = ProfilerStep ranges
+check-steps-unreadable = ProfilerStep ranges with unreadable numbers ("{ $name }"): numbered in order of time, from 0
+check-steps-optimizer = no ProfilerStep ranges; cut at the ends of { $name }
+check-steps-annotation = no ProfilerStep ranges; each "{ $name }" is taken as a step
+check-steps-whole = no ProfilerStep ranges, optimizer steps or repeated ranges: the whole trace is taken as one step; call profiler.step() in the loop
+check-steps-repeated = { $count } repeated
+check-steps-repeated-detail = step { $steps } occurs more than once: selecting it takes all
+check-steps-whole-all = no step is cut by the recorded window
+check-steps-cut = { $count ->
+        [one] step { $steps } is incomplete; means leave it out
+       *[other] steps { $steps } are incomplete; means leave them out
+    }
+check-inside-steps-all = all GPU time was launched inside steps
+check-inside-steps = GPU time launched inside steps; { $outside ->
+        [one] 1 activity was launched outside, or its
+       *[other] { $outside } activities were launched outside, or their
+    } launch is unknown
+check-host-ahead-not = the GPU finishes each step's work within that step
+check-host-ahead-steps = { $late } of { $steps } steps
+check-host-ahead = in step { LABEL($step) } the GPU ends { TIME($lag_ns) } after the step's CPU range of { TIME($range_ns) }: the CPU runs ahead; use period_ns, the step time on the GPU, instead of duration_ns
+
+## What was recorded
+
+check-cannot-show = cannot show { $views }; record with { $option }
+
+## Several ranks
+
+check-skipped = not read: { $files }
+check-skipped-file = { $file } ({ $reason })
+check-ranks = { $ranks } ranks
+check-ranks-named = as recorded or as in the file names
+check-ranks-guessed = { $guessed } of { $ranks } numbered by order
+check-ranks-guessed-detail = these files name no rank or one that is taken: are they ranks of one run? Compare runs one by one; numbered were { $files }
+check-ranks-missing = no file of rank { $missing }; the job had more ranks than files are open: waiting for the missing ranks is indistinguishable from transfer
+check-ranks-more = the job had more ranks than files are open: waiting for the missing ranks is indistinguishable from transfer
+check-run-one = nothing in the files contradicts it
+check-run-doubtful = doubtful
+check-run-doubtful-detail = the files do not look like one run: { $found }; { $certain ->
+        [yes] open each run alone
+       *[no] either they are two runs, or a clock is off
+    }
+check-run-sizes = world size { $kinds }
+check-run-versions = { $software } version { $kinds }
+check-run-kind = { $value } on rank { $ranks }
+check-run-beyond = a job of { $size } ranks has no rank { $ranks }
+check-run-apart = by their clocks rank { $later } begins { TIME($gap_ns) } after rank { $earlier } ended
+check-steps-are = { $steps ->
+        [none] without numbers
+       *[other] { $steps }
+    }
+check-steps-same = every rank has the same steps
+check-steps-differ = { $differing } of { $ranks } ranks differ
+check-steps-differ-detail = most ranks have { $steps ->
+        [none] no numbered steps
+       *[other] steps { $steps }
+    }; { $others }; a step is compared across the ranks that have it
+check-steps-of-rank = rank { $ranks } has { $steps ->
+        [none] no numbered steps
+       *[other] { $steps }
+    }
+check-matched-share = { PCT($share_pct, digits: 1) }
+check-matched = { $lost } of { $calls } communication kernels have no partner on another rank{ $partly ->
+        [0] {""}
+       *[other] , { $partly } lack those of some ranks of their group
+    }
+check-clock-offsets = offsets up to { TIME($offset_ns) }
+check-clock-one = one clock
+check-clock-apart = not joined
+check-clock-detail = { $corrected ->
+        [yes] corrected where ranks are compared;{" "}
+       *[no] {""}
+    }certain to { TIME($unsure_ns) }, from the ends of { $collectives } collectives{ $apart ->
+        [none] {""}
+       *[other] ; no collective joins rank { $apart } to the others
+    }{ $contradicted ->
+        [none] {""}
+       *[other] ; in { $contradicted } of them a rank leaves before another arrives: the matching or the clocks are wrong there
+    }{ $far ->
+        [yes] ; clocks of machines are rarely this far apart: are these ranks of one run?
+       *[no] {""}
+    }

@@ -1,0 +1,16 @@
+# What a recording may lack, and what cannot be shown without it.
+
+need-gpu-lack = no GPU activity
+need-gpu-views = anything of the GPU
+need-runtime-lack = no CUDA or HIP calls
+need-runtime-views = launches
+need-operators-lack = no operators
+need-operators-views = self times and GPU time by operator
+need-shapes-lack = no input shapes
+need-shapes-views = operators by shape and FLOPs
+need-stacks-lack = no Python stacks
+need-stacks-views = source lines and modules
+need-counters-lack = no hardware counters
+need-counters-views = hardware counters of kernels
+need-memory-lack = no memory events
+need-memory-views = memory over time

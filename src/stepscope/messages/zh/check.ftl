@@ -1,0 +1,174 @@
+# 对记录的检查：发现了什么，意味着什么。
+
+## 发现
+
+check-count = { $count }
+check-share = { PCT($share_pct, digits: 2) }
+check-time = { TIME($time_ns) }
+check-of = { $whole } 中的 { $part }
+check-yes = 是
+check-no = 否
+check-none = 无
+check-recorded = 已记录
+check-not-recorded = 未记录
+check-cut-off = 被截断
+check-sentences = { $sentences }
+check-more = 另外 { $count } 个
+
+## 文件
+
+check-events = JSON 共 { BYTES($json_bytes) }
+check-complete = 文件完整结束
+check-incomplete = { $reason }；截断之后的事件缺失（丢弃了未完成事件的 { BYTES($lost_bytes) }）
+check-damaged-none = 每个事件都是有效的 JSON
+check-damaged = 已跳过：{ $events } 个 JSON 损坏的事件，{ $entries } 个不是事件的条目
+check-broken-none = 每个计时事件都有开始时间和时长
+check-broken = 不计入任何时间：{ $reasons }
+check-broken-start = { $events } 个没有有效的开始时间
+check-broken-duration = { $events } 个没有有效的时长
+check-broken-negative = { $events } 个时长为负
+check-clock-good = 没有活动早于其下发
+check-clock-whole = 整数 ns
+check-clock-rounded-value = { $times } 个取整
+check-clock-rounded = { $times } 个细于 1 ns 的时间戳被取整
+check-clock-negative = { $events } 个事件早于时间零点
+check-clock-early-value = { $activities } 个早于下发
+check-clock-early = { $activities } 个活动早于其下发，最多早 { TIME($worst_ns) }：主机与 GPU 的时钟不一致
+check-nested = 主机事件嵌套正确
+check-overlapping = 主机事件晚于其外层事件结束（{ $parts }）；保留完整时长，自身时间不重复计算
+check-overlapping-in = 表 { $table } 中 { $events } 个
+check-categories-known = 每个计时事件都属于已知类别
+check-categories = 计时事件已保留但未分析，类别为 { $categories }
+check-overhead-none = 没有采集自身开销的事件；每次调用的采集开销仍包含在主机时间中{ $waits ->
+        [0] {""}
+       *[other] ；等待下发队列空位 { $waits } 次（{ $event }）
+    }
+check-overhead = { $events } 个采集自身开销的事件：{ $kinds }{ $waits ->
+        [0] {""}
+       *[other] ；等待下发队列空位 { $waits } 次（{ $event }）
+    }
+check-times = { $found }：时间戳损坏或来自两个时钟，其总和也不可信
+check-times-long = { $events } 个事件超过一天
+check-times-span = 首末事件相隔 { FIXED($days, digits: 1) } 天
+check-times-span-value = 跨度
+check-kernel-details = { $occupancy ->
+        [0] {""}
+       *[other] { $occupancy } 个内核的占用率不在 0 至 100 % 之间，不予计入{ $registers ->
+            [0] {""}
+           *[other] ；
+        }
+    }{ $registers ->
+        [0] {""}
+       *[other] { $registers } 个内核的寄存器数为负
+    }
+
+## GPU 活动
+
+check-gpu-activity = 内核、内存拷贝（memcpy）与内存设置（memset）
+check-gpu-cut-off = 文件在任何 GPU 事件之前被截断：无法得知 GPU 的活动
+check-gpu-calls-only = 记录了 CUDA 调用但没有 GPU 活动：另一个分析器占用了 CUPTI，或采集窗口太短
+check-host-only = 只记录了 CPU；使用 GPU 时请把 ProfilerActivity.CUDA 加入 activities
+check-linked-all = 每个活动都有其下发{ $by_flow ->
+        [0] {""}
+       *[other] ，其中 { $by_flow } 个通过流箭头关联
+    }
+check-unlinked = { $activities } 个活动（占 GPU 时间的 { PCT($time_pct, digits: 2) }）在跟踪文件中没有下发记录{ $before ->
+        [0] {""}
+       *[other] ；其中 { $before } 个早于此处下发的任何活动：是记录开始前排队的任务
+    }
+check-launches-all = 每次下发调用都有其活动
+check-launches-lost = { $calls } 次下发调用中有 { $lost } 次没有活动：记录结束时仍在排队、被分析器丢弃、被捕获进 CUDA 图，或由主机完成拷贝
+check-attributed-all = 全部 GPU 时间都在算子内下发
+check-attributed = 在算子内下发的 GPU 时间占比；{ $outside ->
+        [0] {""}
+       *[other] { $outside } 个活动在算子之外下发{ $graphs ->
+            [0] {""}
+           *[other] ，其中 { $graphs } 个由 CUDA 图重放产生（不记录算子）
+        }{ $unlinked ->
+            [0] {""}
+           *[other] ；
+        }
+    }{ $unlinked ->
+        [0] {""}
+       *[other] { $unlinked } 个在跟踪文件中没有下发记录
+    }
+check-communication-all = 全部 { $kernels } 个通信内核都带有集合通信的名称和大小
+check-communication = { $kernels } 个通信内核中有 { $named } 个带有集合通信的名称和大小；其余按算子或名称识别
+
+## 迭代
+
+check-steps-profiler = ProfilerStep 区间
+check-steps-unreadable = ProfilerStep 区间的编号无法识别（“{ $name }”）：按时间顺序从 0 编号
+check-steps-optimizer = 没有 ProfilerStep 区间；按 { $name } 的结束时间切分
+check-steps-annotation = 没有 ProfilerStep 区间；每个“{ $name }”视为一次迭代
+check-steps-whole = 没有 ProfilerStep 区间、优化器迭代或重复的区间：整个跟踪文件视为一次迭代；请在循环中调用 profiler.step()
+check-steps-repeated = { $count } 个重复
+check-steps-repeated-detail = 迭代 { $steps } 出现多次：选择时全部包括
+check-steps-whole-all = 没有迭代被采集窗口截断
+check-steps-cut = 迭代 { $steps } 不完整，共 { $count } 次；均值不计入
+check-inside-steps-all = 全部 GPU 时间都在迭代内下发
+check-inside-steps = 在迭代内下发的 GPU 时间占比；{ $outside } 个活动在迭代之外下发，或下发未知
+check-host-ahead-not = GPU 在每次迭代之内完成该迭代的任务
+check-host-ahead-steps = { $steps } 次迭代中的 { $late } 次
+check-host-ahead = 迭代 { LABEL($step) } 中 GPU 比主机的 { TIME($range_ns) } 区间晚结束 { TIME($lag_ns) }：主机提前下发；请以 period_ns（GPU 上的迭代时间）为准，而不是 duration_ns
+
+## 记录内容
+
+check-cannot-show = 无法显示{ $views }；请用 { $option } 采集
+
+## 多个 rank
+
+check-skipped = 未读取：{ $files }
+check-skipped-file = { $file }（{ $reason }）
+check-ranks = { $ranks } 个 rank
+check-ranks-named = 与记录或文件名一致
+check-ranks-guessed = { $ranks } 个中有 { $guessed } 个按顺序编号
+check-ranks-guessed-detail = 这些文件没有 rank 编号或编号重复：它们属于同一次运行吗？请逐个比较各次运行；按顺序编号的有 { $files }
+check-ranks-missing = 没有 rank { $missing } 的文件；作业的 rank 多于打开的文件：无法区分等待缺失的 rank 与传输
+check-ranks-more = 作业的 rank 多于打开的文件：无法区分等待缺失的 rank 与传输
+check-run-one = 文件中没有相反的信息
+check-run-doubtful = 存疑
+check-run-doubtful-detail = 这些文件不像同一次运行：{ $found }；{ $certain ->
+        [yes] 请分别打开每次运行
+       *[no] 要么是两次运行，要么时钟不准
+    }
+check-run-sizes = 作业规模 { $kinds }
+check-run-versions = { $software } 版本 { $kinds }
+check-run-kind = { $value }（rank { $ranks }）
+check-run-beyond = { $size } 个 rank 的作业没有 rank { $ranks }
+check-run-apart = 按时钟，rank { $later } 在 rank { $earlier } 结束 { TIME($gap_ns) } 后才开始
+check-steps-are = { $steps ->
+        [none] 没有编号
+       *[other] { $steps }
+    }
+check-steps-same = 所有 rank 的迭代相同
+check-steps-differ = { $ranks } 个 rank 中有 { $differing } 个不同
+check-steps-differ-detail = 多数 rank { $steps ->
+        [none] 没有带编号的迭代
+       *[other] 的迭代为 { $steps }
+    }；{ $others }；每次迭代只在有该迭代的 rank 之间比较
+check-steps-of-rank = rank { $ranks } { $steps ->
+        [none] 没有带编号的迭代
+       *[other] 的迭代为 { $steps }
+    }
+check-matched-share = { PCT($share_pct, digits: 1) }
+check-matched = { $calls } 个通信内核中有 { $lost } 个在其他 rank 上没有对应的内核{ $partly ->
+        [0] {""}
+       *[other] ，{ $partly } 个缺少组内部分 rank 的对应内核
+    }
+check-clock-offsets = 偏移最多 { TIME($offset_ns) }
+check-clock-one = 同一时钟
+check-clock-apart = 未关联
+check-clock-detail = { $corrected ->
+        [yes] 比较各 rank 时已校正；
+       *[no] {""}
+    }误差在 { TIME($unsure_ns) } 以内，由 { $collectives } 次集合通信的结束时间得出{ $apart ->
+        [none] {""}
+       *[other] ；没有集合通信把 rank { $apart } 与其他 rank 关联起来
+    }{ $contradicted ->
+        [none] {""}
+       *[other] ；其中 { $contradicted } 次有 rank 在另一 rank 到达之前离开：该处的匹配或时钟有误
+    }{ $far ->
+        [yes] ；机器时钟很少相差这么多：这些 rank 属于同一次运行吗？
+       *[no] {""}
+    }

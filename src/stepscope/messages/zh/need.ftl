@@ -1,0 +1,16 @@
+# 记录可能缺少的内容，以及因此无法显示的内容。
+
+need-gpu-lack = 没有 GPU 活动
+need-gpu-views = 任何与 GPU 有关的内容
+need-runtime-lack = 没有 CUDA 或 HIP 调用
+need-runtime-views = 内核下发
+need-operators-lack = 没有算子
+need-operators-views = 自身时间和各算子的 GPU 时间
+need-shapes-lack = 没有输入形状
+need-shapes-views = 按形状区分的算子和 FLOPs
+need-stacks-lack = 没有 Python 调用栈
+need-stacks-views = 源代码行和模块
+need-counters-lack = 没有硬件计数器
+need-counters-views = 内核的硬件计数器
+need-memory-lack = 没有显存事件
+need-memory-views = 显存随时间的变化
