@@ -198,9 +198,7 @@ def _verdict_note(row: dict[str, Any]) -> Message:
 def _harmless(row: dict[str, Any], waits_pct: float, copies_pct: float) -> Message:
     """That the loader is not the bottleneck, with the shares of the step that were measured."""
     if row["fetches"] and row["h2d_copy_ns"]:
-        return Message(
-            "note-loading-fine", waits_pct=waits_pct, copies_pct=copies_pct, threshold_pct=THRESHOLD_PCT
-        )
+        return Message("note-loading-fine", waits_pct=waits_pct, copies_pct=copies_pct, threshold_pct=THRESHOLD_PCT)
     if row["fetches"]:
         return Message("note-loading-fine-waits", waits_pct=waits_pct, threshold_pct=THRESHOLD_PCT)
     if row["h2d_copy_ns"]:

@@ -112,7 +112,9 @@ def same_steps(profile: Profile) -> Check:
     most, *others = sorted(kinds.items(), key=lambda kind: (-len(kind[1]), kind[1]))
     if not others:
         return Check("same_steps", OK, Message("check-steps-are", steps=most[0] or None), Message("check-steps-same"))
-    differ = [Message("check-steps-of-rank", ranks=as_ranges(numbers), steps=steps or None) for steps, numbers in others]
+    differ = [
+        Message("check-steps-of-rank", ranks=as_ranges(numbers), steps=steps or None) for steps, numbers in others
+    ]
     whole = len(profile.everyone.ranks)
     return Check(
         "same_steps",
