@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile
@@ -76,9 +77,8 @@ class OpenProfile:
         """What `analyses.make_table` takes, checked."""
         for name, value in (("table", table), ("by", by)):
             if not isinstance(value, str) and (name == "table" or value is not None):
-                raise BadRequest(
-                    f"cannot show {value!r}", f"{name} has to be a text", 'For example: show("operators").'
-                )
+                tried = Message("error-cannot-show", what=repr(value))
+                raise BadRequest(tried, Message("error-not-a-text", name=name), Message("error-show-example"))
         profile = self.profile.select(chosen_ranks(rank), chosen_steps(step))
         return profile, str(table), str(by or ""), bool(source)
 
@@ -95,10 +95,9 @@ class OpenProfile:
         from stepscope.analyses.roofline.peaks import checked_peaks
 
         if not hasattr(peaks, "items"):
-            example = 'For example: {"bf16": 989e12, "memory": 3.35e12}.'
-            raise BadRequest(
-                f"cannot take peaks from {_kind(peaks)}", "a mapping of names to figures is needed", example
-            )
+            example = Message("error-peaks-mapping-example", example='{"bf16": 989e12, "memory": 3.35e12}')
+            tried = Message("error-cannot-take-peaks", kind=_kind(peaks))
+            raise BadRequest(tried, Message("error-peaks-mapping"), example)
         return replace(self, profile=replace(self.profile, peaks=checked_peaks(peaks)))
 
     def with_eager(self, eager: OpenProfile) -> OpenProfile:
@@ -115,9 +114,9 @@ class OpenProfile:
         """
         if not isinstance(eager, OpenProfile):
             raise BadRequest(
-                f"cannot take {_kind(eager)} as the eager recording",
-                "it is no opened profile",
-                "For example: with_eager(stepscope.open(path)).",
+                Message("error-cannot-take-eager", kind=_kind(eager)),
+                Message("error-not-a-profile"),
+                Message("error-eager-example"),
             )
         return replace(self, profile=replace(self.profile, eager=eager.profile))
 
@@ -163,13 +162,13 @@ def open(
     try:
         paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
     except TypeError as error:
-        raise BadRequest(
-            f"cannot open {_kind(path)}", "it is no path and no list of paths", "Name a trace file or a folder of them."
-        ) from error
+        tried = Message("error-cannot-open", path=_kind(path))
+        raise BadRequest(tried, Message("error-no-paths"), Message("error-name-a-trace")) from error
     if not all(isinstance(one, str) for one in paths):
-        raise BadRequest("cannot open a path of bytes", "paths are text", "Decode it with os.fsdecode.")
+        found, advice = Message("error-paths-are-text"), Message("error-decode")
+        raise BadRequest(Message("error-cannot-open-bytes"), found, advice)
     return OpenProfile(open_profile(paths, ReadOptions(max_bytes)))
 
 
-def _kind(value: object) -> str:
-    return "None" if value is None else f"a value of type {type(value).__name__}"
+def _kind(value: object) -> Message | str:
+    return "None" if value is None else Message("error-kind", type=type(value).__name__)

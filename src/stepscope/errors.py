@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from stepscope.messages import Message
+
 
 class StepscopeError(Exception):
-    """What was tried, what was found, what to do about it; never a piece of the trace itself."""
+    """What was tried, what was found, what to do about it; never a piece of the trace itself.
 
-    def __init__(self, tried: str, found: str, advice: str) -> None:
-        super().__init__(f"{tried}: {found}. {advice}")
+    Each is a message, or a text that has no words in other languages. ``str`` of the error is the English sentence.
+    """
+
+    def __init__(self, tried: Message | str, found: Message | str, advice: Message | str) -> None:
+        super().__init__(tried, found, advice)
         self.tried = tried
         self.found = found
         self.advice = advice
+
+    @property
+    def sentence(self) -> Message:
+        """The three in one line."""
+        return Message("error-line", tried=self.tried, found=self.found, advice=self.advice)
+
+    def __str__(self) -> str:
+        # Python shows errors by itself: this is an edge, and the only one below the reporters.
+        from stepscope.messages.rendering import ENGLISH, render
+
+        return render(self.sentence, ENGLISH)
 
 
 class UnreadableInput(StepscopeError):

@@ -76,16 +76,17 @@ def check_request(name: str, by: str = "", source: bool = False, eager: bool = F
     table = TABLES.get(name)
     if table is None:
         close = difflib.get_close_matches(name, TABLES, 1)
-        hint = f"Did you mean {close[0]}? " if close else ""
-        raise BadRequest(f"cannot show {name}", "there is no such table", f"{hint}Tables: {', '.join(TABLES)}.")
+        advice = Message("error-tables", close=close[0] if close else None, tables=list(TABLES))
+        raise BadRequest(Message("error-cannot-show", what=name), Message("error-no-such-table"), advice)
     if by and by not in table.by:
-        offered = f"it offers {', '.join(table.by)}" if table.by else "it has no other grouping"
-        raise BadRequest(f"cannot show {name} by {by}", offered, "Name one of them or leave --by out.")
+        offered = Message("error-groupings", groupings=table.by) if table.by else Message("error-no-grouping")
+        tried = Message("error-cannot-group", table=name, by=by)
+        raise BadRequest(tried, offered, Message("error-group-otherwise"))
     if source and not table.knows_source:
-        with_source = ", ".join(other.name for other in TABLES.values() if other.knows_source)
-        raise BadRequest(f"cannot show {name} with source lines", "its rows have none", f"Tables with: {with_source}.")
+        others = [other.name for other in TABLES.values() if other.knows_source]
+        tried = Message("error-cannot-show-source", table=name)
+        raise BadRequest(tried, Message("error-rows-without-source"), Message("error-tables-with", tables=others))
     if eager and not table.eager:
-        with_eager = ", ".join(other.name for other in TABLES.values() if other.eager)
-        raise BadRequest(
-            f"cannot show {name} with an eager trace", "it has no operators", f"Tables with: {with_eager}."
-        )
+        others = [other.name for other in TABLES.values() if other.eager]
+        tried = Message("error-cannot-show-eager", table=name)
+        raise BadRequest(tried, Message("error-no-operators"), Message("error-tables-with", tables=others))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 
 _ROW = "row of all"
 
@@ -29,7 +30,8 @@ def filtered(
     if sort:
         column = sort.removeprefix("-")
         if column not in frame.columns:
-            raise BadRequest(f"cannot sort by {column}", "there is no such column", f"Columns: {_named(frame)}.")
+            advice = Message("error-columns", close=None, columns=_named(frame))
+            raise BadRequest(Message("error-cannot-sort", column=column), Message("error-no-such-column"), advice)
         frame = frame.sort(column, descending=not sort.startswith("-"), nulls_last=True, maintain_order=True)
     return frame
 
@@ -46,14 +48,13 @@ def _where(frame: pl.DataFrame, where: str) -> pl.DataFrame:
         raise _refused(where, str(error), frame) from error
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError) as error:
         # What the engine says of it may hold values of the rows.
-        found = "it combines values of different types, or holds an invalid regular expression"
-        raise _refused(where, found, frame) from error
+        raise _refused(where, Message("error-filter-types"), frame) from error
 
 
-def _refused(where: str, found: str, frame: pl.DataFrame) -> BadRequest:
-    advice = f"Columns: {_named(frame)}. Example: --where 'calls > 10'"
-    return BadRequest(f"cannot use --where {where}", found, advice)
+def _refused(where: str, found: Message | str, frame: pl.DataFrame) -> BadRequest:
+    advice = Message("error-columns-example", columns=_named(frame))
+    return BadRequest(Message("error-cannot-filter", where=where), found, advice)
 
 
-def _named(frame: pl.DataFrame) -> str:
-    return ", ".join(name for name in frame.columns if name != _ROW)
+def _named(frame: pl.DataFrame) -> list[str]:
+    return [name for name in frame.columns if name != _ROW]

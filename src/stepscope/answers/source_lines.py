@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 from stepscope.analyses.host.named_files import named_files
 from stepscope.errors import NotFound, StepscopeError
+from stepscope.messages import Message
 from stepscope.store.profile import Profile
 
 MAX_BYTES = 4 << 20
@@ -46,18 +47,16 @@ def source_lines(
     """
     name = file.replace("\\", "/")
     if not any(name in named_files(rank) for rank in profile.ranks):
-        raise _not_shown(file, "no stack frame of this run names it", "Record with with_stack=True.")
+        raise _not_shown(file, Message("error-source-unnamed"), Message("error-record-stacks"))
     for path in _candidates(name, root, trace):
         text, newer = _read(path, written_ns)
         if text is not None:
             return _window(file, line, os.path.realpath(path), text, context) | {"newer": newer}
-    raise _not_shown(
-        file, "it is not on this machine, or is no source file", "Start stepscope serve where the training script lies."
-    )
+    raise _not_shown(file, Message("error-source-missing"), Message("error-serve-at-script"))
 
 
-def _not_shown(file: str, found: str, advice: str) -> StepscopeError:
-    return NotFound(f"cannot show {file[-100:]}", found, advice)
+def _not_shown(file: str, found: Message, advice: Message) -> StepscopeError:
+    return NotFound(Message("error-cannot-show", what=file[-100:]), found, advice)
 
 
 def _candidates(name: str, root: str, trace: str) -> Iterator[str]:
@@ -100,9 +99,7 @@ def _read(path: str, trace_ns: int) -> tuple[str | None, bool]:
 def _window(file: str, line: int, path: str, text: str, context: int) -> dict[str, Any]:
     lines = text.split("\n")
     if line > len(lines):
-        raise _not_shown(
-            file, f"it has {len(lines)} lines only: it is another version", "Show the one that was recorded."
-        )
+        raise _not_shown(file, Message("error-source-shorter", lines=len(lines)), Message("error-show-recorded"))
     first = max(1, line - context)
     shown = [one.rstrip("\r")[:_MAX_LINE] for one in lines[first - 1 : line + context]]
     href = f"vscode://file/{quote(path.replace(os.sep, '/').lstrip('/'))}:{line}"

@@ -7,6 +7,7 @@ from importlib import import_module
 
 import click
 
+from stepscope.messages import Message
 from stepscope.messages.language import LANGUAGES, language_of_locale, speak
 
 COMMANDS = {
@@ -77,12 +78,12 @@ def main() -> None:
     try:
         sys.exit(cli.main(prog_name="stepscope", standalone_mode=False) or 0)
     except StepscopeError as error:
-        _fail(str(error))
+        _fail(_said(error.sentence))
     except click.ClickException as error:
         hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
         _fail(f"{error.format_message().rstrip('.')}.{hint}")
     except (KeyboardInterrupt, click.Abort):
-        _fail("interrupted; traces that were read are kept, one that was being read is not", 130)
+        _fail(_said(Message("error-interrupted")), 130)
     except BrokenPipeError:
         # Whoever read the output has gone: not an error, but Python would complain while it flushes.
         import os
@@ -90,10 +91,10 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        name = f" {error.filename}" if error.filename else ""
-        _fail(f"cannot write{name}: {error.strerror or type(error).__name__}. Is there room, and permission?")
+        name, reason = error.filename or None, error.strerror or type(error).__name__
+        _fail(_said(Message("error-writing", path=name, reason=reason)))
     except MemoryError:
-        _fail("out of memory: open fewer ranks at a time")
+        _fail(_said(Message("error-fewer-ranks")))
     except Exception as error:  # noqa: BLE001 - whatever is left is a defect, and no user should face a traceback
         _fail_with_defect(error)
 
@@ -103,8 +104,13 @@ def _fail_with_defect(error: Exception) -> None:
 
     if os.environ.get("STEPSCOPE_DEBUG"):
         raise error
-    name = type(error).__name__
-    _fail(f"a defect of stepscope, not of your trace: {name}. STEPSCOPE_DEBUG=1 shows where; please report it")
+    _fail(_said(Message("error-own-defect", type=type(error).__name__)))
+
+
+def _said(message: Message) -> str:
+    from stepscope.messages.rendering import render
+
+    return render(message)
 
 
 def _fail(message: str, code: int = 2) -> None:

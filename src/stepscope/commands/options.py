@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.selection import chosen_steps
 
 if TYPE_CHECKING:
     from stepscope.store.profile import Profile
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_PEAKS_EXAMPLE = 'For example: {"bf16": 989e12, "memory": 3.35e12}'
+_PEAKS_EXAMPLE = Message("error-write-example", example='{"bf16": 989e12, "memory": 3.35e12}')
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -29,8 +30,9 @@ def parse_step(text: str | None) -> tuple[int, int] | None:
     try:
         return chosen_steps(text)
     except BadRequest as error:
-        found = "it is neither a step nor FIRST:LAST"
-        raise BadRequest(f"cannot read --step {text}", found, "For example: --step 3:5") from error
+        tried = Message("error-cannot-read-option", option="--step", text=text)
+        advice = Message("error-option-example", option="--step", example="3:5")
+        raise BadRequest(tried, Message("error-not-a-step"), advice) from error
 
 
 def parse_size(text: str | None, option: str = "--max-size") -> int | None:
@@ -43,7 +45,10 @@ def parse_size(text: str | None, option: str = "--max-size") -> int | None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
     if not match:
-        raise BadRequest(f"cannot read {option} {text}", "it is no size", f"For example: {option} 20GB")
+        tried = Message("error-cannot-read-option", option=option, text=text)
+        raise BadRequest(
+            tried, Message("error-not-a-size"), Message("error-option-example", option=option, example="20GB")
+        )
     return int(float(match.group(1)) * _SIZES[match.group(2).upper()])
 
 
@@ -121,7 +126,8 @@ def read_peaks(peak: Sequence[str], peaks_file: str | None) -> dict[str, float]:
         try:
             single[name.strip()] = float(value)
         except ValueError as error:
-            raise BadRequest(f"cannot read --peak {text}", "it is no NAME=VALUE", "For example: bf16=989e12") from error
+            tried = Message("error-cannot-read-option", option="--peak", text=text)
+            raise BadRequest(tried, Message("error-not-a-pair"), Message("error-peak-example")) from error
     given = _read_object(peaks_file) if peaks_file is not None else {}
     return {**checked_peaks(given), **checked_peaks(single)}
 
@@ -129,14 +135,15 @@ def read_peaks(peak: Sequence[str], peaks_file: str | None) -> dict[str, float]:
 def _read_object(path: str) -> dict[str, Any]:
     import json
 
+    tried = Message("error-cannot-read-option", option="--peaks", text=path)
     try:
         with open(path, encoding="utf-8") as file:
             value = json.load(file)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no JSON"
-        raise BadRequest(f"cannot read --peaks {path}", reason, _PEAKS_EXAMPLE) from error
+        reason = getattr(error, "strerror", None) or Message("error-not-json")
+        raise BadRequest(tried, reason, _PEAKS_EXAMPLE) from error
     if not isinstance(value, dict):
-        raise BadRequest(f"cannot read --peaks {path}", "it is no JSON object", _PEAKS_EXAMPLE)
+        raise BadRequest(tried, Message("error-not-json-object"), _PEAKS_EXAMPLE)
     return value
 
 

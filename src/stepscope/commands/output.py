@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import sys
@@ -11,6 +10,7 @@ from glob import glob
 from pathlib import Path
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.whole_files import whole_file
 
 
@@ -25,27 +25,27 @@ def check_output(output: str | None, inputs: Sequence[str]) -> None:
     """
     if output is None:
         return
-    tried, folder = f"cannot write {output}", os.path.dirname(os.path.abspath(output))
+    tried, folder = Message("error-cannot-write", path=output), os.path.dirname(os.path.abspath(output))
     if os.path.isdir(output) or output.endswith(("/", os.sep)):
         inside = os.path.join(output, "report.html")
-        raise BadRequest(tried, "it names a folder", f"Name a file in it: -o {inside}")
+        raise BadRequest(tried, Message("error-names-a-folder"), Message("error-name-a-file-in-it", path=inside))
     if not os.path.isdir(folder):
-        raise BadRequest(tried, os.strerror(errno.ENOENT), f"Make its folder first, or name a file elsewhere: {folder}")
+        raise BadRequest(tried, Message("error-no-such-folder"), Message("error-make-folder", folder=folder))
     if not os.access(output if os.path.exists(output) else folder, os.W_OK):
-        raise BadRequest(tried, os.strerror(errno.EACCES), "Name a file in a folder of yours.")
+        raise BadRequest(tried, Message("error-no-permission"), Message("error-name-own-folder"))
     if os.path.isfile(output) and os.path.getsize(output):
         _check_not_a_recording(tried, output, inputs)
 
 
-def _check_not_a_recording(tried: str, output: str, inputs: Sequence[str]) -> None:
+def _check_not_a_recording(tried: Message, output: str, inputs: Sequence[str]) -> None:
     """A recording cannot be made again; whatever else a file holds, replacing it is what ``-o`` asks for."""
     from stepscope.readers.probe import OTHER, probe
 
     named = (path for pattern in inputs for path in (pattern, *glob(pattern, recursive=True)))
     if any(os.path.exists(path) and os.path.samefile(path, output) for path in named):
-        raise BadRequest(tried, "it is the input", "Name another file for the report.")
+        raise BadRequest(tried, Message("error-is-input"), Message("error-name-other-file"))
     if probe(output).kind != OTHER:
-        raise BadRequest(tried, "it holds a recording", "Name another file, or delete this one first.")
+        raise BadRequest(tried, Message("error-holds-recording"), Message("error-name-other-or-delete"))
 
 
 def write_output(text: str, output: str | None) -> None:

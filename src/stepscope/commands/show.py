@@ -93,7 +93,7 @@ def show(
         profile = replace(profile, eager=open_selected([eager], (), None, max_size))
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
-    names = [_column(name, table, by, made.columns, "show") for name in _listed(columns)]
+    names = [_column(name, table, by, made.columns, Message("error-cannot-show", what=name)) for name in _listed(columns)]
     frame = filtered(made, where, _sort_key(sort, table, by, made.columns), in_words(made, TABLES[table].messages))
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame
@@ -131,10 +131,10 @@ def _sort_key(text: str | None, table: str, by: str, known: list[str]) -> str | 
     if not text:
         return text
     sign, name = ("-", text[1:]) if text.startswith("-") else ("", text)
-    return sign + _column(name, table, by, known, "sort by")
+    return sign + _column(name, table, by, known, Message("error-cannot-sort", column=name))
 
 
-def _column(text: str, table: str, by: str, known: list[str], to_do: str) -> str:
+def _column(text: str, table: str, by: str, known: list[str], tried: Message) -> str:
     """The name of a column, given by it or by its heading.
 
     Raises:
@@ -147,8 +147,8 @@ def _column(text: str, table: str, by: str, known: list[str], to_do: str) -> str
     if found is not None:
         return found
     nearest = nearest_column(text, TABLES[table], by, known)
-    advice = f"Did you mean {nearest}? " if nearest else ""
-    raise BadRequest(f"cannot {to_do} {text}", "there is no such column", f"{advice}Columns: {', '.join(known)}.")
+    advice = Message("error-columns", close=nearest, columns=known)
+    raise BadRequest(tried, Message("error-no-such-column"), advice)
 
 
 def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: Sequence[Message], format_: str) -> None:

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 
 from stepscope.analyses import load_analyses
 from stepscope.errors import NotFound, StepscopeError
+from stepscope.messages import Message
 from stepscope.server import handlers, timeline, what_if
 from stepscope.server.guard import Access, Guard
 from stepscope.server.responses import on_defect, on_refusal
@@ -75,4 +76,4 @@ def make_app(
 
 
 async def _no_such_address(_: Request) -> Response:
-    raise NotFound("cannot answer", "the API has no such address", "See docs/server.md.")
+    raise NotFound(Message("error-cannot-answer"), Message("error-no-such-address"), Message("error-see-docs"))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from stepscope.errors import BadRequest, NotFound, StepscopeError
+from stepscope.messages import Message
+from stepscope.messages.rendering import ENGLISH, in_every_language, render
 
 
 class NotReady(StepscopeError):
@@ -31,18 +35,18 @@ def status_of(error: StepscopeError) -> int:
     return STATUS.get(type(error), 422)
 
 
-def as_object(error: StepscopeError) -> dict[str, str]:
-    """The error as JSON holds it."""
-    return {"tried": error.tried, "found": error.found, "advice": error.advice}
+def as_object(error: StepscopeError) -> dict[str, Any]:
+    """The error as JSON holds it: what was tried, what was found and what to do, in English and as messages."""
+    parts = {"tried": error.tried, "found": error.found, "advice": error.advice}
+    texts = {name: render(part, ENGLISH) for name, part in parts.items()}
+    return {**texts, "messages": {name: in_every_language(part) for name, part in parts.items()}}
 
 
-_DEFECT_ADVICE = "STEPSCOPE_DEBUG=1 stepscope serve shows where; please report it."
-
-
-def reason_of(error: Exception) -> tuple[str, str]:
+def reason_of(error: Exception) -> tuple[Message, Message]:
     """What was found and what to do, of an error that nobody foresaw."""
     if isinstance(error, MemoryError):
-        return "out of memory", "Serve fewer ranks, or close other programs."
+        return Message("error-out-of-memory"), Message("error-serve-fewer")
     if isinstance(error, OSError):
-        return f"the system says: {error.strerror or type(error).__name__}", "Is there room in the cache folder?"
-    return f"a defect of stepscope, not of your trace: {type(error).__name__}", _DEFECT_ADVICE
+        said = Message("error-system-says", error=error.strerror or type(error).__name__)
+        return said, Message("error-room-in-cache")
+    return Message("error-defect", type=type(error).__name__), Message("error-defect-advice")

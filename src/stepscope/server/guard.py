@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import orjson
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
 
 from stepscope.errors import BadRequest, StepscopeError
+from stepscope.messages import Message
 from stepscope.server.errors import Forbidden, NotAllowed, as_object, status_of
 from stepscope.server.parameters import MAX_QUERY_BYTES
 
@@ -72,7 +74,7 @@ class Guard:
         if scope["type"] != "http":
             return  # no WebSocket: a connection without an answer is refused
 
-        async def guarded(message: Message) -> None:
+        async def guarded(message: Event) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", []), *_HEADERS]
             await send(message)
@@ -95,13 +97,16 @@ class Guard:
         """
         headers = _headers(scope)
         if scope["method"] not in ("GET", "HEAD"):
-            raise NotAllowed("cannot answer", f"{scope['method'][:20]} is not known here", "Use GET.")
+            found = Message("error-unknown-method", method=scope["method"][:20])
+            raise NotAllowed(Message("error-cannot-answer"), found, Message("error-use-get"))
         if len(scope["query_string"]) > MAX_QUERY_BYTES:
-            raise BadRequest("cannot answer", "the address is too long", "Shorten it.")
+            raise BadRequest(
+                Message("error-cannot-answer"), Message("error-address-too-long"), Message("error-shorten")
+            )
         host = headers.get("host", "")
         if self._access.loopback and not _LOOPBACK.match(host):
             raise Forbidden(
-                "cannot answer", "the request names another machine", "Open the address that stepscope serve printed."
+                Message("error-cannot-answer"), Message("error-other-machine"), Message("error-open-printed")
             )
         _check_origin(headers, host, scope["path"])
         return self._check_token(scope, headers)
@@ -126,11 +131,7 @@ class Guard:
             return None
         if _same(headers.get("authorization", "").removeprefix("Bearer "), token):
             return None
-        raise Forbidden(
-            "cannot answer",
-            "the token is missing or wrong",
-            "Open the address that stepscope serve printed, token included.",
-        )
+        raise Forbidden(Message("error-cannot-answer"), Message("error-no-token"), Message("error-open-with-token"))
 
 
 def _check_origin(headers: dict[str, str], host: str, path: str) -> None:
@@ -141,7 +142,7 @@ def _check_origin(headers: dict[str, str], host: str, path: str) -> None:
     navigates = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     navigates = navigates and not path.startswith("/api/")
     if foreign or (site not in ("none", "same-origin") and not navigates):
-        raise Forbidden("cannot answer", "the request comes from a page of another site", "Open the app itself.")
+        raise Forbidden(Message("error-cannot-answer"), Message("error-foreign-site"), Message("error-open-app"))
 
 
 def _headers(scope: Scope) -> dict[str, str]:
@@ -166,7 +167,8 @@ def _refusal(scope: Scope, error: StepscopeError) -> tuple[list[tuple[bytes, byt
     """An error for whoever asked: a person who opens the page gets a page."""
     if scope["path"].startswith("/api/") or "text/html" not in _headers(scope).get("accept", ""):
         return [(b"content-type", b"application/json")], orjson.dumps({"error": as_object(error)})
-    told = html.escape(f"{error.tried[:1].upper()}{error.tried[1:]}: {error.found}. {error.advice}")
+    told = str(error)
+    told = html.escape(f"{told[:1].upper()}{told[1:]}")
     page = f"<!doctype html><html lang=en><meta charset=utf-8><title>stepscope</title><p>{told}</p></html>"
     return [(b"content-type", b"text/html; charset=utf-8")], page.encode()
 

@@ -17,6 +17,7 @@ from stepscope.answers.requests import Choice, TableRequest
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
+from stepscope.messages import Message
 from stepscope.server.errors import NotReady, as_object
 from stepscope.server.opening import Opened, progress_of
 from stepscope.server.parameters import Parameters
@@ -110,7 +111,7 @@ async def awaited(request: Request, waiting: Waiting[_Result]) -> _Result:
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if not result.done():
             result.add_done_callback(lambda future: future.cancelled() or future.exception())  # nobody looks at it
-            raise NotReady("cannot answer", "the client has gone", "Ask again.")
+            raise NotReady(Message("error-cannot-answer"), Message("error-client-gone"), Message("error-ask-again"))
         return result.result()
     finally:
         gone.cancel()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from stepscope.analyses.per_rank import preparation
 from stepscope.analyses.ranks.job_clock import JobClock, job_clock
 from stepscope.errors import StepscopeError, UnreadableInput
+from stepscope.messages import Message
 from stepscope.numeric.compiling import is_first_run
 from stepscope.readers.sources import Source, find_sources, is_below
 from stepscope.server.errors import NotReady, reason_of
@@ -154,7 +155,8 @@ class Openings:
             error = reading.error  # a new one: an exception raised again and again collects all its tracebacks
             raise type(error)(error.tried, error.found, error.advice)
         if reading.opened is None:
-            raise NotReady(f"cannot show {run.id}", "it is still being read", "Ask again in a moment.")
+            tried = Message("error-cannot-show", what=run.id)
+            raise NotReady(tried, Message("error-run-pending"), Message("error-ask-soon"))
         return reading.opened
 
     def _is_stale(self, reading: Reading, run: Run) -> bool:
@@ -173,9 +175,10 @@ class Openings:
         except StepscopeError as error:
             reading.error = error
         except Stopped:
-            reading.error = UnreadableInput("cannot open the run", "the server is ending", "Start it again.")
+            found, advice = Message("error-server-ending"), Message("error-start-again")
+            reading.error = UnreadableInput(Message("error-cannot-open-run"), found, advice)
         except Exception as error:  # noqa: BLE001 - whatever it is, the page that waits has to hear of it
-            reading.error = UnreadableInput("cannot open the run", *reason_of(error))
+            reading.error = UnreadableInput(Message("error-cannot-open-run"), *reason_of(error))
         reading.looked = time.monotonic()
         reading.over.set()
         if reading.opened is not None:
@@ -184,7 +187,8 @@ class Openings:
     def _open(self, reading: Reading) -> Opened:
         run = reading.run
         if run.reason is not None:
-            raise UnreadableInput(f"cannot open {run.id}", run.reason.rstrip("."), "Choose another run.")
+            tried = Message("error-cannot-open", path=run.id)
+            raise UnreadableInput(tried, run.reason.rstrip("."), Message("error-choose-other"))
 
         def progress(name: str, consumed: int, size: int, events: int) -> None:
             if self._stopping:
@@ -220,7 +224,8 @@ def paths_within(run: Run, root: str) -> list[str]:
     """
     if not all(is_below(path, root) for path in run.files):
         # It was no link when it was listed.
-        raise UnreadableInput(f"cannot open {run.id}", "it leads out of the folder served", "Serve its folder.")
+        tried = Message("error-cannot-open", path=run.id)
+        raise UnreadableInput(tried, Message("error-outside-folder"), Message("error-serve-its-folder"))
     found = [source.path for path in run.paths for source in find_sources(path)]
     return list(run.paths if all(is_below(path, root) for path in found) else run.files)
 

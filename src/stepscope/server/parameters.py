@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 
 from stepscope.answers.requests import MAX_ROWS, Choice, TableRequest
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.selection import chosen_ranks, chosen_steps
 
 MAX_QUERY_BYTES = 16 << 10
@@ -30,14 +31,15 @@ class Parameters:
                 query.decode("ascii"), keep_blank_values=True, max_num_fields=_MAX_PARAMETERS, errors="strict"
             )
         except (ValueError, UnicodeDecodeError) as error:
-            raise BadRequest(
-                "cannot read the address", "its parameters are no UTF-8, or too many", "See docs/server.md."
-            ) from error
+            found, advice = Message("error-parameters-encoding"), Message("error-see-docs")
+            raise BadRequest(Message("error-cannot-read-address"), found, advice) from error
         self._repeated = [value for name, value in pairs if name == REPEATED]
         pairs = [pair for pair in pairs if pair[0] != REPEATED]
         self._values = dict(pairs)
         if len(self._values) < len(pairs):
-            raise BadRequest("cannot read the address", "a parameter is given twice", "Give each once.")
+            raise BadRequest(
+                Message("error-cannot-read-address"), Message("error-parameter-twice"), Message("error-give-once")
+            )
 
     def text(self, name: str, default: str | None = "") -> str:
         """A text without NUL, of at most 4,000 characters.
@@ -74,10 +76,9 @@ class Parameters:
         text = self.text(name, None if default is None else str(default))
         number = int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
         if number is None or not least <= number <= most:
+            found = Message("error-parameter-number", name=name, least=least, most=most)
             raise BadRequest(
-                "cannot answer",
-                f"the parameter {name} is no whole number from {least} to {most}",
-                f"For example: {name}={least}",
+                Message("error-cannot-answer"), found, Message("error-parameter-example", name=name, example=least)
             )
         return number
 
@@ -89,7 +90,11 @@ class Parameters:
         """
         text = self.text(name, "0")
         if text not in ("0", "1"):
-            raise BadRequest("cannot answer", f"the parameter {name} is neither 0 nor 1", f"For example: {name}=1")
+            found, advice = (
+                Message("error-parameter-flag", name=name),
+                Message("error-parameter-example", name=name, example=1),
+            )
+            raise BadRequest(Message("error-cannot-answer"), found, advice)
         return text == "1"
 
     def choice(self) -> Choice:
@@ -126,20 +131,22 @@ class Parameters:
         """
         where = self.text("where")
         if len(where) > _MAX_CONDITION:
-            found = f"the condition is longer than {_MAX_CONDITION} characters"
-            raise BadRequest("cannot answer", found, "Use stepscope show.")
+            found = Message("error-condition-long", most=_MAX_CONDITION)
+            raise BadRequest(Message("error-cannot-answer"), found, Message("error-use-show"))
         return where
 
 
 def _missing(name: str) -> BadRequest:
-    return BadRequest("cannot answer", f"the parameter {name} is missing", f"Add {name}=... to the address.")
+    found, advice = Message("error-parameter-missing", name=name), Message("error-add-parameter", name=name)
+    return BadRequest(Message("error-cannot-answer"), found, advice)
 
 
 def _checked(name: str, value: str) -> str:
     if "\0" in value:
-        raise BadRequest("cannot answer", f"the parameter {name} holds a NUL character (%00)", "Leave it out.")
-    if len(value) > _MAX_TEXT:
         raise BadRequest(
-            "cannot answer", f"the parameter {name} is no text of at most {_MAX_TEXT} characters", "Shorten it."
+            Message("error-cannot-answer"), Message("error-parameter-nul", name=name), Message("error-leave-out")
         )
+    if len(value) > _MAX_TEXT:
+        found = Message("error-parameter-long", name=name, most=_MAX_TEXT)
+        raise BadRequest(Message("error-cannot-answer"), found, Message("error-shorten"))
     return value

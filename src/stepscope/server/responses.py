@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stepscope.errors import StepscopeError
+from stepscope.messages import Message
 from stepscope.server.errors import as_object, reason_of, status_of
 
 _WORTH_PACKING = 1 << 10
@@ -51,8 +52,8 @@ async def on_refusal(request: Request, error: Exception) -> Response:
 
 async def on_defect(request: Request, error: Exception) -> Response:
     """What is left is a defect: said so, and nothing of it shown; the server's log has the rest."""
-    found, advice = reason_of(error)
-    return json_response(request, {"error": {"tried": "cannot answer", "found": found, "advice": advice}}, 500)
+    defect = StepscopeError(Message("error-cannot-answer"), *reason_of(error))
+    return json_response(request, {"error": as_object(defect)}, 500)
 
 
 async def in_thread(request: Request, make: Callable[[], bytes | dict[str, Any]]) -> Response:

@@ -12,6 +12,7 @@ import orjson
 
 from stepscope.answers.run_facts import device_of
 from stepscope.errors import NotFound
+from stepscope.messages import Message
 from stepscope.server.listing import Lister, Listing, Run, version_of, world_of
 from stepscope.server.opening import Opened, Openings, Reading
 from stepscope.server.summaries import Summaries
@@ -74,7 +75,8 @@ class Runs:
             self.listing()
             run = self._by_id.get(run_id)
         if run is None:
-            raise NotFound("cannot open the run", "there is none of this name", "Choose one of the list.")
+            found, advice = Message("error-no-such-run"), Message("error-choose-listed")
+            raise NotFound(Message("error-cannot-open-run"), found, advice)
         return run
 
     def listing(self) -> Listing:

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import uvicorn
 
 from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.probe import check_trace
 from stepscope.server.app import make_app
 from stepscope.server.guard import Access
@@ -35,22 +36,22 @@ def served(path: str) -> Served:
         UnreadableInput: nothing is there, it is no local file or folder, or a file that is no recording.
     """
     if "://" in path:
-        raise UnreadableInput(
-            f"cannot serve {path}", "it is an address", "Copy the traces here, or use stepscope report."
-        )
+        tried = Message("error-cannot-serve", path=path)
+        raise UnreadableInput(tried, Message("error-is-address"), Message("error-copy-traces"))
     real = os.path.realpath(path)
     if not real.isprintable():
-        raise UnreadableInput(f"cannot serve {path!a}", "its name is no plain text", "Rename it.")
+        tried = Message("error-cannot-serve", path=ascii(path))
+        raise UnreadableInput(tried, Message("error-name-not-plain"), Message("error-rename"))
     if os.path.isdir(real):
         return Served(real)
     if os.path.isfile(real):
         try:
             check_trace(real)
         except UnreadableInput as error:
-            raise UnreadableInput(f"cannot serve {path}", error.found, error.advice) from error
+            raise UnreadableInput(Message("error-cannot-serve", path=path), error.found, error.advice) from error
         return Served(os.path.dirname(real), os.path.basename(real))
-    found = "it is neither a file nor a folder" if os.path.exists(real) else "there is no such file or folder"
-    raise UnreadableInput(f"cannot serve {path}", found, "Name a folder of traces, or a trace.")
+    found = Message("error-neither-file-nor-folder") if os.path.exists(real) else Message("error-no-such-file")
+    raise UnreadableInput(Message("error-cannot-serve", path=path), found, Message("error-name-folder-of-traces"))
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -62,9 +63,8 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError, OverflowError) as error:
-        raise BadRequest(
-            f"cannot listen on {host}:{port}", "it is no address of this machine", "For example: --host 127.0.0.1"
-        ) from error
+        tried, advice = Message("error-cannot-listen", host=host, port=port), Message("error-host-example")
+        raise BadRequest(tried, Message("error-not-own-address"), advice) from error
     listener = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
@@ -78,12 +78,12 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def _cannot_listen(host: str, port: int, error: OSError) -> BadRequest:
-    tried = f"cannot listen on {host}:{port}"
+    tried = Message("error-cannot-listen", host=host, port=port)
     if error.errno == errno.EADDRINUSE:
-        return BadRequest(tried, "the port is taken", "Name another one, or any free one: --port 0")
+        return BadRequest(tried, Message("error-port-taken"), Message("error-other-port"))
     if error.errno in (errno.EACCES, errno.EPERM):
-        return BadRequest(tried, "no permission for this port", "Name one above 1023: --port 8080")
-    return BadRequest(tried, error.strerror or "it is no address of this machine", "For example: --host 127.0.0.1")
+        return BadRequest(tried, Message("error-port-forbidden"), Message("error-port-above"))
+    return BadRequest(tried, error.strerror or Message("error-not-own-address"), Message("error-host-example"))
 
 
 def is_loopback(host: str) -> bool:

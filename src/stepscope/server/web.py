@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from stepscope.errors import NotFound
+from stepscope.messages import Message
 from stepscope.server.responses import takes_gzip
 
 FOLDER = Path(__file__).resolve().parent.parent / "web"
@@ -55,7 +56,7 @@ class WebApp:
         if path is None:
             if name == "index.html":
                 return HTMLResponse(missing_page(), 200, {"cache-control": "no-store"})
-            raise NotFound("cannot answer", "the app has no such file", "Open / instead.")
+            raise NotFound(Message("error-cannot-answer"), Message("error-no-app-file"), Message("error-open-root"))
         headers = {"cache-control": _FOREVER if _HASHED.search(name) else "no-cache", "vary": "accept-encoding"}
         if path.suffix in _TEXTS and takes_gzip(request):
             packed = await run_in_threadpool(_packed, path, path.stat().st_mtime_ns)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Rank
 from stepscope.timeline.lanes import NOWHERE
@@ -106,9 +107,8 @@ def event_at(timeline: Timeline, lane: int, row: int, packed: bool = True) -> Ev
     own = lane - part.first_lane
     first, last = part.lanes["lane_first"][own : own + 2].tolist()
     if not 0 <= row < last - first:
-        raise BadRequest(
-            "cannot show that event", f"lane {lane} has {_numbered(last - first, 'row')}", "Name one of them."
-        )
+        found = Message("error-rows-of-lane", lane=lane, rows=last - first, last=last - first - 1)
+        raise BadRequest(Message("error-cannot-show-event"), found, Message("error-name-one"))
     return event_of(timeline, part, first + row, packed)
 
 
@@ -121,15 +121,8 @@ def part_of(timeline: Timeline, lane: int) -> Part:
     for part in timeline.parts:
         if part.first_lane <= lane < part.first_lane + part.lanes.lanes:
             return part
-    raise BadRequest(
-        "cannot show that lane", f"the timeline has {_numbered(timeline.lanes, 'lane')}", "Name one of them."
-    )
-
-
-def _numbered(count: int, what: str) -> str:
-    if count < 2:
-        return f"{what} 0 alone" if count else f"no {what}s"
-    return f"{what}s 0 to {count - 1}"
+    found = Message("error-lanes", lanes=timeline.lanes, last=timeline.lanes - 1)
+    raise BadRequest(Message("error-cannot-show-lane"), found, Message("error-name-one"))
 
 
 def event_of(timeline: Timeline, part: Part, index: int, packed: bool = True) -> Event:

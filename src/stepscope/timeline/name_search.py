@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 from stepscope.timeline.event_search import Event, event_of
 from stepscope.timeline.kinds import KINDS
@@ -180,8 +181,8 @@ def search_names(timeline: Timeline, text: str, limit: int, packed: bool = True)
         try:
             hit = names.str.contains(f"(?i){text[1:-1]}")
         except pl.exceptions.ComputeError as error:
-            found = "it is no regular expression"
-            raise BadRequest("cannot search for that pattern", found, "For example: /gemm|conv/.") from error
+            found, advice = Message("error-not-a-pattern"), Message("error-pattern-example")
+            raise BadRequest(Message("error-cannot-search"), found, advice) from error
     else:
         hit = names.str.to_lowercase().str.contains(text.lower(), literal=True)
     codes = np.flatnonzero(hit.to_numpy())

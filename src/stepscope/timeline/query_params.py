@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 
 Parameters = Mapping[str, str]
@@ -33,8 +34,9 @@ def whole(parameters: Parameters, name: str, default: int | None = None) -> int:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        found = f"{name} is missing" if text == "" else f"{name} is no number"
-        raise BadRequest("cannot read the question", found, f"For example: {name}=1000.")
+        found = Message("error-missing", name=name) if text == "" else Message("error-not-a-number", name=name)
+        advice = Message("error-assign-example", name=name, example="1000")
+        raise BadRequest(Message("error-cannot-read-question"), found, advice)
     return min(max(math.floor(value), -_MOST), _MOST)
 
 
@@ -46,7 +48,8 @@ def window(parameters: Parameters) -> tuple[int, int]:
     """
     t0, t1 = whole(parameters, "t0"), whole(parameters, "t1")
     if t1 < t0:
-        raise BadRequest("cannot show that window", "it ends before it begins", "t0 has to be at most t1.")
+        found, advice = Message("error-ends-before"), Message("error-window-order")
+        raise BadRequest(Message("error-cannot-show-window"), found, advice)
     return t0, t1
 
 
@@ -75,7 +78,8 @@ def numbers(parameters: Parameters, name: str, most: int) -> Ints | None:
         if match is None:
             if part.strip() == "":
                 continue
-            raise BadRequest("cannot read the question", f"{name} is no list of numbers", f"For example: {name}=0-3,7.")
+            advice = Message("error-assign-example", name=name, example="0-3,7")
+            raise BadRequest(Message("error-cannot-read-question"), Message("error-not-numbers", name=name), advice)
         low = int(match.group(1))
         chosen[low : int(match.group(2) or low) + 1] = True
     return np.flatnonzero(chosen)

@@ -10,6 +10,7 @@ import polars as pl
 
 from stepscope.analyses.host.module_calls import module_calls
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Rank
 from stepscope.timeline.event_search import event_of, stored_indices
@@ -40,7 +41,8 @@ def named_places(
         BadRequest: there is no such kind, or no such step.
     """
     if kind not in KINDS_OF_PLACES:
-        raise BadRequest("cannot find such places", "the kind is unknown", f"Name one of {', '.join(KINDS_OF_PLACES)}.")
+        advice = Message("error-kinds", kinds=list(KINDS_OF_PLACES))
+        raise BadRequest(Message("error-cannot-find-places"), Message("error-unknown-kind"), advice)
     profile = timeline.profile.select(steps=steps)
     found: list[tuple[int, int, Part, int]] = []
     total = 0

@@ -201,12 +201,11 @@ def checked_peaks(given: Mapping[str, Any]) -> dict[str, float]:
     figures = _of_tracelens(given) if "max_achievable_tflops" in given else dict(given)
     for name, value in figures.items():
         if name not in FIGURES:
-            known = ", ".join(FIGURES)
-            raise BadRequest(f"cannot use the peak {name}", "there is no such figure", f"Figures: {known}.")
+            advice = Message("error-figures", figures=list(FIGURES))
+            raise BadRequest(Message("error-cannot-use-peak", name=name), Message("error-no-such-figure"), advice)
         if not 0 < _number(value) < 1e30:
-            raise BadRequest(
-                f"cannot use the peak {name}", "its value is no positive number", "For example: bf16=989e12"
-            )
+            found, advice = Message("error-peak-not-positive"), Message("error-peak-example")
+            raise BadRequest(Message("error-cannot-use-peak", name=name), found, advice)
     return {name: float(value) for name, value in figures.items()}
 
 

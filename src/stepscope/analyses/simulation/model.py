@@ -15,6 +15,7 @@ from stepscope.analyses.simulation.host_side import HostSide, host_side
 from stepscope.analyses.simulation.recorded import recorded_step_ns
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.numeric.bottleneck_chain import Chain, binding_chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
@@ -147,8 +148,8 @@ def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
     made = [(rank, step_model(rank)) for rank in profile.ranks]
     found = [(rank, model) for rank, model in made if model is not None]
     if not found:
-        nothing = "nothing of the host was recorded in whole steps"
-        raise BadRequest("cannot time steps again", nothing, "Record with ProfilerActivity.CPU and a schedule.")
+        nothing, advice = Message("error-nothing-to-simulate"), Message("error-record-cpu")
+        raise BadRequest(Message("error-cannot-simulate"), nothing, advice)
     return found
 
 

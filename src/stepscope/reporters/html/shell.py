@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.reporters.html.parts import Part, packed
 
 FILE = Path(__file__).resolve().parent.parent.parent / "web" / "report.html"
@@ -54,12 +55,11 @@ def read_shell(file: Path = FILE) -> str:
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError as error:
-        advice = "Install stepscope without STEPSCOPE_SKIP_WEB, or choose --format text, markdown or json."
-        raise BadRequest("cannot write an HTML report", "this installation has no web app", advice) from error
+        found, advice = Message("error-no-app"), Message("error-install-with-app")
+        raise BadRequest(Message("error-cannot-write-html"), found, advice) from error
     if text.count(DATA_MARK) != 1 or _HEAD not in text or len(_SCRIPT.findall(text)) != 1:
-        raise BadRequest(
-            "cannot write an HTML report", "the web app of this installation is damaged", "Install stepscope anew."
-        )
+        found, advice = Message("error-app-damaged"), Message("error-install-anew")
+        raise BadRequest(Message("error-cannot-write-html"), found, advice)
     return text
 
 

@@ -8,11 +8,13 @@ import polars as pl
 
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.report import Report
+from stepscope.messages.frames import in_words
 from stepscope.messages.rendering import render, say
 from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import wrapped
 from stepscope.reporters.units import middle_cut, one_line
+from stepscope.schema import TABLES
 
 
 def title(report: Report, width: int) -> Iterator[Line]:
@@ -73,8 +75,7 @@ def health(report: Report, width: int) -> Iterator[Line]:
             where = "every rank, as " if len(ranks) == len(report.profile.ranks) else ""
             where = f"{where}rank {first['rank']}: "
         mark = "x" if first["status"] == "error" else "!"
-        joint = " " if first["detail"].startswith("of ") else ", "
-        text = f"{mark} {check.replace('_', ' ')}: {where}{first['value']}{joint}{first['detail']}"
+        text = f"{mark} {check.replace('_', ' ')}: {where}{first['value']}, {first['detail']}"
         yield from (Line(line, first["status"]) for line in wrapped(one_line(text), width, "  ", "  "))
     if len(missing):
         names = missing["check"].unique(maintain_order=True).to_list()
