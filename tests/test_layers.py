@@ -67,7 +67,10 @@ LIBRARIES = {
 """The layers that may import each requirement."""
 
 EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("stepscope.errors", "stepscope.messages.rendering"): "str of an error is its sentence: Python shows errors by itself",
+    (
+        "stepscope.errors",
+        "stepscope.messages.rendering",
+    ): "str of an error is a sentence",
 }
 """(module, imported module) that break the rule, each with the reason. May only shrink."""
 

@@ -24,7 +24,8 @@ class StepscopeError(Exception):
 
     def __str__(self) -> str:
         # Python shows errors by itself: this is an edge, and the only one below the reporters.
-        from stepscope.messages.rendering import ENGLISH, render
+        from stepscope.messages.language import ENGLISH
+        from stepscope.messages.rendering import render
 
         return render(self.sentence, ENGLISH)
 

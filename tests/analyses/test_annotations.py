@@ -38,7 +38,7 @@ def test_inner_ranges_count_in_outer_ones_but_not_in_their_own_time(tmp_path: Pa
         (UNATTRIBUTED, 0, 0, 0, 7, 7, 0, 1),
     ]
     [note] = profile.notes("annotations")
-    assert note.startswith("5.5 % of GPU time is under no range; ")
+    assert note.startswith("5.5 % of GPU time is in no range; ")
 
 
 def test_a_range_inside_one_of_its_own_name_is_a_call_but_no_more_time(tmp_path: Path) -> None:
@@ -154,17 +154,17 @@ def test_a_recording_without_ranges_says_what_to_do(tmp_path: Path) -> None:
     profile = opened(tmp_path, launched(kernel("a", 200, 250, 1), at=30))
     assert rows(profile.show("annotations"), *SUMS) == [(UNATTRIBUTED, 0, 0, 0, 50, 50, 0, 1)]
     assert profile.notes("annotations") == [
-        "no ranges were recorded: mark parts of the program with torch.profiler.record_function"
+        "no annotated ranges were recorded: mark parts of the program with torch.profiler.record_function"
     ]
     empty = opened(tmp_path, operator("aten::mm", 0, 10))
     assert len(empty.show("annotations")) == 0
-    assert empty.notes("annotations")[0].startswith("no ranges were recorded")
+    assert empty.notes("annotations")[0].startswith("no annotated ranges were recorded")
 
 
 def test_launches_without_a_record_are_named_in_the_note(tmp_path: Path) -> None:
     profile = opened(tmp_path, annotation("part", 0, 10), launched(kernel("a", 20, 50, 1), at=5), kernel("b", 60, 70))
     [note] = profile.notes("annotations")
-    assert note.startswith("25.0 % of GPU time is under no range (25.0 %: its launch is not recorded)")
+    assert note.startswith("25.0 % of GPU time is in no range (25.0 %: launch not recorded)")
 
 
 moments = st.integers(0, 40)

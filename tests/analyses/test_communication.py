@@ -53,8 +53,8 @@ def test_calls_of_one_kind_group_and_type_are_a_row(tmp_path: Path) -> None:
     ]
     assert table["mean_ns"].to_list() == [15_000, 4_000]
     assert profile.notes("communication") == [
-        "durations hold the waiting for other ranks: the shortest call waited least",
-        "2 of 4 calls have no recorded size: bytes leave them out",
+        "durations include waiting for other ranks: the shortest call waited least",
+        "2 of 4 calls have no recorded size: bytes exclude them",
     ]
 
 
@@ -72,7 +72,7 @@ def test_a_recording_without_communication_says_so(tmp_path: Path) -> None:
     table = profile.show("communication")
     assert len(table) == 0
     assert dict(table.schema) == TABLES["communication"].schema
-    assert profile.notes("communication") == ["no rows: no communication kernel ran in what was selected"]
+    assert profile.notes("communication") == ["no rows: no communication kernel ran in the selection"]
 
 
 @pytest.mark.real_trace

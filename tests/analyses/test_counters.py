@@ -53,7 +53,7 @@ def test_ranges_that_cannot_be_paired_say_so(tmp_path: Path) -> None:
     profile = opened(tmp_path, profiled("k1", 500, 600, inst=5), call(0, 1, 1), call(1, 2, 2))
     assert rows(profile.show("counters"), *EACH) == [(0, 1, "inst", 5.0, None, "k1")]
     assert profile.notes("counters") == [
-        "rank 0: 1 ranges and 2 kernel launches: they cannot be paired, so no range has an operator"
+        "rank 0: 1 profiled ranges but 2 kernel launches: they cannot be paired, so no range has an operator"
     ]
 
 

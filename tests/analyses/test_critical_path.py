@@ -208,7 +208,7 @@ def test_without_sync_events_the_other_stream_is_told_from_times(tmp_path: Path)
         ("compute", "late"),
     ]
     [note] = profile.notes("critical_path")
-    assert note.startswith("1 of 1 waits of the path for an event of another stream are told from times")
+    assert note.startswith("1 of 1 waits for events of other streams on the path are inferred from timestamps")
 
 
 def test_what_was_launched_after_the_wait_is_not_waited_for(tmp_path: Path) -> None:
@@ -399,7 +399,7 @@ def test_a_late_start_on_an_idle_gpu_is_the_gpu_s(tmp_path: Path) -> None:
 def test_a_host_that_does_something_unrecorded_calls_for_stacks(tmp_path: Path) -> None:
     events = [step(1, 0, 100), operator("aten::mm", 0, 80)]
     [note] = opened(tmp_path, *events).notes("critical_path")
-    assert note.startswith("20 % of the path lies on the host outside any operator or call: record with with_stack")
+    assert note.startswith("20 % of the path is CPU time outside any operator or call: record with with_stack")
     frame = timed("python_function", "train.py(1): f", 85, 90, process=1, thread=1)
     assert opened(tmp_path, *events, frame).notes("critical_path") == []
 

@@ -175,15 +175,15 @@ def test_the_verdict_in_words(tmp_path: Path) -> None:
     notes.append(opened(tmp_path, _training(10 * MS, NEXT, 30 * MS)).notes("data_loading")[0])
     processing, fine, transfer = notes
     assert processing == (
-        "data processing holds the steps back: 40.0 of 100.0 ms a step (40 %) the GPU has nothing to do because the "
+        "input processing delays the steps: 40.0 ms of 100 ms per step (40 %) the GPU is idle because the "
         "next batch is not ready; 6 of 6 fetches found none: the main process makes the batches itself (num_workers=0)"
     )
     assert fine == (
-        "data loading is not the problem: 2.0 % of the step goes to waiting for a batch and less than 0.1 % to copies "
-        "to the GPU alone (5 % would count)"
+        "data loading is not the bottleneck: 2.0 % of the step waits for a batch and <0.1 % is exposed copies to the "
+        "GPU (threshold 5 %)"
     )
     assert transfer == (
-        "copying to the GPU holds the steps back: 30.0 of 100.0 ms a step (30 %) nothing computes while a copy runs; "
+        "copies to the GPU delay the steps: 30.0 ms of 100 ms per step (30 %) nothing computes while a copy runs; "
         "100 % of the bytes come from pageable memory"
     )
 
@@ -240,7 +240,7 @@ def test_stacks_tell_slow_workers_from_slow_hand_over(tmp_path: Path, name: str,
 def test_usual_names_of_annotations_are_loaders(tmp_path: Path, name: str) -> None:
     profile = opened(tmp_path, step(1, 0, 100), annotation(name, 10, 60), annotation("forward", 60, 90))
     assert rows(profile.show("data_loading"), "fetches", "wait_ns", "workers") == [(1, 50, None)]
-    assert profile.notes("data_loading")[-1] == f"taken for the data loader by name: {name}"
+    assert profile.notes("data_loading")[-1] == f"recognized as the data loader by name: {name}"
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_a_new_epoch_is_left_out_of_the_verdict(tmp_path: Path) -> None:
     assert table["epoch_ns"].to_list() == [0, 0, 490 * MS, 0, 0]
     assert rows(table, "wait_ns", "share_pct")[2] == (452 * MS, 0.0)
     assert profile.show("data_loading", by="rank")["share_pct"].to_list() == [pytest.approx(100 * 40 / 4510)]
-    assert "a new epoch begins once, 490.0 ms each; the verdict leaves that out" in profile.notes("data_loading")
+    assert "one epoch boundary of 490 ms; the verdict excludes that time" in profile.notes("data_loading")
 
 
 def test_numbers_drawn_in_every_step_are_no_epochs(tmp_path: Path) -> None:

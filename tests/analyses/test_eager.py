@@ -62,8 +62,8 @@ def test_kernels_get_the_operators_that_launched_them_eagerly(tmp_path: Path) ->
     ]
     [note] = [note for note in profile.notes("kernels") if "eager" in note]
     assert note == (
-        "100 % of the time of CUDA graphs and of work without a recorded launch has the operators that launched the "
-        "same kernels in the eager trace"
+        "100 % of the time of CUDA graphs and of work without a recorded launch is mapped to the operators that "
+        "launched the same kernels in the eager trace"
     )
 
 

@@ -52,7 +52,7 @@ def test_replays_of_the_same_kernels_are_one_graph(tmp_path: Path) -> None:
     assert table["share_pct"].to_list() == [pytest.approx(100 * n / 170) for n in (80, 40, 30)]
     assert profile.notes("graphs") == [
         "graphs run 88.2 % of all GPU time",
-        "no graph numbers were recorded: graphs that run the same kernels in the same order are one row",
+        "no graph ids were recorded: graphs that run the same kernels in the same order share a row",
     ]
 
 
@@ -112,7 +112,7 @@ def test_launches_without_activity_are_counted(tmp_path: Path) -> None:
 def test_nothing_without_graphs(tmp_path: Path) -> None:
     profile = opened(tmp_path, launched(kernel("a", 100, 110, 1), at=0))
     assert len(profile.show("graphs")) == 0
-    assert profile.notes("graphs") == ["no rows: no CUDA graph was launched in what was selected"]
+    assert profile.notes("graphs") == ["no rows: no CUDA graph was launched in the selection"]
     assert (
         opened(tmp_path, operator("aten::mm", 0, 5)).notes("graphs")[0].startswith("no rows: the recording has no GPU")
     )

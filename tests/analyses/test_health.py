@@ -31,20 +31,20 @@ def test_a_sound_trace_has_nothing_to_warn_of(tmp_path: Path) -> None:
     table = profile.show("health")
     json_bytes = next(iter(tmp_path.glob("*.json"))).stat().st_size
     assert rows(table, "rank", "check", "status", "value", "detail") == [
-        (0, "events", "ok", "6", f"{json_bytes:,} bytes of JSON"),
+        (0, "events", "ok", "6", f"{json_bytes} B of JSON"),
         (0, "complete", "ok", "yes", "the file ends as it should"),
         (0, "damaged_events", "ok", "0", "every event is valid JSON"),
         (0, "broken_events", "ok", "0", "every timed event has a start and a duration"),
         (0, "clock", "ok", "whole ns", "no activity starts before its launch"),
-        (0, "gpu_activity", "ok", "1", "kernels, copies and fills"),
+        (0, "gpu_activity", "ok", "1", "kernels, memcpys and memsets"),
         (0, "linked_launches", "ok", "100 %", "every activity has its launch"),
         (0, "launches_with_activity", "ok", "100 %", "every launch call has its activity"),
         (0, "attributed_to_operators", "ok", "100 %", "of GPU time was launched inside an operator"),
         (0, "steps", "ok", "1", "ProfilerStep ranges"),
         (0, "steps_cut", "ok", "0", "no step is cut by the recording's window"),
-        (0, "inside_steps", "ok", "100 %", "of GPU time was launched inside a step"),
+        (0, "inside_steps", "ok", "100 %", "all GPU time was launched inside steps"),
         (0, "host_ahead", "ok", "no", "the GPU ends its work within the step that launched it"),
-        (0, "overlapping_events", "ok", "0", "host events nest"),
+        (0, "overlapping_events", "ok", "0", "CPU events nest"),
         (
             0,
             "communication_metadata",

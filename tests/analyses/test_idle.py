@@ -277,7 +277,7 @@ def test_a_gpu_that_begins_far_too_late_has_no_known_cause(tmp_path: Path) -> No
     profile = opened(tmp_path, launched(kernel("a", 10, 20, 1), 0), launched(kernel("b", 20 + 50 * US, 60 * US, 2), 5))
     assert causes(profile) == [("unknown", 50 * US, "cudaLaunchKernel")]
     [note] = profile.notes("idle")
-    assert note.startswith("100 % of the idle time: work was launched, yet the GPU began late")
+    assert note.startswith("100 % of the idle time: work was launched, but the GPU started late")
 
 
 def test_a_lost_launch_has_no_known_cause(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_no_gpu(tmp_path: Path) -> None:
 def test_one_activity_leaves_no_gap(tmp_path: Path) -> None:
     profile = opened(tmp_path, launched(kernel("a", 10, 20, 1), 0))
     assert causes(profile) == []
-    assert profile.notes("idle") == ["no rows: nothing of the kind happened in what was selected"]
+    assert profile.notes("idle") == ["no rows: nothing of this kind happened in the selection"]
 
 
 def test_columns_of_a_cause(tmp_path: Path) -> None:

@@ -249,4 +249,4 @@ def test_the_operator_tells_the_kind_where_the_name_does_not(tmp_path: Path) -> 
         ("aten::bmm", "gemm"),
         ("aten::sum", "gemm"),
     ]
-    assert profile.notes("kernels") == ["50.0 % of kernel time is of kind other: 1 name that no rule knows"]
+    assert profile.notes("kernels") == ["50.0 % of kernel time is of kind other: 1 kernel name that no rule matches"]

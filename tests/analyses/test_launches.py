@@ -94,8 +94,8 @@ def test_what_is_not_linked_is_counted(tmp_path: Path) -> None:
         (UNATTRIBUTED, 0, 1, 0, 10),
     ]
     assert profile.notes("launches") == [
-        "1 call without recorded work: it ran outside the window, or was lost",
-        "1 activity without a recorded call, mostly of before the window",
+        "1 call without recorded activity: it ran outside the window, or was lost",
+        "1 activity without a recorded call, mostly launched before the window",
     ]
 
 

@@ -177,7 +177,7 @@ def test_without_totals_they_are_counted_and_a_note_says_so(tmp_path: Path) -> N
     assert rows(profile.show("memory_peak"), "op", "alive_bytes") == [(BEFORE, 60), (UNEXPLAINED, 40)]
     assert set(profile.show("memory_events")["fate"].to_list()) == {None}
     notes = profile.notes("memory_timeline")
-    assert notes[0].startswith("cuda:0: the recording holds no totals")
+    assert notes[0].startswith("cuda:0: the recording has no totals")
 
 
 def test_a_missing_total_is_the_last_one_and_the_change(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_what_is_not_on_the_list_does_not_appear(tmp_path: Path) -> None:
     )
     assert len(profile.show("metadata")) == 0
     assert profile.notes("metadata") == [
-        "no rows: the file holds events alone, or none of the facts that are read from a trace"
+        "no rows: the file holds events only, or none of the metadata that is read from a trace"
     ]
 
 

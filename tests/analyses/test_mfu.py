@@ -116,7 +116,7 @@ def test_unmodelled_matrix_kernels_are_told(tmp_path: Path) -> None:
     assert row["modelled_pct"] == 75.0
     assert row["hfu_pct"] == pytest.approx(10.0)
     assert opened_profile.notes("mfu") == [
-        "only 75 % of the time of a step's matrix kernels has a model: utilization is higher"
+        "only 75 % of the time of a step's matrix kernels has a FLOPs model: actual utilization is higher"
     ]
 
 
@@ -131,18 +131,18 @@ def test_with_less_than_half_modelled_there_is_no_utilization(tmp_path: Path) ->
     [row] = opened_profile.show("mfu").to_dicts()
     assert (row["modelled_pct"], row["mfu_pct"], row["hfu_pct"]) == (25.0, None, None)
     assert row["flops"] == 2_000_000_000
-    assert opened_profile.notes("mfu")[0].endswith("and none is shown below half")
+    assert opened_profile.notes("mfu")[0].endswith("and it is not shown below half")
 
 
 def test_without_shapes_peaks_or_device_work(tmp_path: Path) -> None:
     no_shapes = opened(tmp_path, step(1, 0, 50), operator("aten::mm", 10, 20), launched(kernel(TENSOR, 60, 90, 1), 12))
     [row] = no_shapes.show("mfu").to_dicts()
     assert (row["flops"], row["hfu_pct"], row["modelled_pct"]) == (None, None, 0.0)
-    assert no_shapes.notes("mfu")[0] == "no FLOPs: no shapes were recorded; record with record_shapes=True"
+    assert no_shapes.notes("mfu")[0] == "no FLOPs: no input shapes were recorded; record with record_shapes=True"
     no_peaks = opened(tmp_path, step(1, 0, 50), product(1, 10, 1_000, 2_000))
     [row] = no_peaks.show("mfu").to_dicts()
     assert (row["flops"], row["roof"], row["peak_flops"], row["hfu_pct"]) == (2_000_000_000, "bf16", None, None)
-    assert no_peaks.notes("mfu")[0].startswith("no roof: the recording does not say which device it is")
+    assert no_peaks.notes("mfu")[0].startswith("no roofline: the recording does not say which device it is")
     assert len(opened(tmp_path, step(1, 0, 50), operator("aten::mm", 10, 20)).show("mfu")) == 0
 
 
@@ -158,6 +158,4 @@ def test_without_matrix_kernels_the_note_says_so(tmp_path: Path) -> None:
     opened_profile = profile(
         tmp_path, step(1, 0, 50), operator("aten::gelu", 10, 20, **shapes), launched(kernel("gelu", 60, 90, 1), 12)
     )
-    assert opened_profile.notes("mfu") == [
-        "no FLOPs: no kernel of a matrix product, convolution or attention was launched in a step"
-    ]
+    assert opened_profile.notes("mfu") == ["no FLOPs: no GEMM, convolution or attention kernel was launched in a step"]

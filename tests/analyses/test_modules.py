@@ -43,9 +43,7 @@ def test_time_of_a_module_includes_the_modules_it_calls(tmp_path: Path) -> None:
         ("Net_0", 1, 100, 70, 0),
         ("Net_0/Linear_0", 1, 30, 30, 0),
     ]
-    assert profile.notes("modules") == [
-        "57.1 % of the GPU time belongs to no module: other code outside modules 57.1 %"
-    ]
+    assert profile.notes("modules") == ["57.1 % of GPU time belongs to no module: other code outside modules 57.1 %"]
 
 
 def training_step() -> list[Event | list[Event]]:
@@ -224,7 +222,7 @@ def test_ranks_are_summed_by_path(tmp_path: Path) -> None:
 def test_without_stacks_there_are_no_rows_and_the_reason_is_given(tmp_path: Path) -> None:
     profile = opened(tmp_path, operator("aten::mm", 0, 10), launched(kernel("a", 20, 25, 1), at=5))
     assert profile.show("modules").rows() == []
-    assert profile.notes("modules") == ["no rows: the recording has no stacks; record with with_stack=True"]
+    assert profile.notes("modules") == ["no rows: the recording has no Python stacks; record with with_stack=True"]
 
 
 def test_stacks_without_modules_have_a_reason_of_their_own(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import stepscope
 from building import kernel, operator, step, write
 from stepscope.analyses.needs import NEEDS, lacking
+from stepscope.messages import Message
 
 
 def test_what_one_rank_has_no_rank_needs_to_have(tmp_path: Path) -> None:
@@ -19,5 +20,5 @@ def test_what_one_rank_has_no_rank_needs_to_have(tmp_path: Path) -> None:
     assert {need.lack for need in lacking(profile, every)} == alone[0] & alone[1]
     for rank, expected in enumerate(alone):
         assert {need.lack for need in lacking(profile.select([rank], None), every)} == expected
-    assert "no shapes" in alone[0] - alone[1]
-    assert "no GPU activity" in alone[1] - alone[0]
+    assert Message("need-shapes-lack") in alone[0] - alone[1]
+    assert Message("need-gpu-lack") in alone[1] - alone[0]

@@ -19,7 +19,7 @@ def test_what_was_not_recorded_is_named_with_the_option_that_records_it(tmp_path
 
 def test_what_was_recorded_but_did_not_happen_is_told_apart(tmp_path: Path) -> None:
     profile = opened(tmp_path, launched(kernel("k", 10, 20, 1), 0))
-    assert profile.notes("memcpy") == ["no rows: nothing of the kind happened in what was selected"]
+    assert profile.notes("memcpy") == ["no rows: nothing of this kind happened in the selection"]
 
 
 def test_a_table_with_rows_needs_no_note(tmp_path: Path) -> None:

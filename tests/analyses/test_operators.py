@@ -8,6 +8,7 @@ import stepscope
 from autograd_building import ENGINE, accumulate, backward, forward, frame
 from building import annotation, call, kernel, launched, memcpy, opened, operator, rows, step, timed, write
 from stepscope.analyses import make_table, table_notes
+from stepscope.messages import Message
 from stepscope.schema import UNATTRIBUTED
 
 HOST = ("name", "calls", "host_total_ns", "host_self_ns")
@@ -348,11 +349,12 @@ def test_what_is_no_operators_backward_is_said(tmp_path: Path) -> None:
     )
     assert [row for row in rows(profile.show("operators"), *BACKWARD) if row[1]] == [("aten::relu", 211, 0)]
     [note] = profile.notes("operators")
-    assert note.removeprefix("of the backward pass's host time, backward host leaves out: ").split(", ") == [
-        "forward work done again 2.5 %",
+    before = "CPU time of the backward pass that the column backward host excludes: "
+    assert note.removeprefix(before).split(", ") == [
+        "recomputed forward work 2.5 %",
         "hooks before functions 7.2 %",
         "communication of ready gradients 12.5 %",
-        "forward operators not recorded 25.0 %",
+        "and forward operators not recorded 25.0 %",
     ]
 
 
@@ -417,11 +419,16 @@ def test_the_source_of_a_row_is_the_line_with_most_of_its_time(tmp_path: Path) -
 
 def test_a_grouping_that_was_not_recorded_says_so(tmp_path: Path) -> None:
     profile = opened(tmp_path, operator("aten::mm", 0, 10)).profile
-    for by, lack in (("module", "nn.Module calls"), ("stack", "stacks"), ("shape", "shapes"), ("dtype", "types")):
+    for by, option in (
+        ("module", "with_stack=True"),
+        ("stack", "with_stack=True"),
+        ("shape", "record_shapes=True"),
+        ("dtype", "record_shapes=True"),
+    ):
         [note] = table_notes(profile, "operators", make_table(profile, "operators", by))
-        assert note.startswith(f"no {by} is known: the recording has no {lack}")
+        assert note == Message(f"note-operators-no-{by}", option=option)
     assert table_notes(profile, "operators", make_table(profile, "operators", source=True)) == [
-        "no source is known: the recording has no stacks; record with with_stack=True"
+        Message("note-operators-no-source", option="with_stack=True")
     ]
 
 

@@ -14,6 +14,7 @@ from made_ranks import MS, Call, Clock, Compute, Layout, MadeRanks, Network, Par
 from ranks_working import Item
 from stepscope.analyses.communication.stages import stages_of
 from stepscope.api import OpenProfile
+from stepscope.messages.quantities import percent_text, time_text
 
 KIB, MIB = 1 << 10, 1 << 20
 PIPELINE = Layout(dp=2, pp=4)
@@ -42,9 +43,9 @@ def test_calls_are_counted_by_powers_of_two(tmp_path: Path) -> None:
     share = 2000 * small / (20 * small + 2 * large)
     (told,) = profile.notes("message_sizes")
     assert told == (
-        f"90.9 % of the calls with a size are below 1 MiB; they take {share:.3g} % of the transfer time; "
-        "at the bandwidth of the larger calls of their kind they would transfer "
-        f"{merged / 1e6:.3g} ms less, over all ranks: the most that merging them could save"
+        f"90.9 % of the calls with a size are below 1 MiB; they take {percent_text(share)} of the transfer time; "
+        "at the bandwidth of larger calls of their kind they would transfer "
+        f"{time_text(merged)} less, over all ranks: the most that merging them could save"
     )
 
 
@@ -72,7 +73,7 @@ def test_a_slow_link_is_told_in_both_directions(piped: OpenProfile) -> None:
         (4, 6, "send_recv"),
         (6, 4, "send_recv"),
     ]
-    assert piped.notes("links")[0] == "2 of 16 links are slow: 4-6, 6-4"
+    assert piped.notes("links")[0] == "2 of 16 links are slow: 4-6 and 6-4"
     bandwidth = {(src, dst): value for src, dst, value in rows(table, "src", "dst", "bandwidth")}
     bytes_, latency = 2 * MIB, 10_000
     assert bandwidth[0, 2] == pytest.approx(bytes_ / (latency + bytes_ / 100), rel=1e-3)
@@ -146,7 +147,7 @@ def test_messages_in_a_circle_tell_no_stage(tmp_path: Path) -> None:
     profile = MadeRanks(around, world=3, steps=2).open(tmp_path)
     table = profile.show("pipeline")
     assert rows(table, "rank", "stage", "ideal_pct") == [(rank, None, None) for rank in range(3) for _ in range(2)]
-    assert "the stage of 3 of 3 ranks is not told: messages run in a circle, as in interleaved schedules" in (
+    assert "the stage of 3 of 3 ranks is unknown: messages form a cycle, as in interleaved schedules" in (
         profile.notes("pipeline")
     )
 
@@ -183,12 +184,12 @@ def test_tables_without_rows_say_why(tmp_path: Path) -> None:
     assert {name: profile.notes(name) for name in ("links", "pipeline", "experts")} == {
         "links": [
             (
-                "no rows: no two ranks talk alone, neither in messages nor in a group of two; larger groups do not "
-                "tell one link from another"
+                "no rows: no two ranks communicate alone, by messages or in a group of two; larger groups cannot "
+                "distinguish links"
             )
         ],
         "pipeline": ["no rows: no message between two ranks was found whose sender and receiver were recorded"],
-        "experts": ["no rows: no all-to-all ran in what was selected, so no experts exchanged tokens"],
+        "experts": ["no rows: no all-to-all ran in the selection, so no experts exchanged tokens"],
     }
 
 

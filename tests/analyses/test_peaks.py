@@ -10,6 +10,7 @@ import pytest
 
 from stepscope.analyses.roofline.peaks import FIGURES, checked_peaks, device_peaks, roof_name
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 
 GB = 10**9
 
@@ -85,12 +86,11 @@ def test_of_two_devices_in_one_name_the_units_tell() -> None:
 def test_other_devices_have_no_figures_but_a_reason(name: str) -> None:
     found = device_peaks({"name": name, "totalGlobalMem": 16 * GB})
     assert found.figures == {}
-    assert name in found.source or name == ""
-    assert found.source
+    assert found.source == (Message("note-peaks-unknown", device=name) if name else Message("note-peaks-unnamed"))
 
 
 def test_no_device_at_all() -> None:
-    assert device_peaks({}).source == "the recording does not say which device it is"
+    assert device_peaks({}).source == Message("note-peaks-no-device")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,8 @@ def test_amd_devices_without_a_name_are_told_by_their_make(units: int, memory_gb
     for name in ("", "AMD Radeon Graphics"):
         found = device_peaks({"name": name, **made})
         assert found.device == device
-        assert "its name is not recorded" in found.source
+        assert isinstance(found.source, Message)
+        assert found.source.id == "note-peaks-by-make"
 
 
 def test_a_slice_of_a_device_has_its_share() -> None:

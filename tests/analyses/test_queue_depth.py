@@ -65,7 +65,7 @@ def test_work_from_before_the_recording_waits_from_the_start(tmp_path: Path) -> 
     )
     assert rows(profile.show("queue_depth"), "launches", "depth_min", "depth_max") == [(1, 1, 3)]
     assert profile.notes("queue_depth") == [
-        "2 launches were waiting when the recording began: queues start above zero, perhaps by more"
+        "2 launches were queued when the recording began: queue depths start above zero, perhaps higher than shown"
     ]
 
 

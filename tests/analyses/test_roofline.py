@@ -116,7 +116,7 @@ def test_more_than_the_cache_holds_cannot_come_from_it(tmp_path: Path) -> None:
     """Faster than memory by data that no cache holds: the note says so."""
     profile = with_peaks(tmp_path, product(1, 0, 1_000, 6_000, 1000), peaks={**PEAKS, "cache": 1e6})
     assert row(profile.show("roofline"))["bound"] == "memory"
-    assert any("aten::mm is at 120 % of the peak of memory" in note for note in profile.notes("roofline"))
+    assert any("aten::mm reaches 120 % of the peak of memory" in note for note in profile.notes("roofline"))
 
 
 def test_a_kernel_on_matrix_units_has_the_roof_of_tf32(tmp_path: Path) -> None:
@@ -153,8 +153,8 @@ def test_work_of_no_model_is_kept(tmp_path: Path) -> None:
     ]
     [note, *_] = profile.notes("roofline")
     assert note == (
-        "models cover 66.7 % of the GPU time, communication and copies to and from the host left out; "
-        "without: my::kernel 26.7 %, (unattributed) 6.7 %"
+        "models cover 66.7 % of GPU time, excluding communication and copies to and from the host; "
+        "not covered: my::kernel 26.7 % and (unattributed) 6.7 %"
     )
 
 
@@ -195,7 +195,7 @@ def test_without_peaks_there_is_no_roof_but_a_reason(tmp_path: Path) -> None:
     found = row(profile.show("roofline"))
     assert (found["flops"], found["bytes"]) == (2_000_000_000, 6_000_000)
     assert (found["pct_of_roof"], found["bound"], found["ideal_ns"], found["gap_ns"]) == (None, None, None, None)
-    assert profile.notes("roofline")[1].startswith("no roof: the recording does not say which device it is; give")
+    assert profile.notes("roofline")[1].startswith("no roofline: the recording does not say which device it is; give")
 
 
 def test_a_type_without_a_peak_has_no_roof(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_the_device_of_the_recording_gives_the_peaks(tmp_path: Path) -> None:
 
 def test_without_shapes_the_note_names_the_option(tmp_path: Path) -> None:
     profile = opened(tmp_path, operator("aten::mm", 0, 10), launched(kernel("gemm", 100, 200, 1), 2))
-    assert "no shapes were recorded; record with record_shapes=True" in profile.notes("roofline")[0]
+    assert "no input shapes were recorded; record with record_shapes=True" in profile.notes("roofline")[0]
 
 
 def test_ranks_are_summed(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_runs_of_small_kernels_are_candidates_for_fusion(tmp_path: Path) -> None
     table = profile.show("fusion")
     assert rows(table, *columns) == [("2 x aten::add -> aten::mul", f"2 x {ADD} -> {MUL}", 3, 1, 25, 2, 5)]
     assert rows(table, "saving_pct") == [100 * 5 / 65]
-    assert profile.notes("fusion")[0].startswith("7.7 % of GPU time, if one kernel for each run takes")
+    assert profile.notes("fusion")[0].startswith("7.7 % of GPU time, if one fused kernel per sequence takes")
 
 
 @pytest.mark.parametrize("name", ["triton_poi_fused_add_0", "void multi_tensor_apply_kernel<float>(int)", GEMM])
@@ -132,7 +132,7 @@ def test_what_is_fused_or_no_candidate_ends_a_run(tmp_path: Path, name: str) -> 
         tmp_path, [launched(kernel(name, 100 + 10 * i, 110 + 10 * i, i + 1), i) for i, name in enumerate(names)]
     )
     assert len(profile.show("fusion")) == 0
-    assert profile.notes("fusion")[0].startswith("no rows: no 3 elementwise, norm, reduce or casting kernels")
+    assert profile.notes("fusion")[0].startswith("no rows: nowhere do 3 elementwise, norm, reduce or cast kernels")
 
 
 CAST = "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)>(int)"

@@ -64,8 +64,8 @@ def test_kernels_below_ten_microseconds(tmp_path: Path) -> None:
     ]
     [note] = profile.notes("short_kernels")
     assert note == (
-        "3 kernels (60.0 % of all) run less than 10 us, together 23.1 % of kernel time; 1 of them end sooner than the "
-        "call that launched them takes"
+        "3 kernels (60.0 % of all) run for less than 10.0 us, together 23.1 % of kernel time; 1 of them take less time "
+        "than the call that launched them"
     )
 
 
@@ -140,7 +140,7 @@ def test_nothing_without_kernels(tmp_path: Path, table: str) -> None:
     assert host_only.notes(table)[0].startswith("no rows: the recording has no GPU activity")
     copies = opened(tmp_path, memcpy(0, 10))
     assert len(copies.show(table)) == 0
-    assert copies.notes(table) == ["no rows: nothing of the kind happened in what was selected"]
+    assert copies.notes(table) == ["no rows: nothing of this kind happened in the selection"]
 
 
 def expected(events: oracle.Events) -> dict[tuple[str | None, str | None], dict[str, int]]:

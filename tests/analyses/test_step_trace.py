@@ -128,7 +128,10 @@ def test_inference_has_no_backward_and_no_tail(tmp_path: Path) -> None:
     profile = opened(tmp_path, step(1, 0, 50), launched(kernel("a", 10, 20, 1), 5), launched(kernel("b", 25, 40, 2), 8))
     assert parts(profile) == [(1, 10, 30, 0, 0, 40)]
     assert profile.notes("step_trace") == [
-        "no backward was seen, as in inference: forward is all from the first computing to the end"
+        (
+            "no backward pass was found, as in inference: everything from the first computation to the end counts as "
+            "forward"
+        )
     ]
 
 
@@ -148,7 +151,7 @@ def test_an_optimizer_without_backward_leaves_forward_and_backward_undivided(tmp
 def test_a_step_that_only_copies_is_all_interval(tmp_path: Path) -> None:
     profile = opened(tmp_path, step(1, 0, 100), launched(memcpy(10, 20, 1), 5))
     assert parts(profile) == [(1, 20, 0, 0, 0, 20)]
-    assert profile.notes("step_trace") == ["nothing of a model was seen: everything is interval"]
+    assert profile.notes("step_trace") == ["no forward or backward pass was found: all time counts as interval"]
 
 
 def test_totals_add_up_where_a_step_ends_before_the_previous_one(tmp_path: Path) -> None:
@@ -178,7 +181,7 @@ def test_without_a_gpu_the_host_is_divided_by_its_operators(tmp_path: Path) -> N
     )
     assert parts(profile) == [(1, 25, 25, 20, 30, 100)]
     assert rows(profile.show("step_trace"), "clock", "interval_idle_ns", "loading_ns") == [("host", None, 20)]
-    assert profile.notes("step_trace") == ["steps without GPU activity are divided on the host's clock"]
+    assert profile.notes("step_trace") == ["steps without GPU activity are divided by CPU time"]
 
 
 def test_a_step_after_one_without_gpu_work_starts_where_the_host_does(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_what_a_call_waits_for(tmp_path: Path, name: str, waits_for: str) -> Non
 def test_what_holds_nobody(tmp_path: Path, name: str) -> None:
     profile = opened(tmp_path, call(0, 10, 1, name=name))
     assert profile.show("sync").is_empty()
-    assert profile.notes("sync") == ["no rows: no call held the host, which is as it should be"]
+    assert profile.notes("sync") == ["no rows: no call blocked the CPU, as it should be"]
 
 
 @pytest.mark.parametrize(

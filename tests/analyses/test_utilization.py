@@ -166,8 +166,8 @@ def test_what_few_kernels_lack_is_said(tmp_path: Path) -> None:
     assert (row["sm_efficiency_pct"], row["sm_coverage_pct"]) == (30.0, 75.0)
     assert (row["occupancy_pct"], row["occupancy_coverage_pct"]) == (40.0, 50.0)
     assert [note.split(":")[0] for note in profile.notes("utilization")] == [
-        "up to 25.0 % of the computing kernels' time carries no blocks per SM and counts as nothing in sm_efficiency",
-        "up to 50.0 % of the computing kernels' time carries no estimated occupancy and is left out of its mean",
+        "up to 25.0 % of compute kernel time lacks blocks per SM and counts as zero in sm_efficiency",
+        "up to 50.0 % of compute kernel time lacks an estimated occupancy and is excluded from its mean",
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from stepscope.analyses.needs import Need, lacking
 from stepscope.analyses.ranks.job_clock import JobClock
+from stepscope.messages.rendering import in_every_language
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -65,7 +66,7 @@ def run_facts(
         "steps": _steps(profile),
         "selects_steps": selects_steps,
         "tables": {name: _table_facts(name, missing, rows(name)) for name in TABLES},
-        "skipped": [{"path": one.path, "reason": one.reason} for one in profile.skipped],
+        "skipped": [{"path": one.path, "reason": in_every_language(one.reason)} for one in profile.skipped],
     }
 
 
@@ -93,6 +94,6 @@ def _table_facts(name: str, missing: dict[str, Need], rows: int | None) -> dict[
         "source": table.knows_source,
         "rows": rows,
         "available": lack is None and rows != 0,
-        "lack": lack.lack if lack else None,
+        "lack": in_every_language(lack.lack) if lack else None,
         "option": lack.option if lack else None,
     }

@@ -12,7 +12,7 @@ import polars as pl
 
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words, unsaid
-from stepscope.messages.rendering import rendered_json
+from stepscope.messages.rendering import render, rendered_json
 from stepscope.schema import JSON_VERSION, TABLES
 from stepscope.store.profile import Profile
 
@@ -22,7 +22,7 @@ def profile_facts(profile: Profile) -> dict[str, Any]:
     return {
         "path": profile.path,
         "ranks": [{"rank": rank.number, "source": rank.source, "rank_from": rank.origin} for rank in profile.ranks],
-        "skipped": [{"path": skipped.path, "reason": skipped.reason} for skipped in profile.skipped],
+        "skipped": [{"path": skipped.path, "reason": render(skipped.reason)} for skipped in profile.skipped],
     }
 
 

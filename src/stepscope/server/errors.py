@@ -6,7 +6,8 @@ from typing import Any
 
 from stepscope.errors import BadRequest, NotFound, StepscopeError
 from stepscope.messages import Message
-from stepscope.messages.rendering import ENGLISH, in_every_language, render
+from stepscope.messages.language import ENGLISH
+from stepscope.messages.rendering import in_every_language, render
 
 
 class NotReady(StepscopeError):

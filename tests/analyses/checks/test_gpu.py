@@ -19,7 +19,7 @@ def test_a_trace_of_the_host_alone_names_the_option_that_records_the_gpu(tmp_pat
     assert check(opened(tmp_path, operator("aten::mm", 0, 100)), "gpu_activity") == (
         "warning",
         "none",
-        "only the host was recorded; on a GPU add ProfilerActivity.CUDA to activities",
+        "only the CPU was recorded; on a GPU add ProfilerActivity.CUDA to activities",
     )
 
 
@@ -36,8 +36,8 @@ def test_activity_without_a_launch_is_counted_and_explained(tmp_path: Path) -> N
         "warning",
         "50.0 %",
         (
-            "2 activities (40.0 % of GPU time) have no launch in the trace; 1 of them run before anything launched "
-            "here does: work queued before the recording began"
+            "2 activities (40.0 % of GPU time) without a launch in the trace; 1 of them run before anything "
+            "launched here: work queued before the recording began"
         ),
     )
 
@@ -78,7 +78,7 @@ def test_time_launched_outside_operators_is_told_with_replayed_graphs(tmp_path: 
         "warning",
         "25.0 %",
         (
-            "of GPU time was launched inside an operator; 3 activities were launched outside any, 2 of them by "
+            "GPU time launched inside operators; 3 activities were launched outside of any, 2 of them by "
             "replaying a CUDA graph, which records no operators"
         ),
     )
@@ -92,7 +92,7 @@ def test_activity_without_a_launch_is_no_fault_of_the_operators(tmp_path: Path) 
     assert check(profile, "attributed_to_operators") == (
         "ok",
         "75.0 %",
-        "of GPU time was launched inside an operator; 1 have no launch in the trace",
+        "GPU time launched inside operators; 1 activity has no launch in the trace",
     )
 
 
@@ -102,7 +102,7 @@ def test_communication_told_by_name_alone_is_counted(tmp_path: Path) -> None:
         "warning",
         "50.0 %",
         (
-            "1 of 2 communication kernels carry their collective's name and sizes; the others are told by their "
-            "operator or name"
+            "1 of 2 communication kernels carry their collective's name and sizes; the others are recognized by "
+            "their operator or name"
         ),
     )

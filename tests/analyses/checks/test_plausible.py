@@ -13,7 +13,7 @@ def test_kernels_of_more_than_a_day_are_counted(tmp_path: Path) -> None:
     found = check(opened(tmp_path, kernel("a", 0, 10), kernel("b", 10, 2 * DAY)), "absurd_times")
     assert found is not None
     assert found[:2] == ("warning", "1")
-    assert found[2].startswith("1 events last more than a day; first and last event are 2.0 days apart")
+    assert found[2].startswith("1 event lasts more than a day and the first and the last event are 2.0 days apart")
 
 
 def test_a_trace_that_spans_more_than_a_day_is_told(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_of_a_sound_trace_nothing_is_said(tmp_path: Path) -> None:
 def test_steps_of_one_number_are_told(tmp_path: Path) -> None:
     profile = opened(tmp_path, step(3, 0, 50), step(3, 50, 90), step(4, 90, 100))
     found = check(profile, "step_numbers")
-    assert found == ("warning", "1 repeated", "step 3 is there more than once: a choice takes all")
+    assert found == ("warning", "1 repeated", "step 3 occurs more than once: selecting it takes all")
 
 
 def test_steps_without_readable_numbers_are_numbered_in_order(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_steps_without_readable_numbers_are_numbered_in_order(tmp_path: Path) ->
     found = check(profile, "steps")
     assert found is not None
     assert found[:2] == ("warning", "2")
-    assert found[2].startswith('ProfilerStep ranges whose numbers cannot be read ("ProfilerStep##")')
+    assert found[2].startswith('ProfilerStep ranges with unreadable numbers ("ProfilerStep##")')
 
 
 def test_readable_numbers_go_before_unreadable_ones(tmp_path: Path) -> None:

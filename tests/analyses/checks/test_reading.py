@@ -39,7 +39,7 @@ def test_events_that_are_no_json_are_counted(tmp_path: Path) -> None:
     assert check(profile, "damaged_events") == (
         "warning",
         "1",
-        "1 events are broken JSON and were skipped, 0 entries are no events",
+        "skipped: 1 event of broken JSON and 0 entries that are not events",
     )
     assert rows(profile.show("kernels"), "name") == ["a", "c"]
 
@@ -50,7 +50,7 @@ def test_entries_that_are_no_events_are_counted(tmp_path: Path) -> None:
     assert check(stepscope.open(str(path)), "damaged_events") == (
         "warning",
         "2",
-        "0 events are broken JSON and were skipped, 2 entries are no events",
+        "skipped: 0 events of broken JSON and 2 entries that are not events",
     )
 
 
@@ -64,7 +64,10 @@ def test_timed_events_without_usable_times_are_counted_by_reason(tmp_path: Path)
     assert check(profile, "broken_events") == (
         "warning",
         "4",
-        "left out of every time: 2 with no usable start time, 1 with no usable duration, 1 with negative duration",
+        (
+            "excluded from all times: 2 without a valid start time, 1 without a valid duration, and 1 with a "
+            "negative duration"
+        ),
     )
 
 
@@ -73,7 +76,7 @@ def test_activity_that_starts_before_its_launch_shows_that_the_clocks_differ(tmp
     assert check(profile, "clock") == (
         "warning",
         "2 before launch",
-        "2 activities start before their launch, by up to 30 ns: host and GPU clocks differ",
+        "2 activities start before their launches, by up to 30 ns: host and GPU clocks differ",
     )
 
 
@@ -81,12 +84,12 @@ def test_times_finer_than_a_nanosecond_are_told(tmp_path: Path) -> None:
     profile = opened(
         tmp_path, kernel("a", 0, 0) | {"ts": 0.0005, "dur": 1.25}, kernel("b", 0, 0) | {"ts": 1.0001, "dur": 2}
     )
-    assert check(profile, "clock") == ("ok", "2 rounded", "2 times finer than 1 ns were rounded")
+    assert check(profile, "clock") == ("ok", "2 rounded", "2 timestamps finer than 1 ns rounded")
 
 
 def test_events_before_time_zero_are_told(tmp_path: Path) -> None:
     found = check(opened(tmp_path, kernel("a", -10, 10)), "clock")
-    assert found == ("warning", "whole ns", "1 events start before time zero")
+    assert found == ("warning", "whole ns", "1 event starts before time zero")
 
 
 def test_host_events_that_do_not_nest_are_counted(tmp_path: Path) -> None:
@@ -95,8 +98,8 @@ def test_host_events_that_do_not_nest_are_counted(tmp_path: Path) -> None:
         "warning",
         "1",
         (
-            "host events end after the one around them (1 in table operator); kept whole, self times count each "
-            "moment once"
+            "CPU events end after the event that encloses them (1 in table operator); they keep their whole "
+            "length, and self times count no time twice"
         ),
     )
 
@@ -107,7 +110,7 @@ def test_annotations_of_the_gpu_may_overlap(tmp_path: Path) -> None:
         timed("gpu_user_annotation", name, start, end, process=0, thread=7)
         for name, start, end in (("forward", 0, 100), ("backward", 80, 120))
     ]
-    assert check(opened(tmp_path, kernel("a", 0, 120), twins), "overlapping_events") == ("ok", "0", "host events nest")
+    assert check(opened(tmp_path, kernel("a", 0, 120), twins), "overlapping_events") == ("ok", "0", "CPU events nest")
 
 
 def test_timed_events_of_unknown_categories_are_named(tmp_path: Path) -> None:
@@ -123,7 +126,7 @@ def test_timed_events_of_unknown_categories_are_named(tmp_path: Path) -> None:
     assert check(profile, "unknown_categories") == (
         "warning",
         "2",
-        "timed events kept but not analysed, of category (none), quantum_op",
+        "timed events kept but not analysed, of category (none) and quantum_op",
     )
 
 
@@ -135,8 +138,8 @@ def test_the_profilers_own_work_is_summed(tmp_path: Path) -> None:
     )
     assert check(profile, "profiler_overhead") == (
         "warning",
-        "2.5 ms",
-        "2 events of the profiler's own work: Activity Buffer Request, Instrumentation",
+        "2.50 ms",
+        "2 events of the profiler's own work: Activity Buffer Request and Instrumentation",
     )
 
 
@@ -147,7 +150,7 @@ def test_launches_that_wait_for_room_are_not_the_profilers_work(tmp_path: Path) 
         "ok",
         "0",
         (
-            "no event of the profiler's own work; its cost per call is still in the host's times; "
-            "1 wait for room in the queue of launches (Command Buffer Full)"
+            "no event of the profiler's own work; its cost per call is still part of CPU times; 1 wait for a "
+            "free slot in the launch queue (Command Buffer Full)"
         ),
     )

@@ -14,9 +14,9 @@ from building import check, kernel, opened, operator
     [
         (
             "operators",
-            "cannot show self times, GPU time by operator; record with activities=[ProfilerActivity.CPU, ...]",
+            "cannot show self times and GPU time by operator; record with activities=[ProfilerActivity.CPU, ...]",
         ),
-        ("shapes", "cannot show operators by shape, FLOPs; record with record_shapes=True"),
+        ("shapes", "cannot show operators by shape and FLOPs; record with record_shapes=True"),
         ("stacks", "cannot show source lines and modules; record with with_stack=True"),
         ("memory", "cannot show memory over time; record with profile_memory=True"),
     ],

@@ -20,7 +20,7 @@ from building import annotation, check, kernel, launched, opened, operator, rows
         (
             [annotation("iteration 0", 0, 50), annotation("iteration 1", 50, 100)],
             "2",
-            'no ProfilerStep ranges; each "iteration #" taken as a step',
+            'no ProfilerStep ranges; each "iteration #" is taken as a step',
         ),
         (
             [operator("aten::mm", 0, 10)],
@@ -42,7 +42,7 @@ def test_a_step_cut_short_is_named(tmp_path: Path) -> None:
         [step(number, 100 * number, 100 * number + 100) for number in (7, 8, 9)],
         [operator("aten::mm", at, at + 5) for at in (700, 710, 720, 730, 800, 810, 820, 830, 900)],
     )
-    assert check(profile, "steps_cut") == ("warning", "1", "step 9 is not complete; means leave it out")
+    assert check(profile, "steps_cut") == ("warning", "1", "step 9 is incomplete; means leave it out")
 
 
 def test_time_launched_outside_steps_is_told(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_time_launched_outside_steps_is_told(tmp_path: Path) -> None:
     assert check(profile, "inside_steps") == (
         "warning",
         "70.0 %",
-        "of GPU time was launched inside a step; 2 activities were not, or their launch is unknown",
+        "GPU time launched inside steps; 2 activities were launched outside, or their launch is unknown",
     )
 
 
@@ -73,8 +73,8 @@ def test_a_host_that_runs_ahead_is_told(tmp_path: Path) -> None:
         "warning",
         "1 of 2 steps",
         (
-            "in step 2 the GPU ends 3.0 ms after the host's range of 1.0 ms: read period_ns, the step's time on the "
-            "GPU, not duration_ns"
+            "in step 2 the GPU ends 3.00 ms after the step's CPU range of 1.00 ms: the CPU runs ahead; use "
+            "period_ns, the step time on the GPU, instead of duration_ns"
         ),
     )
 
@@ -87,5 +87,5 @@ def test_many_steps_are_checked_in_a_moment(tmp_path: Path) -> None:
         [step(number, 100 * number, 100 * number + 100) for number in range(count)],
         [launched(kernel("a", 100 * n + 50, 100 * n + 60, n + 1), at=100 * n + 10) for n in range(count)],
     )
-    assert check(profile, "inside_steps") == ("ok", "100 %", "of GPU time was launched inside a step")
+    assert check(profile, "inside_steps") == ("ok", "100 %", "all GPU time was launched inside steps")
     assert rows(profile.show("summary", step=(1, count - 2)), "steps", "kernels") == [(count - 2, count - 2)]

@@ -87,7 +87,7 @@ def test_ranks_without_a_collective_in_common_keep_their_clocks(tmp_path: Path) 
         path.write_text(path.read_text().replace("[0, 1]", f"[{rank}]").replace('"Group size": 2', '"Group size": 1'))
     opened = stepscope.open(str(tmp_path / "run"))
     assert opened.show("clocks")["uncertainty_ns"].to_list() == [0, None]
-    assert opened.notes("clocks") == ["ranks 1: no collective joins their clock to the job's; taken as it is"]
+    assert opened.notes("clocks") == ["rank 1: no collective joins its clock to the job's, so it is not corrected"]
 
 
 def test_files_named_after_their_machine_share_its_clock(tmp_path: Path) -> None:
@@ -109,11 +109,11 @@ def checks(opened: stepscope.OpenProfile) -> dict[str, tuple[str, str]]:
 
 def test_health_says_what_was_matched_and_whose_clock_is_off(tmp_path: Path) -> None:
     right = REPLICAS.open(tmp_path / "right")
-    assert checks(right) == {"matched_collectives": ("ok", "100.0 %"), "common_clock": ("ok", "one clock")}
+    assert checks(right) == {"matched_collectives": ("ok", "100 %"), "common_clock": ("ok", "one clock")}
     off = replace(REPLICAS, clocks={1: Clock(3 * MS)}).open(tmp_path / "off")
-    assert checks(off)["common_clock"] == ("ok", "offsets up to 3 ms")
+    assert checks(off)["common_clock"] == ("ok", "offsets up to 3.00 ms")
     missing = REPLICAS.open(tmp_path / "missing", [0, 1])
-    assert checks(missing)["matched_collectives"] == ("warning", "100.0 %")
+    assert checks(missing)["matched_collectives"] == ("warning", "100 %")
     assert checks(REPLICAS.open(tmp_path / "one", [0])) == {}
 
 
@@ -131,4 +131,5 @@ def test_a_collective_that_a_rank_leaves_before_another_comes_is_told(tmp_path: 
         .row(0, named=True)
     )
     assert row["status"] == "warning"
-    assert row["detail"].endswith("of them a rank leaves before another comes: matching or clocks are wrong there")
+    wrong = "of them a rank leaves before another arrives: the matching or the clocks are wrong there"
+    assert row["detail"].endswith(wrong)

@@ -83,10 +83,7 @@ def test_ranks_that_are_not_open_are_missed_by_name(tmp_path: Path) -> None:
     share = coverage(opened.profile)
     assert (share.calls, share.matched, share.complete) == (27, 27, 0)
     assert opened.notes("stragglers")[1:] == [
-        (
-            "27 of 27 matched kernels lack the partners of some ranks of their group: "
-            "the rank that arrives last may be among those not open"
-        )
+        ("27 of 27 matched kernels lack partners on some ranks of their group: the last rank to arrive may not be open")
     ]
 
 
@@ -109,7 +106,7 @@ def test_one_rank_has_no_partners(tmp_path: Path) -> None:
     for table in ("collectives", "stragglers", "rank_waits"):
         assert len(opened.show(table)) == 0
         assert opened.notes(table) == [
-            "one rank is open: what waits for which other rank cannot be told; open the folder of all ranks"
+            "one rank is open: which rank waits for which is unknown; open the folder of all ranks"
         ]
 
 

@@ -9,6 +9,8 @@ export interface Failure {
   tried: string
   found: string
   advice: string
+  /** The three parts as messages; none where the app itself found the failure. */
+  messages?: { tried: Said; found: Said; advice: Said }
 }
 
 export type Health = 'ok' | 'warning' | 'error'
@@ -51,7 +53,7 @@ export interface TableFacts {
   source: boolean
   rows: number | null
   available: boolean
-  lack: string | null
+  lack: Said | null
   option: string | null
 }
 
@@ -84,7 +86,7 @@ export interface ReadyRun {
   /** Whether other steps and ranks can be asked for: a report holds the whole recording only. */
   selects_steps: boolean
   tables: Record<string, TableFacts>
-  skipped: { path: string; reason: string }[]
+  skipped: { path: string; reason: Said }[]
   /** How the command begins that answers what-if. */
   what_if: string
 }

@@ -191,6 +191,7 @@ export const frameEn = {
     none: 'Nothing of the kind happened in this recording.',
     lacks: (lack: string, option: string) => `The recording has ${lack}. Record with ${option}.`,
     failed: 'This could not be shown',
+    refused: (tried: string, found: string) => `${tried}: ${found}.`,
   },
 }
 

@@ -190,5 +190,6 @@ export const frameZh: FrameWords = {
     none: '该记录中没有此类事件。',
     lacks: (lack, option) => `记录中${lack}。请用 ${option} 录制。`,
     failed: '无法显示',
+    refused: (tried, found) => `${tried}：${found}。`,
   },
 }

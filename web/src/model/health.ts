@@ -1,14 +1,16 @@
 /** The checks of a recording: the same check of several ranks is one entry, worst first. */
 
-import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import type { Said, TableData } from '../api/types.ts'
+import { numbersOf, rowCount, textsOf } from './columns_of.ts'
+import { saidAt } from './said.ts'
 
 export type Status = 'ok' | 'warning' | 'error'
 const ORDER: Status[] = ['error', 'warning', 'ok']
 
 export interface RankCheck {
   rank: number | null
-  value: string
-  detail: string
+  value: Said | null
+  detail: Said | null
 }
 
 export interface Check {
@@ -22,9 +24,9 @@ export interface Check {
 }
 
 /** Checks by severity, those of one severity in the table's order. */
-export function checksOf(table: Columns): Check[] {
+export function checksOf(table: Pick<TableData, 'data' | 'messages'>): Check[] {
   const [names, states] = [textsOf(table, 'check'), textsOf(table, 'status')]
-  const [values, details, ranks] = [textsOf(table, 'value'), textsOf(table, 'detail'), numbersOf(table, 'rank')]
+  const ranks = numbersOf(table, 'rank')
   const rows = new Map<string, number[]>()
   for (let row = 0; row < rowCount(table); row++) {
     const name = names[row] ?? ''
@@ -35,19 +37,25 @@ export function checksOf(table: Columns): Check[] {
     const worst = members.filter((row) => (states[row] ?? 'ok') === status)
     const told = worst.map((row) => ({
       rank: ranks[row] ?? null,
-      value: values[row] ?? '',
-      detail: details[row] ?? '',
+      value: saidAt(table, 'value', row),
+      detail: saidAt(table, 'detail', row),
     }))
     return { check, status, ranks: told, of: members.length }
   })
   return ORDER.flatMap((status) => checks.filter((one) => one.status === status))
 }
 
+export interface SameWords {
+  ranks: number[]
+  value: Said | null
+  detail: Said | null
+}
+
 /** Ranks that say the same, together. */
-export function sameWords(ranks: RankCheck[]): { ranks: number[]; value: string; detail: string }[] {
-  const groups = new Map<string, { ranks: number[]; value: string; detail: string }>()
+export function sameWords(ranks: RankCheck[]): SameWords[] {
+  const groups = new Map<string, SameWords>()
   for (const { rank, value, detail } of ranks) {
-    const key = JSON.stringify([value, detail])
+    const key = JSON.stringify([value?.text.en, detail?.text.en])
     const group = groups.get(key) ?? { ranks: [], value, detail }
     if (rank !== null) group.ranks.push(rank)
     groups.set(key, group)
@@ -57,13 +65,13 @@ export function sameWords(ranks: RankCheck[]): { ranks: number[]; value: string;
 
 /** Whether a check says only that an option of the recording was off: nothing is wrong with what was recorded. */
 export function isLack(check: Check): boolean {
-  return check.status !== 'ok' && check.ranks.every((rank) => rank.value === 'not recorded')
+  return check.status !== 'ok' && check.ranks.every((rank) => rank.value?.id === 'check-not-recorded')
 }
 
 /** The options that would have recorded what checks miss, each once, as the checks name them. */
 export function missedOptions(checks: Check[]): string[] {
-  const named = checks.flatMap((check) => check.ranks.map((rank) => /record with (.+)$/s.exec(rank.detail)?.[1]))
-  return [...new Set(named.filter((one) => one !== undefined))]
+  const named = checks.flatMap((check) => check.ranks.map((rank) => rank.detail?.params['option']))
+  return [...new Set(named.filter((one) => typeof one === 'string'))]
 }
 
 /** Counts by severity. */

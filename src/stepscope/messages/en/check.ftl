@@ -46,9 +46,9 @@ check-clock-negative = { $events ->
     } before time zero
 check-clock-early-value = { $activities } before launch
 check-clock-early = { $activities ->
-        [one] 1 activity starts
-       *[other] { $activities } activities start
-    } before its launch, by up to { TIME($worst_ns) }: host and GPU clocks differ
+        [one] 1 activity starts before its launch
+       *[other] { $activities } activities start before their launches
+    }, by up to { TIME($worst_ns) }: host and GPU clocks differ
 check-nested = CPU events nest
 check-overlapping = CPU events end after the event that encloses them ({ $parts }); they keep their whole length, and self times count no time twice
 check-overlapping-in = { $events } in table { $table }
@@ -76,13 +76,19 @@ check-times-span = the first and the last event are { FIXED($days, digits: 1) } 
 check-times-span-value = span
 check-kernel-details = { $occupancy ->
         [0] {""}
-       *[other] { $occupancy } kernels with an occupancy outside 0 to 100 %, left out{ $registers ->
+       *[other] { $occupancy ->
+            [one] 1 kernel
+           *[other] { $occupancy } kernels
+        } with an occupancy outside 0 to 100 %, left out{ $registers ->
             [0] {""}
            *[other] {"; "}
         }
     }{ $registers ->
         [0] {""}
-       *[other] { $registers } kernels with a negative number of registers
+       *[other] { $registers ->
+            [one] 1 kernel
+           *[other] { $registers } kernels
+        } with a negative number of registers
     }
 
 ## GPU activity
@@ -103,11 +109,14 @@ check-unlinked = { $activities ->
        *[other] ; { $before } of them run before anything launched here: work queued before the recording began
     }
 check-launches-all = every launch call has its activity
-check-launches-lost = { $lost } of { $calls } launch calls have no activity: still queued when the recording ended, dropped by the profiler, captured into a graph, or copied by the CPU
+check-launches-lost = { $lost } of { $calls } launch calls lack their activity: still queued when the recording ended, dropped by the profiler, captured into a graph, or copied by the CPU
 check-attributed-all = all GPU time was launched inside operators
 check-attributed = GPU time launched inside operators; { $outside ->
         [0] {""}
-       *[other] { $outside } activities were launched outside of any{ $graphs ->
+       *[other] { $outside ->
+            [one] 1 activity was
+           *[other] { $outside } activities were
+        } launched outside of any{ $graphs ->
             [0] {""}
            *[other] , { $graphs } of them by replaying a CUDA graph, which records no operators
         }{ $unlinked ->
@@ -116,7 +125,8 @@ check-attributed = GPU time launched inside operators; { $outside ->
         }
     }{ $unlinked ->
         [0] {""}
-       *[other] { $unlinked } have no launch in the trace
+        [one] 1 activity has no launch in the trace
+       *[other] { $unlinked } activities have no launch in the trace
     }
 check-communication-all = all { $kernels } communication kernels carry their collective's name and sizes
 check-communication = { $named } of { $kernels } communication kernels carry their collective's name and sizes; the others are recognized by their operator or name
@@ -194,7 +204,7 @@ check-clock-apart = not joined
 check-clock-detail = { $corrected ->
         [yes] corrected where ranks are compared;{" "}
        *[no] {""}
-    }certain to { TIME($unsure_ns) }, from the ends of { $collectives } collectives{ $apart ->
+    }accurate to { TIME($unsure_ns) }, from the ends of { $collectives } collectives{ $apart ->
         [none] {""}
        *[other] ; no collective joins rank { $apart } to the others
     }{ $contradicted ->
