@@ -8,9 +8,9 @@ FOLDER = Path(__file__).parent / "commands" / "expected"
 
 COMMANDS: dict[str, list[str]] = {
     "report_small_batch": ["report", "examples/batch_size.slow.pt.trace.json.gz"],
-    "report_cuda_graph": ["report", "examples/launch_bound_decode.mended.pt.trace.json.gz"],
+    "report_cuda_graph": ["report", "examples/launch_bound_decode.fixed.pt.trace.json.gz"],
     "report_four_ranks": ["report", "examples/ddp4_straggler"],
-    "report_markdown": ["report", "examples/launch_bound_decode.mended.pt.trace.json.gz", "--format", "markdown"],
+    "report_markdown": ["report", "examples/launch_bound_decode.fixed.pt.trace.json.gz", "--format", "markdown"],
     "show_list": ["show", "--list"],
-    "show_health": ["show", "health", "examples/launch_bound_decode.mended.pt.trace.json.gz"],
+    "show_health": ["show", "health", "examples/launch_bound_decode.fixed.pt.trace.json.gz"],
 }

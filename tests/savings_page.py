@@ -18,25 +18,28 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "savings.md"
 
 PLANTED = {
     "sync_item": ("host-synchronisation", "24 `.item()` a step"),
-    "dataloader_workers": ("data-loading", "`num_workers=0`; mended: 8 workers, pinned"),
-    "optimizer_for_loop": ("optimizer-loop", "AdamW one parameter at a time; mended: fused"),
-    "fp32_no_tensor_core": ("no-tensor-cores", "fp32 products; mended: TF32"),
-    "launch_bound_decode": ("launch-bound", "tiny kernels; mended: a CUDA graph"),
+    "dataloader_workers": ("data-loading", "`num_workers=0`; fixed: 8 workers, pinned"),
+    "optimizer_for_loop": ("optimizer-loop", "AdamW one parameter at a time; fixed: fused"),
+    "fp32_no_tensor_core": ("no-tensor-cores", "fp32 GEMMs; fixed: TF32"),
+    "launch_bound_decode": ("launch-bound", "tiny kernels; fixed: a CUDA graph"),
     "empty_cache": ("allocator", "`empty_cache()` every step"),
-    "naive_attention": ("written-out-attention", "attention written out; mended: fused"),
-    "batch_size": ("small-batch", "batch of 4; mended: 32, for each sample"),
+    "naive_attention": ("unfused-attention", "unfused attention; fixed: fused"),
+    "batch_size": ("small-batch", "batch of 4; fixed: 32, per sample"),
 }
 """By pair, the finding that names its planted cause, and what was planted."""
 
-SAMPLES = {"batch_size": 8}
-"""By pair, how many times the samples the mended step handles."""
+GIVEN = "mended"
+"""What the recordings beside the repository call the fixed one of a pair."""
 
-SETS = {"pairs": "stacks, shapes and memory recorded", "pairs_light": "nothing but operators and GPU activity recorded"}
+SAMPLES = {"batch_size": 8}
+"""By pair, how many times the samples the fixed step handles."""
+
+SETS = {"pairs": "stacks, shapes and memory recorded", "pairs_light": "only operators and GPU activity recorded"}
 
 
 @dataclass(frozen=True)
 class Run:
-    """A recording, what was measured without the profiler (ms a step, run by run), and what is said of it."""
+    """A recording, what was measured without the profiler (ms a step, run by run), and what was estimated."""
 
     name: str
     measured: tuple[float, ...]
@@ -60,27 +63,27 @@ class Run:
 
 @dataclass(frozen=True)
 class Pair:
-    """A planted cause and its mend."""
+    """A planted cause and its fix."""
 
     name: str
     slow: Run
-    mended: Run
+    fixed: Run
 
     @property
     def planted(self) -> str:
         return PLANTED[self.name][0]
 
-    def saving_pct(self, slow: float, mended: float) -> float:
-        return 100 * (1 - mended / SAMPLES.get(self.name, 1) / slow)
+    def saving_pct(self, slow: float, fixed: float) -> float:
+        return 100 * (1 - fixed / SAMPLES.get(self.name, 1) / slow)
 
     @property
     def truth_pct(self) -> float:
-        return self.saving_pct(self.slow.truth, self.mended.truth)
+        return self.saving_pct(self.slow.truth, self.fixed.truth)
 
     @property
     def truth_range(self) -> tuple[float, float]:
         """By the runs that differ most."""
-        every = [self.saving_pct(slow, mended) for slow in self.slow.measured for mended in self.mended.measured]
+        every = [self.saving_pct(slow, fixed) for slow in self.slow.measured for fixed in self.fixed.measured]
         return min(every), max(every)
 
     @property
@@ -90,8 +93,8 @@ class Pair:
         return worth[0].cause.id if worth else ""
 
     @property
-    def promised_on_mended(self) -> float:
-        found = self.mended.finding(self.planted)
+    def promised_on_fixed(self) -> float:
+        found = self.fixed.finding(self.planted)
         return found.saving_pct.best if found and found.worth else 0.0
 
 
@@ -101,9 +104,7 @@ def pairs(data: Path, of: str) -> list[Pair]:
     folder = data / "h200" / of
     truth = json.loads((folder / "truth.json").read_text())
     known = truth.get("scenarios", truth)
-    return [
-        Pair(name, *(_run(folder, name, side, known[name][side]) for side in ("slow", "mended"))) for name in PLANTED
-    ]
+    return [Pair(name, *(_run(folder, name, side, known[name][side]) for side in ("slow", GIVEN))) for name in PLANTED]
 
 
 def _run(folder: Path, name: str, side: str, truth: dict[str, object]) -> Run:
@@ -113,7 +114,7 @@ def _run(folder: Path, name: str, side: str, truth: dict[str, object]) -> Run:
     assert said is not None
     runs = truth.get("step_ms_runs") or [truth["step_ms"]]
     assert isinstance(runs, list)
-    return Run(f"{name}.{side}", tuple(float(one) for one in runs), said)
+    return Run(f"{name}.{side.replace(GIVEN, 'fixed')}", tuple(float(one) for one in runs), said)
 
 
 def page(data: Path) -> str:
@@ -122,11 +123,11 @@ def page(data: Path) -> str:
 
 
 def _opening() -> Iterator[str]:
-    yield "# Savings: said and measured"
+    yield "# Savings: estimated and measured"
     yield ""
     yield "Pairs of training or inference steps on an NVIDIA H200: one with a planted bottleneck, one without. Each was"
-    yield "recorded with the profiler, and timed in three runs without it. Everything said here is said from the"
-    yield "recording alone. The figures of the profiler's slowdown were fitted to these recordings, so errors on other"
+    yield "recorded with the profiler, and timed in three runs without it. All estimates are made from the recording"
+    yield "alone. The parameters of the profiler overhead were fitted to these recordings, so errors on other"
     yield "machines and programs will be larger. `scripts/update_savings` writes this page."
     yield ""
 
@@ -134,16 +135,16 @@ def _opening() -> Iterator[str]:
 def _set(found: list[Pair], what: str) -> Iterator[str]:
     yield f"## {what[0].upper()}{what[1:]}"
     yield ""
-    yield from _steps([run for pair in found for run in (pair.slow, pair.mended)])
+    yield from _steps([run for pair in found for run in (pair.slow, pair.fixed)])
     yield from _savings(found)
-    yield from _mended(found)
+    yield from _fixed(found)
 
 
 def _steps(runs: list[Run]) -> Iterator[str]:
     errors = np.abs([run.error_pct for run in runs])
     yield "### Step times without the profiler, ms"
     yield ""
-    yield "| step | recorded | measured without | said | range | error | inside |"
+    yield "| step | recorded | measured without | estimated | range | error | inside |"
     yield "|---|---:|---:|---:|---|---:|---|"
     for run in runs:
         said = run.said.step_ns
@@ -166,7 +167,7 @@ def _steps(runs: list[Run]) -> Iterator[str]:
 def _savings(found: list[Pair]) -> Iterator[str]:
     yield "### Savings, % of the step"
     yield ""
-    yield "| planted | measured | said | range | error, points | inside | named first |"
+    yield "| planted | measured | estimated | range | error, points | inside | top finding |"
     yield "|---|---:|---:|---|---:|---|---|"
     errors, inside = [], []
     for pair in found:
@@ -175,7 +176,7 @@ def _savings(found: list[Pair]) -> Iterator[str]:
         start = f"| {PLANTED[pair.name][1]} | {pair.truth_pct:.0f} ({low:.0f} to {high:.0f}) "
         if finding is None:
             errors.append(abs(pair.truth_pct))
-            yield f"{start}| not seen | - | {-pair.truth_pct:+.0f} | - | {pair.first or 'nothing'} |"
+            yield f"{start}| not found | - | {-pair.truth_pct:+.0f} | - | {pair.first or 'nothing'} |"
             continue
         said = finding.saving_pct
         errors.append(abs(said.best - pair.truth_pct))
@@ -192,10 +193,10 @@ def _savings(found: list[Pair]) -> Iterator[str]:
     yield ""
 
 
-def _mended(found: list[Pair]) -> Iterator[str]:
-    yield "### What is promised for the planted cause once it is mended"
+def _fixed(found: list[Pair]) -> Iterator[str]:
+    yield "### Estimated saving of the planted cause once it is fixed"
     yield ""
-    promised = [(pair.name, pair.promised_on_mended) for pair in found if pair.promised_on_mended > 0]
+    promised = [(pair.name, pair.promised_on_fixed) for pair in found if pair.promised_on_fixed > 0]
     if not promised:
         yield f"Nothing, on any of the {len(found)}."
     for name, saving in promised:

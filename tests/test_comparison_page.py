@@ -58,8 +58,8 @@ def test_the_other_tools_figures_follow_from_the_reasons(opened: list[Recording]
             again["hta"] = figure.hta_again(path)
         if figure.plugin and figure.plugin_again:
             again["plugin"] = figure.plugin_again(path, False)
-            if figure.mended:
-                again["mended"] = figure.plugin_again(path, True)
+            if figure.patched:
+                again["patched"] = figure.plugin_again(path, True)
         for tool, value in again.items():
             other = row.others[tool]
             if not isinstance(other, Raised):

@@ -23,7 +23,7 @@ def test_page_is_what_is_said_of_the_recordings(shared_data: Path) -> None:
 
 def test_step_times_are_near_what_was_measured(found: list[Pair]) -> None:
     """Within 10 % in the middle, within 25 % for nine of ten, four of five inside the range."""
-    runs = [run for pair in found for run in (pair.slow, pair.mended)]
+    runs = [run for pair in found for run in (pair.slow, pair.fixed)]
     errors = np.abs([run.error_pct for run in runs])
     assert np.median(errors) <= 10
     assert np.quantile(errors, 0.9) <= 25
@@ -44,8 +44,8 @@ def test_the_planted_cause_is_named_first_where_it_saves_much(found: list[Pair])
     assert np.mean([pair.first == pair.planted for pair in large]) >= 0.85
 
 
-def test_nothing_is_promised_for_what_is_mended(found: list[Pair]) -> None:
-    assert [pair.name for pair in found if pair.promised_on_mended >= 10] == []
+def test_nothing_is_promised_for_what_is_fixed(found: list[Pair]) -> None:
+    assert [pair.name for pair in found if pair.promised_on_fixed >= 10] == []
 
 
 def test_nothing_large_is_promised_where_little_is_to_be_gained(found: list[Pair]) -> None:

@@ -304,7 +304,7 @@ def test_shares_of_recordings_are_those_of_the_oracle(shared_data: Path, name: s
     assert_as_the_oracle_says(oracle.read(path), stepscope.open(str(path)))
 
 
-@pytest.mark.parametrize("name", ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.mended.pt.trace.json.gz"])
+@pytest.mark.parametrize("name", ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.fixed.pt.trace.json.gz"])
 def test_the_verdict_gives_the_same_share(examples: Path, name: str) -> None:
     from stepscope.findings.verdict import verdict
 

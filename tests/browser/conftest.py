@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def compiled(own_cache: Path, examples: Path) -> None:
     """What a page waits for is compiled: after a change in numeric/ that takes longer than any page should wait."""
-    profile = stepscope.open(examples / "launch_bound_decode.mended.pt.trace.json.gz").profile
+    profile = stepscope.open(examples / "launch_bound_decode.fixed.pt.trace.json.gz").profile
     make_report(profile)
     open_timeline(profile)
 

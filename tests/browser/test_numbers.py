@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SLOW = WITH_STACKS
 RANKS = FOUR_RANKS
-GRAPHS = "launch_bound_decode.mended.pt.trace.json.gz"
+GRAPHS = "launch_bound_decode.fixed.pt.trace.json.gz"
 
 PAGES = [
     (SLOW, "operators", {}),

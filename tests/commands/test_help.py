@@ -66,10 +66,10 @@ def test_help_names_every_command(run: Run) -> None:
 
 def test_cache_lists_and_clears(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setenv("STEPSCOPE_CACHE", str(tmp_path))
-    run("show", "summary", "examples/launch_bound_decode.mended.pt.trace.json.gz")
+    run("show", "summary", "examples/launch_bound_decode.fixed.pt.trace.json.gz")
     listed = run("cache", "list").out.splitlines()
     assert listed[0].split() == ["size", "last", "used", "trace"]
-    assert listed[2].endswith("launch_bound_decode.mended.pt.trace.json.gz")
+    assert listed[2].endswith("launch_bound_decode.fixed.pt.trace.json.gz")
     assert listed[3].startswith("1 traces, ")
     assert run("cache", "clear").out.startswith("deleted 1 stored traces, ")
     assert run("cache", "list").out == f"no stored traces in {tmp_path}\n"

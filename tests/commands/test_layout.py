@@ -10,7 +10,7 @@ from stepscope.reporters.table import TextColumn, render_table
 from stepscope.reporters.truncation import distinct_cuts
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
-DECODE = "examples/launch_bound_decode.mended.pt.trace.json.gz"
+DECODE = "examples/launch_bound_decode.fixed.pt.trace.json.gz"
 
 
 def test_prose_wraps_and_is_never_cut(run: Run) -> None:

@@ -21,7 +21,7 @@ from stepscope.reporters.sections.roofline import _utilization
 from stepscope.reporters.sections.text_lines import limited
 from stepscope.reporters.table import TextColumn
 
-EXAMPLES = ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.mended.pt.trace.json.gz", "ddp4_straggler"]
+EXAMPLES = ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.fixed.pt.trace.json.gz", "ddp4_straggler"]
 
 
 def utilization(**figures: Any) -> str:

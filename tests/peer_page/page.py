@@ -53,7 +53,7 @@ column says why.
 
 - **✓**: the other tools' figures were computed anew from the recording's JSON, independently of stepscope, reading it
   the way the reason says, and came out the same.
-- **mended**: the plugin with three changes to its map of event categories: `cuda_runtime` and `cuda_driver` are runtime
+- **patched**: the plugin with three changes to its map of event categories: `cuda_runtime` and `cuda_driver` are runtime
   calls, `gpu_user_annotation` is nothing.
 - `–`: no such figure for this recording.
 
@@ -71,7 +71,7 @@ class Row:
     ours: Value
     hta: Value
     plugin: Value
-    mended: Value
+    patched: Value
 
     @property
     def others(self) -> dict[str, Value]:
@@ -81,8 +81,8 @@ class Row:
             found["hta"] = self.hta
         if self.figure.plugin:
             found["plugin"] = self.plugin
-            if self.figure.mended:
-                found["mended"] = self.mended
+            if self.figure.patched:
+                found["patched"] = self.patched
         return found
 
     @property
@@ -99,7 +99,7 @@ class Row:
     @property
     def is_proved(self) -> bool:
         """Whether what differs can be computed anew."""
-        again = {"hta": self.figure.hta_again, "plugin": self.figure.plugin_again, "mended": self.figure.plugin_again}
+        again = {"hta": self.figure.hta_again, "plugin": self.figure.plugin_again, "patched": self.figure.plugin_again}
         different = [tool for tool, other in self.others.items() if not is_same(self.ours, other, self.figure.unit)]
         return (
             bool(different)
@@ -117,7 +117,7 @@ def rows_of(figure: Figure, recordings: Sequence[Recording]) -> list[Row]:
             figure.ours(recording),
             figure.hta(recording) if figure.hta else None,
             figure.plugin(recording.plugin) if figure.plugin else None,
-            figure.plugin(recording.mended) if figure.plugin and figure.mended else None,
+            figure.plugin(recording.patched) if figure.plugin and figure.patched else None,
         )
         for recording in recordings
         if recording.source.key in (figure.recordings or [source.key for source in SOURCES])
@@ -141,7 +141,7 @@ def page(recordings: Sequence[Recording]) -> str:
 def _tally(rows: Sequence[Row]) -> str:
     """How many figures agree, by tool."""
     parts = []
-    for tool, name in (("hta", "HTA's"), ("plugin", "the plugin's"), ("mended", "the mended plugin's")):
+    for tool, name in (("hta", "HTA's"), ("plugin", "the plugin's"), ("patched", "the patched plugin's")):
         known = [row for row in rows if row.others.get(tool) is not None]
         same = [row for row in known if is_same(row.ours, row.others[tool], row.figure.unit)]
         parts.append(f"{name} in {len(same)} of {len(known)} cases")
@@ -174,8 +174,8 @@ def _table(figure: Figure, rows: list[Row], numbers: dict[str, int]) -> Iterator
 
 
 def _plugin_cell(row: Row) -> str:
-    shipped, mended = text_of(row.plugin, row.figure.unit), text_of(row.mended, row.figure.unit)
-    return f"{shipped}; mended {mended}" if row.figure.mended and mended != shipped else shipped
+    shipped, patched = text_of(row.plugin, row.figure.unit), text_of(row.patched, row.figure.unit)
+    return f"{shipped}; patched {patched}" if row.figure.patched and patched != shipped else shipped
 
 
 def _reason_cell(row: Row, numbers: dict[str, int]) -> str:

@@ -31,8 +31,8 @@ class Figure:
         unit: a key of `SLACK`; text is shown as it is, a name as code.
         ours: stepscope's figure.
         hta: HTA's; None where it has no such figure.
-        plugin: reads the plugin's figure from its output, as shipped or with its category map mended.
-        mended: whether the plugin's figure with the mended map is shown, too.
+        plugin: reads the plugin's figure from its output, as shipped or with its category map patched.
+        patched: whether the plugin's figure with the patched map is shown, too.
         why: by recording, why figures differ or are missing, with the names of notes in brackets; "*" stands for all
             recordings that are not named.
         hta_again, plugin_again: the tool's figure computed anew from the file of the trace, reading it as ``why`` says.
@@ -45,7 +45,7 @@ class Figure:
     ours: Reading
     hta: Reading | None = None
     plugin: Callable[[dict[str, object]], Value] | None = None
-    mended: bool = False
+    patched: bool = False
     why: Mapping[str, str] = field(default_factory=dict)
     hta_again: Callable[[Path], Value] | None = None
     plugin_again: Callable[[Path, bool], Value] | None = None

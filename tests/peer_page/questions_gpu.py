@@ -129,10 +129,10 @@ def hta_overlap_again(path: Path) -> Value:
     return recomputed_hta.overlap(trace) if trace.of_kind("COMMUNICATION") else None
 
 
-def plugin_overlap_again(path: Path, mended: bool) -> Value:
+def plugin_overlap_again(path: Path, patched: bool) -> Value:
     """Per step, so a step found twice counts twice."""
-    roles = recomputed_plugin.role_ranges(path, mended=mended)
-    windows = [window for _, window in recomputed_plugin.steps(path, mended=mended)]
+    roles = recomputed_plugin.role_ranges(path, patched=patched)
+    windows = [window for _, window in recomputed_plugin.steps(path, patched=patched)]
     inside = [recomputed_plugin.clipped(roles["Communication"], window) for window in windows]
     total = sum(recomputed_plugin.length(ranges) for ranges in inside)
     return 100 * sum(common(ranges, roles["Kernel"]) for ranges in inside) / total if total else None
@@ -149,7 +149,7 @@ OVERLAP = Question(
             summary("overlap_pct"),
             hta=hta_overlap,
             plugin=plugin_overlap,
-            mended=True,
+            patched=True,
             why={
                 "V100": "Plugin: the host's annotation under any kernel, NCCL's among them [host annotations]",
                 "A100-8": "HTA: without the last step [last step]. Plugin: annotations [host annotations]",
@@ -185,39 +185,39 @@ UTILIZATION = Question(
             "%",
             utilization("gpu_util_pct"),
             plugin=plugin_gpu("utilization", 100),
-            mended=True,
+            patched=True,
             why={
                 "H100": "stepscope: copies and fills count; plugin: another window [clock] [GPU twin]",
                 "B200": "stepscope: copies count; plugin: from the first operator to the last [clock] [no steps]",
                 "*": "stepscope: copies and fills count, steps on the GPU's clock [clock]",
             },
-            plugin_again=lambda path, mended: recomputed_plugin.utilization(path, mended=mended),
+            plugin_again=lambda path, patched: recomputed_plugin.utilization(path, patched=patched),
         ),
         Figure(
             "SM efficiency, estimated",
             "%",
             utilization("sm_efficiency_pct"),
             plugin=plugin_gpu("est_sm_efficiency", 100),
-            mended=True,
+            patched=True,
             why={
                 "H100": "Plugin: another window [GPU twin]",
                 "B200": "stepscope: communication counts as nothing [clock]",
                 "*": "stepscope: communication counts as nothing, steps on the GPU's clock [clock]",
             },
-            plugin_again=lambda path, mended: recomputed_plugin.sm_efficiency(path, mended=mended),
+            plugin_again=lambda path, patched: recomputed_plugin.sm_efficiency(path, patched=patched),
         ),
         Figure(
             "Occupancy, estimated",
             "%",
             utilization("occupancy_pct"),
             plugin=plugin_gpu("est_achieved_occupancy_pct", 1),
-            mended=True,
+            patched=True,
             why={
                 "V100": "stepscope: without communication [clock]",
                 "H100": "stepscope: the profiler's zeros estimated again [occupancy]",
                 "*": "stepscope: without communication; the profiler's zeros estimated again [clock] [occupancy]",
             },
-            plugin_again=lambda path, mended: recomputed_plugin.occupancy(path, mended=mended),
+            plugin_again=lambda path, patched: recomputed_plugin.occupancy(path, patched=patched),
         ),
         Figure(
             "Kernel time on tensor cores",
@@ -230,20 +230,20 @@ UTILIZATION = Question(
                 "H100": "Plugin: knows 18 parts of names, not `flash_fwd_kernel` [tensor cores]",
                 "B200": "Plugin: knows 18 parts of names, none of today's matrix products [tensor cores]",
             },
-            plugin_again=lambda path, mended: recomputed_plugin.tensor_cores(path),
+            plugin_again=lambda path, patched: recomputed_plugin.tensor_cores(path),
         ),
         Figure(
             "Kernel time that could be on tensor cores",
             "%",
             utilization("tensor_core_eligible_pct"),
             plugin=lambda worker: 100 * float(worker["tc_eligible_ops_kernel_ratio"]),
-            mended=True,
+            patched=True,
             why={
-                "V100": "Plugin: no operator has kernels; mended: nor here, ids [runtime] [ids]",
-                "A100-8": "Plugin: no operator has kernels; mended: nor here, ids [runtime] [ids]",
-                "*": "Plugin: no operator has kernels; mended: operators of a list only [runtime] [eligible]",
+                "V100": "Plugin: no operator has kernels; patched: nor here, ids [runtime] [ids]",
+                "A100-8": "Plugin: no operator has kernels; patched: nor here, ids [runtime] [ids]",
+                "*": "Plugin: no operator has kernels; patched: operators of a list only [runtime] [eligible]",
             },
-            plugin_again=lambda path, mended: eligible(path, mended=mended),
+            plugin_again=lambda path, patched: eligible(path, patched=patched),
         ),
     ),
 )

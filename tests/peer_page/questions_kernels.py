@@ -55,7 +55,7 @@ def hta_names(recording: Recording) -> Value:
     return sum(row["kernel_type"] != "MEMORY" for row in recording.of_hta("get_gpu_kernel_breakdown")[1]["head"])
 
 
-def plugin_names_again(path: Path, mended: bool) -> Value:
+def plugin_names_again(path: Path, patched: bool) -> Value:
     return len({row.name for row in timed_rows(path) if row.category == "kernel"})
 
 
@@ -77,7 +77,7 @@ def mean_again(path: Path) -> Value:
     return US * sum(_durations_of_top(path)) / len(_durations_of_top(path))
 
 
-def top_plugin_again(path: Path, mended: bool) -> list[float]:
+def top_plugin_again(path: Path, patched: bool) -> list[float]:
     kernels: dict[str, list[float]] = {}
     for row in timed_rows(path):
         if row.category == "kernel":
@@ -132,7 +132,7 @@ KERNELS = Question(
             "count",
             of_top("calls"),
             plugin=plugin_kernel(2, 1),
-            plugin_again=lambda path, mended: len(top_plugin_again(path, mended)),
+            plugin_again=lambda path, patched: len(top_plugin_again(path, patched)),
         ),
         Figure(
             "Time of the top kernel",

@@ -47,8 +47,8 @@ def plugin_most(by: str) -> Callable[[dict[str, Any]], Value]:
 
 
 def again_top(by: str) -> Callable[[Path, bool], Value]:
-    def read(path: Path, mended: bool) -> Value:
-        found = operators(path, mended=mended)
+    def read(path: Path, patched: bool) -> Value:
+        found = operators(path, patched=patched)
         name = max(found, key=lambda name: float(getattr(found[name], by)))
         return name if getattr(found[name], by) else None
 
@@ -56,22 +56,22 @@ def again_top(by: str) -> Callable[[Path, bool], Value]:
 
 
 def again_most(by: str) -> Callable[[Path, bool], Value]:
-    return lambda path, mended: US * max(float(getattr(row, by)) for row in operators(path, mended=mended).values())
+    return lambda path, patched: US * max(float(getattr(row, by)) for row in operators(path, patched=patched).values())
 
 
-def again_count(path: Path, mended: bool) -> Value:
-    return len(operators(path, mended=mended))
+def again_count(path: Path, patched: bool) -> Value:
+    return len(operators(path, patched=patched))
 
 
-def again_calls(path: Path, mended: bool) -> Value:
-    rows: list[Sums] = list(operators(path, mended=mended).values())
+def again_calls(path: Path, patched: bool) -> Value:
+    rows: list[Sums] = list(operators(path, patched=patched).values())
     return max(row.calls for row in rows)
 
 
-SELF = {"*": "Mended: without the runtime calls that the operator makes [self without calls]"}
+SELF = {"*": "Patched: without the runtime calls that the operator makes [self without calls]"}
 DEVICE = {
-    "V100": "Plugin: drops runtime calls; mended: their ids match no operator [runtime] [ids]",
-    "A100-8": "Plugin: drops runtime calls; mended: their ids match no operator [runtime] [ids]",
+    "V100": "Plugin: drops runtime calls; patched: their ids match no operator [runtime] [ids]",
+    "A100-8": "Plugin: drops runtime calls; patched: their ids match no operator [runtime] [ids]",
     "*": "Plugin: drops runtime calls, and with them what they launch [runtime]",
 }
 
@@ -98,7 +98,7 @@ OPERATORS = Question(
             "name",
             top("host_self_ns", "name"),
             plugin=plugin_top("host_self_duration"),
-            mended=True,
+            patched=True,
             why=SELF,
             plugin_again=again_top("host_self"),
         ),
@@ -107,7 +107,7 @@ OPERATORS = Question(
             "ns",
             top("host_self_ns", "host_self_ns"),
             plugin=plugin_most("host_self_duration"),
-            mended=True,
+            patched=True,
             why=SELF,
             plugin_again=again_most("host_self"),
         ),
@@ -116,7 +116,7 @@ OPERATORS = Question(
             "name",
             top("device_self_ns", "name"),
             plugin=plugin_top("device_self_duration"),
-            mended=True,
+            patched=True,
             why=DEVICE,
             plugin_again=again_top("device_self"),
         ),
@@ -125,7 +125,7 @@ OPERATORS = Question(
             "ns",
             top("device_self_ns", "device_self_ns"),
             plugin=plugin_most("device_self_duration"),
-            mended=True,
+            patched=True,
             why=DEVICE,
             plugin_again=again_most("device_self"),
         ),
@@ -160,8 +160,8 @@ def plugin_module(depth: int, key: str) -> Callable[[dict[str, Any]], Value]:
 
 
 def again_module(depth: int, column: str) -> Callable[[Path, bool], Value]:
-    def read(path: Path, mended: bool) -> Value:
-        found = modules(path, mended=mended)
+    def read(path: Path, patched: bool) -> Value:
+        found = modules(path, patched=patched)
         [names] = [names for names in WITH_MODULES.values() if names[0] in found]
         return US * float(getattr(found[names[depth]], column))
 
@@ -174,7 +174,7 @@ def module_figure(title: str, depth: int, ours: str, key: str, again: str, why: 
         "ns",
         module(depth, ours),
         plugin=plugin_module(depth, key),
-        mended=True,
+        patched=True,
         why=why,
         plugin_again=again_module(depth, again),
         recordings=tuple(WITH_MODULES),
@@ -195,8 +195,8 @@ MODULES = Question(
             "self_host_duration",
             "host_self",
             {
-                "H100": "stepscope: operators belong to modules; mended: calls without an id [module self] [no id]",
-                "B200": "Mended: without calls that have no id [no id]",
+                "H100": "stepscope: operators belong to modules; patched: calls without an id [module self] [no id]",
+                "B200": "Patched: without calls that have no id [no id]",
             },
         ),
         module_figure(
@@ -205,7 +205,7 @@ MODULES = Question(
             "device_total_ns",
             "device_duration",
             "device_total",
-            NO_CALLS | {"B200": "Plugin: drops runtime calls; mended: two kernels too many [runtime] [no id]"},
+            NO_CALLS | {"B200": "Plugin: drops runtime calls; patched: two kernels too many [runtime] [no id]"},
         ),
         module_figure("Its first block: on the host", 1, "host_total_ns", "host_duration", "host_total", {}),
         module_figure("Its first block: GPU time", 1, "device_total_ns", "device_duration", "device_total", NO_CALLS),
@@ -225,7 +225,7 @@ def plugin_peak(worker: dict[str, Any]) -> Value:
     return int(value)
 
 
-def peak_again(path: Path, mended: bool) -> Value:
+def peak_again(path: Path, patched: bool) -> Value:
     return max(
         row["args"]["Total Allocated"]
         for row in raw_rows(path)

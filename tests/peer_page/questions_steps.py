@@ -60,7 +60,7 @@ def cost(role: str) -> Callable[[dict[str, Any]], Value]:
 
 
 def cost_again(role: str) -> Callable[[Path, bool], Value]:
-    return lambda path, mended: US * recomputed_plugin.costs(path, mended=mended)[role]
+    return lambda path, patched: US * recomputed_plugin.costs(path, patched=patched)[role]
 
 
 def part(*columns: str) -> Reading:
@@ -81,15 +81,15 @@ STEPS = Question(
             our_steps,
             hta=hta_steps,
             plugin=lambda worker: _names(worker["steps_names"]),
-            mended=True,
+            patched=True,
             why={
                 "H100": "Plugin: takes the GPU's annotation of the step for a second step [GPU twin]",
                 "B200": "HTA: no step; stepscope, plugin: the whole recording is one [no steps]",
                 "*": "HTA: without the last step [last step]",
             },
             hta_again=hta_steps_again,
-            plugin_again=lambda path, mended: _names(
-                [name for name, _ in recomputed_plugin.steps(path, mended=mended)]
+            plugin_again=lambda path, patched: _names(
+                [name for name, _ in recomputed_plugin.steps(path, patched=patched)]
             ),
         ),
         Figure(
@@ -98,9 +98,9 @@ STEPS = Question(
             mean_step,
             hta=hta_mean_step,
             plugin=cost("Total"),
-            mended=True,
+            patched=True,
             why={
-                "H100": "Plugin: mean of host range and GPU twin; mended: from the end of earlier GPU work [GPU twin]",
+                "H100": "Plugin: mean of host range and GPU twin; patched: from the end of earlier GPU work [GPU twin]",
                 "B200": "HTA: no step; plugin: from the first operator to the last [no steps]",
                 "*": "HTA: without the last step [last step]",
             },
@@ -115,7 +115,7 @@ OTHER_WINDOW = "Plugin: another window [GPU twin]"
 
 
 def breakdown(title: str, columns: tuple[str, ...], role: str, why: dict[str, str]) -> Figure:
-    return Figure(title, "ns", part(*columns), plugin=cost(role), mended=True, why=why, plugin_again=cost_again(role))
+    return Figure(title, "ns", part(*columns), plugin=cost(role), patched=True, why=why, plugin_again=cost_again(role))
 
 
 BREAKDOWN = Question(
@@ -141,10 +141,10 @@ BREAKDOWN = Question(
             ("runtime_ns",),
             "Runtime",
             {
-                "V100": "Plugin: drops them; mended: less under annotations [runtime] [order]",
-                "A100-8": "Plugin: drops them; mended: less under annotations [runtime] [order]",
-                "A100-2": "Plugin: drops them; mended: less under annotations [runtime] [order]",
-                "H100": "Plugin: drops them; mended: another window [runtime] [GPU twin]",
+                "V100": "Plugin: drops them; patched: less under annotations [runtime] [order]",
+                "A100-8": "Plugin: drops them; patched: less under annotations [runtime] [order]",
+                "A100-2": "Plugin: drops them; patched: less under annotations [runtime] [order]",
+                "H100": "Plugin: drops them; patched: another window [runtime] [GPU twin]",
                 "B200": "Plugin: drops them [runtime]",
             },
         ),
@@ -161,7 +161,7 @@ BREAKDOWN = Question(
             {
                 "H100": "Plugin: runtime calls count as operators; two windows [runtime] [GPU twin]",
                 "B200": "Plugin: runtime calls count as operators [runtime]",
-                "*": "Plugin: calls count as operators; mended: less under annotations [runtime] [order]",
+                "*": "Plugin: calls count as operators; patched: less under annotations [runtime] [order]",
             },
         ),
         breakdown(

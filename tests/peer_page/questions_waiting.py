@@ -174,7 +174,7 @@ DATA_LOADING = Question(
             "ns",
             wait_for_data,
             plugin=cost("DataLoader"),
-            mended=True,
+            patched=True,
             why={"*": "Plugin: drops the loader's annotation [loader]"},
             plugin_again=cost_again("DataLoader"),
             recordings=("A100-8",),

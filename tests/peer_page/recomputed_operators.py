@@ -64,21 +64,21 @@ ELIGIBLE = {
 
 
 @cache
-def operators(path: Path, *, mended: bool = False) -> dict[str, Sums]:
+def operators(path: Path, *, patched: bool = False) -> dict[str, Sums]:
     """By name. GPU time goes to the operator whose External id the runtime call carries."""
-    return {name: row for name, row in _sums(path, mended).items() if not name.startswith(MODULE)}
+    return {name: row for name, row in _sums(path, patched).items() if not name.startswith(MODULE)}
 
 
 @cache
-def modules(path: Path, *, mended: bool = False) -> dict[str, Sums]:
+def modules(path: Path, *, patched: bool = False) -> dict[str, Sums]:
     """By name. A runtime call without an External id goes to the first module, which has none either."""
-    found = _sums(path, mended)
+    found = _sums(path, patched)
     return {name.removeprefix(MODULE): row for name, row in found.items() if name.startswith(MODULE)}
 
 
-def _sums(path: Path, mended: bool) -> dict[str, Sums]:
+def _sums(path: Path, patched: bool) -> dict[str, Sums]:
     found: dict[str, Sums] = defaultdict(Sums)
-    for node in _nodes(_trees(path, mended)):
+    for node in _nodes(_trees(path, patched)):
         if node.is_operator or node.name.startswith(MODULE):
             row = found[node.name]
             row.calls += 1
@@ -89,9 +89,9 @@ def _sums(path: Path, mended: bool) -> dict[str, Sums]:
     return found
 
 
-def eligible(path: Path, *, mended: bool = False) -> float:
+def eligible(path: Path, *, patched: bool = False) -> float:
     """Share of the operators' kernel time in those fit for tensor cores, by the innermost that is fit, in %."""
-    nodes = [node for node in _nodes(_trees(path, mended)) if node.is_operator]
+    nodes = [node for node in _nodes(_trees(path, patched)) if node.is_operator]
     fit = [node for node in nodes if node.is_fit and not _holds_fit(node)]
     total = sum(node.kernels_us for node in nodes)
     return 100 * sum(node.kernels_us for node in fit) / total if total else 0.0
@@ -120,13 +120,13 @@ def _by_external_id(path: Path) -> dict[object, list[float]]:
     return found
 
 
-def _trees(path: Path, mended: bool) -> Iterator[Node]:
+def _trees(path: Path, patched: bool) -> Iterator[Node]:
     """A root per thread; what sticks out of its parent is dropped, what only calls its own name is one with it."""
-    by_id = _by_external_id(path) if mended else {}
+    by_id = _by_external_id(path) if patched else {}
     threads: dict[str, list[Row]] = defaultdict(list)
     for row in timed_rows(path):
         is_module = row.category == "python_function" and "Python module id" in row.args
-        if is_module or role_of(row, mended) in ("Step", "Communication", "CpuOp"):
+        if is_module or role_of(row, patched) in ("Step", "Communication", "CpuOp"):
             threads[row.place[1]].append(row)
     for rows in threads.values():
         root = Node("", float("-inf"), float("inf"), False)

@@ -1,6 +1,6 @@
 """The TensorBoard plugin's figures computed anew from a trace, under the readings that the page gives as reasons.
 
-``mended`` stands for its category map with three changes: ``cuda_runtime`` and ``cuda_driver`` are calls, and
+``patched`` stands for its category map with three changes: ``cuda_runtime`` and ``cuda_driver`` are calls, and
 ``gpu_user_annotation`` is nothing.
 """
 
@@ -23,13 +23,13 @@ TENSOR_CORES = (
 )
 
 
-def role_of(row: Row, mended: bool) -> str | None:
+def role_of(row: Row, patched: bool) -> str | None:
     """What the plugin takes a row for; None where it drops it."""
     if row.category in ACTIVITY:
         return ACTIVITY[row.category]
     if row.category in CALLS:
-        return "Runtime" if mended else None
-    annotation = row.category == "user_annotation" or (row.category == "gpu_user_annotation" and not mended)
+        return "Runtime" if patched else None
+    annotation = row.category == "user_annotation" or (row.category == "gpu_user_annotation" and not patched)
     if row.name.startswith("ProfilerStep#") and (annotation or row.category == "cpu_op"):
         return "Step"
     if row.name in COLLECTIVES and (annotation or row.category == "cpu_op"):
@@ -38,14 +38,14 @@ def role_of(row: Row, mended: bool) -> str | None:
 
 
 @cache
-def steps(path: Path, *, mended: bool = False) -> list[tuple[str, Range]]:
+def steps(path: Path, *, patched: bool = False) -> list[tuple[str, Range]]:
     """Name and range of each step in the order of the file's times, in us."""
     rows = sorted(timed_rows(path), key=lambda row: row.start)
-    found = [(row.name.split("#")[1], (row.start, row.end)) for row in rows if role_of(row, mended) == "Step"]
+    found = [(row.name.split("#")[1], (row.start, row.end)) for row in rows if role_of(row, patched) == "Step"]
     if not found:
         host = [row for row in rows if row.category == "cpu_op"]
         return [("0", (min(row.start for row in host), max(row.end for row in host)))]
-    return _with_device(rows, found) if mended else found
+    return _with_device(rows, found) if patched else found
 
 
 def _with_device(rows: list[Row], found: list[tuple[str, Range]]) -> list[tuple[str, Range]]:
@@ -77,20 +77,20 @@ def _with_device(rows: list[Row], found: list[tuple[str, Range]]) -> list[tuple[
 
 
 @cache
-def role_ranges(path: Path, *, mended: bool = False) -> dict[str, list[Range]]:
+def role_ranges(path: Path, *, patched: bool = False) -> dict[str, list[Range]]:
     """The union of each role, in us."""
     ranges: dict[str, list[Range]] = {role: [] for role in ROLES}
     for row in timed_rows(path):
-        role = role_of(row, mended)
+        role = role_of(row, patched)
         if role in ranges:
             ranges[role].append((row.start, row.end))
     return {role: merged(own) for role, own in ranges.items()}
 
 
 @cache
-def costs(path: Path, *, mended: bool = False) -> dict[str, float]:
+def costs(path: Path, *, patched: bool = False) -> dict[str, float]:
     """Mean time of a step by role, each without what the roles before it cover, in us."""
-    ranges, found = role_ranges(path, mended=mended), steps(path, mended=mended)
+    ranges, found = role_ranges(path, patched=patched), steps(path, patched=patched)
     total: dict[str, float] = dict.fromkeys((*ROLES, "Other", "Total"), 0.0)
     for _, step in found:
         covered: list[Range] = []
@@ -107,22 +107,22 @@ def _kernels(path: Path) -> list[Row]:
     return [row for row in timed_rows(path) if row.category == "kernel"]
 
 
-def _window(path: Path, mended: bool) -> Range:
-    found = steps(path, mended=mended)
+def _window(path: Path, patched: bool) -> Range:
+    found = steps(path, patched=patched)
     return found[0][1][0], found[-1][1][1]
 
 
-def utilization(path: Path, *, mended: bool = False) -> float:
+def utilization(path: Path, *, patched: bool = False) -> float:
     """Share of the steps' window in which a kernel runs, in %."""
-    window = _window(path, mended)
+    window = _window(path, patched)
     return (
         100 * length(clipped(merged((row.start, row.end) for row in _kernels(path)), window)) / (window[1] - window[0])
     )
 
 
-def sm_efficiency(path: Path, *, mended: bool = False) -> float:
+def sm_efficiency(path: Path, *, patched: bool = False) -> float:
     """Time-weighted share of the SMs with a block, at most 1 at any time, in % of the window."""
-    window = _window(path, mended)
+    window = _window(path, patched)
     changes: list[tuple[float, float]] = []
     for row in _kernels(path):
         blocks = row.args.get("blocks per SM", 0)
@@ -136,9 +136,9 @@ def sm_efficiency(path: Path, *, mended: bool = False) -> float:
     return 100 * covered / (window[1] - window[0])
 
 
-def occupancy(path: Path, *, mended: bool = False) -> float:
+def occupancy(path: Path, *, patched: bool = False) -> float:
     """Mean of the kernels' estimated occupancy by their time in the window, in %."""
-    window = _window(path, mended)
+    window = _window(path, patched)
     weighted = total = 0.0
     for row in _kernels(path):
         for start, end in clipped([(row.start, row.end)], window):

@@ -87,7 +87,7 @@ class Recording:
     profile: OpenProfile
     hta: dict[str, Any]
     plugin: dict[str, Any]
-    mended: dict[str, Any]
+    patched: dict[str, Any]
     _frames: dict[tuple[str, str], pl.DataFrame] = field(default_factory=dict)
 
     def table(self, name: str, by: str = "") -> pl.DataFrame:

@@ -11,7 +11,7 @@ from readers.reproduction import differences, gather, parse
 from stepscope.readers.kineto import KinetoReader
 from stepscope.readers.sources import Source
 
-EXAMPLES = ["ddp4_straggler/rank0.json.gz", "launch_bound_decode.mended.pt.trace.json.gz"]
+EXAMPLES = ["ddp4_straggler/rank0.json.gz", "launch_bound_decode.fixed.pt.trace.json.gz"]
 
 RECORDINGS = [
     "cpu/dataloader_2workers.pt.trace.json",

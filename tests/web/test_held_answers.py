@@ -102,7 +102,7 @@ def _copy(start: int, end: int, stream: int) -> Event:
 
 def test_a_report_that_holds_every_event_answers_as_the_server_does(examples: Path, told: Told) -> None:
     """Seen in a report: N went from a range of the host to its twin on the GPU, and no area had sums."""
-    profile = stepscope.open(examples / "launch_bound_decode.mended.pt.trace.json.gz").profile
+    profile = stepscope.open(examples / "launch_bound_decode.fixed.pt.trace.json.gz").profile
     held = excerpt(profile, 10_000_000)
     end = open_timeline(profile).end
     questions = [*_areas(held, 0, end), *_steps(profile, held, 0, end + 1)]

@@ -1,4 +1,4 @@
-"""The few ranks of a job that are looked at closely: nobody reads the verdict on each of hundreds."""
+"""The few ranks of a job that are examined in detail: the verdict on each of hundreds is not worth reading."""
 
 from __future__ import annotations
 

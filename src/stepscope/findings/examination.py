@@ -44,7 +44,7 @@ from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.profile import Profile, Rank
 
 WORTH_PCT = 3.0
-"""A smaller saving cannot be told from run-to-run variation; nor can one whose range includes 0, unless its best
+"""A smaller saving is within run-to-run variation; so is one whose range includes 0, unless its best
 estimate is large."""
 
 SEEN_PCT = 1.0

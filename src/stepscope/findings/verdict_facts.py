@@ -1,6 +1,6 @@
 """What the verdict on a rank is made of: how long a step took as recorded, and shares of it.
 
-Where the steps can be timed again, a step took what the table ``step_time`` says, the mean of them all: that is what
+Where the steps can be simulated, a step took what the table ``step_time`` says, the mean of them all: that is what
 every saving and the time without the profiler are compared with. Where they cannot, it is the median of single steps.
 """
 

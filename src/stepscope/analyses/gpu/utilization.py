@@ -5,7 +5,7 @@ of their lengths. What runs in a window counts there, whichever step launched it
 computing. Of a rank that works on several GPUs the shares are means over its GPUs.
 
 - ``sm_efficiency_pct``: at each moment the blocks per SM of the computing kernels that run, at most one, over time.
-- ``occupancy_pct``: the profiler's estimate, mended where it failed (`hardware.occupancy`), mean over the computing
+- ``occupancy_pct``: the profiler's estimate, corrected where it failed (`hardware.occupancy`), mean over the computing
   kernels that carry it, weighted by duration.
 - ``tensor_core_pct``: share of the computing kernels' time in tensor-core kernels.
 - ``tensor_core_eligible_pct``: the same of these and all kernels of operators that could run on tensor cores.

@@ -25,10 +25,10 @@ def callers(host: HostNesting) -> tuple[Ints, Ints]:
         return inside, end
     # An end that moves may close a caller, and another caller may move an end; the profiler misses few returns.
     for _ in range(_MOST_ROUNDS):
-        mended = _earliest(host.end, caller)
-        if np.array_equal(mended, end):
+        trimmed = _earliest(host.end, caller)
+        if np.array_equal(trimmed, end):
             break
-        end = mended
+        end = trimmed
         caller = _open_at_start(inside, host.start, end)
     return caller, end
 

@@ -71,7 +71,7 @@ def shares(model: StepModel, ranges: Ranges) -> tuple[Floats, ...]:
 
 
 def slowed(edit: Edit, inside: Sequence[Floats], factor: float) -> Edit:
-    """An edit with the host's work multiplied inside some shares of its stretches."""
+    """An edit with the host's work multiplied inside some shares of its intervals."""
     pace = tuple(pace * (1 - share * (1 - factor)) for pace, share in zip(edit.pace, inside, strict=True))
     return replace(edit, pace=pace)
 

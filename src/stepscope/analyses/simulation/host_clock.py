@@ -1,7 +1,7 @@
-"""A thread of the host as a clock: stretches between events, in each of which it worked or waited.
+"""A thread of the host as a clock: intervals between events, in each of which it worked or waited.
 
-A stretch lies between two neighbouring moments at which something on the thread began or ended. It is the finest grain
-that a recording has: the profiler wrote something down at each of these moments and at no other.
+An interval lies between two neighbouring timestamps at which something on the thread began or ended. It is the finest
+grain that a recording has: the profiler recorded something at each of these timestamps and at no other.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class HostClock:
-    """The stretches of one thread in the window that is timed.
+    """The intervals of one thread in the window that is timed.
 
     Attributes:
         thread: its number, as in `threads.Threads`.
-        at: moments that bound the stretches, sorted, in ns; one more than there are stretches.
-        length: how long the thread worked in each stretch, in ns; 0 where it waited.
+        at: moments that bound the intervals, sorted, in ns; one more than there are intervals.
+        length: how long the thread worked in each interval, in ns; 0 where it waited.
     """
 
     thread: int
@@ -37,7 +37,7 @@ class HostClock:
 
         Args:
             until: the moments.
-            pace: by stretch, by what its length is multiplied.
+            pace: by interval, by what its length is multiplied.
         """
         worked: Ints = np.rint(self.worked_exactly(until, pace)).astype(np.int64)
         return worked
@@ -49,7 +49,7 @@ class HostClock:
         return np.asarray(np.interp(until - self.at[0], self.at - self.at[0], done))
 
     def inside(self, start: Ints, end: Ints) -> Floats:
-        """Share of each stretch that lies in a union of intervals, 0 to 1."""
+        """Share of each interval that lies in a union of intervals, 0 to 1."""
         covered = covered_within(union(start, end), self.at[:-1], self.at[1:])
         return np.asarray(covered / np.maximum(1, np.diff(self.at)))
 

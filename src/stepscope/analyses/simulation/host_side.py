@@ -33,7 +33,7 @@ class HostSide:
     Attributes:
         clocks: of the threads that are timed: the main one first, then those of the autograd engine.
         items: columns at (recorded moment, ns), kind, thread (number among the clocks), own (work of the item itself
-            that is in no stretch, ns), target, tail, first, last, and call: row in the table runtime, or -1.
+            that is in no interval, ns), target, tail, first, last, and call: row in the table runtime, or -1.
         held_ns: how long the threads waited for work from before the window.
     """
 
@@ -46,7 +46,7 @@ def host_side(rank: Rank, window: tuple[int, int], gpu: GpuSide) -> HostSide:
     """The items of a window.
 
     Threads other than the main one and the autograd engine's have no clock of their own: what they launch is launched
-    when the main thread has come as far as it had in the recording, and their waits hold nobody.
+    when the main thread has come as far as it had in the recording, and nothing is blocked by their waits.
     """
     threads = host_threads(rank)
     timed = np.array([threads.main, *threads.engine])

@@ -1,4 +1,4 @@
-"""The recorded steps, ready to be timed again."""
+"""The recorded steps, ready to be simulated."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _LONG_AGO = 1 << 40
 
 @dataclass(frozen=True)
 class Edit:
-    """What is changed before the steps are timed again.
+    """What is changed before the steps are simulated.
 
     Attributes:
-        pace: by clock and stretch, by what the host's work is multiplied.
+        pace: by clock and interval, by what the host's work is multiplied.
         own: by what the work of waiting calls themselves is multiplied.
         activities: with durations and delays as they would be.
-        gone: by activity, whether nobody launches it any more.
+        gone: by activity, whether it is no longer launched.
         freed: by item, whether it no longer waits.
     """
 
@@ -51,7 +51,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class StepModel:
-    """Some steps of a rank, ready to be timed again.
+    """Some steps of a rank, ready to be simulated.
 
     Attributes:
         window: first and last moment, in ns.
@@ -77,7 +77,7 @@ class StepModel:
         )
 
     def timed(self, edit: Edit, passes: int = PASSES) -> Timed:
-        """The steps timed again, ``passes`` times one after another."""
+        """The steps simulated, ``passes`` times one after another."""
         return self._replayed(edit, passes, keep=False)
 
     def step_ns(self, edit: Edit) -> float:
@@ -125,7 +125,7 @@ class StepModel:
 
 
 def _left(edit: Edit) -> Activities:
-    """The activities of an edit, with those that nobody launches any more as nothing."""
+    """The activities of an edit, with those that are no longer launched as nothing."""
     return edit.activities._replace(
         duration=np.where(edit.gone, 0, edit.activities.duration),
         latency=np.where(edit.gone, -_LONG_AGO, edit.activities.latency),
@@ -140,7 +140,7 @@ def step_model(rank: Rank) -> StepModel | None:
 
 
 def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
-    """The ranks whose steps can be timed again, with their models.
+    """The ranks whose steps can be simulated, with their models.
 
     Raises:
         BadRequest: there is none.

@@ -137,7 +137,7 @@ def _on_host(rank: Rank, model: StepModel, edit: Edit, chain: Chain) -> list[pl.
 
 
 def _timed_pieces(rank: Rank, model: StepModel) -> pl.DataFrame:
-    """What each timed thread did from the beginning of the steps to their end; stretch is the number of its clock."""
+    """What each timed thread did from the beginning of the steps to their end; interval is the number of its clock."""
     threads = np.array([clock.thread for clock in model.host.clocks])
     first, last = (np.full(len(threads), edge, np.int64) for edge in model.window)
     return host_pieces(rank, threads, first, last)

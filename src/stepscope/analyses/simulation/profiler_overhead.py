@@ -1,8 +1,8 @@
 """How much the profiler slowed the host down, and how long the steps would take without it.
 
-The profiler writes something down whenever an event begins or ends, so each stretch between two of those moments
-contains a piece of its work. A stretch is shortened by that, but never below a share of its length: in a stretch of a
-microsecond there is hardly anything else, and a long one is work that nobody looked into. Both figures depend on what
+The profiler records something whenever an event begins or ends, so each interval between two of those timestamps
+contains a part of its work. An interval is shortened by that, but never below a share of its length: in one of a
+microsecond there is hardly anything else, and a long one is work that is not subdivided. Both figures depend on what
 was recorded. They were fitted to steps timed with and without the profiler (see docs/what-if.md); a host on which the
 same calls take longer than on that one is taken to be slower in all of its profiling.
 """
@@ -23,10 +23,10 @@ from stepscope.store.profile import Rank
 
 @dataclass(frozen=True)
 class Slowdown:
-    """What the profiler adds to each stretch of the host.
+    """What the profiler adds to each interval of the host.
 
     Attributes:
-        divisor: a stretch is never shortened to less than its length divided by this.
+        divisor: an interval is never shortened to less than its length divided by this.
         most_ns: nor by more than this.
     """
 
@@ -34,7 +34,7 @@ class Slowdown:
     most_ns: float
 
     def pace(self, clock: HostClock) -> Floats:
-        """By what to multiply the length of each stretch."""
+        """By what to multiply the length of each interval."""
         added = np.minimum(self.most_ns, (1 - 1 / self.divisor) * clock.length)
         return np.asarray(1 - added / np.maximum(1, clock.length))
 
@@ -85,14 +85,14 @@ _SLOWEST, _FASTEST = 1.6, 0.6
 
 
 def slowdowns(rank: Rank) -> tuple[Slowdown, Slowdown, Slowdown]:
-    """What the profiler added in this recording as far as can be told, the most and the least that it may have been."""
+    """What the profiler added in this recording as far as is known, the most and the least that it may have been."""
     usual = slowdown(rank)
     most, least = (COMPILED_MOST, COMPILED_LEAST) if is_compiled(rank) else (MOST, LEAST)
     return usual, usual.scaled(most), usual.scaled(least)
 
 
 def slowdown(rank: Rank) -> Slowdown:
-    """What the profiler added in this recording, as far as can be told."""
+    """What the profiler added in this recording, as far as is known."""
     usual = WITHOUT_STACKS
     if rank.trace.rows("python"):
         speed = host_speed(rank)
@@ -108,7 +108,7 @@ def is_compiled(rank: Rank) -> bool:
 
 
 def host_speed(rank: Rank) -> float:
-    """How much longer the same events take than on the host of the fit: 1 where that cannot be told."""
+    """How much longer the same events take than on the host of the fit: 1 where that is unknown."""
     found = []
     for table, pattern, usual in _REFERENCES:
         codes = rank.trace.codes(lambda text, pattern=pattern: text.str.contains(pattern))  # type: ignore[misc]

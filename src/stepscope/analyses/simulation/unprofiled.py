@@ -12,7 +12,7 @@ from stepscope.store.profile import Rank
 
 @dataclass(frozen=True)
 class Unprofiled:
-    """Steps without what the profiler adds: as far as can be told, at the most and at the least of it.
+    """Steps without what the profiler adds: as far as is known, at the most and at the least of it.
 
     Attributes:
         edits: that take it away.
@@ -34,6 +34,6 @@ def _timed(rank: Rank, model: StepModel) -> Unprofiled:
 
 
 def unprofiled_shares(rank: Rank, model: StepModel) -> dict[str, float]:
-    """By side, how much of these steps it holds back (see `binding_shares`), remembered with the rank."""
+    """By side, how much of these steps it bounds (see `binding_shares`), remembered with the rank."""
     edit = unprofiled(rank, model).edits[0]
     return rank.remember("unprofiled binding shares", lambda: binding_shares(rank, model, edit))

@@ -29,8 +29,8 @@ _OF_PEAK = (0.25, 0.4, 0.55)
 
 
 @dataclass(frozen=True)
-class _Written:
-    """Attention that is written out.
+class _Unfused:
+    """Unfused attention.
 
     Attributes:
         size: length of its square matrices.
@@ -51,7 +51,7 @@ def detect(case: Case) -> list[Cause]:
     if not NEEDS["shapes"].present(case.rank.whole):
         return cause_by_order(case)
     peak = rank_peaks(case.profile, case.rank.whole).figures.get("bf16")
-    found = _written_out(case)
+    found = _unfused(case)
     if found is None or peak is None:
         return []
     duration, size = case.model.gpu.activities.duration, found.size
@@ -81,7 +81,7 @@ def detect(case: Case) -> list[Cause]:
     ]
 
 
-def _written_out(case: Case) -> _Written | None:
+def _unfused(case: Case) -> _Unfused | None:
     rank = case.rank.whole
     length = _square_lengths(rank)
     softmax = rank.trace.codes(lambda text: text.str.contains(_SOFTMAX)).implode()
@@ -99,7 +99,7 @@ def _written_out(case: Case) -> _Written | None:
         return None
     flops = float(calls.filter(pl.col("row").is_in(np.unique(which[products])))["flops"].sum())
     plain = touched & ~np.isin(np.arange(len(touched)), calls["row"].to_numpy())
-    return _Written(int(sizes.max()), products, mine & ~products, case.rows("operator", plain), flops)
+    return _Unfused(int(sizes.max()), products, mine & ~products, case.rows("operator", plain), flops)
 
 
 def _square_lengths(rank: Rank) -> Ints:

@@ -1,4 +1,4 @@
-"""Written-out attention told from the order of the work, where the sizes of its matrices were not recorded.
+"""Unfused attention recognized by the order of the work, where the sizes of its matrices were not recorded.
 
 Nothing but attention computes a batch of products, at most scales, masks and casts it, takes the softmax, at most drops
 some of it, and multiplies it again. Fused kernels and the operators that choose among them never look like that.
@@ -26,7 +26,7 @@ _BETWEEN = (
     r"|fill|zero|clone|tril|triu|eq|ne|lt|le|gt|ge|logical_not|bitwise_not|slice_backward)_?$"
 )
 _FUSED = r"scaled_dot_product|flash_attn|flash_attention|efficient_attention"
-"""Operators that choose how attention is computed: what happens in them nobody wrote out."""
+"""Operators that choose how attention is computed: what happens in them is not manual attention."""
 
 _OTHER, _IS_PRODUCT, _IS_SOFTMAX, _IS_GRADIENT, _IS_BETWEEN = range(5)
 _MOST_BETWEEN = 10
@@ -54,8 +54,8 @@ class _Calls:
     of: Ints
 
 
-def written_out_by_order(case: Case) -> tuple[Flags, Flags, Ranges]:
-    """Activities that are products of written-out attention, those between the products, and the host's ranges."""
+def unfused_by_order(case: Case) -> tuple[Flags, Flags, Ranges]:
+    """Activities that are GEMMs of unfused attention, those between the products, and the host's ranges."""
     calls = _launching_calls(case)
     forward = _around(calls, _IS_SOFTMAX, 1)
     backward = _around(calls, _IS_GRADIENT, 2) if len(forward) else []
@@ -74,7 +74,7 @@ def written_out_by_order(case: Case) -> tuple[Flags, Flags, Ranges]:
 
 def cause_by_order(case: Case) -> list[Cause]:
     """A cause where products, a softmax and products follow one another."""
-    products, others, claims = written_out_by_order(case)
+    products, others, claims = unfused_by_order(case)
     spent = case.gpu_ns(products | others)
     if not products.any() or not others.any():
         return []

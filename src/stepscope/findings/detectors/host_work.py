@@ -1,4 +1,4 @@
-"""Work or waits of the host outside of PyTorch, where no stacks were recorded that would tell what it is."""
+"""Work or waits of the host outside of PyTorch, where no stacks were recorded that would show what it is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stepscope.messages import Message
 from stepscope.numeric.intervals import length, union
 
 _LEAST_NS = 1_000_000
-"""A shorter stretch is how Python is."""
+"""A shorter interval is how Python is."""
 
 _LEAST_OPERATORS = 10
 _LEAST_SHARE = 0.01
@@ -22,7 +22,7 @@ for others, or most of what it did was left out of the recording."""
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause where the same long stretches come in every step with nothing recorded in them."""
+    """A cause where the same long intervals come in every step with nothing recorded in them."""
     if case.rank.trace.rows("python") > 0:
         return []
     found = _silent(case)
@@ -53,7 +53,7 @@ def detect(case: Case) -> list[Cause]:
 
 
 def _silent(case: Case) -> Ranges:
-    """Long stretches of the timed threads in which nothing began or ended: where stacks were not recorded, all that
+    """Long intervals of the timed threads in which nothing began or ended: where stacks were not recorded, all that
     there is to see of Python."""
     clocks = case.model.host.clocks
     long = [np.flatnonzero(clock.length >= _LEAST_NS) for clock in clocks]

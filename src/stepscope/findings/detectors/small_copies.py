@@ -20,7 +20,7 @@ COPYING = r"^aten::(?:to|_to_copy|copy_|_copy_from|lift_fresh|pin_memory)$"
 
 _SMALL_BYTES = 1 << 20
 _OFFLOADED_BYTES = 1 << 16
-"""Copies of this size and more that go both ways are tensors that somebody keeps on the host."""
+"""Memcpys of this size and more that go both ways are tensors that are kept on the host."""
 
 _LEAST = 50
 """Copies a step in one direction; a batch of a few tensors is none."""
