@@ -12,6 +12,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   alive_bytes: ["存活", "峰值时存活的字节；一个设备全部行之和为已分配总量"],
   allocated_bytes: ["分配", "其中分配的字节之和，含被调用者"],
   allocations: ["分配次数", "其中的分配次数，含被调用者"],
+  at_least: ["下限", "节省是否只是下限"],
   at_ns: ["峰值时刻", "该设备达到峰值的时刻"],
   backward_device_ns: ["反向 GPU", "其反向传播启动的 GPU 任务"],
   backward_host_ns: ["反向 CPU", "其反向传播在主机上的时间"],
@@ -151,6 +152,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   key: ["项目", "项目名称，与跟踪文件一致"],
   kind: ["类别", "用途：gemm、attention、conv、norm 等，communication 或 other"],
   lag_ns: ["GPU 滞后", "GPU 比主机区间晚多久完成该迭代的任务"],
+  largest: ["最大", "在这些 rank 中节省是否最大：报告所显示的行"],
   last_backward: ["末个反向", "拖尾开始之前的算子，否则为内核"],
   last_rank: ["最晚的 rank", "最晚到达的 rank；难分先后时取内核最短者"],
   late_steps: ["迟到的迭代", "被它拖慢、超出波动的迭代数"],
@@ -213,6 +215,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   pct_of_roof: ["达到屋顶线的比例", "按峰值所需的最短时间 / GPU 时间；数据来自缓存时可超过 100"],
   peak: ["峰值", "该设备已分配量首次达到最大的时刻"],
   peak_flops: ["峰值 FLOP/s", "该峰值，每秒 FLOPs"],
+  per_sample: ["按样本", "节省是否针对每个样本的时间：迭代本身会变长"],
   per_step_ns: ["每次迭代", "完整迭代的平均值，按 GPU 时钟；没有时为空"],
   period_ns: ["GPU 周期", "从上一迭代的 GPU 结束到本迭代的 GPU 结束：GPU 时钟上的迭代时间"],
   pinned: ["主机内存", "锁页、可分页；不适用或未记录时为空"],
@@ -311,6 +314,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
 /** Columns of one table, before those of several. */
 // prettier-ignore
 export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly [title: string, meaning: string]>>>> = {
+  findings: {"ranks": ["rank 数", "出现此发现的 rank 数"]},
   health: {"rank": ["rank", "进程的 rank；针对整个运行时为空"]},
   summary: {"device": ["设备", "GPU 型号"], "compute_ns": ["计算", "计算内核的并集"], "kernels": ["内核数", "内核数，含通信"]},
   step_time: {"steps": ["迭代数", "统计所用的迭代数"]},
