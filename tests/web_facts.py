@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from stepscope.messages.phrases import column_phrase, table_phrase
-from stepscope.schema import TABLES, Column, Table, Unit
+from stepscope.schema import MOMENTS, TABLES, Column, Table, Unit
 from stepscope.schema.columns import Grouping
 
 SOURCES = Path(__file__).resolve().parent.parent / "web" / "src"
@@ -65,6 +65,8 @@ def facts_text() -> str:
             _constant("UNITS", "Readonly<Record<string, Unit>>", by_unit),
             "/** Columns of whole numbers that name something and are not amounts. */",
             f"// prettier-ignore\nexport const IDS: ReadonlySet<string> = new Set({_json(numbered)})\n",
+            "/** Columns of times on the profile's clock; every other time is a length. */",
+            f"// prettier-ignore\nexport const MOMENTS: ReadonlySet<string> = new Set({_json(MOMENTS)})\n",
             _constant("TABLE_FACTS", "Readonly<Record<string, TableFacts>>", tables),
         ]
     )

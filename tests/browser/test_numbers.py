@@ -166,7 +166,10 @@ def assert_seen(command: str, sight: Sight, rows: list[dict[str, Any]], origin: 
     """The text and the title of every cell in sight."""
     assert len(sight.rows) >= min(3, len(rows)), command
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    texts = {column.name: column.cells for column in text_columns(frame, first=origin)}
+    frame = frame.with_columns(pl.col(name) - origin for name in MOMENTS if name in frame.columns)
+    words = command.split()
+    by = words[words.index("--by") + 1] if "--by" in words else ""
+    texts = {column.name: column.cells for column in text_columns(frame, words[2], by)}
     for row in sight.rows:
         for name, text, title in zip(sight.columns, row.texts, row.titles, strict=True):
             value = rows[row.index][name]

@@ -75,10 +75,10 @@ def test_a_filter_says_what_is_only_near(served: Served, page: Page, examples: P
 
 def test_columns_are_hidden_and_come_back(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("kernels", run=WITH_STACKS))
-    heading = page.get_by_role("grid").first.get_by_role("columnheader", name="Shortest")
+    heading = page.get_by_role("grid").first.get_by_role("columnheader", name="Min")
     expect(heading).to_be_visible()
     page.get_by_role("button", name="Columns").first.click()
-    page.get_by_role("checkbox", name="Shortest").uncheck()
+    page.get_by_role("checkbox", name="Min").uncheck()
     expect(heading).to_be_hidden()
     page.get_by_role("button", name="As at first").click()
     expect(heading).to_be_visible()

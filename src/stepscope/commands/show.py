@@ -89,8 +89,7 @@ def show(
     check_request(table, by, source, eager is not None)
     peaks = read_peaks(peak, peaks_file)
     profile = replace(open_selected(path, ranks, step, max_size, [table], cluster), peaks=peaks)
-    if eager is not None:
-        profile = replace(profile, eager=open_selected([eager], (), None, max_size))
+    profile = _with_eager(profile, eager, max_size)
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
     names = [_column(name, table, by, made.columns, Message("error-cannot-show", what=name)) for name in _listed(columns)]
@@ -102,6 +101,13 @@ def show(
         _print_text(table, profile, shown, (len(frame), len(made)), [render(note) for note in notes], by, names)
     else:
         _print_records(table, profile, shown.select(names or shown.columns), notes, format_)
+
+
+def _with_eager(profile: Profile, eager: str | None, max_size: str | None) -> Profile:
+    """The profile with an eager recording of the same work, if there is one."""
+    if eager is None:
+        return profile
+    return replace(profile, eager=open_selected([eager], (), None, max_size))
 
 
 def _print_text(

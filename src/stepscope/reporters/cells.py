@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.messages.language import ENGLISH, language
+from stepscope.messages.phrases import column_phrase
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.units import bytes_text, flops_text, one_line, percent_text, rate_text, time_text
 from stepscope.schema import Column
 
 
-def heading_text(column: Column) -> str:
-    """The title of a column in the middle of a line: small unless its first word is an abbreviation.
+def heading_text(table: str, column: Column) -> str:
+    """The title of a column in the language that is spoken; small unless its first word is an abbreviation.
 
     >>> from stepscope.schema import TABLES
     >>> operators = TABLES["operators"].described()
-    >>> [heading_text(operators[name]) for name in ("host_self_ns", "device_self_ns", "flops")]
-    ['host self', 'GPU self', 'FLOPs']
+    >>> [heading_text("operators", operators[name]) for name in ("calls", "device_self_ns", "flops")]
+    ['calls', 'GPU self', 'FLOPs']
     """
+    said = None if language() == ENGLISH else column_phrase(table, column.name, language())
+    if said is not None:
+        return said.text
     first, _, rest = column.title.partition(" ")
     first = first if any(letter.isupper() for letter in first[1:]) else first.lower()
     return f"{first} {rest}" if rest else first

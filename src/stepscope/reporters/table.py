@@ -56,20 +56,26 @@ def text_columns(frame: pl.DataFrame, table: str, by: str = "") -> list[TextColu
         frame: with moments as they are to be shown, see `on_job_clock`.
         by: the grouping asked for: its key is never left out.
     """
-    described = TABLES[table].described(by)
     order, keys = _order(TABLES[table], by, frame.columns)
-    return [
-        TextColumn(
-            heading_text(described[name]),
-            column_cells(frame, described[name]),
-            right=frame.schema[name].is_numeric(),
-            flexible=described[name].textual,
-            prose=described[name].role in ("prose", "message"),
-            key=name in keys,
-            name=name,
-        )
-        for name in order
-    ]
+    return [text_column(frame, table, name, by, key=name in keys) for name in order]
+
+
+def text_column(frame: pl.DataFrame, table: str, name: str, by: str = "", *, key: bool = False) -> TextColumn:
+    """One column of a table as text, with the title and units that the schema gives it.
+
+    Args:
+        key: it is never left out.
+    """
+    column = TABLES[table].described(by)[name]
+    return TextColumn(
+        heading_text(table, column),
+        column_cells(frame, column),
+        right=column.dtype.is_numeric(),
+        flexible=column.textual,
+        prose=column.role in ("prose", "message"),
+        key=key,
+        name=name,
+    )
 
 
 def _order(table: Table, by: str, names: list[str]) -> tuple[list[str], set[str]]:
@@ -133,7 +139,10 @@ def _fitting(columns: list[TextColumn], width: int) -> tuple[list[TextColumn], l
     keys = [column for column in columns if column.key]
     while len(keys) > 1 and _needed(keys, _NAME_WIDTHS[-1]) > width:
         keys.pop()
-    name_width = next((n for n in _NAME_WIDTHS if _needed(keys, n) <= width), _NAME_WIDTHS[-1])
+    # Names a little shorter rather than a column less.
+    all_fit = (n for n in _NAME_WIDTHS[:2] if _needed(columns, n) <= width)
+    keys_fit = (n for n in _NAME_WIDTHS if _needed(keys, n) <= width)
+    name_width = next(all_fit, None) or next(keys_fit, _NAME_WIDTHS[-1])
     shown = list(columns)
     for column in reversed([column for column in columns if column.blank and column not in keys]):
         if _needed(shown, name_width) > width:

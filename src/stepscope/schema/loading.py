@@ -56,7 +56,7 @@ DATA_LOADING = Table(
         ),
         ns("h2d_copy_ns", "time in which such a memcpy runs", "HtoD time"),
         ns("h2d_exposed_ns", "of this, time in which nothing computes", "HtoD exposed"),
-        ns("h2d_host_ns", "time the host spent in the operators, else calls, that made the memcpys", "HtoD host"),
+        ns("h2d_host_ns", "time the host spent in the operators, else calls, that made the memcpys", "HtoD CPU time"),
         ns(
             "step_ns",
             "length of the step on the host; with the fetch before it where it begins after that",

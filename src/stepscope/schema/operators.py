@@ -29,15 +29,15 @@ def _by(column: Column, rows: str) -> Grouping:
 
 OPERATORS = Table(
     "operators",
-    "host and GPU time by operator",
+    "CPU and GPU time by operator",
     (
         named("name", "operator", "Operator"),
         amount("calls", "calls", adds=True),
-        ns("host_self_ns", "time on the host as the innermost operator", adds=True),
+        ns("host_self_ns", "CPU time as the innermost operator", "CPU self", adds=True),
         ns("device_self_ns", "activity launched inside, by no inner operator", "GPU self", adds=True),
         ns("device_total_ns", "activity launched inside", "GPU total"),
-        ns("host_total_ns", "time on the host, callees included"),
-        ns("backward_host_ns", "time on the host in the backward functions of its calls"),
+        ns("host_total_ns", "CPU time, callees included", "CPU total"),
+        ns("backward_host_ns", "CPU time in the backward functions of its calls", "Backward CPU"),
         ns("backward_device_ns", "activity that the backward functions of its calls launched", "Backward GPU"),
         flops("flops", "floating-point operations modelled from shapes; null where no model applies", "FLOPs"),
         share("tensor_core_pct", "share of the GPU time spent in tensor core kernels", "Tensor cores"),
@@ -74,13 +74,13 @@ _MODULES_SHOWN = (
 
 MODULES = Table(
     "modules",
-    "host and GPU time by nn.Module, its backward pass included",
+    "CPU and GPU time by nn.Module, its backward pass included",
     (
         named("name", "class and number, in the order of first calls", "Module"),
         named("path", "modules around its first call, and itself", wide=True),
         amount("calls", "calls, recomputed ones included"),
-        ns("host_total_ns", "time on the host in its calls"),
-        ns("host_self_ns", "of this, outside the calls of other modules", adds=True),
+        ns("host_total_ns", "CPU time in its calls", "CPU total"),
+        ns("host_self_ns", "of this, outside the calls of other modules", "CPU self", adds=True),
         ns("device_total_ns", "activity of its calls and of their backward pass", "GPU total"),
         ns("device_self_ns", "of this, by no inner module", "GPU self", adds=True),
         ns("forward_device_ns", "of the total, launched by the calls", "Forward GPU"),
@@ -90,7 +90,7 @@ MODULES = Table(
             "of the backward pass, forward work repeated (activation checkpointing)",
             "Recompute GPU",
         ),
-        ns("backward_host_ns", "time on the host in operators of its backward pass"),
+        ns("backward_host_ns", "CPU time in operators of its backward pass", "Backward CPU"),
     ),
     key=("path",),
     rows="module",

@@ -77,7 +77,7 @@ STEPS = Table(
         rank(),
         step(),
         moment("start_ns", "start of the host range, on the trace's clock"),
-        ns("duration_ns", "length of the host range"),
+        ns("duration_ns", "length of the host range", "CPU duration"),
         moment("device_end_ns", "end of the last activity launched in the step", "GPU end"),
         ns("lag_ns", "how long after the host range the GPU finished its work", "GPU lag"),
         ns("period_ns", "GPU end to GPU end of the step before: the step's time on the GPU's clock", "GPU period"),

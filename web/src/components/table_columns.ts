@@ -9,7 +9,7 @@ import { allRows, mayAdd, rowCount, sumOf } from '../model/rows.ts'
 import { TABLE_FACTS, type Unit } from '../model/table_facts.ts'
 import type { Tree } from '../model/tree.ts'
 import { shownValue, type ValueWords } from '../model/value_words.ts'
-import { cellText, unitOf } from '../model/units.ts'
+import { tableText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
 
 export interface CellView {
@@ -130,7 +130,7 @@ export function valueParts(
   unit: string,
   fractions = false,
 ): { text: string; unit: string } {
-  const text = cellText(name, value, fractions)
+  const text = tableText(name, value, fractions)
   const at = text.lastIndexOf(' ')
   if (text === NOTHING || at < 0 || typeof value !== 'number') return { text, unit: '' }
   return { text: text.slice(0, at), unit: unit ? '' : text.slice(at + 1) }

@@ -211,6 +211,10 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 // prettier-ignore
 export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "address", "range"])
 
+/** Columns of times on the profile's clock; every other time is a length. */
+// prettier-ignore
+export const MOMENTS: ReadonlySet<string> = new Set(["start_ns", "end_ns", "device_end_ns", "at_ns"])
+
 // prettier-ignore
 export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   findings: {"key": ["rank", "id"], "page": "tables", "first": ["rank", "id", "severity", "saving_pct", "saving_low_pct", "saving_high_pct", "confidence", "evidence"], "names": ["what_if", "change", "links"]},

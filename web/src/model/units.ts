@@ -1,7 +1,7 @@
 /** The unit of a column, as the schema has it, and its cells as text. */
 
 import { bytesText, countText, fixedText, flopsText, NOTHING, percentText, rateText, timeText } from './format.ts'
-import { IDS, type Unit, UNITS } from './table_facts.ts'
+import { IDS, MOMENTS, type Unit, UNITS } from './table_facts.ts'
 
 export function unitOf(column: string): Unit {
   return UNITS[column] ?? 'count'
@@ -35,6 +35,17 @@ export function cellText(
     default:
       return plainText(column, value, fractions)
   }
+}
+
+/** A cell of a table: moments, unlike lengths of time, to the microsecond, as the command line prints them. */
+export function tableText(
+  column: string,
+  value: string | number | boolean | null | undefined,
+  fractions = false,
+): string {
+  if (typeof value !== 'number' || !MOMENTS.has(column)) return cellText(column, value, fractions)
+  const [whole = '', digits = ''] = fixedText(Math.abs(value) / 1e6, 3).split('.')
+  return `${value < 0 ? '-' : ''}${countText(Number(whole))}.${digits} ms`
 }
 
 function plainText(column: string, value: number, fractions: boolean): string {

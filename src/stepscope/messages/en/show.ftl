@@ -1,6 +1,6 @@
 # What stands below a table.
 
-show-origin = { $columns }: time since the first event of the recording
+show-origin = { $columns }: time since the first event of the recording; --where and other formats hold absolute ns
 show-where-leaves-none = no rows: --where leaves none
 show-more-rows = and { $count } more { $count ->
     [one] row

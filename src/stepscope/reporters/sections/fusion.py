@@ -10,8 +10,8 @@ from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.text_lines import Line, heading, limited
-from stepscope.reporters.table import TextColumn
-from stepscope.reporters.units import one_line, percent_text, time_text
+from stepscope.reporters.table import TextColumn, text_column
+from stepscope.reporters.units import one_line
 
 _WORTH_PCT = 1.0
 _MOST = 4
@@ -27,9 +27,9 @@ def fusion(report: Report, width: int) -> Iterator[Line]:
     runs = [op or short_kernels(kernels or "-") for op, kernels in worth.select("op", "kernels").iter_rows()]
     columns = [
         TextColumn(say("head-launched-by"), [one_line(run) for run in runs], False, True),
-        TextColumn(say("head-kernels"), [f"{n:,}" for n in worth["length"]], True),
-        TextColumn(say("head-runs"), [f"{n:,}" for n in worth["count"]], True),
-        TextColumn(say("head-total"), [time_text(n) for n in worth["total_ns"]], True),
-        TextColumn(say("head-saves"), [percent_text(n) for n in worth["saving_pct"]], True),
+        text_column(worth, "fusion", "length"),
+        text_column(worth, "fusion", "count"),
+        text_column(worth, "fusion", "total_ns"),
+        text_column(worth, "fusion", "saving_pct"),
     ]
     yield from limited(columns, width, _MOST, "fusion")

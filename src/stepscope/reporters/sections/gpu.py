@@ -10,8 +10,8 @@ import polars as pl
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited, with_share
-from stepscope.reporters.table import TextColumn
-from stepscope.reporters.units import bytes_text, percent_text, time_text
+from stepscope.reporters.table import TextColumn, text_column
+from stepscope.reporters.units import bytes_text, percent_text
 
 
 def ranks(report: Report, width: int) -> Iterator[Line]:
@@ -20,8 +20,8 @@ def ranks(report: Report, width: int) -> Iterator[Line]:
         return
     yield from heading(say("section-gpu-time"), say("section-gpu-time-note"), width)
     columns = [
-        TextColumn(say("head-rank"), [str(n) for n in summary["rank"]], True),
-        TextColumn(say("head-span"), [time_text(n) for n in summary["span_ns"]], True),
+        text_column(summary, "summary", "rank"),
+        text_column(summary, "summary", "span_ns"),
     ]
     for title, name in (
         (say("head-compute"), "compute_ns"),
@@ -31,7 +31,7 @@ def ranks(report: Report, width: int) -> Iterator[Line]:
     ):
         cells = [with_share(part, whole) for part, whole in zip(summary[name], summary["span_ns"], strict=True)]
         columns.append(TextColumn(title, cells, True))
-    columns.append(TextColumn(say("head-overlap"), [percent_text(n) for n in summary["overlap_pct"]], True))
+    columns.append(text_column(summary, "summary", "overlap_pct"))
     yield from limited(columns, width, 16, "summary")
 
 
@@ -40,7 +40,7 @@ def utilization(report: Report, width: int) -> Iterator[Line]:
     if len(table) == 0:
         return
     yield from heading(say("section-utilization"), _gpu_facts(table.row(0, named=True)))
-    columns = [TextColumn(say("head-rank"), [str(n) for n in table["rank"]], True)]
+    columns = [text_column(table, "utilization", "rank")]
     for title, name in (
         (say("head-gpu-busy"), "gpu_util_pct"),
         (say("head-computing"), "compute_pct"),

@@ -8,7 +8,7 @@ from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
-from stepscope.reporters.table import TextColumn
+from stepscope.reporters.table import TextColumn, text_column
 from stepscope.reporters.units import one_line, percent_text, time_text
 
 _TOP = 5
@@ -21,10 +21,10 @@ def graphs(report: Report, width: int) -> Iterator[Line]:
     yield from heading("CUDA graphs", notes_of(report, "graphs")[0])
     calls = table["calls"].to_list()
     columns = [
-        TextColumn(say("head-graph"), [str(n) for n in table["graph"]], True),
+        text_column(table, "graphs", "graph"),
         TextColumn(say("head-replays"), [f"{n:,}" for n in calls], True),
-        TextColumn(say("head-kernels"), [f"{n:,}" for n in table["kernels"]], True),
-        TextColumn(say("head-per-replay"), [time_text(n) for n in table["mean_ns"]], True),
+        text_column(table, "graphs", "kernels"),
+        text_column(table, "graphs", "mean_ns"),
         TextColumn(
             say("head-gaps"),
             [percent_text(100 * a / b if b else None) for a, b in table["gap_ns", "span_ns"].rows()],
@@ -33,7 +33,7 @@ def graphs(report: Report, width: int) -> Iterator[Line]:
         TextColumn(
             say("head-per-launch"), [time_text(a / b) for a, b in zip(table["launch_ns"], calls, strict=True)], True
         ),
-        TextColumn(say("head-of-gpu"), [percent_text(n) for n in table["share_pct"]], True),
+        text_column(table, "graphs", "share_pct"),
         TextColumn(
             say("head-heaviest-kernel"),
             [one_line(short_kernel(name or "-")) for name in table["heaviest"]],

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited
-from stepscope.reporters.table import TextColumn
-from stepscope.reporters.units import one_line, percent_text, time_text
+from stepscope.reporters.table import TextColumn, text_column
+from stepscope.reporters.units import one_line
 
 _MOST = 6
 _CAUSES = {
@@ -36,15 +36,15 @@ def idle(report: Report, width: int) -> Iterator[Line]:
     time = "per_step_ns" if per_step else "duration_ns"
     columns = [
         TextColumn(say("head-mostly") if several else "cause", [_CAUSES[cause] for cause in rows["cause"]], False),
-        TextColumn(say("head-per-step") if per_step else "time", [time_text(n) for n in rows[time]], True),
-        TextColumn(say("head-of-idle"), [percent_text(n) for n in rows["share_pct"]], True),
-        TextColumn(say("head-gaps"), [f"{n:,}" for n in rows["gaps"]], True),
-        TextColumn(say("head-mostly-in"), [_place(event) for event in rows["host_event"]], False, True),
+        text_column(rows, "idle", time),
+        text_column(rows, "idle", "share_pct"),
+        text_column(rows, "idle", "gaps"),
+        text_column(rows, "idle", "host_event"),
     ]
     if rows["source"].is_not_null().any():
-        columns.append(TextColumn(say("head-line"), [one_line(line or "-") for line in rows["source"]], False, True))
+        columns.append(text_column(rows, "idle", "source"))
     if several:
-        columns.insert(0, TextColumn(say("head-rank"), [str(n) for n in rows["rank"]], True))
+        columns.insert(0, text_column(rows, "idle", "rank"))
     yield from limited(columns, width, 16 if several else _MOST, "idle")
 
 

@@ -8,10 +8,9 @@ import polars as pl
 
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
-from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import TOP, Line, heading, more, notes_of
-from stepscope.reporters.table import TextColumn, render_table, text_columns, wrapped
-from stepscope.reporters.units import bar, one_line, percent_text, time_text
+from stepscope.reporters.table import TextColumn, render_table, text_column, text_columns, wrapped
+from stepscope.reporters.units import bar, percent_text
 
 _MANY_PCT = 25.0
 _SHORT_TOP = 4
@@ -24,13 +23,13 @@ def kernels(report: Report, width: int) -> Iterator[Line]:
     yield from heading(say("section-kernels"), _kinds(kernels), width)
     top = kernels.head(TOP)
     columns = [
-        TextColumn(say("head-kernel"), [one_line(short_kernel(name or "")) for name in top["name"]], False, True),
-        TextColumn(say("head-kind"), top["kind"].to_list(), False),
-        TextColumn(say("head-calls"), [f"{n:,}" for n in top["calls"]], True),
-        TextColumn(say("head-total"), [time_text(n) for n in top["total_ns"]], True),
-        TextColumn(say("head-share"), [percent_text(n) for n in top["share_pct"]], True),
+        text_column(top, "kernels", "name"),
+        text_column(top, "kernels", "kind"),
+        text_column(top, "kernels", "calls"),
+        text_column(top, "kernels", "total_ns"),
+        text_column(top, "kernels", "share_pct"),
         TextColumn("", [bar(n, 10) for n in top["share_pct"]], False),
-        TextColumn(say("head-mean"), [time_text(n) for n in top["mean_ns"]], True),
+        text_column(top, "kernels", "mean_ns"),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show kernels"))
     if len(kernels) > TOP:
@@ -53,12 +52,12 @@ def short_kernels(report: Report, width: int) -> Iterator[Line]:
     )
     top = short.head(_SHORT_TOP)
     columns = [
-        TextColumn(say("head-kernel"), [one_line(short_kernel(name or "")) for name in top["name"]], False, True),
-        TextColumn(say("head-kind"), top["kind"].to_list(), False),
-        TextColumn(say("head-calls"), [f"{n:,}" for n in top["calls"]], True),
-        TextColumn(say("head-mean"), [time_text(n) for n in top["mean_ns"]], True),
-        TextColumn(say("head-of-kernel-time"), [percent_text(n) for n in top["share_pct"]], True),
-        TextColumn(say("head-shorter-than-launch"), [f"{n:,}" for n in top["shorter_than_launch"]], True),
+        text_column(top, "short_kernels", "name"),
+        text_column(top, "short_kernels", "kind"),
+        text_column(top, "short_kernels", "calls"),
+        text_column(top, "short_kernels", "mean_ns"),
+        text_column(top, "short_kernels", "share_pct"),
+        text_column(top, "short_kernels", "shorter_than_launch"),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show short_kernels"))
 

@@ -9,8 +9,8 @@ import polars as pl
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
-from stepscope.reporters.table import TextColumn, wrapped
-from stepscope.reporters.units import one_line, percent_text, time_text
+from stepscope.reporters.table import TextColumn, text_column, wrapped
+from stepscope.reporters.units import percent_text
 from stepscope.schema import UNATTRIBUTED
 
 _MOST = 4
@@ -24,16 +24,16 @@ def launches(report: Report, width: int) -> Iterator[Line]:
     yield from heading(say("section-launches"), say("section-launches-note"), width)
     calls = list(zip(table["short_kernels"], table["calls"], strict=True))
     columns = [
-        TextColumn(say("head-call"), [one_line(name or "-") for name in table["name"]], False, True),
-        TextColumn(say("head-calls"), [f"{n:,}" for n in table["calls"]], True),
-        TextColumn(say("head-cpu"), [time_text(n) for n in table["host_ns"]], True),
-        TextColumn(say("head-per-call"), [time_text(n) for n in table["host_p50_ns"]], True),
+        text_column(table, "launches", "name"),
+        text_column(table, "launches", "calls"),
+        text_column(table, "launches", "host_ns"),
+        text_column(table, "launches", "host_p50_ns"),
         TextColumn(say("head-short-kernels"), [_share(short, count) for short, count in calls], True),
-        TextColumn(say("head-latency"), [time_text(n) for n in table["launch_latency_p50_ns"]], True),
-        TextColumn(say("head-queueing"), [time_text(n) for n in table["queueing_p50_ns"]], True),
+        text_column(table, "launches", "launch_latency_p50_ns"),
+        text_column(table, "launches", "queueing_p50_ns"),
     ]
     if table["blocked_calls"].sum():
-        columns.append(TextColumn(say("head-queue-full"), [time_text(n) for n in table["blocked_ns"]], True))
+        columns.append(text_column(table, "launches", "blocked_ns"))
     yield from limited(columns, width, _MOST, "launches")
 
 
@@ -50,13 +50,13 @@ def waits(report: Report, width: int) -> Iterator[Line]:
         return
     yield from heading(say("section-sync"), say("section-sync-note"))
     columns = [
-        TextColumn(say("head-call"), [one_line(name or "-") for name in table["name"]], False, True),
-        TextColumn(say("head-waits-for"), table["waits_for"].to_list(), False),
-        TextColumn(say("head-mostly-in"), [one_line(name or "-") for name in table["operator"]], False, True),
-        TextColumn(say("head-calls"), [f"{n:,}" for n in table["calls"]], True),
-        TextColumn(say("head-cpu"), [time_text(n) for n in table["host_ns"]], True),
-        TextColumn(say("head-gpu-busy"), [time_text(n) for n in table["busy_ns"]], True),
-        TextColumn(say("head-gpu-idle"), [time_text(n) for n in table["idle_ns"]], True),
+        text_column(table, "sync", "name"),
+        text_column(table, "sync", "waits_for"),
+        text_column(table, "sync", "operator"),
+        text_column(table, "sync", "calls"),
+        text_column(table, "sync", "host_ns"),
+        text_column(table, "sync", "busy_ns"),
+        text_column(table, "sync", "idle_ns"),
     ]
     yield from limited(columns, width, _MOST, "sync")
     for note in notes_of(report, "sync"):

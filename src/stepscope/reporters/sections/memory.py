@@ -9,8 +9,8 @@ import polars as pl
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
-from stepscope.reporters.table import TextColumn, wrapped
-from stepscope.reporters.units import bytes_text, one_line, percent_text
+from stepscope.reporters.table import text_column, wrapped
+from stepscope.reporters.units import one_line
 
 _TOP = 5
 
@@ -30,11 +30,11 @@ def memory(report: Report, width: int) -> Iterator[Line]:
             yield from (Line(line) for line in wrapped(one_line(note), width, "  ", "  "))
     rows = peak.filter((pl.col("rank") == rank) & (pl.col("device") == device))
     columns = [
-        TextColumn(say("head-allocated-by"), [one_line(name) for name in rows["op"]], False, True),
-        TextColumn(say("head-blocks"), ["-" if n is None else f"{n:,}" for n in rows["blocks"]], True),
-        TextColumn(say("head-alive"), [bytes_text(n) for n in rows["alive_bytes"]], True),
-        TextColumn(say("head-share"), [percent_text(n) for n in rows["share_pct"]], True),
+        text_column(rows, "memory_peak", "op"),
+        text_column(rows, "memory_peak", "blocks"),
+        text_column(rows, "memory_peak", "alive_bytes"),
+        text_column(rows, "memory_peak", "share_pct"),
     ]
     if rows["source"].is_not_null().any():
-        columns.append(TextColumn(say("head-at"), [one_line(line or "-") for line in rows["source"]], False, True))
+        columns.append(text_column(rows, "memory_peak", "source"))
     yield from limited(columns, width, _TOP, "memory_peak")

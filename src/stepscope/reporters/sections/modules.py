@@ -9,7 +9,7 @@ import polars as pl
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading
-from stepscope.reporters.table import TextColumn, render_table
+from stepscope.reporters.table import TextColumn, render_table, text_column
 from stepscope.reporters.units import bar, one_line, percent_text, time_text
 from stepscope.schema import UNATTRIBUTED
 
@@ -36,7 +36,7 @@ def modules(report: Report, width: int) -> Iterator[Line]:
     shown = pl.concat([shown, rest])
     columns = [
         TextColumn(say("head-module"), [one_line(label) for label in labels], False, True),
-        TextColumn(say("head-objects"), ["-" if n is None else f"{n:,}" for n in shown["instances"]], True),
+        text_column(shown, "modules", "instances", "class"),
         TextColumn(say("head-calls"), [f"{n:,}" if n else "-" for n in shown["calls"]], True),
         *(_gpu_columns(shown, device) if device else []),
         TextColumn(say("head-cpu"), [time_text(n) if n else "-" for n in shown["host_total_ns"]], True),
@@ -62,7 +62,7 @@ def _gpu_columns(rows: pl.DataFrame, whole: int) -> list[TextColumn]:
     shares = [100 * n / whole for n in rows["device_total_ns"]]
     phases = ["forward", "backward", "recompute"] if rows["backward_device_ns"].sum() else []
     return [
-        TextColumn(say("head-gpu"), [time_text(n) for n in rows["device_total_ns"]], True),
+        text_column(rows, "modules", "device_total_ns"),
         TextColumn(say("head-of-gpu"), [percent_text(share) for share in shares], True),
         TextColumn("", [bar(share, 10) for share in shares], False),
         *(

@@ -9,8 +9,8 @@ import polars as pl
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import TOP, Line, heading, more
-from stepscope.reporters.table import TextColumn, render_table
-from stepscope.reporters.units import bar, one_line, percent_text, time_text
+from stepscope.reporters.table import TextColumn, render_table, text_column
+from stepscope.reporters.units import bar, percent_text, time_text
 from stepscope.schema import UNATTRIBUTED
 
 
@@ -26,19 +26,17 @@ def operators(report: Report, width: int) -> Iterator[Line]:
     rest = operators.filter(pl.col("name") == UNATTRIBUTED)
     shown = pl.concat([top.head(TOP), rest])
     columns = [
-        TextColumn(say("head-operator"), [one_line(name) for name in shown["name"]], False, True),
+        text_column(shown, "operators", "name"),
         TextColumn(say("head-calls"), [f"{n:,}" if n else "-" for n in shown["calls"]], True),
         *_self_columns(shown, "device_self_ns", "GPU", device),
         *_self_columns(shown, "host_self_ns", "host", int(operators["host_self_ns"].sum())),
     ]
     if device:
-        columns.append(TextColumn(say("head-tensor"), [percent_text(n) for n in shown["tensor_core_pct"]], True))
+        columns.append(text_column(shown, "operators", "tensor_core_pct"))
     if shown["source"].is_not_null().any():
         # The line says more than a bar and the host's share, and all of them do not fit.
         columns = [column for column in columns if column.title and (column.title != say("head-of-cpu") or not device)]
-        columns.append(
-            TextColumn(say("head-mostly-in"), [one_line(line or "-") for line in shown["source"]], False, True)
-        )
+        columns.append(text_column(shown, "operators", "source"))
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show operators --source"))
     if len(named) > TOP:
         yield from more(len(named) - TOP, top[TOP:], by, "operators")

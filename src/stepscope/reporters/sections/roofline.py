@@ -11,8 +11,8 @@ from stepscope.findings.report import Report
 from stepscope.messages import Message
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, notes_of
-from stepscope.reporters.table import TextColumn, render_table, wrapped
-from stepscope.reporters.units import one_line, percent_text, rate_text, time_text
+from stepscope.reporters.table import render_table, text_column, wrapped
+from stepscope.reporters.units import rate_text
 
 _MOST_ROWS = 5
 _LEAST_MODELLED_PCT = 50.0
@@ -31,13 +31,13 @@ def roofline(report: Report, width: int) -> Iterator[Line]:
     top = rows.sort("gap_ns", descending=True, maintain_order=True).head(_MOST_ROWS)
     if len(top):
         columns = [
-            TextColumn(say("head-operator"), [one_line(name) for name in top["op"]], False, True),
-            TextColumn(say("head-shapes"), [one_line(text or "") for text in top["shapes"]], False, True),
-            TextColumn(say("head-type"), [text or "-" for text in top["dtype"]], False),
-            TextColumn(say("head-gpu"), [time_text(n) for n in top["total_ns"]], True),
-            TextColumn(say("head-of-roofline"), [percent_text(n) for n in top["pct_of_roof"]], True),
-            TextColumn(say("head-bound"), top["bound"].to_list(), False),
-            TextColumn(say("head-above-roofline"), [time_text(n) for n in top["gap_ns"]], True),
+            text_column(top, "roofline", "op"),
+            text_column(top, "roofline", "shapes"),
+            text_column(top, "roofline", "dtype"),
+            text_column(top, "roofline", "total_ns"),
+            text_column(top, "roofline", "pct_of_roof"),
+            text_column(top, "roofline", "bound"),
+            text_column(top, "roofline", "gap_ns"),
         ]
         yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show roofline"))
     for note in notes_of(report, "roofline")[:1]:

@@ -10,7 +10,7 @@ from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import Line, heading, limited
-from stepscope.reporters.table import TextColumn
+from stepscope.reporters.table import TextColumn, text_column
 from stepscope.reporters.units import bar, middle_cut, one_line, percent_text, time_text
 from stepscope.store.step_detection import WHOLE
 
@@ -29,7 +29,7 @@ def step_trace(report: Report, width: int) -> Iterator[Line]:
     if len(average) == 1:
         yield from _one(average.row(0, named=True), width)
         return
-    columns = [TextColumn(say("head-rank"), [str(n) for n in average["rank"]], True)]
+    columns = [text_column(average, "step_trace", "rank")]
     for name, (title, _) in (*_parts().items(), ("total_ns", (say("head-step"), ""))):
         columns.append(TextColumn(title, [time_text(n) for n in average[name]], True))
     yield from limited(columns, width, 16, "step_trace --by average")

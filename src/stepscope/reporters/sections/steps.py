@@ -10,7 +10,7 @@ from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.step_notes import cpu_ahead_note, host_runs_ahead
-from stepscope.reporters.table import TextColumn, wrapped
+from stepscope.reporters.table import TextColumn, text_column, wrapped
 from stepscope.reporters.units import bar, percent_text, time_text
 
 _MAX_STEPS = 12
@@ -40,18 +40,18 @@ def steps(report: Report, width: int) -> Iterator[Line]:
         return
     yield from heading(say("section-steps"), say("section-steps-note"), width)
     columns = [
-        TextColumn(say("head-rank"), [str(n) for n in steps["rank"]], True),
+        text_column(steps, "steps", "rank"),
         TextColumn(
             say("head-step"),
             [f"{n}{' cut' if cut else ''}" for n, cut in zip(steps["step"], steps["cut"], strict=True)],
             True,
         ),
-        TextColumn(say("head-cpu"), [time_text(n) for n in steps["duration_ns"]], True),
+        text_column(steps, "steps", "duration_ns"),
     ]
     gpu = steps["device_end_ns"].is_not_null().any()
     if gpu:
-        columns.append(TextColumn(say("head-gpu"), [time_text(n) for n in steps["period_ns"]], True))
-        columns.append(TextColumn(say("head-gpu-lag"), [time_text(n) for n in steps["lag_ns"]], True))
+        columns.append(text_column(steps, "steps", "period_ns"))
+        columns.append(text_column(steps, "steps", "lag_ns"))
     for title, names in (
         *([(say("head-gpu-busy"), ["compute_ns", "communication_ns", "memcpy_ns", "memset_ns"])] if gpu else []),
         (say("head-runtime"), ["runtime_ns"]),
