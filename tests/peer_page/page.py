@@ -53,8 +53,8 @@ column says why.
 
 - **✓**: the other tools' figures were computed anew from the recording's JSON, independently of stepscope, reading it
   the way the reason says, and came out the same.
-- **patched**: the plugin with three changes to its map of event categories: `cuda_runtime` and `cuda_driver` are runtime
-  calls, `gpu_user_annotation` is nothing.
+- **patched**: the plugin with three changes to its map of event categories: `cuda_runtime` and `cuda_driver` are
+  runtime calls, `gpu_user_annotation` is nothing.
 - `–`: no such figure for this recording.
 
 `scripts/update_comparison` writes this page; a test compares it with what the tables say today and with the stored

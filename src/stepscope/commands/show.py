@@ -92,7 +92,9 @@ def show(
     profile = _with_eager(profile, eager, max_size)
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
-    names = [_column(name, table, by, made.columns, Message("error-cannot-show", what=name)) for name in _listed(columns)]
+    names = [
+        _column(name, table, by, made.columns, Message("error-cannot-show", what=name)) for name in _listed(columns)
+    ]
     frame = filtered(made, where, _sort_key(sort, table, by, made.columns), in_words(made, TABLES[table].messages))
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.detect import EVENTS_LIST, locate_events
 from stepscope.readers.head import EVENTS_KEY, Head
 from stepscope.readers.sources import Source, Stream
@@ -41,7 +42,7 @@ class Probe:
     """
 
     kind: str
-    reason: str | None = None
+    reason: Message | str | None = None
     framework: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
 

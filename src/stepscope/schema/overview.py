@@ -11,7 +11,6 @@ from stepscope.schema.columns import (
     moment,
     named,
     ns,
-    prose,
     rank,
     share,
     step,

@@ -8,6 +8,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from stepscope.messages import Message
+
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
@@ -43,7 +45,7 @@ class NoWorkers(Exception):
 class Failed:
     """A task that has no result, and why."""
 
-    reason: str
+    reason: Message | str
 
 
 def work_through(
