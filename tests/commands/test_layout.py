@@ -48,12 +48,12 @@ def test_columns_that_tell_rows_apart_always_fit() -> None:
 
 def test_grouping_stands_behind_the_name(run: Run) -> None:
     assert run("show", "kernels", SLOW, "--by", "launch", "--limit", "2").out.split()[:4] == [
-        "name",
+        "kernel",
         "grid",
         "block",
         "calls",
     ]
-    assert run("show", "kernels", SLOW, "--by", "op", "--limit", "2").out.split()[:3] == ["name", "op", "calls"]
+    assert run("show", "kernels", SLOW, "--by", "op", "--limit", "2").out.split()[:3] == ["kernel", "operator", "calls"]
 
 
 def test_launches_show_waiting_before_percentiles(run: Run) -> None:
@@ -64,14 +64,34 @@ def test_launches_show_waiting_before_percentiles(run: Run) -> None:
 
 def test_operators_by_shape_show_the_gpu(run: Run) -> None:
     header = run("show", "operators", SLOW, "--by", "shape", "--limit", "2").out.splitlines()[0]
-    assert "device self" in header
-    assert "device total" in header
+    assert "GPU self" in header
+    assert "GPU total" in header
 
 
 def test_columns_are_chosen_by_name(run: Run) -> None:
     lines = run("show", "kernels", SLOW, "--columns", "registers,name", "--limit", "2").out.splitlines()
-    assert lines[0].split() == ["registers", "name"]
+    assert lines[0].split() == ["registers", "kernel"]
     assert run("show", "kernels", SLOW, "--columns", "calls, name", "--format", "csv").out.startswith("calls,name\n")
+
+
+def test_columns_are_chosen_by_their_headings_too(run: Run) -> None:
+    lines = run("show", "kernels", SLOW, "--columns", "Shared memory,Kernel", "--sort", "mean", "--limit", "2").out
+    assert lines.split()[:3] == ["shared", "memory", "kernel"]
+
+
+def test_a_column_nearly_named_is_suggested(run: Run) -> None:
+    assert "Did you mean total_ns?" in run("show", "kernels", SLOW, "--sort", "totl").err
+    assert "Did you mean shared_bytes?" in run("show", "kernels", SLOW, "--columns", "shared mem").err
+
+
+def test_names_are_shorter_before_a_column_is_left_out() -> None:
+    columns = [
+        TextColumn("name", ["a" * 40], False, True),
+        TextColumn("calls", ["1,000"], True),
+        TextColumn("source", ["b" * 40], False, True),
+    ]
+    assert render_table(columns, 48)[0].split() == ["name", "calls", "source"]
+    assert render_table(columns, 40)[-1] == "no room for: source"
 
 
 def test_unknown_column_names_the_known_ones(run: Run) -> None:

@@ -111,7 +111,7 @@ def test_next_is_a_command_that_has_rows(run: Run, example: str) -> None:
 
 def test_columns_left_out_of_a_section_name_its_table() -> None:
     columns = [TextColumn("call", ["a" * 30], False, True), TextColumn("of what it waited for", ["1"] * 1, True)]
-    assert [line.text for line in limited(columns, 44, 1, "sync")][-2:] == [
+    assert [line.text for line in limited(columns, 40, 1, "sync")][-2:] == [
         "  no room for: of what it waited for",
         "  (stepscope show sync)",
     ]

@@ -11,6 +11,7 @@ import polars as pl
 
 import stepscope
 from command_line import Run
+from stepscope.analyses.ranks.job_clock import job_clock
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 RANKS = "examples/ddp4_straggler"
@@ -21,27 +22,42 @@ def test_table_is_sorted_limited_and_says_what_is_left_out(run: Run) -> None:
         "show", "kernels", RANKS, "--where", "kind = 'gemm' AND calls > 20", "--sort", "mean_ns", "--limit", "3"
     )
     assert outcome.out == (
-        "name                            calls    total     mean      min      max   share  kind  op\n"
-        "------------------------------  -----  -------  -------  -------  -------  ------  ----  -----------\n"
-        "nvjet_sm90_tst…_h_bz_coopB_NNT     78   466 ms  5.97 ms  1.38 ms  8.42 ms   9.5 %  gemm  aten::mm\n"
-        "nvjet_sm90_tst…_h_bz_coopA_NNT     55  7.60 ms   138 us  9.50 us  7.04 ms   0.2 %  gemm  -\n"
-        "nvjet_sm90_tst…_coopA_bias_TNT     48   463 us  9.64 us  9.44 us  10.2 us  <0.1 %  gemm  aten::addmm\n"
-        "no room for: grid, block, blocks_per_sm, occupancy_pct, registers, shared_bytes, tensor_core,\n"
-        "estimated_occupancy_pct, occupancy_limit (--columns NAME,... or --format csv)\n"
+        "kernel                          calls    total   share     mean      min      max  kind  operator\n"
+        "------------------------------  -----  -------  ------  -------  -------  -------  ----  -----------\n"
+        "nvjet_sm90_tst…_h_bz_coopB_NNT     78   466 ms   9.5 %  5.97 ms  1.38 ms  8.42 ms  gemm  aten::mm\n"
+        "nvjet_sm90_tst…_h_bz_coopA_NNT     55  7.60 ms   0.2 %   138 us  9.50 us  7.04 ms  gemm  -\n"
+        "nvjet_sm90_tst…_coopA_bias_TNT     48   463 us  <0.1 %  9.64 us  9.44 us  10.2 us  gemm  aten::addmm\n"
+        "no room for: tensor_core, grid, block, registers, shared_bytes, blocks_per_sm,\n"
+        "estimated_occupancy_pct, occupancy_limit, occupancy_pct (--columns NAME,... or --format csv)\n"
         "and 6 more rows (--limit 0 for all)\n"
     )
 
 
 def test_steps_say_that_the_host_runs_ahead(run: Run) -> None:
     assert run("show", "steps", RANKS, "--rank", "2", "--step", "3:4").out == (
-        "rank  step   start  duration  device end     lag  period  cut  compute  communication   memcpy\n"
-        "----  ----  ------  --------  ----------  ------  ------  ---  -------  -------------  -------\n"
-        "   2     3    0 ns    339 ms      658 ms  319 ms  336 ms  no    124 ms         211 ms  12.4 us\n"
-        "   2     4  339 ms    337 ms      1.00 s  324 ms  342 ms  no    123 ms         204 ms  12.2 us\n"
-        "no room for: memset_ns, runtime_ns, data_loading_ns, cpu_ns, other_ns (--columns NAME,... or\n"
-        "--format csv)\n"
-        "note: the host runs ahead of the GPU: the GPU's period, not the host's range, is the step's time\n"
+        "rank  step       start  CPU duration       GPU end  GPU lag  GPU period  cut  compute  communication\n"
+        "----  ----  ----------  ------------  ------------  -------  ----------  ---  -------  -------------\n"
+        "   2     3  341.330 ms        339 ms    999.653 ms   319 ms      336 ms  no    124 ms         211 ms\n"
+        "   2     4  680.556 ms        337 ms  1,341.311 ms   324 ms      342 ms  no    123 ms         204 ms\n"
+        "no room for: memcpy_ns, memset_ns, runtime_ns, data_loading_ns, cpu_ns, other_ns (--columns NAME,...\n"
+        "or --format csv)\n"
+        "note: CPU runs ahead of the GPU: use the GPU period as step time\n"
+        "note: start and GPU end: time since the first event of the recording; --where and other formats hold\n"
+        "  absolute ns\n"
     )
+
+
+def test_a_moment_has_the_same_value_in_every_table(run: Run) -> None:
+    """Each table counted from its own first row: `steps` and `idle --by gap` could not be compared."""
+    shown = ["critical_path", RANKS, "--by", "event", "--rank", "2", "--step", "3", "--where", "kind = 'memcpy'"]
+    absolute = pl.read_csv(io.StringIO(run("show", *shown, "--format", "csv").out))["start_ns"]
+    profile = stepscope.open(RANKS).profile
+    origin = job_clock(profile).origin(2)
+    said = [line.split()[0] for line in run("show", *shown, "--columns", "start_ns").out.splitlines()[2:]]
+    assert said[: len(absolute)] == [f"{(ns - origin) / 1e6:,.3f}" for ns in absolute]
+    steps = stepscope.open(RANKS).show("steps", rank=2, step=3)
+    assert f"{(steps['start_ns'][0] - origin) / 1e6:,.3f} ms" in run("show", "steps", RANKS, "--rank", "2").out
+    assert "time since the first event of the recording" in run("show", "steps", RANKS).out
 
 
 def test_json_has_the_contract_of_the_table(run: Run) -> None:
@@ -123,4 +139,4 @@ def test_savings_stand_first_where_not_all_columns_have_room(run: Run) -> None:
     """100 columns held the title, cut, and no saving in per cent."""
     heading = run("show", "findings", "examples/batch_size.slow.pt.trace.json.gz").out.splitlines()[0].split("  ")
     titles = [title.strip() for title in heading if title]
-    assert titles == ["rank", "id", "severity", "saving %", "saving low %", "saving high %", "confidence"]
+    assert titles == ["rank", "ID", "severity", "saving %", "saving low %", "saving high %", "confidence"]

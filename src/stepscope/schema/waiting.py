@@ -150,7 +150,7 @@ LAUNCHES = Table(
             "wait behind earlier work, of calls that returned while it still ran: median",
             "Queueing p50",
         ),
-        ns("host_wait_ns", "how long the streams of launch_latency had been idle, total", "Stream idle before"),
+        ns("host_wait_ns", "how long the streams of launch_latency had been idle, total", "Host wait"),
         statistic("host_p50_ns", "median call", "CPU p50"),
         statistic("launch_latency_p95_ns", "95th percentile"),
         statistic("queueing_p95_ns", "95th percentile"),

@@ -134,7 +134,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   host_self_ns: "CPU self",
   host_speed: "Host speed",
   host_total_ns: "CPU total",
-  host_wait_ns: "Stream idle before",
+  host_wait_ns: "Host wait",
   id: "ID",
   ideal_ns: "Roofline bound",
   ideal_pct: "Ideal bubble %",

@@ -134,7 +134,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   host_self_ns: ["CPU 自身", "作为最内层算子在主机上的时间"],
   host_speed: ["主机速度", "相同事件的时间与校准主机上的时间之比；未知时为空"],
   host_total_ns: ["CPU 总计", "在主机上的时间，含被调用者"],
-  host_wait_ns: ["启动前流空闲", "计入启动延迟的流此前已空闲的总时间"],
+  host_wait_ns: ["主机等待", "计入启动延迟的流此前已空闲的总时间"],
   id: ["ID", "发现的标识，每次运行都相同"],
   ideal_ns: ["屋顶线下限", "峰值所允许的最短时间；未知时为空"],
   ideal_pct: ["理想气泡占比", "各阶段相同、不交错的调度的气泡"],
