@@ -12,40 +12,46 @@ from command_line import Run
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 METHOD = (
-    "Estimated by timing the recorded steps again, without what the profiler adds, before and after the\n"
-    "  change. The range holds what about four of five such changes brought where they were measured.\n"
+    "Simulated from the recorded steps, without profiler overhead, before and after the change. The range\n"
+    "  contains about four of five such changes where they were measured.\n"
 )
 
 PATH = """
-The step's path  (what it waits for, end to end)
-  side           before            after
-  ----  ---------------  ---------------
-  host  18.5 ms   100 %  17.7 ms   100 %
+Critical path of the step  (by resource, end to end)
+  resource           before            after
+  --------  ---------------  ---------------
+  host      18.5 ms   100 %  17.7 ms   100 %
 
-Longest on the path afterwards
-  name                        side             time
-  --------------------------  ----  ---------------
-  cudaLaunchKernel            host  1.90 ms  10.7 %
-  aten::convolution_backward  host  1.86 ms  10.5 %
-  aten::cudnn_convolution     host  1.14 ms   6.4 %
-  aten::empty                 host  1.10 ms   6.2 %
-  nothing recorded            host   974 us   5.5 %
+Longest on the critical path afterwards
+  name                        resource             time
+  --------------------------  --------  ---------------
+  cudaLaunchKernel            host      1.90 ms  10.7 %
+  aten::convolution_backward  host      1.86 ms  10.5 %
+  aten::cudnn_convolution     host      1.14 ms   6.4 %
+  aten::empty                 host      1.10 ms   6.2 %
+  nothing recorded            host       974 us   5.5 %
 
 """
 
 
 def test_several_changes_alone_and_together(run: Run) -> None:
     assert run("what-if", SLOW, "--change", "host:/Optimizer.step/ x0.5", "--change", "kernel:/gemm/ x0.5").out == (
-        "A step was recorded with 32.6 ms; without the profiler it takes about 18.5 ms (14.1 ms to 24.2 ms).\n"
-        "host:/Optimizer.step/ x0.5: 17.7 ms a step, 4 % less (-1 to 10 %). It changes 1.56 ms a step of the\n"
-        "  host's time, in 1 range a step.\n"
-        "kernel:/gemm/ x0.5: 18.5 ms a step, 0 % less (-5 to 5 %). It changes 1.79 ms a step of the GPU's\n"
-        "  time, in 152 activities a step.\n"
-        "All together: 17.7 ms a step, 4 % less (-1 to 10 %).\n"
-        "Before, the host holds back 100 % of the step; afterwards the host 100 % of it.\n"
+        "Step time: 32.6 ms recorded, ~18.5 ms excluding profiler overhead (14.1 ms to 24.2 ms).\n"
+        "host:/Optimizer.step/ x0.5: 17.7 ms a step, 4 % shorter (-1 % to 10 %). It affects 1.56 ms of CPU\n"
+        "  time a step, in 1 range.\n"
+        "kernel:/gemm/ x0.5: 18.5 ms a step, 0 % shorter (-5 % to 5 %). It affects 1.79 ms of GPU time a\n"
+        "  step, in 152 activities.\n"
+        "All together: 17.7 ms a step, 4 % shorter (-1 % to 10 %).\n"
+        "Bottleneck before: host (100 % of the step); after: host (100 %).\n"
         f"{PATH}"
         f"{METHOD}"
     )
+
+
+def test_the_answer_is_chinese_where_that_is_asked(run: Run) -> None:
+    out = run("what-if", SLOW, "--change", "no-sync", "--lang", "zh").out
+    assert out.startswith("迭代时间：记录为 32.6 ms，扣除采集开销后约 18.5 ms（14.1 ms 至 24.2 ms）。\n")
+    assert "更改前的瓶颈：主机（占迭代的 100 %）" in out
 
 
 def test_names_in_a_trace_do_not_steer_the_terminal(run: Run, tmp_path: Path) -> None:
@@ -74,7 +80,8 @@ def test_json_holds_the_same(run: Run) -> None:
     assert rank["together"]["before_low_ns"] <= rank["together"]["before_ns"] <= rank["together"]["before_high_ns"]
     for when in ("before", "after"):
         parts = rank[f"path_{when}"]
-        assert list(parts[0]) == ["side", "name", "ns", "share_pct"]
+        assert list(parts[0]) == ["side", "name", "label", "ns", "share_pct"]
+        assert [part for part in parts if (part["name"] is None) != (part["label"] is not None)] == []
         assert sum(part["ns"] for part in parts) == rank["together"][f"{when}_ns"]
         assert sum(part["share_pct"] for part in parts) == pytest.approx(100)
     assert (rank["together"]["bound_before"], rank["together"]["bound_after"]) == ("host", "host")
@@ -96,5 +103,5 @@ def test_a_change_that_is_none_is_explained(run: Run) -> None:
 
 def test_changes_are_listed(run: Run) -> None:
     lines = run("what-if", "--list").out.splitlines()
-    assert lines[0] == "op:NAME xFACTOR        host and GPU time of an operator, all that it calls included"
+    assert lines[0] == "op:NAME xFACTOR        CPU and GPU time of an operator, including all that it calls"
     assert len(lines) == 10

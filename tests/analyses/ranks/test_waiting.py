@@ -126,5 +126,5 @@ def test_a_group_that_moves_less_than_others_is_named(tmp_path: Path) -> None:
                 event["dur"] = f"{2 * float(event['dur']):.3f}"
         paths[rank].write_text(json.dumps(trace))
     (told,) = [note for note in stepscope.open(str(tmp_path / "slow")).notes("communication") if "GB/s" in note]
-    assert told.startswith("all_reduce of 32 MiB: ranks [1, 5] move ")
+    assert told.startswith("all_reduce of 32.0 MiB: ranks [1, 5] reach ")
     assert told.endswith(" % of the median of 4 groups")
