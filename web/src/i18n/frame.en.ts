@@ -170,6 +170,7 @@ export const frameEn = {
     },
     mouse: 'Step strip: click a step, drag over several, double-click for all.',
   },
+  glossary: { title: 'Glossary', open: 'Glossary: what the words mean' },
   drawer: {
     label: 'Details',
     resize: 'Width of the details',

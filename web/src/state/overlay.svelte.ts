@@ -1,3 +1,3 @@
-/** What lies over the page: the search, the help, or nothing. */
+/** What lies over the page: the search, the help, the glossary, or nothing. */
 
-export const overlay: { open: 'palette' | 'help' | null } = $state({ open: null })
+export const overlay: { open: 'palette' | 'help' | 'glossary' | null } = $state({ open: null })

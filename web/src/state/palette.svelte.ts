@@ -6,6 +6,7 @@ import { rangeText, typedRange } from '../model/ranges.ts'
 import { api, run, runId } from './app.svelte.ts'
 import { preferences, prefer } from './preferences.svelte.ts'
 import { change, go, type Page, PAGES, route } from './route.svelte.ts'
+import { overlay } from './overlay.svelte.ts'
 import { selection, selectSteps } from './selection.svelte.ts'
 import { copy, say } from './toast.svelte.ts'
 import { words } from './words.svelte.ts'
@@ -70,6 +71,7 @@ export function commandChoices(): Choice[] {
     preferences.language === 'en'
       ? command('语言：中文', 'help', () => prefer({ language: 'zh' }), 'language Chinese')
       : command('Language: English', 'help', () => prefer({ language: 'en' }), 'language English'),
+    command(words().glossary.title, 'help', () => (overlay.open = 'glossary'), 'glossary words 术语表'),
     command(
       text.copyUrl,
       'files',
