@@ -46,7 +46,7 @@ def test_a_file_of_figures(run: Run, trace: str, tmp_path: Path) -> None:
 
 def test_the_report_takes_them_too(run: Run, trace: str) -> None:
     outcome = run("report", trace, "--peak", "bf16=1e15", "--peak", "memory=1e13")
-    assert "Against the peaks of the device" in outcome.out
+    assert "Roofline and MFU" in outcome.out
     assert "20.0 % of the peak (bf16: 1.00 PFLOP/s)" in outcome.out
 
 
@@ -54,9 +54,9 @@ def test_the_report_takes_them_too(run: Run, trace: str) -> None:
     ("arguments", "words"),
     [
         (["--peak", "bf17=1e15"], "cannot use the peak bf17: there is no such figure. Figures: fp64,"),
-        (["--peak", "bf16"], "cannot read --peak bf16: it is no NAME=VALUE"),
-        (["--peak", "bf16=fast"], "cannot read --peak bf16=fast: it is no NAME=VALUE"),
-        (["--peak", "bf16=-1"], "cannot use the peak bf16: its value is no positive number"),
+        (["--peak", "bf16"], "cannot read --peak bf16: it is not NAME=VALUE"),
+        (["--peak", "bf16=fast"], "cannot read --peak bf16=fast: it is not NAME=VALUE"),
+        (["--peak", "bf16=-1"], "cannot use the peak bf16: its value is not a positive number"),
         (["--peaks", "no_such_file.json"], "cannot read --peaks no_such_file.json: No such file"),
     ],
 )

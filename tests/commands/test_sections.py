@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from command_line import Run
+from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.verdict_facts import StepLength
 from stepscope.findings.verdict_messages import step_time
 from stepscope.messages.rendering import render
@@ -32,15 +33,15 @@ def utilization(**figures: Any) -> str:
 
 def test_a_share_stands_beside_its_own_peak() -> None:
     assert utilization() == (
-        "Matrix work of a step: 100 TFLOP/s, 10.0 % of the peak (bf16: 1.00 PFLOP/s);"
-        " models cover 97.0 % of its matrix kernels' time."
+        "GEMM throughput of a step: 100 TFLOP/s, 10.0 % of the peak (bf16: 1.00 PFLOP/s);"
+        " models cover 97.0 % of its GEMM kernel time."
     )
     assert "20.0 % of the peaks that apply (500 TFLOP/s together, mostly bf16)" in utilization(hfu_pct=20.0)
 
 
 def test_no_rate_of_work_that_models_hardly_know() -> None:
     assert utilization(hfu_pct=None, mfu_pct=None, modelled_pct=0.2) == (
-        "How much matrix work a step does is not known: models cover 0.2 % of the time of its matrix kernels."
+        "The GEMM throughput of a step is unknown: models cover 0.2 % of the time of its GEMM kernels."
     )
     assert "100 TFLOP/s; models cover 60.0 %" in utilization(hfu_pct=None, mfu_pct=None, modelled_pct=60.0)
 
@@ -71,7 +72,7 @@ def test_step_times_have_the_unit_that_fits() -> None:
 
 def report(bound: str, cause: str = "host_late", missing: tuple[str, ...] = (), rows: int = 1) -> Any:
     tables = {
-        "health": pl.DataFrame({"check": missing, "value": ["not recorded"] * len(missing)}),
+        "health": pl.DataFrame({"check": missing, "value": [NOT_RECORDED.encoded()] * len(missing)}),
         "idle": pl.DataFrame({"rank": [0, 0], "cause": ["unknown", cause], "duration_ns": [1, 2]}),
         "roofline": pl.DataFrame({"gap_ns": [5]}),
         "operators": pl.DataFrame({"name": ["a"] * rows}, schema={"name": pl.String}),
