@@ -65,7 +65,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
     ("arguments", "said"),
     [
         (["show", "kernel", SLOW], "cannot show kernel: there is no such table. Did you mean kernels? Tables: "),
-        (["show", "kernels", SLOW, "--by", "shape"], "cannot show kernels by shape: it offers launch, op."),
+        (["show", "kernels", SLOW, "--by", "shape"], "cannot show kernels by shape: it offers launch and op."),
         (["show", "kernels", SLOW, "--rank", "7"], "cannot show rank 7: the profile has 0."),
         (["show", "kernels", SLOW, "--step", "9"], "cannot show step 9: the profile has steps 3-5."),
         (["show", "kernels", SLOW, "--step", "x"], "cannot read --step x: it is neither a step nor FIRST:LAST."),
@@ -78,7 +78,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
         (["show", "kernels", SLOW, "--where", "calls >"], "cannot use --where calls >: "),
         (["show", "kernels", SLOW, "--where", "'; drop table"], "cannot use --where '; drop table: "),
         (["report", SLOW, "-o", SLOW], f"cannot write {SLOW}: it is the input. Name another file for the report."),
-        (["report", SLOW, "--max-size", "huge"], "cannot read --max-size huge: it is no size."),
+        (["report", SLOW, "--max-size", "huge"], "cannot read --max-size huge: it is not a valid size."),
         (["repotr", SLOW], "there is no command 'repotr'; commands: report, show, serve, what-if, cache."),
         (["report"], "Missing argument 'PATH...'."),
         (["report", SLOW, "-o", "/nowhere/report.txt"], "cannot write /nowhere/report.txt: No such file or directory."),

@@ -132,7 +132,7 @@ def test_a_range_of_time_is_a_condition(run: Run) -> None:
 
 
 def test_empty_result_says_why(run: Run) -> None:
-    assert run("show", "memcpy", SLOW).out == ("no rows: nothing of the kind happened in what was selected\n")
+    assert run("show", "memcpy", SLOW).out == ("no rows: nothing of this kind happened in the selection\n")
 
 
 def test_savings_stand_first_where_not_all_columns_have_room(run: Run) -> None:
