@@ -43,7 +43,7 @@ def test_a_sound_trace_has_nothing_to_warn_of(tmp_path: Path) -> None:
         (0, "steps", "ok", "1", "ProfilerStep ranges"),
         (0, "steps_cut", "ok", "0", "no step is cut by the recorded window"),
         (0, "inside_steps", "ok", "100 %", "all GPU time was launched inside steps"),
-        (0, "host_ahead", "ok", "no", "the GPU ends its work within the step that launched it"),
+        (0, "host_ahead", "ok", "no", "the GPU finishes each step's work within that step"),
         (0, "overlapping_events", "ok", "0", "CPU events nest"),
         (
             0,
@@ -58,7 +58,7 @@ def test_a_sound_trace_has_nothing_to_warn_of(tmp_path: Path) -> None:
             "profiler_overhead",
             "ok",
             "0",
-            "no event of the profiler's own work; its cost per call is still in the host's times",
+            "no event of the profiler's own work; its cost per call is still part of CPU times",
         ),
         (0, "operators", "ok", "recorded", ""),
         (0, "shapes", "ok", "recorded", ""),
