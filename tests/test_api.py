@@ -84,7 +84,7 @@ def test_peaks_and_eager_recordings_of_another_kind_are_refused(profile: OpenPro
 
 
 def test_notes_follow_the_selection_and_the_grouping(profile: OpenProfile) -> None:
-    assert profile.notes("idle", by="gap", step=3) == ["no rows: nothing of the kind happened in what was selected"]
+    assert profile.notes("idle", by="gap", step=3) == ["no rows: nothing of this kind happened in the selection"]
     assert profile.notes("idle", rank="0") == []
     with pytest.raises(BadRequest, match="cannot show step 9"):
         profile.notes("idle", step=9)

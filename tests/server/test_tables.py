@@ -41,7 +41,7 @@ def test_a_table_is_sent_as_columns(serve: Serve, tmp_path: Path) -> None:
     answer = get(serve(), "table", run="tiny.json", table="memcpy")
     assert answer["total"] == 0
     assert [note["text"]["en"] for note in answer["notes"]] == [
-        "no rows: nothing of the kind happened in what was selected"
+        "no rows: nothing of this kind happened in the selection"
     ]
     answer = get(serve(), "table", run="tiny.json", table="kernels", limit=1)
     assert {key: answer[key] for key in ("table", "by", "source", "total", "origin_ns", "notes", "command")} == {

@@ -83,7 +83,6 @@ def show(
     from stepscope.analyses import check_request, make_table, table_notes
     from stepscope.analyses.filtering import filtered
     from stepscope.messages.frames import in_words
-    from stepscope.messages.rendering import render
     from stepscope.schema import TABLES
 
     check_request(table, by, source, eager is not None)
@@ -92,15 +91,13 @@ def show(
     profile = _with_eager(profile, eager, max_size)
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
-    names = [
-        _column(name, table, by, made.columns, Message("error-cannot-show", what=name)) for name in _listed(columns)
-    ]
+    names = _shown_columns(columns, table, by, made.columns)
     frame = filtered(made, where, _sort_key(sort, table, by, made.columns), in_words(made, TABLES[table].messages))
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame
     if format_ == "table":
         shown = in_words(shown, TABLES[table].messages)
-        _print_text(table, profile, shown, (len(frame), len(made)), [render(note) for note in notes], by, names)
+        _print_text(table, profile, shown, (len(frame), len(made)), notes, by, names)
     else:
         _print_records(table, profile, shown.select(names or shown.columns), notes, format_)
 
@@ -117,21 +114,23 @@ def _print_text(
     profile: Profile,
     shown: pl.DataFrame,
     rows: tuple[int, int],
-    notes: list[str],
+    notes: Sequence[Message],
     by: str,
     names: list[str],
 ) -> None:
+    from stepscope.messages.rendering import render
     from stepscope.reporters.console import output_width
     from stepscope.reporters.table_text import on_job_clock, table_lines
 
     frame = on_job_clock(shown, profile)
-    lines = table_lines(frame, table, rows, output_width(sys.stdout), notes, by, names)
+    lines = table_lines(frame, table, rows, output_width(sys.stdout), [render(note) for note in notes], by, names)
     sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
-def _listed(text: str | None) -> list[str]:
-    """What ``--columns`` names, each once."""
-    return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
+def _shown_columns(text: str | None, table: str, by: str, known: list[str]) -> list[str]:
+    """The columns that ``--columns`` names, each once."""
+    named = dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip())
+    return [_column(name, table, by, known, Message("error-cannot-show", what=name)) for name in named]
 
 
 def _sort_key(text: str | None, table: str, by: str, known: list[str]) -> str | None:

@@ -49,7 +49,7 @@ def in_every_language(message: Message | str) -> dict[str, Any]:
 
 
 def _json(message: Message | str) -> dict[str, Any]:
-    return {"id": "", "params": {}} if isinstance(message, str) else message.json()
+    return Message("text-plain", text=message).json() if isinstance(message, str) else message.json()
 
 
 def ids(of_language: str) -> set[str]:

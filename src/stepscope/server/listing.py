@@ -9,6 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stepscope.answers.run_facts import recording_name
+from stepscope.messages import Message
+from stepscope.messages.language import ENGLISH
+from stepscope.messages.rendering import render
 from stepscope.readers.probe import MEMORY_SNAPSHOT, NCU, NSYS, OTHER, TRACE, Probe, probe
 from stepscope.server.file_scan import File, Tree, walk
 from stepscope.server.grouping import Member, grouped, pattern
@@ -164,7 +167,7 @@ class Lister:
             if found.kind in _NOT_READ or (found.kind == TRACE and found.reason is not None)
         ]
 
-    def _single(self, file: File, kind: str, reason: str | None = None) -> Run:
+    def _single(self, file: File, kind: str, reason: Message | str | None = None) -> Run:
         path = os.path.normpath(os.path.join(self.root, file.path))
         return Run(
             id=file.path,
@@ -206,7 +209,8 @@ def _as_trace(found: Probe) -> Probe:
     return Probe(TRACE, found.reason or "it is no recording") if found.kind == OTHER else found
 
 
-def _sentence(reason: str) -> str:
+def _sentence(reason: Message | str) -> str:
+    reason = render(reason, ENGLISH)
     return f"{reason[:1].upper()}{reason[1:]}."
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.numeric.intervals import contains, union
 from stepscope.store.linking import links
 from stepscope.store.memory_budget import Holding
@@ -186,7 +187,7 @@ class Skipped:
     """A file that was found but left out, and why."""
 
     path: str
-    reason: str
+    reason: Message | str
 
 
 @dataclass(frozen=True)

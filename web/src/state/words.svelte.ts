@@ -2,7 +2,7 @@
 
 import type { Said } from '../api/types.ts'
 import { en, type Words } from '../i18n/en.ts'
-import { noteInChinese } from '../i18n/told.zh.ts'
+import { reasonInChinese } from '../i18n/told.zh.ts'
 import { zh } from '../i18n/zh.ts'
 import { preferences } from './preferences.svelte.ts'
 
@@ -15,5 +15,5 @@ export function words(): Words {
 export function sentence(said: Said | string): string {
   if (typeof said !== 'string' && said.id !== 'text-plain') return said.text[preferences.language]
   const english = typeof said === 'string' ? said : said.text.en
-  return preferences.language === 'zh' ? noteInChinese(english) : english
+  return preferences.language === 'zh' ? reasonInChinese(english) : english
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -30,6 +30,14 @@ _VARIANTS = {"TI", "SUPER", "LAPTOP", "MOBILE", "D", "MAX", "Q", "ADA", "PRO", "
 
 _CORES = {(6, 0): 64, (6, 1): 128, (7, 0): 64, (7, 5): 64, (8, 0): 64}
 """fp32 units of a multiprocessor by compute capability (CUDA C++ Programming Guide); 128 since 8.6."""
+
+
+_ADJUSTED: dict[str, Callable[[str], Message | str]] = {
+    "": lambda source: source,
+    "halved": lambda source: Message("note-peaks-halved", source=source),
+    "halved and divided": lambda source: Message("note-peaks-divided", source=source),
+}
+"""What was done to figures of a maker, by the entry's ``adjusted``."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +152,7 @@ def _scaled(entry: dict[str, Any], name: str, properties: Mapping[str, Any]) -> 
     figures["cache"] = float(entry["cache_mb"] * (1 << 20))
     if memory > 0:
         figures["memory"] = float(round(entry["peaks"]["memory"] * 1e9 * memory))
-    source: str | Message = entry["source"]
+    source = _ADJUSTED[entry.get("adjusted", "")](entry["source"])
     if not set(entry["words"]) <= set(re.findall(r"[A-Z0-9]+", name.upper())):
         source = Message("note-peaks-by-make", source=source)
     return Peaks(figures, entry["name"], source)

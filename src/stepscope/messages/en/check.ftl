@@ -109,7 +109,7 @@ check-unlinked = { $activities ->
        *[other] ; { $before } of them run before anything launched here: work queued before the recording began
     }
 check-launches-all = every launch call has its activity
-check-launches-lost = { $lost } of { $calls } launch calls lack their activity: still queued when the recording ended, dropped by the profiler, captured into a graph, or copied by the CPU
+check-launches-lost = { $lost } of { $calls } launch calls have no activity: still queued when the recording ended, dropped by the profiler, captured into a graph, or copied by the CPU
 check-attributed-all = all GPU time was launched inside operators
 check-attributed = GPU time launched inside operators; { $outside ->
         [0] {""}

@@ -71,6 +71,8 @@ note-peaks-no-device = the recording does not say which device it is
 note-peaks-unnamed = the recording does not name the device
 note-peaks-unknown = the peaks of “{ $device }” are unknown
 note-peaks-by-make = { $source }; identified by its compute units and memory, since its name was not recorded
+note-peaks-halved = { $source }, halved where given with sparsity
+note-peaks-divided = { $source }, halved where given with sparsity, divided by the number of GPUs
 note-peaks-given = given: { $given }{ $rest ->
         [none] {""}
        *[other] ; else { $rest }

@@ -62,6 +62,8 @@ note-peaks-no-device = 记录没有说明是哪种设备
 note-peaks-unnamed = 记录没有设备名称
 note-peaks-unknown = “{ $device }”的峰值未知
 note-peaks-by-make = { $source }；由计算单元数和显存识别，未记录型号
+note-peaks-halved = { $source }，按稀疏给出的已减半
+note-peaks-divided = { $source }，按稀疏给出的已减半，并除以 GPU 数
 note-peaks-given = 给定：{ $given }{ $rest ->
         [none] {""}
        *[other] ；其余：{ $rest }
