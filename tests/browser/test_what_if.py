@@ -40,7 +40,7 @@ def expect_changes(page: Page, *texts: str) -> None:
 
 def test_a_switch_and_a_slider_are_answered_as_on_the_command_line(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("what_if", run=WITH_STACKS))
-    expect(page.get_by_role("main")).to_contain_text("Nothing is changed yet")
+    expect(page.get_by_role("main")).to_contain_text("No changes yet")
     page.get_by_role("checkbox", name="Optimizer.step#SGD.step").check()
     expect_changes(page, f"{OPTIMIZER} x0.5")
     slider = page.get_by_role("slider", name="Optimizer.step#SGD.step")
@@ -63,13 +63,13 @@ def test_several_changes_are_answered_alone_and_together(served: Served, page: P
     rows = page.get_by_role("table", name="Each change by itself").get_by_role("row")
     expect(rows).to_have_count(4)
     expect(rows.nth(3)).to_contain_text("All together")
-    expect(page.get_by_role("main")).to_contain_text("whether a graph is possible")
-    expect(page.get_by_role("table", name="Longest on the path")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("whether a CUDA graph is possible")
+    expect(page.get_by_role("table", name="Longest on the critical path")).to_be_visible()
     expect(page.get_by_role("checkbox", name="Each step is a CUDA graph")).to_be_checked()
     page.reload()
     expect(rows).to_have_count(4)
-    page.get_by_role("button", name="Take all back").click()
-    expect(page.get_by_role("main")).to_contain_text("Nothing is changed yet")
+    page.get_by_role("button", name="Reset all").click()
+    expect(page.get_by_role("main")).to_contain_text("No changes yet")
     expect_parameter(page, "changes", None)
 
 
@@ -85,14 +85,14 @@ def test_a_change_can_be_written(served: Served, page: Page, examples: Path, all
     expect(page.get_by_role("row", name="kernel:/gemm/ x0.5")).to_contain_text("activities")
     field.fill("kernel:nothing at all x0.5")
     field.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("no kernel, copy or fill of the steps has this name")
+    expect(page.get_by_role("alert")).to_contain_text("no kernel, memcpy or memset of the steps has this name")
     page.get_by_role("checkbox", name="nothing at all").click()  # its row goes with it
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_finding_leads_to_its_change(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("verdict", run="launch_bound_decode.slow.pt.trace.json.gz"))
-    page.get_by_role("link", name="Ask what if").first.click()
+    page.get_by_role("link", name="Simulate").first.click()
     expect(page.get_by_role("heading", name="What if")).to_be_visible()
     expect(page.get_by_role("checkbox", name="Each step is a CUDA graph")).to_be_checked()
     expect(page.get_by_role("main")).to_contain_text("its cause alone would save")
