@@ -197,6 +197,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   module: "Module",
   name: "API",
   next_activity: "Next activity",
+  note: "Note",
   occupancy_coverage_pct: "Occupancy coverage",
   occupancy_limit: "Limited by",
   occupancy_pct: "Occupancy (est.)",
@@ -232,6 +233,8 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   recompute_device_ns: "Recompute GPU",
   recomputed_flops: "Recomputed FLOPs",
   recorded_ns: "Recorded",
+  recorder: "Recorder",
+  recorder_version: "Version",
   registers: "Registers",
   release_op: "Released by",
   reserved_bytes: "Reserved",
@@ -264,7 +267,9 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   sm_efficiency_pct: "SM efficiency (est.)",
   sms: "SMs",
   source: "Source line",
+  span: "Span",
   span_ns: "Span",
+  spans: "Spans",
   spent_ns: "Time spent",
   src: "Source",
   stack: "Call stack",
@@ -299,6 +304,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   unprofiled_high_ns: "Without profiler, high",
   unprofiled_low_ns: "Without profiler, low",
   unprofiled_ns: "Without profiler",
+  used: "Used",
   value: "Value",
   verdict: "Verdict",
   votes: "Votes",
@@ -387,6 +393,7 @@ export const TABLE_TITLES: Readonly<Record<string, string>> = {
   fusion: "Fusion candidates",
   counters: "Hardware counters",
   metadata: "Metadata",
+  recordings: "Recordings",
 }
 
 /** What a row is, by table and `table/grouping`. */
@@ -467,4 +474,5 @@ export const TABLE_ROWS: Readonly<Record<string, string>> = {
   counters: "counter of a range",
   'counters/kernel': "counter of a kernel",
   metadata: "entry",
+  recordings: "recording",
 }
