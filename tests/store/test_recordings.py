@@ -61,10 +61,8 @@ def test_cycles_of_a_worker_in_a_logdir_are_spans_and_no_ranks(tmp_path: Path) -
         (0, names[1], 2, 3, False),
     ]
     assert profile.show("recordings")["start_ns"].to_list() == [2000, 0, 1000]
-    assert health(profile, "spans") == (
-        "3 of 3",
-        f"one process recorded several spans one after the other; shown: {names[2]} (Kineto); others with --span N",
-    )
+    said = "one process recorded several spans, one after another"
+    assert health(profile, "spans") == ("3 of 3", f"{said}; shown: {names[2]} (Kineto); choose others with --span N")
     assert profile.profile.skipped == ()
 
 
@@ -139,7 +137,7 @@ def test_a_second_reader_opens_its_files(tmp_path: Path) -> None:
         "span": None,
         "spans": None,
         "used": True,
-        "note": "",
+        "note": None,
     }
     kernels = profile.show("kernels").sort("name")
     assert kernels.select("name", "calls", "total_ns").rows() == [
@@ -148,10 +146,10 @@ def test_a_second_reader_opens_its_files(tmp_path: Path) -> None:
         ("softmax", 1, 450),
     ]
     assert health(profile, "events") == ("4", "recorded by KernelCsv")
-    assert health(profile, "damaged_events") == ("0", "every event is readable")
+    assert health(profile, "damaged_events") == ("0", "every event can be read")
     assert health(profile, "profiler_overhead") == ("", "")
     assert "this recording is by KernelCsv; torch.profiler records it with" in health(profile, "shapes")[1]
-    assert "this recording is by KernelCsv" in str(profile.notes("memory"))
+    assert "it is by KernelCsv, and torch.profiler records this with" in str(profile.notes("memory"))
 
 
 @pytest.mark.usefixtures("csv_reader")
@@ -161,7 +159,7 @@ def test_two_recorders_of_one_rank_are_joined_and_named(tmp_path: Path) -> None:
         a_trace(tmp_path / f"rank{rank}.json", process=rank)
     (tmp_path / "kernels.rank1.csv").write_text(EXAMPLE)
     (tmp_path / "kernels.csv").write_text(EXAMPLE)
-    beside = "rank 1 has others beside the one that tables show: kernels.rank1.csv (KernelCsv)"
+    beside = "beside the recording that the tables show, rank 1 has kernels.rank1.csv (KernelCsv)"
     for profile in (stepscope.open(tmp_path), stepscope.open(sorted(tmp_path.iterdir()))):
         assert shown(profile) == [
             (0, "rank0.json", None, None, True),
@@ -212,7 +210,7 @@ def test_recordings_that_are_not_read_yet_are_named(tmp_path: Path) -> None:
     value, detail = health(profile, "skipped_files")
     assert value == "3"
     assert "rank0_snapshot.pickle (memory snapshots of torch.cuda.memory are not read yet)" in detail
-    assert profile.notes("recordings") == ["3 of 4 recordings are not in the other tables; note says why"]
+    assert profile.notes("recordings") == ["3 of 4 recordings are not in the other tables; the note says why"]
 
 
 def test_a_damaged_trace_of_a_folder_is_among_its_recordings(tmp_path: Path) -> None:

@@ -18,11 +18,11 @@ from stepscope.commands.options import (
     selection_options,
 )
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from stepscope.messages import Message
     from stepscope.store.profile import Profile
 
 _DEFAULT_ROWS = 40

@@ -9,8 +9,6 @@ from typing import TypeVar
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.messages.language import ENGLISH
-from stepscope.messages.rendering import render
 from stepscope.readers.finding import find_sources
 from stepscope.readers.formats import OTHER, Match
 from stepscope.readers.registry import is_claimed, recognised
@@ -65,7 +63,7 @@ def _opened_together(paths: list[str], sources: list[Source], options: ReadOptio
         first = skipped[0]
         raise UnreadableInput(
             f"cannot open {' '.join(paths)}",
-            f"none of {len(skipped)} files is a trace ({Source(first.path).name}: {render(first.reason, ENGLISH)})",
+            Message("error-none-is-a-trace", files=len(skipped), file=Source(first.path).name, reason=first.reason),
             "Name a trace file or the folder that torch.profiler wrote to.",
         )
     found = assigned(opened, options.span)

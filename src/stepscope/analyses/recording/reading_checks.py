@@ -49,7 +49,11 @@ def damaged(rank: Rank) -> Check:
     if damaged + odd == 0:
         detail = Message("check-damaged-none") if is_json else Message("check-damaged-no-events")
         return Check("damaged_events", OK, counted(0), detail)
-    detail = Message("check-damaged", events=damaged, entries=odd) if is_json else Message("check-damaged-events")
+    detail = (
+        Message("check-damaged", events=damaged, entries=odd)
+        if is_json
+        else Message("check-damaged-events", events=damaged)
+    )
     return Check("damaged_events", WARNING, counted(damaged + odd), detail)
 
 

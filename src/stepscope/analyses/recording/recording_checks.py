@@ -33,14 +33,14 @@ def recordings_beside(profile: Profile) -> Check | None:
     alone = [one for one in profile.others if one.stored is not None and one.path not in skipped]
     if not beside and not alone:
         return None
-    found = []
-    if beside:
-        ranks = as_ranges(one.rank for one in beside if one.rank is not None)
-        found.append(Message("check-recordings-beside", ranks=ranks, files=_named(beside)))
-    if alone:
-        found.append(Message("check-recordings-no-rank", files=_named(alone)))
+    ranks = as_ranges(one.rank for one in beside if one.rank is not None)
+    of_ranks = Message("check-recordings-beside", ranks=ranks, files=_named(beside))
+    of_none = Message("check-recordings-no-rank", files=_named(alone))
+    detail = Message("check-recordings-both", beside=of_ranks, alone=of_none)
+    if not beside or not alone:
+        detail = of_ranks if beside else of_none
     value = Message("check-recordings-value", count=len(beside) + len(alone))
-    return Check("recordings", WARNING, value, Message("check-sentences", sentences=found))
+    return Check("recordings", WARNING, value, detail)
 
 
 def _named(recordings: list[Recording]) -> list[Message | str]:

@@ -177,7 +177,7 @@ check-spans = { $processes ->
        *[other] { $processes } processes recorded several spans each, one after another
     }; shown: { $files }; choose others with --span N
 check-recordings-value = { $count } not shown
-check-recordings = { $found }
+check-recordings-both = { $beside }; { $alone }
 check-recordings-beside = beside the recording that the tables show, rank { $ranks } has { $files }
 check-recordings-no-rank = of no rank: { $files }
 check-ranks = { $ranks } ranks
