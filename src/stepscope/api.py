@@ -145,7 +145,10 @@ class OpenProfile:
 
 
 def open(
-    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, max_bytes: int | None = None
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    max_bytes: int | None = None,
+    span: int | None = None,
 ) -> OpenProfile:
     """Open a trace, a folder of ranks, a glob, a URL, or several of these.
 
@@ -154,10 +157,11 @@ def open(
     Args:
         path: where the traces are.
         max_bytes: most bytes of JSON that a gzip file may inflate to.
+        span: which of several recordings of one process to take, from 1 in order of time; None for the last.
 
     Raises:
         stepscope.errors.UnreadableInput: there is no trace.
-        stepscope.errors.BadRequest: what was given is no path.
+        stepscope.errors.BadRequest: what was given is no path, or there is no such span.
     """
     try:
         paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
@@ -167,7 +171,7 @@ def open(
     if not all(isinstance(one, str) for one in paths):
         found, advice = Message("error-paths-are-text"), Message("error-decode")
         raise BadRequest(Message("error-cannot-open-bytes"), found, advice)
-    return OpenProfile(open_profile(paths, ReadOptions(max_bytes)))
+    return OpenProfile(open_profile(paths, ReadOptions(max_bytes, span=span)))
 
 
 def _kind(value: object) -> Message | str:

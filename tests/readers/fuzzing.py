@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from readers.reading import read
 from readers.reproduction import Tables, rebuilt
 from stepscope.errors import UnreadableInput
-from stepscope.readers.facts import Facts
+from stepscope.readers.facts import KinetoFacts
 
 NASTY = [
     b'"',
@@ -102,7 +102,7 @@ def numbered(texts: list[bytes]) -> list[bytes]:
     return [text[:-1] + b', "ts": %d, "dur": 1}' % (10**12 + number) for number, text in enumerate(texts)]
 
 
-def check(data: bytes, dice: random.Random) -> tuple[Tables, Facts] | None:
+def check(data: bytes, dice: random.Random) -> tuple[Tables, KinetoFacts] | None:
     """Read; None if it is refused. The numbers must add up."""
     started = time.perf_counter()
     options = {

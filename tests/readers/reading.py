@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from readers.reproduction import Tables, gather
-from stepscope.readers.facts import Facts
+from stepscope.readers.facts import KinetoFacts
 from stepscope.readers.kineto import KinetoReader
 from stepscope.readers.sources import Fingerprint, Source
 
@@ -26,7 +26,7 @@ class Memory(Source):
         return io.BytesIO(self.data)
 
 
-def read(data: bytes, max_bytes: int | None = None, **options: Any) -> tuple[Tables, Facts]:
+def read(data: bytes, max_bytes: int | None = None, **options: Any) -> tuple[Tables, KinetoFacts]:
     """All tables of some bytes, and the facts. ``options`` are those of `KinetoReader`."""
     with Memory(data).open(max_bytes) as stream:
         reader = KinetoReader(stream, **options)

@@ -13,7 +13,7 @@ import pytest
 from readers.reading import read, trace
 from readers.reproduction import Tables, rebuilt
 from stepscope.errors import UnreadableInput
-from stepscope.readers.facts import Facts
+from stepscope.readers.facts import KinetoFacts
 from stepscope.readers.inflating import CHUNK
 from stepscope.readers.sources import Source
 
@@ -42,7 +42,7 @@ def broken(tables: Tables) -> list[int]:
     return tables.frames["other"]["broken"].to_list()
 
 
-def counts(facts: Facts) -> tuple[int, int, int]:
+def counts(facts: KinetoFacts) -> tuple[int, int, int]:
     return facts.events, facts.damaged, facts.not_objects
 
 
@@ -63,7 +63,7 @@ class TestTruncation:
     def test_a_whole_trace_has_nothing_to_say(self) -> None:
         tables, facts = read(THREE)
         assert operators(tables) == ["op1", "op2", "op3"]
-        assert facts == Facts(head={"schemaVersion": 1}, events=3, json_bytes=len(THREE))
+        assert facts == KinetoFacts(head={"schemaVersion": 1}, events=3, json_bytes=len(THREE))
 
     def test_cut_inside_an_event(self) -> None:
         tables, facts = read(THREE[: THREE.index(b'"op3"') + 10])
@@ -177,7 +177,7 @@ class TestGzip:
             filler = gzip.compress(b" " * (at - len(parts[0]) - stored), 0)
             data = parts[0] + filler + parts[1]
             assert data.index(parts[1]) == at
-            assert read(data)[1] == Facts(
+            assert read(data)[1] == KinetoFacts(
                 head={"schemaVersion": 1}, events=3, json_bytes=len(THREE) + at - len(parts[0]) - stored
             )
 

@@ -18,7 +18,8 @@ import stepscope
 from building import kernel, step, write
 from stepscope.analyses import make_table
 from stepscope.errors import UnreadableInput
-from stepscope.readers.sources import Source, find_sources
+from stepscope.readers.finding import find_sources
+from stepscope.readers.sources import Source
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
 

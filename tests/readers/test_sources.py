@@ -14,8 +14,9 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from readers.reproduction import gather
 from stepscope.errors import UnreadableInput
+from stepscope.readers.finding import find_sources
 from stepscope.readers.kineto import KinetoReader
-from stepscope.readers.sources import Source, find_sources
+from stepscope.readers.sources import Source
 
 EVENT = {"ph": "X", "cat": "cpu_op", "name": "op", "pid": 1, "tid": 1, "ts": 1, "dur": 1}
 TRACE = json.dumps({"traceEvents": [EVENT]}).encode()
@@ -162,3 +163,15 @@ class TestLocal:
         monkeypatch.setattr("stepscope.readers.sources.CHUNK", 1)
         monkeypatch.setattr("stepscope.readers.inflating.CHUNK", 1)
         assert events(str(path)) == 1
+
+    def test_a_folder_of_runs_names_those_below(self, tmp_path: Path) -> None:
+        """Of a logdir it was said that it holds no trace: true one level down only."""
+        for name in ("runs/lr1", "runs/lr2"):
+            (tmp_path / name).mkdir(parents=True)
+            (tmp_path / name / "a.pt.trace.json").write_bytes(TRACE)
+        with pytest.raises(
+            UnreadableInput, match=r"Name a folder below it \(runs/lr1, runs/lr2\), or see all of them: "
+        ):
+            find_sources(str(tmp_path))
+        with pytest.raises(UnreadableInput, match=r"Name a folder below it \(lr1, lr2\)"):
+            find_sources(str(tmp_path / "runs"))

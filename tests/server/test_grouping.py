@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepscope.server.grouping import Member, grouped, pattern, rank_in_path
+from stepscope.server.grouping import Group, Member, grouped, pattern, rank_in_path
 
 _PART = st.sampled_from(["rank0", "rank_1", "Rank-2", "job", "10rank", "node_7.1700000000001.pt.trace", "a3", "r"])
 _PATHS = st.lists(_PART, min_size=1, max_size=4).map(lambda parts: "/".join(parts) + ".json")
@@ -19,7 +19,9 @@ _MEMBERS = st.lists(
 @given(_MEMBERS)
 def test_every_trace_is_in_one_run(members: list[Member]) -> None:
     groups = grouped(members)
-    assert sorted(member.path for group in groups for member in group) == sorted(member.path for member in members)
+    assert sorted(member.path for group in groups for member in (*group.ranks, *group.beside)) == sorted(
+        member.path for member in members
+    )
 
 
 @given(_MEMBERS, st.randoms())
@@ -45,16 +47,16 @@ def test_ranks_of_names() -> None:
 
 def test_worlds_of_different_sizes_are_different_jobs() -> None:
     members = [Member("rank0.json", 0, 2), Member("rank1.json", 1, 4)]
-    assert grouped(members) == [[members[0]], [members[1]]]
+    assert grouped(members) == [Group((members[0],)), Group((members[1],))]
 
 
 def test_ten_ranks_are_in_order_of_their_numbers() -> None:
     members = [Member(f"rank{number}.json") for number in range(11)]
-    assert grouped(members[::-1]) == [members]
+    assert grouped(members[::-1]) == [Group(tuple(members))]
 
 
 def test_numbered_files_that_say_their_rank_are_a_job() -> None:
     members = [Member(f"trace_{number}.json", number, 3) for number in range(3)]
-    assert grouped(members) == [members]
+    assert grouped(members) == [Group(tuple(members))]
     alone = [Member(f"trace_{number}.json") for number in range(3)]
-    assert grouped(alone) == [[one] for one in alone]
+    assert grouped(alone) == [Group((one,)) for one in alone]

@@ -5,11 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepscope.store.duplicates import Claim, superseded
+from stepscope.store.duplicates import Claim, reason, superseded
 
 
 def claim(path: str, rank: int | None, start: int = 0, *, recorded: bool = True, events: int = 10) -> Claim:
     return Claim(path, rank, recorded, start, start + 100, events)
+
+
+def reasons(claims: list[Claim]) -> dict[int, str]:
+    return {at: reason(claims, at, lost) for at, lost in superseded(claims).items()}
 
 
 def test_files_of_different_ranks_are_all_taken() -> None:
@@ -19,7 +23,7 @@ def test_files_of_different_ranks_are_all_taken() -> None:
 def test_of_two_runs_the_one_with_more_ranks_is_taken_whole() -> None:
     old = [claim(f"old/rank{rank}.json", rank, 0) for rank in range(3)]
     new = [claim(f"new/rank{rank}.json", rank, 5_000) for rank in range(2)]
-    assert superseded([*old, *new]) == {
+    assert reasons([*old, *new]) == {
         at: f"rank {at - 3} is also in old/rank{at - 3}.json, which was recorded together with more of the other ranks"
         for at in (3, 4)
     }
@@ -27,7 +31,7 @@ def test_of_two_runs_the_one_with_more_ranks_is_taken_whole() -> None:
 
 def test_of_two_cycles_of_a_schedule_the_later_one_is_taken() -> None:
     files = [claim(f"rank{rank}.step{step}.json", rank, 1_000 * step) for rank in range(2) for step in (7, 12)]
-    assert superseded(files) == {
+    assert reasons(files) == {
         0: "rank 0 is also in rank0.step12.json, which was recorded later",
         2: "rank 1 is also in rank1.step12.json, which was recorded later",
     }
@@ -35,7 +39,7 @@ def test_of_two_cycles_of_a_schedule_the_later_one_is_taken() -> None:
 
 def test_of_two_copies_the_longer_one_is_taken_and_then_the_first() -> None:
     files = [claim("a.json", 0, events=3), claim("b.json", 0), claim("c.json", 0)]
-    assert superseded(files) == {
+    assert reasons(files) == {
         0: "rank 0 is also in b.json, which holds more events",
         2: "rank 0 is also in b.json, which comes first by name",
     }

@@ -94,7 +94,7 @@ def test_steps_selected_keep_nothing(rank: Rank) -> None:
 
 
 def test_one_trace_under_two_numbers_keeps_two_results(tmp_path: Path, rank: Rank) -> None:
-    other = Rank(3, rank.trace, rank.source)
+    other = Rank.of_trace(3, rank.trace, rank.source)
     rank.kept("calls", Counted())
     make = Counted()
     other.kept("calls", make)

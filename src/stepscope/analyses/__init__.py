@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.needs import lacking
+from stepscope.analyses.needs import KINETO, lacking
 from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing
 from stepscope.analyses.registry import analysis
 from stepscope.errors import BadRequest
@@ -49,12 +49,18 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Messag
     """
     missing = lacking(profile, TABLES[name].needs)
     if len(frame) == 0 and missing:
-        return [Message("note-no-rows-not-recorded", lack=need.lack, option=need.option) for need in missing[:1]]
+        return [missing[0].note(_recorder(profile))]
     own = analysis(name).notes
     notes = [_message(note) for note in own(profile, frame)] if own else []
     if len(frame) == 0 and not notes:
         return [Message("note-no-rows")]
     return notes
+
+
+def _recorder(profile: Profile) -> str:
+    """Who recorded all ranks: Kineto where that is any of them, since its options are what can be changed."""
+    recorders = {rank.recorder for rank in profile.ranks}
+    return KINETO if KINETO in recorders else min(recorders)
 
 
 def _message(note: Message | str) -> Message:

@@ -10,6 +10,15 @@ import polars as pl
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
+KINETO = "Kineto"
+"""The recorder of ``torch.profiler``."""
+
+
+def is_kineto(rank: Rank) -> bool:
+    """Whether what tables show was recorded by ``torch.profiler``: its options and its overhead are known."""
+    return rank.recorder == KINETO
+
+
 COUNTER_CATEGORY = "cuda_profiler_range"
 """Category of the events that hold hardware counters."""
 
@@ -29,6 +38,18 @@ class Need:
     views: Message
     option: str
     present: Callable[[Rank], bool]
+
+    def check(self, recorder: str) -> Message:
+        """What cannot be shown without it, and what records it: of `KINETO` an option of its own."""
+        if recorder == KINETO:
+            return Message("check-cannot-show", views=self.views, option=self.option)
+        return Message("check-cannot-show-by", views=self.views, option=self.option, recorder=recorder)
+
+    def note(self, recorder: str) -> Message:
+        """The same as a note on a table without rows."""
+        if recorder == KINETO:
+            return Message("note-no-rows-not-recorded", lack=self.lack, option=self.option)
+        return Message("note-no-rows-not-recorded-by", lack=self.lack, option=self.option, recorder=recorder)
 
 
 def _has(table: str, column: str) -> Callable[[Rank], bool]:

@@ -266,6 +266,10 @@ def _recording(table: str) -> Analysis | None:
             from stepscope.analyses.recording import metadata
 
             return Analysis(metadata.metadata, metadata.notes)
+        case "recordings":
+            from stepscope.analyses.recording import recordings
+
+            return Analysis(recordings.recordings, recordings.notes)
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from stepscope.analyses.needs import Need, lacking
+from stepscope.analyses.needs import Need, is_kineto, lacking
 from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.messages.rendering import in_every_language
 from stepscope.schema import TABLES
@@ -55,6 +55,7 @@ def run_facts(
     """
     needed = tuple(dict.fromkeys(need for table in TABLES.values() for need in table.needs))
     missing = {need: lack for need in needed for lack in lacking(profile, (need,))}
+    kineto = any(is_kineto(rank) for rank in profile.ranks)
     return {
         "state": "ready",
         "id": run.id,
@@ -65,7 +66,7 @@ def run_facts(
         "ranks": [_rank_facts(rank) for rank in profile.ranks],
         "steps": _steps(profile),
         "selects_steps": selects_steps,
-        "tables": {name: _table_facts(name, missing, rows(name)) for name in TABLES},
+        "tables": {name: _table_facts(name, missing, rows(name), kineto) for name in TABLES},
         "skipped": [{"path": one.path, "reason": in_every_language(one.reason)} for one in profile.skipped],
     }
 
@@ -85,7 +86,7 @@ def _steps(profile: Profile) -> dict[str, int] | None:
     return {"first": min(numbers), "last": max(numbers), "count": len(numbers)} if numbers else None
 
 
-def _table_facts(name: str, missing: dict[str, Need], rows: int | None) -> dict[str, Any]:
+def _table_facts(name: str, missing: dict[str, Need], rows: int | None, kineto: bool) -> dict[str, Any]:
     table = TABLES[name]
     lack = next((missing[need] for need in table.needs if need in missing), None)
     return {
@@ -95,5 +96,5 @@ def _table_facts(name: str, missing: dict[str, Need], rows: int | None) -> dict[
         "rows": rows,
         "available": lack is None and rows != 0,
         "lack": in_every_language(lack.lack) if lack else None,
-        "option": lack.option if lack else None,
+        "option": None if lack is None else lack.option if kineto else f"torch.profiler, {lack.option}",
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -52,21 +53,60 @@ def parse_size(text: str | None, option: str = "--max-size") -> int | None:
     return int(float(match.group(1)) * _SIZES[match.group(2).upper()])
 
 
+@dataclass(frozen=True)
+class Selection:
+    """What a command is asked about, as it was written.
+
+    Attributes:
+        path: files, folders, patterns or addresses.
+        ranks: only these; all where there are none.
+        step: one step or FIRST:LAST.
+        span: see `ReadOptions`.
+        max_size: see `ReadOptions.max_bytes`.
+    """
+
+    path: Sequence[str]
+    ranks: Sequence[int] = ()
+    step: str | None = None
+    span: int | None = None
+    max_size: str | None = None
+
+
 def selection_options(function: _Function) -> _Function:
-    """Add PATH..., --rank, --step and --max-size to a command."""
+    """Add PATH..., --rank, --step, --span and --max-size to a command, which is given them as ``selected``."""
+
+    @wraps(function)
+    def command(
+        *args: Any,
+        path: Sequence[str],
+        ranks: Sequence[int],
+        step: str | None,
+        span: int | None,
+        max_size: str | None,
+        **given: Any,
+    ) -> Any:
+        return function(*args, selected=Selection(path, ranks, step, span, max_size), **given)
+
     decorators = [
         click.argument("path", nargs=-1, required=True),
         click.option("--rank", "ranks", type=int, multiple=True, help="Only this rank; may be given several times."),
         click.option("--step", metavar="A[:B]", help="Only step A, or the steps A to B, both included."),
+        click.option(
+            "--span",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Of several recordings of one process the Nth in order of time (default: the last).",
+        ),
         click.option(
             "--max-size",
             metavar="SIZE",
             help="Most JSON that a gzip file may inflate to, as 20GB (default: 200 times the file, at least 1 GiB).",
         ),
     ]
+    decorated: Any = command
     for decorator in reversed(decorators):
-        function = decorator(function)
-    return function
+        decorated = decorator(decorated)
+    return cast(_Function, decorated)
 
 
 def cluster_options(function: _Function) -> _Function:
@@ -147,27 +187,20 @@ def _read_object(path: str) -> dict[str, Any]:
     return value
 
 
-def open_selected(
-    path: Sequence[str],
-    ranks: Sequence[int],
-    step: str | None,
-    max_size: str | None,
-    tables: Iterable[str] = (),
-    scheduler: str = "",
-) -> Profile:
+def open_selected(selected: Selection, tables: Iterable[str] = (), scheduler: str = "") -> Profile:
     """Open what was named, with a progress bar, and limit it to what was selected.
 
     Args:
         tables: those that will be asked for; what they need of a rank is prepared while it is read.
-        scheduler: as of `ReadOptions`.
+        scheduler: see `ReadOptions`.
     """
     from stepscope.analyses.per_rank import preparation
     from stepscope.reporters.progress import reading_progress
     from stepscope.store.opening import open_profile
     from stepscope.store.options import ReadOptions
 
-    steps = parse_step(step)
-    max_bytes = parse_size(max_size)
+    steps = parse_step(selected.step)
+    max_bytes = parse_size(selected.max_size)
     with reading_progress() as progress:
         after = preparation(tables, steps is not None)
         options = ReadOptions(
@@ -176,6 +209,7 @@ def open_selected(
             ranks=progress.ranks if progress else None,
             after=after,
             scheduler=scheduler,
+            span=selected.span,
         )
-        profile = open_profile(list(path), options)
-    return profile.select(list(ranks) or None, steps)
+        profile = open_profile(list(selected.path), options)
+    return profile.select(list(selected.ranks) or None, steps)

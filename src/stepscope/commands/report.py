@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from stepscope.commands.options import (
+    Selection,
     cluster_options,
     open_selected,
     parse_size,
@@ -40,10 +41,7 @@ if TYPE_CHECKING:
 @click.option("--max-report-size", metavar="SIZE", help="Most bytes of an HTML report (default: 8 million).")
 @click.option("--no-source", is_flag=True, help="Quote no lines of source files in an HTML report.")
 def report(
-    path: Sequence[str],
-    ranks: Sequence[int],
-    step: str | None,
-    max_size: str | None,
+    selected: Selection,
     cluster: str,
     peak: Sequence[str],
     peaks_file: str | None,
@@ -65,12 +63,12 @@ def report(
     threading.Thread(target=load_analyses, daemon=True).start()  # while the trace is read
     from stepscope.findings.report import make_report, reported_of_all
 
-    format_ = _checked_format(format_, output, path)
+    format_ = _checked_format(format_, output, selected.path)
     most = parse_size(max_report_size, "--max-report-size")
     peaks = read_peaks(peak, peaks_file)
-    made = make_report(replace(open_selected(path, ranks, step, max_size, reported_of_all(), cluster), peaks=peaks))
+    made = make_report(replace(open_selected(selected, reported_of_all(), cluster), peaks=peaks))
     if format_ == "html":
-        _write_html(made, path, ranks, step, most, not no_source, output)
+        _write_html(made, selected, most, not no_source, output)
     elif format_ == "text":
         _write_text(made, output)
     else:
@@ -105,9 +103,7 @@ def _write_text(made: Report, output: str | None) -> None:
 
 def _write_html(
     made: Report,
-    path: Sequence[str],
-    ranks: Sequence[int],
-    step: str | None,
+    selected: Selection,
     most: int | None,
     with_source: bool,
     output: str | None,
@@ -115,7 +111,7 @@ def _write_html(
     from stepscope.answers.requests import Choice
     from stepscope.reporters.html.report import MAX_BYTES, html_report
 
-    choice = Choice(tuple(ranks) or None, parse_step(step))
-    done = html_report(made, path, choice, most or MAX_BYTES, with_source)
+    choice = Choice(tuple(selected.ranks) or None, parse_step(selected.step))
+    done = html_report(made, selected.path, choice, most or MAX_BYTES, with_source)
     write_output(done.text, output)
     sys.stderr.writelines(f"{line}\n" for line in done.notices)

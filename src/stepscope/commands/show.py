@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from stepscope.commands.options import (
+    Selection,
     cluster_options,
     open_selected,
     peak_options,
@@ -63,10 +64,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 )
 def show(
     table: str,
-    path: Sequence[str],
-    ranks: Sequence[int],
-    step: str | None,
-    max_size: str | None,
+    selected: Selection,
     cluster: str,
     peak: Sequence[str],
     peaks_file: str | None,
@@ -87,8 +85,8 @@ def show(
 
     check_request(table, by, source, eager is not None)
     peaks = read_peaks(peak, peaks_file)
-    profile = replace(open_selected(path, ranks, step, max_size, [table], cluster), peaks=peaks)
-    profile = _with_eager(profile, eager, max_size)
+    profile = replace(open_selected(selected, [table], cluster), peaks=peaks)
+    profile = _with_eager(profile, eager, selected.max_size)
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
     names = _shown_columns(columns, table, by, made.columns)
@@ -106,7 +104,7 @@ def _with_eager(profile: Profile, eager: str | None, max_size: str | None) -> Pr
     """The profile with an eager recording of the same work, if there is one."""
     if eager is None:
         return profile
-    return replace(profile, eager=open_selected([eager], (), None, max_size))
+    return replace(profile, eager=open_selected(Selection([eager], max_size=max_size)))
 
 
 def _print_text(

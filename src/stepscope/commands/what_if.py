@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import click
 
-from stepscope.commands.options import open_selected, peak_options, read_peaks, selection_options
+from stepscope.commands.options import Selection, open_selected, peak_options, read_peaks, selection_options
 
 
 def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -36,10 +36,7 @@ def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="List the changes.",
 )
 def what_if(
-    path: Sequence[str],
-    ranks: Sequence[int],
-    step: str | None,
-    max_size: str | None,
+    selected: Selection,
     peak: Sequence[str],
     peaks_file: str | None,
     texts: Sequence[str],
@@ -52,7 +49,7 @@ def what_if(
 
     changes = [parse_change(text) for text in texts]
     peaks = read_peaks(peak, peaks_file)
-    profile = replace(open_selected(path, ranks, step, max_size), peaks=peaks)
+    profile = replace(open_selected(selected), peaks=peaks)
     found = answer(profile, changes)
     if format_ == "json":
         sys.stdout.write(what_if_json(profile, found) + "\n")

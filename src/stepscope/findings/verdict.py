@@ -203,7 +203,7 @@ def _queued(rank: Rank) -> Message | None:
 
 def _range(again: Mapping[str, Any] | None) -> Range | None:
     """Step time without the profiler from a row of the table ``step_time``."""
-    if again is None:
+    if again is None or again["unprofiled_ns"] is None:
         return None
     return again["unprofiled_low_ns"], again["unprofiled_ns"], again["unprofiled_high_ns"]
 

@@ -5,31 +5,54 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+EPOCH, OWN = "epoch", "own"
+"""Clocks: nanoseconds since 1970 as the host had them, or since a moment that only the recorder knows."""
+
 
 @dataclass
 class Facts:
-    """Top-level facts of a trace, and what was wrong with it.
+    """What any recording says of itself, and what was wrong with it. A format adds its own facts in a subclass.
 
     Attributes:
-        head: allowed top-level values.
+        recorder: what wrote it.
+        recorder_version: version of that, "" where the recording does not say.
+        head: what it says of its run, under the names of `readers.head` where they mean the same.
+        events: rows, damaged and odd ones included.
+        damaged: events that could not be read and were skipped.
+        truncated: None, or why the recording's end is missing or was not read.
+        clock: `EPOCH`, `OWN`, or "" where only its times tell.
+        time_base_ns: what its times count from, in ns since 1970; 0 where they count from there or it does not say.
+        uncertainty_ns: how far its clock may be off, in ns; None where it does not say.
+    """
+
+    recorder: str = ""
+    recorder_version: str = ""
+    head: dict[str, Any] = field(default_factory=dict)
+    events: int = 0
+    damaged: int = 0
+    truncated: str | None = None
+    clock: str = ""
+    time_base_ns: int = 0
+    uncertainty_ns: int | None = None
+
+
+@dataclass
+class KinetoFacts(Facts):
+    """Facts of Chrome trace JSON as Kineto writes it.
+
+    Attributes:
         head_damaged: the JSON before the events is damaged; ``head`` may lack values.
-        events: rows of ``traceEvents``, damaged and odd ones included.
-        damaged: events that are no JSON and were skipped.
         not_objects: rows that are no objects.
         without_phase: events without ``ph``, which no table but ``other`` holds.
         rounded_times: times finer than 1 ns, rounded half to even.
-        truncated: None, or why the file's end is missing or was not read.
         json_bytes: length of the JSON, inflated.
         lost_bytes: JSON behind the last complete event, or behind the end, that could not be read.
     """
 
-    head: dict[str, Any] = field(default_factory=dict)
+    recorder: str = "Kineto"
     head_damaged: bool = False
-    events: int = 0
-    damaged: int = 0
     not_objects: int = 0
     without_phase: int = 0
     rounded_times: int = 0
-    truncated: str | None = None
     json_bytes: int = 0
     lost_bytes: int = 0

@@ -4,14 +4,14 @@ Format: an object with ``traceEvents``, or the bare array of events; plain or gz
 ROCm, MTIA, CPU only; times as numbers or strings.
 Read: every event and every argument; of the top level only the keys that `readers.head` allows. Several lists
 ``traceEvents`` are read as one.
-Ignored: other top-level keys. Damaged events are skipped and counted in `Facts`.
+Ignored: other top-level keys. Damaged events are skipped and counted in `KinetoFacts`.
 Specification: "Trace Event Format" (Google, 2016) and libkineto's ``output_json.cpp``.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import polars as pl
 
@@ -21,15 +21,13 @@ from stepscope.numeric.pool import SharedPool
 from stepscope.readers.blocks import BLOCK_BYTES, Buffers, read_blocks
 from stepscope.readers.columns import Gathered
 from stepscope.readers.detect import locate_events
-from stepscope.readers.facts import Facts
+from stepscope.readers.facts import EPOCH, KinetoFacts
+from stepscope.readers.formats import Progress
 from stepscope.readers.head import Head, Tail
 from stepscope.readers.kineto_plan import SLOTS, kineto_plan
 from stepscope.readers.scans import MAX_EVENT_BYTES, Scanned, ScanOptions, Scans
 from stepscope.readers.sources import Stream
 from stepscope.readers.text import decoded
-
-Progress = Callable[[int, int], None]
-"""Called with the bytes of the file consumed and the events read so far."""
 
 _TEXT_CHUNK = 1 << 17
 
@@ -53,7 +51,7 @@ class KinetoReader:
         block_bytes: int = BLOCK_BYTES,
         max_event_bytes: int = MAX_EVENT_BYTES,
     ) -> None:
-        self.facts = Facts()
+        self.facts = KinetoFacts()
         self._stream = stream
         self._progress = progress
         self._options = ScanOptions(workers or min(8, os.cpu_count() or 1), block_bytes, max_event_bytes)
@@ -102,6 +100,11 @@ class KinetoReader:
         if unread and self._stream.stray_bytes:
             unread = f"{unread}; {self._stream.stray_bytes:,} stray bytes follow the gzip data"
         facts.truncated = self._stream.damage or unread
+        base = head.facts.get("baseTimeNanoseconds")
+        if isinstance(base, int) and not isinstance(base, bool) and base:
+            facts.clock, facts.time_base_ns = EPOCH, base
+        version = head.facts.get("torch_version") or head.facts.get("pytorch_version")
+        facts.recorder_version = f"PyTorch {version}" if version else ""
 
     def _check_events(self) -> None:
         facts = self.facts

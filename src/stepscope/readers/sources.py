@@ -1,16 +1,15 @@
 """Where bytes come from: local files, compressed files, and URLs that fsspec can open.
 
-A `Source` names one file and tells how to recognise it again (`Source.fingerprint`). A `Stream` delivers its bytes,
-inflated when they are gzip (recognised by content, not by name), and says how the delivery ended.
+A `Source` names one file, a folder that is one recording, or several files that belong together, and tells how to
+recognise it again (`Source.fingerprint`). A `Stream` delivers its bytes, inflated when they are gzip (recognised by
+content, not by name), and says how the delivery ended.
 """
 
 from __future__ import annotations
 
-import glob
+import hashlib
 import os
-import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from stepscope.errors import UnreadableInput
 from stepscope.readers import remote
@@ -20,8 +19,6 @@ from stepscope.readers.remote import cannot_open, is_url
 DEFAULT_INFLATE_RATIO = 200
 DEFAULT_INFLATE_FLOOR = 1 << 30
 """Without a limit given, a gzip file may inflate to this many times its size, and to this many bytes at least."""
-
-_TRACE_SUFFIXES = (".json", ".json.gz", ".gz")
 
 
 @dataclass(frozen=True)
@@ -36,9 +33,15 @@ class Fingerprint:
 
 @dataclass(frozen=True)
 class Source:
-    """One file, local or remote."""
+    """What one recording is read from.
+
+    Attributes:
+        path: a file, local or remote, or a local folder.
+        companions: other files that belong to it, as its reader says (`readers.formats.Format.companions`).
+    """
 
     path: str
+    companions: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -49,12 +52,26 @@ class Source:
     def is_remote(self) -> bool:
         return is_url(self.path)
 
+    @property
+    def is_folder(self) -> bool:
+        return not self.is_remote and os.path.isdir(self.path)
+
     def fingerprint(self) -> Fingerprint:
-        """Size and version of the file as it is now.
+        """Size and version of the file as it is now; of a folder or several files, those of all of them.
 
         Raises:
             UnreadableInput: the file is missing or may not be read.
         """
+        own = self._own_fingerprint()
+        parts = _files_below(self.path) if self.is_folder else list(self.companions)
+        if not parts:
+            return own
+        known = [own, *(Source(part)._own_fingerprint() for part in parts)]
+        stamps = "\n".join(f"{one.path} {one.size} {one.stamp}" for one in known)
+        size = sum(one.size for one in (known[1:] if self.is_folder else known))
+        return Fingerprint(own.path, size, hashlib.sha256(stamps.encode("utf-8", "surrogateescape")).hexdigest())
+
+    def _own_fingerprint(self) -> Fingerprint:
         if self.is_remote:
             size, stamp = remote.version(self.path)
             return Fingerprint(self.path, size, stamp)
@@ -96,6 +113,11 @@ def is_below(path: str, folder: str) -> bool:
     return real == folder or real.startswith(folder.rstrip(os.sep) + os.sep)
 
 
+def _files_below(folder: str) -> list[str]:
+    """Every file of a folder that is one recording, in order."""
+    return sorted(os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+
+
 def _cannot_stat(path: str, error: OSError | ValueError) -> UnreadableInput:
     if isinstance(error, OSError):
         return cannot_open(path, error)
@@ -116,6 +138,7 @@ class Stream:
         self.size = size
         self.consumed = 0
         self.delivered = 0
+        self._ahead = b""
         self._raw = source.open_raw()
         try:
             self._first = self._read_first()
@@ -152,17 +175,32 @@ class Stream:
         Raises:
             UnreadableInput: the stream inflates beyond its limit.
         """
-        filled = 0
+        filled = min(len(view), len(self._ahead))
+        if filled:
+            view[:filled], self._ahead = self._ahead[:filled], self._ahead[filled:]
+            self._check_limit(filled)
         while filled < len(view):
-            piece = self._inflating.read(len(view) - filled) if self._inflating else self._plain(len(view) - filled)
+            piece = self._next(len(view) - filled)
             if not piece:
                 break
             view[filled : filled + len(piece)] = piece
             filled += len(piece)
-            if self._limit is not None and self.delivered + filled > self._limit:
-                raise self._too_large(self._limit)
+            self._check_limit(filled)
         self.delivered += filled
         return filled
+
+    def peek(self, count: int) -> bytes:
+        """The next bytes, as many as asked for if there are so many; `read_into` delivers them all the same."""
+        while len(self._ahead) < count and (piece := self._next(count - len(self._ahead))):
+            self._ahead += piece
+        return self._ahead[:count]
+
+    def _next(self, count: int) -> bytes:
+        return self._inflating.read(count) if self._inflating else self._plain(count)
+
+    def _check_limit(self, filled: int) -> None:
+        if self._limit is not None and self.delivered + filled > self._limit:
+            raise self._too_large(self._limit)
 
     def _too_large(self, limit: int) -> UnreadableInput:
         found = f"{self.size:,} bytes on disk inflate to more than {limit:,}"
@@ -200,45 +238,3 @@ class Stream:
             piece, self._first = self._first[:count], self._first[count:]
             return piece
         return self._read_raw(count)
-
-
-def find_sources(path: str) -> list[Source]:
-    """The files that a path names: itself, the traces of a folder, the matches of a glob; sorted by name.
-
-    Raises:
-        UnreadableInput: nothing is there.
-    """
-    if is_url(path):
-        found = remote.find(path, _TRACE_SUFFIXES)
-        if found is None:
-            return [Source(path)]
-        if not found:
-            raise UnreadableInput(f"cannot open {path}", "no trace file is there", "Check the address.")
-    elif os.path.isdir(path):
-        found = _files_of(path)
-        if not found:
-            raise UnreadableInput(
-                f"cannot open {path}",
-                "the folder holds no .json or .json.gz file",
-                "Name a trace file or the folder that torch.profiler wrote to.",
-            )
-    elif not os.path.exists(path) and any(sign in path for sign in "*?["):
-        found = [name for name in glob.glob(path, recursive=True) if os.path.isfile(name)]
-        if not found:
-            raise UnreadableInput(f"cannot open {path}", "the pattern matches no file", "Check the pattern.")
-    else:
-        return [Source(path)]
-    return [Source(name) for name in sorted(found, key=_natural)]
-
-
-def _files_of(folder: str) -> list[str]:
-    try:
-        return [str(file) for file in Path(folder).iterdir() if file.name.endswith(_TRACE_SUFFIXES) and file.is_file()]
-    except OSError as error:
-        raise cannot_open(folder, error) from error
-
-
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    """Sort key that puts rank10 after rank9."""
-    parts = re.split(r"([0-9]+)", name)
-    return [(1, int(part), "") if part.isdigit() and part.isascii() else (0, 0, part) for part in parts]

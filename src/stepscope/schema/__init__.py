@@ -16,6 +16,7 @@ from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
 from stepscope.schema.parallelism import EXPERTS, LINKS, MESSAGE_SIZES, PIPELINE
 from stepscope.schema.paths import ANNOTATIONS, COUNTERS, CRITICAL_PATH, FUSION, METADATA, SEQUENCES
 from stepscope.schema.ranks import CLOCKS, COLLECTIVES, JOB, RANK_MATRIX, RANK_WAITS, STRAGGLERS
+from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, STEP_TIME
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
@@ -84,6 +85,7 @@ _ORDER = (
     FUSION,
     COUNTERS,
     METADATA,
+    RECORDINGS,
 )
 
 TABLES: dict[str, Table] = {table.name: table for table in _ORDER}

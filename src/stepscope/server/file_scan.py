@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from dataclasses import dataclass, field
 
+from stepscope.readers import registry
+from stepscope.readers.formats import Match
 from stepscope.readers.sources import is_below
 
 MAX_DEPTH = 12
 MAX_FOLDERS = 5000
 MAX_FILES = 20_000
 
-_CANDIDATE = re.compile(r"\.(json|gz|pickle|pkl|sqlite|nsys-rep|qdrep|ncu-rep)$", re.IGNORECASE)
 _NO_FILES = "are no regular files, or links to nothing"
 _NEVER = {"node_modules", "__pycache__", "site-packages"}
-_MINDSPORE_FOLDER = re.compile(r"_ascend_ms$")
-_MINDSPORE_FILE = re.compile(
-    r"^(pipeline_profiling|minddata_cpu_utilization|minddata_pipeline|dataset_iterator_profiling|step_trace_raw"
-    r"|profiler_info|ascend_timeline_display|gpu_timeline_display|cpu_timeline_display)_\d+\.(json|txt|csv)$"
-)
 
 
 @dataclass(frozen=True)
@@ -38,12 +33,12 @@ class Tree:
 
     Attributes:
         files: candidates, sorted by path.
-        mindspore: folders that MindSpore's profiler wrote, with their newest change.
+        folders: those that are one recording, with their newest change, and what each is.
         notes: what was not looked at, and why.
     """
 
     files: list[File] = field(default_factory=list)
-    mindspore: list[File] = field(default_factory=list)
+    folders: list[tuple[File, Match]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -60,6 +55,7 @@ class _Walk:
 
     def __init__(self, root: str) -> None:
         self._root = root
+        self._suffixes = registry.suffixes()
         self._found = Tree()
         self._skipped: dict[str, list[str]] = {}
         self._pending = [("", 0)]
@@ -82,7 +78,7 @@ class _Walk:
             folders += 1
             self._look_into(relative, depth)
         found.files.sort(key=lambda file: file.path)
-        found.mindspore.sort(key=lambda file: file.path)
+        found.folders.sort(key=lambda folder: folder[0].path)
         found.notes += [_skip_note(reason, names) for reason, names in self._skipped.items()]
         return found
 
@@ -92,20 +88,21 @@ class _Walk:
         except OSError:
             self._skip("may not be read", relative or ".")
             return
-        if _is_mindspore(relative, entries):
-            self._found.mindspore.append(_newest(relative, entries))
+        match = registry.recognised_folder(relative.rpartition("/")[2], [entry.name for entry in entries])
+        if match is not None:
+            self._found.folders.append((_newest(relative, entries), match))
             return
         for entry in sorted(entries, key=lambda one: one.name):
             try:
                 self._take(entry, f"{relative}/{entry.name}" if relative else entry.name, depth)
             except OSError as error:
                 # Else it went while it was looked at.
-                if error.errno == errno.ELOOP and _CANDIDATE.search(entry.name):
+                if error.errno == errno.ELOOP and self._is_candidate(entry.name):
                     self._skip(_NO_FILES, f"{relative}/{entry.name}" if relative else entry.name)
 
     def _take(self, entry: os.DirEntry[str], name: str, depth: int) -> None:
         is_folder = entry.is_dir()
-        wanted = entry.name not in _NEVER if is_folder else _CANDIDATE.search(entry.name)
+        wanted = entry.name not in _NEVER if is_folder else self._is_candidate(entry.name)
         if entry.name.startswith(".") or not wanted:
             return
         if not _is_text(entry.name):
@@ -122,6 +119,9 @@ class _Walk:
         else:
             (self._links if entry.is_symlink() else self._pending).append((name, depth + 1))
 
+    def _is_candidate(self, name: str) -> bool:
+        return name.lower().endswith(self._suffixes)
+
     def _skip(self, reason: str, name: str) -> None:
         self._skipped.setdefault(reason, []).append(name)
 
@@ -133,10 +133,6 @@ def _is_text(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _is_mindspore(relative: str, entries: list[os.DirEntry[str]]) -> bool:
-    return bool(_MINDSPORE_FOLDER.search(relative)) or any(_MINDSPORE_FILE.match(entry.name) for entry in entries)
 
 
 def _newest(relative: str, entries: list[os.DirEntry[str]]) -> File:

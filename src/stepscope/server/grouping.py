@@ -3,7 +3,8 @@
 Files are ranks of one job when their paths are alike but for the number behind "rank" in the file's or its folder's
 name, or when they say so themselves (``distributedInfo`` with one world size and different ranks) and their names are
 alike but for numbers. Files as ``tensorboard_trace_handler`` names them (``HOST_PID.TIME.pt.trace.json``) are put
-together in order of time: a rank that comes a second time begins another recording.
+together in order of time: a worker that comes a second time begins another span, which is an entry of its own. What
+another recorder wrote belongs to the job of its folder where that holds only one.
 """
 
 from __future__ import annotations
@@ -11,25 +12,107 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from stepscope.readers.registry import recorders
 from stepscope.store.rank_assignment import RANK_IN_NAME
+from stepscope.store.spans import HANDLER_NAME
 
-_HANDLER = re.compile(r"^(?P<worker>.+)\.(?P<time>\d{10,20})\.pt\.trace\.json(\.gz)?$")
 _NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
 class Member:
-    """A trace file: path relative to the folder served, and the rank and world size its head names, if any."""
+    """A file that opens: path relative to the folder served, the rank and world size its head names, if any."""
 
     path: str
     rank: int | None = None
     world: int | None = None
+    recorder: str = ""
+
+    @property
+    def folder(self) -> str:
+        return self.path.rpartition("/")[0]
+
+    @property
+    def worker(self) -> tuple[str, int] | None:
+        """Worker and time of a file as ``tensorboard_trace_handler`` names it."""
+        match = HANDLER_NAME.match(self.path.rpartition("/")[2])
+        return (match["worker"], int(match["time"])) if match else None
 
 
-def grouped(members: Sequence[Member]) -> list[list[Member]]:
-    """Trace files by job, each job's files in order of their ranks."""
+@dataclass(frozen=True)
+class Group:
+    """The files of one entry of the list.
+
+    Attributes:
+        ranks: one file for each rank, in order of ranks.
+        beside: what other recorders wrote of the same job.
+        span: which of how many recordings of the same processes it is, or None where it is the only one.
+    """
+
+    ranks: tuple[Member, ...]
+    beside: tuple[Member, ...] = ()
+    span: tuple[int, int] | None = None
+
+    @property
+    def worker(self) -> str:
+        """Host and process of its first file, "" where its name does not say."""
+        first = self.ranks[0].worker
+        return first[0] if first else ""
+
+
+def grouped(members: Sequence[Member]) -> list[Group]:
+    """Files by job and span; each in one group."""
+    known = recorders()
+    by_recorder: dict[str, list[Member]] = defaultdict(list)
+    for member in members:
+        by_recorder[member.recorder].append(member)
+    groups: list[Group] = []
+    for recorder in sorted(by_recorder, key=lambda one: (known.index(one) if one in known else len(known), one)):
+        of_recorder = [Group(tuple(files)) for files in _jobs(by_recorder[recorder])]
+        groups = _beside(groups, of_recorder) if groups else _with_spans(of_recorder)
+    return sorted(groups, key=lambda group: group.ranks[0].path)
+
+
+def _beside(groups: list[Group], more: list[Group]) -> list[Group]:
+    """Put the jobs of another recorder beside those that are known, where their folder holds one of these."""
+    of_folder: dict[str, list[int]] = defaultdict(list)
+    for at, group in enumerate(groups):
+        of_folder[group.ranks[0].folder].append(at)
+    found, alone = list(groups), []
+    for group in more:
+        places = of_folder[group.ranks[0].folder]
+        if len(places) == 1:
+            found[places[0]] = replace(found[places[0]], beside=(*found[places[0]].beside, *group.ranks))
+        else:
+            alone.append(group)
+    return found + alone
+
+
+def _with_spans(groups: list[Group]) -> list[Group]:
+    """The same groups; those of the same workers say which span they are, in order of time."""
+    alike: dict[tuple[str, tuple[str, ...]], list[Group]] = defaultdict(list)
+    for group in groups:
+        workers = [member.worker for member in group.ranks]
+        names = tuple(sorted(worker[0] for worker in workers if worker is not None))
+        if len(names) == len(workers):
+            alike[group.ranks[0].folder, names].append(group)
+    spans: dict[str, tuple[int, int]] = {}
+    for several in alike.values():
+        for number, group in enumerate(sorted(several, key=_begin), start=1):
+            if len(several) > 1:
+                spans[group.ranks[0].path] = (number, len(several))
+    return [replace(group, span=spans.get(group.ranks[0].path)) for group in groups]
+
+
+def _begin(group: Group) -> tuple[int, str]:
+    first = group.ranks[0].worker
+    return (first[1] if first else 0, group.ranks[0].path)
+
+
+def _jobs(members: Sequence[Member]) -> list[list[Member]]:
+    """Files of one recorder by job, each job's in order of their ranks."""
     by_key: dict[tuple[str, ...], list[Member]] = defaultdict(list)
     for member in members:
         by_key[_key(member)].append(member)
@@ -65,7 +148,7 @@ def _key(member: Member) -> tuple[str, ...]:
     folder, _, name = member.path.rpartition("/")
     world = str(member.world or "")
     known = member.rank is not None and (member.world or 0) > 1
-    if (known or rank_in_path(member.path) is not None) and _HANDLER.match(name):
+    if (known or rank_in_path(member.path) is not None) and HANDLER_NAME.match(name):
         return ("handler", folder, world)
     if rank_in_path(member.path) is not None:
         return ("named", pattern(member.path), world)
@@ -92,8 +175,7 @@ def _different_ranks(alike: list[Member]) -> list[list[Member]]:
 
 def _in_order_of_time(alike: list[Member]) -> list[list[Member]]:
     def moment(member: Member) -> int:
-        match = _HANDLER.match(member.path.rpartition("/")[2])
-        return int(match["time"]) if match else 0
+        return member.worker[1] if member.worker else 0
 
     groups: list[list[Member]] = []
     for member in sorted(alike, key=lambda one: (moment(one), one.path)):

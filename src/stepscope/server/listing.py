@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,22 +11,13 @@ from stepscope.answers.run_facts import recording_name
 from stepscope.messages import Message
 from stepscope.messages.language import ENGLISH
 from stepscope.messages.rendering import render
-from stepscope.readers.probe import MEMORY_SNAPSHOT, NCU, NSYS, OTHER, TRACE, Probe, probe
+from stepscope.readers.formats import OTHER, TRACE, Match
+from stepscope.readers.probe import probe
 from stepscope.server.file_scan import File, Tree, walk
-from stepscope.server.grouping import Member, grouped, pattern
+from stepscope.server.grouping import Group, Member, grouped, pattern
 
-MINDSPORE = "mindspore"
-_NOT_READ = {
-    MEMORY_SNAPSHOT: "Memory snapshots of torch.cuda.memory are not read yet.",
-    NSYS: "Reports of Nsight Systems are not read yet.",
-    NCU: "Reports of Nsight Compute are not read yet.",
-    MINDSPORE: "Output folders of MindSpore's profiler are not read yet.",
-}
-_FRAMEWORKS = {MEMORY_SNAPSHOT: "PyTorch", MINDSPORE: "MindSpore"}
 _NAMED = 5
 """Files without a recording that a note names."""
-
-_BY_NAME = {".nsys-rep": NSYS, ".qdrep": NSYS, ".ncu-rep": NCU}
 
 
 @dataclass(frozen=True)
@@ -38,11 +28,14 @@ class Run:
         id: its path relative to the folder served; of several files that do not fill their folder, the first one's.
         name: what it is called on screen.
         path: where it is, relative to the folder served: its folder, its file, or what its files have in common.
-        kind: a kind of `readers.probe`, or `MINDSPORE`.
+        kind: kind of its recordings; of a format that is not read yet, the format's name.
+        recorder: what wrote its first file.
         files: absolute paths of its files.
         stamps: size and time of the last change (ns) of each file.
         paths: what to name on the command line for it.
         facts: what its first file says about itself.
+        ranks: files that are ranks; the others are recordings beside these.
+        span: which of how many recordings of the same processes it is, or None where it is the only one.
         reason: why it cannot be opened, or None.
     """
 
@@ -50,11 +43,14 @@ class Run:
     name: str
     path: str
     kind: str
+    recorder: str
     files: tuple[str, ...]
     stamps: tuple[tuple[int, int], ...]
     paths: tuple[str, ...]
     framework: str
     facts: dict[str, Any]
+    ranks: int = 1
+    span: tuple[int, int] | None = None
     reason: str | None = None
 
     @property
@@ -93,7 +89,7 @@ class Lister:
     def __init__(self, root: str, only: str | None = None) -> None:
         self.root = root
         self.only = only
-        self._probes: dict[File, Probe] = {}
+        self._probes: dict[File, Match] = {}
         self._tree: Tree | None = None
         self._listing = Listing((), ())
 
@@ -112,74 +108,87 @@ class Lister:
         return Tree([File(name, status.st_size, status.st_mtime_ns)])
 
     def _made(self, tree: Tree) -> Listing:
-        probes = {file: self._probes.get(file) or self._probe(file) for file in tree.files}
+        probes = {file: self._probes.get(file) or probe(os.path.join(self.root, file.path)) for file in tree.files}
         self._probes = probes
         if self.only is not None:
             probes = {file: _as_trace(found) for file, found in probes.items()}
-        runs = [*self._traces(probes), *self._others(probes), *(self._single(one, MINDSPORE) for one in tree.mindspore)]
+        runs = [*self._opened(probes), *self._others(probes), *(self._folder(*one) for one in tree.folders)]
         runs = _told_apart(runs)
         other = [file.path for file, found in probes.items() if found.kind == OTHER]
         notes = (*tree.notes, *([_other_note(other)] if other else []))
         return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), notes)
 
-    def _probe(self, file: File) -> Probe:
-        by_name = _BY_NAME.get(os.path.splitext(file.path)[1].lower())
-        return Probe(by_name) if by_name else probe(os.path.join(self.root, file.path))
-
-    def _traces(self, probes: dict[File, Probe]) -> list[Run]:
-        traces = {file.path: file for file, found in probes.items() if found.kind == TRACE and found.reason is None}
-        members = [_member(path, probes[file].facts) for path, file in traces.items()]
+    def _opened(self, probes: dict[File, Match]) -> list[Run]:
+        """Recordings that can be opened, those of one job together."""
+        files = {file.path: file for file, found in probes.items() if _opens(found)}
         in_folder: dict[str, int] = {}
-        for path in traces:
+        for path in files:
             folder = path.rpartition("/")[0]
             in_folder[folder] = in_folder.get(folder, 0) + 1
-        runs = []
-        for group in grouped(members):
-            files = [traces[member.path] for member in group]
-            folder = files[0].path.rpartition("/")[0]
-            fills = len(files) > 1 and in_folder[folder] == len(files)
-            runs.append(self._run(files, probes[files[0]], (folder or ".") if fills else None))
-        return runs
+        members = [_member(path, probes[file]) for path, file in files.items()]
+        return [self._run(group, files, probes, in_folder) for group in grouped(members)]
 
-    def _run(self, files: Sequence[File], found: Probe, folder: str | None) -> Run:
-        """Some files of one job; ``folder`` where they are all traces of it."""
-        first = files[0].path
-        name = pattern(first).rpartition("/")[2] if len(files) > 1 else first.rpartition("/")[2]
-        whole = os.path.basename(self.root) if folder == "." else (folder or "").rpartition("/")[2]
-        absolute = tuple(os.path.join(self.root, file.path) for file in files)
+    def _run(self, group: Group, files: dict[str, File], probes: dict[File, Match], in_folder: dict[str, int]) -> Run:
+        """Some files of one job; it is called like its folder where they are all recordings of that."""
+        chosen = [files[member.path] for member in (*group.ranks, *group.beside)]
+        first, found = chosen[0].path, probes[chosen[0]]
+        folder = first.rpartition("/")[0] or "."
+        fills = len(chosen) > 1 and in_folder[first.rpartition("/")[0]] == len(chosen)
+        several = len(group.ranks) > 1
+        shared = pattern(first) if several else first
+        absolute = tuple(os.path.join(self.root, file.path) for file in chosen)
         return Run(
-            id=folder or first,
-            name=whole if folder else recording_name(name),
-            path=folder or pattern(first) if len(files) > 1 else first,
-            kind=TRACE,
+            id=folder if fills else first,
+            name=self._name(group, folder, fills),
+            path=folder if fills else shared,
+            kind=found.kind,
+            recorder=found.recorder,
             files=absolute,
-            stamps=tuple((file.size, file.mtime_ns) for file in files),
-            paths=(os.path.normpath(os.path.join(self.root, folder)),) if folder else absolute,
+            stamps=tuple((file.size, file.mtime_ns) for file in chosen),
+            paths=(os.path.normpath(os.path.join(self.root, folder)),) if fills else absolute,
             framework=found.framework,
             facts=found.facts,
+            ranks=len(group.ranks),
+            span=group.span,
         )
 
-    def _others(self, probes: dict[File, Probe]) -> list[Run]:
-        """What is no trace that opens: other kinds, and traces that are broken."""
+    def _name(self, group: Group, folder: str, fills: bool) -> str:
+        first = group.ranks[0].path
+        whole = os.path.basename(self.root if folder == "." else folder)
+        if group.span is not None:
+            worker = whole if len(group.ranks) > 1 else group.worker
+            return f"{worker}, span {group.span[0]} of {group.span[1]}"
+        shared = pattern(first) if len(group.ranks) > 1 else first
+        return whole if fills else recording_name(shared.rpartition("/")[2])
+
+    def _others(self, probes: dict[File, Match]) -> list[Run]:
+        """What does not open: formats that are not read yet, and recordings that are broken."""
         return [
-            self._single(file, found.kind, found.reason)
+            self._single(file, found, file.path.rpartition("/")[2])
             for file, found in probes.items()
-            if found.kind in _NOT_READ or (found.kind == TRACE and found.reason is not None)
+            if found.kind != OTHER and not _opens(found)
         ]
 
-    def _single(self, file: File, kind: str, reason: Message | str | None = None) -> Run:
+    def _folder(self, file: File, found: Match) -> Run:
+        """A folder that is one recording."""
         path = os.path.normpath(os.path.join(self.root, file.path))
+        return self._single(file, found, "/".join(path.split(os.sep)[-2:]))
+
+    def _single(self, file: File, found: Match, name: str) -> Run:
+        path = os.path.normpath(os.path.join(self.root, file.path))
+        reason = None if _opens(found) else _sentence(found.reason or "it cannot be read")
         return Run(
             id=file.path,
-            name="/".join(path.split(os.sep)[-2:]) if kind == MINDSPORE else recording_name(os.path.basename(path)),
+            name=recording_name(name),
             path=file.path,
-            kind=kind,
+            kind=found.kind if found.is_read else found.format,
+            recorder=found.recorder,
             files=(path,),
             stamps=((file.size, file.mtime_ns),),
             paths=(path,),
-            framework=_FRAMEWORKS.get(kind, ""),
-            facts={},
-            reason=_NOT_READ.get(kind) or _sentence(reason or "it cannot be read"),
+            framework=found.framework if reason is None or not found.is_read else "",
+            facts=found.facts if reason is None else {},
+            reason=reason,
         )
 
 
@@ -191,7 +200,7 @@ def _told_apart(runs: list[Run]) -> list[Run]:
         count[key] = count.get(key, 0) + 1
     return [
         replace(run, name=run.path.rpartition("/")[2])
-        if count[run.id.rpartition("/")[0], run.name] > 1 and run.path != "." and run.kind != MINDSPORE
+        if count[run.id.rpartition("/")[0], run.name] > 1 and run.path != "." and not os.path.isdir(run.files[0])
         else run
         for run in runs
     ]
@@ -204,19 +213,23 @@ def _other_note(paths: list[str]) -> str:
     return f"{which} no recording: {', '.join(paths[:_NAMED])}{more}."
 
 
-def _as_trace(found: Probe) -> Probe:
-    """What somebody named on purpose is listed, if only with the reason why it does not open."""
-    return Probe(TRACE, found.reason or "it is no recording") if found.kind == OTHER else found
+def _opens(found: Match) -> bool:
+    return found.kind != OTHER and found.is_read and found.reason is None
 
 
-def _sentence(reason: Message | str) -> str:
-    reason = render(reason, ENGLISH)
-    return f"{reason[:1].upper()}{reason[1:]}."
+def _as_trace(found: Match) -> Match:
+    """What was named on purpose is listed, if only with the reason why it does not open."""
+    return Match(TRACE, reason=found.reason or "it is no recording") if found.kind == OTHER else found
 
 
-def _member(path: str, facts: dict[str, Any]) -> Member:
-    told = facts.get("distributedInfo", {})
-    return Member(path, _count(told.get("rank")), _count(told.get("world_size")))
+def _sentence(said: Message | str) -> str:
+    reason = render(said, ENGLISH)
+    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
+
+
+def _member(path: str, found: Match) -> Member:
+    said = found.facts.get("distributedInfo", {})
+    return Member(path, _count(said.get("rank")), _count(said.get("world_size")), found.recorder)
 
 
 def _count(value: object) -> int | None:

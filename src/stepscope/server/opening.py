@@ -14,7 +14,8 @@ from stepscope.analyses.ranks.job_clock import JobClock, job_clock
 from stepscope.errors import StepscopeError, UnreadableInput
 from stepscope.messages import Message
 from stepscope.numeric.compiling import is_first_run
-from stepscope.readers.sources import Source, find_sources, is_below
+from stepscope.readers.finding import find_sources
+from stepscope.readers.sources import Source, is_below
 from stepscope.server.errors import NotReady, reason_of
 from stepscope.server.listing import Run
 from stepscope.server.table_threads import Workers

@@ -14,7 +14,7 @@ import uvicorn
 
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
-from stepscope.readers.probe import check_trace
+from stepscope.readers.probe import check_recording
 from stepscope.server.app import make_app
 from stepscope.server.guard import Access
 
@@ -46,7 +46,7 @@ def served(path: str) -> Served:
         return Served(real)
     if os.path.isfile(real):
         try:
-            check_trace(real)
+            check_recording(real)
         except UnreadableInput as error:
             raise UnreadableInput(Message("error-cannot-serve", path=path), error.found, error.advice) from error
         return Served(os.path.dirname(real), os.path.basename(real))

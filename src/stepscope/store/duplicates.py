@@ -33,6 +33,7 @@ class Claim:
         recorded: whether the trace itself says so, not only the file's name.
         start_ns, end_ns: first start and last end of what it holds, since the epoch.
         events: rows of ``traceEvents``.
+        worker: the process that it is one of several spans of (`store.spans`), where it says no rank; else "".
     """
 
     path: str
@@ -41,35 +42,54 @@ class Claim:
     start_ns: int
     end_ns: int
     events: int
+    worker: str = ""
 
     @property
     def folder(self) -> str:
         return self.path.replace("\\", "/").rpartition("/")[0]
 
 
-def superseded(claims: Sequence[Claim]) -> dict[int, str]:
-    """Files that another one of their rank is taken for: position in the list, and the reason.
+@dataclass(frozen=True)
+class Lost:
+    """A file that is not taken.
+
+    Attributes:
+        taken: position of the one that is.
+        why: what speaks for that one.
+    """
+
+    taken: int
+    why: str
+
+
+def superseded(claims: Sequence[Claim]) -> dict[int, Lost]:
+    """Files that another one of their rank is taken for, by position in the list.
 
     A number that only a file's name says gives way to none that a trace says: such a file is not the same rank again,
     its name is wrong, and its number is found otherwise.
     """
-    alike: dict[tuple[bool, int], list[int]] = defaultdict(list)
+    alike: dict[tuple[bool, int | str], list[int]] = defaultdict(list)
     for at, claim in enumerate(claims):
-        if claim.rank is not None:
-            alike[claim.recorded, claim.rank].append(at)
+        if claim.rank is not None or claim.worker:
+            alike[claim.recorded, claim.worker if claim.rank is None else claim.rank].append(at)
     repeated = [positions for positions in alike.values() if len(positions) > 1]
     if not repeated:
         return {}
     beside, among = _together(claims), _same_folder(claims)
-    reasons = {}
+    lost = {}
     for positions in repeated:
         worth = {at: (int(beside[at]), int(among[at]), claims[at].start_ns, claims[at].events, -at) for at in positions}
         taken = max(positions, key=lambda at: worth[at])
         for at in positions:
             if at != taken:
                 why = next(i for i in range(len(_WHY)) if worth[at][i] != worth[taken][i])
-                reasons[at] = f"rank {claims[at].rank} is also in {_name(claims[taken], claims[at])}, {_WHY[why]}"
-    return reasons
+                lost[at] = Lost(taken, _WHY[why])
+    return lost
+
+
+def reason(claims: Sequence[Claim], at: int, lost: Lost) -> str:
+    """Why a file is not taken, in a sentence."""
+    return f"rank {claims[at].rank} is also in {_name(claims[lost.taken], claims[at])}, {lost.why}"
 
 
 def _together(claims: Sequence[Claim]) -> npt.NDArray[np.int64]:

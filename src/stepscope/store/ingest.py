@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from stepscope.readers.formats import Input
+from stepscope.readers.registry import reader_of
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.schema import STORE_VERSION
 from stepscope.store import cache
@@ -54,32 +58,34 @@ def read_trace(source: Source, fingerprint: Fingerprint, root: Path, options: Re
 
 
 def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadOptions) -> None:
-    from stepscope.readers.kineto import KinetoReader
-
     writer = StoreWriter(folder)
-    with source.open(options.max_bytes) as stream:
-        report = None
-        if options.progress is not None:
-            progress = options.progress
-
-            def report(consumed: int, events: int) -> None:
-                progress(source.name, consumed, fingerprint.size, events)
-
-        reader = KinetoReader(stream, report, options.workers)
-        for table, frame in reader.tables():
+    with nullcontext() if source.is_folder else source.open(options.max_bytes) as stream:
+        reader = reader_of(source, stream)
+        progress = _progress_of(source, fingerprint, options)
+        reading = reader.read(Input(source, stream, options.max_bytes, progress, options.workers))
+        for table, frame in reading.tables():
             writer.add(table, frame)
     meta = {
         "store_version": STORE_VERSION,
         "source": source.path,
         "size_bytes": fingerprint.size,
+        "format": reader.name,
+        "kind": reader.kind,
         "rows": writer.rows,
         "parts": writer.parts,
-        **asdict(reader.facts),
+        **asdict(reading.facts),
     }
     _write_meta(folder, meta)
     _understand(Trace(folder, keep_bytes=0))  # millions of rows: each is read once
     meta["file_bytes"] = {path.name: path.stat().st_size for path in folder.glob("*.parquet")}
     _write_meta(folder, meta)
+
+
+def _progress_of(source: Source, fingerprint: Fingerprint, options: ReadOptions) -> Callable[[int, int], None] | None:
+    progress = options.progress
+    if progress is None:
+        return None
+    return lambda consumed, events: progress(source.name, consumed, fingerprint.size, events)
 
 
 def _write_meta(folder: Path, meta: dict[str, Any]) -> None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
+from stepscope.readers.finding import find_sources
+from stepscope.readers.formats import OTHER, Match
+from stepscope.readers.registry import is_claimed, recognised
 from stepscope.readers.remote import is_url
-from stepscope.readers.sources import Source, find_sources
+from stepscope.readers.sources import Source
 from stepscope.store.ingest import open_trace
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile, Skipped
-from stepscope.store.rank_assignment import numbered
+from stepscope.store.rank_assignment import assigned, named_rank
 from stepscope.store.reading import read_all
+from stepscope.store.recording import unread_recording
 from stepscope.store.task_queue import Failed
 
 _Named = TypeVar("_Named")
@@ -27,6 +33,7 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
     Raises:
         UnreadableInput: nothing that was named can be read. Of several files, those that cannot be read, and
             those of a rank that another file is taken for, are left out and listed in `Profile.skipped`.
+        BadRequest: there is no such span.
     """
     options = options or ReadOptions()
     paths = _once([path] if isinstance(path, str) else path, str)
@@ -34,20 +41,56 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
         raise UnreadableInput("cannot open nothing", "no path was given", "Name a trace file or a folder of traces.")
     sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
     if len(sources) == 1 and not _is_collection(paths, sources):
-        trace = open_trace(sources[0], options)
-        return Profile(tuple(paths), numbered([(sources[0], trace)])[0])
-    read = list(zip(sources, read_all(sources, options), strict=True))
-    skipped = [Skipped(source.path, found.reason) for source, found in read if isinstance(found, Failed)]
+        found = assigned([(sources[0], open_trace(sources[0], options))], options.span)
+        return Profile(tuple(paths), found.ranks)
+    return _opened_together(paths, sources, options)
+
+
+def _opened_together(paths: list[str], sources: list[Source], options: ReadOptions) -> Profile:
+    unread = {source.path: match for source in sources if (match := _without_reader(source)) is not None}
+    wanted = [source for source in sources if source.path not in unread]
+    read = list(zip(wanted, read_all(wanted, options), strict=True))
+    failed = [(source, found.reason) for source, found in read if isinstance(found, Failed)]
+    for source, reason in failed:
+        match = recognised(source)
+        if match.kind != OTHER:
+            unread[source.path] = match if not match.is_read else replace(match, reason=reason)
+    reasons = {source.path: reason for source, reason in failed}
+    reasons |= {path: _clause(match.reason) for path, match in unread.items() if not match.is_read}
+    skipped = [Skipped(source.path, reasons[source.path]) for source in sources if source.path in reasons]
     opened = [(source, found) for source, found in read if not isinstance(found, Failed)]
     if not opened:
         first = skipped[0]
         raise UnreadableInput(
             f"cannot open {' '.join(paths)}",
-            f"none of {len(skipped)} files is a trace ({Source(first.path).name}: {first.reason})",
+            Message("error-none-is-a-trace", files=len(skipped), file=Source(first.path).name, reason=first.reason),
             "Name a trace file or the folder that torch.profiler wrote to.",
         )
-    ranks, again = numbered(opened)
-    return Profile(tuple(paths), ranks, (*skipped, *again), scheduler=options.scheduler)
+    found = assigned(opened, options.span)
+    others = [unread_recording(path, match, reasons[path], named_rank(path)) for path, match in unread.items()]
+    return Profile(
+        tuple(paths),
+        found.ranks,
+        (*skipped, *found.skipped),
+        (*found.others, *others),
+        scheduler=options.scheduler,
+    )
+
+
+def _without_reader(source: Source) -> Match | None:
+    """What a file is recognised as that nothing reads yet. Files with the names of traces are looked at when read."""
+    if is_claimed(source.name) and not source.is_folder:
+        return None
+    match = recognised(source)
+    return match if match.kind != OTHER and not match.is_read else None
+
+
+def _clause(sentence: Message | str | None) -> Message | str:
+    """A sentence as part of another one."""
+    if isinstance(sentence, Message):
+        return sentence
+    text = (sentence or "it cannot be read").rstrip(".")
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _once(named: Iterable[_Named], path: Callable[[_Named], str]) -> list[_Named]:

@@ -46,6 +46,7 @@ class ReadOptions:
         after: prepares what many ranks will be asked for, where they are read by other processes.
         processes: most processes to read several files with; None to decide, 0 for none but this one.
         scheduler: address of a Dask scheduler, ``local`` for one on this machine, or "" for processes of this one.
+        span: which of several recordings of one process to take, from 1; None for the last, see `store.spans`.
     """
 
     max_bytes: int | None = None
@@ -55,3 +56,4 @@ class ReadOptions:
     after: After | None = None
     processes: int | None = None
     scheduler: str = ""
+    span: int | None = None

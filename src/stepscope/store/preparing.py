@@ -64,4 +64,4 @@ def _is_missing(rank: Rank, names: Sequence[str]) -> bool:
 def prepare_stored(task: _Stored) -> None:
     """Prepare a rank in a process that does nothing else."""
     if cache.is_sound(task.folder):
-        task.after(Rank(task.number, Trace(task.folder), task.source, task.origin))
+        task.after(Rank.of_trace(task.number, Trace(task.folder), task.source, task.origin))

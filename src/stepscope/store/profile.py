@@ -1,4 +1,4 @@
-"""What was opened: one or many ranks, each a stored trace, with launches linked and host events nested."""
+"""What was opened: one or many ranks with their recordings, with launches linked and host events nested."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from stepscope.numeric.intervals import contains, union
 from stepscope.store.linking import links
 from stepscope.store.memory_budget import Holding
 from stepscope.store.nesting import HostNesting, host_nesting
+from stepscope.store.recording import Recording, read_recording
 from stepscope.store.result_cache import kept_frame
 from stepscope.store.step_detection import Steps, find_steps, whole_span
 from stepscope.store.trace import Trace
@@ -36,20 +37,18 @@ FROM_TRACE, FROM_NAME, FROM_ORDER = "distributedInfo", "file name", "order of th
 
 @dataclass(frozen=True)
 class Rank:
-    """One process of the profiled job: its trace and what is selected of it.
+    """One process of the profiled job: what was recorded of it and what is selected of that.
 
     Attributes:
         number: rank in the job.
-        trace: its stored trace.
-        source: path it was read from.
+        recordings: everything recorded of it; tables show the first, whose trace is `trace`.
         origin: how the number was found: `FROM_TRACE`, `FROM_NAME` or `FROM_ORDER`.
         chosen: first and last step selected, or None for everything.
         holding: the ranks that it was opened with, as far as memory is concerned.
     """
 
     number: int
-    trace: Trace
-    source: str
+    recordings: tuple[Recording, ...]
     origin: str = FROM_ORDER
     chosen: tuple[int, int] | None = None
     holding: Holding = field(default_factory=Holding, repr=False, compare=False)
@@ -58,6 +57,30 @@ class Rank:
     _locks: defaultdict[str, Any] = field(
         default_factory=lambda: defaultdict(RLock), init=False, repr=False, compare=False
     )
+
+    @classmethod
+    def of_trace(cls, number: int, trace: Trace, source: str, origin: str = FROM_ORDER) -> Rank:
+        """A rank with one recording.
+
+        Args:
+            source: path that the trace was read from.
+        """
+        return cls(number, (read_recording(source, trace, number),), origin)
+
+    @property
+    def trace(self) -> Trace:
+        """The stored trace that tables are made from."""
+        return self.recordings[0].trace
+
+    @property
+    def source(self) -> str:
+        """Path that `trace` was read from."""
+        return self.recordings[0].path
+
+    @property
+    def recorder(self) -> str:
+        """What wrote `trace`: what its times hold of the recorder's own work, and what it can record, depend on it."""
+        return self.recordings[0].recorder
 
     @cached_property
     def all_steps(self) -> Steps:
@@ -178,8 +201,7 @@ def inside_steps(ranges: pl.DataFrame, times: pl.Series) -> pl.Series:
 
 def time_base(trace: Trace) -> int:
     """What the trace says its times count from, in ns since the epoch; 0 where it says nothing."""
-    base = trace.head.get("baseTimeNanoseconds")
-    return base if isinstance(base, int) and not isinstance(base, bool) else 0
+    return trace.time_base_ns
 
 
 @dataclass(frozen=True)
@@ -198,6 +220,7 @@ class Profile:
         paths: what was asked for.
         ranks: by rank number.
         skipped: files that were found and left out.
+        others: recordings that belong to no rank, or that were recognised and are not shown.
         peaks: what the devices can do at most, where the user knows better; names as in `roofline.peaks.FIGURES`.
         eager: the same work recorded without CUDA graphs, which tells the operators of what graphs replay.
         scheduler: who computes what is missing of many ranks, as of `ReadOptions`.
@@ -207,6 +230,7 @@ class Profile:
     paths: tuple[str, ...]
     ranks: tuple[Rank, ...]
     skipped: tuple[Skipped, ...] = field(default=())
+    others: tuple[Recording, ...] = field(default=())
     peaks: Mapping[str, float] = field(default_factory=dict)
     eager: Profile | None = field(default=None)
     scheduler: str = field(default="")
@@ -221,6 +245,11 @@ class Profile:
     def path(self) -> str:
         """What was asked for, in one text."""
         return " ".join(self.paths)
+
+    @property
+    def recordings(self) -> tuple[Recording, ...]:
+        """Every recording: those of the ranks, then those of none."""
+        return (*(one for rank in self.ranks for one in rank.recordings), *self.others)
 
     @cached_property
     def span(self) -> tuple[int, int]:

@@ -1,67 +1,172 @@
-"""Which rank each trace is."""
+"""Which rank each recording is of."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from stepscope.messages import Message
+from stepscope.readers.registry import recorders
 from stepscope.readers.sources import Source
-from stepscope.store.duplicates import Claim, superseded
+from stepscope.store.choosing import Choice, chosen
 from stepscope.store.memory_budget import Holding
-from stepscope.store.profile import FROM_NAME, FROM_ORDER, FROM_TRACE, Rank, Skipped, time_base
-from stepscope.store.step_detection import whole_span
+from stepscope.store.profile import FROM_NAME, FROM_ORDER, FROM_TRACE, Rank, Skipped
+from stepscope.store.recording import Recording, read_recording
+from stepscope.store.spans import Opened
 from stepscope.store.trace import Trace
 
 RANK_IN_NAME = re.compile(r"(?<![A-Za-z0-9])(rank[\W_]*)(\d{1,9})", re.IGNORECASE)
 """How names say a rank: the word, and the number."""
 
 
-def numbered(opened: Sequence[tuple[Source, Trace]]) -> tuple[tuple[Rank, ...], tuple[Skipped, ...]]:
-    """Give every trace its rank: as recorded, else by file name, else the lowest free number.
+@dataclass(frozen=True)
+class Assigned:
+    """Every file that was read, in its place.
 
-    Of several files of one rank one is taken, see `store.duplicates`; the others are returned with the reason.
+    Attributes:
+        ranks: by number, each with its recordings.
+        skipped: files that another one of their rank is taken for.
+        others: recordings of no rank, and those that were skipped.
     """
-    known = [_own_number(source, trace) for source, trace in opened]
-    reasons = _superseded(opened, known)
-    skipped = tuple(Skipped(opened[at][0].path, reason) for at, reason in sorted(reasons.items()))
-    kept = [at for at in range(len(opened)) if at not in reasons]
+
+    ranks: tuple[Rank, ...]
+    skipped: tuple[Skipped, ...]
+    others: tuple[Recording, ...]
+
+
+def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> Assigned:
+    """Give every recording its rank.
+
+    Those of one recorder are the ranks: as recorded, else by file name, else the lowest free number. Of several files
+    of one process or one rank one is taken, see `store.choosing`. What other recorders wrote stands beside the rank
+    that it says, or beside the only one; else it is of no rank.
+
+    Args:
+        span: which of several recordings of one process to take, from 1; None for the last.
+
+    Raises:
+        BadRequest: there is no such span.
+    """
+    opened = [_opened(source, trace) for source, trace in read]
+    first = min((one.trace.recorder for one in opened), key=_preference)
+    main = [one for one in opened if one.trace.recorder == first]
+    choice = chosen(main, span)
+    draft = _Draft({}, {}, [])
+    for at, (number, origin) in zip(choice.taken, _numbers([main[at] for at in choice.taken]), strict=True):
+        draft.origins[number] = origin
+        draft.recordings[number] = _spans(main, choice, at, number)
+    for at, why in choice.skipped.items():
+        draft.others.append(replace(read_recording(main[at].source.path, main[at].trace), used=False, note=why))
+    for one in sorted(opened, key=lambda one: _preference(one.trace.recorder)):
+        if one.trace.recorder != first:
+            draft.place(one)
+    skipped = tuple(Skipped(main[at].source.path, why) for at, why in sorted(choice.skipped.items()))
+    return Assigned(draft.ranks(), skipped, tuple(draft.others))
+
+
+def _preference(recorder: str) -> tuple[int, str]:
+    known = recorders()
+    return (known.index(recorder) if recorder in known else len(known), recorder)
+
+
+@dataclass
+class _Draft:
+    """Ranks while recordings are given to them.
+
+    Attributes:
+        recordings: of each rank by its number.
+        origins: how the numbers were found.
+        others: recordings of no rank.
+    """
+
+    recordings: dict[int, list[Recording]]
+    origins: dict[int, str]
+    others: list[Recording]
+
+    def place(self, one: Opened) -> None:
+        """Put what another recorder wrote beside a rank; a rank that only it recorded is one, too."""
+        number = self._rank_of(one)
+        found = read_recording(one.source.path, one.trace, number)
+        if number is None:
+            self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
+        elif number in self.recordings:
+            shown = self.recordings[number][0]
+            note = Message("recording-beside", recorder=shown.recorder, rank=str(number))
+            self.recordings[number].append(replace(found, used=False, note=note))
+        else:
+            self.recordings[number], self.origins[number] = [found], _own_number(one.source, one.trace)[1]
+
+    def _rank_of(self, one: Opened) -> int | None:
+        if one.number is not None:
+            return one.number
+        stem = _stem(one.source)
+        alike = [number for number, several in self.recordings.items() if _stem(Source(several[0].path)) == stem]
+        candidates = alike if len(alike) == 1 else list(self.recordings)
+        return candidates[0] if len(candidates) == 1 else None
+
+    def ranks(self) -> tuple[Rank, ...]:
+        holding = Holding()
+        numbers = sorted(self.recordings)
+        return tuple(
+            Rank(number, tuple(self.recordings[number]), self.origins[number], holding=holding) for number in numbers
+        )
+
+
+def _stem(source: Source) -> str:
+    """Folder and name up to the first dot."""
+    folder, _, name = source.path.replace("\\", "/").rpartition("/")
+    return f"{folder}/{name.partition('.')[0].lower()}"
+
+
+def _spans(opened: Sequence[Opened], choice: Choice, taken: int, number: int) -> list[Recording]:
+    """The recording that stands for a rank, then the other spans of its process, in order of time."""
+    worker = choice.workers.get(taken)
+    if worker is None:
+        return [read_recording(opened[taken].source.path, opened[taken].trace, number)]
+    found = []
+    for span, at in enumerate(worker.places, start=1):
+        which = "recording-span" if at == taken else "recording-span-other"
+        note = Message(which, span=span, spans=len(worker.places), worker=worker.name)
+        one = read_recording(opened[at].source.path, opened[at].trace, number)
+        found.append(replace(one, span=span, spans=len(worker.places), used=at == taken, note=note))
+    return sorted(found, key=lambda one: not one.used)
+
+
+def _numbers(opened: Sequence[Opened]) -> list[tuple[int, str]]:
+    """The rank of each file and how it was found; a number that is taken is not given again."""
     numbers: dict[int, tuple[int, str]] = {}
     used: set[int] = set()
-    for wanted in (FROM_TRACE, FROM_NAME):
-        for at in kept:
-            number, origin = known[at]
-            if number is not None and origin == wanted and number not in used:
-                used.add(number)
-                numbers[at] = number, origin
+    for recorded in (True, False):
+        for at, one in enumerate(opened):
+            if one.number is not None and one.recorded == recorded and one.number not in used:
+                used.add(one.number)
+                numbers[at] = one.number, FROM_TRACE if recorded else FROM_NAME
     free = (number for number in itertools.count() if number not in used)
-    numbers |= {at: (next(free), FROM_ORDER) for at in kept if at not in numbers}
-    holding = Holding()
-    ranks = [Rank(numbers[at][0], opened[at][1], opened[at][0].path, numbers[at][1], holding=holding) for at in kept]
-    return tuple(sorted(ranks, key=lambda rank: rank.number)), skipped
+    return [numbers.get(at) or (next(free), FROM_ORDER) for at in range(len(opened))]
 
 
-def _superseded(opened: Sequence[tuple[Source, Trace]], known: Sequence[tuple[int | None, str]]) -> dict[int, str]:
-    said = [found for found in known if found[0] is not None]
-    if len(set(said)) == len(said):
-        return {}  # the usual case, in which no trace need be asked for its span
-    claims = []
-    for (source, trace), (number, origin) in zip(opened, known, strict=True):
-        start, end = whole_span(trace)
-        base = time_base(trace)
-        claims.append(Claim(source.path, number, origin == FROM_TRACE, base + start, base + end, trace.events))
-    return superseded(claims)
+def _opened(source: Source, trace: Trace) -> Opened:
+    number, origin = _own_number(source, trace)
+    return Opened(source, trace, number, origin == FROM_TRACE)
 
 
 def _own_number(source: Source, trace: Trace) -> tuple[int | None, str]:
     recorded = trace.head.get("distributedInfo", {}).get("rank")
     if isinstance(recorded, int) and not isinstance(recorded, bool) and recorded >= 0:
         return recorded, FROM_TRACE
-    named = RANK_IN_NAME.findall(source.name)
-    return (int(named[-1][1]), FROM_NAME) if named else (None, FROM_ORDER)
+    named = named_rank(source.path)
+    return (named, FROM_NAME) if named is not None else (None, FROM_ORDER)
+
+
+def named_rank(path: str) -> int | None:
+    """The rank that the name of a file says; None where it says none."""
+    named = RANK_IN_NAME.findall(Source(path).name)
+    return int(named[-1][1]) if named else None
 
 
 def own_rank(source: Source, trace: Trace) -> Rank | None:
     """The rank that a trace is by itself, or None where that depends on what it is opened with."""
     number, origin = _own_number(source, trace)
-    return Rank(number, trace, source.path, origin) if number is not None else None
+    return Rank.of_trace(number, trace, source.path, origin) if number is not None else None

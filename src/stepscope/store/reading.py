@@ -83,7 +83,9 @@ def _look_up(source: Source, options: ReadOptions) -> Path | Failed | Wanted:
     folder = cache.stored_entry(fingerprint)
     if folder is not None:
         return folder
-    everywhere = source if source.is_remote else Source(os.path.abspath(source.path))
+    everywhere = source
+    if not source.is_remote:
+        everywhere = Source(os.path.abspath(source.path), tuple(map(os.path.abspath, source.companions)))
     return Wanted(everywhere, fingerprint, cache.usable_root(), options.max_bytes, options.after)
 
 

@@ -35,7 +35,7 @@ class Trace:
 
     @cached_property
     def meta(self) -> dict[str, Any]:
-        """Facts of the file and of its reading, see `readers.kineto.Facts`."""
+        """Facts of the file and of its reading, see `readers.facts.Facts`."""
         meta: dict[str, Any] = json.loads((self.folder / "meta.json").read_text())
         return meta
 
@@ -47,8 +47,23 @@ class Trace:
 
     @property
     def events(self) -> int:
-        """Rows of ``traceEvents``."""
+        """Events that were recorded, damaged and odd ones included."""
         return int(self.meta["events"])
+
+    @property
+    def recorder(self) -> str:
+        """What wrote it, as Kineto."""
+        return str(self.meta["recorder"])
+
+    @property
+    def kind(self) -> str:
+        """Kind of recording, see `readers.formats`."""
+        return str(self.meta["kind"])
+
+    @property
+    def time_base_ns(self) -> int:
+        """What its times count from, in ns since 1970; 0 where they count from there or it does not say."""
+        return int(self.meta["time_base_ns"])
 
     def rows(self, table: str) -> int:
         """Number of rows of a stored table."""

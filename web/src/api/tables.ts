@@ -736,6 +736,26 @@ export interface Tables {
       value: string | null
     }
   }
+  recordings: {
+    by: never
+    columns: {
+      id: number | null
+      kind: string | null
+      recorder: string | null
+      recorder_version: string | null
+      rank: number | null
+      path: string | null
+      start_ns: Moment | null
+      duration_ns: Ns | null
+      clock: string | null
+      uncertainty_ns: Ns | null
+      events: number | null
+      span: number | null
+      spans: number | null
+      used: boolean | null
+      note: string | null
+    }
+  }
 }
 
 export type TableName = keyof Tables

@@ -89,6 +89,8 @@ export const pagesEn = {
     moreRanks: (count: number) => `and ${countText(count)} more ${noun(count, 'rank')} with other words`,
     checks: {
       skipped_files: 'Skipped files',
+      spans: 'Spans',
+      recordings: 'Recordings',
       rank_numbers: 'Rank numbers',
       ranks: 'Ranks of the job',
       one_run: 'One run',

@@ -86,6 +86,8 @@ export const pagesZh: PageWords = {
     moreRanks: (count) => `另有 ${count} 个 rank 的结果不同`,
     checks: {
       skipped_files: '跳过的文件',
+      spans: '区间',
+      recordings: '记录文件',
       rank_numbers: 'rank 编号',
       ranks: '作业的 rank',
       one_run: '同一次运行',

@@ -197,6 +197,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   module: ["模块", "所在的 nn.Module 路径"],
   name: ["算子", "算子"],
   next_activity: ["之后的任务", "间隙之后开始的 GPU 任务"],
+  note: ["说明", "未使用的原因，或它是多个记录中的哪一个"],
   occupancy_coverage_pct: ["占用率覆盖率", "计算内核时间中记录了占用率的比例"],
   occupancy_limit: ["受限于", "限制因素：寄存器、共享内存、线程、线程块或网格"],
   occupancy_pct: ["占用率（估计）", "profiler 的估计，对有该值的计算内核按时长加权平均"],
@@ -232,6 +233,8 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   recompute_device_ns: ["重计算 GPU", "反向传播中重做的前向计算（激活检查点）"],
   recomputed_flops: ["重计算 FLOPs", "其中在反向中重复的部分（激活检查点）"],
   recorded_ns: ["记录的时间", "按记录，一个迭代的时间"],
+  recorder: ["记录工具", "写出它的工具：Kineto、Nsight Systems 等"],
+  recorder_version: ["版本", "该工具的版本，记录未说明时为空"],
   registers: ["寄存器", "该启动每线程的寄存器数"],
   release_op: ["释放算子", "释放时最内层的算子；不在算子内或没有记录时为空"],
   reserved_bytes: ["已保留", "PyTorch 缓存分配器持有的字节，无论是否已分配；未记录时为空"],
@@ -264,7 +267,9 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   sm_efficiency_pct: ["SM 效率（估计）", "估计值：有计算内核线程块的 SM 比例，对时间平均"],
   sms: ["SM 数", "GPU 的流多处理器数（AMD：计算单元）"],
   source: ["源码行", "用户代码的文件与行号"],
+  span: ["区间", "在同一进程的多个记录中的序号，从 1 开始；唯一时为空"],
   span_ns: ["跨度", "第一个任务开始到最后一个任务结束"],
+  spans: ["区间数", "同一进程的记录数"],
   spent_ns: ["耗时", "按记录，每个迭代为此花费的时间"],
   src: ["源 rank", "发送的 rank；两个 rank 的进程组中为第一个"],
   stack: ["调用栈", "用户代码的调用栈，最内层在前"],
@@ -299,6 +304,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   unprofiled_high_ns: ["去除 profiler 开销，上限", "估计范围的上限"],
   unprofiled_low_ns: ["去除 profiler 开销，下限", "下一列估计范围的下限"],
   unprofiled_ns: ["去除 profiler 开销", "去除 profiler 开销后一个迭代的估计时间"],
+  used: ["已使用", "其他表格是否展示它"],
   value: ["结果", "检查结果"],
   verdict: ["结论", "straggler 或空"],
   votes: ["票数", "被它推迟的集合通信数"],
@@ -355,6 +361,7 @@ export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, read
   fusion: {"op": ["算子", "启动它们的算子"], "total_ns": ["总计", "其内核在全部出现中的时长之和"], "gap_ns": ["间隙", "其内核之间流空闲的时间，全部出现之和"], "saving_ns": ["节省", "估计：每段合为一个内核可省的时间，即除最耗时内核外的全部"], "saving_pct": ["节省比例", "占全部 GPU 时间"]},
   counters: {"value": ["值", "其值，或各区间之和"], "op": ["算子", "启动它的算子；区间与启动无法对应时为空"], "name": ["内核", "profiler 给出的内核或区间名称"]},
   metadata: {"rank": ["rank", "进程的 rank；各 rank 一致时为空"], "value": ["内容", "记录的内容"]},
+  recordings: {"id": ["编号", "记录的编号，从 0 开始"], "kind": ["种类", "trace、memory_snapshot、kernel_report、telemetry、input_pipeline 等"], "rank": ["rank", "进程的 rank；不属于任何 rank 时为空"], "path": ["路径", "读取自何处"], "start_ns": ["开始", "第一个事件在本次运行的时钟上的时刻，未知时为空"], "duration_ns": ["时长", "从该时刻到最后一个事件结束"], "clock": ["时钟", "其自身时间的起点：epoch（主机的 1970 年以来纳秒数）或 own"], "uncertainty_ns": ["不确定度", "start_ns 可能的偏差，未知时为空"], "events": ["事件", "其事件数，未读取时为空"]},
 }
 
 // prettier-ignore
@@ -401,6 +408,7 @@ export const TABLE_TITLES: Readonly<Record<string, string>> = {
   fusion: "融合候选",
   counters: "硬件计数器",
   metadata: "元数据",
+  recordings: "记录文件",
 }
 
 /** What a row is, by table and `table/grouping`. */
@@ -481,6 +489,7 @@ export const TABLE_ROWS: Readonly<Record<string, string>> = {
   counters: "区间的计数器",
   'counters/kernel': "内核的计数器",
   metadata: "条目",
+  recordings: "记录",
 }
 
 // prettier-ignore
@@ -527,4 +536,5 @@ export const TABLE_MEANINGS: Readonly<Record<string, string>> = {
   fusion: "可能由一个内核取代的连续逐元素、归一化与归约内核",
   counters: "每个采样区间的硬件计数器",
   metadata: "记录自带的信息：版本、选项、设备、进程组",
+  recordings: "本次运行的全部记录：由什么工具、为哪个 rank、在何时、按哪个时钟写出",
 }

@@ -1,8 +1,8 @@
 """CUDA graphs: what their replays run, how long it takes, and what their launches cost (see docs/tables/).
 
 The profiler records a replay as one call that owns hundreds of kernels, and no operators. Replays are of one graph if
-the recording gives them one number, where it gives any, and if they run the same kernels, memcpys and memsets in the same
-order on each stream.
+the recording gives them one number, where it gives any, and if they run the same kernels, memcpys and memsets in the
+same order on each stream.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.check import ERROR, OK, WARNING, Check, counted
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
@@ -24,27 +25,35 @@ _KNOWN_OTHER = {"Trace", "overhead", "cuda_profiler_range", "cpu_instant_event",
 
 
 def events(rank: Rank) -> Check:
-    return Check(
-        "events", OK, counted(rank.trace.events), Message("check-events", json_bytes=rank.trace.meta["json_bytes"])
-    )
+    size = rank.trace.meta.get("json_bytes")
+    recorded = Message("check-events-recorder", recorder=rank.recorder)
+    detail = Message("check-events", json_bytes=size) if size is not None else recorded
+    return Check("events", OK, counted(rank.trace.events), detail)
 
 
 def complete(rank: Rank) -> Check:
     reason = rank.trace.meta["truncated"]
     if reason is None:
         return Check("complete", OK, Message("check-yes"), Message("check-complete"))
-    lost = int(rank.trace.meta["lost_bytes"])
-    return Check(
-        "complete", ERROR, Message("check-cut-off"), Message("check-incomplete", reason=reason, lost_bytes=lost)
-    )
+    lost = rank.trace.meta.get("lost_bytes")
+    detail = Message("check-incomplete-events", reason=reason)
+    if lost is not None:
+        detail = Message("check-incomplete", reason=reason, lost_bytes=int(lost))
+    return Check("complete", ERROR, Message("check-cut-off"), detail)
 
 
 def damaged(rank: Rank) -> Check:
     meta = rank.trace.meta
-    damaged, odd = int(meta["damaged"]), int(meta["not_objects"]) + int(meta["without_phase"])
+    damaged, odd = int(meta["damaged"]), int(meta.get("not_objects", 0)) + int(meta.get("without_phase", 0))
+    is_json = "not_objects" in meta
     if damaged + odd == 0:
-        return Check("damaged_events", OK, counted(0), Message("check-damaged-none"))
-    detail = Message("check-damaged", events=damaged, entries=odd)
+        detail = Message("check-damaged-none") if is_json else Message("check-damaged-no-events")
+        return Check("damaged_events", OK, counted(0), detail)
+    detail = (
+        Message("check-damaged", events=damaged, entries=odd)
+        if is_json
+        else Message("check-damaged-events", events=damaged)
+    )
     return Check("damaged_events", WARNING, counted(damaged + odd), detail)
 
 
@@ -63,7 +72,7 @@ def broken(rank: Rank) -> Check:
 
 
 def clock(rank: Rank) -> Check:
-    rounded = int(rank.trace.meta["rounded_times"])
+    rounded = int(rank.trace.meta.get("rounded_times", 0))
     early = rank.activity.filter(pl.col("start_ns") < pl.col("launch_start_ns"))
     notes = []
     if rounded:
@@ -129,7 +138,10 @@ def unknown(rank: Rank) -> Check:
     )
 
 
-def overhead(rank: Rank) -> Check:
+def overhead(rank: Rank) -> Check | None:
+    """The profiler's own work, as Kineto records it: of other recorders' nothing is known."""
+    if not is_kineto(rank):
+        return None
     names = rank.trace.codes(lambda text: text == "overhead").implode()
     frame = rank.trace.frame("other", ["category", "name", "duration_ns", "broken"])
     frame = frame.filter(pl.col("category").is_in(names) & (pl.col("broken") == 0))

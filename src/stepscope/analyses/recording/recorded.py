@@ -17,7 +17,7 @@ def _recorded(name: str) -> Callable[[Rank], Check]:
     def make(rank: Rank) -> Check:
         if need.present(rank):
             return Check(name, OK, Message("check-recorded"))
-        return Check(name, WARNING, NOT_RECORDED, Message("check-cannot-show", views=need.views, option=need.option))
+        return Check(name, WARNING, NOT_RECORDED, need.check(rank.recorder))
 
     return make
 

@@ -14,11 +14,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.numeric.intervals import contains
 from stepscope.numeric.replay import Activities
 from stepscope.store.profile import Rank
+
+NODE_NS = 450
+"""Between two nodes of a graph; measured with and without the profiler."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +32,12 @@ class Slowdown:
     Attributes:
         divisor: an interval is never shortened to less than its length divided by this.
         most_ns: nor by more than this.
+        node_ns: what is added between two nodes of a CUDA graph.
     """
 
     divisor: float
     most_ns: float
+    node_ns: int = NODE_NS
 
     def pace(self, clock: HostClock) -> Floats:
         """By what to multiply the length of each interval."""
@@ -45,20 +51,19 @@ class Slowdown:
     def removed(self, model: StepModel) -> Edit:
         """The recorded steps without it."""
         pace = tuple(self.pace(clock) for clock in model.host.clocks)
-        return replace(model.unchanged(), pace=pace, own=1 / self.divisor, activities=_without_node_time(model))
+        return replace(
+            model.unchanged(), pace=pace, own=1 / self.divisor, activities=_without_node_time(model, self.node_ns)
+        )
 
 
-def _without_node_time(model: StepModel) -> Activities:
+def _without_node_time(model: StepModel, node_ns: int) -> Activities:
     """Activities without what the profiler adds to each node of a CUDA graph."""
     launches = model.host.items.filter(pl.col("last") - pl.col("first") > 1)
     first, last = launches["first"].to_numpy(), launches["last"].to_numpy()
     in_graph = contains((first, last), np.arange(len(model.gpu.rows)))
     activities = model.gpu.activities
-    return activities._replace(gap=np.where(in_graph, np.maximum(activities.gap - NODE_NS, 0), activities.gap))
+    return activities._replace(gap=np.where(in_graph, np.maximum(activities.gap - node_ns, 0), activities.gap))
 
-
-NODE_NS = 450
-"""Between two nodes of a graph; measured with and without the profiler."""
 
 WITH_STACKS = Slowdown(1.8, 4_000)
 WITHOUT_STACKS = Slowdown(1.5, 8_000)
@@ -84,8 +89,14 @@ _SLOWEST, _FASTEST = 1.6, 0.6
 """A host is not taken to be further from that of the fit than the recordings of the fit were from each other."""
 
 
+NOTHING_KNOWN = Slowdown(1.0, 0.0, 0)
+"""Of another recorder than Kineto: nothing was measured of its work, so the recorded steps stand as they are."""
+
+
 def slowdowns(rank: Rank) -> tuple[Slowdown, Slowdown, Slowdown]:
     """What the profiler added in this recording as far as is known, the most and the least that it may have been."""
+    if not is_kineto(rank):
+        return (NOTHING_KNOWN,) * 3
     usual = slowdown(rank)
     most, least = (COMPILED_MOST, COMPILED_LEAST) if is_compiled(rank) else (MOST, LEAST)
     return usual, usual.scaled(most), usual.scaled(least)

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.estimates import unprofiled_step
 from stepscope.analyses.simulation.model import step_model
@@ -35,21 +36,23 @@ def _row(rank: Rank) -> dict[str, Any] | None:
     model = step_model(rank)
     if model is None:
         return None
-    found = unprofiled_step(rank, model)
+    found = unprofiled_step(rank, model) if is_kineto(rank) else None
     shares = unprofiled_shares(rank, model)
     return {
         "rank": rank.number,
         "steps": model.steps,
         "recorded_ns": round(model.recorded_ns),
-        "unprofiled_low_ns": round(found.low),
-        "unprofiled_ns": round(found.best),
-        "unprofiled_high_ns": round(found.high),
+        "unprofiled_low_ns": round(found.low) if found else None,
+        "unprofiled_ns": round(found.best) if found else None,
+        "unprofiled_high_ns": round(found.high) if found else None,
         "bound": max(SIDES, key=lambda side: shares[side]),
         **{f"{side}_pct": shares[side] for side in SIDES},
-        "host_speed": host_speed(rank),
+        "host_speed": host_speed(rank) if found else None,
     }
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What the estimate rests on."""
+    if len(frame) and frame["unprofiled_ns"].null_count() == len(frame):
+        return [Message("path-overhead-unknown")]
     return [Message("path-estimate") if len(frame) else Message("path-no-steps")]

@@ -18,15 +18,22 @@ check-more = { $count } more
 ## The file
 
 check-events = { BYTES($json_bytes) } of JSON
+check-events-recorder = recorded by { $recorder }
 check-complete = the file ends as it should
 check-incomplete = { $reason }; events after the cut are missing ({ BYTES($lost_bytes) } of an unfinished event were dropped)
+check-incomplete-events = { $reason }; events after the cut are missing
 check-damaged-none = every event is valid JSON
+check-damaged-no-events = every event can be read
 check-damaged = skipped: { $events ->
         [one] 1 event
        *[other] { $events } events
     } of broken JSON and { $entries ->
         [one] 1 entry that is not an event
        *[other] { $entries } entries that are not events
+    }
+check-damaged-events = skipped: { $events ->
+        [one] 1 damaged event
+       *[other] { $events } damaged events
     }
 check-broken-none = every timed event has a start and a duration
 check-broken = excluded from all times: { $reasons }
@@ -157,11 +164,22 @@ check-host-ahead = in step { LABEL($step) } the GPU ends { TIME($lag_ns) } after
 ## What was recorded
 
 check-cannot-show = cannot show { $views }; record with { $option }
+check-cannot-show-by = cannot show { $views }: this recording is by { $recorder }; torch.profiler records it with { $option }
 
 ## Several ranks
 
 check-skipped = not read: { $files }
 check-skipped-file = { $file } ({ $reason })
+check-spans-value = { $span } of { $spans }
+check-spans-several = several
+check-spans = { $processes ->
+        [one] one process recorded several spans, one after another
+       *[other] { $processes } processes recorded several spans each, one after another
+    }; shown: { $files }; choose others with --span N
+check-recordings-value = { $count } not shown
+check-recordings-both = { $beside }; { $alone }
+check-recordings-beside = beside the recording that the tables show, rank { $ranks } has { $files }
+check-recordings-no-rank = of no rank: { $files }
 check-ranks = { $ranks } ranks
 check-ranks-named = as recorded or as in the file names
 check-ranks-guessed = { $guessed } of { $ranks } numbered by order

@@ -5,6 +5,7 @@
 note-no-rows = no rows: nothing of this kind happened in the selection
 note-no-rows-because = no rows: { $reason }
 note-no-rows-not-recorded = no rows: the recording has { $lack }; record with { $option }
+note-no-rows-not-recorded-by = no rows: the recording has { $lack }; it is by { $recorder }, and torch.profiler records this with { $option }
 note-of-rank = rank { LABEL($rank) }: { $note }
 note-share = { $name } { PCT($share_pct, digits: 1) }
 

@@ -18,10 +18,14 @@ check-more = 另外 { $count } 个
 ## 文件
 
 check-events = JSON 共 { BYTES($json_bytes) }
+check-events-recorder = 由 { $recorder } 记录
 check-complete = 文件完整结束
 check-incomplete = { $reason }；截断之后的事件缺失（丢弃了未完成事件的 { BYTES($lost_bytes) }）
+check-incomplete-events = { $reason }；截断之后的事件缺失
 check-damaged-none = 每个事件都是有效的 JSON
+check-damaged-no-events = 每个事件都可读取
 check-damaged = 已跳过：{ $events } 个 JSON 损坏的事件，{ $entries } 个不是事件的条目
+check-damaged-events = 已跳过：{ $events } 个损坏的事件
 check-broken-none = 每个计时事件都有开始时间和时长
 check-broken = 不计入任何时间：{ $reasons }
 check-broken-start = { $events } 个没有有效的开始时间
@@ -115,11 +119,19 @@ check-host-ahead = 迭代 { LABEL($step) } 中 GPU 比主机的 { TIME($range_ns
 ## 记录内容
 
 check-cannot-show = 无法显示{ $views }；请用 { $option } 采集
+check-cannot-show-by = 无法显示{ $views }：此记录由 { $recorder } 写出；torch.profiler 用 { $option } 采集
 
 ## 多个 rank
 
 check-skipped = 未读取：{ $files }
 check-skipped-file = { $file }（{ $reason }）
+check-spans-value = { $span } / { $spans }
+check-spans-several = 多个
+check-spans = { $processes } 个进程先后留下了多个区间；当前显示：{ $files }；用 --span N 选择其他区间
+check-recordings-value = { $count } 个未显示
+check-recordings-both = { $beside }；{ $alone }
+check-recordings-beside = 除各表所示的记录外，rank { $ranks } 还有 { $files }
+check-recordings-no-rank = 不属于任何 rank：{ $files }
 check-ranks = { $ranks } 个 rank
 check-ranks-named = 与记录或文件名一致
 check-ranks-guessed = { $ranks } 个中有 { $guessed } 个按顺序编号

@@ -1124,3 +1124,36 @@ column-metadata-key = 项目
     .description = 项目名称，与跟踪文件一致
 column-metadata-value = 内容
     .description = 记录的内容
+
+## recordings
+
+column-recordings-id = 编号
+    .description = 记录的编号，从 0 开始
+column-recordings-kind = 种类
+    .description = trace、memory_snapshot、kernel_report、telemetry、input_pipeline 等
+column-recordings-recorder = 记录工具
+    .description = 写出它的工具：Kineto、Nsight Systems 等
+column-recordings-recorder_version = 版本
+    .description = 该工具的版本，记录未说明时为空
+column-recordings-rank = rank
+    .description = 进程的 rank；不属于任何 rank 时为空
+column-recordings-path = 路径
+    .description = 读取自何处
+column-recordings-start_ns = 开始
+    .description = 第一个事件在本次运行的时钟上的时刻，未知时为空
+column-recordings-duration_ns = 时长
+    .description = 从该时刻到最后一个事件结束
+column-recordings-clock = 时钟
+    .description = 其自身时间的起点：epoch（主机的 1970 年以来纳秒数）或 own
+column-recordings-uncertainty_ns = 不确定度
+    .description = start_ns 可能的偏差，未知时为空
+column-recordings-events = 事件
+    .description = 其事件数，未读取时为空
+column-recordings-span = 区间
+    .description = 在同一进程的多个记录中的序号，从 1 开始；唯一时为空
+column-recordings-spans = 区间数
+    .description = 同一进程的记录数
+column-recordings-used = 已使用
+    .description = 其他表格是否展示它
+column-recordings-note = 说明
+    .description = 未使用的原因，或它是多个记录中的哪一个

@@ -5,6 +5,7 @@
 note-no-rows = 没有行：所选范围内没有这类事件
 note-no-rows-because = 没有行：{ $reason }
 note-no-rows-not-recorded = 没有行：记录中{ $lack }；请用 { $option } 采集
+note-no-rows-not-recorded-by = 没有行：记录中{ $lack }；它由 { $recorder } 写出，torch.profiler 用 { $option } 采集
 note-of-rank = rank { LABEL($rank) }：{ $note }
 note-share = { $name } { PCT($share_pct, digits: 1) }
 

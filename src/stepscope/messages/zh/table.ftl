@@ -159,3 +159,6 @@ table-counters = 硬件计数器
 table-metadata = 元数据
     .description = 记录自带的信息：版本、选项、设备、进程组
     .rows = 条目
+table-recordings = 记录文件
+    .description = 本次运行的全部记录：由什么工具、为哪个 rank、在何时、按哪个时钟写出
+    .rows = 记录

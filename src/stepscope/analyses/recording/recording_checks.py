@@ -1,0 +1,50 @@
+"""Checks of which recordings are shown, where there are more than one for each rank."""
+
+from __future__ import annotations
+
+from stepscope.analyses.recording.check import WARNING, Check
+from stepscope.messages import Message
+from stepscope.store.profile import Profile, as_ranges
+from stepscope.store.recording import Recording
+
+_NAMED = 5
+
+
+def spans_shown(profile: Profile) -> Check | None:
+    """Which of several recordings of one process the tables show."""
+    shown = [rank.recordings[0] for rank in profile.everyone.ranks if rank.recordings[0].spans]
+    if not shown:
+        return None
+    which = {(one.span, one.spans) for one in shown}
+    span, spans = min(which, key=str)
+    value = Message("check-spans-value", span=span, spans=spans)
+    return Check(
+        "spans",
+        WARNING,
+        value if len(which) == 1 else Message("check-spans-several"),
+        Message("check-spans", processes=len(shown), files=_named(shown)),
+    )
+
+
+def recordings_beside(profile: Profile) -> Check | None:
+    """Recordings that were read and that no other table than ``recordings`` shows."""
+    skipped = {one.path for one in profile.skipped}
+    beside = [one for rank in profile.everyone.ranks for one in rank.recordings[1:] if one.span is None]
+    alone = [one for one in profile.others if one.stored is not None and one.path not in skipped]
+    if not beside and not alone:
+        return None
+    ranks = as_ranges(one.rank for one in beside if one.rank is not None)
+    of_ranks = Message("check-recordings-beside", ranks=ranks, files=_named(beside))
+    of_none = Message("check-recordings-no-rank", files=_named(alone))
+    detail = Message("check-recordings-both", beside=of_ranks, alone=of_none)
+    if not beside or not alone:
+        detail = of_ranks if beside else of_none
+    value = Message("check-recordings-value", count=len(beside) + len(alone))
+    return Check("recordings", WARNING, value, detail)
+
+
+def _named(recordings: list[Recording]) -> list[Message | str]:
+    """The first few, and how many more there are."""
+    names: list[Message | str] = [f"{one.name} ({one.recorder})" for one in recordings[:_NAMED]]
+    more = [Message("check-more", count=len(recordings) - _NAMED)] if len(recordings) > _NAMED else []
+    return names + more

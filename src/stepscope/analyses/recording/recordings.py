@@ -1,0 +1,82 @@
+"""Every recording of the run: what wrote it, of which rank, when, on which clock, and whether tables show it.
+
+Moments are on the run's clock, that of the table ``steps``: a rank's own times without what its clock is off
+(`analyses.ranks.job_clock`). A recording on another clock than the one beside it whose distance is not known has no
+start.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from stepscope.analyses.ranks.alignment import rank_clocks
+from stepscope.analyses.ranks.job_clock import job_clock
+from stepscope.messages import Message
+from stepscope.schema import TABLES
+from stepscope.store.profile import Profile, Rank
+from stepscope.store.recording import Recording
+
+
+def recordings(profile: Profile) -> pl.DataFrame:
+    """One row per recording, columns of `schema.TABLES` ``recordings``: those of ranks first, by rank."""
+    rows: list[dict[str, Any]] = [
+        {**_facts(one), "rank": rank.number, **_times(profile, rank, one)}
+        for rank in profile.ranks
+        for one in rank.recordings
+    ]
+    for one in profile.others:
+        length = one.span_ns[1] - one.span_ns[0] if one.span_ns else None
+        rows.append({**_facts(one), "rank": one.rank, "duration_ns": length})
+    return pl.DataFrame([{"id": at, **row} for at, row in enumerate(rows)], schema=TABLES["recordings"].schema)
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
+    """How many recordings are not shown."""
+    left = len(frame) - int(frame["used"].sum())
+    return [Message("recording-left", left=left, count=len(frame))] if left else []
+
+
+def _encoded(note: Message | str | None) -> str | None:
+    if note is None:
+        return None
+    return (note if isinstance(note, Message) else Message("text-plain", text=note)).encoded()
+
+
+def _facts(one: Recording) -> dict[str, Any]:
+    return {
+        "kind": one.kind,
+        "recorder": one.recorder,
+        "recorder_version": one.version or None,
+        "path": one.path,
+        "clock": one.clock or None,
+        "events": one.stored.events if one.stored is not None else None,
+        "span": one.span,
+        "spans": one.spans,
+        "used": one.used,
+        "note": _encoded(one.note),
+    }
+
+
+def _times(profile: Profile, rank: Rank, one: Recording) -> dict[str, int | None]:
+    """Start, length and how far the start may be off, in ns."""
+    own = one.span_ns
+    if own is None:
+        return {"start_ns": None, "duration_ns": None, "uncertainty_ns": None}
+    shown = rank.recordings[0]
+    comparable = one is shown or one.clock == shown.clock
+    start = own[0] + one.trace.time_base_ns - shown.trace.time_base_ns - job_clock(profile).shifts.get(rank.number, 0)
+    return {
+        "start_ns": start if comparable else None,
+        "duration_ns": own[1] - own[0],
+        "uncertainty_ns": _uncertainty(profile, rank, one),
+    }
+
+
+def _uncertainty(profile: Profile, rank: Rank, one: Recording) -> int | None:
+    """Of what tables show, that of its rank's clock: the only rank's is the run's. Else what the recorder says."""
+    if one is not rank.recordings[0]:
+        said = one.facts.get("uncertainty_ns")
+        return said if isinstance(said, int) else None
+    return rank_clocks(profile)[rank.number].uncertainty_ns if len(profile.everyone.ranks) > 1 else 0

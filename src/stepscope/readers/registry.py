@@ -1,0 +1,143 @@
+"""Every file format, and what is asked of all of them: what a file is, who reads it, which names promise a recording.
+
+A package may add readers: an entry point of the group `GROUP` names an object of a class like `formats.Reader`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+
+from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.readers.beginning import Beginning
+from stepscope.readers.formats import OTHER, Format, Match, Reader
+from stepscope.readers.kineto_format import Kineto, promised_trace
+from stepscope.readers.sources import Source, Stream
+from stepscope.readers.unread_formats import MemorySnapshots, MindSpore, NsightCompute, NsightSystems
+
+GROUP = "stepscope.readers"
+
+_READERS: tuple[Reader, ...] = ()
+"""Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
+
+_LAST: Reader = Kineto()
+_UNREAD: tuple[Format, ...] = (MemorySnapshots(), NsightSystems(), NsightCompute(), MindSpore())
+_added: list[Reader] = []
+
+
+def readers() -> tuple[Reader, ...]:
+    """Every reader, in the order in which they are asked."""
+    return (*_added, *_installed(), *_READERS, _LAST)
+
+
+def formats() -> tuple[Format, ...]:
+    """Every format that is known, in the order in which they are asked: those with a reader first."""
+    *first, last = readers()
+    return (*first, *_UNREAD, last)
+
+
+@contextmanager
+def added(reader: Reader) -> Iterator[None]:
+    """Add a reader for as long as the block runs, in this process only."""
+    _added.insert(0, reader)
+    try:
+        yield
+    finally:
+        _added.remove(reader)
+
+
+@cache
+def _installed() -> tuple[Reader, ...]:
+    """Readers of other packages, by the names of their entry points.
+
+    Raises:
+        BadRequest: one cannot be imported.
+    """
+    from importlib.metadata import entry_points
+
+    found = []
+    for entry in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+        try:
+            found.append(entry.load())
+        except Exception as error:
+            reason = f"importing {entry.value} failed ({type(error).__name__})"
+            raise BadRequest(f"cannot use the reader {entry.name}", reason, "Repair or remove its package.") from error
+    return tuple(one() if isinstance(one, type) else one for one in found)
+
+
+def suffixes() -> tuple[str, ...]:
+    """How the names of files end that may be recordings, in lower case."""
+    return tuple(dict.fromkeys(suffix for one in formats() for suffix in one.suffixes))
+
+
+def is_claimed(name: str) -> bool:
+    """Whether a name is one of the last reader's, whose files are looked at when they are read, not before."""
+    return name.lower().endswith(_LAST.suffixes)
+
+
+def recorders() -> tuple[str, ...]:
+    """Recorders in the order in which their recordings are preferred to stand for a rank: the richest first."""
+    return tuple(dict.fromkeys((_LAST.recorder, *(one.recorder for one in readers()))))
+
+
+def recognised(source: Source) -> Match:
+    """What a file or folder is; of kind `OTHER` where no format knows it. Never raises for what a file holds."""
+    if source.is_folder:
+        return recognised_folder(source.name, _entries(source.path)) or Match(OTHER)
+    try:
+        with source.open() as stream:
+            beginning = Beginning(stream)
+            found = (one.recognise(beginning) for one in formats())
+            return next((match for match in found if match is not None), Match(OTHER))
+    except UnreadableInput as error:
+        return promised_trace(source, error.found) or Match(OTHER, reason=error.found)
+
+
+def recognised_folder(name: str, entries: Sequence[str]) -> Match | None:
+    """What a folder is as a whole; None where it is no recording by itself.
+
+    Args:
+        name: of the folder.
+        entries: names of what is in it.
+    """
+    found = (one.recognise_folder(name, entries) for one in formats())
+    return next((match for match in found if match is not None), None)
+
+
+def reader_of(source: Source, stream: Stream | None) -> Reader:
+    """Who reads a source. What no other reader recognises goes to the last one, which says why it is no recording.
+
+    Args:
+        stream: its bytes, not used up; None for a folder.
+
+    Raises:
+        UnreadableInput: it is a folder that nothing reads as a whole.
+    """
+    *first, last = readers()
+    if stream is None:
+        entries = _entries(source.path)
+        known = (one for one in first if one.recognise_folder(source.name, entries) is not None)
+    else:
+        beginning = Beginning(stream) if first else None
+        known = (one for one in first if beginning is not None and one.recognise(beginning) is not None)
+    found = next(known, None)
+    if found is None and stream is None:
+        raise UnreadableInput(
+            f"cannot open {source.path}", "the folder is no recording that is read as a whole", "Name a file in it."
+        )
+    return found or last
+
+
+def companions(name: str, beside: Sequence[str]) -> tuple[str, ...]:
+    """Names of the files that belong to one recording with a file, see `Format.companions`."""
+    of_name = (one for one in formats() if name.lower().endswith(one.suffixes))
+    return tuple(dict.fromkeys(other for one in of_name for other in one.companions(name, beside) if other != name))
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []

@@ -1,0 +1,88 @@
+"""Formats of recordings that stepscope knows and does not read yet: named wherever they lie, never opened.
+
+Pickles and databases are known by the words that stand at their beginning: nothing is unpickled or executed. A reader
+of one of them takes its place here and goes to `readers.registry`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from stepscope.readers.beginning import Beginning
+from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, TRACE, Format, Match
+
+_PICKLES = tuple(bytes([0x80, protocol]) for protocol in (2, 3, 4, 5))
+_SNAPSHOT_WORDS = (b"segments", b"device_traces", b"allocator_settings")
+_NSYS_WORDS = (b"CUPTI_ACTIVITY", b"TARGET_INFO_", b"NVTX_EVENTS", b"ENUM_NSYS", b"ANALYSIS_DETAILS")
+_MINDSPORE_FOLDER = re.compile(r"_ascend_ms$")
+_MINDSPORE_FILE = re.compile(
+    r"^(pipeline_profiling|minddata_cpu_utilization|minddata_pipeline|dataset_iterator_profiling|step_trace_raw"
+    r"|profiler_info|ascend_timeline_display|gpu_timeline_display|cpu_timeline_display)_\d+\.(json|txt|csv)$"
+)
+
+
+class MemorySnapshots(Format):
+    """Pickles of ``torch.cuda.memory._snapshot``."""
+
+    name = "memory_snapshot"
+    recorder = "torch.cuda.memory"
+    kind = MEMORY_SNAPSHOT
+    suffixes = (".pickle", ".pkl")
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        words = any(word in beginning.first for word in _SNAPSHOT_WORDS)
+        if not beginning.first.startswith(_PICKLES) or not words:
+            return None
+        return _unread(self, "Memory snapshots of torch.cuda.memory are not read yet.", "PyTorch")
+
+
+class NsightSystems(Format):
+    """Reports of Nsight Systems and their export as an SQLite database."""
+
+    name = "nsys"
+    recorder = "Nsight Systems"
+    kind = TRACE
+    suffixes = (".sqlite", ".nsys-rep", ".qdrep")
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        words = any(word in beginning.first for word in _NSYS_WORDS)
+        by_content = beginning.first.startswith(b"SQLite format 3") and words
+        if not by_content and not beginning.source.name.lower().endswith((".nsys-rep", ".qdrep")):
+            return None
+        return _unread(self, "Reports of Nsight Systems are not read yet.")
+
+
+class NsightCompute(Format):
+    """Reports of Nsight Compute."""
+
+    name = "ncu"
+    recorder = "Nsight Compute"
+    kind = KERNEL_REPORT
+    suffixes = (".ncu-rep",)
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        if not beginning.first.startswith(b"NVR\0") and not beginning.source.name.lower().endswith(".ncu-rep"):
+            return None
+        return _unread(self, "Reports of Nsight Compute are not read yet.")
+
+
+class MindSpore(Format):
+    """Output folders of MindSpore's profiler."""
+
+    name = "mindspore"
+    recorder = "MindSpore"
+    kind = INPUT_PIPELINE
+    suffixes = ()
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        return None
+
+    def recognise_folder(self, name: str, entries: Sequence[str]) -> Match | None:
+        if not _MINDSPORE_FOLDER.search(name) and not any(_MINDSPORE_FILE.match(entry) for entry in entries):
+            return None
+        return _unread(self, "Output folders of MindSpore's profiler are not read yet.", "MindSpore")
+
+
+def _unread(format_: Format, reason: str, framework: str = "") -> Match:
+    return Match(format_.kind, format_.recorder, format_.name, reason, False, framework)

@@ -1,0 +1,82 @@
+"""Every reader keeps to the same contract. A new one adds an `Example` here."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from building import flat, kernel, launched, operator, step, write
+from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
+from readers.csv_kernels import EXAMPLE, KernelCsv
+from stepscope.errors import BadRequest
+from stepscope.readers import registry
+from stepscope.readers.kineto_format import Kineto
+from stepscope.readers.sources import Source
+
+
+def kineto_trace(folder: Path) -> bytes:
+    """A small trace as bytes."""
+    events = flat([step(1, 0, 100), operator("aten::mm", 0, 30), launched(kernel("gemm", 20, 60, 1), 10)])
+    path = write(folder / "made.json", *events, schemaVersion=1, deviceProperties=[{"id": 0, "name": "NVIDIA H200"}])
+    return path.read_bytes()
+
+
+@pytest.fixture(params=["kineto", "kineto gzip", "csv"])
+def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]:
+    reader = KernelCsv()
+    with registry.added(reader):
+        if request.param == "csv":
+            yield Example(reader, "kernels.csv", EXAMPLE.encode())
+        elif request.param == "kineto":
+            yield Example(Kineto(), "trace.json", kineto_trace(tmp_path))
+        else:
+            yield Example(Kineto(), "trace.json.gz", gzip.compress(kineto_trace(tmp_path), mtime=0))
+
+
+def test_a_good_recording_is_recognised_and_read_whole(example: Example, tmp_path: Path) -> None:
+    check_example(example, tmp_path / "made")
+
+
+def test_reading_twice_gives_the_same(example: Example, tmp_path: Path) -> None:
+    check_determinism(example, tmp_path / "made")
+
+
+def test_damage_is_a_sentence_or_a_sound_result(example: Example, tmp_path: Path) -> None:
+    check_damage(example, tmp_path / "made")
+
+
+def test_what_is_no_recording_is_refused(example: Example, tmp_path: Path) -> None:
+    check_empty(example, tmp_path / "made")
+
+
+def test_every_format_has_a_name_of_its_own_and_a_recorder() -> None:
+    names = [one.name for one in registry.formats()]
+    assert len(set(names)) == len(names)
+    assert all(one.recorder and one.kind for one in registry.formats())
+    assert all(suffix == suffix.lower() and suffix[0] == "." for suffix in registry.suffixes())
+
+
+def test_what_nothing_claims_goes_to_the_last_reader(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hello")
+    source = Source(str(tmp_path / "a.txt"))
+    with registry.added(KernelCsv()), source.open() as stream:
+        assert registry.reader_of(source, stream).name == "kineto"
+        assert stream.peek(5) == b"hello"
+
+
+def test_a_reader_of_another_package_that_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Entry:
+        name, value = "odd", "odd_package:Reader"
+
+        def load(self) -> object:
+            raise ImportError("no such thing")
+
+    registry._installed.cache_clear()
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Entry()])
+    with pytest.raises(BadRequest, match=r"cannot use the reader odd: importing odd_package:Reader failed"):
+        registry.readers()
+    monkeypatch.undo()
+    registry._installed.cache_clear()
