@@ -44,14 +44,14 @@ _NOTES = re.compile(r"(?: \[[^\]]+\])+")
 NOTE = re.compile(r"\[([^\]]+)\]")
 
 HEAD = """\
-# How stepscope's figures compare with HTA's and the TensorBoard plugin's
+# How stepscope's values compare with HTA's and the TensorBoard plugin's
 
 Five public recordings, read by stepscope, by
 [HolisticTraceAnalysis](https://github.com/facebookresearch/HolisticTraceAnalysis) 0.5.0 (HTA) and by the PyTorch plugin
 of TensorBoard, `torch-tb-profiler` 0.4.3 (plugin), each as it comes. Where they differ by more than 0.1 %, the last
 column says why.
 
-- **✓**: the other tools' figures were computed anew from the recording's JSON, independently of stepscope, reading it
+- **✓**: the other tools' values were computed anew from the recording's JSON, independently of stepscope, reading it
   the way the reason says, and came out the same.
 - **patched**: the plugin with three changes to its map of event categories: `cuda_runtime` and `cuda_driver` are
   runtime calls, `gpu_user_annotation` is nothing.
@@ -145,7 +145,7 @@ def _tally(rows: Sequence[Row]) -> str:
         known = [row for row in rows if row.others.get(tool) is not None]
         same = [row for row in known if is_same(row.ours, row.others[tool], row.figure.unit)]
         parts.append(f"{name} in {len(same)} of {len(known)} cases")
-    return f"With stepscope's figure agrees {parts[0]}, {parts[1]}, {parts[2]}."
+    return f"Values that agree with stepscope's: {parts[0]}, {parts[1]}, {parts[2]}."
 
 
 def _anchor(title: str) -> str:

@@ -30,7 +30,7 @@ def temporal(calculate: Callable[[dict[str, float]], float]) -> Reading:
 
 
 def of_kernel_type(kind: str) -> Reading:
-    """Time of a kernel type of HTA, whatever runs beside it; it prints disjoint classes."""
+    """Time of a kernel type of HTA, regardless of what runs beside it; it prints disjoint classes."""
 
     def read(recording: Recording) -> Value:
         classes, _ = recording.of_hta("get_gpu_kernel_breakdown")
@@ -48,7 +48,7 @@ ROUNDED = {
     "B200": "HTA: whole us, a `cpu_op` taken for a kernel [whole us] [cpu_op with a stream]",
     "*": "HTA: without the last step [last step]",
 }
-TEMPORAL = ROUNDED | {"H100": "HTA: whole us make 22 fills negative, an assertion fails [negative]"}
+TEMPORAL = ROUNDED | {"H100": "HTA: whole us make 22 memsets negative, an assertion fails [negative]"}
 
 GPU_TIME = Question(
     "Where does the GPU's time go?",
@@ -106,7 +106,7 @@ GPU_TIME = Question(
             summary("memory_ns"),
             hta=of_kernel_type("MEMORY"),
             why=ROUNDED
-            | {"H100": "HTA: whole us, most fills are shorter [whole us]", "B200": "HTA: whole us [whole us]"},
+            | {"H100": "HTA: whole us, most memsets are shorter [whole us]", "B200": "HTA: whole us [whole us]"},
             hta_again=split_again("memory"),
         ),
     ),
@@ -187,9 +187,9 @@ UTILIZATION = Question(
             plugin=plugin_gpu("utilization", 100),
             patched=True,
             why={
-                "H100": "stepscope: copies and fills count; plugin: another window [clock] [GPU twin]",
+                "H100": "stepscope: memcpys and memsets count; plugin: another window [clock] [GPU twin]",
                 "B200": "stepscope: copies count; plugin: from the first operator to the last [clock] [no steps]",
-                "*": "stepscope: copies and fills count, steps on the GPU's clock [clock]",
+                "*": "stepscope: memcpys and memsets count, steps on the GPU's clock [clock]",
             },
             plugin_again=lambda path, patched: recomputed_plugin.utilization(path, patched=patched),
         ),

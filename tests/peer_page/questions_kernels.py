@@ -205,7 +205,7 @@ COPIES = Question(
             "GB/s",
             rate(direction),
             hta=hta_rate(direction),
-            why={"*": "HTA: mean of the rates, whatever the copies' sizes [rates]"},
+            why={"*": "HTA: mean of the rates, sizes ignored [rates]"},
             hta_again=rate_again(direction),
             recordings=recorded,
         )

@@ -151,7 +151,7 @@ def queue_again(calculate: Callable[[list[int]], float]) -> Callable[[Path], Val
 
 
 QUEUE = Question(
-    "How far does the host run ahead?",
+    "How far ahead is the CPU?",
     "Launches that wait, in the queue of the stream with most of them. stepscope: `queue_depth`. HTA: "
     "`get_queue_length_summary`. The plugin has no queues.",
     (

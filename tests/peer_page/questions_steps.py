@@ -121,8 +121,8 @@ def breakdown(title: str, columns: tuple[str, ...], role: str, why: dict[str, st
 BREAKDOWN = Question(
     "What is a step made of?",
     "Means over the steps. stepscope: `steps`, each nanosecond of a step in one part, in the order computing, "
-    "communicating, copies, fills, runtime calls, data loading, operators, other. Plugin: overview, in the order "
-    "kernels, copies, fills, communication, runtime calls, data loading, operators, other.",
+    "communicating, memcpy, memset, runtime calls, data loading, operators, other. Plugin: overview, in the order "
+    "kernels, memcpy, memset, communication, runtime calls, data loading, operators, other.",
     (
         breakdown("Any kernel", ("compute_ns", "communication_ns"), "Kernel", {"H100": OTHER_WINDOW}),
         breakdown(

@@ -131,7 +131,7 @@ def launches(trace: Loaded) -> list[tuple[Row, Row, float]]:
 
 
 def bandwidth(trace: Loaded) -> dict[str, float]:
-    """Mean over the moments at which copies begin or end of the sum of the rates of those that run, by direction.
+    """Mean over the times at which copies begin or end of the sum of the rates of those that run, by direction.
 
     Moments with no copy are left out. A copy of 0 us counts as 1 us long, as one that is shorter does not.
     """
