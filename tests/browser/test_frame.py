@@ -263,9 +263,9 @@ def test_paper_is_light_at_once(served: Served, browse: Browse, examples: Path) 
     assert tracks.evaluate(f"(canvas) => {{ {BRIGHTNESS}; return brightness(canvas) }}") < 128
     assert tracks.evaluate(f"(canvas) => {{ {BRIGHTNESS}; {PRINTING}; return brightness(canvas) }}") > 128
     page.goto(served(examples).at("memory", run=ONE_RANK))
-    page.locator(".uplot canvas").wait_for()
+    page.locator("figure canvas").first.wait_for()
     # The chart draws in a microtask, of which a browser does all before it prints.
-    printed = f"{BRIGHTNESS}; {PRINTING}; await null; return brightness(document.querySelector('.uplot canvas'))"
+    printed = f"{BRIGHTNESS}; {PRINTING}; await null; return brightness(document.querySelector('figure canvas'))"
     assert page.evaluate(f"async () => {{ {printed} }}") > 0
     assert page.locator(":root").get_attribute("data-theme") == "light"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
