@@ -39,7 +39,7 @@ export class Cursor {
       this.#set(place)
       if (place) await this.#fetchFlows(place, signal)
     } catch {
-      // The drawer asks for the same event and says what is wrong.
+      // The dock asks for the same event and says what is wrong.
       if (!signal.aborted) this.#set(null)
     }
   }

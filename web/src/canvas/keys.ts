@@ -105,6 +105,8 @@ function once(event: KeyboardEvent, actions: KeyActions): boolean {
     Enter: actions.details,
     Slash: actions.search,
   }
+  // With Shift, brackets move the selected steps on every page.
+  if (event.shiftKey && event.code.startsWith('Bracket')) return false
   // `?` is the whole app's. On other layouts `/` is elsewhere: there the character counts.
   if (event.key === '?') return false
   if (event.key === '/') actions.search()

@@ -79,7 +79,7 @@ export function toggleMark(start: number, end: number): void {
   change({ m: [...all].join(';') })
 }
 
-/** `lane` and `row` of the selected event; it stays when the drawer closes. */
+/** `lane` and `row` of the selected event; it stays when the dock closes. */
 export function selectedEvent(): { lane: number; row: number } | null {
   const chosen = subject()
   const [lane, row] = (chosen?.kind === 'event' ? chosen.key : text('at')).split('.').map(Number)
