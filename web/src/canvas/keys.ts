@@ -1,7 +1,7 @@
 /** Keys of the timeline, by their place on the keyboard (`event.code`): the same for AZERTY and while Chinese is typed. */
 
 import { isTyping } from '../state/typing.ts'
-import type { Held } from './motion.ts'
+import type { Held } from './viewport_animation.ts'
 
 export interface KeyActions {
   hold: (held: Held) => void

@@ -1,5 +1,6 @@
 /** The steps of a run as the strip draws them: from rows of the table `steps` to columns of numbers. */
 
+import { firstWhere } from './binary_search.ts'
 import type { Cell } from './cells.ts'
 import { type Meaning, STEP_PARTS } from './colours.ts'
 
@@ -133,12 +134,7 @@ export function scaleTop(series: StepSeries): number {
 
 /** Index of the step with a number, or of the nearest. */
 export function nearestStep(numbers: number[], number: number): number {
-  let [low, high] = [0, numbers.length - 1]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < number) low = middle + 1
-    else high = middle
-  }
+  const low = firstWhere(0, numbers.length - 1, (at) => (numbers[at] ?? 0) >= number)
   const before = numbers[low - 1]
   return before !== undefined && Math.abs(before - number) < Math.abs((numbers[low] ?? Infinity) - number)
     ? low - 1
