@@ -32,7 +32,7 @@ VIEWS = [
 
 
 def shown(page: Page) -> str:
-    """What a reader of the screen finds in page and drawer."""
+    """What a reader of the screen finds in page and dock."""
     settled(page)
     return "\n".join(part.aria_snapshot() for part in page.locator("main, aside, header").all())
 

@@ -117,7 +117,7 @@ def test_memory_curve_is_exact_and_opens_its_row(served: Served, page: Page, exa
     expect(spoken(page, "What cuda:0 held at its fullest")).to_contain_text(f"({largest['alive_bytes']:,} B)")
 
 
-def test_points_of_the_roofline_open_in_the_drawer(served: Served, page: Page, examples: Path, profile: Any) -> None:
+def test_points_of_the_roofline_open_in_the_dock(served: Served, page: Page, examples: Path, profile: Any) -> None:
     page.goto(served(examples).at("roofline", run=RUN))
     points = profile.show("roofline").filter(pl.col("achieved_flops") > 0, pl.col("intensity") > 0)
     assert len(points) > 0
@@ -128,9 +128,9 @@ def test_points_of_the_roofline_open_in_the_drawer(served: Served, page: Page, e
     expect(spoken(page, title)).to_contain_text(f"{first['op']}: ")
     expect(spoken(page, title)).to_contain_text(f"shapes {first['shapes']}")
     page.keyboard.press("Enter")
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer).to_contain_text(first["op"])
-    expect(drawer).to_contain_text(first["shapes"])
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock).to_contain_text(first["op"])
+    expect(dock).to_contain_text(first["shapes"])
 
 
 def test_launches_and_lengths(served: Served, page: Page, examples: Path, profile: Any) -> None:

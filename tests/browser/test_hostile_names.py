@@ -1,4 +1,4 @@
-"""Text of a trace is text on every page, in drawers, beside the pointer: nothing of it becomes an element or runs."""
+"""Text of a trace is text on every page, in docks, beside the pointer: nothing of it becomes an element or runs."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ def test_no_page_makes_elements_of_names(site: Site, page: Page) -> None:
 
 
 @pytest.mark.parametrize("page_name", ["operators", "kernels"])
-def test_the_drawer_shows_names_as_they_are(site: Site, page: Page, page_name: str) -> None:
+def test_the_dock_shows_names_as_they_are(site: Site, page: Page, page_name: str) -> None:
     page.goto(site.at(page_name, run=RUN))
     settled(page)
-    drawer = page.get_by_role("complementary", name="Details")
+    dock = page.get_by_role("complementary", name="Details")
     grid = page.get_by_role("grid").first
     grid.get_by_role("row").nth(1).click()
-    expect(drawer).to_be_visible()
+    expect(dock).to_be_visible()
     seen = set()
     for _ in NAMES:
         settled(page)
         assert_unharmed(page)
-        seen.add(drawer.get_by_role("heading", level=2).text_content())
+        seen.add(dock.get_by_role("heading", level=2).text_content())
         grid.focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")

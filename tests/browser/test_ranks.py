@@ -99,13 +99,13 @@ def test_a_kernel_names_the_rank_that_it_waits_for(served: Served, page: Page, e
     known = event_facts(event_at(timeline, longest["lane"], longest["row"]))["collective"]
     at = f"{longest['lane']}.{longest['row']}"
     page.goto(served(examples).at("timeline", run=FOUR_RANKS, at=at, sel=json.dumps(["event", at])))
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer).to_contain_text(f"collective {known['op']} {known['collective']}")
-    expect(drawer).to_contain_text(f"rank that arrived last {known['last_rank']}")
-    expect(drawer).to_contain_text(f"waits for it {time_text(known['wait_ns'])}")
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock).to_contain_text(f"collective {known['op']} {known['collective']}")
+    expect(dock).to_contain_text(f"rank that arrived last {known['last_rank']}")
+    expect(dock).to_contain_text(f"waits for it {time_text(known['wait_ns'])}")
     # To the kernel that arrived last, and back from there.
-    drawer.get_by_text(f"rank {known['last_rank']}: arrived last").locator("xpath=following::button[1]").click()
-    expect(drawer).to_contain_text("waits for it 0 ns")
+    dock.get_by_text(f"rank {known['last_rank']}: arrived last").locator("xpath=following::button[1]").click()
+    expect(dock).to_contain_text("waits for it 0 ns")
 
 
 def test_one_rank_has_nothing_to_compare(served: Served, page: Page, examples: Path) -> None:

@@ -111,9 +111,9 @@ def test_an_area_is_divided_from_the_events_that_the_report_holds(report_page: R
     """Seen in every report: an area had no sums, though each of its events was in the file."""
     path = write(tmp_path / "trace.json", step(0, 0, 200), kernel("gemm", 20, 60), kernel("relu", 70, 80))
     page = report_page(path, page="timeline", params={"sel": '["area","40.160"]'})
-    drawer = page.get_by_role("complementary", name="Details")
-    drawer.get_by_role("img", name=re.compile("compute 30 ns.*idle 90 ns")).wait_for()
-    drawer.get_by_role("cell", name="gemm").wait_for()
+    dock = page.get_by_role("complementary", name="Details")
+    dock.get_by_role("img", name=re.compile("compute 30 ns.*idle 90 ns")).wait_for()
+    dock.get_by_role("cell", name="gemm").wait_for()
 
 
 def test_the_timeline_says_where_its_detail_ends(report_page: ReportPage, tmp_path: Path) -> None:

@@ -43,8 +43,8 @@ def test_a_grid_by_keyboard_only(served: Served, page: Page, examples: Path) -> 
     name = second.get_by_role("rowheader").inner_text()
     page.keyboard.press("Enter")
     expect(second).to_have_attribute("aria-selected", "true")
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(name)
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(name)
 
     page.keyboard.press("Home")
     page.keyboard.press("ArrowUp")

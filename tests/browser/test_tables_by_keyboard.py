@@ -65,12 +65,12 @@ def test_enter_opens_the_row_and_escape_closes_it(grid: Locator, page: Page) -> 
     name = grid.get_by_role("rowheader").nth(1).inner_text()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(name)
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(name)
     expect(grid).to_be_focused()
     expect(grid.get_by_role("row", selected=True)).to_contain_text(name)
     page.keyboard.press("Escape")
-    expect(drawer).to_have_count(0)
+    expect(dock).to_have_count(0)
     expect(grid).to_be_focused()
 
 

@@ -99,11 +99,11 @@ def test_the_event_chosen_by_keyboard_is_the_one_the_server_tells(timeline: Site
     page.keyboard.press(".")
     expect(page).to_have_url(re.compile(rf"at={lane}\.11\b"))
     event = asked(page, timeline, "event", lane=lane, row=11)
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(event["name"])
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(event["name"])
     expect(spoken).to_contain_text(event["name"])
     page.keyboard.press("Escape")
-    expect(drawer).to_be_hidden()
+    expect(dock).to_be_hidden()
 
 
 def test_a_kernel_leads_to_its_launch_and_back(timeline: Site, page: Page) -> None:
@@ -135,9 +135,9 @@ def test_a_dragged_area_shows_the_server_s_partition(timeline: Site, page: Page)
     (rank,) = facts["ranks"]
     parts = ("compute_ns", "exposed_communication_ns", "exposed_memory_ns", "idle_ns")
     assert sum(rank[part] for part in parts) == int(end) - int(start)
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer.get_by_text(f"{facts['events']:,} events")).to_be_visible()
-    shown = [item.get_attribute("title") for item in drawer.locator("dd[title]").all()]
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_text(f"{facts['events']:,} events")).to_be_visible()
+    shown = [item.get_attribute("title") for item in dock.locator("dd[title]").all()]
     digits = [int(re.sub(r"\D", "", re.sub(r".*\(|\)", "", text or ""))) for text in shown]
     assert digits[:4] == [rank[part] for part in parts]
 
@@ -188,8 +188,8 @@ def test_names_that_are_html_are_shown_as_text(served: Served, page: Page, tmp_p
     page.keyboard.press("/")
     page.get_by_role("searchbox", name="Search for events by name").fill("<img")
     page.get_by_role("button", name=re.compile("onerror")).first.click()
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(name)
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(name)
     assert page.title() != "taken"
 
 

@@ -87,11 +87,11 @@ def test_fit_mark_and_escape(plot: Locator, page: Page) -> None:
 def test_an_area_is_divided_exactly(site: Site, page: Page) -> None:
     """From 40 to 160 us two kernels run, for 20 us and for 10 us within the area."""
     page.goto(site.at("timeline", run=RUN, t="0,300000", sel='["area","40000.160000"]'))
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer.get_by_role("heading", level=2)).to_have_text("120 us selected")
-    expect(drawer.get_by_role("img")).to_have_attribute("aria-label", re.compile("compute 30.0 us.*idle 90.0 us"))
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text("120 us selected")
+    expect(dock.get_by_role("img")).to_have_attribute("aria-label", re.compile("compute 30.0 us.*idle 90.0 us"))
     page.reload()
-    expect(drawer.get_by_role("img")).to_have_attribute("aria-label", re.compile("compute 30.0 us.*idle 90.0 us"))
+    expect(dock.get_by_role("img")).to_have_attribute("aria-label", re.compile("compute 30.0 us.*idle 90.0 us"))
 
 
 def test_a_drag_selects_time_and_the_wheel_zooms(plot: Locator, page: Page) -> None:

@@ -29,34 +29,34 @@ def test_from_an_operator_to_its_kernel_to_the_timeline_and_back(served: Served,
     longest = kernels.sort("total_ns", descending=True).row(0, named=True)
     page.goto(served(examples).at("operators", run=WITH_STACKS))
     page.get_by_role("rowheader", name=OPERATOR, exact=True).click()
-    drawer = page.get_by_role("complementary", name="Details")
-    expect(drawer.get_by_role("heading", name=OPERATOR)).to_be_visible()
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", name=OPERATOR)).to_be_visible()
 
-    drawer.get_by_title(longest["name"], exact=True).click()
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(longest["name"])
-    drawer.get_by_role("button", name="Show on timeline").click()
+    dock.get_by_title(longest["name"], exact=True).click()
+    expect(dock.get_by_role("heading", level=2)).to_have_text(longest["name"])
+    dock.get_by_role("button", name="Show on timeline").click()
 
     page.wait_for_url("**/timeline?*")
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(longest["name"])
-    expect(drawer).to_contain_text(re.compile(f"operator\\s*{OPERATOR}"))
-    drawer.get_by_title("cudaLaunchKernel").first.click()
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(re.compile("cudaLaunchKernel"))
+    expect(dock.get_by_role("heading", level=2)).to_have_text(longest["name"])
+    expect(dock).to_contain_text(re.compile(f"operator\\s*{OPERATOR}"))
+    dock.get_by_title("cudaLaunchKernel").first.click()
+    expect(dock.get_by_role("heading", level=2)).to_have_text(re.compile("cudaLaunchKernel"))
 
     page.go_back()
     expect(page.get_by_role("grid")).to_be_visible()
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(longest["name"])
+    expect(dock.get_by_role("heading", level=2)).to_have_text(longest["name"])
     page.go_back()
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(OPERATOR)
+    expect(dock.get_by_role("heading", level=2)).to_have_text(OPERATOR)
 
 
 def test_the_place_of_an_operator_is_its_longest_call(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("operators", run=WITH_STACKS))
     page.get_by_role("rowheader", name=OPERATOR, exact=True).click()
-    drawer = page.get_by_role("complementary", name="Details")
-    drawer.get_by_role("button", name="Show on timeline").click()
+    dock = page.get_by_role("complementary", name="Details")
+    dock.get_by_role("button", name="Show on timeline").click()
     page.wait_for_url("**/timeline?*")
-    expect(drawer).to_contain_text("GPU work it launched")
-    expect(drawer.get_by_role("heading", level=2)).to_have_text(OPERATOR)
+    expect(dock).to_contain_text("GPU work it launched")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(OPERATOR)
 
 
 def test_a_gap_is_shown_on_the_timeline(served: Served, page: Page, examples: Path) -> None:

@@ -16,7 +16,6 @@ SHAPES = {"api/types.ts", "api/timeline.ts", "api/tables.ts"}
 LIBRARIES = {
     "svelte": {"state", "components", "pages", ""},
     "echarts": {"components"},
-    "uplot": {"components"},
     "@leeoniya/ufuzzy": {"model"},
     "zrender": {"components"},
 }

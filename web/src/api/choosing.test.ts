@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenRows, fulfilling, inOrder } from './choosing.ts'
+import { chosenRows, inOrder, rowsHolding } from './choosing.ts'
 import type { TableData } from './types.ts'
 
 function table(data: TableData['data'], total?: number): TableData {
@@ -57,7 +57,8 @@ test('the first rows in another order', () => {
   assert.equal(inOrder(steps, 'ns', 2).total, 4)
 })
 
-test('rows that fulfil a condition', () => {
-  assert.deepEqual(fulfilling(steps, 'ns > 10 AND rank = 0')?.data, { rank: [0], step: [2], ns: [20] })
-  assert.equal(fulfilling(steps, 'ns > 10 OR rank = 0'), null)
+test('rows whose columns hold some values', () => {
+  assert.deepEqual(rowsHolding(steps, { rank: 0, step: 2 }).data, { rank: [0], step: [2], ns: [20] })
+  assert.deepEqual(rowsHolding(steps, { rank: '0' }).data['ns'], [], 'a text is no number')
+  assert.deepEqual(rowsHolding(steps, { nothing: 1 }).data['ns'], [])
 })

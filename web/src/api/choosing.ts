@@ -1,7 +1,7 @@
 /** What a selection leaves of a table that was computed for the whole recording. */
 
+import type { RowFilter } from '../model/row_filter.ts'
 import { parseSort, sortRows } from '../model/sorting.ts'
-import { condition } from './conditions.ts'
 import type { Cell, Selection, TableData } from './types.ts'
 
 /**
@@ -29,10 +29,16 @@ function kept(data: TableData, tests: ((row: number) => boolean)[]): TableData {
   return { ...picked(data, rows), total: data.total === length ? rows.length : data.total }
 }
 
-/** The rows that fulfil a condition; null for one that a report cannot answer. */
-export function fulfilling(data: TableData, where: string): TableData | null {
-  const test = condition(where, data)
-  return test && kept(data, [test])
+/** The rows whose columns hold some values; none where a column is missing. */
+export function rowsHolding(data: TableData, equal: RowFilter['equal']): TableData {
+  return kept(
+    data,
+    Object.entries(equal).map(
+      ([name, value]) =>
+        (row) =>
+          data.data[name]?.[row] === value,
+    ),
+  )
 }
 
 /** The first rows of a table, sorted as `stepscope show --sort` reads it. */

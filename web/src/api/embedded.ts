@@ -1,7 +1,7 @@
 /** The app's questions answered from the report that the app is part of. */
 
 import { type Api, ApiError, type Window } from './api.ts'
-import { chosenRows, fulfilling, inOrder } from './choosing.ts'
+import { chosenRows, inOrder, rowsHolding } from './choosing.ts'
 import { EmbeddedTimeline, type TimelineIndex } from './embedded_timeline.ts'
 import { hasPart, Kept, partJson } from './parts.ts'
 import type { EventRow } from './timeline.ts'
@@ -54,14 +54,12 @@ class EmbeddedApi implements Api {
 
   async table(_: string, request: TableRequest): Promise<TableData> {
     const index = await this.#index.get('run')
-    const { table, by = '', source = false, where, sort, limit } = request
+    const { table, by = '', source = false, filter, sort, limit } = request
     const held = index.tables[`${table}|${by}|${source ? 1 : 0}`]
     if (!held) throw notHeld(index, by ? `${table} by ${by}` : table)
     const { data, limited } = chosenRows(await this.#tables.get(held.part), request)
     const told = limited ? data : { ...data, notes: [...data.notes, index.whole] }
-    const found = where ? fulfilling(told, where) : told
-    if (!found) throw notHeld(index, `${table} where ${where}`)
-    return inOrder(found, sort, limit)
+    return inOrder(filter ? rowsHolding(told, filter.equal) : told, sort, limit)
   }
 
   async verdict(_: string, selection: Selection): Promise<VerdictAnswer> {

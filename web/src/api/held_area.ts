@@ -10,7 +10,7 @@ type NameTime = AreaFacts['names'][number]
 type Interval = [start: number, end: number]
 
 /** Thrown out of the sums where an event is not held as it is. */
-class Merged extends Error {}
+class MergedCells extends Error {}
 
 /** Events of lanes that reach into a stretch. */
 type Reaching = (tracks: Track[]) => Exact[]
@@ -27,7 +27,7 @@ export function heldArea(
   const reaching: Reaching = (mine) =>
     mine.flatMap(lanesOf).map((lane) => {
       const found = events.between(lane, t0, t1)
-      if (!found) throw new Merged()
+      if (!found) throw new MergedCells()
       return found
     })
   try {
@@ -40,7 +40,7 @@ export function heldArea(
       events: names.reduce((sum, one) => sum + (one.track_kind === 'idle' ? 0 : one.calls), 0),
     }
   } catch (error) {
-    if (error instanceof Merged) return null
+    if (error instanceof MergedCells) return null
     throw error
   }
 }

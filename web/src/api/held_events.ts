@@ -1,6 +1,6 @@
 /** Events of a timeline that a report holds one by one; elsewhere it holds merged cells only. */
 
-import { firstWhere } from '../model/halving.ts'
+import { firstWhere } from '../model/binary_search.ts'
 import type { HeldCells } from './held_cells.ts'
 import { within } from './splicing.ts'
 import type { Place, Track } from './timeline.ts'

@@ -1,5 +1,6 @@
 /** The app's questions as requests to the server it came from. */
 
+import { conditionText } from '../model/row_filter.ts'
 import { type Api, ApiError, type Window } from './api.ts'
 import type {
   AreaFacts,
@@ -100,7 +101,8 @@ export class ServerApi implements Api {
   }
 
   table(run: string, request: TableRequest, signal?: AbortSignal): Promise<TableData> {
-    const { table, by, source, where, sort, limit } = request
+    const { table, by, source, filter, sort, limit } = request
+    const where = filter && conditionText(filter)
     return json('table', { run, table, by, source, where, sort, limit, ...selectionParameters(request) }, signal)
   }
 

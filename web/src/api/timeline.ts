@@ -1,6 +1,6 @@
 /** What the server sends for the timeline. Moments are offsets in ns from the profile's `origin_ns`. */
 
-import { firstWhere } from '../model/halving.ts'
+import { firstWhere } from '../model/binary_search.ts'
 import type { BigNs } from './types.ts'
 
 /** Kinds of cells by their code; the same order as in the binary answers. */

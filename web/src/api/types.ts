@@ -1,6 +1,7 @@
 /** What the server sends, and what a report holds. Moments are offsets in ns from `origin_ns`. */
 
 import type { Cell } from '../model/cells.ts'
+import type { RowFilter } from '../model/row_filter.ts'
 
 /** A decimal text: a count of ns that a JS number could not hold exactly. */
 export type BigNs = string
@@ -104,7 +105,7 @@ export interface TableRequest extends Selection {
   table: string
   by?: string
   source?: boolean
-  where?: string
+  filter?: RowFilter
   sort?: string
   limit?: number
 }

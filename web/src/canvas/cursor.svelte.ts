@@ -1,7 +1,7 @@
 /** Which event is selected on the timeline, and the ways from it to others. */
 
 import { type CellEvents, type Flow, type Place, type Track, trackOfLane } from '../api/timeline.ts'
-import type { Merged } from '../model/merged.ts'
+import type { MergedCells } from '../model/merged_cells.ts'
 import { clearSelection, selectCell, selectedCell, selectEvent } from '../state/timeline.svelte.ts'
 import type { Cell } from './cells.ts'
 import { laneOnPlot } from './overlay.ts'
@@ -39,7 +39,7 @@ export class Cursor {
       this.#set(place)
       if (place) await this.#fetchFlows(place, signal)
     } catch {
-      // The drawer asks for the same event and says what is wrong.
+      // The dock asks for the same event and says what is wrong.
       if (!signal.aborted) this.#set(null)
     }
   }
@@ -107,7 +107,7 @@ export class Cursor {
     this.#scrollToLane(place.lane)
     const way = magnify ? magnified : revealed
     const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
-    if (to !== stage.view) stage.motion.glide(to)
+    if (to !== stage.view) stage.animation.glide(to)
   }
 
   /** A section or a track that is folded over it opens. */
@@ -177,7 +177,7 @@ export class Cursor {
   }
 
   /** Several events that are chosen as one. */
-  get merged(): Merged | null {
+  get merged(): MergedCells | null {
     return this.place ? null : selectedCell()
   }
 
@@ -214,7 +214,7 @@ export class Cursor {
   }
 
   /** The first of the chosen events, and the code of the name that takes most of their time. */
-  async #firstOf({ lane, first, count }: Merged): Promise<{ place: Place | null; code: number }> {
+  async #firstOf({ lane, first, count }: MergedCells): Promise<{ place: Place | null; code: number }> {
     const { api, run, names, selectedCell: drawn } = this.#stage
     const { events, names: shares } = await api.cell(run, lane, first, count, 1)
     const isDrawn = drawn?.lane === lane && drawn.first === first && drawn.count === count

@@ -1,7 +1,7 @@
 /** Keys of the timeline, by their place on the keyboard (`event.code`): the same for AZERTY and while Chinese is typed. */
 
 import { isTyping } from '../state/typing.ts'
-import type { Held } from './motion.ts'
+import type { Held } from './viewport_animation.ts'
 
 export interface KeyActions {
   hold: (held: Held) => void
@@ -105,6 +105,8 @@ function once(event: KeyboardEvent, actions: KeyActions): boolean {
     Enter: actions.details,
     Slash: actions.search,
   }
+  // With Shift, brackets move the selected steps on every page.
+  if (event.shiftKey && event.code.startsWith('Bracket')) return false
   // `?` is the whole app's. On other layouts `/` is elsewhere: there the character counts.
   if (event.key === '?') return false
   if (event.key === '/') actions.search()

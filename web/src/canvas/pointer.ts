@@ -179,7 +179,7 @@ export function minimapDrag(stage: Stage, element: HTMLElement, event: PointerEv
     if (part !== 'new' || Math.abs(at.clientX - box.left - start) > DRAG) return
     const half = (before.end - before.start) / 2
     const middle = bounds.start + start * scale
-    stage.motion.glide(clamped({ ...before, start: middle - half, end: middle + half }, bounds))
+    stage.animation.glide(clamped({ ...before, start: middle - half, end: middle + half }, bounds))
   }
   element.addEventListener('pointermove', move)
   element.addEventListener('pointerup', end, { once: true })

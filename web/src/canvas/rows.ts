@@ -6,7 +6,7 @@
  */
 
 import type { Track } from '../api/timeline.ts'
-import { firstWhere } from '../model/halving.ts'
+import { firstWhere } from '../model/binary_search.ts'
 import type { TrackChoices } from '../state/timeline.svelte.ts'
 
 /** Height of a row of an open track, the gap below included. */

@@ -1,7 +1,7 @@
 /** The ruler: moments above, steps below. */
 
 import { countText, timeText } from '../model/format.ts'
-import { firstWhere } from '../model/halving.ts'
+import { firstWhere } from '../model/binary_search.ts'
 import { LABEL_FONT } from './labels.ts'
 import type { Palette } from './palette.ts'
 import type { Scale } from './timescale.ts'

@@ -13,14 +13,14 @@ import { TimelineData } from './data.ts'
 import { levelOf, tilesOf } from './levels.ts'
 import { FrameLoop } from './loop.ts'
 import { minimapLanes } from './minimap.ts'
-import { Motion } from './motion.ts'
+import { ViewportAnimation } from './viewport_animation.ts'
 import { Names } from './names.ts'
 import { paneRows, type Pane, type Scene } from './paint.ts'
 import { type Canvases, Picture } from './picture.ts'
 import { type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
 import { type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
-import { wishes } from './wishes.ts'
+import { fetchPlan } from './fetch_plan.ts'
 
 /** What the pointer is on. */
 export interface Hover {
@@ -44,7 +44,7 @@ export class Stage {
   readonly data: TimelineData
   readonly names: Names
   readonly loop: FrameLoop
-  readonly motion: Motion
+  readonly animation: ViewportAnimation
   readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null }
   readonly bounds: Bounds
   readonly tracks: Track[]
@@ -90,7 +90,7 @@ export class Stage {
     this.tracks = ordered(list.tracks)
     this.bounds = { start: 0, end: Math.max(1, list.end) }
     this.loop = new FrameLoop(() => this.#draw())
-    this.motion = new Motion(this)
+    this.animation = new ViewportAnimation(this)
     this.data = new TimelineData(api, run, this.bounds.end, () => this.#arrived())
     this.names = new Names(
       (codes) => api.names(run, codes),
@@ -245,7 +245,7 @@ export class Stage {
   #fetch(): void {
     this.data.cells.tick()
     this.data.counters.tick()
-    const { cells, counters } = wishes(this)
+    const { cells, counters } = fetchPlan(this)
     this.data.cellFetching.want(cells, this.moving)
     this.data.counterFetching.want(counters, this.moving)
     this.names.fetchMissing()

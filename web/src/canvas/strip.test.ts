@@ -27,11 +27,11 @@ test('ten thousand steps have round numbers at their places', () => {
 })
 
 test('a few steps have a number each, below the middle of their bars', () => {
-  const ticks = axisTicks({ width: 400, bars: barsOf(3, 1), numbers: [7, 8, 1000] }, 30)
+  const ticks = axisTicks({ width: 400, bars: barsOf(3, 1), numbers: [7, 8, 1000] }, 24)
   assert.deepEqual(ticks, [
-    { step: 7, x: 38 },
-    { step: 8, x: 110 },
-    { step: 1000, x: 182 },
+    { step: 7, x: 14 },
+    { step: 8, x: 38 },
+    { step: 1000, x: 62 },
   ])
 })
 

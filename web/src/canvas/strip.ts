@@ -29,11 +29,16 @@ export interface StripView {
 type Across = Pick<StripView, 'width' | 'bars'>
 
 /** Height of the step numbers below the bars. */
-export const AXIS = 16
-const WIDEST = 72
+export const AXIS = 12
+const WIDEST = 24
 const MARGIN = 2
 /** Steps narrower than this share a bar. */
 const NARROWEST = 3
+
+/** Room of a few bars, each as wide as it may be. */
+export function roomFor(steps: number): number {
+  return 2 * MARGIN + steps * WIDEST
+}
 
 /** How many bars fit. */
 export function fitting(width: number): number {
@@ -140,13 +145,9 @@ function drawChosen(
   colours: StripColours,
 ): void {
   const [from, to] = [leftOf(view, first), leftOf(view, last + 1)]
-  g.globalAlpha = 0.66
-  g.fillStyle = colours.back
-  g.fillRect(0, 0, from, base)
-  g.fillRect(to, 0, view.width - to, base)
-  g.globalAlpha = 1
-  g.fillStyle = colours.accent
-  g.fillRect(from, base, to - from, 3)
+  g.strokeStyle = colours.accent
+  g.lineWidth = 2
+  g.strokeRect(from, 1, to - from, base)
 }
 
 function drawHovered(

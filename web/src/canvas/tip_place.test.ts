@@ -11,7 +11,7 @@ test('a tip stands on the side of the pointer that has room', () => {
 })
 
 test('a tip is never cut', () => {
-  // With the drawer open a tip left of the pointer ran under the titles of the tracks.
+  // With the dock open a tip left of the pointer ran under the titles of the tracks.
   const narrow = { width: 420, height: 90 }
   for (let x = 0; x <= 420; x += 20)
     for (let y = 0; y <= 90; y += 10) {

@@ -1,4 +1,4 @@
-/** Texts of the frame around every page: bars, strip, search, keys, drawer, waiting, in English. */
+/** Texts of the frame around every page: bars, strip, search, keys, dock, waiting, in English. */
 
 import { countText } from '../model/format.ts'
 import { counted } from './plural.ts'
@@ -17,6 +17,7 @@ export const frameEn = {
     close: 'Close',
     noRun: 'No run is open.',
     toRuns: 'All runs',
+    back: 'Runs',
     help: 'Keys',
     pages: 'Pages',
     allSteps: 'Select all steps',
@@ -85,15 +86,15 @@ export const frameEn = {
     meanRecorded: 'mean recorded time (host)',
     range: 'least to most',
     period: "time on the GPU's clock",
-    top: 'What the top of the bars stands for',
+    figures: (mean: string, least: string, most: string) => `${mean} · ${least} to ${most}`,
     legend: 'Legend',
     marks: {
       period: "time on the GPU's clock: end of work to end of work",
       cut: 'the window cut the step',
-      torn: 'longer than three times the median: cut off here',
+      torn: 'far longer than the others: cut off here',
       merged: 'several steps in one bar: mean, above it the longest',
     },
-    how: 'Click a step, drag over several, double-click for all. Alt with arrows moves the selection.',
+    how: 'Click a step, drag over several, double-click for all. Shift [ and Shift ] move the selection.',
     openHeat: 'Ranks against steps',
     closeHeat: 'Close ranks against steps',
     heat: 'Time of each step on each rank',
@@ -139,6 +140,8 @@ export const frameEn = {
       help: 'This help',
       moveSteps: 'Move the selected steps',
       growSteps: 'Move the end of the selection',
+      fold: 'Fold or unfold the pages at the left',
+      dock: 'Details at the bottom or at the right',
       close: 'Close what is open',
       stripMove: 'Go from step to step',
       stripChoose: 'Select the step',
@@ -171,9 +174,11 @@ export const frameEn = {
     mouse: 'Step strip: click a step, drag over several, double-click for all.',
   },
   glossary: { title: 'Glossary', open: 'Glossary: what the words mean' },
-  drawer: {
+  dock: {
     label: 'Details',
-    resize: 'Width of the details',
+    resize: 'Size of the details',
+    toBottom: 'Dock at the bottom',
+    toRight: 'Dock at the right',
     show: 'Show on timeline',
     filter: 'Filter everything to this',
     nothing: 'There are no details of this.',

@@ -1,4 +1,4 @@
-/** Texts of the frame around every page: bars, strip, search, keys, drawer, waiting, in Chinese. */
+/** Texts of the frame around every page: bars, strip, search, keys, dock, waiting, in Chinese. */
 
 import { countText } from '../model/format.ts'
 import type { FrameWords } from './frame.en.ts'
@@ -17,6 +17,7 @@ export const frameZh: FrameWords = {
     close: '关闭',
     noRun: '没有打开的运行。',
     toRuns: '全部运行',
+    back: '运行',
     help: '快捷键',
     pages: '页面',
     allSteps: '选择所有迭代',
@@ -85,15 +86,15 @@ export const frameZh: FrameWords = {
     meanRecorded: '记录时间的均值（主机）',
     range: '最短至最长',
     period: 'GPU 时钟上的时间',
-    top: '柱顶对应的时间',
+    figures: (mean, least, most) => `${mean} · ${least} 至 ${most}`,
     legend: '图例',
     marks: {
       period: 'GPU 时间线上的时间：上一次迭代结束到本次迭代结束',
       cut: '该迭代被采集窗口截断',
-      torn: '超过中位数的三倍：在此截断',
+      torn: '远长于其他迭代：在此截断',
       merged: '多次迭代合为一条：均值，其上为最长',
     },
-    how: '单击选一次迭代，拖动选多次，双击选全部。Alt 加方向键移动选择。',
+    how: '单击选一次迭代，拖动选多次，双击选全部。Shift [ 与 Shift ] 移动选择。',
     openHeat: 'rank 与迭代的热图',
     closeHeat: '关闭 rank 与迭代的热图',
     heat: '每个 rank 每次迭代的时间',
@@ -139,6 +140,8 @@ export const frameZh: FrameWords = {
       help: '本帮助',
       moveSteps: '移动所选的迭代',
       growSteps: '移动选择的末端',
+      fold: '收起或展开左侧页面栏',
+      dock: '详情栏停靠在底部或右侧',
       close: '关闭打开的内容',
       stripMove: '逐次移动',
       stripChoose: '选择该迭代',
@@ -171,9 +174,11 @@ export const frameZh: FrameWords = {
     mouse: '迭代条：单击选一次迭代，拖动选多次，双击选全部。',
   },
   glossary: { title: '术语表', open: '术语表：各个术语的含义' },
-  drawer: {
+  dock: {
     label: '详情',
-    resize: '详情栏宽度',
+    resize: '详情栏大小',
+    toBottom: '停靠到底部',
+    toRight: '停靠到右侧',
     show: '在时间线上显示',
     filter: '全部按此筛选',
     nothing: '没有更多详情。',

@@ -12,6 +12,7 @@ export const timelineEn = {
     emptyAdvice:
       'Record with torch.profiler.profile(activities=[CPU, CUDA]) and a schedule whose active part is not empty.',
     toolbar: 'Timeline tools',
+    labels: 'Width of the titles',
     plot: 'Timeline. The arrow keys and W, A, S, D move it; comma and period walk through events.',
     keysHint: 'Question mark lists all keys.',
     filter: 'Filter tracks',

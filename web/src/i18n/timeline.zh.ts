@@ -10,6 +10,7 @@ export const timelineZh: TimelineWords = {
     emptyWhy: '时间线显示有开始和结束的算子、内核等事件；这里一个也没有记录到。',
     emptyAdvice: '请用 torch.profiler.profile(activities=[CPU, CUDA]) 记录，并确保 schedule 的 active 阶段不为空。',
     toolbar: '时间线工具',
+    labels: '轨道名称宽度',
     plot: '时间线。方向键和 W、A、S、D 移动视图；逗号和句号逐个浏览事件。',
     keysHint: '按问号列出全部按键。',
     filter: '筛选轨道',

@@ -100,9 +100,8 @@ export interface ScatterChart {
   limits: Limit[]
 }
 
-/** What ECharts draws; boxes are elements of the page. */
-export type DrawnChart = BarChart | ScatterChart
-export type ChartModel = DrawnChart | TreemapChart
+/** A chart of things that can be chosen one by one; `LineChart` is the other kind. */
+export type ChartModel = BarChart | ScatterChart | TreemapChart
 
 /** The names and colours that a legend explains; hidden ones stay in it. */
 export function legendOf(model: ChartModel): { name: string; tint: Tint }[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type CurveWords,
-  deviceCondition,
+  deviceFilter,
   devicesOf,
   memoryChart,
   onlyRows,
@@ -41,12 +41,12 @@ test('the fullest GPU comes first, host memory last, each with its fullest momen
   assert.deepEqual(rowsOfDevice(table, { rank: 0, device: 'cuda:0' }), [1, 2])
 })
 
-test('conditions hold every digit of a moment and no way out of the text', () => {
-  assert.equal(deviceCondition({ rank: 0, device: "a' OR 1" }, null, null), "rank = 0 AND device = 'a'' OR 1'")
-  assert.equal(
-    deviceCondition({ rank: 1, device: 'cuda:0' }, { origin_ns: '9223372036854775000' }, [1, 800]),
-    "rank = 1 AND device = 'cuda:0' AND at_ns >= 9223372036854775001 AND at_ns <= 9223372036854775800",
-  )
+test('moments of a filter keep every digit', () => {
+  assert.deepEqual(deviceFilter({ rank: 0, device: 'cpu' }, null, null), { equal: { rank: 0, device: 'cpu' } })
+  assert.deepEqual(deviceFilter({ rank: 1, device: 'cpu' }, { origin_ns: '9223372036854775000' }, [1, 800]), {
+    equal: { rank: 1, device: 'cpu' },
+    between: { column: 'at_ns', first: '9223372036854775001', last: '9223372036854775800' },
+  })
 })
 
 test('a card far larger than what is used is no line: it would press the curve flat', () => {

@@ -5,6 +5,7 @@ import { type Part, partsOf, shadeOfName, type Tint } from './chart.ts'
 import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
 import { bytesText, countText, percentText } from './format.ts'
 import type { LineChart } from './line_chart.ts'
+import type { RowFilter } from './row_filter.ts'
 
 /** A device of a rank, with its fullest moment. */
 export interface MemoryDevice {
@@ -41,16 +42,16 @@ export function rowsOfDevice(table: Columns, one: { rank: number; device: string
   return ranks.flatMap((rank, row) => (rank === one.rank && devices[row] === one.device ? [row] : []))
 }
 
-/** A condition for a device's rows between two moments, as the server reads it. Moments there are absolute. */
-export function deviceCondition(
-  one: { rank: number; device: string },
+/** A device's rows between two moments. */
+export function deviceFilter(
+  { rank, device }: { rank: number; device: string },
   table: Clocked | null,
   range: [number, number] | null,
-): string {
-  const device = `rank = ${one.rank} AND device = '${one.device.replaceAll("'", "''")}'`
-  if (!range || !table) return device
-  const [from, to] = range.map((at) => clockOrigin(table, one.rank) + BigInt(Math.round(at)))
-  return `${device} AND at_ns >= ${from} AND at_ns <= ${to}`
+): RowFilter {
+  const equal = { rank, device }
+  if (!range || !table) return { equal }
+  const [first, last] = range.map((at) => `${clockOrigin(table, rank) + BigInt(Math.round(at))}`) as [string, string]
+  return { equal, between: { column: 'at_ns', first, last } }
 }
 
 export interface CurveWords {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type BarChart, legendOf, type Part, partsOf, without } from './chart.ts'
 import { chartCsv } from './chart_csv.ts'
-import { largestBar, powersAround } from './chart_option.ts'
+import { largestBar, optionOf, powersAround } from './chart_option.ts'
+import type { LineChart } from './line_chart.ts'
 import { spokenTip, tipOf } from './chart_tip.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>,"a"'
@@ -78,4 +79,38 @@ test('a logarithmic axis leaves room for its least bar', () => {
   assert.deepEqual(powersAround([1000, 126_000_000]), { min: 100, max: 1e9 })
   assert.deepEqual(powersAround([6620]), { min: 1000, max: 10_000 })
   assert.equal(powersAround([]), null)
+})
+
+const look = { theme: 'light' as const, text: '', quiet: '', line: '', back: '', font: '' }
+
+test('marks of time stand at round moments, also of a window that begins between two', () => {
+  const model: LineChart = {
+    kind: 'lines',
+    x: [0, 5_000_000, 40_000_000],
+    xTitle: 'time',
+    column: 'allocated_bytes',
+    yTitle: 'memory',
+    series: [{ name: 'allocated', tint: { meaning: 'memory' }, values: [1, 9, 3] }],
+    levels: [{ name: 'card', value: 16 }],
+    range: [3_000_000, 31_000_000],
+  }
+  const { xAxis, yAxis, series } = optionOf(model, look, 480) as Record<string, Record<string, unknown>>
+  assert.deepEqual((xAxis?.['axisLabel'] as { customValues: number[] }).customValues, [10e6, 20e6, 30e6])
+  assert.deepEqual([xAxis?.['min'], xAxis?.['max'], yAxis?.['max']], [3e6, 31e6, 16])
+  const lines = series as unknown as { data: number[][] }[]
+  assert.deepEqual(
+    lines[0]?.data,
+    model.series[0]?.values && [0, 1, 2].map((i) => [model.x[i], model.series[0]?.values[i]]),
+  )
+  assert.deepEqual(lines[1]?.data, [
+    [3e6, 16],
+    [31e6, 16],
+  ])
+})
+
+test('a box says its name and its size as text', () => {
+  const parts: Part[] = [{ name: HOSTILE, value: 1024, tint: { meaning: 'memory' }, row: 0 }]
+  const model = { kind: 'treemap' as const, column: 'alive_bytes', valueTitle: '', parts }
+  const { series } = optionOf(model, look) as { series: { label: { formatter: (one: Part) => string } }[] }
+  assert.equal(series[0]?.label.formatter(parts[0] as Part), `${HOSTILE}\n1.00 KiB`)
 })

@@ -1,37 +1,52 @@
 /** What ECharts draws of a chart. Pure: colours and fonts come in, an option object goes out. */
 
 import type { EChartsCoreOption } from 'echarts/core'
-import type { Axis, BarChart, BarSeries, DrawnChart, Limit, ScatterChart, Tint } from './chart.ts'
-import { colour, mix, shadeOf, type Theme } from './colours.ts'
+import type { Axis, BarChart, BarSeries, ChartModel, Limit, ScatterChart, Tint, TreemapChart } from './chart.ts'
+import { linesOption } from './chart_option_lines.ts'
+import { type Look, tintColour } from './chart_look.ts'
+import { inkOn, mix } from './colours.ts'
 import { middleCut } from './format.ts'
+import type { LineChart } from './line_chart.ts'
 import { axisEnd, tickText } from './ticks.ts'
-
-/** Colours of the page around a chart, and its font. */
-export interface Look {
-  theme: Theme
-  text: string
-  quiet: string
-  line: string
-  back: string
-  font: string
-}
-
-export function tintColour(tint: Tint, theme: Theme): string {
-  return tint.shade === undefined ? colour(tint.meaning, theme) : shadeOf(tint.meaning, tint.shade, theme)
-}
+import { cellText } from './units.ts'
 
 /** Longest names that fit beside horizontal bars. */
 const NAME_WIDTH = 34
 
 /** What is drawn in a plot of so many pixels. */
-export function optionOf(model: DrawnChart, look: Look, width = 800): EChartsCoreOption {
+export function optionOf(model: ChartModel | LineChart, look: Look, width = 800): EChartsCoreOption {
   return {
     // Nothing moves: numbers are read, not watched.
     animation: false,
     backgroundColor: 'transparent',
     textStyle: { fontFamily: look.font, fontSize: 11, color: look.quiet },
-    ...(model.kind === 'bars' ? bars(model, look, width) : scatter(model, look)),
+    ...kindOption(model, look, width),
   }
+}
+
+function kindOption(model: ChartModel | LineChart, look: Look, width: number): EChartsCoreOption {
+  if (model.kind === 'bars') return bars(model, look, width)
+  if (model.kind === 'scatter') return scatter(model, look)
+  return model.kind === 'lines' ? linesOption(model, look, width) : treemap(model, look)
+}
+
+/** Boxes that no pointer moves: what a click does is the page's. */
+function treemap(model: TreemapChart, look: Look): EChartsCoreOption {
+  const data = model.parts.map((part, item) => {
+    const color = tintColour(part.tint, look.theme)
+    return { item, name: part.name, value: part.value, itemStyle: { color }, label: { color: inkOn(color) } }
+  })
+  const label = {
+    overflow: 'truncate',
+    fontSize: 11,
+    lineHeight: 15,
+    align: 'center',
+    position: 'inside',
+    formatter: ({ name, value }: { name: string; value: number }) => `${name}\n${cellText(model.column, value)}`,
+  }
+  const still = { roam: false, nodeClick: false, breadcrumb: { show: false }, emphasis: { disabled: true } }
+  const itemStyle = { borderWidth: 0, gapWidth: 1, borderColor: look.back }
+  return { series: [{ type: 'treemap', ...still, left: 0, right: 0, top: 0, bottom: 0, data, label, itemStyle }] }
 }
 
 /** The largest sum of a stack, or the largest value where nothing is stacked. */

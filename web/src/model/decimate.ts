@@ -1,17 +1,13 @@
 /** Fewer points that draw the same picture: of each pixel's points the first, the lowest, the highest and the last. */
 
+import { firstWhere } from './binary_search.ts'
+
 export type Numbers = ArrayLike<number>
 export type Values = ArrayLike<number | null>
 
 /** First index whose value is not below `value`; `x` ascends. */
 export function lowerBound(x: Numbers, value: number): number {
-  let [from, to] = [0, x.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((x[middle] ?? 0) < value) from = middle + 1
-    else to = middle
-  }
-  return from
+  return firstWhere(0, x.length, (at) => (x[at] ?? 0) >= value)
 }
 
 /** The last index at or before `value`, where a level that holds until the next point stands; 0 before the first. */

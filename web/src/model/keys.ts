@@ -4,8 +4,10 @@ export const KEYS = {
   everywhere: [
     { keys: ['Ctrl K'], does: 'search' },
     { keys: ['?'], does: 'help' },
-    { keys: ['Alt ←', 'Alt →'], does: 'moveSteps' },
-    { keys: ['Alt Shift ←', 'Alt Shift →'], does: 'growSteps' },
+    { keys: ['Shift [', 'Shift ]'], does: 'moveSteps' },
+    { keys: ['Alt Shift [', 'Alt Shift ]'], does: 'growSteps' },
+    { keys: ['Ctrl B'], does: 'fold' },
+    { keys: ['\\'], does: 'dock' },
     { keys: ['Esc'], does: 'close' },
   ],
   strip: [

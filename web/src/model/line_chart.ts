@@ -25,6 +25,8 @@ export interface LineChart {
   series: LineSeries[]
   /** Values that never change, drawn across: the size of a card. */
   levels: { name: string; value: number }[]
+  /** Moments shown; null for all. */
+  range?: [number, number] | null
 }
 
 /** First and last moment; a single one gets a little room. */

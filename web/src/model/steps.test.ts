@@ -78,8 +78,19 @@ test('a shared bar says mean, least and most, so that one slow step of many stil
 })
 
 test('a few steps far longer than the others are cut off, equal ones are not', () => {
-  assert.equal(scaleTop(plain(50, (i) => (i === 0 ? 5000 : 100))), 300)
-  assert.equal(scaleTop(plain(50, () => 100)), 100)
+  const top = (steps: number, each: (i: number) => number) => Math.round(scaleTop(plain(steps, each)))
+  assert.equal(
+    top(50, (i) => (i === 0 ? 5000 : 100)),
+    110,
+  )
+  assert.equal(
+    top(50, () => 100),
+    110,
+  )
+  assert.equal(
+    top(3, (i) => 100 * (i + 1)),
+    330,
+  )
 })
 
 test('parts of a whole', () => {

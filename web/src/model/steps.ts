@@ -1,5 +1,6 @@
 /** The steps of a run as the strip draws them: from rows of the table `steps` to columns of numbers. */
 
+import { firstWhere } from './binary_search.ts'
 import type { Cell } from './cells.ts'
 import { type Meaning, STEP_PARTS } from './colours.ts'
 
@@ -107,6 +108,12 @@ export function bar(series: StepSeries, first: number, last: number): Bar {
   }
 }
 
+/** Parts of a bar that show, as shares of it, largest first. */
+export function meanParts(one: Bar): { meaning: Meaning; pct: number }[] {
+  const shares = PARTS.map((meaning, i) => ({ meaning, pct: (100 * (one.parts[i] ?? 0)) / (one.mean || 1) }))
+  return shares.filter((part) => part.pct >= 0.5).sort((a, b) => b.pct - a.pct)
+}
+
 function known(values: Float64Array, first: number, last: number): Float64Array {
   return values.subarray(first, last + 1).filter((value) => !Number.isNaN(value))
 }
@@ -115,27 +122,19 @@ function average(values: Float64Array): number | null {
   return values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null
 }
 
-/** A bar that is more than this many times the median is cut off at the top, so that the others stay readable. */
-const TALLEST = 3
+/** So many of the steps fit under the top of the strip, with a little room: few far longer ones flatten no others. */
+const UNDER_TOP = 0.95
+const ROOM = 1.1
 
-/** What the top of the strip stands for, ns: the longest step, or less where few are far longer than most. */
+/** What the top of the strip stands for, ns. The GPU's clock sets no scale: one late mark would press all bars flat. */
 export function scaleTop(series: StepSeries): number {
-  const all = [...series.total, ...series.period].filter((value) => value > 0)
-  if (all.length === 0) return 1
-  const most = all.reduce((a, b) => Math.max(a, b), 0)
-  const sorted = Float64Array.from(all).sort()
-  const median = sorted[Math.floor(sorted.length / 2)] ?? most
-  return Math.min(most, median * TALLEST)
+  const sorted = series.total.filter((value) => value > 0).sort()
+  return ROOM * (sorted[Math.ceil(UNDER_TOP * sorted.length) - 1] ?? 1 / ROOM)
 }
 
 /** Index of the step with a number, or of the nearest. */
 export function nearestStep(numbers: number[], number: number): number {
-  let [low, high] = [0, numbers.length - 1]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < number) low = middle + 1
-    else high = middle
-  }
+  const low = firstWhere(0, numbers.length - 1, (at) => (numbers[at] ?? 0) >= number)
   const before = numbers[low - 1]
   return before !== undefined && Math.abs(before - number) < Math.abs((numbers[low] ?? Infinity) - number)
     ? low - 1

@@ -1,4 +1,4 @@
-/** Tables asked for lately: the page, the drawer and a chart that show one table ask for it once. */
+/** Tables asked for lately: the page, the dock and a chart that show one table ask for it once. */
 
 import type { TableData, TableRequest } from '../api/types.ts'
 import { api, opened } from './app.svelte.ts'

@@ -1,4 +1,4 @@
-/** What a user prefers, kept in this browser only: language, theme, widths. */
+/** What a user prefers, kept in this browser only: language, theme, frame. */
 
 import { flushSync } from 'svelte'
 import type { Theme } from '../model/colours.ts'
@@ -9,8 +9,14 @@ interface Preferences {
   language: Language
   /** `system` follows the operating system. */
   theme: Theme | 'system'
-  /** Width of the right drawer, px. */
-  drawer: number
+  /** How far the dock reaches into the page, px. */
+  dockSize: { bottom: number; right: number }
+  /** Where it was put, on pages that are one canvas and on all others; without it, where it suits the window. */
+  dockSide: { canvas?: 'bottom' | 'right'; page?: 'bottom' | 'right' }
+  /** Width of the titles of tracks, px; null for what suits the window. */
+  labels: number | null
+  /** The rail shows signs only. */
+  railFolded: boolean
 }
 
 const KEY = 'stepscope.preferences'
@@ -18,7 +24,10 @@ const systemDark = matchMedia('(prefers-color-scheme: dark)')
 const DEFAULTS: Preferences = {
   language: navigator.language.startsWith('zh') ? 'zh' : 'en',
   theme: 'system',
-  drawer: 380,
+  dockSize: { bottom: 228, right: 360 },
+  dockSide: {},
+  labels: null,
+  railFolded: false,
 }
 
 function saved(): Partial<Preferences> {

@@ -29,7 +29,7 @@ export const PAGES = [
 ] as const
 export type Page = (typeof PAGES)[number]
 
-/** Parameters that stay when the page changes: the run, its ranks and steps, what the drawer and the strip show. */
+/** Parameters that stay when the page changes: the run, its ranks and steps, what the dock and the strip show. */
 const KEPT = new Set(['run', 'rank', 'step', 'sel', 'heat'])
 
 export type Changes = Record<string, string | null | undefined>

@@ -1,4 +1,4 @@
-/** Ranks and steps that the whole app follows, and what the drawer shows. Both live in the URL. */
+/** Ranks and steps that the whole app follows, and what the dock shows. Both live in the URL. */
 
 import type { Selection } from '../api/types.ts'
 import { change, type Changes, go, type Page, route } from './route.svelte.ts'
@@ -39,7 +39,7 @@ export function selectRanks(ranks: number[] | null): void {
 }
 
 /**
- * What the right drawer shows: an event of the timeline (`key` = `lane.row`), an area (`t0.t1`), a merged cell
+ * What the dock shows: an event of the timeline (`key` = `lane.row`), an area (`t0.t1`), a merged cell
  * (`lane.first.count`), or a row of a table by its name (`key` = the name; `table` says of which).
  */
 export interface Subject {
@@ -64,7 +64,7 @@ function subjectText(chosen: Subject | null): string | null {
   return chosen && JSON.stringify([chosen.kind, chosen.key, chosen.table, chosen.by].filter((one) => one !== undefined))
 }
 
-/** Show something in the drawer; null closes it. */
+/** Show something in the dock; null closes it. */
 export function select(chosen: Subject | null): void {
   change({ sel: subjectText(chosen) })
 }

@@ -1,7 +1,7 @@
 /** What the URL says about the timeline: the piece of time, how tracks are shown, what is selected and marked. */
 
 import { parsedNumbers, parsedRange, parsedRanges, type Range, rangeText } from '../model/ranges.ts'
-import { type Merged, mergedOf } from '../model/merged.ts'
+import { type MergedCells, mergedCells } from '../model/merged_cells.ts'
 import { change, route } from './route.svelte.ts'
 import { select, selection, subject } from './selection.svelte.ts'
 
@@ -79,7 +79,7 @@ export function toggleMark(start: number, end: number): void {
   change({ m: [...all].join(';') })
 }
 
-/** `lane` and `row` of the selected event; it stays when the drawer closes. */
+/** `lane` and `row` of the selected event; it stays when the dock closes. */
 export function selectedEvent(): { lane: number; row: number } | null {
   const chosen = subject()
   const [lane, row] = (chosen?.kind === 'event' ? chosen.key : text('at')).split('.').map(Number)
@@ -87,9 +87,9 @@ export function selectedEvent(): { lane: number; row: number } | null {
 }
 
 /** The merged cell that is selected. */
-export function selectedCell(): Merged | null {
+export function selectedCell(): MergedCells | null {
   const chosen = subject()
-  return chosen?.kind === 'cell' ? mergedOf(chosen.key) : null
+  return chosen?.kind === 'cell' ? mergedCells(chosen.key) : null
 }
 
 /** A piece of time and the tracks in it, or all. */

@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte'
 import type { Selection, WhatIfAnswer } from '../api/types.ts'
-import { OneAtATime } from '../model/one_at_a_time.ts'
+import { SerialRequests } from '../model/serial_requests.ts'
 import { api } from './app.svelte.ts'
 import { failureOf, type Loaded } from './loaded.svelte.ts'
 
@@ -26,19 +26,19 @@ export function whatIfAnswer(question: () => Question | null): Loaded<WhatIfAnsw
   /** What is wished now, as text: the answer to anything else comes too late. */
   let wished = ''
   const abort = new AbortController()
-  const asking = new OneAtATime(async (asked: Question) => {
+  const requests = new SerialRequests(async (asked: Question) => {
     const next = await answered(asked, abort.signal)
     if (!abort.signal.aborted && JSON.stringify(asked) === wished) now = next
   }, PAUSE_MS)
   $effect(() => {
     const asked = question()
     wished = JSON.stringify(asked)
-    if (asked) asking.want(asked)
-    else asking.forget()
+    if (asked) requests.want(asked)
+    else requests.forget()
     now = asked ? { ...untrack(() => now), waiting: true } : NOTHING
   })
   $effect(() => () => {
-    asking.forget()
+    requests.forget()
     abort.abort()
   })
   return {

@@ -1,8 +1,12 @@
 /** A chart on the page: ECharts behind the few things that the app asks of it. */
 
-import type { BarChart, DrawnChart } from '../../model/chart.ts'
-import { type Look, optionOf } from '../../model/chart_option.ts'
+import type { BarChart, ChartModel, TreemapChart } from '../../model/chart.ts'
+import { type Look } from '../../model/chart_look.ts'
+import { optionOf } from '../../model/chart_option.ts'
+import type { LineChart } from '../../model/line_chart.ts'
 import type { EChartsType } from './echarts.ts'
+
+type DrawnChart = ChartModel | LineChart
 
 /** A rectangle in pixels of the plot. */
 export interface Box {
@@ -11,6 +15,14 @@ export interface Box {
   width: number
   height: number
 }
+
+/** The little of ECharts' inside that says where it has put the boxes; the first of its data is what holds them. */
+interface Inside {
+  getModel(): {
+    getSeriesByIndex(at: number): { getData(): { getItemLayout(at: number): Layout | undefined } } | undefined
+  }
+}
+type Layout = Record<'x' | 'y' | 'width' | 'height', number>
 
 /** What `data` of an item carries, so that a mark under the pointer names its item. */
 interface Marked {
@@ -73,10 +85,33 @@ export class Drawing {
   /** Where an item lies: the band of a category, the surroundings of a point. */
   boxOf(item: number): Box | null {
     if (this.model?.kind === 'bars') return this.bandOf(this.model, item)
+    if (this.model?.kind === 'treemap') return this.partOf(this.model, item)
     const point = this.model?.kind === 'scatter' ? this.model.points[item] : undefined
     if (!point) return null
     const [x = 0, y = 0] = this.chart.convertToPixel('grid', [point.x, point.y]) as number[]
     return { left: x - 18, top: y - 18, width: 36, height: 36 }
+  }
+
+  private partOf(model: TreemapChart, item: number): Box | null {
+    if (!model.parts[item]) return null
+    const series = (this.chart as unknown as Inside).getModel().getSeriesByIndex(0)
+    const layout = series?.getData().getItemLayout(item + 1)
+    return layout ? { left: layout.x, top: layout.y, width: layout.width, height: layout.height } : null
+  }
+
+  /** The moment at a place of the plot, null beside it; for lines. */
+  momentAt(x: number, y: number): number | null {
+    return this.chart.containPixel('grid', [x, y]) ? this.moment(x) : null
+  }
+
+  /** The moment so many pixels from the left edge. */
+  moment(x: number): number {
+    return this.chart.convertFromPixel({ xAxisIndex: 0 }, x) as unknown as number
+  }
+
+  /** Pixels from the left edge at which a moment lies. */
+  left(moment: number): number {
+    return this.chart.convertToPixel({ xAxisIndex: 0 }, moment) as unknown as number
   }
 
   private bandOf(model: BarChart, item: number): Box {
@@ -105,6 +140,22 @@ export class Drawing {
       paper.setOption({ ...optionOf(this.model, this.look, size.width), backgroundColor: this.look.back })
     const text = paper.renderToSVGString()
     paper.dispose()
-    return text
+    // Control characters have no place in XML, not even escaped.
+    return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+  }
+}
+
+/** Give an element its drawing as soon as ECharts is here, and null when it goes; returns what ends it. */
+export function drawingOn(element: HTMLElement, give: (made: Drawing | null) => void): () => void {
+  let [gone, made]: [boolean, Drawing | null] = [false, null]
+  void Drawing.on(element).then((one) => {
+    if (gone) return one.dispose()
+    made = one
+    give(one)
+  })
+  return () => {
+    gone = true
+    made?.dispose()
+    give(null)
   }
 }

@@ -4,13 +4,13 @@
  * No locale is registered: every text comes from the app's own words, none from ECharts.
  */
 
-import { BarChart, LineChart, ScatterChart } from 'echarts/charts'
+import { BarChart, LineChart, ScatterChart, TreemapChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers'
 import LRU from 'zrender/lib/core/LRU.js'
 
-use([BarChart, LineChart, ScatterChart, GridComponent, CanvasRenderer, SVGRenderer])
+use([BarChart, LineChart, ScatterChart, TreemapChart, GridComponent, CanvasRenderer, SVGRenderer])
 
 // ECharts keeps the widths of texts under the texts themselves, in a plain object: an operator named `__proto__` was
 // found there without having been put, and every object of the page got its links. No key is a name that objects have.

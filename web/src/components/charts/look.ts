@@ -1,6 +1,6 @@
 /** Colours and font of the page, for what is drawn on a canvas. */
 
-import type { Look } from '../../model/chart_option.ts'
+import type { Look } from '../../model/chart_look.ts'
 import type { Theme } from '../../model/colours.ts'
 
 /** Read after the theme was set on the document. */

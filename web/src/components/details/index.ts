@@ -1,7 +1,7 @@
 /**
- * Which component shows the details of what kind of subject in the right drawer.
+ * Which component shows the details of what kind of subject in the dock.
  *
- * A body gets `subject` and calls `describe` of `state/drawer.svelte.ts` in an `$effect` for title, kind and actions.
+ * A body gets `subject` and calls `describe` of `state/dock.svelte.ts` in an `$effect` for title, kind and actions.
  */
 
 import type { Component } from 'svelte'

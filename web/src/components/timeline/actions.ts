@@ -47,12 +47,12 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       (error: unknown) => error instanceof ApiError && say(`${error.failure.found}. ${error.failure.advice}`),
     )
   return {
-    hold: (held) => stage.motion.hold(held),
+    hold: (held) => stage.animation.hold(held),
     fit: () => {
       const time = selectedTime(stage, cursor)
-      if (time) stage.motion.fit(time.start, time.end, 0.3)
+      if (time) stage.animation.fit(time.start, time.end, 0.3)
     },
-    all: () => stage.motion.fit(0, stage.bounds.end, 0.01),
+    all: () => stage.animation.fit(0, stage.bounds.end, 0.01),
     mark: () => {
       const time = selectedTime(stage, cursor) ?? stage.view
       url.toggleMark(Math.max(0, time.start), Math.min(stage.bounds.end, Math.max(time.end, time.start + 1)))
@@ -103,7 +103,7 @@ function pointersOf(stage: Stage, cursor: Cursor, around: Surroundings): Pointer
     click: (x, y) => cursor.choose(cellUnder(x, y)),
     doubleClick: (x, y) => {
       const cell = cellUnder(x, y)
-      if (cell) stage.motion.fit(cell.start, cell.end, 0.3)
+      if (cell) stage.animation.fit(cell.start, cell.end, 0.3)
     },
     drag: (area) => {
       stage.area = area

@@ -1,13 +1,13 @@
 /** Questions asked one at a time: after a pause in which nothing else was wished, and never beside another one. */
 
-export class OneAtATime<Q> {
+export class SerialRequests<Q> {
   readonly #ask: (question: Q) => Promise<void>
   readonly #pauseMs: number
-  #wish: { question: Q } | null = null
+  #waiting: { question: Q } | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #busy = false
 
-  /** `ask` must not fail; while it is under way, only the newest wish is remembered. */
+  /** `ask` must not fail; while it is under way, only the newest question is remembered. */
   constructor(ask: (question: Q) => Promise<void>, pauseMs: number) {
     this.#ask = ask
     this.#pauseMs = pauseMs
@@ -15,23 +15,23 @@ export class OneAtATime<Q> {
 
   /** Have a question asked, unless another one is wished first. */
   want(question: Q): void {
-    this.#wish = { question }
+    this.#waiting = { question }
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#next(), this.#pauseMs)
   }
 
   /** Ask nothing more. */
   forget(): void {
-    this.#wish = null
+    this.#waiting = null
     clearTimeout(this.#timer)
   }
 
   async #next(): Promise<void> {
     if (this.#busy) return
     this.#busy = true
-    while (this.#wish) {
-      const { question } = this.#wish
-      this.#wish = null
+    while (this.#waiting) {
+      const { question } = this.#waiting
+      this.#waiting = null
       await this.#ask(question)
     }
     this.#busy = false

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { firstWhere } from './halving.ts'
+import { firstWhere } from './binary_search.ts'
 
 test('finds what looking at one after the other finds', () => {
   const values = [1, 1, 3, 3, 3, 8]

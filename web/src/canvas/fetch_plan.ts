@@ -23,7 +23,7 @@ const ABOVE = 240
 /** Lanes of one request. */
 const LANES = 96
 
-export function wishes(looking: Looking): { cells: Wanted[]; counters: Wanted[] } {
+export function fetchPlan(looking: Looking): { cells: Wanted[]; counters: Wanted[] } {
   const { view, panes, moving, bounds, data } = looking
   const level = levelOf(view)
   const lanes = unique(panes.flatMap(paneRows).map((row) => row.lane))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OneAtATime } from './one_at_a_time.ts'
+import { SerialRequests } from './serial_requests.ts'
 
 const turns = async () => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve()
@@ -10,19 +10,19 @@ const turns = async () => {
 function asked(pauseMs: number) {
   const questions: string[] = []
   const answers: (() => void)[] = []
-  const asking = new OneAtATime((question: string) => {
+  const requests = new SerialRequests((question: string) => {
     questions.push(question)
     return new Promise<void>((done) => answers.push(done))
   }, pauseMs)
-  return { questions, asking, answer: () => answers.shift()?.() }
+  return { questions, requests, answer: () => answers.shift()?.() }
 }
 
 test('only the last of several wishes is asked, after the pause', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  const { questions, asking } = asked(200)
-  asking.want('a')
+  const { questions, requests } = asked(200)
+  requests.want('a')
   context.mock.timers.tick(199)
-  asking.want('b')
+  requests.want('b')
   context.mock.timers.tick(199)
   assert.deepEqual(questions, [])
   context.mock.timers.tick(1)
@@ -31,12 +31,12 @@ test('only the last of several wishes is asked, after the pause', (context) => {
 
 test('nothing is asked beside another question, and then the newest', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  const { questions, asking, answer } = asked(10)
-  asking.want('a')
+  const { questions, requests, answer } = asked(10)
+  requests.want('a')
   context.mock.timers.tick(10)
-  asking.want('b')
+  requests.want('b')
   context.mock.timers.tick(10)
-  asking.want('c')
+  requests.want('c')
   context.mock.timers.tick(10)
   assert.deepEqual(questions, ['a'])
   answer()
@@ -46,15 +46,15 @@ test('nothing is asked beside another question, and then the newest', async (con
 
 test('what is forgotten is not asked', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  const { questions, asking, answer } = asked(10)
-  asking.want('a')
-  asking.forget()
+  const { questions, requests, answer } = asked(10)
+  requests.want('a')
+  requests.forget()
   context.mock.timers.tick(10)
   assert.deepEqual(questions, [])
-  asking.want('b')
+  requests.want('b')
   context.mock.timers.tick(10)
-  asking.want('c')
-  asking.forget()
+  requests.want('c')
+  requests.forget()
   answer()
   await turns()
   assert.deepEqual(questions, ['b'])

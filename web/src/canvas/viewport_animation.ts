@@ -57,7 +57,7 @@ interface Movable {
 
 const GLIDE_MS = 130
 
-export class Motion {
+export class ViewportAnimation {
   readonly #moved: Movable
   #heldSince = 0
   #held: Held = { pan: 0, zoom: 0, fast: false }
@@ -70,7 +70,7 @@ export class Motion {
   /** Go there within a moment; at once where no motion is wanted. */
   glide(to: Viewport): void {
     const what = this.#moved
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return what.look(to)
+    if (matchMedia('(prefers-reduced-animation: reduce)').matches) return what.look(to)
     const from = what.view
     let gone = 0
     this.#gliding = (elapsed) => {

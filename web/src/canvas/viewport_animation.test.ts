@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { moved, speedAfter, tapped } from './motion.ts'
+import { moved, speedAfter, tapped } from './viewport_animation.ts'
 import { span } from './viewport.ts'
 
 const BOUNDS = { start: 0, end: 1e9 }

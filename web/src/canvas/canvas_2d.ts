@@ -1,6 +1,6 @@
 /** A canvas to draw on in CSS pixels, as sharp as the screen, and what its theme looks like. */
 
-export interface Sheet {
+export interface Canvas2d {
   g: CanvasRenderingContext2D
   /** A variable of the theme, such as `--back`. */
   variable: (name: string) => string
@@ -9,7 +9,7 @@ export interface Sheet {
 }
 
 /** An empty sheet of some width and height; null while there is none. */
-export function sheetOf(canvas: HTMLCanvasElement | undefined, width: number, height: number): Sheet | null {
+export function canvas2d(canvas: HTMLCanvasElement | undefined, width: number, height: number): Canvas2d | null {
   const g = canvas?.getContext('2d')
   if (!canvas || !g || width <= 0) return null
   const ratio = window.devicePixelRatio || 1

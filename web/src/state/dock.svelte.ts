@@ -1,0 +1,71 @@
+/**
+ * The dock: details of what is selected. Its frame shows what the body, one per kind of subject (`components/details/`),
+ * tells it here: what it is about and what can be done with it.
+ */
+
+import { innerHeight, innerWidth } from 'svelte/reactivity/window'
+import { prefer, preferences } from './preferences.svelte.ts'
+import { route } from './route.svelte.ts'
+
+export interface DockFacts {
+  title: string
+  /** What it is, as `operator` or `kernel on stream 7`. */
+  kind: string
+  /** Go to its place on the timeline; null where it has none. */
+  show?: (() => void) | null
+  /** Limit the page or the app to it. */
+  filter?: (() => void) | null
+  /** The `stepscope show ...` that gives the same numbers. */
+  command?: string | null
+}
+
+export const dock: { facts: DockFacts | null } = $state({ facts: null })
+
+/** Say what the dock is about. Call it in an `$effect` of a body; returns what takes it back. */
+export function describe(facts: DockFacts): () => void {
+  dock.facts = facts
+  return () => {
+    if (dock.facts === facts) dock.facts = null
+  }
+}
+
+export type DockSide = 'bottom' | 'right'
+
+/** From here on a canvas has time enough left of a dock at its right. */
+const WIDE = 1600
+/** Below this the dock lies over everything. */
+const NARROW = 800
+
+const LIMITS = { bottom: [120, 0.6], right: [280, 0.5] } as const
+
+/** Whether the page is one canvas, which gives the dock room of its own; over other pages it lies. */
+export function onCanvas(): boolean {
+  return route.page === 'timeline'
+}
+
+export function dockSide(): DockSide {
+  const width = innerWidth.current ?? WIDE
+  if (width <= NARROW) return 'right'
+  return preferences.dockSide[onCanvas() ? 'canvas' : 'page'] ?? (onCanvas() && width < WIDE ? 'bottom' : 'right')
+}
+
+/** Put it to the other side of pages like this one. */
+export function turnDock(): void {
+  const other = dockSide() === 'bottom' ? 'right' : 'bottom'
+  prefer({ dockSide: { ...preferences.dockSide, [onCanvas() ? 'canvas' : 'page']: other } })
+}
+
+/** How far it reaches into the page, px. */
+export function dockSize(side: DockSide): number {
+  return within(side, preferences.dockSize[side])
+}
+
+export function resizeDock(side: DockSide, wanted: number): void {
+  prefer({ dockSize: { ...preferences.dockSize, [side]: Math.round(within(side, wanted)) } })
+}
+
+function within(side: DockSide, size: number): number {
+  const [least, share] = LIMITS[side]
+  const window = (side === 'bottom' ? innerHeight.current : innerWidth.current) ?? 0
+  return Math.max(least, Math.min(window * share, size))
+}
