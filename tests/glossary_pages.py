@@ -12,10 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CATALOGUES = ROOT / "src" / "stepscope" / "messages"
 
 _TITLES = {
-    "en": (
-        "# Glossary\n\n"
-        "The words that stepscope uses, and the tables that measure what they name. [中文](glossary.zh-CN.md)\n"
-    ),
+    "en": "# Glossary\n\nThe words that stepscope uses, and the tables that measure them. [中文](glossary.zh-CN.md)\n",
     "zh": "# 术语表\n\nstepscope 所用的术语，以及衡量它们的表。[English](glossary.md)\n",
 }
 _MEASURED = {"en": " Table{plural}: {tables}.", "zh": "表：{tables}。"}

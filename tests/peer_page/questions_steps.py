@@ -135,7 +135,7 @@ BREAKDOWN = Question(
             },
         ),
         breakdown("Copies", ("memcpy_ns",), "Memcpy", {}),
-        breakdown("Fills", ("memset_ns",), "Memset", {"H100": OTHER_WINDOW}),
+        breakdown("Memsets", ("memset_ns",), "Memset", {"H100": OTHER_WINDOW}),
         breakdown(
             "Runtime calls, GPU idle",
             ("runtime_ns",),
