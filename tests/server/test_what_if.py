@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -48,8 +49,17 @@ def test_the_answer_is_that_of_the_command_line(
     assert words[:2] == ["stepscope", "what-if"]
     assert [words[i + 1] for i, word in enumerate(words) if word == "--change"] == changes
     printed = command_line(words, monkeypatch, capsys)
-    # The server opened the files of the run, the command names them.
-    assert {**answer, "profile": None} == {**printed, "profile": None}
+    # The server opened the files of the run, the command names them; the server says it in every language.
+    assert english({**answer, "profile": None}) == {**printed, "profile": None}
+
+
+def english(value: Any) -> Any:
+    """JSON values with messages in English only."""
+    if isinstance(value, dict) and isinstance(value.get("text"), dict):
+        return {**value, "text": value["text"]["en"], "params": english(value["params"])}
+    if isinstance(value, dict):
+        return {key: english(one) for key, one in value.items()}
+    return [english(one) for one in value] if isinstance(value, list) else value
 
 
 def test_what_can_be_changed_is_what_the_command_lists(serve: Serve, examples: Path) -> None:
@@ -58,8 +68,8 @@ def test_what_can_be_changed_is_what_the_command_lists(serve: Serve, examples: P
     assert [kind["written"] for kind in answer["kinds"]] == usage()
     assert all(kind["description"] for kind in answer["kinds"])
     assert [kind["kind"] for kind in answer["kinds"] if kind["factor"]] == ["op", "kernel", "host"]
-    lacks = {kind["kind"]: kind["lack"] for kind in answer["kinds"] if kind["lack"]}
-    nothing = "the steps have none"
+    lacks = {kind["kind"]: kind["lack"]["text"]["en"] for kind in answer["kinds"] if kind["lack"]}
+    nothing = "these steps have none"
     assert lacks == {"no-sync": nothing, "no-data-wait": nothing, "overlap-communication": nothing}
     assert "H100" in answer["devices"]
     assert len(set(answer["devices"])) == len(answer["devices"])
@@ -81,7 +91,7 @@ def test_everything_offered_can_be_asked(serve: Serve, examples: Path) -> None:
     [
         ([], "the parameter change is missing"),
         (["faster"], "there is no such change"),
-        (["kernel:nothing x0.5"], "no kernel, copy or fill of the steps has this name"),
+        (["kernel:nothing x0.5"], "no kernel, memcpy or memset of the steps has this name"),
         (["no-sync", "\0"], "the parameter change holds a NUL character (%00)"),
         (["kernel:" + "a" * 4000], "the parameter change is no text of at most 4000 characters"),
         (["no-sync"] * 40, "its parameters are no UTF-8, or too many"),
