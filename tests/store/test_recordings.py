@@ -221,3 +221,10 @@ def test_a_damaged_trace_of_a_folder_is_among_its_recordings(tmp_path: Path) -> 
         (0, "rank0.json", None, None, True),
         (1, "rank1.json", None, None, False),
     ]
+
+
+def test_of_spans_that_begin_at_one_moment_the_last_by_name_is_shown(tmp_path: Path) -> None:
+    """A trace without a base for its times may count each cycle from zero."""
+    for cycle in range(2):
+        a_trace(tmp_path / f"worker0.170000000000{cycle}.pt.trace.json", 0, cycle)
+    assert shown(stepscope.open(tmp_path))[0] == (0, "worker0.1700000000001.pt.trace.json", 2, 2, True)

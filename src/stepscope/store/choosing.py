@@ -41,7 +41,7 @@ def chosen(opened: Sequence[Opened], span: int | None) -> Choice:
     if not found and len(set(known)) == len(known):
         return Choice(tuple(asked), {}, {})  # the usual case, in which no trace need be asked for its span
     places = list(asked)
-    claims = [_claim(opened[at], worker_of.get(at)) for at in places]
+    claims = [_claim(opened[at], worker_of.get(at), at) for at in places]
     lost = superseded(claims)
     skipped = {
         places[at]: reason(claims, at, one)
@@ -64,7 +64,8 @@ def _asked(opened: Sequence[Opened], found: Sequence[Worker], span: int) -> list
     return sorted([*(set(range(len(opened))) - several), *(worker.places[span - 1] for worker in found)])
 
 
-def _claim(one: Opened, worker: Worker | None) -> Claim:
+def _claim(one: Opened, worker: Worker | None, at: int) -> Claim:
     start, end = one.times
     named = f"{one.folder}/{worker.name}" if worker is not None and one.number is None else ""
-    return Claim(one.source.path, one.number, one.recorded, start, end, one.trace.events, named)
+    order = worker.places.index(at) + 1 if worker is not None else 0
+    return Claim(one.source.path, one.number, one.recorded, start, end, one.trace.events, named, order)

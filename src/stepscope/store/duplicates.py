@@ -18,6 +18,7 @@ _WHY = (
     "which was recorded together with more of the other ranks",
     "which lies among more of the other ranks",
     "which was recorded later",
+    "which was recorded later",
     "which holds more events",
     "which comes first by name",
 )
@@ -34,6 +35,7 @@ class Claim:
         start_ns, end_ns: first start and last end of what it holds, since the epoch.
         events: rows of ``traceEvents``.
         worker: the process that it is one of several spans of (`store.spans`), where it says no rank; else "".
+        order: its place among the spans of its process; 0 where it is the only one.
     """
 
     path: str
@@ -43,6 +45,7 @@ class Claim:
     end_ns: int
     events: int
     worker: str = ""
+    order: int = 0
 
     @property
     def folder(self) -> str:
@@ -78,7 +81,10 @@ def superseded(claims: Sequence[Claim]) -> dict[int, Lost]:
     beside, among = _together(claims), _same_folder(claims)
     lost = {}
     for positions in repeated:
-        worth = {at: (int(beside[at]), int(among[at]), claims[at].start_ns, claims[at].events, -at) for at in positions}
+        worth = {
+            at: (int(beside[at]), int(among[at]), claims[at].start_ns, claims[at].order, claims[at].events, -at)
+            for at in positions
+        }
         taken = max(positions, key=lambda at: worth[at])
         for at in positions:
             if at != taken:

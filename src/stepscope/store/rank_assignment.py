@@ -50,7 +50,8 @@ def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> A
         BadRequest: there is no such span.
     """
     opened = [_opened(source, trace) for source, trace in read]
-    first = min((one.trace.recorder for one in opened), key=_preference)
+    several = sorted({one.trace.recorder for one in opened})
+    first = min(several, key=_preference) if len(several) > 1 else several[0]
     main = [one for one in opened if one.trace.recorder == first]
     choice = chosen(main, span)
     draft = _Draft({}, {}, [])
@@ -59,9 +60,9 @@ def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> A
         draft.recordings[number] = _spans(main, choice, at, number)
     for at, why in choice.skipped.items():
         draft.others.append(replace(read_recording(main[at].source.path, main[at].trace), used=False, note=why))
-    for one in sorted(opened, key=lambda one: _preference(one.trace.recorder)):
-        if one.trace.recorder != first:
-            draft.place(one)
+    beside = [one for one in opened if one.trace.recorder != first]
+    for one in sorted(beside, key=lambda one: _preference(one.trace.recorder)):
+        draft.place(one)
     skipped = tuple(Skipped(main[at].source.path, why) for at, why in sorted(choice.skipped.items()))
     return Assigned(draft.ranks(), skipped, tuple(draft.others))
 
