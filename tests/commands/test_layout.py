@@ -77,6 +77,8 @@ def test_columns_are_chosen_by_name(run: Run) -> None:
 def test_columns_are_chosen_by_their_headings_too(run: Run) -> None:
     lines = run("show", "kernels", SLOW, "--columns", "Shared memory,Kernel", "--sort", "mean", "--limit", "2").out
     assert lines.split()[:3] == ["shared", "memory", "kernel"]
+    twice = run("show", "kernels", SLOW, "--columns", "name,Kernel,calls", "--format", "csv").out
+    assert twice.startswith("name,calls\n")
 
 
 def test_a_column_nearly_named_is_suggested(run: Run) -> None:

@@ -128,7 +128,8 @@ def _print_text(
 def _shown_columns(text: str | None, table: str, by: str, known: list[str]) -> list[str]:
     """The columns that ``--columns`` names, each once."""
     named = dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip())
-    return [_column(name, table, by, known, Message("error-cannot-show", what=name)) for name in named]
+    found = (_column(name, table, by, known, Message("error-cannot-show", what=name)) for name in named)
+    return list(dict.fromkeys(found))
 
 
 def _sort_key(text: str | None, table: str, by: str, known: list[str]) -> str | None:
