@@ -64,7 +64,10 @@ def ids(client: Client) -> list[str]:
 
 def error(client: Client, path: str, status: int, **parameters: Any) -> str:
     """What was found, of a request that is refused; the other two parts are there as well."""
-    found: dict[str, str] = get(client, path, status, **parameters)["error"]
+    found: dict[str, Any] = get(client, path, status, **parameters)["error"]
+    messages = found.pop("messages")
     assert set(found) == {"tried", "found", "advice"}
     assert all(found.values())
-    return found["found"]
+    assert {name: one["text"]["en"] for name, one in messages.items()} == found
+    assert all(one["text"]["zh"] for one in messages.values())
+    return str(found["found"])

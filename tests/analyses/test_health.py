@@ -60,10 +60,10 @@ def test_a_sound_trace_has_nothing_to_warn_of(tmp_path: Path) -> None:
             "0",
             "no event of the profiler's own work; its cost per call is still part of CPU times",
         ),
-        (0, "operators", "ok", "recorded", ""),
-        (0, "shapes", "ok", "recorded", ""),
-        (0, "stacks", "ok", "recorded", ""),
-        (0, "memory", "ok", "recorded", ""),
+        (0, "operators", "ok", "recorded", None),
+        (0, "shapes", "ok", "recorded", None),
+        (0, "stacks", "ok", "recorded", None),
+        (0, "memory", "ok", "recorded", None),
     ]
 
 

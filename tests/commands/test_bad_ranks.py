@@ -68,8 +68,8 @@ FAULTS: dict[str, tuple[Callable[[Path], None], str, tuple[str, str, str], list[
             "warning",
             "2 of 4",
             (
-                "no file of rank 1, 3; the job had more ranks than files are open: waiting for the others cannot be "
-                "told from transfer"
+                "no file of rank 1 and 3; the job had more ranks than files are open: waiting for the missing ranks is "
+                "indistinguishable from transfer"
             ),
         ),
         [0, 2],
@@ -87,8 +87,8 @@ FAULTS: dict[str, tuple[Callable[[Path], None], str, tuple[str, str, str], list[
             "warning",
             "doubtful",
             (
-                "the files do not look like one run; world size 4 on rank 0-2, 8 on rank 3; by the clocks rank 3 "
-                "begins 5.0 h after rank 0-2 ended; open each run alone"
+                "the files do not look like one run: world size 4 on rank 0-2 and 8 on rank 3 and by their clocks "
+                "rank 3 begins 5.0 h after rank 0-2 ended; open each run alone"
             ),
         ),
         [0, 1, 2, 3],
@@ -99,7 +99,7 @@ FAULTS: dict[str, tuple[Callable[[Path], None], str, tuple[str, str, str], list[
         (
             "warning",
             "1 of 4 ranks differ",
-            "most ranks have steps 0-2; rank 2 has 1-2; a step is compared on the ranks that have it",
+            "most ranks have steps 0-2; rank 2 has 1-2; a step is compared across the ranks that have it",
         ),
         [0, 1, 2, 3],
     ),
@@ -135,7 +135,7 @@ def test_a_fault_is_named_and_the_rest_analysed(
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (missing, "ranks: 2 of 4, no file of rank 1, 3"),
+        (missing, "ranks: 2 of 4, no file of rank 1 and 3"),
         (duplicated, "rank1.json (rank 1 is also in again.json"),
         (another_run, "the files do not look like one run"),
         (fewer_steps, "same steps: 1 of 4 ranks differ"),
@@ -148,7 +148,7 @@ def test_a_report_says_it(spoil: Callable[[Path], None], said: str, tmp_path: Pa
     spoil(tmp_path)
     done = run("report", str(tmp_path))
     assert done.code == 0
-    section = done.out.partition("Can the trace be trusted?")[2].partition("\n\n")[0]
+    section = done.out.partition("Health of the recording")[2].partition("\n\n")[0]
     assert said in " ".join(section.split())
 
 
@@ -173,7 +173,7 @@ def test_a_rank_cut_before_its_gpu_events_is_not_said_to_wait_for_its_host(tmp_p
     profile = stepscope.open(str(tmp_path))
     health = profile.show("health").filter(pl.col("rank") == 3)
     assert rows(health.filter(pl.col("check") == "gpu_activity"), "status", "detail") == [
-        ("error", "the file is cut off before any of it: nothing tells what the GPU did")
+        ("error", "the file is cut off before any GPU event: what the GPU did is unknown")
     ]
     assert 3 not in profile.show("findings")["rank"].to_list()
 
@@ -205,7 +205,7 @@ def test_a_world_of_any_size_is_told_in_a_line(tmp_path: Path) -> None:
         path.write_text(path.read_text().replace('"world_size": 4', '"world_size": 999999999999'))
     found = check(stepscope.open(str(tmp_path)), "ranks")
     assert found is not None
-    assert found[2].startswith("no file of rank 1, 3-999999999998; ")
+    assert found[2].startswith("no file of rank 1 and 3-999999999998; ")
 
 
 def test_a_clock_that_is_far_off_may_be_another_run(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_clock_that_is_far_off_may_be_another_run(tmp_path: Path) -> None:
     found = check(profile, "one_run")
     assert found is not None
     assert found[2] == (
-        "the files do not look like one run; by the clocks rank 3 begins 120 min after rank 0-2 ended; "
+        "the files do not look like one run: by their clocks rank 3 begins 120 min after rank 0-2 ended; "
         "either they are two runs, or a clock is off"
     )
 
@@ -227,4 +227,4 @@ def test_recordings_a_moment_apart_are_doubted_only_with_other_groups(tmp_path: 
     other.write(tmp_path / "layouts", [3])
     found = check(stepscope.open(str(tmp_path / "layouts")), "one_run")
     assert found is not None
-    assert "by the clocks rank 3 begins 9." in found[2]
+    assert "by their clocks rank 3 begins 9." in found[2]

@@ -255,6 +255,7 @@ def test_a_trace_without_events_fails_when_it_is_opened(serve: Serve, tmp_path: 
             "tried": f"cannot read {tmp_path}/a.json",
             "found": "the trace holds no events",
             "advice": answer["error"]["advice"],
+            "messages": answer["error"]["messages"],
         },
     }
     assert answer["error"]["advice"]

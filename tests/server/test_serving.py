@@ -15,6 +15,7 @@ import pytest
 
 from building import step, write
 from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.messages.rendering import render
 from stepscope.server import serving
 from stepscope.server.serving import Served, is_loopback, listening, make_server, served
 
@@ -32,7 +33,7 @@ def test_a_folder_is_served_whole_and_a_file_alone(tmp_path: Path) -> None:
 def test_what_is_not_there_cannot_be_served(path: str, found: str) -> None:
     with pytest.raises(UnreadableInput) as refused:
         served(path)
-    assert refused.value.found == found
+    assert render(refused.value.found) == found
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path: Path, name: str, conte
     (tmp_path / name).write_bytes(content)
     with pytest.raises(UnreadableInput) as refused:
         served(str(tmp_path / name))
-    assert (refused.value.tried, refused.value.found) == (f"cannot serve {tmp_path / name}", found)
+    assert (render(refused.value.tried), render(refused.value.found)) == (f"cannot serve {tmp_path / name}", found)
 
 
 def test_the_address_names_the_run_of_a_single_file(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_line_behind_the_end_is_another_version(serve: Serve, tmp_path: Path) 
     (tmp_path / "train.py").write_text("one\ntwo\n")
     client = client_of(serve, tmp_path, "train.py")
     found = error(client, "source", 200, run="a.json", file="train.py", line=9)
-    assert found == "it has 3 lines only: it is another version"
+    assert found == "it has only 3 lines: it is another version"
     assert error(client, "source", 400, run="a.json", file="train.py", line=0)
 
 

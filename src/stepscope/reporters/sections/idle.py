@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stepscope.findings.report import Report
-from stepscope.messages.rendering import say
+from stepscope.messages import Message
+from stepscope.messages.rendering import render, say
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn, text_column
 from stepscope.reporters.units import one_line
 
 _MOST = 6
 _CAUSES = {
-    "host_late": "host launched late",
-    "sync": "host in a blocking call",
-    "data_loading": "data loader",
-    "memory_copy": "host busy copying",
-    "communication_wait": "other ranks",
-    "launch_latency": "launch under way",
-    "dependency": "between queued work",
-    "unknown": "not known",
+    "host_late": Message("value-cause-host_late"),
+    "sync": Message("value-cause-sync"),
+    "data_loading": Message("value-cause-data_loading"),
+    "memory_copy": Message("value-cause-memory_copy"),
+    "communication_wait": Message("value-cause-communication_wait"),
+    "launch_latency": Message("value-cause-launch_latency"),
+    "dependency": Message("value-cause-dependency"),
+    "unknown": Message("value-cause-unknown"),
 }
 
 
@@ -35,7 +36,9 @@ def idle(report: Report, width: int) -> Iterator[Line]:
     per_step = not rows["per_step_ns"].is_null().any()
     time = "per_step_ns" if per_step else "duration_ns"
     columns = [
-        TextColumn(say("head-mostly") if several else "cause", [_CAUSES[cause] for cause in rows["cause"]], False),
+        TextColumn(
+            say("head-mostly") if several else "cause", [render(_CAUSES[cause]) for cause in rows["cause"]], False
+        ),
         text_column(rows, "idle", time),
         text_column(rows, "idle", "share_pct"),
         text_column(rows, "idle", "gaps"),
