@@ -129,7 +129,7 @@ IDLE = Table(
 
 LAUNCHES = Table(
     "launches",
-    "calls that queue GPU work, by API: CPU time, launch latency, queueing",
+    "calls that queue GPU work: CPU time, launch latency, queueing",
     (
         named("name", "API, or (unattributed) for work that no recorded call launched", "API"),
         amount("calls", "calls", adds=True),
@@ -213,7 +213,7 @@ QUEUE_DEPTH = Table(
 
 SYNC = Table(
     "sync",
-    "blocking (synchronizing) calls: waits for the GPU, memcpys and memory on the host",
+    "blocking calls, in which the host waits for the GPU",
     (
         named("name", "API", "API"),
         label("waits_for", "device, stream, event, copy or memory, with the stream where it was recorded"),
