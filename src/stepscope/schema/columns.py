@@ -19,8 +19,6 @@ cent of something, ``moment`` a time on the trace's clock, ``prose`` sentences, 
 
 Unit = Literal["none", "count", "ns", "bytes", "pct", "flops", "FLOP/s", "B/s", "GB/s"]
 
-_RATES = ("FLOP/s", "B/s", "GB/s")
-
 
 @dataclass(frozen=True)
 class Column:

@@ -213,7 +213,7 @@ QUEUE_DEPTH = Table(
 
 SYNC = Table(
     "sync",
-    "blocking (synchronizing) calls: waits for the GPU, memcpys and memory",
+    "blocking calls, in which the host waits for the GPU",
     (
         named("name", "API", "API"),
         label("waits_for", "device, stream, event, copy or memory, with the stream where it was recorded"),

@@ -4,7 +4,7 @@ verdict-host-bound = 主机受限：内核下发不及时，GPU 忙碌时间仅�
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }。
-verdict-input-bound = 输入受限：GPU 有 { PCT($loading_pct) } 的{ $unit ->
+verdict-input-bound = 数据加载受限：GPU 有 { PCT($loading_pct) } 的{ $unit ->
     [trace] 跟踪
    *[step] 迭代
 }时间在等待数据加载器（GPU 忙碌占比 { PCT($busy_pct, digits: 1) }）。
