@@ -67,10 +67,7 @@ def texts_of_the_app() -> Iterator[tuple[str, str]]:
     """Name and text of each file of the app with English texts, without names of members and what is imported."""
     for path in sorted(APP.glob("*.en.ts")):
         text = path.read_text(encoding="utf-8")
-        yield (
-            path.name,
-            "\n".join(re.findall(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`""", text)).replace("`", ""),
-        )
+        yield path.name, "\n".join(TEXTS.findall(text)).replace("`", "")
 
 
 def helps() -> Iterator[tuple[str, str]]:

@@ -24,4 +24,4 @@ page-quotes = { $places ->
 page-unquoted = source files: { $quoted } of { $places } quoted places
 page-ranks = ranks other than { $shown }: of { $ranks } ranks it holds the timeline, operators and kernels of these only
 page-not-everything = this report does not hold everything: { $command } shows it
-page-whole = of the whole recording, whatever is selected: a report holds no other; { $command } follows the selection
+page-whole = of the whole recording, regardless of the selection: a report holds no other; { $command } follows the selection
