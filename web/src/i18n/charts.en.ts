@@ -42,8 +42,8 @@ export const charts = {
   },
   idle: {
     definition:
-      'A gap is a stretch between the first and the last activity of a rank in which no GPU activity runs. Each ' +
-      'nanosecond of it has one cause, told from the call that launched what ended it.',
+      'A gap is a time range between the first and the last activity of a rank in which no GPU activity runs. Each ' +
+      'nanosecond of it has one cause, determined from the call that launched what ended it.',
     answer: (cause: string, time: string, share: string, perStep: string, during: string, rank: string) =>
       `${cause}: ${time} of idle GPU time${rank}, ${share} of all${perStep}${during}.`,
     perStepPart: (time: string) => `, ${time} a step`,
@@ -84,7 +84,7 @@ export const charts = {
       stream: 'Streams',
       device: 'Devices',
     },
-    sync: 'Calls that hold the host',
+    sync: 'Blocking (synchronizing) calls',
     syncSays:
       'A call that waits can take long and cost nothing, where the host is far ahead: what such waits cost the GPU stands above.',
   },
@@ -181,9 +181,9 @@ export const charts = {
       'Exposed is the part of the wait for batches that the GPU could have used; the rest is hidden behind its work. ' +
       'Up to 5 % of the step, data is not the problem.',
     verdicts: {
-      processing: 'Data processing holds the steps back: batches are not made in time',
-      'hand-over': 'The hand-over of batches from the workers holds the steps back',
-      transfer: 'Copies to the GPU hold the steps back',
+      processing: 'Input-bound: batches are not produced in time',
+      'hand-over': 'Input-bound: transferring batches from the workers is the bottleneck',
+      transfer: 'Bottleneck: memcpys to the GPU',
       'not the problem': 'Data loading is not the problem',
     },
     onRank: (rank: string) => ` (rank ${rank} waits most)`,
@@ -198,12 +198,12 @@ export const charts = {
     step: 'Training step: uses them',
     batches: 'batches',
     tensors: 'tensors',
-    mark: 'holds the steps back',
+    mark: 'bottleneck',
     workers: 'workers',
     workerKinds: {
       'multi-process': 'worker processes',
       'single-process': 'main process only',
-      '': 'not told by its name',
+      '': 'not shown by its name',
     },
     fetches: 'batches asked for',
     empty: 'of them not ready',
@@ -218,7 +218,7 @@ export const charts = {
     share: 'share of the steps',
     allSteps: 'Sums over all steps that the recording did not cut.',
     allStepsOf: (rank: string) =>
-      `Sums over all steps of rank ${rank}, the one that its data holds back most, without those that the recording cut.`,
+      `Sums over all steps of rank ${rank}, the one most limited by its data, without those that the recording cut.`,
     perStep: 'Wait of each step',
     perStepSays:
       'Left the wait for batches, exposed and hidden; right the copies to the GPU during which nothing computes.',
@@ -242,7 +242,7 @@ export const charts = {
       title: (device: string) => `Memory of ${device} over time`,
       says: 'Every allocation and release. Drag to zoom, double click shows all, a click shows the change below.',
       sliced:
-        'The fullest moment of each of 100 stretches of time: the changes are too many to be shown at once. Drag to see each of a range.',
+        'The peak of each of 100 time ranges: the changes are too many to be shown at once. Drag to see each of a range.',
       at: 'at',
       memory: 'memory',
       allocated: 'allocated',
@@ -250,10 +250,10 @@ export const charts = {
       card: (size: string) => `memory of the device: ${size}`,
     },
     changes: 'Each change',
-    slices: 'Stretches of time',
+    slices: 'Time ranges',
     peak: {
       title: (device: string) => `What ${device} held at its fullest`,
-      says: 'Blocks alive at the moment with most memory allocated, by operator and line of the user’s code. The table below adds up to it.',
+      says: 'Blocks alive at peak allocated memory, by operator and line of the user’s code. The table below adds up to it.',
       alive: 'alive',
       blocks: 'allocations',
       share: 'share',
@@ -273,9 +273,9 @@ export const charts = {
     command: 'Command',
     toggle: 'Hide or show',
     keys: 'Arrow keys walk through the marks, Enter chooses one.',
-    lineKeys: 'Arrow keys move along the line, plus and minus zoom, Enter chooses a moment, Escape shows all.',
+    lineKeys: 'Arrow keys move along the line, plus and minus zoom, Enter selects a time, Escape shows all.',
     all: 'Show all',
-    at: (moment: string) => `at ${moment}`,
+    at: (time: string) => `at ${time}`,
     others: (count: number) => counted(count, 'other'),
     steps: {
       step: 'step',

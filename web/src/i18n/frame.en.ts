@@ -107,7 +107,7 @@ export const frameEn = {
   palette: {
     placeholder: 'Pages, tables, operators, kernels, commands',
     results: 'Found',
-    nothing: 'Nothing is called so.',
+    nothing: 'No matches.',
     kinds: {
       page: 'page',
       table: 'table',

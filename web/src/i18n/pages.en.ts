@@ -6,7 +6,7 @@ import { counted, noun } from './plural.ts'
 
 export const pagesEn = {
   table: {
-    near: (words: string) => `nothing holds ${words}; these come near`,
+    near: (words: string) => `no match for ${words}; similar:`,
     /** Words for the values of columns that have few; English has the values themselves. */
     values: {} as ValueWords,
     nameless: '(empty name)',
@@ -129,7 +129,7 @@ export const pagesEn = {
       communication: 'Communication-bound',
       'data loading': 'Bound by data loading',
       host: 'Host-bound',
-      unknown: 'Limit not clear',
+      unknown: 'Bottleneck unclear',
     } as Record<string, string>,
     lateRank: 'Waiting for a late rank',
     step: 'recorded step',

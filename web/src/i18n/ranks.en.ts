@@ -13,7 +13,7 @@ export const ranksEn = {
     jobWaits: (exposed: string, waiting: string, transfer: string) =>
       ` On average over ranks, nothing computes during ${exposed} of communication: ${waiting} is waiting for another rank, ${transfer} is transfer.`,
     jobWaitsFor: (rank: string, share: string) => ` ${share} of the waiting is for rank ${rank}.`,
-    jobUnknown: (time: string) => ` Of ${time} neither can be told.`,
+    jobUnknown: (time: string) => ` ${time} could not be separated.`,
     matrix: 'Each step of each rank',
     matrixSays: 'Click a cell to select its rank and step everywhere, click it again for all.',
     late: 'Who is late',
@@ -27,7 +27,7 @@ export const ranksEn = {
     clocks: 'Clocks',
     span: 'first to last activity',
     idle: 'GPU idle',
-    memory: 'exposed copies and fills',
+    memory: 'exposed memcpys and memsets',
     chart: 'GPU time of each rank',
     chartSays: 'Parts add up to the time from first to last activity. Click a rank to select it everywhere.',
     utilization: 'Utilization',
@@ -49,7 +49,7 @@ export const ranksEn = {
       algbw: 'algorithm bandwidth',
       busbw: 'bus bandwidth',
       step: 'step',
-      parts: { transfer: 'transfer', wait: 'waiting for another rank', unmatched: 'not told apart' },
+      parts: { transfer: 'transfer', wait: 'waiting for another rank', unmatched: 'not separated' },
     },
     waitingTitle: 'Transferring and waiting',
     waitingSays:

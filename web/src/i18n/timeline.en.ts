@@ -20,7 +20,7 @@ export const timelineEn = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     all: 'All',
-    rangeTitle: 'First moment shown · length shown (share of the recording)',
+    rangeTitle: 'Start · length shown (share of the recording)',
     pack: 'Pack streams',
     packTitle:
       'Streams with little on them share a track, as CUDA graphs leave hundreds of them. Measurements stay the same.',
@@ -48,7 +48,7 @@ export const timelineEn = {
     steps: 'steps',
     step: 'step',
     rank: (rank: number) => `rank ${rank}`,
-    base: (moment: string) => `${moment} +`,
+    base: (time: string) => `${time} +`,
     baseTitle: 'Add this to the marks of the ruler',
     sections: {
       gpu: (rank: number, many: boolean) => (many ? `rank ${rank} · GPU` : 'GPU'),
@@ -116,7 +116,7 @@ export const timelineEn = {
     mergedArrow: 'Several events are chosen: zoom in and choose one to follow its arrows',
     chooseFirst: 'Choose an event first',
     tip: {
-      at: (moment: string) => `at ${moment}`,
+      at: (time: string) => `at ${time}`,
       merged: (count: string, share: string) => `${counted(count, 'event')}, ${share} busy`,
       gaps: (count: string, share: string) => `${counted(count, 'gap')}, ${share} of this time idle`,
       mostly: (name: string) => `mostly ${name}`,
@@ -131,8 +131,8 @@ export const timelineEn = {
       coarse: (length: string) => `The detail of this report ends here: events below ${length} are merged. All detail:`,
       arrows: (shown: number, all: string) => `${countText(shown)} of ${counted(all, 'arrow')} drawn`,
     },
-    spoken: (name: string, time: string, moment: string, track: string) =>
-      `${name}, ${time}, at ${moment}, on ${track}`,
+    spoken: (name: string, duration: string, start: string, track: string) =>
+      `${name}, ${duration}, at ${start}, on ${track}`,
     search: {
       open: 'Search',
       title: 'Search for events by name',

@@ -37,7 +37,7 @@ const KINDS: Record<string, string> = {
   annotation: '标注',
   framework: '框架',
   user: '用户',
-  step: '迭代步',
+  step: '迭代',
   sync: '同步',
   unknown: '未知',
   HtoD: '主机到设备',
