@@ -152,10 +152,10 @@ def test_boxes_of_data_loading(served: Served, page: Page) -> None:
         stepscope.open(RECORDINGS / "loader_slow_workers.json.gz").show("data_loading", by="rank").row(0, named=True)
     )
     assert facts["verdict"] == "processing"
-    expect(page.locator(".answer")).to_contain_text("Data processing holds the steps back")
+    expect(page.locator(".answer")).to_contain_text("Input-bound: batches are not produced in time")
     expect(page.locator(".answer")).to_contain_text(percent_text(facts["share_pct"]))
     held = page.get_by_role("listitem").filter(has_text="Loader: makes batches")
-    expect(held).to_contain_text("holds the steps back")
+    expect(held).to_contain_text("bottleneck")
 
 
 def test_the_language_changes_in_place(served: Served, page: Page, examples: Path) -> None:
