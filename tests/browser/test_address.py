@@ -108,7 +108,7 @@ def test_an_address_that_names_nothing_there_is_answered_in_words(
 ) -> None:
     allowed_errors.append("status of 40[04]")
     page.goto(served(examples).at("kernels", run="gone.json.gz"))
-    expect(page.get_by_role("alert")).to_contain_text("there is none of this name")
+    expect(page.get_by_role("alert")).to_contain_text("there is no run of this name")
     page.goto(served(examples).at("operators", run=WITH_STACKS, step="900:901", sel="nonsense"))
     expect(page.get_by_role("main")).not_to_be_empty()
     settled(page)

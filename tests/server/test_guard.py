@@ -257,7 +257,9 @@ def test_text_of_a_trace_is_never_html(serve: Serve, tmp_path: Path) -> None:
 
 def test_an_address_that_is_too_long_is_refused(serve: Serve) -> None:
     assert error(serve(), "run", 400, run="x" * 20_000) == "the address is too long"
-    assert error(serve(), "run", 400, **{f"p{i}": "1" for i in range(40)}) == "its parameters are no UTF-8, or too many"
+    assert (
+        error(serve(), "run", 400, **{f"p{i}": "1" for i in range(40)}) == "its parameters are not UTF-8, or too many"
+    )
     assert serve().get("/api/run?run=a&run=b").status_code == 400
 
 

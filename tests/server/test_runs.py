@@ -272,7 +272,7 @@ def test_a_new_trace_is_listed_and_nothing_new_is_304(serve: Serve, tmp_path: Pa
     assert [run["id"] for run in answer.json()["runs"]] == ["new.json"]
     (tmp_path / "new.json").unlink()
     assert ids(client) == []
-    assert error(client, "run", 404, run="new.json") == "there is none of this name"
+    assert error(client, "run", 404, run="new.json") == "there is no run of this name"
 
 
 def test_a_file_that_changed_is_opened_anew(serve: Serve, tmp_path: Path) -> None:

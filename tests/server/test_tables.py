@@ -119,7 +119,7 @@ def test_every_table_of_an_example_answers(serve: Serve, examples: Path) -> None
     ("parameters", "found"),
     [
         ({"table": "opera"}, "there is no such table"),
-        ({"table": "kernels", "by": "nothing"}, "it offers launch, op"),
+        ({"table": "kernels", "by": "nothing"}, "it offers launch and op"),
         ({"table": "kernels", "source": "yes"}, "the parameter source is neither 0 nor 1"),
         ({"table": "kernels", "sort": "nothing"}, "there is no such column"),
         ({"table": "kernels", "where": "calls >"}, None),
@@ -129,13 +129,13 @@ def test_every_table_of_an_example_answers(serve: Serve, examples: Path) -> None
         # It was said to be too long.
         ({"table": "\0"}, "the parameter table holds a NUL character (%00)"),
         ({"table": "kernels", "where": "name"}, None),
-        ({"table": "kernels", "limit": "-1"}, "the parameter limit is no whole number from 0 to 300000"),
-        ({"table": "kernels", "limit": "1e3"}, "the parameter limit is no whole number from 0 to 300000"),
+        ({"table": "kernels", "limit": "-1"}, "the parameter limit is not a whole number from 0 to 300000"),
+        ({"table": "kernels", "limit": "1e3"}, "the parameter limit is not a whole number from 0 to 300000"),
         ({"table": "kernels", "rank": "7"}, "the profile has 0"),
         ({"table": "kernels", "rank": "x"}, "it is neither a number nor several"),
         ({"table": "kernels", "step": "9"}, "the profile has steps 1-2"),
         ({"table": "kernels", "step": "2:1"}, "the last step comes before the first"),
-        ({"table": "kernels", "by": "x" * 5000}, "the parameter by is no text of at most 4000 characters"),
+        ({"table": "kernels", "by": "x" * 5000}, "the parameter by is longer than 4,000 characters"),
         ({}, "the parameter table is missing"),
     ],
 )

@@ -80,6 +80,6 @@ def test_questions_that_make_no_sense_are_refused(serve: Serve, tmp_path: Path) 
     write(tmp_path / "run.json", operator("aten::mm", 100, 200))
     client = serve()
     opened(client, "run.json")
-    assert error(client, "timeline/window", 400, run="run.json", t0="x", t1=5) == "t0 is no number"
-    assert error(client, "timeline/event", 400, run="run.json", lane=7, row=0) == "the timeline has lane 0 alone"
+    assert error(client, "timeline/window", 400, run="run.json", t0="x", t1=5) == "t0 is not a number"
+    assert error(client, "timeline/event", 400, run="run.json", lane=7, row=0) == "the timeline has lane 0 only"
     error(client, "timeline/tracks", 404, run="elsewhere.json")

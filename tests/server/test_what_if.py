@@ -93,8 +93,8 @@ def test_everything_offered_can_be_asked(serve: Serve, examples: Path) -> None:
         (["faster"], "there is no such change"),
         (["kernel:nothing x0.5"], "no kernel, memcpy or memset of the steps has this name"),
         (["no-sync", "\0"], "the parameter change holds a NUL character (%00)"),
-        (["kernel:" + "a" * 4000], "the parameter change is no text of at most 4000 characters"),
-        (["no-sync"] * 40, "its parameters are no UTF-8, or too many"),
+        (["kernel:" + "a" * 4000], "the parameter change is longer than 4,000 characters"),
+        (["no-sync"] * 40, "its parameters are not UTF-8, or too many"),
     ],
 )
 def test_what_cannot_be_answered_is_refused(serve: Serve, examples: Path, changes: list[str], found: str) -> None:
@@ -107,7 +107,7 @@ def test_other_parameters_are_still_given_once(serve: Serve, examples: Path) -> 
 
 def test_a_recording_without_host_events_says_so(serve: Serve, tmp_path: Path) -> None:
     write(tmp_path / "gpu.json", kernel("gemm", 0, 10))
-    assert error(serve(), "changes", 400, run="gpu.json") == "nothing of the host was recorded in whole steps"
+    assert error(serve(), "changes", 400, run="gpu.json") == "no CPU activity was recorded in complete steps"
 
 
 def test_names_that_no_change_can_hold_are_not_offered(serve: Serve, tmp_path: Path) -> None:
