@@ -7,7 +7,7 @@ export const glossaryZh: GlossaryWord[] = [
   {"subject": "记录", "id": "glossary-run", "word": "运行", "means": "一个作业的全部记录，即其所有 rank 的记录。", "tables": ["metadata", "health"]},
   {"subject": "记录", "id": "glossary-rank", "word": "rank", "means": "分布式作业中的一个进程，以其在作业中的编号表示。单 GPU 作业只有一个 rank。", "tables": ["summary", "metadata"]},
   {"subject": "记录", "id": "glossary-worker-span", "word": "worker 的 span", "means": "同一进程多份记录中的一份（TensorBoard 的叫法）：profiler 的 schedule 多次进入记录阶段。", "tables": ["health"]},
-  {"subject": "记录", "id": "glossary-health", "word": "健康检查", "means": "说明记录有多少可信的各项检查：启动调用是否关联、事件是否丢弃或损坏、迭代是否被截断、时钟、缺少的事件类别。看数字之前请先看它。", "tables": ["health"]},
+  {"subject": "记录", "id": "glossary-health", "word": "健康检查", "means": "说明记录有多少可信的各项检查：下发调用是否关联、事件是否丢弃或损坏、迭代是否被截断、时钟、缺少的事件类别。看数字之前请先看它。", "tables": ["health"]},
   {"subject": "记录", "id": "glossary-profiler-overhead", "word": "采集开销", "means": "采集给迭代增加的时间，几乎都在 CPU 上。stepscope 模拟没有采集开销的迭代，并以区间给出迭代时间。", "tables": ["step_time"]},
   {"subject": "迭代", "id": "glossary-step", "word": "迭代", "means": "训练循环的一次执行：`ProfilerStep#N` 区间；没有时取两次优化器更新之间的时间，或反复出现的区间；否则取整个跟踪。", "tables": ["steps"]},
   {"subject": "迭代", "id": "glossary-cpu-range", "word": "CPU 区间", "means": "CPU 侧的一次迭代，从主机区间的开始到结束。CPU 领先于 GPU 时，它不是迭代时间。", "tables": ["steps"]},

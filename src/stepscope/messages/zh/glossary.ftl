@@ -11,7 +11,7 @@ glossary-rank = rank
 glossary-worker-span = worker 的 span
     .means = 同一进程多份记录中的一份（TensorBoard 的叫法）：profiler 的 schedule 多次进入记录阶段。
 glossary-health = 健康检查
-    .means = 说明记录有多少可信的各项检查：启动调用是否关联、事件是否丢弃或损坏、迭代是否被截断、时钟、缺少的事件类别。看数字之前请先看它。
+    .means = 说明记录有多少可信的各项检查：下发调用是否关联、事件是否丢弃或损坏、迭代是否被截断、时钟、缺少的事件类别。看数字之前请先看它。
 glossary-profiler-overhead = 采集开销
     .means = 采集给迭代增加的时间，几乎都在 CPU 上。stepscope 模拟没有采集开销的迭代，并以区间给出迭代时间。
 
