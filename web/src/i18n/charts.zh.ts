@@ -32,7 +32,7 @@ export const charts: ChartWords = {
   },
   idle: {
     definition:
-      '间隙是一个 rank 的首个与末个活动之间没有任何 GPU 活动的一段时间。其中每一纳秒只归一个原因，由启动间隙后那个活动的调用判定。',
+      '间隙是一个 rank 的首个与末个活动之间没有任何 GPU 活动的一段时间。其中每一纳秒只归一个原因，由下发间隙后那个活动的调用判定。',
     answer: (cause, time, share, perStep, during, rank) =>
       `${cause}：${rank}GPU 因此空闲 ${time}，占全部空闲的 ${share}${perStep}${during}。`,
     perStepPart: (time) => `，每次迭代 ${time}`,
@@ -72,16 +72,16 @@ export const charts: ChartWords = {
   },
   launches: {
     definition:
-      '每次调用都占用主机时间。启动延迟是流空闲时从调用到其工作开始的时间，GPU 因此受损；排队是工作在先前的工作之后等待，说明 GPU 一直有活干，属正常。',
+      '每次调用都占用主机时间。下发时延是流空闲时从调用到其工作开始的时间，GPU 因此受损；排队是工作在先前的工作之后等待，说明 GPU 一直有活干，属正常。',
     answer: (api, calls, call, latency, queueing) =>
       `${api} 共 ${calls} 次调用，每次占用主机 ${call}（中位数）` +
       `${latency && `；流空闲时调用后 ${latency} 开始工作`}${queueing && `；排在先前的工作之后时等待 ${queueing}`}。`,
-    short: (count) => `其中 ${count} 次调用比它启动的工作还长：靠这样的调用无法让 GPU 保持忙碌。`,
+    short: (count) => `其中 ${count} 次调用比它下发的工作还长：靠这样的调用无法让 GPU 保持忙碌。`,
     measures: {
       measure: '指标',
       time: '每次调用的时间（对数）',
       call: '主机上的调用',
-      latency: '启动延迟',
+      latency: '下发时延',
       queueing: '排队',
       median: '中位数',
       p95: '95 百分位',
@@ -99,15 +99,15 @@ export const charts: ChartWords = {
       ofTime: '占内核时间',
       kernels: '内核数',
       total: '时间',
-      shorter: '短于其启动调用',
+      shorter: '短于其下发调用',
       inGraph: '在 CUDA 图中',
       andMore: (from) => `${from} 以上`,
     },
     depth: {
-      title: (stream) => `${stream} 的队列中等待的启动数`,
+      title: (stream) => `${stream} 的队列中等待的下发数`,
       says: '队列从不为空，说明 GPU 一直有活干。拖动放大，双击显示全部。',
       at: '位于',
-      launches: '启动数',
+      launches: '下发数',
       most: '最多',
       mean: '时间平均',
       fewest: '最少',

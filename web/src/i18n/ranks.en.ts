@@ -44,7 +44,7 @@ export const ranksEn = {
     waiting: {
       category: 'operation',
       time: 'time',
-      total: 'in all',
+      total: 'total',
       bandwidth: 'bandwidth',
       algbw: 'algorithm bandwidth',
       busbw: 'bus bandwidth',

@@ -18,7 +18,7 @@ export const ranksZh: typeof ranksEn = {
     jobUnknown: (time) => `另有 ${time} 无法区分。`,
     matrix: '各 rank 的每个迭代',
     matrixSays: '单击单元格可在所有页面选中该 rank 与迭代，再次单击恢复全部。',
-    late: '谁迟到',
+    late: '慢卡',
     job: '作业的迭代',
     waits: '谁在等谁',
     waitsSays: '行是等待的 rank，列是最后到达的 rank。单击单元格可同时选中两者。',

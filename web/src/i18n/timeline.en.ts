@@ -83,7 +83,7 @@ export const timelineEn = {
       data_loading: 'Idle: waiting for data',
       memory_copy: 'Idle: waiting for a copy',
       communication_wait: 'Idle: waiting for other ranks',
-      dependency: 'Idle: between queued work',
+      dependency: 'Idle: inter-kernel gap',
       unknown: 'Idle: cause not recorded',
     } as Record<string, string>,
     kindOf: {
@@ -196,8 +196,8 @@ export const timelineEn = {
       compute: 'compute',
       exposedCommunication: 'exposed communication',
       exposedMemory: 'exposed copies',
-      communication: 'communication in all',
-      memory: 'copies in all',
+      communication: 'communication, total',
+      memory: 'memcpys and memsets, total',
       noGpu: 'No GPU work in this recording: there is nothing to divide.',
       topNames: 'Events by name',
       ofNames: (shown: number, all: string, events: string) =>

@@ -27,7 +27,7 @@ const KINDS: Record<string, string> = {
   memcpy: '拷贝',
   memset: '填充',
   gpu_gap: 'GPU 间隙',
-  launch_latency: '启动延迟',
+  launch_latency: '下发时延',
   sync_return: '同步返回',
   runtime: '运行时调用',
   data_loading: '数据加载',
