@@ -51,7 +51,7 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Messag
     if len(frame) == 0 and missing:
         return [missing[0].note(_recorder(profile))]
     own = analysis(name).notes
-    notes = [_message(note) for note in own(profile, frame)] if own else []
+    notes = own(profile, frame) if own else []
     if len(frame) == 0 and not notes:
         return [Message("note-no-rows")]
     return notes
@@ -61,10 +61,6 @@ def _recorder(profile: Profile) -> str:
     """Who recorded all ranks: Kineto where that is any of them, since its options are what can be changed."""
     recorders = {rank.recorder for rank in profile.ranks}
     return KINETO if KINETO in recorders else min(recorders)
-
-
-def _message(note: Message | str) -> Message:
-    return note if isinstance(note, Message) else Message("text-plain", text=note)
 
 
 def load_analyses() -> None:

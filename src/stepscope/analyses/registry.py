@@ -5,7 +5,7 @@ Modules are imported when their table is asked for: all of them together take lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -14,7 +14,7 @@ import polars as pl
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
-Notes = Callable[[Profile, pl.DataFrame], Sequence[Message | str]]
+Notes = Callable[[Profile, pl.DataFrame], list[Message]]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ import io
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ import polars as pl
 from stepscope.findings.verdict import Verdict, verdict_json, verdict_of_json
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
+from stepscope.store.result_cache import code_version
 from stepscope.store.whole_files import whole_file
 
 MAGIC = b"stepscope kept\n"
@@ -29,19 +29,6 @@ MAX_BYTES = 256 << 20
 """Larger frames are not kept: reading them back is hardly quicker than making them."""
 
 _LENGTH = 8
-_FOLDER = Path(__file__).resolve().parent.parent
-_DECISIVE = ("schema", "numeric", "readers", "store", "analyses", "findings")
-
-
-@cache
-def code_version() -> str:
-    """A text that changes with every source that a table's rows follow from."""
-    digest = hashlib.sha256(pl.__version__.encode())
-    for layer in _DECISIVE:
-        for path in sorted((_FOLDER / layer).rglob("*")):
-            if path.suffix in (".py", ".json"):
-                digest.update(path.relative_to(_FOLDER).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
 
 
 def table_path(profile: Profile, table: str, by: str, source: bool) -> Path:

@@ -21,6 +21,9 @@ import polars as pl
 from stepscope.store.parquet import write_beside
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+_DECISIVE = (".py", ".json")
+"""Programs, and the figures that they look up."""
+
 _NAME = re.compile(r"[a-z0-9_]{1,64}")
 
 
@@ -28,7 +31,7 @@ _NAME = re.compile(r"[a-z0-9_]{1,64}")
 def code_version() -> str:
     """16 hex digits that change whenever the code of stepscope, or a library that computes for it, does."""
     found = hashlib.sha256(f"polars {pl.__version__} numpy {np.__version__}".encode())
-    files = sorted(_PACKAGE.rglob("*.py"))
+    files = sorted(path for path in _PACKAGE.rglob("*") if path.suffix in _DECISIVE)
     if not files:
         return uuid.uuid4().hex[:16]  # run from an archive: nothing can be told apart, so nothing is found again
     for file in files:

@@ -131,9 +131,9 @@ def innocence(latest: Mapping[str, Any]) -> Message:
     return Message("cause-late-in-some-steps", late_steps=latest["late_steps"], steps=latest["steps"], **late)
 
 
-def notes(profile: Profile, frame: pl.DataFrame) -> list[Message | str]:
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Which rank is a straggler that is not selected, or why none is; and what was not matched."""
-    unmatched: list[Message | str] = [*unmatched_notes(profile)]
+    unmatched = unmatched_notes(profile)
     if len(frame) == 0:
         return unmatched or [Message("cause-nothing-judged")]
     if "step" in frame.columns or (frame["verdict"] == STRAGGLER).any():
