@@ -78,7 +78,7 @@ def test_changes_of_the_epoch_are_told_apart(name: str, changes: int, longest_ms
     table = profile.show("data_loading")
     assert (table["epoch_ns"] > 0).sum() == changes
     assert longest_ms - 1 < table["epoch_ns"].max() / 1e6 < longest_ms + 1
-    assert f"a new epoch begins {changes} times" in " ".join(profile.notes("data_loading"))
+    assert f"{changes} epoch boundaries of" in " ".join(profile.notes("data_loading"))
 
 
 @pytest.mark.real_trace

@@ -65,7 +65,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
     ("arguments", "said"),
     [
         (["show", "kernel", SLOW], "cannot show kernel: there is no such table. Did you mean kernels? Tables: "),
-        (["show", "kernels", SLOW, "--by", "shape"], "cannot show kernels by shape: it offers launch and op."),
+        (["show", "kernels", SLOW, "--by", "shape"], "cannot show kernels by shape: it offers launch, op."),
         (["show", "kernels", SLOW, "--rank", "7"], "cannot show rank 7: the profile has 0."),
         (["show", "kernels", SLOW, "--step", "9"], "cannot show step 9: the profile has steps 3-5."),
         (["show", "kernels", SLOW, "--step", "x"], "cannot read --step x: it is neither a step nor FIRST:LAST."),

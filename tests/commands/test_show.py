@@ -42,7 +42,7 @@ def test_steps_say_that_the_host_runs_ahead(run: Run) -> None:
         "no room for: memcpy_ns, memset_ns, runtime_ns, data_loading_ns, cpu_ns, other_ns (--columns NAME,...\n"
         "or --format csv)\n"
         "note: CPU runs ahead of the GPU: use the GPU period as step time\n"
-        "note: start and GPU end: time since the first event of the recording; --where and other formats hold\n"
+        "note: start, GPU end: time since the first event of the recording; --where and other formats hold\n"
         "  absolute ns\n"
     )
 

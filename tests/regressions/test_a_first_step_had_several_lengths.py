@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from building import call, kernel, launched, opened, step
 from stepscope.findings.verdict import verdict
+from stepscope.messages import Message
 
 
 def test_all_tables_agree_on_the_time_of_a_single_step(tmp_path: Path) -> None:
@@ -26,5 +29,6 @@ def test_all_tables_agree_on_the_time_of_a_single_step(tmp_path: Path) -> None:
     said = verdict(profile.profile.ranks[0])
     # the host waits 95 ns more after the GPU's last work; that is the step, as its savings are taken from it
     assert [said.step_ns] == profile.show("step_time")["recorded_ns"].to_list() == [190]
-    assert "; on the GPU's own clock it takes 60 ns, of which the GPU works 66.7 %." in said.sentences[0]
+    assert Message("verdict-gpu-clock", gpu_ns=60) in said.sentences
+    assert said.gpu_busy_pct == pytest.approx(200 / 3)
     assert profile.show("idle", step=1)["duration_ns"].sum() == 20

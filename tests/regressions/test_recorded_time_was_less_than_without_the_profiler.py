@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from building import Event, kernel, launched, opened, operator, step
 from stepscope.findings.verdict import Verdict, verdict
+from stepscope.messages import Message
+from stepscope.messages.rendering import render
 
 MS = 1_000_000
 
@@ -32,16 +36,15 @@ def test_of_irregular_steps_the_mean_is_told_and_the_median(tmp_path: Path) -> N
     said = verdict(opened(tmp_path, *hosted(400, 50, 90)).profile.ranks[0])
     assert agrees(said, 180_000_000)
     assert (said.steps, said.averaged, said.median_ns) == (3, "mean", 90_000_000)
-    assert said.sentences[1] == (
-        "As recorded, a step takes 180 ms (mean of 3; median 90.0 ms) on the host, which is 100 % in operators."
-    )
+    assert render(said.sentences[1]).startswith("Step time: 180 ms recorded (mean of 3, median 90.0 ms), ~180 ms")
+    assert render(said.sentences[2]) == "CPU time of it: 100 % in operators."
 
 
 def test_of_regular_steps_and_of_two_the_mean_is_enough(tmp_path: Path) -> None:
     even = verdict(opened(tmp_path, *hosted(60, 50, 70)).profile.ranks[0])
     two = verdict(opened(tmp_path, *hosted(300, 50)).profile.ranks[0])
-    assert even.sentences[1].startswith("As recorded, a step takes 60.0 ms (mean of 3) on the host")
-    assert two.sentences[1].startswith("As recorded, a step takes 175 ms (mean of 2) on the host")
+    assert render(even.sentences[1]).startswith("Step time: 60.0 ms recorded (mean of 3), ")
+    assert render(two.sentences[1]).startswith("Step time: 175 ms recorded (mean of 2), ")
     assert (even.median_ns, two.median_ns) == (None, None)
 
 
@@ -54,8 +57,9 @@ def test_a_first_step_without_a_length_on_the_gpu_is_in_the_mean(tmp_path: Path)
     steps = [step(i, start * MS, end * MS) for i, (start, end) in enumerate(spans)]
     said = verdict(opened(tmp_path, *steps, operator("aten::mm", 0, 130 * MS), *work).profile.ranks[0])
     assert agrees(said, 32_500_000)
-    assert said.sentences[0].startswith("As recorded, a step takes 32.5 ms (mean of 4; median 10.0 ms), without the")
-    assert said.sentences[0].endswith("; on the GPU's own clock it takes 10.0 ms, of which the GPU works 10.0 %.")
+    assert render(said.sentences[1]).startswith("Step time: 32.5 ms recorded (mean of 4, median 10.0 ms), ~")
+    assert said.sentences[2] == Message("verdict-gpu-clock", gpu_ns=10_000_000)
+    assert said.gpu_busy_pct == pytest.approx(10.0)
 
 
 def test_without_the_host_it_is_the_median(tmp_path: Path) -> None:

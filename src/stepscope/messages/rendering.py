@@ -81,7 +81,11 @@ def _spoken(value: Any, into: str) -> Any:
         return _rendered(value, into)
     if isinstance(value, tuple):
         parts = [str(_spoken(one, into)) for one in value]
-        return "、".join(parts) if into == CHINESE else format_list(parts, locale=into)
+        if into == CHINESE:
+            return "、".join(parts)
+        # Names and numbers are listed plainly, clauses as a sentence lists them.
+        clauses = any(isinstance(one, Message) for one in value)
+        return format_list(parts, locale=into) if clauses else ", ".join(parts)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:

@@ -23,7 +23,7 @@ test('the mean over steps says what the job takes and what it waits for', () => 
     jobAnswer({ data: JOB }, ranksEn.rankPage),
     'A step of the job takes 341 ms; without waiting for others, rank 1 would take 221 ms and rank 2 339 ms. ' +
       'On average over ranks, nothing computes during 130 ms of communication: 88.0 ms is waiting for another rank, ' +
-      '40.0 ms is transfer. 96.2 % of the waiting is for rank 2. Of 2.00 ms neither can be told.',
+      '40.0 ms is transfer. 96.2 % of the waiting is for rank 2. 2.00 ms could not be separated.',
   )
 })
 

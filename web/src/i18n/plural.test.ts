@@ -17,9 +17,9 @@ test('a number stands with the form of its noun, and with separators', () => {
 test('one thing is never several, many things have separators', () => {
   // "median of 9999 steps", "1 rows", "1 events" stood on the pages.
   assert.equal(en.verdict.median(9999), 'median of 9,999 steps')
-  assert.equal(zh.verdict.median(9999), '9,999 步的中位数')
+  assert.equal(zh.verdict.median(9999), '9,999 次迭代的中位数')
   assert.equal(en.verdict.mean(2), 'mean of 2 steps')
-  assert.equal(zh.verdict.mean(2), '2 步的平均值')
+  assert.equal(zh.verdict.mean(2), '2 次迭代的平均值')
   assert.equal(en.table.rows('1', '1'), '1 row')
   assert.equal(en.table.rows('0', '1'), '0 of 1 row')
   assert.equal(en.timeline.track.events('1'), '1 event')
