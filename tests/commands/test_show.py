@@ -8,10 +8,13 @@ import subprocess
 import sys
 
 import polars as pl
+import pytest
 
 import stepscope
 from command_line import Run
 from stepscope.analyses.ranks.job_clock import job_clock
+from stepscope.messages.language import language
+from stepscope.schema import TABLES
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 RANKS = "examples/ddp4_straggler"
@@ -140,3 +143,16 @@ def test_savings_stand_first_where_not_all_columns_have_room(run: Run) -> None:
     heading = run("show", "findings", "examples/batch_size.slow.pt.trace.json.gz").out.splitlines()[0].split("  ")
     titles = [title.strip() for title in heading if title]
     assert titles == ["rank", "ID", "severity", "saving %", "saving low %", "saving high %", "confidence"]
+
+
+def test_the_list_of_tables_speaks_the_language_of_the_locale(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    lines = run("show", "--list").out.splitlines()
+    assert lines[0] == "findings        各瓶颈、修复可节省的时间及证据"
+    assert len(lines) == len(TABLES)
+    monkeypatch.setenv("LC_ALL", "C")
+    assert run("show", "--list").out.startswith("findings        bottlenecks, what fixing each would save")
+    assert run("show", "kernels", "x.json", "--by", "shape", "--lang", "zh").err.startswith(
+        "stepscope: 无法按 shape 显示"
+    )
+    assert language() == "en", "a command keeps its language to itself"

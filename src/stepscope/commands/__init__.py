@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from stepscope.messages import Message
-from stepscope.messages.language import LANGUAGES, language_of_locale, speak
+from stepscope.messages.language import LANGUAGES, language_of_locale, speak, speaking
 
 COMMANDS = {
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
@@ -59,7 +59,8 @@ def _with_language(command: click.Command) -> click.Command:
 
 
 def _speak(_: click.Context, __: click.Parameter, chosen: str | None) -> None:
-    speak(chosen or language_of_locale())
+    if chosen is not None:
+        speak(chosen)
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -72,7 +73,15 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; errors end in one line on stderr and exit code 2, never in a traceback."""
+    """Run the command line; errors end in one line on stderr and exit code 2, never in a traceback.
+
+    What is said before ``--lang`` is read, or without it, is in the language of the locale.
+    """
+    with speaking(language_of_locale()):
+        _run()
+
+
+def _run() -> None:
     from stepscope.errors import StepscopeError
 
     try:

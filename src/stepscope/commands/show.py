@@ -31,12 +31,13 @@ _DEFAULT_ROWS = 40
 def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if not value:
         return
+    from stepscope.reporters.cells import description_text
     from stepscope.schema import TABLES
 
     for table in TABLES.values():
         by = f" (--by {', '.join(table.by)})" if table.by else ""
         source = " (--source)" if table.source else ""
-        click.echo(f"{table.name:<15} {table.description}{by}{source}")
+        click.echo(f"{table.name:<15} {description_text(table)}{by}{source}")
     ctx.exit()
 
 

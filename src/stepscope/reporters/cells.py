@@ -5,10 +5,10 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.messages.language import ENGLISH, language
-from stepscope.messages.phrases import column_phrase
+from stepscope.messages.phrases import column_phrase, table_phrase
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.units import bytes_text, flops_text, one_line, percent_text, rate_text, time_text
-from stepscope.schema import Column
+from stepscope.schema import Column, Table
 
 
 def heading_text(table: str, column: Column) -> str:
@@ -25,6 +25,12 @@ def heading_text(table: str, column: Column) -> str:
     first, _, rest = column.title.partition(" ")
     first = first if any(letter.isupper() for letter in first[1:]) else first.lower()
     return f"{first} {rest}" if rest else first
+
+
+def description_text(table: Table) -> str:
+    """The one line about a table, in the language that is spoken."""
+    said = None if language() == ENGLISH else table_phrase(table.name, language())
+    return said.attributes["description"] if said is not None else table.description
 
 
 def column_cells(frame: pl.DataFrame, column: Column) -> list[str]:

@@ -13,6 +13,7 @@ from stepscope.findings.verdict import verdict_json
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words
 from stepscope.messages.rendering import render, rendered_json
+from stepscope.reporters.cells import description_text
 from stepscope.reporters.records import markdown_table, profile_facts, rows_of
 from stepscope.reporters.table import text_columns
 from stepscope.reporters.table_text import on_job_clock
@@ -47,7 +48,7 @@ def report_markdown(report: Report) -> str:
         parts += [label + " ".join(map(render, verdict.sentences)), ""]
     for name, frame in report.tables.items():
         shown = frame.filter(pl.col("status") != "ok") if name == "health" else frame
-        parts += [f"## {name}", "", f"{TABLES[name].description}", ""]
+        parts += [f"## {name}", "", description_text(TABLES[name]), ""]
         if len(shown) == 0:
             parts += ["Nothing to warn of." if name == "health" else _sentence(report.notes[name]), ""]
             continue
