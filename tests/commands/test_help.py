@@ -73,3 +73,17 @@ def test_cache_lists_and_clears(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_p
     assert listed[3].startswith("1 traces, ")
     assert run("cache", "clear").out.startswith("deleted 1 stored traces, ")
     assert run("cache", "list").out == f"no stored traces in {tmp_path}\n"
+
+
+def test_a_stored_trace_is_shown_without_loading_compiled_code(run: Run) -> None:
+    """Imports for types alone, and a registry that loads the scanner, had doubled the time and half as much again the
+    memory of every table of a trace that was read before."""
+    path = "examples/batch_size.slow.pt.trace.json.gz"
+    assert run("show", "summary", path).code == 0
+    code = (
+        "import sys; from stepscope.commands import cli\n"
+        f"cli.main(['show', 'summary', {path!r}], prog_name='stepscope', standalone_mode=False)\n"
+        "print([name for name in ('numba', 'sqlglot', 'starlette') if name in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.splitlines()[-1] == "[]"

@@ -13,15 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
-
-from babel.lists import format_list
-from fluent.runtime import FluentBundle, FluentResource
-from fluent.syntax import ast
+from typing import TYPE_CHECKING, Any
 
 from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language
 from stepscope.messages.message import Message, Param
 from stepscope.messages.quantities import bytes_text, exact_percent_text, long_time_text, one_line, percent_text
+
+if TYPE_CHECKING:
+    from fluent.runtime import FluentBundle
 
 
 def render(message: Message | str, into: str | None = None) -> str:
@@ -85,7 +84,11 @@ def _spoken(value: Any, into: str) -> Any:
             return "、".join(parts)
         # Names and numbers are listed plainly, clauses as a sentence lists them.
         clauses = any(isinstance(one, Message) for one in value)
-        return format_list(parts, locale=into) if clauses else ", ".join(parts)
+        if not clauses:
+            return ", ".join(parts)
+        from babel.lists import format_list
+
+        return format_list(parts, locale=into)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
@@ -120,6 +123,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 @cache
 def _bundle(subject: str, of_language: str) -> tuple[FluentBundle, frozenset[str]]:
     """One catalogue file, parsed when first needed: all of them together take half a second."""
+    # Loading Fluent takes a tenth of a second, and many commands say nothing that needs it.
+    from fluent.runtime import FluentBundle, FluentResource
+    from fluent.syntax import ast
+
     bundle = FluentBundle([of_language], use_isolating=False, functions=_FUNCTIONS)
     file = files("stepscope.messages") / of_language / f"{subject}.ftl"
     if not subject.isidentifier() or not file.is_file():

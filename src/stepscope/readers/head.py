@@ -14,9 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stepscope.numeric.bytescan import PADDING, words_of
-from stepscope.numeric.objects import next_member
-
 EVENTS_KEY = "traceEvents"
 
 _NUMBER, _TEXT = "number", "text"
@@ -159,6 +156,10 @@ class Walk:
 
 def walk_members(head: Head, buf: npt.NDArray[np.uint8], start: int, end: int) -> Walk:
     """Note members of the top-level object from ``buf[start:end]`` until its events begin."""
+    # Compiled code is loaded by what reads a file; a command that shows a stored trace does without.
+    from stepscope.numeric.bytescan import words_of
+    from stepscope.numeric.objects import next_member
+
     words = words_of(buf)
     at = start
     while True:
@@ -258,6 +259,8 @@ class Tail:
 
 def padded(data: bytes) -> npt.NDArray[np.uint8]:
     """A copy of some bytes that the scanner may read beyond."""
+    from stepscope.numeric.bytescan import PADDING
+
     buf = np.zeros(len(data) + PADDING, np.uint8)
     buf[: len(data)] = np.frombuffer(data, np.uint8)
     return buf

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from stepscope.analyses.ranks.job_clock import job_clock
-from stepscope.answers.columns import with_offsets
 from stepscope.messages import Message
 from stepscope.messages.rendering import say
 from stepscope.reporters.step_notes import cpu_ahead_note, host_runs_ahead
@@ -25,6 +23,9 @@ def on_job_clock(frame: pl.DataFrame, profile: Profile) -> pl.DataFrame:
     """
     if not any(name in frame.columns for name in MOMENTS):
         return frame
+    from stepscope.analyses.ranks.job_clock import job_clock
+    from stepscope.answers.columns import with_offsets
+
     return with_offsets(frame, job_clock(profile))
 
 

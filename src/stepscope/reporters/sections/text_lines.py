@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from stepscope.findings.report import Report
 from stepscope.messages.rendering import render, say
 from stepscope.reporters.table import TextColumn, render_table, wrapped
 from stepscope.reporters.units import percent_text, time_text
+
+if TYPE_CHECKING:
+    from stepscope.findings.report import Report
 
 
 def notes_of(report: Report, table: str) -> list[str]:
