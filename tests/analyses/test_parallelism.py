@@ -73,7 +73,7 @@ def test_a_slow_link_is_told_in_both_directions(piped: OpenProfile) -> None:
         (4, 6, "send_recv"),
         (6, 4, "send_recv"),
     ]
-    assert piped.notes("links")[0] == "2 of 16 links are slow: 4-6 and 6-4"
+    assert piped.notes("links")[0] == "2 of 16 links are slow: 4-6, 6-4"
     bandwidth = {(src, dst): value for src, dst, value in rows(table, "src", "dst", "bandwidth")}
     bytes_, latency = 2 * MIB, 10_000
     assert bandwidth[0, 2] == pytest.approx(bytes_ / (latency + bytes_ / 100), rel=1e-3)

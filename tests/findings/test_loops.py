@@ -100,7 +100,7 @@ def test_averaged_weights_one_by_one(tmp_path: Path) -> None:
     found = examined(tmp_path, over_parameters("mul_", "add_"))
     assert ids(found) == ["parameter-loop"]
     assert render(cause(found, "parameter-loop").title) == (
-        "Loops over about 40 tensors make 80 kernel launches a step (add_ and mul_)"
+        "Loops over about 40 tensors make 80 kernel launches a step (add_, mul_)"
     )
     # Without the profiler two thirds of the loop's 2 ms, of which a tenth is left: 0.2 ms for the list of 40.
     assert saving_pct(found, "parameter-loop") == pytest.approx(12.9, abs=0.5)
@@ -153,7 +153,7 @@ def test_averaged_weights_that_are_made_anew(tmp_path: Path, shapes: tuple[str |
     found = examined(tmp_path, over_parameters("mul", "mul", "add", shapes=shapes))
     assert ids(found) == ["parameter-loop"]
     assert render(cause(found, "parameter-loop").title) == (
-        "Loops over about 40 tensors make 120 kernel launches a step (mul and add)"
+        "Loops over about 40 tensors make 120 kernel launches a step (mul, add)"
     )
 
 

@@ -119,7 +119,7 @@ def test_every_table_of_an_example_answers(serve: Serve, examples: Path) -> None
     ("parameters", "found"),
     [
         ({"table": "opera"}, "there is no such table"),
-        ({"table": "kernels", "by": "nothing"}, "it offers launch and op"),
+        ({"table": "kernels", "by": "nothing"}, "it offers launch, op"),
         ({"table": "kernels", "source": "yes"}, "the parameter source is neither 0 nor 1"),
         ({"table": "kernels", "sort": "nothing"}, "there is no such column"),
         ({"table": "kernels", "where": "calls >"}, None),

@@ -126,7 +126,7 @@ def test_timed_events_of_unknown_categories_are_named(tmp_path: Path) -> None:
     assert check(profile, "unknown_categories") == (
         "warning",
         "2",
-        "timed events kept but not analysed, of category (none) and quantum_op",
+        "timed events kept but not analysed, of category (none), quantum_op",
     )
 
 
@@ -139,7 +139,7 @@ def test_the_profilers_own_work_is_summed(tmp_path: Path) -> None:
     assert check(profile, "profiler_overhead") == (
         "warning",
         "2.50 ms",
-        "2 events of the profiler's own work: Activity Buffer Request and Instrumentation",
+        "2 events of the profiler's own work: Activity Buffer Request, Instrumentation",
     )
 
 
