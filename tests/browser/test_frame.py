@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 STRAGGLER = "ddp4_straggler"
 ONE_RANK = "batch_size.slow.pt.trace.json.gz"
-LATE = "The other ranks wait for rank 2"
+LATE = "Rank 2 is a straggler"
 
 
 def test_the_strip_by_keyboard(served: Served, page: Page, examples: Path) -> None:

@@ -50,7 +50,7 @@ def test_who_is_late_is_said_and_shown(served: Served, page: Page, examples: Pat
     expect(field).to_have_attribute("aria-valuetext", f"rank 2, step {step}: Lateness {exact(at['lateness_ns'])}")
     page.get_by_role("combobox", name="Colour shows").first.select_option("exposed_wait_ns")
     expect_parameter(page, "matrix", "exposed_wait_ns")
-    wait = f"rank 2, step {step}: Exposed waiting {exact(at['exposed_wait_ns'])}"
+    wait = f"rank 2, step {step}: Exposed wait {exact(at['exposed_wait_ns'])}"
     expect(field).to_have_attribute("aria-valuetext", wait)
     field.focus()
     page.keyboard.press("Enter")

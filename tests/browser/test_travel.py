@@ -84,7 +84,7 @@ def test_steps_chosen_on_the_strip_limit_every_table(served: Served, page: Page,
     seen = sight(page.get_by_role("grid"))
     calls = seen.columns.index("calls")
     assert [(row.titles[0], row.titles[calls]) for row in seen.rows[:10]] == [
-        (f"Name: {row['name']}", f"Calls: {row['calls']:,}") for row in expected[:10]
+        (f"Operator: {row['name']}", f"Calls: {row['calls']:,}") for row in expected[:10]
     ]
 
 
