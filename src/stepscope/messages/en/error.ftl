@@ -35,7 +35,6 @@ error-columns = { $close ->
 error-cannot-filter = cannot use --where { $where }
 error-columns-example = Columns: { $columns }. Example: --where 'calls > 10'
 error-filter-types = it combines values of different types, or holds an invalid regular expression
-error-filter-value = it is a value, not a condition
 
 ## Peaks and what-if
 

@@ -35,7 +35,6 @@ error-columns = { $close ->
 error-cannot-filter = 无法使用 --where { $where }
 error-columns-example = 可用的列：{ $columns }。示例：--where 'calls > 10'
 error-filter-types = 它混用了不同类型的值，或含有无效的正则表达式
-error-filter-value = 它是一个值，不是条件
 
 ## 峰值与假设分析
 
