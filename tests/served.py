@@ -71,3 +71,8 @@ def error(client: Client, path: str, status: int, **parameters: Any) -> str:
     assert {name: one["text"]["en"] for name, one in messages.items()} == found
     assert all(one["text"]["zh"] for one in messages.values())
     return str(found["found"])
+
+
+def notes(answer: dict[str, Any]) -> list[str]:
+    """The notes of an answer in English."""
+    return [note["text"]["en"] for note in answer["notes"]]

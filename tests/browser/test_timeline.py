@@ -63,7 +63,7 @@ def test_every_event_has_a_track_and_the_page_says_how_many(timeline: Site, page
     tracks = asked(page, timeline, "tracks")
     assert tracks["left_out"] == 0
     expect(page.get_by_text(f"{tracks['events']:,} events on {len(tracks['tracks'])} tracks")).to_be_visible()
-    titles = [track["title"] for track in tracks["tracks"] if track["kind"] == "stream"]
+    titles = [track["title"]["text"]["en"] for track in tracks["tracks"] if track["kind"] == "stream"]
     assert titles
     for title in titles:
         expect(page.get_by_text(title, exact=True)).to_be_visible()

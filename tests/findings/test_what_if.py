@@ -118,16 +118,16 @@ def test_a_graph_leaves_the_loader_and_long_work(host_bound: OpenProfile) -> Non
         ("host:nothing x0.5", "no operator, Python frame or range of the steps has this name"),
         ("kernel:// x0.5", "its pattern is empty"),
         ("kernel:/(/ x0.5", "its pattern is not a valid regular expression"),
-        ("overlap-communication", "the steps have none"),
+        ("overlap-communication", "these steps have none"),
         ("no-python:train.py", "no recorded Python frame of the steps has this name"),
-        ("tensor-cores", "the Tensor Core peaks of the device are unknown"),
+        ("tensor-cores", "the Tensor Core peaks of this device are unknown"),
         ("gpu:H100", "the peaks of the recorded device are unknown"),
     ],
 )
 def test_what_does_not_occur_is_refused(gpu_bound: OpenProfile, text: str, found: str) -> None:
     with pytest.raises(BadRequest) as error:
         asked(gpu_bound, text)
-    assert error.value.found == found
+    assert render(error.value.found) == found
 
 
 @pytest.mark.parametrize(
@@ -154,12 +154,12 @@ def test_a_graph_needs_launches(tmp_path: Path) -> None:
         events += [step(n, at, at + STEP), call(at + 1_000, at + 9_000, n + 1, name="cudaGraphLaunch")]
         events += [kernel("k", at + 10_000 + 2_000 * i, at + 11_000 + 2_000 * i, n + 1) for i in range(3)]
     for profile, found in (
-        (host_only, "the steps launch nothing"),
-        (opened(tmp_path / "graph", *events), "all GPU work of the steps is in graphs already"),
+        (host_only, "these steps launch nothing"),
+        (opened(tmp_path / "graph", *events), "all GPU work of these steps is in CUDA graphs already"),
     ):
         with pytest.raises(BadRequest) as error:
             asked(profile, "cuda-graph")
-        assert error.value.found == found
+        assert render(error.value.found) == found
 
 
 def test_no_saving_is_more_than_all(host_bound: OpenProfile) -> None:

@@ -13,12 +13,13 @@ import pytest
 from readers.reading import read, trace
 from readers.reproduction import Tables, rebuilt
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.facts import KinetoFacts
 from stepscope.readers.inflating import CHUNK
 from stepscope.readers.sources import Source
 
-NOT_CLOSED = "the list of events is not closed"
-NO_END = "the end of the JSON object is missing"
+NOT_CLOSED = Message("reader-list-not-closed")
+NO_END = Message("reader-end-missing")
 
 
 def event(number: int, **changes: Any) -> dict[str, Any]:
@@ -126,19 +127,19 @@ class TestGzip:
         tables, facts = read(packed[: len(packed) // 2])
         assert 1000 < len(operators(tables)) < 2000
         assert operators(tables) == [f"op{number}" for number in range(facts.events)]
-        assert facts.truncated == "the gzip data ends before its end mark"
+        assert facts.truncated == Message("reader-gzip-cut-off")
 
     def test_only_the_end_mark_is_cut(self) -> None:
         tables, facts = read(gzip.compress(THREE)[:-8])
         assert operators(tables) == ["op1", "op2", "op3"]
-        assert facts.truncated == "the gzip data ends before its end mark"
+        assert facts.truncated == Message("reader-gzip-cut-off")
 
     def test_a_wrong_checksum_costs_no_event(self) -> None:
         packed = gzip.compress(THREE)
         tables, facts = read(packed[:-8] + b"\0\0\0\0" + packed[-4:])
         assert operators(tables) == ["op1", "op2", "op3"]
-        assert facts.truncated is not None
-        assert facts.truncated.startswith("the gzip data is damaged (")
+        assert isinstance(facts.truncated, Message)
+        assert facts.truncated.id == "reader-gzip-damaged"
 
     def test_damage_in_the_middle_keeps_everything_before_it(self) -> None:
         many = trace(*(event(number) for number in range(30_000)))
@@ -148,8 +149,8 @@ class TestGzip:
         tables, facts = read(first + b"\xff" * 100)
         assert facts.events == 15_120
         assert operators(tables) == [f"op{number}" for number in range(15_120)]
-        assert facts.truncated is not None
-        assert facts.truncated.startswith("the gzip data is damaged (")
+        assert isinstance(facts.truncated, Message)
+        assert facts.truncated.id == "reader-gzip-damaged"
 
     def test_stray_bytes_behind_a_whole_trace_do_not_matter(self) -> None:
         tables, facts = read(gzip.compress(THREE) + b"stray")
@@ -158,7 +159,7 @@ class TestGzip:
 
     def test_stray_bytes_behind_half_a_trace_are_named(self) -> None:
         _, facts = read(gzip.compress(THREE[:-2]) + b"stray")
-        assert facts.truncated == "the list of events is not closed; 5 stray bytes follow the gzip data"
+        assert facts.truncated == Message("reader-stray-bytes", problem=NOT_CLOSED, stray=5)
 
     def test_zero_padding_is_nothing(self) -> None:
         _, facts = read(gzip.compress(THREE) + bytes(1_000_000))
@@ -473,7 +474,7 @@ class TestStructure:
     def test_something_behind_the_end(self) -> None:
         _, facts = read(THREE + b'\n{"traceEvents": []}\n')
         assert (facts.events, facts.lost_bytes) == (3, 19)
-        assert facts.truncated == "something follows the end of the JSON and was not read"
+        assert facts.truncated == Message("reader-something-follows")
 
 
 class TestDamagedEvents:
@@ -573,7 +574,7 @@ class TestDamagedEvents:
     def test_damage_behind_the_events_is_said(self) -> None:
         _, facts = read(THREE[:-1] + b', "displayTimeUnit": "ms", oops, "trace_id": "1"}')
         assert (facts.events, facts.head) == (3, {"schemaVersion": 1, "displayTimeUnit": "ms"})
-        assert (facts.truncated, facts.lost_bytes) == ("the JSON behind the events is damaged", 22)
+        assert (facts.truncated, facts.lost_bytes) == (Message("reader-damaged-behind-events"), 22)
 
 
 class TestOtherFiles:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from building import operator, step, write
-from served import Client, error, get, ids, opened, until
+from served import Client, error, get, ids, notes, opened, until
 from stepscope.readers.sources import Source
 from stepscope.server import runs
 from stepscope.server.guard import Access
@@ -175,7 +175,7 @@ def test_links_that_lead_out_are_not_followed(serve: Serve, fenced: Path) -> Non
     (fenced / "inside.json").symlink_to(fenced / "own.json")
     client = serve(fenced)
     assert ids(client) == ["inside.json", "own.json"]
-    assert get(client, "runs")["notes"] == ["Not looked at, because they lead out of the folder: above, link.json."]
+    assert notes(get(client, "runs")) == ["Not looked at, because they lead out of the folder: above, link.json."]
 
 
 def test_a_file_that_becomes_a_link_outwards_is_not_opened(
@@ -352,4 +352,4 @@ def test_the_folder_itself_may_be_a_link(serve: Serve, fenced: Path) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_folders_that_may_not_be_read_are_said(serve: Serve, fenced: Path) -> None:
     (fenced / "locked").mkdir(mode=0)
-    assert get(serve(fenced), "runs")["notes"] == ["Not looked at, because they may not be read: locked."]
+    assert notes(get(serve(fenced), "runs")) == ["Not looked at, because they may not be read: locked."]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from building import kernel, launched, operator, step, write
-from served import Client, error, get, ids, opened, until
+from served import Client, error, get, ids, notes, opened, until
 from stepscope.server import file_scan, opening, runs
 from stepscope.store.options import RanksRead
 
@@ -159,22 +159,22 @@ def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path) -> 
         ("report.ncu-rep", "ncu", False, "unreadable"),
         ("vm_1_2026_ascend_ms", "mindspore", False, "unreadable"),
     }
-    assert all("not read yet" in run["reason"] for run in listed)
+    assert all("not read yet" in run["reason"]["text"]["en"] for run in listed)
     assert error(client, "table", 422, run="snapshot.pickle", table="kernels") == listed_reason(listed)
 
 
 def listed_reason(listed: list[dict[str, Any]]) -> str:
-    (reason,) = {run["reason"] for run in listed if run["kind"] == "memory_snapshot"}
-    return str(reason).rstrip(".")
+    (reason,) = {run["reason"]["text"]["en"] for run in listed if run["kind"] == "memory_snapshot"}
+    return str(reason)
 
 
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("a.json", b"", "The file is empty."),
+        ("a.json", b"", "the file is empty"),
         ("a.json.gz", gzip.compress(b'{"traceEvents": [', mtime=0)[:12], None),
-        ("a.pt.trace.json", b'{"hello": 1}', "It is JSON without traceEvents (its keys are hello)."),
-        ("a.json", b'{"traceEvents": {}}', "Its traceEvents is no list."),
+        ("a.pt.trace.json", b'{"hello": 1}', "it is JSON without traceEvents (its keys are hello)"),
+        ("a.json", b'{"traceEvents": {}}', "its traceEvents is no list"),
         ("trace.json", b"{" + b"\xff" * 100, None),
     ],
 )
@@ -184,7 +184,7 @@ def test_a_broken_trace_is_listed_with_the_reason(
     (tmp_path / name).write_bytes(content)
     run = only_run(serve())
     assert (run["opens"], run["state"]) == (False, "unreadable")
-    assert reason is None or run["reason"] == reason
+    assert reason is None or run["reason"]["text"]["en"] == reason
     assert run["reason"]
     assert opened(serve(), name)["state"] == "error"
 
@@ -218,7 +218,7 @@ def test_files_without_a_recording_are_counted_in_a_note(serve: Serve, tmp_path:
     (tmp_path / "gone.json").symlink_to("nothing.json")
     answer = get(serve(), "runs")
     assert [run["id"] for run in answer["runs"]] == ["a.json"]
-    assert answer["notes"] == [
+    assert notes(answer) == [
         "Not looked at, because they are no regular files, or links to nothing: fifo.json, gone.json, loop.json.",
         "4 files hold no recording: bin.json, deep.json, list.json, object.json.",
     ]
@@ -227,7 +227,7 @@ def test_files_without_a_recording_are_counted_in_a_note(serve: Serve, tmp_path:
 def test_a_note_names_only_some_files(serve: Serve, tmp_path: Path) -> None:
     for number in range(7):
         (tmp_path / f"{number}.json").write_text("{}")
-    (note,) = get(serve(), "runs")["notes"]
+    (note,) = notes(get(serve(), "runs"))
     assert note == "7 files hold no recording: 0.json, 1.json, 2.json, 3.json, 4.json and 2 more."
 
 
@@ -460,10 +460,10 @@ def test_a_single_file_that_is_no_trace_is_listed_with_the_reason(serve: Serve, 
     (tmp_path / "a.txt").write_text("hello")
     client = serve(tmp_path, "a.txt")
     run = only_run(client)
-    assert (run["state"], run["reason"]) == ("unreadable", "It is no recording.")
+    assert (run["state"], run["reason"]["text"]["en"]) == ("unreadable", "it is no recording")
     (tmp_path / "a.txt").unlink()
     answer = get(client, "runs")
-    assert (answer["runs"], answer["notes"]) == ([], ["a.txt is gone."])
+    assert (answer["runs"], notes(answer)) == ([], ["a.txt is gone."])
 
 
 def test_deep_and_many_folders_are_left_out_and_said(
@@ -473,9 +473,9 @@ def test_deep_and_many_folders_are_left_out_and_said(
     trace(tmp_path / "a" / "b" / "c.json")
     answer = get(serve(), "runs")
     assert answer["runs"] == []
-    assert answer["notes"] == ["Not looked at, because they lie deeper than 1 folders: a/b."]
+    assert notes(answer) == ["Not looked at, because they lie deeper than 1 folder: a/b."]
     monkeypatch.setattr(file_scan, "MAX_FOLDERS", 1)
-    assert get(serve(), "runs")["notes"] == ["Stopped after 1 folders and 0 files: serve a folder below."]
+    assert notes(get(serve(), "runs")) == ["Stopped after 1 folder and 0 files: serve a folder below."]
 
 
 def test_a_name_that_is_no_text_is_left_out_and_said(serve: Serve, tmp_path: Path) -> None:
@@ -488,7 +488,7 @@ def test_a_name_that_is_no_text_is_left_out_and_said(serve: Serve, tmp_path: Pat
         pytest.skip("this file system has no such names")
     answer = get(serve(), "runs")
     assert [run["id"] for run in answer["runs"]] == ["a.json"]
-    (note,) = answer["notes"]
+    (note,) = notes(answer)
     assert note == "Not looked at, because they have names that are no UTF-8: '\\udcff', 'caf\\udce9.json'."
 
 
@@ -502,7 +502,7 @@ def test_what_a_link_leads_to_is_listed_once(serve: Serve, tmp_path: Path) -> No
 
 def test_an_empty_folder_has_no_runs(serve: Serve) -> None:
     answer = get(serve(), "runs")
-    assert (answer["runs"], answer["notes"]) == ([], [])
+    assert (answer["runs"], notes(answer)) == ([], [])
 
 
 def test_progress_counts_what_other_processes_have_read() -> None:

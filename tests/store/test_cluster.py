@@ -19,6 +19,7 @@ from stepscope.analyses.per_rank import preparation
 from stepscope.commands import cli
 from stepscope.commands.options import chosen_cluster
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store import cache, cluster, reading
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
@@ -81,12 +82,12 @@ def test_the_command_line_takes_the_address(
 def test_what_is_no_trace_is_named(address: str, root: Path, job: Path) -> None:
     (job / "notes.json").write_text('{"traceEvents": []}')
     profile = open_profile(str(job), ReadOptions(scheduler=address))
-    assert profile.skipped == (Skipped(str(job / "notes.json"), "the trace holds no events"),)
+    assert profile.skipped == (Skipped(str(job / "notes.json"), Message("reader-no-events", reason=None)),)
 
 
 def test_what_raises_there_is_named_and_the_rest_goes_on(address: str, root: Path) -> None:
     found = dict(work_through(cluster.Cluster(address), tasks.fails, [0, 1, 2]))
-    assert found == {0: 0, 1: Failed("there was not enough memory to read it"), 2: 2}
+    assert found == {0: 0, 1: Failed(Message("reader-no-memory")), 2: 2}
 
 
 def test_a_cache_that_the_workers_do_not_share_is_said(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stepscope.messages.rendering import render
 from stepscope.store.duplicates import Claim, reason, superseded
 
 
@@ -13,7 +14,7 @@ def claim(path: str, rank: int | None, start: int = 0, *, recorded: bool = True,
 
 
 def reasons(claims: list[Claim]) -> dict[int, str]:
-    return {at: reason(claims, at, lost) for at, lost in superseded(claims).items()}
+    return {at: render(reason(claims, at, lost)) for at, lost in superseded(claims).items()}
 
 
 def test_files_of_different_ranks_are_all_taken() -> None:

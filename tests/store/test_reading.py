@@ -15,6 +15,7 @@ import tasks
 from building import kernel, operator, step, write
 from stepscope.analyses import make_table
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.sources import Source
 from stepscope.store import cache, reading, worker_pools
 from stepscope.store.opening import open_profile
@@ -22,7 +23,7 @@ from stepscope.store.options import RanksRead, ReadOptions
 from stepscope.store.profile import Skipped
 from stepscope.store.task_queue import Failed
 
-DIED = "the process that read it died, several times; was there enough memory?"
+DIED = Message("reader-process-died")
 
 SCRIPT = """
 import stepscope, sys
@@ -94,10 +95,8 @@ def test_what_is_no_trace_or_kills_its_process_is_named(root: Path, run: Path) -
     profile = open_profile(str(run), ReadOptions(processes=2, ranks=listener, after=tasks.dies_reading))
     assert [rank.number for rank in profile.ranks] == [0, 1, 2, 3]
     assert sorted(profile.skipped, key=lambda one: one.path) == [
-        Skipped(
-            str(run / "always-rank7.json"), "the process that read it died, several times; was there enough memory?"
-        ),
-        Skipped(str(run / "notes.json"), "the trace holds no events"),
+        Skipped(str(run / "always-rank7.json"), Message("reader-process-died")),
+        Skipped(str(run / "notes.json"), Message("reader-no-events", reason=None)),
     ]
     assert (listener.told[-1].done, listener.told[-1].failed) == (6, 2)
 
@@ -175,7 +174,7 @@ def test_a_defect_in_one_rank_leaves_the_others(root: Path, run: Path, monkeypat
     profile = open_profile(str(run))
     assert [rank.number for rank in profile.ranks] == [0, 3]
     assert [skipped.reason for skipped in profile.skipped] == [
-        "a defect of stepscope, not of the trace: KeyError",
+        Message("reader-defect", type="KeyError"),
         "it is odd",
     ]
 
@@ -193,5 +192,5 @@ def test_where_no_process_can_be_started_the_files_are_read_here(
 def test_a_missing_file_among_several_is_named(root: Path, run: Path) -> None:
     missing = str(run / "rank9.json")
     profile = open_profile([str(run), missing])
-    assert profile.skipped == (Skipped(missing, "there is no such file or folder"),)
-    assert reading.read_all([Source(missing)], ReadOptions()) == [Failed("there is no such file or folder")]
+    assert profile.skipped == (Skipped(missing, Message("error-no-such-file")),)
+    assert reading.read_all([Source(missing)], ReadOptions()) == [Failed(Message("error-no-such-file"))]

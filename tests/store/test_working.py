@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tasks
+from stepscope.messages import Message
 from stepscope.store.processes import Processes
 from stepscope.store.task_queue import Failed, NoWorkers, work_through
 
@@ -66,9 +67,9 @@ def test_what_raises_is_named_and_the_rest_goes_on() -> None:
     found = results(Threads(2), tasks.fails, [0, 1, 2, 3, 4])
     assert found == [
         0,
-        Failed("there was not enough memory to read it"),
+        Failed(Message("reader-no-memory")),
         2,
-        Failed("a defect of stepscope, not of the trace: KeyError"),
+        Failed(Message("reader-defect", type="KeyError")),
         4,
     ]
 
@@ -97,6 +98,6 @@ def test_a_task_that_kills_its_process_twice_is_named_and_the_rest_goes_on(tmp_p
     given = [str(tmp_path / name) for name in ("a", "once", "b", "always", "c")]
     crew = Processes(2)
     found = results(crew, tasks.dies_of, given)
-    died = Failed("the process that read it died, several times; was there enough memory?")
+    died = Failed(Message("reader-process-died"))
     assert found == [given[0], given[1], given[2], died, given[4]]
     assert len(crew.buried) == 3

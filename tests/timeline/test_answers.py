@@ -179,7 +179,8 @@ def test_an_area_clips_and_adds_up(tmp_path: Path) -> None:
     assert kernels[0]["share_pct"] == pytest.approx(100 / 3)
     assert area["events"] == 4
     assert ask(timeline, "area", t0=0, t1=50)["events"] == 2
-    tracks = {track["title"]: track["id"] for track in ask(timeline, "tracks")["tracks"] if track["kind"] == "stream"}
+    streams = [track for track in ask(timeline, "tracks")["tracks"] if track["kind"] == "stream"]
+    tracks = {track["title"]["text"]["en"]: track["id"] for track in streams}
     alone = ask(timeline, "area", t0=0, t1=400, tracks=tracks["stream 20 · communication"])
     assert [(name["name"], name["total_ns"]) for name in alone["names"]] == [("ncclDevKernel_AllReduce", 100)]
 

@@ -32,7 +32,7 @@ def allocation(at: int, change: int, total: int, reserved: int = 0) -> dict[str,
 def bins(timeline: Timeline, title: str, t0: int, t1: int, count: int) -> dict[str, list[float]]:
     """Least, most and mean of a counter."""
     tracks = ask(timeline, "tracks")["tracks"]
-    number = next(track["id"] for track in tracks if track["title"] == title)
+    number = next(track["id"] for track in tracks if track["title"]["text"]["en"] == title)
     _, columns = ask(timeline, "counters", t0=t0, t1=t1, px=count, tracks=number)
     return {name: column.tolist() for name, column in columns.items()}
 
@@ -58,7 +58,7 @@ def test_counters_of_a_step(tmp_path: Path) -> None:
     )
     timeline = opened_timeline(profile)
     listed = [track for track in ask(timeline, "tracks")["tracks"] if track["section"] == "counters"]
-    assert [(track["title"], track["unit"], track["max"], track["device"]) for track in listed] == [
+    assert [(track["title"]["text"]["en"], track["unit"], track["max"], track["device"]) for track in listed] == [
         ("GPU busy", "%", 100, 0),
         ("SM efficiency", "%", 100, 0),
         ("queue depth · stream 7", "launches", 2, 0),

@@ -21,6 +21,9 @@ from building import (
     step,
     timed,
 )
+from stepscope.messages import Message
+from stepscope.messages.language import LANGUAGES
+from stepscope.messages.rendering import render
 from stepscope.numeric.depths import CALLS, NESTED, PACKED, find_depths
 from stepscope.timeline.event_search import event_at
 from stepscope.timeline.facts import event_facts
@@ -34,7 +37,7 @@ def frame(name: str, start: int, end: int, **args: object) -> dict[str, object]:
 
 def titles(timeline: object, section: str) -> list[tuple[str, str, int]]:
     tracks = timeline.answer_tracks()["tracks"]  # type: ignore[attr-defined]
-    return [(one["kind"], one["title"], one["depths"]) for one in tracks if one["section"] == section]
+    return [(one["kind"], render(one["title"]), one["depths"]) for one in tracks if one["section"] == section]
 
 
 def test_tracks_of_a_step(tmp_path: Path) -> None:
@@ -52,7 +55,7 @@ def test_tracks_of_a_step(tmp_path: Path) -> None:
     )
     timeline = opened_timeline(profile)
     assert titles(timeline, "gpu") == [
-        ("idle", "idle", 1),
+        ("idle", "idle, by cause", 1),
         ("annotations", "annotations", 1),
         ("stream", "stream 7", 1),
         ("stream", "stream 20 · communication", 1),
@@ -69,6 +72,8 @@ def test_answer_tells_what_is_on_the_timeline(tmp_path: Path) -> None:
     timeline = opened_timeline(opened(tmp_path, operator("a", 1000, 4000), operator("b", 2000, 5000)))
     answer = timeline.answer_tracks()
     track = answer.pop("tracks")[0]
+    (note,) = answer.pop("notes")
+    assert render(note) == ("1 event overlaps another one of its track without lying inside it; such have rows below")
     assert answer == {
         "origin_ns": "1000",
         "end": 4000,
@@ -76,14 +81,14 @@ def test_answer_tells_what_is_on_the_timeline(tmp_path: Path) -> None:
         "events": 2,
         "left_out": 0,
         "overlapping": 1,
-        "notes": ["1 event overlaps another one of its track without lying inside it; such have rows below"],
     }
+    assert [render(track["title"], language) for language in LANGUAGES] == ["main thread", "主线程"]
     assert track == {
         "id": 0,
         "rank": 0,
         "section": "host",
         "kind": "operators",
-        "title": "main thread",
+        "title": Message("lane-main"),
         "process": "1",
         "device": None,
         "stream": None,
@@ -154,8 +159,8 @@ def test_hundreds_of_streams_are_packed_unless_asked(tmp_path: Path) -> None:
     timeline = opened_timeline(opened(tmp_path, events))
     assert titles(timeline, "gpu")[:3] == [
         ("stream", "stream 7", 1),
-        ("packed", "packed: compute, 300 streams", 2),
-        ("packed", "packed: communication, 20 streams", 1),
+        ("packed", "300 streams: compute", 2),
+        ("packed", "20 streams: communication", 1),
     ]
     alone = timeline.answer_tracks(packed=False)
     assert sum(track["kind"] == "stream" for track in alone["tracks"]) == 321
@@ -224,7 +229,7 @@ def test_threads_are_called_what_people_call_them(tmp_path: Path) -> None:
         on(0, frame("threading.py(1010): run", 0, 100)),
     )
     tracks = opened_timeline(profile).answer_tracks()["tracks"]
-    assert [track["title"] for track in tracks] == [
+    assert [render(track["title"]) for track in tracks] == [
         "main thread",
         "autograd thread 10",
         "autograd thread 11",
@@ -320,5 +325,5 @@ def test_a_frame_whose_return_was_missed_stands_below(tmp_path: Path) -> None:
 def test_streams_of_equal_load_stand_in_the_order_in_which_people_count(tmp_path: Path) -> None:
     events = [kernel("k", 100 * n, 100 * n + 10, stream=n) for n in (10, 7, 21, 8)]
     shown = opened_timeline(opened(tmp_path, *events))
-    titles = [track.title for _, track in shown.tracks.values() if track.kind == "stream"]
+    titles = [render(track.title) for _, track in shown.tracks.values() if track.kind == "stream"]
     assert titles == ["stream 7", "stream 8", "stream 10", "stream 21"]

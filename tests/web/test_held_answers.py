@@ -14,6 +14,7 @@ import pytest
 import stepscope
 from building import Event, annotation, call, kernel, memcpy, opened, operator, step
 from stepscope.answers.cell_encoding import planes
+from stepscope.answers.timeline_answers import tracks_in_words
 from stepscope.store.profile import Profile
 from stepscope.timeline import open_timeline
 from stepscope.timeline.answers import ANSWERS
@@ -31,7 +32,12 @@ def told(tmp_path: Path, evaluated: Evaluated) -> Told:
     def ask(held: dict[str, Any], questions: list[Question]) -> list[Any]:
         file = tmp_path / "held.json"
         pieces = [base64.b64encode(planes(piece["data"])).decode() for piece in held["pieces"]]
-        asked = {"pieces": pieces, "tracks": held["tracks"]["tracks"], "names": held["names"], "questions": questions}
+        asked = {
+            "pieces": pieces,
+            "tracks": tracks_in_words(held["tracks"])["tracks"],
+            "names": held["names"],
+            "questions": questions,
+        }
         file.write_text(json.dumps(asked))
         answers: list[Any] = evaluated(
             "import { readFileSync } from 'node:fs'\n"

@@ -18,13 +18,23 @@ import polars as pl
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
+from stepscope.messages import Message
+
 MAX_CHARACTERS = 20_000
 _MAX_DEPTH = 60
 """Brackets within brackets; a chain of AND and OR counts once."""
 
 
 class UnknownCondition(ValueError):
-    """The text is not a condition over the columns; the message says why, in words of stepscope."""
+    """The text is not a condition over the columns.
+
+    Attributes:
+        reason: why, in words of stepscope.
+    """
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def compiled(text: str, columns: Sequence[str]) -> pl.Expr:
@@ -40,12 +50,12 @@ def compiled(text: str, columns: Sequence[str]) -> pl.Expr:
         UnknownCondition: it is anything else.
     """
     if len(text) > MAX_CHARACTERS:
-        raise UnknownCondition(f"it is longer than {MAX_CHARACTERS:,} characters")
+        raise UnknownCondition(Message("condition-too-long", most=MAX_CHARACTERS))
     try:
         tree = parse_one(text, into=exp.Condition, dialect="postgres")  # the one that knows ~ and ~*
         return _Compiler(columns).build(tree, 0)
     except (SqlglotError, RecursionError) as error:
-        raise UnknownCondition("it is not a complete SQL condition") from error
+        raise UnknownCondition(Message("condition-incomplete")) from error
 
 
 class _Compiler:
@@ -56,12 +66,12 @@ class _Compiler:
         """The expression of one node, by its exact kind; a part of it that is not known is refused too."""
         known = _NODES.get(type(node))
         if known is None:
-            raise UnknownCondition(f"{_spoken(node)} is not supported in a condition")
+            raise UnknownCondition(Message("condition-unsupported", what=_spoken(node)))
         parts, make = known
         if any(value and key not in (*parts, *_NOTED) for key, value in node.args.items()):
-            raise UnknownCondition(f"this form of {_spoken(node)} is not supported in a condition")
+            raise UnknownCondition(Message("condition-unsupported-form", what=_spoken(node)))
         if depth > _MAX_DEPTH:
-            raise UnknownCondition(f"it is nested more than {_MAX_DEPTH} deep")
+            raise UnknownCondition(Message("condition-too-deep", most=_MAX_DEPTH))
         made = make(self, node, depth + 1)
         return ~made if node.args.get("negate") else made
 
@@ -69,17 +79,16 @@ class _Compiler:
         """The expressions of a node's parts, each of which has to be there."""
         names, _ = _NODES[type(node)]
         if any(not isinstance(node.args.get(name), exp.Expression) for name in names):
-            raise UnknownCondition("it is not a complete SQL condition")
+            raise UnknownCondition(Message("condition-incomplete"))
         return [self.build(node.args[name], depth) for name in names]
 
     def column(self, node: exp.Expression, _: int) -> pl.Expr:
         name = node.name
         if not isinstance(node.this, exp.Identifier):
-            raise UnknownCondition("a column is named by its name alone")
+            raise UnknownCondition(Message("condition-column-name"))
         if name not in self.columns:
             close = difflib.get_close_matches(name, self.columns, 1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise UnknownCondition(f'there is no column "{name}"{hint}')
+            raise UnknownCondition(Message("condition-no-column", name=name, close=close[0] if close else None))
         return pl.col(name)
 
     def literal(self, node: exp.Expression, _: int) -> pl.Expr:
@@ -91,7 +100,7 @@ class _Compiler:
         try:
             return pl.lit(float(text))
         except ValueError as error:
-            raise UnknownCondition("a number cannot be read") from error
+            raise UnknownCondition(Message("condition-number")) from error
 
     def chain(self, node: exp.Expression, depth: int) -> pl.Expr:
         """``AND`` and ``OR``; the parser hangs a long chain of either on one side."""
@@ -99,7 +108,7 @@ class _Compiler:
         found: list[exp.Expression] = []
         while type(node) in _CHAINS and _CHAINS[type(node)] is combine:
             if not isinstance(node.args.get("expression"), exp.Expression):
-                raise UnknownCondition("it is not a complete SQL condition")
+                raise UnknownCondition(Message("condition-incomplete"))
             found.append(node.args["expression"])
             node = node.this
         whole: pl.Expr = reduce(combine, [self.build(part, depth) for part in [node, *reversed(found)]])
@@ -125,7 +134,7 @@ class _Compiler:
     def listed(self, node: exp.Expression, depth: int) -> pl.Expr:
         """``x IN (a, b)``, of values only."""
         if not node.expressions:
-            raise UnknownCondition("IN takes a list of values")
+            raise UnknownCondition(Message("condition-in"))
         value = self.build(node.this, depth)
         return pl.any_horizontal(value == self.build(one, depth) for one in node.expressions)
 
@@ -140,13 +149,13 @@ class _Compiler:
             return value.is_null()
         if isinstance(wanted, exp.Boolean):
             return value.eq_missing(pl.lit(bool(wanted.this)))
-        raise UnknownCondition("IS takes NULL, TRUE or FALSE")
+        raise UnknownCondition(Message("condition-is"))
 
     def like(self, node: exp.Expression, depth: int) -> pl.Expr:
         """``LIKE``: ``%`` any characters, ``_`` one; ``ILIKE`` whatever the case."""
         pattern = node.args.get("expression")
         if not (isinstance(pattern, exp.Literal) and pattern.args.get("is_string")):
-            raise UnknownCondition("LIKE takes a quoted text")
+            raise UnknownCondition(Message("condition-like"))
         signs = {"%": ".*", "_": "."}
         source = "".join(signs.get(sign) or re.escape(sign) for sign in str(pattern.this))
         flags = "(?si)" if isinstance(node, exp.ILike) else "(?s)"
@@ -156,14 +165,14 @@ class _Compiler:
         """``~`` and ``~*``: Rust's regular expressions, whose time grows with the text only linearly."""
         pattern = node.args.get("expression")
         if not (isinstance(pattern, exp.Literal) and pattern.args.get("is_string")):
-            raise UnknownCondition("a regular expression is a quoted text")
+            raise UnknownCondition(Message("condition-regex"))
         flags = "(?i)" if isinstance(node, exp.RegexpILike) else ""
         return self.build(node.this, depth).str.contains(f"{flags}{pattern.this}")
 
     def as_text(self, node: exp.Expression, depth: int) -> pl.Expr:
         """``CAST(x AS VARCHAR)``."""
         if node.args["to"].this not in (exp.DataType.Type.VARCHAR, exp.DataType.Type.TEXT):
-            raise UnknownCondition("CAST makes texts only: CAST(x AS VARCHAR)")
+            raise UnknownCondition(Message("condition-cast"))
         return self.build(node.this, depth).cast(pl.String)
 
     def case(self, node: exp.Expression, depth: int) -> pl.Expr:
@@ -180,7 +189,7 @@ class _Compiler:
     def rounded(self, node: exp.Expression, depth: int) -> pl.Expr:
         digits = node.args.get("decimals")
         if digits is not None and not (isinstance(digits, exp.Literal) and re.fullmatch("[0-9]", str(digits.this))):
-            raise UnknownCondition("ROUND takes a number of digits from 0 to 9")
+            raise UnknownCondition(Message("condition-round"))
         return self.build(node.this, depth).round(int(digits.this) if digits is not None else 0)
 
     def function(self, node: exp.Expression, depth: int) -> pl.Expr:
@@ -241,8 +250,8 @@ _NODES: dict[type[exp.Expression], tuple[tuple[str, ...], Callable[[_Compiler, A
 derives from one is another."""
 
 
-def _spoken(node: exp.Expression) -> str:
+def _spoken(node: exp.Expression) -> Message | str:
     """What a refused node is called in a message: its kind in SQL's letters, never its text."""
     if isinstance(node, exp.Anonymous):
-        return "a function of that name"
+        return Message("condition-function")
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(node).__name__).upper()

@@ -42,16 +42,16 @@ def _where(frame: pl.DataFrame, where: str) -> pl.DataFrame:
     try:
         condition = compiled(where, frame.columns)
         if frame.lazy().select(holds=condition).collect_schema()["holds"] != pl.Boolean:
-            raise UnknownCondition("it is a value, not a condition")
+            raise UnknownCondition(Message("condition-value"))
         return frame.filter(condition)
     except UnknownCondition as error:
-        raise _refused(where, str(error), frame) from error
+        raise _refused(where, error.reason, frame) from error
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, TypeError, ValueError) as error:
         # What the engine says of it may hold values of the rows.
         raise _refused(where, Message("error-filter-types"), frame) from error
 
 
-def _refused(where: str, found: Message | str, frame: pl.DataFrame) -> BadRequest:
+def _refused(where: str, found: Message, frame: pl.DataFrame) -> BadRequest:
     advice = Message("error-columns-example", columns=_named(frame))
     return BadRequest(Message("error-cannot-filter", where=where), found, advice)
 

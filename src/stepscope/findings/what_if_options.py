@@ -61,7 +61,7 @@ class OfKind:
     word: str
     kind: Kind
     affected: Message | None = None
-    lack: Message | None = None
+    lack: Message | str | None = None
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _of_kind(word: str, kind: Kind, subject: Subject, edit: Edit) -> OfKind:
                 return OfKind(word, kind, lack=Message("change-nothing-such"))
             return OfKind(word, kind, changed.affected)
     except NothingToChange as error:
-        return OfKind(word, kind, lack=error.reason)
+        return OfKind(word, kind, lack=error.found)
     return OfKind(word, kind)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from stepscope.messages import Message
 from stepscope.readers.sources import Source, Stream
 
 FIRST = 1 << 16
@@ -28,8 +29,8 @@ class Beginning:
         return self.stream.source
 
     @property
-    def damage(self) -> str | None:
-        """None, or one sentence saying why the bytes ended early."""
+    def damage(self) -> Message | None:
+        """None, or why the bytes ended early."""
         return self.stream.damage
 
     def pieces(self) -> Iterator[bytes]:

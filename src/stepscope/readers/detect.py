@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.head import EVENTS_KEY, Head, padded, walk_members
 from stepscope.readers.sources import Stream
 
@@ -17,30 +18,28 @@ EVENTS_LIST = re.compile(rb'"traceEvents"[ \r\n\t]{0,64}:[ \r\n\t]{0,64}\[')
 _LONGEST_MATCH = 256
 
 _MAGIC = [
-    (b"SQLite format 3", "an SQLite database", "Nsight Systems exports are not read by this version."),
-    (b"\x80\x02", "a Python pickle", "If it is a memory snapshot: this version does not read them."),
-    (b"\x80\x03", "a Python pickle", "If it is a memory snapshot: this version does not read them."),
-    (b"\x80\x04", "a Python pickle", "If it is a memory snapshot: this version does not read them."),
-    (b"\x80\x05", "a Python pickle", "If it is a memory snapshot: this version does not read them."),
-    (b"PK\x03\x04", "a zip archive", "Unpack it and name the trace inside."),
-    (b"\x28\xb5\x2f\xfd", "zstd-compressed data", "Unpack it first: zstd -d FILE"),
-    (b"\xfd7zXZ", "xz-compressed data", "Unpack it first: xz -d FILE"),
-    (b"BZh", "bzip2-compressed data", "Unpack it first: bunzip2 FILE"),
-    (b"NVR\x00", "an Nsight Compute report", "This version does not read them."),
-    (b"PAR1", "a Parquet file", "Name the trace it was made from."),
-    (b"\x7fELF", "a program", "Name a trace file."),
-    (b"\xff\xfe", "UTF-16 text", "Convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8 FILE"),
+    (b"SQLite format 3", "sqlite"),
+    (b"\x80\x02", "pickle"),
+    (b"\x80\x03", "pickle"),
+    (b"\x80\x04", "pickle"),
+    (b"\x80\x05", "pickle"),
+    (b"PK\x03\x04", "zip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\xfd7zXZ", "xz"),
+    (b"BZh", "bzip2"),
+    (b"NVR\x00", "ncu"),
+    (b"PAR1", "parquet"),
+    (b"\x7fELF", "program"),
+    (b"\xff\xfe", "utf16"),
 ]
+"""How other files begin; messages ``reader-is-NAME`` and ``reader-advice-NAME`` say what they are and what to do."""
 
 _OTHER_JSON = [
-    (
-        {"nodes", "schema"},
-        "a PyTorch execution trace (ExecutionTraceObserver)",
-        "Record with torch.profiler and export_chrome_trace.",
-    ),
-    ({"rocprofiler-sdk-tool"}, "a rocprofv3 result", "Record with torch.profiler and export_chrome_trace."),
-    ({"cells", "nbformat"}, "a Jupyter notebook", "Name a trace file."),
+    ({"nodes", "schema"}, "execution-trace"),
+    ({"rocprofiler-sdk-tool"}, "rocprof"),
+    ({"cells", "nbformat"}, "notebook"),
 ]
+"""Keys of JSON of other kinds, and its name in the messages."""
 
 
 @dataclass
@@ -60,20 +59,20 @@ def locate_events(stream: Stream, head: Head) -> Beginning:
     data = _read(stream, _SNIFF)
     if not data:
         if stream.damage:
-            raise _unreadable(stream, stream.damage, "Copy or record it again.")
-        raise _unreadable(stream, "the file is empty", "Was the profiler stopped, and the disk not full?")
-    for magic, what, advice in _MAGIC:
+            raise _unreadable(stream, stream.damage, "reader-copy-again")
+        raise _unreadable(stream, Message("reader-empty"), "reader-was-it-stopped")
+    for magic, what in _MAGIC:
         if data.startswith(magic):
-            raise _unreadable(stream, f"it is {what}", advice)
+            raise _unreadable(stream, Message(f"reader-is-{what}"), f"reader-advice-{what}")
     text = _without_blanks(stream, data.removeprefix(_BOM))
     if not text:
-        raise _unreadable(stream, "it holds nothing but blanks", "Was the profiler stopped, and the disk not full?")
+        raise _unreadable(stream, Message("reader-blank"), "reader-was-it-stopped")
     if text[:1] == b"[":
         _check_first_event(stream, text[1:])
         return Beginning(text[1:], True)
     if text[:1] != b"{":
-        kind = "text" if _looks_like_text(data) else "binary data of an unknown kind"
-        raise _unreadable(stream, f"it is {kind}, not JSON", "Name a trace of torch.profiler (.json or .json.gz).")
+        found = "reader-is-text" if _looks_like_text(data) else "reader-is-binary"
+        raise _unreadable(stream, Message(found), "reader-name-trace")
     return _walk_head(stream, head, text, 1)
 
 
@@ -116,29 +115,23 @@ def _search_events(stream: Stream, data: bytes) -> bytes | None:
 
 def _no_events(stream: Stream, head: Head, outcome: str) -> UnreadableInput:
     keys = set(head.keys)
-    for wanted, what, advice in _OTHER_JSON:
+    for wanted, what in _OTHER_JSON:
         if wanted <= keys:
-            return _unreadable(stream, f"it is {what}, not a trace", advice)
+            return _unreadable(stream, Message(f"reader-is-{what}"), f"reader-advice-{what}")
     if EVENTS_KEY in keys:
-        return _unreadable(stream, f"its {EVENTS_KEY} is no list", "Record or copy it again.")
-    names = ", ".join(_printable(key) for key in head.keys[:4])
-    found = f"its keys are {names}" if names else "it has no readable keys"
+        return _unreadable(stream, Message("reader-events-no-list"), "reader-record-again")
+    names = [_printable(key) for key in head.keys[:4]]
+    keys_found = Message("reader-keys", names=names) if names else Message("reader-no-keys")
     if outcome == "damaged":
-        return _unreadable(stream, f"the JSON is damaged before any event ({found})", "Record or copy it again.")
+        return _unreadable(stream, Message("reader-head-damaged", keys=keys_found), "reader-record-again")
     if outcome == "more":
-        return _unreadable(stream, f"it ends before any event ({found})", "Record or copy it again.")
-    return _unreadable(
-        stream, f"it is JSON without traceEvents ({found})", "Name a trace of torch.profiler (export_chrome_trace)."
-    )
+        return _unreadable(stream, Message("reader-head-cut-off", keys=keys_found), "reader-record-again")
+    return _unreadable(stream, Message("reader-other-json", keys=keys_found), "reader-name-exported-trace")
 
 
 def _check_first_event(stream: Stream, rest: bytes) -> None:
     if rest.lstrip(_BLANKS)[:1] == b"[":
-        raise _unreadable(
-            stream,
-            "it is a JSON list of lists, not of events",
-            "A torch memory timeline? Name a trace of torch.profiler.",
-        )
+        raise _unreadable(stream, Message("reader-list-of-lists"), "reader-is-it-memory-timeline")
 
 
 def _read(stream: Stream, count: int) -> bytes:
@@ -156,5 +149,6 @@ def _printable(key: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in key[:40])
 
 
-def _unreadable(stream: Stream, found: str, advice: str) -> UnreadableInput:
-    return UnreadableInput(f"cannot read {stream.source.path}", found, advice)
+def _unreadable(stream: Stream, found: Message, advice: str) -> UnreadableInput:
+    """The error with its advice, the id of a message."""
+    return UnreadableInput(Message("error-cannot-read", path=stream.source.path), found, Message(advice))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from stepscope.messages import Message
+
 EPOCH, OWN = "epoch", "own"
 """Clocks: nanoseconds since 1970 as the host had them, or since a moment that only the recorder knows."""
 
@@ -30,7 +32,7 @@ class Facts:
     head: dict[str, Any] = field(default_factory=dict)
     events: int = 0
     damaged: int = 0
-    truncated: str | None = None
+    truncated: Message | str | None = None
     clock: str = ""
     time_base_ns: int = 0
     uncertainty_ns: int | None = None

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers import registry, remote
 from stepscope.readers.formats import OTHER
 from stepscope.readers.remote import cannot_open, is_url
@@ -33,34 +34,34 @@ def find_sources(path: str) -> list[Source]:
         if found is None:
             return [Source(path)]
         if not found:
-            raise UnreadableInput(f"cannot open {path}", "no trace file is there", "Check the address.")
+            raise _nothing_at(path, "reader-no-trace-there", Message("reader-check-address"))
     elif os.path.isdir(path):
         if is_recording(path):
             return [Source(path)]
         found = _of_folder(path)
         if not found:
-            raise UnreadableInput(
-                f"cannot open {path}",
-                "the folder holds no .json or .json.gz file",
-                _advice(path),
-            )
+            raise _nothing_at(path, "reader-folder-without-trace", _advice(path))
     elif not os.path.exists(path) and any(sign in path for sign in "*?["):
         found = [name for name in glob.glob(path, recursive=True) if os.path.isfile(name)]
         if not found:
-            raise UnreadableInput(f"cannot open {path}", "the pattern matches no file", "Check the pattern.")
+            raise _nothing_at(path, "reader-pattern-matches-none", Message("reader-check-pattern"))
     else:
         return _together([path])
     return sorted(_together(found), key=lambda source: _natural(source.path))
 
 
-def _advice(folder: str) -> str:
+def _nothing_at(path: str, found: str, advice: Message) -> UnreadableInput:
+    return UnreadableInput(Message("error-cannot-open", path=path), Message(found), advice)
+
+
+def _advice(folder: str) -> Message:
     """What to name instead of a folder without a trace: the folders below it that hold some."""
     below = itertools.islice(_folders_with_traces(folder), _NAMED + 1)
     names = [os.path.relpath(one, folder) for one in below]
     if not names:
-        return "Name a trace file or the folder that torch.profiler wrote to."
-    more = ", ..." if len(names) > _NAMED else ""
-    return f"Name a folder below it ({', '.join(names[:_NAMED])}{more}), or see all of them: stepscope serve {folder}"
+        return Message("reader-name-trace-or-folder")
+    more = len(names) > _NAMED
+    return Message("reader-name-folder-below", folders=names[:_NAMED], more=more, folder=folder)
 
 
 def _folders_with_traces(folder: str) -> Iterator[str]:

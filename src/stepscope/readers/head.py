@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stepscope.messages import Message
+
 EVENTS_KEY = "traceEvents"
 
 _NUMBER, _TEXT = "number", "text"
@@ -65,8 +67,8 @@ _WHOLE_NUMBER = re.compile(r"-?\d{1,19}")
 _MAX_VALUE_BYTES = 16 << 20
 _MAX_TAIL_BYTES = 64 << 20
 _MAX_LISTS = 100
-_NO_END = "the end of the JSON object is missing"
-_DAMAGED = "the JSON behind the events is damaged"
+_NO_END = Message("reader-end-missing")
+_DAMAGED = Message("reader-damaged-behind-events")
 _BLANKS = b" \r\n\t\0"
 _DOCUMENT = re.compile(rb'\[\s*[{\]]|\{\s*(?:\}|"(?!(?:ph|cat|name|pid|tid|ts|dur|id|args)")[\w ]*"\s*:)')
 """How another document begins, as opposed to an event behind something that only looks like the end."""
@@ -197,12 +199,12 @@ class Tail:
 
     Attributes:
         stray_bytes: bytes that could not be read, or that follow the end.
-        problem: None, or one sentence saying why something behind the events is missing or was not read.
+        problem: None, or why something behind the events is missing or was not read.
     """
 
     def __init__(self, head: Head, bare_array: bool) -> None:
         self.stray_bytes = 0
-        self.problem = None if bare_array else _NO_END
+        self.problem: Message | None = None if bare_array else _NO_END
         self._head = head
         self._was_bare = self._is_over = bare_array
         self._data = b""
@@ -243,7 +245,7 @@ class Tail:
         if self.stray_bytes == 0 and not _DOCUMENT.match(data):
             return self._more_events(data, True)
         self.stray_bytes += len(data)
-        self.problem = "something follows the end of the JSON and was not read"
+        self.problem = Message("reader-something-follows")
         return None
 
     def _more_events(self, data: bytes, adrift: bool) -> MoreEvents | None:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, BinaryIO
 
+from stepscope.messages import Message
+
 fast_zlib: ModuleType
 try:
     from isal import isal_zlib as fast_zlib  # three times as fast
@@ -30,12 +32,12 @@ class Inflating:
     """The inflated bytes of a gzip file, front to back.
 
     Attributes:
-        damage: None, or one sentence saying why the data ended early.
+        damage: None, or why the data ended early.
         stray_bytes: bytes of the last chunk read that follow the data and are no gzip.
     """
 
     def __init__(self, read: Callable[[int], bytes], first: bytes, reopen: Callable[[], RawFile]) -> None:
-        self.damage: str | None = None
+        self.damage: Message | None = None
         self.stray_bytes = 0
         self._read_raw = read
         self._reopen = reopen
@@ -64,11 +66,11 @@ class Inflating:
             piece: bytes = self._inflater.decompress(data, max_length=count)
         except _ERRORS as error:
             self._is_over = True
-            self.damage = f"the gzip data is damaged ({error})"
+            self.damage = Message("reader-gzip-damaged", error=str(error))
             return self._salvaged(count)
         if is_end and not piece:
             self._is_over = True
-            self.damage = "the gzip data ends before its end mark"
+            self.damage = Message("reader-gzip-cut-off")
         self._at += len(data) - len(self._inflater.unconsumed_tail) - len(self._inflater.unused_data)
         # A member begins with little, because what does not belong to it is copied: files of many tiny members exist.
         self._feed = min(2 * self._feed, CHUNK)

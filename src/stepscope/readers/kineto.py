@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.numeric.plan import DAMAGED, NOT_OBJECTS, OBJECTS, ROUNDED_TIMES, WITHOUT_PHASE
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.blocks import BLOCK_BYTES, Buffers, read_blocks
@@ -96,9 +97,9 @@ class KinetoReader:
         facts.head_damaged = head.damaged
         facts.json_bytes = self._stream.delivered
         facts.lost_bytes = scans.lost_bytes + tail.stray_bytes
-        unread = tail.problem if scans.was_closed else "the list of events is not closed"
+        unread = tail.problem if scans.was_closed else Message("reader-list-not-closed")
         if unread and self._stream.stray_bytes:
-            unread = f"{unread}; {self._stream.stray_bytes:,} stray bytes follow the gzip data"
+            unread = Message("reader-stray-bytes", problem=unread, stray=self._stream.stray_bytes)
         facts.truncated = self._stream.damage or unread
         base = head.facts.get("baseTimeNanoseconds")
         if isinstance(base, int) and not isinstance(base, bool) and base:
@@ -109,18 +110,19 @@ class KinetoReader:
     def _check_events(self) -> None:
         facts = self.facts
         if facts.events == 0:
-            found = "the trace holds no events"
-            if facts.truncated:
-                found = f"{found} ({facts.truncated})"
+            found = Message("reader-no-events", reason=facts.truncated)
         elif facts.events == facts.damaged + facts.not_objects + facts.without_phase:
-            found = (
-                f"none of the {facts.events:,} entries is an event of a trace ({facts.damaged:,} damaged, "
-                f"{facts.not_objects:,} no objects, {facts.without_phase:,} without a phase)"
+            found = Message(
+                "reader-no-entry-is-event",
+                entries=facts.events,
+                damaged=facts.damaged,
+                not_objects=facts.not_objects,
+                without_phase=facts.without_phase,
             )
         else:
             return
-        advice = "Was the profiler stopped before a step was recorded, or the file cut off?"
-        raise UnreadableInput(f"cannot read {self._stream.source.path}", found, advice)
+        tried = Message("error-cannot-read", path=self._stream.source.path)
+        raise UnreadableInput(tried, found, Message("reader-was-a-step-recorded"))
 
     def _text_parts(self) -> Iterator[tuple[str, pl.DataFrame]]:
         for first in range(0, len(self._texts), _TEXT_CHUNK):

@@ -42,7 +42,11 @@ class Kineto(Reader):
         from stepscope.readers.kineto import KinetoReader
 
         if given.stream is None:
-            raise UnreadableInput(f"cannot read {given.source.path}", "it is a folder", "Name a file in it.")
+            raise UnreadableInput(
+                Message("error-cannot-read", path=given.source.path),
+                Message("reader-folder"),
+                Message("reader-name-file-in-it"),
+            )
         return KinetoReader(given.stream, given.progress, given.workers)
 
 

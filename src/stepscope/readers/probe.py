@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.detect import locate_events
 from stepscope.readers.formats import OTHER, Match
 from stepscope.readers.head import Head
@@ -28,5 +29,5 @@ def check_recording(path: str) -> None:
         return
     with Source(path).open() as stream:
         locate_events(stream, Head())
-    what = found.reason or "its beginning holds no event of a trace"
-    raise UnreadableInput(f"cannot read {path}", what, "Name a trace of torch.profiler (.json or .json.gz).")
+    what = found.reason or Message("reader-no-event")
+    raise UnreadableInput(Message("error-cannot-read", path=path), what, Message("reader-name-trace"))

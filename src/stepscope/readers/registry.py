@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 
 from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
@@ -62,8 +63,11 @@ def _installed() -> tuple[Reader, ...]:
         try:
             found.append(entry.load())
         except Exception as error:
-            reason = f"importing {entry.value} failed ({type(error).__name__})"
-            raise BadRequest(f"cannot use the reader {entry.name}", reason, "Repair or remove its package.") from error
+            raise BadRequest(
+                Message("reader-cannot-use", name=entry.name),
+                Message("reader-import-failed", module=entry.value, type=type(error).__name__),
+                Message("reader-repair-package"),
+            ) from error
     return tuple(one() if isinstance(one, type) else one for one in found)
 
 
@@ -125,7 +129,9 @@ def reader_of(source: Source, stream: Stream | None) -> Reader:
     found = next(known, None)
     if found is None and stream is None:
         raise UnreadableInput(
-            f"cannot open {source.path}", "the folder is no recording that is read as a whole", "Name a file in it."
+            Message("error-cannot-open", path=source.path),
+            Message("reader-folder-not-whole"),
+            Message("reader-name-file-in-it"),
         )
     return found or last
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
 from stepscope.errors import StepscopeError, UnreadableInput
+from stepscope.messages import Message
 
 Answer = TypeVar("Answer")
 
@@ -27,9 +28,9 @@ _STAMPS = (
 
 
 _MEANINGS = (
-    ("Credentials", "no credentials were found, or not all of them"),
-    ("Timeout", "the server does not answer"),
-    ("Connect", "the server does not answer"),
+    ("Credentials", Message("reader-no-credentials")),
+    ("Timeout", Message("reader-no-answer")),
+    ("Connect", Message("reader-no-answer")),
 )
 """What errors of the libraries mean, by a part of their name."""
 
@@ -90,9 +91,9 @@ def _filesystem(url: str) -> tuple[Any, str]:
     except (ImportError, ValueError) as error:
         scheme = url.split("://", 1)[0]
         raise UnreadableInput(
-            f"cannot open {url}",
-            f"no support for {scheme}:// is installed",
-            f"Install it: pip install 'stepscope[{scheme}]', or copy the file here.",
+            Message("error-cannot-open", path=url),
+            Message("reader-no-support", scheme=scheme),
+            Message("reader-install-support", scheme=scheme),
         ) from error
     return filesystem, path
 
@@ -106,21 +107,27 @@ def _ask(url: str, call: Callable[[], Answer]) -> Answer:
         raise cannot_open(url, error) from error
     except Exception as error:  # every remote library has its own family
         name = type(error).__name__
-        found = next((found for part, found in _MEANINGS if part in name), f"the server answered {name}")
-        raise UnreadableInput(f"cannot open {url}", found, "Check the address and credentials.") from error
+        unknown = Message("reader-server-answered", type=name)
+        found = next((meaning for part, meaning in _MEANINGS if part in name), unknown)
+        raise UnreadableInput(
+            Message("error-cannot-open", path=url), found, Message("reader-check-address-and-credentials")
+        ) from error
 
 
 def cannot_open(path: str, error: OSError) -> UnreadableInput:
     """The sentence for a file that the system refuses."""
-    if is_url(path) and isinstance(error, PermissionError):
-        return UnreadableInput(f"cannot open {path}", "these credentials may not read it", "Check the credentials.")
-    if is_url(path) and isinstance(error, FileNotFoundError):
-        return UnreadableInput(f"cannot open {path}", "there is no such file or folder", "Check the address.")
+    found, advice = _refusal(error, is_url(path))
+    return UnreadableInput(Message("error-cannot-open", path=path), found, advice)
+
+
+def _refusal(error: OSError, remote: bool) -> tuple[Message | str, Message]:
+    """What was found and what to do."""
     if isinstance(error, FileNotFoundError):
-        return UnreadableInput(f"cannot open {path}", "there is no such file or folder", "Check the path.")
+        return Message("error-no-such-file"), Message("reader-check-address" if remote else "reader-check-path")
+    if isinstance(error, PermissionError) and remote:
+        return Message("reader-credentials-refused"), Message("reader-check-credentials")
     if isinstance(error, PermissionError):
-        return UnreadableInput(f"cannot open {path}", "no permission to read it", "Check its owner and mode.")
-    if isinstance(error, IsADirectoryError):
-        return UnreadableInput(f"cannot open {path}", "it is a folder", "Name a file in it.")
-    reason = error.strerror or type(error).__name__
-    return UnreadableInput(f"cannot open {path}", reason, "Check that the file can be read.")
+        return Message("reader-no-permission"), Message("reader-check-owner")
+    if isinstance(error, IsADirectoryError) and not remote:
+        return Message("reader-folder"), Message("reader-name-file-in-it")
+    return error.strerror or type(error).__name__, Message("reader-check-readable")

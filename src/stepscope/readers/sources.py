@@ -12,6 +12,7 @@ import os
 from dataclasses import dataclass
 
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers import remote
 from stepscope.readers.inflating import CHUNK, MAGIC, Inflating, RawFile
 from stepscope.readers.remote import cannot_open, is_url
@@ -121,7 +122,9 @@ def _files_below(folder: str) -> list[str]:
 def _cannot_stat(path: str, error: OSError | ValueError) -> UnreadableInput:
     if isinstance(error, OSError):
         return cannot_open(path, error)
-    return UnreadableInput(f"cannot open {path!r}", "no file can have this name", "Check the path.")
+    return UnreadableInput(
+        Message("error-cannot-open", path=repr(path)), Message("reader-no-name"), Message("reader-check-path")
+    )
 
 
 class Stream:
@@ -151,8 +154,8 @@ class Stream:
         self._limit = max_bytes if max_bytes is not None else (floor if self.is_gzip else None)
 
     @property
-    def damage(self) -> str | None:
-        """None, or one sentence saying why the stream ended early."""
+    def damage(self) -> Message | None:
+        """None, or why the stream ended early."""
         return self._inflating.damage if self._inflating else None
 
     @property
@@ -203,11 +206,13 @@ class Stream:
             raise self._too_large(self._limit)
 
     def _too_large(self, limit: int) -> UnreadableInput:
-        found = f"{self.size:,} bytes on disk inflate to more than {limit:,}"
+        found = (
+            Message("reader-inflates", size=self.size, limit=limit)
+            if self.is_gzip
+            else Message("reader-longer", limit=limit)
+        )
         return UnreadableInput(
-            f"cannot read {self.source.path}",
-            found if self.is_gzip else f"it is longer than {limit:,} bytes",
-            "If the file is what you expect, raise the limit: --max-size 100GB",
+            Message("error-cannot-read", path=self.source.path), found, Message("reader-raise-limit")
         )
 
     def _read_first(self) -> bytes:
@@ -228,7 +233,9 @@ class Stream:
             if not self.source.is_remote:
                 raise
             raise UnreadableInput(
-                f"cannot read {self.source.path}", f"the connection failed ({type(error).__name__})", "Try again."
+                Message("error-cannot-read", path=self.source.path),
+                Message("reader-connection", type=type(error).__name__),
+                Message("reader-try-again"),
             ) from error
         self.consumed += len(data)
         return data

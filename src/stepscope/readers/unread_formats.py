@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, TRACE, Format, Match
 
@@ -34,7 +35,7 @@ class MemorySnapshots(Format):
         words = any(word in beginning.first for word in _SNAPSHOT_WORDS)
         if not beginning.first.startswith(_PICKLES) or not words:
             return None
-        return _unread(self, "Memory snapshots of torch.cuda.memory are not read yet.", "PyTorch")
+        return _unread(self, "reader-unread-snapshot", "PyTorch")
 
 
 class NsightSystems(Format):
@@ -50,7 +51,7 @@ class NsightSystems(Format):
         by_content = beginning.first.startswith(b"SQLite format 3") and words
         if not by_content and not beginning.source.name.lower().endswith((".nsys-rep", ".qdrep")):
             return None
-        return _unread(self, "Reports of Nsight Systems are not read yet.")
+        return _unread(self, "reader-unread-nsys")
 
 
 class NsightCompute(Format):
@@ -64,7 +65,7 @@ class NsightCompute(Format):
     def recognise(self, beginning: Beginning) -> Match | None:
         if not beginning.first.startswith(b"NVR\0") and not beginning.source.name.lower().endswith(".ncu-rep"):
             return None
-        return _unread(self, "Reports of Nsight Compute are not read yet.")
+        return _unread(self, "reader-unread-ncu")
 
 
 class MindSpore(Format):
@@ -81,8 +82,8 @@ class MindSpore(Format):
     def recognise_folder(self, name: str, entries: Sequence[str]) -> Match | None:
         if not _MINDSPORE_FOLDER.search(name) and not any(_MINDSPORE_FILE.match(entry) for entry in entries):
             return None
-        return _unread(self, "Output folders of MindSpore's profiler are not read yet.", "MindSpore")
+        return _unread(self, "reader-unread-mindspore", "MindSpore")
 
 
 def _unread(format_: Format, reason: str, framework: str = "") -> Match:
-    return Match(format_.kind, format_.recorder, format_.name, reason, False, framework)
+    return Match(format_.kind, format_.recorder, format_.name, Message(reason), False, framework)

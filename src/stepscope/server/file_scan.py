@@ -6,6 +6,7 @@ import errno
 import os
 from dataclasses import dataclass, field
 
+from stepscope.messages import Message
 from stepscope.readers import registry
 from stepscope.readers.formats import Match
 from stepscope.readers.sources import is_below
@@ -14,7 +15,10 @@ MAX_DEPTH = 12
 MAX_FOLDERS = 5000
 MAX_FILES = 20_000
 
-_NO_FILES = "are no regular files, or links to nothing"
+_NAMED = 3
+"""Files that a note names."""
+
+_NO_FILES = Message("list-no-files")
 _NEVER = {"node_modules", "__pycache__", "site-packages"}
 
 
@@ -39,7 +43,7 @@ class Tree:
 
     files: list[File] = field(default_factory=list)
     folders: list[tuple[File, Match]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
 
 
 def walk(root: str) -> Tree:
@@ -57,7 +61,7 @@ class _Walk:
         self._root = root
         self._suffixes = registry.suffixes()
         self._found = Tree()
-        self._skipped: dict[str, list[str]] = {}
+        self._skipped: dict[Message, list[str]] = {}
         self._pending = [("", 0)]
         self._links: list[tuple[str, int]] = []
         self._seen: set[str] = set()
@@ -72,8 +76,7 @@ class _Walk:
                 continue
             self._seen.add(real)
             if folders >= MAX_FOLDERS or len(found.files) >= MAX_FILES:
-                seen = f"{folders:,} folders and {len(found.files):,} files"
-                found.notes.append(f"Stopped after {seen}: serve a folder below.")
+                found.notes.append(Message("list-stopped", folders=folders, files=len(found.files)))
                 break
             folders += 1
             self._look_into(relative, depth)
@@ -86,7 +89,7 @@ class _Walk:
         try:
             entries = list(os.scandir(os.path.join(self._root, relative)))
         except OSError:
-            self._skip("may not be read", relative or ".")
+            self._skip(Message("list-may-not-read"), relative or ".")
             return
         match = registry.recognised_folder(relative.rpartition("/")[2], [entry.name for entry in entries])
         if match is not None:
@@ -106,23 +109,23 @@ class _Walk:
         if entry.name.startswith(".") or not wanted:
             return
         if not _is_text(entry.name):
-            self._skip("have names that are no UTF-8", ascii(entry.name))
+            self._skip(Message("list-names-not-utf8"), ascii(entry.name))
         elif not is_folder and not entry.is_file():
             self._skip(_NO_FILES, name)
         elif entry.is_symlink() and not is_below(entry.path, self._root):
-            self._skip("lead out of the folder", name)
+            self._skip(Message("list-lead-out"), name)
         elif not is_folder:
             status = entry.stat()
             self._found.files.append(File(name, status.st_size, status.st_mtime_ns))
         elif depth >= MAX_DEPTH:
-            self._skip(f"lie deeper than {MAX_DEPTH} folders", name)
+            self._skip(Message("list-too-deep", most=MAX_DEPTH), name)
         else:
             (self._links if entry.is_symlink() else self._pending).append((name, depth + 1))
 
     def _is_candidate(self, name: str) -> bool:
         return name.lower().endswith(self._suffixes)
 
-    def _skip(self, reason: str, name: str) -> None:
+    def _skip(self, reason: Message, name: str) -> None:
         self._skipped.setdefault(reason, []).append(name)
 
 
@@ -147,6 +150,5 @@ def _newest(relative: str, entries: list[os.DirEntry[str]]) -> File:
     return File(relative or ".", size, newest)
 
 
-def _skip_note(reason: str, names: list[str]) -> str:
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return f"Not looked at, because they {reason}: {', '.join(sorted(names)[:3])}{more}."
+def _skip_note(reason: Message, names: list[str]) -> Message:
+    return Message("list-skipped", reason=reason, names=sorted(names)[:_NAMED], more=max(0, len(names) - _NAMED))

@@ -9,8 +9,6 @@ from typing import Any
 
 from stepscope.answers.run_facts import recording_name
 from stepscope.messages import Message
-from stepscope.messages.language import ENGLISH
-from stepscope.messages.rendering import render
 from stepscope.readers.formats import OTHER, TRACE, Match
 from stepscope.readers.probe import probe
 from stepscope.server.file_scan import File, Tree, walk
@@ -51,7 +49,7 @@ class Run:
     facts: dict[str, Any]
     ranks: int = 1
     span: tuple[int, int] | None = None
-    reason: str | None = None
+    reason: Message | str | None = None
 
     @property
     def size(self) -> int:
@@ -75,7 +73,7 @@ class Listing:
     """Every run below a folder, newest first, and what was not looked at."""
 
     runs: tuple[Run, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
 
 
 class Lister:
@@ -104,7 +102,7 @@ class Lister:
         try:
             status = os.stat(os.path.join(self.root, name))
         except OSError:
-            return Tree(notes=[f"{name} is gone."])
+            return Tree(notes=[Message("list-gone", name=name)])
         return Tree([File(name, status.st_size, status.st_mtime_ns)])
 
     def _made(self, tree: Tree) -> Listing:
@@ -176,7 +174,7 @@ class Lister:
 
     def _single(self, file: File, found: Match, name: str) -> Run:
         path = os.path.normpath(os.path.join(self.root, file.path))
-        reason = None if _opens(found) else _sentence(found.reason or "it cannot be read")
+        reason = None if _opens(found) else found.reason or Message("reader-cannot")
         return Run(
             id=file.path,
             name=recording_name(name),
@@ -206,11 +204,9 @@ def _told_apart(runs: list[Run]) -> list[Run]:
     ]
 
 
-def _other_note(paths: list[str]) -> str:
+def _other_note(paths: list[str]) -> Message:
     """One note for all of them: beside traces lie settings and results of other tools, and nothing is wrong with it."""
-    which = "1 file holds" if len(paths) == 1 else f"{len(paths):,} files hold"
-    more = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
-    return f"{which} no recording: {', '.join(paths[:_NAMED])}{more}."
+    return Message("list-no-recording", files=len(paths), names=paths[:_NAMED], more=max(0, len(paths) - _NAMED))
 
 
 def _opens(found: Match) -> bool:
@@ -219,12 +215,7 @@ def _opens(found: Match) -> bool:
 
 def _as_trace(found: Match) -> Match:
     """What was named on purpose is listed, if only with the reason why it does not open."""
-    return Match(TRACE, reason=found.reason or "it is no recording") if found.kind == OTHER else found
-
-
-def _sentence(said: Message | str) -> str:
-    reason = render(said, ENGLISH)
-    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
+    return Match(TRACE, reason=found.reason or Message("reader-no-recording")) if found.kind == OTHER else found
 
 
 def _member(path: str, found: Match) -> Member:

@@ -189,7 +189,7 @@ class Openings:
         run = reading.run
         if run.reason is not None:
             tried = Message("error-cannot-open", path=run.id)
-            raise UnreadableInput(tried, run.reason.rstrip("."), Message("error-choose-other"))
+            raise UnreadableInput(tried, run.reason, Message("error-choose-other"))
 
         def progress(name: str, consumed: int, size: int, events: int) -> None:
             if self._stopping:

@@ -13,6 +13,7 @@ import orjson
 from stepscope.answers.run_facts import device_of
 from stepscope.errors import NotFound
 from stepscope.messages import Message
+from stepscope.messages.rendering import in_every_language
 from stepscope.server.listing import Lister, Listing, Run, version_of, world_of
 from stepscope.server.opening import Opened, Openings, Reading
 from stepscope.server.summaries import Summaries
@@ -94,7 +95,7 @@ class Runs:
         """Version and JSON of the list."""
         listing = self.listing()
         entries = [self._entry(run) for run in listing.runs]
-        body = orjson.dumps({"root": self.root, "runs": entries, "notes": listing.notes})
+        body = orjson.dumps({"root": self.root, "runs": entries, "notes": list(map(in_every_language, listing.notes))})
         version = version_of(body)
         return version, b'{"version":' + orjson.dumps(version) + b"," + body[1:]
 
@@ -118,16 +119,16 @@ class Runs:
             "steps": summary.steps if summary else None,
             "health": summary.health if summary else None,
             "state": "ready" if state == "unread" and stored else state,
-            "reason": reason,
+            "reason": reason and in_every_language(reason),
             "opens": run.opens and state != "unreadable",
         }
 
-    def _state(self, run: Run) -> tuple[str, str | None]:
+    def _state(self, run: Run) -> tuple[str, Message | str | None]:
         if not run.opens:
             return "unreadable", run.reason
         reading = self.openings.known(run.id)
         if reading is None:
             return "unread", None
         if reading.error is not None:
-            return "unreadable", str(reading.error)
+            return "unreadable", reading.error.sentence
         return ("ready" if reading.opened else "reading"), None

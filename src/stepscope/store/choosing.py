@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.duplicates import Claim, reason, superseded
 from stepscope.store.spans import Opened, Worker, workers
 
@@ -21,7 +22,7 @@ class Choice:
     """
 
     taken: tuple[int, ...]
-    skipped: Mapping[int, str]
+    skipped: Mapping[int, Message]
     workers: Mapping[int, Worker]
 
 
@@ -54,12 +55,13 @@ def chosen(opened: Sequence[Opened], span: int | None) -> Choice:
 
 def _asked(opened: Sequence[Opened], found: Sequence[Worker], span: int) -> list[int]:
     """The files of one span, and those that are the only ones of their process."""
-    tried, advice = f"cannot show span {span}", "Name one of them, or leave --span out."
+    tried = Message("open-cannot-show-span", span=str(span))
     if not found and span != 1:
-        raise BadRequest(tried, "there is one recording of each process", "Leave --span out.")
+        raise BadRequest(tried, Message("open-one-span"), Message("open-leave-span-out"))
     for worker in found:
         if not 1 <= span <= len(worker.places):
-            raise BadRequest(tried, f"{worker.name} has spans 1-{len(worker.places)}", advice)
+            found_spans = Message("open-spans", worker=worker.name, spans=len(worker.places))
+            raise BadRequest(tried, found_spans, Message("open-name-span"))
     several = {at for worker in found for at in worker.places}
     return sorted([*(set(range(len(opened))) - several), *(worker.places[span - 1] for worker in found)])
 

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 from stepscope.store.processes import cores
 
 LOCAL = "local"
@@ -59,9 +60,9 @@ class Cluster:
         error = None if future.cancelled() else future.exception()
         if isinstance(error, ImportError):
             raise BadRequest(
-                "cannot use the Dask workers",
-                "they lack stepscope, or have another version of it",
-                "Install the same version there.",
+                Message("cluster-cannot-use-workers"),
+                Message("cluster-workers-lack-stepscope"),
+                Message("cluster-install-same"),
             ) from error
         return True
 
@@ -91,22 +92,19 @@ def _connected(address: str) -> Any:
         dask: Any = distributed
     except ImportError as error:
         raise BadRequest(
-            "cannot use Dask", "it is not installed", "Install it: pip install 'stepscope[dask]'."
+            Message("cluster-cannot-use-dask"), Message("cluster-not-installed"), Message("cluster-install-dask")
         ) from error
+    tried = Message("cluster-cannot-use-scheduler", address=address)
     try:
         where = _local_cluster(dask) if address == LOCAL else address
         client: Any = dask.Client(where, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise BadRequest(
-            f"cannot use the Dask scheduler {address}", "it does not answer", "Name one, as in tcp://host:8786."
-        ) from error
+        raise BadRequest(tried, Message("cluster-no-answer"), Message("cluster-name-scheduler")) from error
     try:
         client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
     except (TimeoutError, asyncio.TimeoutError) as error:  # two before Python 3.11
         client.close()
-        raise BadRequest(
-            f"cannot use the Dask scheduler {address}", "it has no workers", "Start some: dask worker ADDRESS."
-        ) from error
+        raise BadRequest(tried, Message("cluster-no-workers"), Message("cluster-start-workers")) from error
     return client
 
 

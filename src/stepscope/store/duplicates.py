@@ -14,13 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from stepscope.messages import Message
+
 _WHY = (
-    "which was recorded together with more of the other ranks",
-    "which lies among more of the other ranks",
-    "which was recorded later",
-    "which was recorded later",
-    "which holds more events",
-    "which comes first by name",
+    "reader-superseded-together",
+    "reader-superseded-among",
+    "reader-superseded-later",
+    "reader-superseded-later",
+    "reader-superseded-events",
+    "reader-superseded-name",
 )
 
 
@@ -58,7 +60,7 @@ class Lost:
 
     Attributes:
         taken: position of the one that is.
-        why: what speaks for that one.
+        why: the message that says what speaks for that one.
     """
 
     taken: int
@@ -93,9 +95,10 @@ def superseded(claims: Sequence[Claim]) -> dict[int, Lost]:
     return lost
 
 
-def reason(claims: Sequence[Claim], at: int, lost: Lost) -> str:
-    """Why a file is not taken, in a sentence."""
-    return f"rank {claims[at].rank} is also in {_name(claims[lost.taken], claims[at])}, {lost.why}"
+def reason(claims: Sequence[Claim], at: int, lost: Lost) -> Message:
+    """Why a file is not taken."""
+    file = _name(claims[lost.taken], claims[at])
+    return Message("reader-superseded", rank=str(claims[at].rank), file=file, why=Message(lost.why))
 
 
 def _together(claims: Sequence[Claim]) -> npt.NDArray[np.int64]:

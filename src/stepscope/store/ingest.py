@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from stepscope.messages import Message
 from stepscope.readers.formats import Input
 from stepscope.readers.registry import reader_of
 from stepscope.readers.sources import Fingerprint, Source
@@ -74,11 +75,19 @@ def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadO
         "rows": writer.rows,
         "parts": writer.parts,
         **asdict(reading.facts),
+        "truncated": _as_json(reading.facts.truncated),
     }
     _write_meta(folder, meta)
     _understand(Trace(folder, keep_bytes=0))  # millions of rows: each is read once
     meta["file_bytes"] = {path.name: path.stat().st_size for path in folder.glob("*.parquet")}
     _write_meta(folder, meta)
+
+
+def _as_json(reason: Message | str | None) -> dict[str, Any] | None:
+    """A reason of a reader, which may have no words but its own."""
+    if isinstance(reason, str):
+        reason = Message("text-plain", text=reason)
+    return reason.json() if reason is not None else None
 
 
 def _progress_of(source: Source, fingerprint: Fingerprint, options: ReadOptions) -> Callable[[int, int], None] | None:

@@ -38,7 +38,9 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
     options = options or ReadOptions()
     paths = _once([path] if isinstance(path, str) else path, str)
     if not paths:
-        raise UnreadableInput("cannot open nothing", "no path was given", "Name a trace file or a folder of traces.")
+        raise UnreadableInput(
+            Message("open-cannot-open-nothing"), Message("open-no-path"), Message("open-name-a-trace")
+        )
     sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
     if len(sources) == 1 and not _is_collection(paths, sources):
         found = assigned([(sources[0], open_trace(sources[0], options))], options.span)
@@ -55,16 +57,16 @@ def _opened_together(paths: list[str], sources: list[Source], options: ReadOptio
         match = recognised(source)
         if match.kind != OTHER:
             unread[source.path] = match if not match.is_read else replace(match, reason=reason)
-    reasons = {source.path: reason for source, reason in failed}
-    reasons |= {path: _clause(match.reason) for path, match in unread.items() if not match.is_read}
+    reasons: dict[str, Message | str] = {source.path: reason for source, reason in failed}
+    reasons |= {path: match.reason or Message("reader-cannot") for path, match in unread.items() if not match.is_read}
     skipped = [Skipped(source.path, reasons[source.path]) for source in sources if source.path in reasons]
     opened = [(source, found) for source, found in read if not isinstance(found, Failed)]
     if not opened:
         first = skipped[0]
         raise UnreadableInput(
-            f"cannot open {' '.join(paths)}",
+            Message("error-cannot-open", path=" ".join(paths)),
             Message("error-none-is-a-trace", files=len(skipped), file=Source(first.path).name, reason=first.reason),
-            "Name a trace file or the folder that torch.profiler wrote to.",
+            Message("reader-name-trace-or-folder"),
         )
     found = assigned(opened, options.span)
     others = [unread_recording(path, match, reasons[path], named_rank(path)) for path, match in unread.items()]
@@ -83,14 +85,6 @@ def _without_reader(source: Source) -> Match | None:
         return None
     match = recognised(source)
     return match if match.kind != OTHER and not match.is_read else None
-
-
-def _clause(sentence: Message | str | None) -> Message | str:
-    """A sentence as part of another one."""
-    if isinstance(sentence, Message):
-        return sentence
-    text = (sentence or "it cannot be read").rstrip(".")
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _once(named: Iterable[_Named], path: Callable[[_Named], str]) -> list[_Named]:

@@ -268,22 +268,22 @@ class Profile:
         chosen = self.ranks
         if ranks is not None:
             if not ranks:
-                raise BadRequest("cannot show no rank", "no rank was named", "Name one, or leave the choice out.")
+                raise BadRequest(
+                    Message("open-cannot-show-no-rank"), Message("open-no-rank-named"), Message("open-name-rank")
+                )
             known = [rank.number for rank in self.ranks]
             missing = [number for number in ranks if number not in known]
             if missing:
-                raise BadRequest(
-                    f"cannot show rank {missing[0]}", f"the profile has {as_ranges(known)}", "Name one of them."
-                )
+                tried = Message("open-cannot-show-rank", rank=str(missing[0]))
+                raise BadRequest(tried, _there_are("open-ranks", known), Message("error-name-one"))
             chosen = tuple(rank for rank in chosen if rank.number in ranks)
         if steps is not None:
             chosen = tuple(rank.with_steps(steps) for rank in chosen)
             if all(len(rank.steps) == 0 for rank in chosen):
                 known = sorted({step for rank in chosen for step in rank.all_steps.ranges["step"].to_list()})
                 asked = str(steps[0]) if steps[0] == steps[1] else f"{steps[0]}:{steps[1]}"
-                raise BadRequest(
-                    f"cannot show step {asked}", f"the profile has steps {as_ranges(known)}", "Name one of them."
-                )
+                tried = Message("open-cannot-show-step", step=asked)
+                raise BadRequest(tried, _there_are("open-steps", known), Message("error-name-one"))
         return replace(self, ranks=chosen, whole=self.everyone)
 
     @property
@@ -301,6 +301,11 @@ class Profile:
                 everyone._remembered[name] = make()
             result: _Result = everyone._remembered[name]
         return result
+
+
+def _there_are(message: str, numbers: Iterable[int]) -> Message:
+    """What a profile has of what was asked for, in a message with the parameter ``which``."""
+    return Message(message, which=as_ranges(numbers))
 
 
 def as_ranges(numbers: Iterable[int]) -> str:

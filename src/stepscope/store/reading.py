@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stepscope.errors import BadRequest, UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.store import cache
 from stepscope.store.ingest import read_trace
@@ -199,7 +200,7 @@ def _check_shared(folder: Path, wanted: Wanted) -> None:
             os.listdir(wanted.root)  # network file systems look again at what is listed
         time.sleep(_LOOK_SECONDS)
     raise BadRequest(
-        "cannot use what the Dask workers read",
-        f"they wrote it to {folder}, which is not there for this machine",
-        "Set STEPSCOPE_CACHE here to a folder that all of them share.",
+        Message("cluster-cannot-use-what-was-read"),
+        Message("cluster-folder-not-here", folder=str(folder)),
+        Message("cluster-share-cache"),
     )

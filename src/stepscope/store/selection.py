@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable
 
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
 
-_STEP_EXAMPLE = 'For example: 3, (3, 5) or "3:5".'
-_RANK_EXAMPLE = "For example: 0 or [0, 1]."
 _MOST = (1 << 63) - 1
 
 
@@ -28,7 +27,8 @@ def chosen_ranks(value: object) -> list[int] | None:
     numbers = [_number(one) for one in several] if several is not None else [None]
     known = [one for one in numbers if one is not None]
     if len(known) < len(numbers):
-        raise BadRequest(f"cannot show rank {_shown(value)}", "it is neither a number nor several", _RANK_EXAMPLE)
+        tried = Message("open-cannot-show-rank", rank=_shown(value))
+        raise BadRequest(tried, Message("open-no-rank-number"), Message("open-rank-example"))
     return known
 
 
@@ -46,12 +46,11 @@ def chosen_steps(value: object) -> tuple[int, int] | None:
     match = re.fullmatch(r"([0-9]{1,18}):([0-9]{1,18})", value.strip()) if isinstance(value, str) else None
     parts = match.groups() if match else _listed(value) or []
     numbers = [_number(part) for part in parts]
+    tried, example = Message("open-cannot-show-step", step=_shown(value)), Message("open-step-example")
     if len(numbers) != 2 or numbers[0] is None or numbers[1] is None or isinstance(value, bytes):
-        raise BadRequest(
-            f"cannot show step {_shown(value)}", "it is neither a step nor first and last step", _STEP_EXAMPLE
-        )
+        raise BadRequest(tried, Message("open-no-step-number"), example)
     if numbers[1] < numbers[0]:
-        raise BadRequest(f"cannot show step {_shown(value)}", "the last step comes before the first", _STEP_EXAMPLE)
+        raise BadRequest(tried, Message("open-steps-backwards"), example)
     return numbers[0], numbers[1]
 
 

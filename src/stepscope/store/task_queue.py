@@ -101,19 +101,19 @@ def _hand_out(
 
 def _outcome(future: Future[Any]) -> Any:
     if future.cancelled():
-        return Failed("the connection to whoever was to read it is lost")
+        return Failed(Message("reader-connection-lost"))
     error = future.exception()
     if isinstance(error, OSError) and error.errno is not None:
         raise error
     return future.result() if error is None else Failed(reason_of(error))
 
 
-def reason_of(error: BaseException) -> str:
+def reason_of(error: BaseException) -> Message:
     """Why something has no result, in a few words for whoever wanted it."""
     from concurrent.futures.process import BrokenProcessPool
 
     if isinstance(error, BrokenProcessPool) or type(error).__name__ == "KilledWorker":  # the latter is Dask's
-        return "the process that read it died, several times; was there enough memory?"
+        return Message("reader-process-died")
     if isinstance(error, MemoryError):
-        return "there was not enough memory to read it"
-    return f"a defect of stepscope, not of the trace: {type(error).__name__}"
+        return Message("reader-no-memory")
+    return Message("reader-defect", type=type(error).__name__)

@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.messages import Message
 from stepscope.schema import STORE_TABLES
 from stepscope.store.parquet import write_beside
 
@@ -49,6 +50,12 @@ class Trace:
     def events(self) -> int:
         """Events that were recorded, damaged and odd ones included."""
         return int(self.meta["events"])
+
+    @property
+    def truncated(self) -> Message | None:
+        """Why the recording's end is missing or was not read; None where it is complete."""
+        reason = self.meta["truncated"]
+        return Message.of_json(reason) if reason is not None else None
 
     @property
     def recorder(self) -> str:

@@ -18,6 +18,7 @@ from stepscope.analyses.idle.queueing import LANE, Queue, queued_launches
 from stepscope.analyses.memory.allocations import memory_changes, memory_devices
 from stepscope.analyses.memory.step_functions import Levels
 from stepscope.analyses.steps.unions import union_of
+from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
@@ -103,7 +104,7 @@ def _gpu_series(rank: Rank) -> list[Series]:
         device = None if gpu is None else int(gpu)
         begin, end = union_of(mine)
         at, value = np.stack([begin, end], axis=1).ravel(), np.tile([100.0, 0.0], len(begin))
-        track = Track(COUNTERS, "counter", "GPU busy", device=device, unit="%")
+        track = Track(COUNTERS, "counter", Message("lane-gpu-busy"), device=device, unit="%")
         found.append(_within(rank, Series(track, at, value, rate=True), 0.0))
         kernels = mine.filter((pl.col("activity") == KERNEL) & ~pl.col("communication"))
         if kernels["blocks_per_sm"].is_not_null().any():
@@ -116,7 +117,7 @@ def _sm_efficiency(rank: Rank, device: int | None, kernels: pl.DataFrame) -> Ser
     filled = kernels["blocks_per_sm"].fill_null(0.0).clip(0.0, 1.0).to_numpy()
     levels = Levels(kernels["start_ns"].to_numpy(), kernels["end_ns"].to_numpy())
     at, value = levels.steps(filled, cap=1.0)
-    track = Track(COUNTERS, "counter", "SM efficiency", device=device, unit="%")
+    track = Track(COUNTERS, "counter", Message("lane-sm-efficiency"), device=device, unit="%")
     return _within(rank, Series(track, at, 100.0 * value, rate=True), 0.0)
 
 
@@ -133,8 +134,8 @@ def _queue_series(rank: Rank) -> list[Series]:
         queue = Queue.of(launches.filter(here))
         at = np.sort(np.concatenate([queue.entered, queue.left]), kind="stable")
         at = at[np.append(at[1:] != at[:-1], True)]
-        name = "queue depth" if stream is None else f"queue depth · stream {stream}"
-        track = Track(COUNTERS, "counter", name, device=device, stream=stream, unit="launches")
+        title = Message("lane-queue") if stream is None else Message("lane-queue-of", stream=str(stream))
+        track = Track(COUNTERS, "counter", title, device=device, stream=stream, unit="launches")
         track.collapsed = len(found) >= _SHOWN_QUEUES
         depth = queue.depth_at(at).astype(np.float64)
         found.append(_within(rank, Series(track, at, depth), float(queue.carried)))
@@ -155,7 +156,8 @@ def _memory_series(rank: Rank) -> list[Series]:
                 continue  # an allocator that reserves nothing says zero
             number = device.name.rpartition(":")[2]
             gpu = int(number) if number.isdigit() and not device.name.startswith("cpu") else None
-            track = Track(COUNTERS, "counter", f"memory {name} · {device.name}", device=gpu, unit="bytes")
+            title = Message(f"lane-memory-{name}", device=device.name)
+            track = Track(COUNTERS, "counter", title, device=gpu, unit="bytes")
             value = known[f"{name}_bytes"].cast(pl.Float64).to_numpy()
             found.append(_within(rank, Series(track, known["at_ns"].to_numpy(), value), before))
     return found

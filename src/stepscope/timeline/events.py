@@ -10,6 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.data_loading.loaders import find_loader
+from stepscope.messages import Message
 from stepscope.numeric.depths import CALLS, NESTED, Laid
 from stepscope.numeric.nested import Ints, Rows
 from stepscope.schema import MEMCPY
@@ -90,8 +91,8 @@ def all_groups(rank: Rank, names: Names) -> list[Group]:
     annotations = _annotation_rows(rank.trace)
     makers: list[Callable[[], Group | None]] = [
         lambda: _streams(reader),
-        lambda: _on_gpus(reader, "annotation", annotations[1], kinds.ANNOTATION, "annotations", "annotations"),
-        lambda: _on_gpus(reader, "sync", None, kinds.SYNC, "sync", "sync events"),
+        lambda: _on_gpus(reader, "annotation", annotations[1], kinds.ANNOTATION, "annotations"),
+        lambda: _on_gpus(reader, "sync", None, kinds.SYNC, "sync"),
         lambda: _threads(reader, annotations[0]),
         lambda: _frames(reader),
         lambda: _others(reader),
@@ -137,12 +138,12 @@ def _streams(reader: _Reader) -> Group | None:
     tracks = []
     for stream, thread, gpu in distinct.iter_rows():
         name = str(trace.texts[thread]) if thread is not None else None
-        title = f"stream {stream}" if stream is not None else f"stream {name or '(no number)'}"
+        title = Message("lane-stream", stream=str(stream) if stream is not None else name)
         tracks.append(Track(GPU, "stream", title, device=gpu, stream=stream, thread=name))
     return Group(tracks, track, np.zeros(len(track), np.int64), reader.laid("activity", kind.to_numpy()))
 
 
-def _on_gpus(reader: _Reader, table: str, rows: Ints | None, kind: int, name: str, title: str) -> Group | None:
+def _on_gpus(reader: _Reader, table: str, rows: Ints | None, kind: int, name: str) -> Group | None:
     """Events that belong to a GPU, but to no single stream of it."""
     trace = reader.rank.trace
     if trace.rows(table) == 0 or (rows is not None and len(rows) == 0):
@@ -150,7 +151,7 @@ def _on_gpus(reader: _Reader, table: str, rows: Ints | None, kind: int, name: st
     frame = trace.frame(table, ["process", "device"] if table == "sync" else ["process"])
     frame = frame if rows is None else frame[rows]
     distinct, track = _numbered(gpu_numbers(trace, frame).to_frame())
-    tracks = [Track(GPU, name, title, device=gpu) for (gpu,) in distinct.iter_rows()]
+    tracks = [Track(GPU, name, Message(f"lane-{name}"), device=gpu) for (gpu,) in distinct.iter_rows()]
     return Group(tracks, track, np.zeros(len(track), np.int64), reader.laid(table, kind, rows))
 
 
@@ -211,7 +212,7 @@ def _host_tracks(trace: Trace, lanes: pl.DataFrame, kind: str) -> list[Track]:
     texts = [trace.text(lanes[name]).to_list() for name in PLACE]
     codes = lanes.select(pl.col(PLACE).cast(pl.Int64).fill_null(-1)).rows()
     for process, thread, (a, b) in zip(*texts, codes, strict=True):
-        track = Track(HOST, kind, f"thread {thread or '(no name)'}", process=process, thread=thread, place=(a, b))
+        track = Track(HOST, kind, Message("lane-thread", thread=thread), process=process, thread=thread, place=(a, b))
         track.collapsed = kind == "python"
         tracks.append(track)
     return tracks

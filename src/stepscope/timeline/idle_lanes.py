@@ -11,6 +11,7 @@ import polars as pl
 from stepscope.analyses.idle.gap_causes import gap_parts
 from stepscope.analyses.idle.gap_parts import CAUSES
 from stepscope.analyses.idle.gaps import find_gaps
+from stepscope.messages import Message
 from stepscope.store.profile import Rank
 from stepscope.timeline import kinds
 from stepscope.timeline.stored_events import gpu_numbers
@@ -71,7 +72,7 @@ def _groups(rank: Rank) -> list[Group]:
     devices = parts["device"].unique(maintain_order=True)
     numbers = pl.DataFrame({"device": devices, "number": range(len(devices))}, schema_overrides={"number": pl.Int32})
     track = parts.select("device").join(numbers, "device", "left", maintain_order="left", nulls_equal=True)["number"]
-    tracks = [Track(GPU, "idle", "idle", device=gpu) for gpu in _gpus(rank, devices)]
+    tracks = [Track(GPU, "idle", Message("lane-idle"), device=gpu) for gpu in _gpus(rank, devices)]
     return [Group(tracks, track.to_numpy(writable=True), np.zeros(len(parts), np.int64), events)]
 
 

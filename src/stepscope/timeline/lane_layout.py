@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stepscope.messages import Message
+from stepscope.messages.message import Param
 from stepscope.numeric.depths import Laid, find_depths, lay_out
 from stepscope.numeric.nested import Ints, Rows
 from stepscope.numeric.nesting import nesting_order
@@ -156,14 +158,23 @@ def _in_order(tracks: list[Track]) -> list[Track]:
     def order(track: Track) -> tuple[Any, ...]:
         if track.section == GPU:
             place = track.device is None, track.device or 0, _ON_GPU.index(track.kind)
-            return 0, *place, -track.busy_ns, _natural(track.title)
+            return 0, *place, -track.busy_ns, _natural(_sort_text(track.title))
         whole, thread = busy[track.process], busy[track.process, track.place]
-        main = not track.title.startswith(MAIN)
+        title = _sort_text(track.title)
+        main = not title.startswith(_sort_text(MAIN))
         kind = _ON_HOST.index(track.kind)
         other = kind == _ON_HOST.index("other")
-        return 1, other, -whole, str(track.process), main, -thread, track.title, str(track.place), kind, -track.busy_ns
+        return 1, other, -whole, str(track.process), main, -thread, title, str(track.place), kind, -track.busy_ns
 
     return sorted(tracks, key=order)
+
+
+def _sort_text(title: Param) -> str:
+    """A title without its language: the ids and values that it is made of, but what it only surrounds others with."""
+    if not isinstance(title, Message):
+        return str(title)
+    parts = [_sort_text(value) for _, value in title.params]
+    return " ".join(parts if any(isinstance(value, Message) for _, value in title.params) else [title.id, *parts])
 
 
 def _natural(title: str) -> list[tuple[int, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stepscope.messages import Message
 from stepscope.numeric import depths
 from stepscope.numeric.depths import Laid
 from stepscope.numeric.nested import Ints
@@ -17,7 +18,8 @@ MOST_STREAMS = 12
 _LITTLE = 0.01
 """A stream with less than this share of its GPU's work is packed where there are more of them."""
 
-_CLASSES = ("compute", "communication", "copies")
+_CLASSES = ("lane-compute", "lane-communication", "lane-copies")
+"""Messages that name what a stream mostly does."""
 
 
 def mark_communication(group: Group) -> None:
@@ -25,7 +27,8 @@ def mark_communication(group: Group) -> None:
     shares = _time_by_class(group)
     for track, times in zip(group.tracks, shares, strict=True):
         if times.sum() > 0 and 2 * times[0] < times.sum():
-            track.title += f" · {_CLASSES[1 + int(np.argmax(times[1:]))]}"
+            of = Message(_CLASSES[1 + int(np.argmax(times[1:]))])
+            track.title = Message("lane-of", title=track.title, of=of)
 
 
 def _time_by_class(group: Group) -> np.ndarray:
@@ -65,7 +68,7 @@ def packed_group(group: Group) -> Group | None:
     tracks = []
     for value in used.tolist():
         streams = len(np.unique(group.track[rows][key == value]))
-        title = f"packed: {_CLASSES[value % len(_CLASSES)]}, {streams} stream{'s' if streams > 1 else ''}"
+        title = Message("lane-packed", streams=streams, of=Message(_CLASSES[value % len(_CLASSES)]))
         tracks.append(Track(GPU, "packed", title, device=devices[value // len(_CLASSES)], listed=PACKED))
     return Group(tracks, number.astype(np.int32), group.tie[rows], events, depths.PACKED)
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from stepscope.analyses.ranks.job_clock import job_shifts
+from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 from stepscope.store.profile import Profile
 from stepscope.store.step_detection import whole_span
@@ -136,13 +137,9 @@ class Timeline:
             "notes": self._notes(),
         }
 
-    def _notes(self) -> list[str]:
+    def _notes(self) -> list[Message]:
         overlaps = sum(part.lanes.overlaps for part in self.parts)
-        if overlaps == 0:
-            return []
-        if overlaps == 1:
-            return ["1 event overlaps another one of its track without lying inside it; such have rows below"]
-        return [f"{overlaps:,} events overlap another one of their track without lying inside it; such have rows below"]
+        return [Message("lane-overlapping", events=overlaps)] if overlaps else []
 
     def window(self, t0: int, t1: int, pixels: int, lanes: Ints | None = None) -> bytearray:
         """Cells of some lanes, or of all, in a window of time; see `windows.answer_window`."""
@@ -186,7 +183,7 @@ class Timeline:
 def _shown(number: int, rank: int, track: Track) -> dict[str, Any]:
     facts = track.facts()
     del facts["place"], facts["listed"]
-    return {"id": number, "rank": rank, **facts}
+    return {"id": number, "rank": rank, **facts, "title": track.title}
 
 
 def _spans(profile: Profile, part: Part) -> list[tuple[int, int]]:

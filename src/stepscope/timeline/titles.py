@@ -7,14 +7,15 @@ import re
 import numpy as np
 import polars as pl
 
+from stepscope.messages import Message
 from stepscope.store.autograd import EVALUATE
 from stepscope.store.trace import Trace
 from stepscope.timeline.events import Group
 from stepscope.timeline.tracks import Track
 
-MAIN, _AUTOGRAD = "main thread", "autograd thread"
-_WORKER, _PINNING, _FEEDER = "data loader worker", "data loader pinning", "queue feeder"
-_WATCHDOG = "watchdog of collectives"
+MAIN, _AUTOGRAD = Message("lane-main"), Message("lane-autograd")
+_WORKER, _PINNING, _FEEDER = Message("lane-worker"), Message("lane-pinning"), Message("lane-feeder")
+_WATCHDOG = Message("lane-watchdog")
 
 _BY_LABEL = (
     (re.compile(r"pt_main_thread|main ?thread", re.IGNORECASE), MAIN),
@@ -50,7 +51,7 @@ def name_threads(trace: Trace, groups: list[Group], texts: list[str]) -> None:
     titles = _by_contents(host, texts) | _by_labels(labels)
     own = {track.place for track in tracks if track.place and _has_number_of_process(track)}
     with_main = {process for process, _ in own}
-    taken: dict[tuple[int, str], set[Place]] = {}
+    taken: dict[tuple[int, Message], set[Place]] = {}
     for track in tracks:
         place = track.place or (-1, -1)
         title = MAIN if place in own else titles.get(place) if track.thread != "0" else None
@@ -61,7 +62,7 @@ def name_threads(trace: Trace, groups: list[Group], texts: list[str]) -> None:
     for track in tracks:
         process = track.place[0] if track.place else -1
         if len(taken[process, track.title]) > 1:
-            track.title = f"{track.title} {_shown(track.thread)}"
+            track.title = Message("lane-numbered", title=track.title, thread=_shown(track.thread))
         track.process = " ".join(part for part in (processes.get(process, ""), track.process or "") if part) or None
 
 
@@ -70,23 +71,22 @@ def _has_number_of_process(track: Track) -> bool:
     return track.thread == track.process and (track.thread or "").isdigit() and track.thread != "0"
 
 
-def _plain(track: Track, label: str) -> str:
+def _plain(track: Track, label: str) -> Message:
     """What a thread is called of which nothing is known but its number or label."""
     if track.kind == "other" and track.thread and not track.thread.isdigit():
-        return _shown(track.thread)
+        return Message("text-plain", text=_shown(track.thread))
     if label and not _NUMBERED.match(label):
-        return _shown(label)
+        return Message("text-plain", text=_shown(label))
     if track.thread == "0" and track.kind == "python":
-        return "threads without a number"
-    return f"thread {_shown(track.thread)}"
+        return Message("lane-threads-without-number")
+    return Message("lane-thread", thread=_shown(track.thread))
 
 
-def _shown(text: str | None) -> str:
-    text = text or "(no name)"
-    return text if len(text) <= 60 else f"{text[:57]}..."
+def _shown(text: str | None) -> str | None:
+    return text if text is None or len(text) <= 60 else f"{text[:57]}..."
 
 
-def _by_labels(labels: dict[Place, str]) -> dict[Place, str]:
+def _by_labels(labels: dict[Place, str]) -> dict[Place, Message]:
     """Titles of threads that the program named."""
     found = {}
     for place, label in labels.items():
@@ -111,7 +111,7 @@ def _labels(trace: Trace, kind: str) -> dict[Place, str]:
     return {(process, -1 if whole else thread): text for (process, thread), text in zip(codes, texts, strict=True)}
 
 
-def _by_contents(groups: list[Group], texts: list[str]) -> dict[Place, str]:
+def _by_contents(groups: list[Group], texts: list[str]) -> dict[Place, Message]:
     """Titles of threads that their events give away."""
     frame = pl.Series("text", texts, dtype=pl.String).to_frame()
     column = pl.col("text")
@@ -124,7 +124,7 @@ def _by_contents(groups: list[Group], texts: list[str]) -> dict[Place, str]:
         (column.str.contains("_worker_loop", literal=True), _WORKER),
         (column.str.contains(_STEP), MAIN),
     )
-    found: dict[Place, str] = {}
+    found: dict[Place, Message] = {}
     for rule, title in rules:
         named = frame.select(rule).to_series().to_numpy()
         if not named.any():

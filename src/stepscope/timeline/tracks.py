@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from stepscope.messages import Message
+
 GPU, HOST, COUNTERS = "gpu", "host", "counters"
 ALWAYS, PACKED, SINGLE = "always", "packed", "single"
 """When a track is listed: in any case, only with little-used streams packed together, or only with each by itself."""
@@ -33,7 +35,7 @@ class Track:
 
     section: str
     kind: str
-    title: str
+    title: Message
     process: str | None = None
     device: int | None = None
     stream: int | None = None
@@ -50,10 +52,10 @@ class Track:
 
     def facts(self) -> dict[str, Any]:
         """Its members by name."""
-        return asdict(self)
+        return {**asdict(self), "title": self.title.json()}
 
     @classmethod
     def of(cls, facts: dict[str, Any]) -> Track:
         """The track with some members, as `facts` gave them."""
         place = facts.get("place")
-        return cls(**{**facts, "place": tuple(place) if place else None})
+        return cls(**{**facts, "title": Message.of_json(facts["title"]), "place": tuple(place) if place else None})

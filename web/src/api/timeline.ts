@@ -1,7 +1,7 @@
 /** What the server sends for the timeline. Moments are offsets in ns from the profile's `origin_ns`. */
 
 import { firstWhere } from '../model/binary_search.ts'
-import type { BigNs } from './types.ts'
+import type { BigNs, Said } from './types.ts'
 
 /** Kinds of cells by their code; the same order as in the binary answers. */
 export const KINDS = [
@@ -25,7 +25,7 @@ export interface Track {
   rank: number
   section: 'gpu' | 'host' | 'counters'
   kind: string
-  title: string
+  title: Said
   process: string | null
   device: number | null
   stream: number | null
@@ -54,7 +54,7 @@ export interface TrackList {
   events: number
   left_out: number
   overlapping: number
-  notes: string[]
+  notes: Said[]
 }
 
 /** How far a timeline has come that is being made. */

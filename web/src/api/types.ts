@@ -29,7 +29,7 @@ export interface RunEntry {
   steps: number | null
   health: Health | null
   state: 'ready' | 'unread' | 'reading' | 'unreadable'
-  reason: string | null
+  reason: Said | null
   opens: boolean
 }
 
@@ -37,7 +37,7 @@ export interface RunList {
   root: string
   version: string
   runs: RunEntry[]
-  notes?: string[]
+  notes?: Said[]
 }
 
 export interface RankFacts {

@@ -27,9 +27,21 @@ const PLAIN: TrackChoices = {
   ranks: null,
 }
 
+function titled(text: string) {
+  return { id: 'lane-thread', params: {}, text: { en: text, zh: text } }
+}
+
 function track(id: number, first: number, depths: number, more: Partial<Track> = {}): Track {
   return {
-    ...{ id, rank: 0, section: 'host', kind: 'operators', title: `thread ${id}`, process: null, device: null },
+    ...{
+      id,
+      rank: 0,
+      section: 'host',
+      kind: 'operators',
+      title: titled(`thread ${id}`),
+      process: null,
+      device: null,
+    },
     ...{ stream: null, thread: null, first_lane: first, depths, events: 1, busy_ns: 1, collapsed: false },
     ...{ unit: null, max: null },
     ...more,
@@ -37,7 +49,7 @@ function track(id: number, first: number, depths: number, more: Partial<Track> =
 }
 
 const TRACKS = [
-  track(0, 0, 1, { section: 'gpu', kind: 'stream', title: 'stream 7' }),
+  track(0, 0, 1, { section: 'gpu', kind: 'stream', title: titled('stream 7') }),
   track(1, 1, 3),
   track(2, 4, 40, { kind: 'python', collapsed: true }),
   track(3, -1, 0, { section: 'counters', kind: 'counter' }),

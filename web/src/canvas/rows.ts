@@ -90,7 +90,8 @@ export function shownTracks(tracks: Track[], choices: TrackChoices): Track[] {
 }
 
 function searchable(track: Track): string {
-  return `rank ${track.rank} ${track.section} ${track.kind} ${track.title} ${track.process ?? ''}`.toLowerCase()
+  const parts = ['rank', track.rank, track.section, track.kind, ...Object.values(track.title.text), track.process]
+  return parts.join(' ').toLowerCase()
 }
 
 /** The boxes of pinned tracks: no headings, no gaps of sections. */

@@ -66,15 +66,11 @@ export const timelineEn = {
       hide: 'Hide',
     },
     /** Titles of tracks as the server gives them, where they are not names of the recording. */
-    titles: {
-      idle: 'idle, by cause',
-    } as Record<string, string>,
     /** Units of counters that are words. */
     units: { launches: (count: string) => counted(count, 'launch', 'launches') } as Record<
       string,
       (count: string) => string
     >,
-    packedTitle: (what: string, streams: string) => `${streams} streams: ${what}`,
     pythonOf: (title: string) => `${title} · Python`,
     causes: {
       host_late: 'Idle: the host launched too late',

@@ -26,7 +26,7 @@ def gpu_activity(rank: Rank) -> Check:
 
 def gpu_cut_off(rank: Rank) -> bool:
     """Whether a file was cut off before the GPU's events, which PyTorch writes last: only the host seems to work."""
-    return rank.trace.meta["truncated"] is not None and rank.trace.rows("activity") == 0
+    return rank.trace.truncated is not None and rank.trace.rows("activity") == 0
 
 
 def linked(rank: Rank) -> Check | None:

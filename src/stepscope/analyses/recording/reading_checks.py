@@ -32,7 +32,7 @@ def events(rank: Rank) -> Check:
 
 
 def complete(rank: Rank) -> Check:
-    reason = rank.trace.meta["truncated"]
+    reason = rank.trace.truncated
     if reason is None:
         return Check("complete", OK, Message("check-yes"), Message("check-complete"))
     lost = rank.trace.meta.get("lost_bytes")

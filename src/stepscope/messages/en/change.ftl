@@ -51,3 +51,31 @@ change-no-launches = these steps launch nothing
 change-all-in-graphs = all GPU work of these steps is in CUDA graphs already
 change-unknown-tensor-core-peaks = the Tensor Core peaks of this device are unknown
 change-unknown-peaks = the peaks of the recorded device are unknown
+
+### Changes that cannot be made
+
+change-cannot = cannot change { $text }
+change-no-such-change = there is no such change
+change-changes = Changes: { $changes }.
+change-incomplete = it is incomplete, or has too many parts
+change-write-as = Write it as { $asked }.
+change-factor-too-large = its factor is above { $most }
+change-take-smaller = Take a smaller one.
+change-empty-pattern = its pattern is empty
+change-write-pattern = Write one, or give a name.
+change-invalid-pattern = its pattern is not a valid regular expression
+change-correct-pattern = Correct it, or give a name.
+change-no-such-operator = no operator of the steps has this name
+change-no-such-kernel = no kernel, memcpy or memset of the steps has this name
+change-no-such-range = no operator, Python frame or range of the steps has this name
+change-no-such-frame = no recorded Python frame of the steps has this name
+change-take-name = Take the name from stepscope show, or write a pattern between slashes.
+change-name-file = Name it as in its frames, without folders, as in no-python:train.py; record with with_stack=True.
+change-leave-out = Leave this change out.
+change-cannot-use-graph = cannot use a CUDA graph
+change-cannot-overlap = cannot overlap communication
+change-cannot-use-tensor-cores = cannot use Tensor Cores
+change-give-tensor-core-peaks = Give them with --peak tf32=... and --peak memory=...
+change-cannot-change-gpu = cannot change the GPU to { $name }
+change-unknown-peaks-of = the peaks of { $name } are unknown
+change-see-peak = See --peak.

@@ -198,3 +198,4 @@ error-cannot-find-places = cannot find such places
 error-unknown-kind = the kind is unknown
 error-kinds = Name one of { $kinds }.
 error-none-is-a-trace = none of { $files } files is a trace ({ $file }: { $reason })
+error-cannot-read = cannot read { $path }

@@ -33,3 +33,31 @@ change-no-launches = 这些迭代没有下发任务
 change-all-in-graphs = 这些迭代的 GPU 工作已全部在 CUDA 图中
 change-unknown-tensor-core-peaks = 该设备的 Tensor Core 峰值未知
 change-unknown-peaks = 所记录设备的峰值未知
+
+### 无法进行的更改
+
+change-cannot = 无法更改 { $text }
+change-no-such-change = 没有这种更改
+change-changes = 可用的更改：{ $changes }。
+change-incomplete = 它不完整，或部分过多
+change-write-as = 请写成 { $asked }。
+change-factor-too-large = 其系数大于 { $most }
+change-take-smaller = 请取更小的值。
+change-empty-pattern = 其模式为空
+change-write-pattern = 请写出模式，或给出名称。
+change-invalid-pattern = 其模式不是有效的正则表达式
+change-correct-pattern = 请更正，或给出名称。
+change-no-such-operator = 这些迭代中没有此名称的算子
+change-no-such-kernel = 这些迭代中没有此名称的 kernel、memcpy 或 memset
+change-no-such-range = 这些迭代中没有此名称的算子、Python 栈帧或区间
+change-no-such-frame = 这些迭代中没有录到此名称的 Python 栈帧
+change-take-name = 名称请取自 stepscope show，或在两个斜杠之间写模式。
+change-name-file = 请按其栈帧中的名称书写，不带文件夹，例如 no-python:train.py；并以 with_stack=True 录制。
+change-leave-out = 请去掉此更改。
+change-cannot-use-graph = 无法使用 CUDA graph
+change-cannot-overlap = 无法重叠通信
+change-cannot-use-tensor-cores = 无法使用 Tensor Core
+change-give-tensor-core-peaks = 请用 --peak tf32=... 和 --peak memory=... 给出。
+change-cannot-change-gpu = 无法把 GPU 换成 { $name }
+change-unknown-peaks-of = { $name } 的峰值未知
+change-see-peak = 参见 --peak。

@@ -193,3 +193,4 @@ error-cannot-find-places = 无法查找这类位置
 error-unknown-kind = 类型未知
 error-kinds = 请选择 { $kinds } 之一。
 error-none-is-a-trace = { $files } 个文件都不是跟踪文件（{ $file }：{ $reason }）
+error-cannot-read = 无法读取 { $path }

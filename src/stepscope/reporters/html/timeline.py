@@ -8,6 +8,7 @@ from typing import Any
 
 from stepscope.answers.cell_encoding import planes
 from stepscope.answers.held_events import held_events, longest_of_each_name
+from stepscope.answers.timeline_answers import tracks_in_words
 from stepscope.messages import Message
 from stepscope.reporters.html.parts import QUICK, Part, packed
 from stepscope.store.profile import Profile
@@ -76,7 +77,7 @@ def _packed(profile: Profile, found: dict[str, Any]) -> HeldTimeline:
         if (piece["t0"], piece["t1"]) == whole:
             pieces += coarser(profile, piece)
     cells = [packed(f"cells{i}", planes(piece["data"]), QUICK) for i, piece in enumerate(pieces)]
-    rest = {key: found[key] for key in ("tracks", "names", "found")}
+    rest = {"tracks": tracks_in_words(found["tracks"]), "names": found["names"], "found": found["found"]}
     counters = found["counters"]
     parts = [packed("timeline", json.dumps(rest).encode()), packed("counters", counters["data"]), *cells]
     index = {

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from stepscope.analyses.simulation.changes import gpu_work, host_work, launching, waiting
-from stepscope.analyses.simulation.changes.subject import Changed, Subject
+from stepscope.analyses.simulation.changes.subject import Changed, Subject, cannot_change
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
@@ -143,19 +143,17 @@ def parse_change(text: str) -> Change:
     match = _CHANGE.fullmatch(text.strip())
     kind = KINDS.get(match["word"]) if match else None
     if match is None or kind is None:
-        raise BadRequest(f"cannot change {text!r}", "there is no such change", f"Changes: {', '.join(usage())}.")
+        found, advice = Message("change-no-such-change"), Message("change-changes", changes=usage())
+        raise BadRequest(cannot_change(text), found, advice)
     complete = bool(match["name"]) == bool(kind.of) and (match["factor"] is not None) == kind.factor
     if not complete:
         asked = next(one for one in usage() if re.split(r"[: ]", one)[0] == match["word"])
         asked = asked.replace("FACTOR", "0.5")
-        raise BadRequest(
-            f"cannot change {text!r}",
-            "it is incomplete, or has too many parts",
-            f"Write it as {asked}.",
-        )
+        raise BadRequest(cannot_change(text), Message("change-incomplete"), Message("change-write-as", asked=asked))
     factor = float(match["factor"] or 1)
     if factor > MOST_TIMES:
-        raise BadRequest(f"cannot change {text!r}", f"its factor is above {MOST_TIMES:,.0f}", "Take a smaller one.")
+        found = Message("change-factor-too-large", most=int(MOST_TIMES))
+        raise BadRequest(cannot_change(text), found, Message("change-take-smaller"))
     return Change(text.strip(), kind, match["name"] or "", factor)
 
 

@@ -36,7 +36,7 @@ def operators(subject: Subject, edit: Edit) -> Changed:
     """Multiply an operator's time on both sides."""
     found = named_ranges(subject.rank, subject.model, subject.codes(), ("operator",))
     if len(found.start) == 0:
-        raise subject.nothing("operator")
+        raise subject.nothing("change-no-such-operator")
     which = launched_inside(subject.rank, subject.model, found)
     inside = shares(subject.model, found)
     affected = Message(
@@ -50,7 +50,7 @@ def kernels(subject: Subject, edit: Edit) -> Changed:
     names = subject.rank.whole.activity["name"].gather(subject.model.gpu.rows)
     which = names.is_in(subject.codes().implode()).fill_null(False).to_numpy()
     if not which.any():
-        raise subject.nothing("kernel, memcpy or memset")
+        raise subject.nothing("change-no-such-kernel")
     return Changed(stretched(edit, which, subject.factor), _affected(subject, edit, which))
 
 
@@ -59,10 +59,9 @@ def communication(subject: Subject, edit: Edit) -> Changed:
     which = subject.rank.whole.activity["communication"].gather(subject.model.gpu.rows).to_numpy()
     if not which.any():
         raise NothingToChange(
-            "cannot overlap communication",
-            "the steps have none",
-            "Leave this change out.",
+            Message("change-cannot-overlap"),
             Message("change-nothing-such"),
+            Message("change-leave-out"),
         )
     activities = edit.activities
     # On one stream, unless they ran at the same time already: links carry no more for having more streams.
@@ -86,9 +85,9 @@ def tensor_cores(subject: Subject, edit: Edit) -> Changed:
     """Let GEMMs that could run on Tensor Cores do so, as fast as large ones usually are."""
     times = tensor_core_times(subject.profile, subject.rank, subject.model, OF_PEAK)
     if times is None:
-        found = "the Tensor Core peaks of the device are unknown"
-        advice = "Give them with --peak tf32=... and --peak memory=..."
-        raise NothingToChange("cannot use Tensor Cores", found, advice, Message("change-unknown-tensor-core-peaks"))
+        found = Message("change-unknown-tensor-core-peaks")
+        advice = Message("change-give-tensor-core-peaks")
+        raise NothingToChange(Message("change-cannot-use-tensor-cores"), found, advice)
     which = times < 1
     return Changed(stretched(edit, which, times), _affected(subject, edit, which))
 
@@ -121,11 +120,10 @@ def other_gpu(subject: Subject, edit: Edit) -> Changed:
     rank = subject.rank.whole
     here, there = rank_peaks(subject.profile, rank), device_peaks({"name": subject.name})
     if "memory" not in here.figures or "memory" not in there.figures:
-        tried = f"cannot change the GPU to {subject.name}"
+        tried, advice = Message("change-cannot-change-gpu", name=subject.name), Message("change-see-peak")
         if "memory" not in there.figures:
-            raise BadRequest(tried, f"the peaks of {subject.name} are unknown", "See --peak.")
-        found = "the peaks of the recorded device are unknown"
-        raise NothingToChange(tried, found, "See --peak.", Message("change-unknown-peaks"))
+            raise BadRequest(tried, Message("change-unknown-peaks-of", name=subject.name), advice)
+        raise NothingToChange(tried, Message("change-unknown-peaks"), advice)
     calls = device_calls(rank).filter(pl.col("row").is_not_null())
     old, new = with_roofs(calls, here), with_roofs(calls, there)
     known = pl.Series((old["ideal_ns"] > 0) & (new["ideal_ns"] > 0))

@@ -25,7 +25,7 @@ def ranges(subject: Subject, edit: Edit) -> Changed:
     """Multiply the host's time inside ranges of a name; what they launch stays."""
     found = named_ranges(subject.rank, subject.model, subject.codes(), ("operator", "python", "annotation"))
     if len(found.start) == 0:
-        raise subject.nothing("operator, Python frame or range")
+        raise subject.nothing("change-no-such-range")
     inside = shares(subject.model, found)
     return Changed(slowed(edit, inside, subject.factor), _affected(subject.model, edit, inside, len(found.start)))
 
@@ -36,8 +36,7 @@ def python_file(subject: Subject, edit: Edit) -> Changed:
     codes = subject.rank.trace.codes(lambda text: text.str.contains(of_file))
     found = named_ranges(subject.rank, subject.model, codes, ("python",))
     if len(found.start) == 0:
-        advice = "Name it as in its frames, without folders, as in no-python:train.py; record with with_stack=True."
-        raise subject.nothing("recorded Python frame", advice)
+        raise subject.nothing("change-no-such-frame", "change-name-file")
     inside = shares(subject.model, found)
     for table in ("operator", "runtime"):
         others = shares(subject.model, ranges_of(subject.rank, subject.model, table))

@@ -24,10 +24,8 @@ def cuda_graph(subject: Subject, edit: Edit) -> Changed:
     """Launch everything at once: what remains of the host is the data loader and long work of its own."""
     alone = launched_alone(subject.rank, subject.model)
     if not alone.any():
-        found, reason = "all GPU work of the steps is in graphs already", Message("change-all-in-graphs")
-        if len(alone) == 0:
-            found, reason = "the steps launch nothing", Message("change-no-launches")
-        raise NothingToChange("cannot use a CUDA graph", found, "Leave this change out.", reason)
+        found = Message("change-all-in-graphs" if len(alone) else "change-no-launches")
+        raise NothingToChange(Message("change-cannot-use-graph"), found, Message("change-leave-out"))
     launches = round(int(alone.sum()) / subject.model.steps)
     return Changed(graphed(subject.rank, subject.model, edit), Message("change-affects-launches", launches=launches))
 

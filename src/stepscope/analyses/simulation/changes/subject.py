@@ -22,11 +22,12 @@ class Changed:
 
 
 class NothingToChange(BadRequest):
-    """A change that has nothing to change in these steps, with the reason."""
+    """A change that has nothing to change in these steps; what was found is the reason."""
 
-    def __init__(self, tried: str, found: str, advice: str, reason: Message) -> None:
-        super().__init__(tried, found, advice)
-        self.reason = reason
+
+def cannot_change(text: str) -> Message:
+    """What was tried where a change is refused."""
+    return Message("change-cannot", text=repr(text))
 
 
 @dataclass(frozen=True)
@@ -55,19 +56,24 @@ class Subject:
         """
         pattern = re.fullmatch(r"/(.*)/", self.name)
         if pattern and not pattern[1]:
-            raise BadRequest(f"cannot change {self.text!r}", "its pattern is empty", "Write one, or give a name.")
+            raise BadRequest(self._tried, Message("change-empty-pattern"), Message("change-write-pattern"))
         try:
             if pattern:
                 return self.rank.trace.codes(lambda text: text.str.contains(pattern[1]))
         except pl.exceptions.PolarsError:
             raise BadRequest(
-                f"cannot change {self.text!r}",
-                "its pattern is not a valid regular expression",
-                "Correct it, or give a name.",
+                self._tried, Message("change-invalid-pattern"), Message("change-correct-pattern")
             ) from None
         return self.rank.trace.codes(lambda text: text == self.name)
 
-    def nothing(self, what: str, advice: str = "") -> BadRequest:
-        """The error that nothing has the name."""
-        advice = advice or "Take the name from stepscope show, or write a pattern between slashes."
-        return BadRequest(f"cannot change {self.text!r}", f"no {what} of the steps has this name", advice)
+    def nothing(self, what: str, advice: str = "change-take-name") -> BadRequest:
+        """The error that nothing has the name.
+
+        Args:
+            what, advice: ids of the messages that say so, and what to do.
+        """
+        return BadRequest(self._tried, Message(what), Message(advice))
+
+    @property
+    def _tried(self) -> Message:
+        return cannot_change(self.text)

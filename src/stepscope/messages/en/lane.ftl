@@ -1,0 +1,42 @@
+# Titles of the timeline's tracks.
+
+lane-stream = stream { $stream ->
+    [none] (no number)
+   *[other] { $stream }
+}
+lane-of = { $title } · { $of }
+lane-packed = { $streams ->
+    [one] 1 stream
+   *[other] { $streams } streams
+}: { $of }
+lane-compute = compute
+lane-communication = communication
+lane-copies = copies
+lane-idle = idle, by cause
+lane-annotations = annotations
+lane-sync = sync events
+lane-gpu-busy = GPU busy
+lane-sm-efficiency = SM efficiency
+lane-queue = queue depth
+lane-queue-of = queue depth · stream { $stream }
+lane-memory-allocated = memory allocated · { $device }
+lane-memory-reserved = memory reserved · { $device }
+lane-main = main thread
+lane-autograd = autograd thread
+lane-worker = data loader worker
+lane-pinning = data loader pinning
+lane-feeder = queue feeder
+lane-watchdog = watchdog of collectives
+lane-threads-without-number = threads without a number
+lane-thread = thread { $thread ->
+    [none] (no name)
+   *[other] { $thread }
+}
+lane-numbered = { $title } { $thread ->
+    [none] (no name)
+   *[other] { $thread }
+}
+lane-overlapping = { $events ->
+    [one] 1 event overlaps another one of its track without lying inside it; such have rows below
+   *[other] { $events } events overlap another one of their track without lying inside it; such have rows below
+}

@@ -1,0 +1,22 @@
+# Choosing what to open and to show.
+
+open-cannot-open-nothing = cannot open nothing
+open-no-path = no path was given
+open-name-a-trace = Name a trace file or a folder of traces.
+open-cannot-show-rank = cannot show rank { $rank }
+open-cannot-show-no-rank = cannot show no rank
+open-no-rank-named = no rank was named
+open-name-rank = Name one, or leave the choice out.
+open-no-rank-number = it is neither a number nor several
+open-rank-example = For example: 0 or [0, 1].
+open-ranks = the profile has { $which }
+open-cannot-show-step = cannot show step { $step }
+open-no-step-number = it is neither a step nor first and last step
+open-steps-backwards = the last step comes before the first
+open-step-example = For example: 3, (3, 5) or "3:5".
+open-steps = the profile has steps { $which }
+open-cannot-show-span = cannot show span { $span }
+open-one-span = there is one recording of each process
+open-leave-span-out = Leave --span out.
+open-spans = { $worker } has spans 1-{ $spans }
+open-name-span = Name one of them, or leave --span out.

@@ -1,0 +1,132 @@
+# Why a file or folder cannot be read, and what to do. A clause each: others put them into sentences.
+
+## Files and addresses
+
+reader-folder = it is a folder
+reader-name-file-in-it = Name a file in it.
+reader-no-name = no file can have this name
+reader-check-path = Check the path.
+reader-check-address = Check the address.
+reader-check-pattern = Check the pattern.
+reader-check-credentials = Check the credentials.
+reader-check-address-and-credentials = Check the address and credentials.
+reader-check-owner = Check its owner and mode.
+reader-check-readable = Check that the file can be read.
+reader-no-permission = no permission to read it
+reader-credentials-refused = these credentials may not read it
+reader-no-credentials = no credentials were found, or not all of them
+reader-no-answer = the server does not answer
+reader-server-answered = the server answered { $type }
+reader-no-support = no support for { $scheme }:// is installed
+reader-install-support = Install it: pip install 'stepscope[{ $scheme }]', or copy the file here.
+reader-connection = the connection failed ({ $type })
+reader-try-again = Try again.
+reader-inflates = { $size ->
+        [one] { $size } byte on disk inflates
+       *[other] { $size } bytes on disk inflate
+    } to more than { $limit }
+reader-longer = it is longer than { $limit } bytes
+reader-raise-limit = If the file is what you expect, raise the limit: --max-size 100GB
+reader-folder-not-whole = the folder is no recording that is read as a whole
+reader-folder-without-trace = the folder holds no .json or .json.gz file
+reader-no-trace-there = no trace file is there
+reader-pattern-matches-none = the pattern matches no file
+reader-name-trace-or-folder = Name a trace file or the folder that torch.profiler wrote to.
+reader-name-folder-below = Name a folder below it ({ $folders }{ $more ->
+    [yes] , ...
+   *[no] {""}
+}), or see all of them: stepscope serve { $folder }
+
+## Readers of other packages
+
+reader-cannot-use = cannot use the reader { $name }
+reader-import-failed = importing { $module } failed ({ $type })
+reader-repair-package = Repair or remove its package.
+
+## What a file is instead of a trace
+
+reader-empty = the file is empty
+reader-blank = it holds nothing but blanks
+reader-is-sqlite = it is an SQLite database
+reader-is-pickle = it is a Python pickle
+reader-is-zip = it is a zip archive
+reader-is-zstd = it is zstd-compressed data
+reader-is-xz = it is xz-compressed data
+reader-is-bzip2 = it is bzip2-compressed data
+reader-is-ncu = it is an Nsight Compute report
+reader-is-parquet = it is a Parquet file
+reader-is-program = it is a program
+reader-is-utf16 = it is UTF-16 text
+reader-is-text = it is text, not JSON
+reader-is-binary = it is binary data of an unknown kind, not JSON
+reader-is-execution-trace = it is a PyTorch execution trace (ExecutionTraceObserver), not a trace
+reader-is-rocprof = it is a rocprofv3 result, not a trace
+reader-is-notebook = it is a Jupyter notebook, not a trace
+reader-list-of-lists = it is a JSON list of lists, not of events
+reader-advice-sqlite = Nsight Systems exports are not read by this version.
+reader-advice-pickle = If it is a memory snapshot: this version does not read them.
+reader-advice-zip = Unpack it and name the trace inside.
+reader-advice-zstd = Unpack it first: zstd -d FILE
+reader-advice-xz = Unpack it first: xz -d FILE
+reader-advice-bzip2 = Unpack it first: bunzip2 FILE
+reader-advice-ncu = This version does not read them.
+reader-advice-parquet = Name the trace it was made from.
+reader-advice-program = Name a trace file.
+reader-advice-utf16 = Convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8 FILE
+reader-advice-execution-trace = Record with torch.profiler and export_chrome_trace.
+reader-advice-rocprof = Record with torch.profiler and export_chrome_trace.
+reader-advice-notebook = Name a trace file.
+reader-is-it-memory-timeline = A torch memory timeline? Name a trace of torch.profiler.
+reader-name-trace = Name a trace of torch.profiler (.json or .json.gz).
+reader-name-exported-trace = Name a trace of torch.profiler (export_chrome_trace).
+reader-unread-snapshot = memory snapshots of torch.cuda.memory are not read yet
+reader-unread-nsys = reports of Nsight Systems are not read yet
+reader-unread-ncu = reports of Nsight Compute are not read yet
+reader-unread-mindspore = output folders of MindSpore's profiler are not read yet
+
+## Damage
+
+reader-gzip-damaged = the gzip data is damaged ({ $error })
+reader-gzip-cut-off = the gzip data ends before its end mark
+reader-end-missing = the end of the JSON object is missing
+reader-list-not-closed = the list of events is not closed
+reader-damaged-behind-events = the JSON behind the events is damaged
+reader-something-follows = something follows the end of the JSON and was not read
+reader-stray-bytes = { $problem }; { $stray ->
+        [one] { $stray } stray byte follows
+       *[other] { $stray } stray bytes follow
+    } the gzip data
+reader-copy-again = Copy or record it again.
+reader-record-again = Record or copy it again.
+reader-was-it-stopped = Was the profiler stopped, and the disk not full?
+reader-was-a-step-recorded = Was the profiler stopped before a step was recorded, or the file cut off?
+reader-events-no-list = its traceEvents is no list
+reader-keys = its keys are { $names }
+reader-no-keys = it has no readable keys
+reader-head-damaged = the JSON is damaged before any event ({ $keys })
+reader-head-cut-off = it ends before any event ({ $keys })
+reader-other-json = it is JSON without traceEvents ({ $keys })
+reader-no-event = its beginning holds no event of a trace
+reader-no-events = the trace holds no events{ $reason ->
+    [none] {""}
+   *[other] {" "}({ $reason })
+}
+reader-no-entry-is-event = none of the { $entries } entries is an event of a trace ({ $damaged } damaged, { $not_objects } no objects, { $without_phase } without a phase)
+
+## Tasks
+
+reader-connection-lost = the connection to the worker that was to read it is lost
+reader-process-died = the process that read it died, several times; was there enough memory?
+reader-no-memory = there was not enough memory to read it
+reader-defect = a defect of stepscope, not of the trace: { $type }
+reader-cannot = it cannot be read
+reader-no-recording = it is no recording
+
+## One of several files of a rank
+
+reader-superseded = rank { $rank } is also in { $file }, { $why }
+reader-superseded-together = which was recorded together with more of the other ranks
+reader-superseded-among = which lies among more of the other ranks
+reader-superseded-later = which was recorded later
+reader-superseded-events = which holds more events
+reader-superseded-name = which comes first by name

@@ -1,0 +1,36 @@
+# 时间线各轨道的标题。
+
+lane-stream = 流 { $stream ->
+    [none] （无编号）
+   *[other] { $stream }
+}
+lane-of = { $title } · { $of }
+lane-packed = { $streams } 条流：{ $of }
+lane-compute = 计算
+lane-communication = 通信
+lane-copies = 拷贝
+lane-idle = 空闲（按原因）
+lane-annotations = 标注
+lane-sync = 同步事件
+lane-gpu-busy = GPU 忙碌
+lane-sm-efficiency = SM 利用率
+lane-queue = 队列深度
+lane-queue-of = 队列深度 · 流 { $stream }
+lane-memory-allocated = 已分配显存 · { $device }
+lane-memory-reserved = 已保留显存 · { $device }
+lane-main = 主线程
+lane-autograd = 自动微分线程
+lane-worker = 数据加载工作线程
+lane-pinning = 数据锁页线程
+lane-feeder = 队列写入线程
+lane-watchdog = 集合通信监视线程
+lane-threads-without-number = 无编号的线程
+lane-thread = 线程 { $thread ->
+    [none] （无名称）
+   *[other] { $thread }
+}
+lane-numbered = { $title } { $thread ->
+    [none] （无名称）
+   *[other] { $thread }
+}
+lane-overlapping = { $events } 个事件与同轨道的另一事件重叠而不嵌套，排在下方的行里

@@ -1,0 +1,126 @@
+# 文件或文件夹为什么不能读取，以及怎么办。每条都是分句，由其他消息组成句子。
+
+## 文件与地址
+
+reader-folder = 这是一个文件夹
+reader-name-file-in-it = 请指定其中的文件。
+reader-no-name = 文件不能使用这个名称
+reader-check-path = 请检查路径。
+reader-check-address = 请检查地址。
+reader-check-pattern = 请检查通配模式。
+reader-check-credentials = 请检查凭据。
+reader-check-address-and-credentials = 请检查地址和凭据。
+reader-check-owner = 请检查其所有者和权限。
+reader-check-readable = 请检查该文件是否可读。
+reader-no-permission = 没有读取权限
+reader-credentials-refused = 这些凭据无权读取
+reader-no-credentials = 没有找到凭据，或凭据不全
+reader-no-answer = 服务器没有应答
+reader-server-answered = 服务器返回 { $type }
+reader-no-support = 没有安装对 { $scheme }:// 的支持
+reader-install-support = 请安装：pip install 'stepscope[{ $scheme }]'，或把文件复制到本机。
+reader-connection = 连接失败（{ $type }）
+reader-try-again = 请重试。
+reader-inflates = 磁盘上的 { $size } 字节解压后超过 { $limit } 字节
+reader-longer = 长度超过 { $limit } 字节
+reader-raise-limit = 如果文件无误，请提高上限：--max-size 100GB
+reader-folder-not-whole = 该文件夹不是可整体读取的记录
+reader-folder-without-trace = 该文件夹中没有 .json 或 .json.gz 文件
+reader-no-trace-there = 那里没有 trace 文件
+reader-pattern-matches-none = 该模式没有匹配任何文件
+reader-name-trace-or-folder = 请指定一个 trace 文件，或 torch.profiler 写入的文件夹。
+reader-name-folder-below = 请指定其下的文件夹（{ $folders }{ $more ->
+    [yes] {" "}等
+   *[no] {""}
+}），或全部查看：stepscope serve { $folder }
+
+## 其他软件包的读取器
+
+reader-cannot-use = 无法使用读取器 { $name }
+reader-import-failed = 导入 { $module } 失败（{ $type }）
+reader-repair-package = 请修复或卸载该软件包。
+
+## 不是 trace 的文件
+
+reader-empty = 文件为空
+reader-blank = 文件只含空白字符
+reader-is-sqlite = 这是 SQLite 数据库
+reader-is-pickle = 这是 Python pickle 文件
+reader-is-zip = 这是 zip 压缩包
+reader-is-zstd = 这是 zstd 压缩数据
+reader-is-xz = 这是 xz 压缩数据
+reader-is-bzip2 = 这是 bzip2 压缩数据
+reader-is-ncu = 这是 Nsight Compute 报告
+reader-is-parquet = 这是 Parquet 文件
+reader-is-program = 这是可执行程序
+reader-is-utf16 = 这是 UTF-16 文本
+reader-is-text = 这是文本，不是 JSON
+reader-is-binary = 这是未知类型的二进制数据，不是 JSON
+reader-is-execution-trace = 这是 PyTorch execution trace（ExecutionTraceObserver），不是性能 trace
+reader-is-rocprof = 这是 rocprofv3 的结果，不是 trace
+reader-is-notebook = 这是 Jupyter notebook，不是 trace
+reader-list-of-lists = 这是列表的 JSON 列表，不是事件列表
+reader-advice-sqlite = 此版本不能读取 Nsight Systems 的导出文件。
+reader-advice-pickle = 如果是显存快照：此版本不能读取。
+reader-advice-zip = 请解压，并指定其中的 trace。
+reader-advice-zstd = 请先解压：zstd -d FILE
+reader-advice-xz = 请先解压：xz -d FILE
+reader-advice-bzip2 = 请先解压：bunzip2 FILE
+reader-advice-ncu = 此版本不能读取。
+reader-advice-parquet = 请指定它所来自的 trace。
+reader-advice-program = 请指定 trace 文件。
+reader-advice-utf16 = 请先转换为 UTF-8：iconv -f UTF-16 -t UTF-8 FILE
+reader-advice-execution-trace = 请用 torch.profiler 与 export_chrome_trace 录制。
+reader-advice-rocprof = 请用 torch.profiler 与 export_chrome_trace 录制。
+reader-advice-notebook = 请指定 trace 文件。
+reader-is-it-memory-timeline = 是 torch 的显存时间线吗？请指定 torch.profiler 的 trace。
+reader-name-trace = 请指定 torch.profiler 的 trace（.json 或 .json.gz）。
+reader-name-exported-trace = 请指定 torch.profiler 的 trace（export_chrome_trace）。
+reader-unread-snapshot = 尚不能读取 torch.cuda.memory 的显存快照
+reader-unread-nsys = 尚不能读取 Nsight Systems 的报告
+reader-unread-ncu = 尚不能读取 Nsight Compute 的报告
+reader-unread-mindspore = 尚不能读取 MindSpore 分析器的输出目录
+
+## 损坏
+
+reader-gzip-damaged = gzip 数据已损坏（{ $error }）
+reader-gzip-cut-off = gzip 数据在结束标记之前中断
+reader-end-missing = 缺少 JSON 对象的结尾
+reader-list-not-closed = 事件列表没有结束
+reader-damaged-behind-events = 事件之后的 JSON 已损坏
+reader-something-follows = JSON 结束之后还有内容，没有读取
+reader-stray-bytes = { $problem }；gzip 数据之后还有 { $stray } 个多余字节
+reader-copy-again = 请重新复制或录制。
+reader-record-again = 请重新录制或复制。
+reader-was-it-stopped = 分析器是否正常停止？磁盘是否已满？
+reader-was-a-step-recorded = 是否在录到一次迭代之前就停止了分析器，或文件被截断？
+reader-events-no-list = 其 traceEvents 不是列表
+reader-keys = 其键为 { $names }
+reader-no-keys = 没有可读的键
+reader-head-damaged = JSON 在任何事件之前就已损坏（{ $keys }）
+reader-head-cut-off = 文件在任何事件之前就已结束（{ $keys }）
+reader-other-json = 这是不含 traceEvents 的 JSON（{ $keys }）
+reader-no-event = 文件开头没有 trace 事件
+reader-no-events = trace 中没有事件{ $reason ->
+    [none] {""}
+   *[other] （{ $reason }）
+}
+reader-no-entry-is-event = { $entries } 个条目中没有一个是 trace 事件（{ $damaged } 个损坏，{ $not_objects } 个不是对象，{ $without_phase } 个没有 phase）
+
+## 任务
+
+reader-connection-lost = 与负责读取的进程失去连接
+reader-process-died = 读取它的进程多次异常退出；内存是否足够？
+reader-no-memory = 内存不足，无法读取
+reader-defect = stepscope 的缺陷，与 trace 无关：{ $type }
+reader-cannot = 无法读取
+reader-no-recording = 这不是记录文件
+
+## 同一 rank 的多个文件
+
+reader-superseded = rank { $rank } 也在 { $file } 中，{ $why }
+reader-superseded-together = 后者与更多其他 rank 同时录制
+reader-superseded-among = 后者所在文件夹有更多其他 rank
+reader-superseded-later = 后者录制得更晚
+reader-superseded-events = 后者包含更多事件
+reader-superseded-name = 后者按名称排在前面
