@@ -6,6 +6,7 @@ import polars as pl
 
 from stepscope.messages.language import ENGLISH, language
 from stepscope.messages.phrases import column_phrase, table_phrase
+from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.units import bytes_text, flops_text, one_line, percent_text, rate_text, time_text
 from stepscope.schema import Column, Table
@@ -50,7 +51,7 @@ def cell_text(column: Column, value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("value-yes" if value else "value-no")
     if isinstance(value, (int, float)):
         return str(value) if column.role == "id" else _quantity(column, value)
     return one_line(str(value))

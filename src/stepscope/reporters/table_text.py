@@ -13,8 +13,6 @@ from stepscope.reporters.table import render_table, text_columns, wrapped
 from stepscope.schema import MOMENTS
 from stepscope.store.profile import Profile
 
-_HINT = "--columns NAME,... or --format csv"
-
 
 def on_job_clock(frame: pl.DataFrame, profile: Profile) -> pl.DataFrame:
     """A table with its moments counted as the web app and findings count them: from the recording's first event.
@@ -56,7 +54,7 @@ def table_lines(
     if names:
         known = {column.name: column for column in columns}
         columns = [known[name] for name in names]
-    lines = render_table(columns, width, hint=_HINT)
+    lines = render_table(columns, width, hint=say("show-other-columns"))
     if len(frame) < found:
         lines.append(say("show-more-rows", count=found - len(frame)))
     if table == "steps" and host_runs_ahead(frame):

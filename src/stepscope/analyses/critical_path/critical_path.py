@@ -19,7 +19,7 @@ from stepscope.numeric.backtrace import BEHIND, LAUNCHING, ON_GPU, ON_HOST, RETU
 from stepscope.schema import KERNEL, MEMCPY, TABLES
 from stepscope.store.profile import Profile, Rank
 
-_OWN_NAMES = (
+OWN_NAMES = (
     "between queued activities",
     "after an event of another stream",
     "until another stream made room",
@@ -27,6 +27,7 @@ _OWN_NAMES = (
     "launch not recorded",
     "nothing recorded",
 )
+"""Names of parts of the path that are no event's."""
 _NOT_STARTED, _NO_LAUNCH, _NOTHING = 3, 4, 5
 """Places in this list; those before them are as the reasons of `work.Bindings`."""
 
@@ -109,14 +110,14 @@ def _rows(rank: Rank, by: str) -> pl.DataFrame:
 
 def _names(rank: Rank, codes: pl.Series) -> pl.Series:
     texts = rank.trace.texts
-    return pl.concat([texts, pl.Series(_OWN_NAMES, dtype=pl.String)]).gather(codes).alias("name")
+    return pl.concat([texts, pl.Series(OWN_NAMES, dtype=pl.String)]).gather(codes).alias("name")
 
 
 def path_pieces(rank: Rank) -> pl.DataFrame:
     """The critical path of a rank's selected steps, cut into pieces of one kind and name each.
 
     Columns: step, start_ns, end_ns, kind (number in `_ORDER`), name (code, or a number behind the last text for
-    `_OWN_NAMES`), stream, thread (number). The pieces of a step cover its path exactly.
+    `OWN_NAMES`), stream, thread (number). The pieces of a step cover its path exactly.
     """
     return rank.remember("critical path pieces", lambda: _make_pieces(rank))
 

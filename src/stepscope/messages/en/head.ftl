@@ -44,3 +44,4 @@ head-step = step
 head-tail = tail
 head-tensor-eligible = tensor cores (eligible)
 head-time = time
+head-cause = cause

@@ -16,3 +16,9 @@ path-side-compute = compute
 path-side-communication = communication
 path-side-copies = memcpys and memsets
 path-side-waiting = waiting
+
+path-between-queued = between queued activities
+path-after-event-of-stream = after an event of another stream
+path-until-room = until another stream made room
+path-not-started = launched, but not started
+path-launch-not-recorded = launch not recorded

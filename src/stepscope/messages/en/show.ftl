@@ -20,3 +20,4 @@ show-left-out = { $full ->
     [none] { "" }
    *[other] { " " }({ $hint })
 }
+show-other-columns = --columns NAME,... or --format csv

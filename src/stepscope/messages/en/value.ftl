@@ -8,3 +8,6 @@ value-cause-communication_wait = waiting for communication
 value-cause-launch_latency = launch latency
 value-cause-dependency = inter-kernel gap
 value-cause-unknown = unknown
+
+value-yes = yes
+value-no = no

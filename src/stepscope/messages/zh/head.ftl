@@ -44,3 +44,4 @@ head-step = 迭代
 head-tail = 拖尾
 head-tensor-eligible = Tensor Core（可用）
 head-time = 时间
+head-cause = 原因

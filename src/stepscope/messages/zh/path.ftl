@@ -16,3 +16,9 @@ path-side-compute = 计算
 path-side-communication = 通信
 path-side-copies = 拷贝与 memset
 path-side-waiting = 等待
+
+path-between-queued = 排队任务之间
+path-after-event-of-stream = 等待另一个流的事件
+path-until-room = 等待另一个流让出资源
+path-not-started = 已下发，尚未开始
+path-launch-not-recorded = 下发未记录

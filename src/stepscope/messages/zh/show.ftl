@@ -17,3 +17,4 @@ show-left-out = { $full ->
     [none] { "" }
    *[other] （{ $hint }）
 }
+show-other-columns = --columns NAME,... 或 --format csv

@@ -8,3 +8,6 @@ value-cause-communication_wait = 等待通信
 value-cause-launch_latency = 下发时延
 value-cause-dependency = 内核间隙
 value-cause-unknown = 未知
+
+value-yes = 是
+value-no = 否

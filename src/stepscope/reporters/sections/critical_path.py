@@ -29,6 +29,15 @@ _KINDS = {
     "other": Message("pathkind-other"),
     "unknown": Message("pathkind-unknown"),
 }
+_OWN_NAMES = {
+    "between queued activities": Message("path-between-queued"),
+    "after an event of another stream": Message("path-after-event-of-stream"),
+    "until another stream made room": Message("path-until-room"),
+    "launched, but not started": Message("path-not-started"),
+    "launch not recorded": Message("path-launch-not-recorded"),
+    "nothing recorded": Message("path-nothing-recorded"),
+}
+"""Words for `analyses.critical_path.critical_path.OWN_NAMES`."""
 _SIDES = (
     (Message("head-compute"), ["compute"]),
     (Message("head-communication-part"), ["communication"]),
@@ -63,7 +72,7 @@ def _kinds(path: pl.DataFrame, width: int) -> Iterator[Line]:
     kinds = kinds.sort("duration_ns", descending=True, maintain_order=True)
     shown = kinds.filter((pl.col("share_pct") >= 0.1) | (pl.int_range(pl.len()) == 0)).head(_MOST_KINDS)
     largest = [
-        f"{percent_text(share)} {one_line(short_kernel(name) if name and kind in _KERNELS else name or '-')}"
+        f"{percent_text(share)} {_shown(kind, name)}"
         for kind, name, share in shown.select("kind", "name", "largest").iter_rows()
     ]
     columns = [
@@ -76,6 +85,12 @@ def _kinds(path: pl.DataFrame, width: int) -> Iterator[Line]:
         TextColumn(say("head-largest-part"), largest, False, True),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show critical_path --by kind"))
+
+
+def _shown(kind: str, name: str | None) -> str:
+    if name in _OWN_NAMES:
+        return render(_OWN_NAMES[name])
+    return one_line(short_kernel(name) if name and kind in _KERNELS else name or "-")
 
 
 def _ranks(path: pl.DataFrame, width: int) -> Iterator[Line]:

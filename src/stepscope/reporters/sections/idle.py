@@ -37,7 +37,7 @@ def idle(report: Report, width: int) -> Iterator[Line]:
     time = "per_step_ns" if per_step else "duration_ns"
     columns = [
         TextColumn(
-            say("head-mostly") if several else "cause", [render(_CAUSES[cause]) for cause in rows["cause"]], False
+            say("head-mostly" if several else "head-cause"), [render(_CAUSES[cause]) for cause in rows["cause"]], False
         ),
         text_column(rows, "idle", time),
         text_column(rows, "idle", "share_pct"),

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
-from stepscope.messages.rendering import say
-from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
+from stepscope.messages import Message
+from stepscope.messages.rendering import render, say
+from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import text_column, wrapped
-from stepscope.reporters.units import one_line
 
 _TOP = 5
 
@@ -24,10 +24,10 @@ def memory(report: Report, width: int) -> Iterator[Line]:
     rank, device, _ = peaks.sort("alive_bytes", descending=True, maintain_order=True).row(0)
     yield from heading(say("section-memory"), say("section-memory-note"), width)
     several = len(report.profile.ranks) > 1
-    sentence = f"rank {rank} {device}: " if several else f"{device}: "
-    for note in notes_of(report, "memory_peak"):
-        if note.startswith(sentence):
-            yield from (Line(line) for line in wrapped(one_line(note), width, "  ", "  "))
+    of = Message("note-memory-device-of-rank", rank=rank, device=device) if several else device
+    for note in report.notes["memory_peak"]:
+        if dict(note.params).get("device") == of:
+            yield from (Line(line) for line in wrapped(render(note), width, "  ", "  "))
     rows = peak.filter((pl.col("rank") == rank) & (pl.col("device") == device))
     columns = [
         text_column(rows, "memory_peak", "op"),

@@ -8,6 +8,7 @@ from typing import Any
 from stepscope.analyses.steps.step_trace import GPU, average_steps
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import left, width_of
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn, text_column
@@ -41,17 +42,17 @@ def _one(row: dict[str, Any], width: int) -> Iterator[Line]:
     if row["forward_ns"] is None:
         both = {"forward_backward_ns": (say("head-forward-backward"), "")}
         parts = {"interval_ns": parts["interval_ns"], **both, "tail_ns": parts["tail_ns"]}
-    longest = max(len(title) for title, _ in parts.values())
+    longest = max(width_of(title) for title, _ in parts.values())
     for name, (title, what) in parts.items():
         if row[name] == 0:
             continue
         share = 100 * row[name] / total
-        text = f"  {title:<{longest}} {time_text(row[name]):>9} {percent_text(share):>8}  {bar(share, _BAR)}  "
+        text = f"  {left(title, longest)} {time_text(row[name]):>9} {percent_text(share):>8}  {bar(share, _BAR)}  "
         if name == "interval_ns" and row["first_forward"]:
             what = say("section-until", name=_name(row["first_forward"]))
         elif name == "tail_ns" and row["last_backward"]:
             what = say("section-after", name=_name(row["last_backward"]))
-        yield Line((text + middle_cut(what, width - len(text))).rstrip())
+        yield Line((text + middle_cut(what, width - width_of(text))).rstrip())
 
 
 def _parts() -> dict[str, tuple[str, str]]:

@@ -8,6 +8,7 @@ import polars as pl
 
 from stepscope.findings.report import Report
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import left, width_of
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.step_notes import cpu_ahead_note, host_runs_ahead
 from stepscope.reporters.table import TextColumn, text_column, wrapped
@@ -72,14 +73,15 @@ def _where_the_step_goes(steps: pl.DataFrame, gpu: bool, width: int) -> Iterator
     whole = whole if len(whole) else steps
     total = int(whole["duration_ns"].sum())
     yield from heading(say("section-breakdown"), say("section-breakdown-note", ranges=len(whole)), width)
-    for name, label in _parts(gpu):
+    parts, whole_label = _parts(gpu), say("section-total")
+    longest = max(38, *(width_of(label) for _, label in parts))
+    for name, label in parts:
         part = int(whole[name].sum())
         if part == 0:
             continue
         share = 100 * part / max(1, total)
-        yield Line(
-            f"  {label:<38} {time_text(part / len(whole)):>9} {percent_text(share):>8}  {bar(share, _BAR)}".rstrip()
-        )
-    yield Line(f"  {say('section-total'):<38} {time_text(total / len(whole)):>9}    100 %")
+        figures = f"{time_text(part / len(whole)):>9} {percent_text(share):>8}"
+        yield Line(f"  {left(label, longest)} {figures}  {bar(share, _BAR)}".rstrip())
+    yield Line(f"  {left(whole_label, longest)} {time_text(total / len(whole)):>9}    100 %")
     if host_runs_ahead(steps):
         yield from (Line(line, "warning") for line in wrapped(f"! {cpu_ahead_note()}", width, "  ", "  "))
