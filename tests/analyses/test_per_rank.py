@@ -11,14 +11,14 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from stepscope.analyses import make_table, per_rank
-from stepscope.analyses.per_rank import is_by_rank, preparation, prepare
+from stepscope.analyses.per_rank import is_by_rank, preparation, prepare, rank_table
 from stepscope.analyses.registry import analysis, digest
 from stepscope.schema import TABLES
 from stepscope.store import preparing, worker_pools
+from stepscope.store.memo import per_rank_on_disk
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile, Rank
-from stepscope.store.result_cache import kept_file
 
 RECORDINGS = Path(__file__).resolve().parent.parent / "recordings"
 PER_RANK = [name for name, table in TABLES.items() if table.per_rank]
@@ -40,7 +40,7 @@ def at_once(profile: Profile, name: str) -> pl.DataFrame:
 
 
 def kept(profile: Profile, name: str) -> list[bool]:
-    return [kept_file(rank.trace.folder, name, rank.number).is_file() for rank in profile.ranks]
+    return [rank_table.file(rank, name).is_file() for rank in profile.ranks]
 
 
 def compare(path: Path) -> None:
@@ -129,24 +129,22 @@ def told_of_profile(folder: Path) -> set[str]:
     return set(health["check"].head(first)) & {"skipped_files", *ACROSS}
 
 
+@per_rank_on_disk
+def calls(rank: Rank) -> pl.DataFrame:
+    return pl.DataFrame({"rank": [rank.number]})
+
+
 def test_digests_are_prepared_with_the_tables_made_from_them(
     root: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(TABLES, "kernels", replace(TABLES["kernels"], digests=("calls",)))
-    seen: list[int] = []
-
-    def calls(rank: Rank) -> None:
-        rank.kept("calls", lambda: pl.DataFrame({"rank": [rank.number]}))
-        seen.append(rank.number)
-
     monkeypatch.setattr(per_rank, "digest", {"calls": calls}.__getitem__)
     after = preparation(["kernels", "operators", "summary"])
     profile = open_profile(str(examples / "ddp4_straggler"))
     assert after is not None
     for rank in profile.ranks:
         after(rank)
-    assert seen == [0, 1, 2, 3]
-    assert all(kept(profile, "calls"))
+    assert all(calls.file(rank).is_file() for rank in profile.ranks)
     assert all(kept(profile, "summary"))
     assert preparation(["operators"]) is None
     assert preparation(["summary"], of_steps=True) is None

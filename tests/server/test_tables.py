@@ -167,9 +167,9 @@ def test_a_damaged_kept_table_is_made_again(
     serve: Serve, tmp_path: Path, own_cache: Path, damage: bytes | None
 ) -> None:
     tiny(tmp_path)
-    before = set(own_cache.glob("*/served.*"))
+    before = set(own_cache.glob("*/kept.server-*"))
     first = get(serve(), "table", run="tiny.json", table="kernels")
-    for path in set(own_cache.glob("*/served.*")) - before:
+    for path in set(own_cache.glob("*/kept.server-*")) - before:
         path.write_bytes(path.read_bytes()[:-20] if damage is None else damage)
     assert get(serve(), "table", run="tiny.json", table="kernels") == first
 
@@ -180,12 +180,12 @@ def test_another_version_computes_its_own_and_sweeps_the_old(
     monkeypatch.setenv("STEPSCOPE_CACHE", str(tmp_path / "cache"))
     tiny(tmp_path)
     get(serve(), "table", run="tiny.json", table="kernels")
-    (before,) = (tmp_path / "cache").glob("*/served.*")
-    monkeypatch.setattr("stepscope.server.table_cache.code_version", lambda: "f" * 64)
+    (before,) = (tmp_path / "cache").glob("*/kept.server-*")
+    monkeypatch.setattr("stepscope.store.result_cache.code_version", lambda: "f" * 16)
     client = serve()
     assert opened(client, "tiny.json")["tables"]["kernels"]["rows"] is None
     get(client, "table", run="tiny.json", table="kernels")
-    assert before not in set((tmp_path / "cache").glob("*/served.*"))
+    assert before not in set((tmp_path / "cache").glob("*/kept.server-*"))
 
 
 _VALUES = st.one_of(st.none(), st.integers(-(2**63), 2**63 - 1))

@@ -15,7 +15,7 @@ from polars.testing import assert_frame_equal
 import tasks
 from building import kernel, operator, step, write
 from stepscope.analyses import make_table
-from stepscope.analyses.per_rank import preparation
+from stepscope.analyses.per_rank import preparation, rank_table
 from stepscope.commands import cli
 from stepscope.commands.options import chosen_cluster
 from stepscope.errors import BadRequest
@@ -24,7 +24,6 @@ from stepscope.store import cache, cluster, reading
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Skipped
-from stepscope.store.result_cache import kept_file
 from stepscope.store.task_queue import Failed, work_through
 
 
@@ -65,7 +64,7 @@ def test_workers_read_what_this_process_reads(
     cache.clear()
     monkeypatch.setattr(reading, "_read_here", None)
     profile = open_profile(str(job), ReadOptions(scheduler=address, after=preparation(["steps"])))
-    assert all(kept_file(rank.trace.folder, "steps", rank.number).is_file() for rank in profile.ranks)
+    assert all(rank_table.file(rank, "steps").is_file() for rank in profile.ranks)
     for name, frame in expected.items():
         assert_frame_equal(make_table(profile, name), frame, check_exact=True)
     assert "activity" not in open_profile(str(job), ReadOptions(scheduler=address)).ranks[0].__dict__

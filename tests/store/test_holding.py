@@ -9,6 +9,7 @@ from polars.testing import assert_frame_equal
 
 from building import kernel, step, write
 from stepscope.analyses import make_table
+from stepscope.analyses.steps.steps import rank_steps
 from stepscope.schema import TABLES
 from stepscope.store import memory_budget
 from stepscope.store.memory_budget import Holding
@@ -70,12 +71,11 @@ def test_tables_are_the_same_when_every_rank_forgets_at_once(
 def test_what_is_forgotten_is_read_and_computed_again(tmp_path: Path) -> None:
     path = write(tmp_path / "trace.json", [step(1, 0, 50), kernel("a", 0, 10), step(2, 50, 90)])
     rank: Rank = open_profile(str(path)).ranks[0]
-    calls: list[int] = []
-    for _ in range(2):
-        rank.remember("calls", lambda: calls.append(1))
+    steps = rank_steps(rank)
+    assert rank_steps(rank) is steps
     before = rank.activity
     rank.forget()
-    rank.remember("calls", lambda: calls.append(1))
-    assert len(calls) == 2
-    assert rank.trace._kept == {}
+    assert rank.trace._columns == {}
+    assert rank_steps(rank) is not steps
+    assert_frame_equal(rank_steps(rank), steps)
     assert_frame_equal(rank.activity, before)

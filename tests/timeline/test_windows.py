@@ -168,7 +168,7 @@ def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
     profile = opened(tmp_path, annotation("a", 0, 50), operator("b", 10, 20))
     before = all_events(opened_timeline(profile))
     folder = profile.profile.ranks[0].trace.folder
-    for path in folder.glob("timeline.*"):
+    for path in folder.glob("kept.timeline.*"):
         path.write_bytes(path.read_bytes()[:-64])
     again = stepscope.open(profile.profile.paths[0])
     assert all_events(opened_timeline(again)) == before
@@ -183,17 +183,14 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch
     monkeypatch.setattr(Path, "replace", refused)
     timeline = opened_timeline(profile)
     assert all_events(timeline)[0] == [(10, 20, "b")]
-    assert not list(profile.profile.ranks[0].trace.folder.glob("timeline.*"))
+    assert not list(profile.profile.ranks[0].trace.folder.glob("kept.timeline.*"))
 
 
 def test_files_of_another_version_go(tmp_path: Path) -> None:
     profile = opened(tmp_path, annotation("a", 0, 50))
     folder = profile.profile.ranks[0].trace.folder
-    (folder / "timeline.0.events.bin").write_bytes(b"old")
+    old = folder / f"kept.timeline.events.{'0' * 16}.bin"
+    old.write_bytes(b"old")
     opened_timeline(profile)
-    assert sorted(path.name.split(".", 2)[2] for path in folder.glob("timeline.*")) == [
-        "counters.bin",
-        "events.bin",
-        "idle.bin",
-    ]
-    assert not (folder / "timeline.0.events.bin").exists()
+    assert sorted(path.name.split(".")[2] for path in folder.glob("kept.timeline.*")) == ["counters", "events", "idle"]
+    assert not old.exists()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import polars as pl
 
 from stepscope.messages import Message
+from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
 
 KINETO = "Kineto"
@@ -117,22 +118,25 @@ def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:
 
 
 def _recorded(profile: Profile, name: str) -> bool:
-    """Whether any rank has it; remembered here, because what ranks remember is dropped where they are many."""
-    ranks = [rank.whole for rank in profile.ranks]
-    if len(ranks) == 1:
-        return ranks[0].remember(f"recorded {name}", lambda: NEEDS[name].present(ranks[0]))
-    numbers = ",".join(str(rank.number) for rank in ranks)
-    return name in profile.remember(f"recorded on {numbers}", lambda: _recorded_by_any(ranks))
+    """Whether any rank has it; one rank alone is asked for nothing more than this."""
+    if len(profile.ranks) == 1:
+        return _recorded_on(profile.ranks[0], name)
+    return name in _recorded_by_any(profile, tuple(rank.number for rank in profile.ranks))
 
 
-def _recorded_by_any(ranks: Sequence[Rank]) -> frozenset[str]:
-    needs = pl.concat([recorded_needs(rank) for rank in ranks])
+@per_rank(whole=True)
+def _recorded_on(rank: Rank, name: str) -> bool:
+    return NEEDS[name].present(rank)
+
+
+@per_profile
+def _recorded_by_any(profile: Profile, numbers: tuple[int, ...]) -> frozenset[str]:
+    """Kept with the profile, because what ranks keep in memory is dropped where they are many."""
+    needs = pl.concat([recorded_needs(rank) for rank in profile.ranks if rank.number in numbers])
     return frozenset(name for name in needs.columns if needs[name].any())
 
 
+@per_rank_on_disk
 def recorded_needs(rank: Rank) -> pl.DataFrame:
-    """One row with a column for each of `NEEDS`: whether the whole recording has it; kept, see `Rank.kept`."""
-    whole = rank.whole
-    return whole.kept(
-        "recorded_needs", lambda: pl.DataFrame({name: [need.present(whole)] for name, need in NEEDS.items()})
-    )
+    """One row with a column for each of `NEEDS`: whether the whole recording has it."""
+    return pl.DataFrame({name: [need.present(rank)] for name, need in NEEDS.items()})

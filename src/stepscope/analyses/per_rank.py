@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 import polars as pl
 
 from stepscope.analyses.registry import analysis, digest
 from stepscope.schema import TABLES
+from stepscope.store.memo import per_rank_on_disk
 from stepscope.store.options import After
 from stepscope.store.preparing import prepare_ranks
 from stepscope.store.profile import Profile, Rank
@@ -39,13 +41,18 @@ def joined_table(profile: Profile, name: str) -> pl.DataFrame:
     prepare_missing(profile, [name, *TABLES[name].digests])
     of_profile = analysis(name).of_profile
     first = [of_profile(profile)] if of_profile else []
-    return pl.concat([*first, *(_kept_table(rank, name) for rank in profile.ranks)], how="vertical_relaxed")
+    return pl.concat([*first, *(rank_table(rank, name) for rank in profile.ranks)], how="vertical_relaxed")
 
 
 def prepare_missing(profile: Profile, names: Sequence[str]) -> None:
     """Have tables and digests that are kept of some ranks only computed of the others, by other processes."""
     if names and _is_whole(profile):
-        prepare_ranks(profile, names, partial(prepare, tuple(names)))
+        prepare_ranks(profile, [partial(_file, name) for name in names], partial(prepare, tuple(names)))
+
+
+def _file(name: str, rank: Rank) -> Path:
+    """Where a table or digest of a rank is kept."""
+    return rank_table.file(rank, name) if name in TABLES else digest(name).file(rank)
 
 
 def prepare(names: Sequence[str], rank: Rank) -> None:
@@ -53,7 +60,7 @@ def prepare(names: Sequence[str], rank: Rank) -> None:
     for name in names:
         with suppress(Exception):  # it fails again, and is told, where somebody asks for it
             if name in TABLES:
-                _kept_table(rank, name)
+                rank_table(rank, name)
             else:
                 digest(name)(rank)
 
@@ -70,11 +77,9 @@ def preparation(tables: Iterable[str], of_steps: bool = False) -> After | None:
     return partial(prepare, tuple(dict.fromkeys(names))) if names else None
 
 
-def _kept_table(rank: Rank, name: str) -> pl.DataFrame:
-    return rank.kept(name, lambda: _rank_rows(rank, name))
-
-
-def _rank_rows(rank: Rank, name: str) -> pl.DataFrame:
+@per_rank_on_disk
+def rank_table(rank: Rank, name: str) -> pl.DataFrame:
+    """The rows of a whole rank in a table, without those of the profile."""
     made = analysis(name)
     frame = made.make(Profile((rank.source,), (rank,)))
     return frame.filter(pl.col("rank").is_not_null()) if made.of_profile else frame

@@ -12,6 +12,7 @@ from importlib import import_module
 import polars as pl
 
 from stepscope.messages import Message
+from stepscope.store.memo import KeptFrame
 from stepscope.store.profile import Profile, Rank
 
 Notes = Callable[[Profile, pl.DataFrame], list[Message]]
@@ -297,8 +298,8 @@ _SUBJECTS: tuple[Callable[[str], Analysis | None], ...] = (
 )
 
 
-def digest(name: str) -> Callable[[Rank], object]:
-    """The function that keeps a result of a rank from which tables about several ranks are made.
+def digest(name: str) -> KeptFrame[Rank, []]:
+    """The result of a rank, kept on disk, from which tables about several ranks are made.
 
     Raises:
         LookupError: there is none of that name.
@@ -321,11 +322,11 @@ def digest(name: str) -> Callable[[Rank], object]:
 
             return rank_calls
         case "uncovered":
-            from stepscope.analyses.ranks.exposure import rank_uncovered
+            from stepscope.analyses.ranks.exposure import uncovered_ranges
 
-            return rank_uncovered
+            return uncovered_ranges
         case "windows":
-            from stepscope.analyses.ranks.exposure import rank_windows
+            from stepscope.analyses.ranks.exposure import whole_windows
 
-            return rank_windows
+            return whole_windows
     raise LookupError(f"nothing of the name {name} is kept of a rank")

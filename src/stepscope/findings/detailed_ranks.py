@@ -7,6 +7,7 @@ import polars as pl
 from stepscope import analyses
 from stepscope.analyses.ranks.stragglers import STRAGGLER
 from stepscope.messages import Message
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile, as_ranges
 
 MANY = 8
@@ -19,14 +20,15 @@ def few_ranks(profile: Profile) -> Profile:
     """The ranks that are examined in detail: all of few; of many the latest, the quickest and the first."""
     if len(profile.ranks) <= MANY:
         return profile
-    return profile.remember(f"few of {[rank.number for rank in profile.ranks]}", lambda: _few(profile))
+    return _few_of(profile, profile)
 
 
-def _few(profile: Profile) -> Profile:
-    late = analyses.make_table(profile, "stragglers").filter(pl.col("verdict") == STRAGGLER)
-    best = analyses.make_table(profile, "job")["best_rank"].head(1).to_list()
-    first = [rank.number for rank in profile.ranks[:1]]
-    return profile.select(sorted({*late["rank"].head(_MOST_LATE).to_list(), *best, *first}))
+@per_profile
+def _few_of(everyone: Profile, selected: Profile) -> Profile:
+    late = analyses.make_table(selected, "stragglers").filter(pl.col("verdict") == STRAGGLER)
+    best = analyses.make_table(selected, "job")["best_rank"].head(1).to_list()
+    first = [rank.number for rank in selected.ranks[:1]]
+    return selected.select(sorted({*late["rank"].head(_MOST_LATE).to_list(), *best, *first}))
 
 
 def selection_note(profile: Profile) -> list[Message]:

@@ -41,6 +41,7 @@ from stepscope.findings.detectors import (
     uneven_steps,
 )
 from stepscope.numeric.intervals import covered_within, union
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 WORTH_PCT = 3.0
@@ -133,11 +134,12 @@ class Examination:
 
 def examine(profile: Profile, rank: Rank) -> Examination | None:
     """All causes of a rank, or None without steps to simulate, and where the file was cut before the GPU's events."""
-    # Peaks that the user names change what tensor cores would save.
-    return rank.remember(f"examination {sorted(profile.peaks.items())}", lambda: _examine(profile, rank))
+    # Peaks and the eager recording of the profile change what is found; which other ranks are selected does not.
+    return _examine(rank, profile.select([rank.number]))
 
 
-def _examine(profile: Profile, rank: Rank) -> Examination | None:
+@per_rank
+def _examine(rank: Rank, profile: Profile) -> Examination | None:
     model = step_model(rank)
     if model is None or gpu_cut_off(rank):
         return None

@@ -13,6 +13,8 @@ from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import Case, outermost_rows
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.replay import LAUNCH, WAIT, WAIT_ALL, WAIT_STREAM
+from stepscope.store.memo import per_rank
+from stepscope.store.profile import Rank
 
 _OPERATOR = r"^\w+::"
 """Ranges that a program names itself may be stored as operators; they are looked through."""
@@ -55,7 +57,7 @@ class TopLevelOperators:
 
 def top_level_operators(case: Case) -> TopLevelOperators:
     """The operators of the timed threads that lie whole in the steps and in no other operator."""
-    return case.rank.remember("top level operators", lambda: _top_level_operators(case))
+    return _top_level_operators(case.rank, case)
 
 
 def runs(of: Flags, begins: Flags) -> tuple[Ints, Ints]:
@@ -78,8 +80,9 @@ def runs(of: Flags, begins: Flags) -> tuple[Ints, Ints]:
     return places[np.append(True, change)], places[np.append(change, True)]
 
 
-def _top_level_operators(case: Case) -> TopLevelOperators:
-    rank, model = case.rank.whole, case.model
+@per_rank
+def _top_level_operators(rank: Rank, case: Case) -> TopLevelOperators:
+    rank, model = rank.whole, case.model
     codes = rank.trace.codes(lambda text: text.str.contains(_OPERATOR))
     names = rank.trace.frame("operator", ["name"])["name"]
     number, times = host_threads(rank).numbered(rank, "operator")

@@ -1,9 +1,9 @@
 """What is kept on disk beside a stored trace, so that a run opened again shows its tables at once.
 
 One file for each table, and one for what the list of runs says, named by a hash of everything its content follows from:
-the traces of all ranks, the table and its options, and the sources of stepscope, so that another version never shows
-rows of this one. A file is `MAGIC`, the length of its head (8 bytes, little endian), the head as JSON, and of a table
-the frame as Parquet.
+the traces of all ranks, the table and its options. Another version of stepscope never shows rows of this one
+(`store.result_cache`). A file is `MAGIC`, the length of its head (8 bytes, little endian), the head as JSON, and of a
+table the frame as Parquet.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ import polars as pl
 from stepscope.findings.verdict import Verdict, verdict_json, verdict_of_json
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
-from stepscope.store.result_cache import code_version
-from stepscope.store.whole_files import whole_file
+from stepscope.store.result_cache import discard, kept_file, new_result
 
 MAGIC = b"stepscope kept\n"
 MAX_BYTES = 256 << 20
@@ -60,13 +59,8 @@ def summary_path(folders: Sequence[Path]) -> Path:
 
 
 def _path(folder: Path, what: str, key: Any) -> Path:
-    digest = hashlib.sha256(json.dumps([code_version(), what, key]).encode()).hexdigest()
-    return folder / f"{_prefix()}{digest[:32]}"
-
-
-def _prefix() -> str:
-    """How the names of the files of this version of stepscope begin."""
-    return f"served.{code_version()[:8]}."
+    digest = hashlib.sha256(json.dumps([what, key]).encode()).hexdigest()
+    return kept_file(folder, f"server-{digest[:32]}", "bin")
 
 
 def load(path: Path) -> tuple[dict[str, Any], bytes] | None:
@@ -90,19 +84,8 @@ def load(path: Path) -> tuple[dict[str, Any], bytes] | None:
 def keep(path: Path, head: dict[str, Any], body: bytes = b"") -> None:
     """Write a file through a temporary name; a cache that cannot be written is no error."""
     encoded = json.dumps(head).encode()
-    for other in path.parent.glob("served.*"):
-        if not other.name.startswith(_prefix()):
-            discard(other)  # another version's, which nobody reads any more
-    with suppress(OSError), whole_file(path) as temporary:
+    with suppress(OSError), new_result(path) as temporary:
         temporary.write_bytes(MAGIC + len(encoded).to_bytes(_LENGTH, "little") + encoded + body)
-
-
-def discard(path: Path) -> None:
-    """Delete what can be made again."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError:
-        return
 
 
 def load_table(profile: Profile, table: str, by: str, source: bool) -> tuple[pl.DataFrame, list[Message]] | None:

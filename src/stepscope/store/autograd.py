@@ -26,6 +26,7 @@ import polars as pl
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Rows
 from stepscope.store.communication import is_communication_operator
+from stepscope.store.memo import per_rank, per_trace_on_disk
 from stepscope.store.nesting import HostNesting, host_nesting
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -58,16 +59,14 @@ class Backward:
     hook: Flags
 
 
+@per_rank(whole=True)
 def backward_pass(rank: Rank) -> Backward:
-    """The backward pass of a rank; found once, then stored. Not limited to the selected steps."""
-    return rank.whole.remember("backward", lambda: _stored(rank.trace))
-
-
-def _stored(trace: Trace) -> Backward:
-    frame = trace.derived("backward", lambda: _backward(trace))
+    """The backward pass of a rank; found once, then kept on disk. Not limited to the selected steps."""
+    frame = _backward(rank.trace)
     return Backward(*(frame[name].to_numpy() for name in ("function", "forward", "origin", "recomputed", "hook")))
 
 
+@per_trace_on_disk
 def _backward(trace: Trace) -> pl.DataFrame:
     """Columns function, forward, origin, recomputed, hook; one row per operator."""
     from stepscope.numeric.ancestry import nearest

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from stepscope.messages import Message
 from stepscope.readers.formats import Input
@@ -16,7 +15,7 @@ from stepscope.readers.sources import Fingerprint, Source
 from stepscope.schema import STORE_VERSION
 from stepscope.store import cache
 from stepscope.store.linking import links
-from stepscope.store.nesting import host_nesting
+from stepscope.store.nesting import nested_rows
 from stepscope.store.options import ReadOptions
 from stepscope.store.parquet import StoreWriter
 from stepscope.store.step_detection import whole_span
@@ -74,13 +73,12 @@ def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadO
         "kind": reader.kind,
         "rows": writer.rows,
         "parts": writer.parts,
+        "file_bytes": {path.name: path.stat().st_size for path in folder.glob("*.parquet")},
         **asdict(reading.facts),
         "truncated": _as_json(reading.facts.truncated),
     }
-    _write_meta(folder, meta)
+    (folder / "meta.json").write_text(json.dumps(meta))
     _understand(Trace(folder, keep_bytes=0))  # millions of rows: each is read once
-    meta["file_bytes"] = {path.name: path.stat().st_size for path in folder.glob("*.parquet")}
-    _write_meta(folder, meta)
 
 
 def _as_json(reason: Message | str | None) -> dict[str, Any] | None:
@@ -97,14 +95,10 @@ def _progress_of(source: Source, fingerprint: Fingerprint, options: ReadOptions)
     return lambda consumed, events: progress(source.name, consumed, fingerprint.size, events)
 
 
-def _write_meta(folder: Path, meta: dict[str, Any]) -> None:
-    (folder / "meta.json").write_text(json.dumps(meta))
-
-
 def _understand(trace: Trace) -> None:
     """Link launches, nest host events, find the span: now, while the trace is opened; every report needs them."""
     for table in ("operator", "runtime", "annotation", "python"):
         if trace.rows(table):
-            host_nesting(trace, table)
+            nested_rows(trace, table)
     links(trace)
     whole_span(trace)

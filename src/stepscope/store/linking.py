@@ -14,20 +14,18 @@ import polars as pl
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_name, is_communication_operator
+from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.nesting import PLACE, host_nesting
 from stepscope.store.trace import Trace
 
 
+@per_trace_on_disk
 def links(trace: Trace) -> pl.DataFrame:
     """One row per activity, in file order.
 
     Columns: ``launch`` (row of table ``runtime``), ``by_flow``, ``launch_start_ns``, ``operator`` (row of table
     ``operator`` that is innermost at the launch's start on its thread), ``communication``. Unlinked: null.
     """
-    return trace.derived("links", lambda: _links(trace))
-
-
-def _links(trace: Trace) -> pl.DataFrame:
     activity = trace.frame("activity", ["correlation", *PLACE, "start_ns", "activity", "name", "collective"])
     activity = activity.with_row_index("row")
     columns = ["correlation", "name", *PLACE, "start_ns", "duration_ns"]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.numeric.nested import Nesting, Rows
+from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.trace import Trace
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -37,28 +38,33 @@ class HostNesting:
 
 
 def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._fields) -> HostNesting:
-    """Nest the events of a host table (operator, python, annotation, runtime); nested once, then stored.
+    """Nest the events of a host table (operator, python, annotation, runtime); nested once, then kept on disk.
 
     Args:
         parts: fields of `Nesting` that are needed; the others are empty.
     """
-    lanes, thread = number_lanes(trace.frame(table, PLACE))
-    times = trace.frame(table, ["start_ns", "duration_ns"])
-    start = times["start_ns"].to_numpy(writable=True)
-    end = start + times["duration_ns"].to_numpy()
-    del times  # millions of rows: what is not needed goes at once
-
-    def make() -> pl.DataFrame:
-        from stepscope.numeric.nesting import nest
-
-        made = nest(thread, start, end, _ties(trace, table))
-        return pl.DataFrame(made._asdict())
-
-    kept = trace.derived(f"nesting.{table}", make, parts)
+    kept = nested_rows.columns(parts, trace, table)
     fields: dict[str, Any] = {
         name: kept[name].to_numpy() if name in kept.columns else np.empty(0) for name in Nesting._fields
     }
-    return HostNesting(lanes, thread, start, end, Nesting(**fields))
+    return HostNesting(*_on_threads(trace, table), Nesting(**fields))
+
+
+@per_trace_on_disk
+def nested_rows(trace: Trace, table: str) -> pl.DataFrame:
+    """The fields of `Nesting` as columns, one row for each event of a host table."""
+    from stepscope.numeric.nesting import nest
+
+    _, thread, start, end = _on_threads(trace, table)
+    return pl.DataFrame(nest(thread, start, end, _ties(trace, table))._asdict())
+
+
+def _on_threads(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows, Ints, Ints]:
+    """Threads and the arrays of `HostNesting`: lanes, thread, start, end."""
+    lanes, thread = number_lanes(trace.frame(table, PLACE))
+    times = trace.frame(table, ["start_ns", "duration_ns"])
+    start = times["start_ns"].to_numpy(writable=True)
+    return lanes, thread, start, start + times["duration_ns"].to_numpy()
 
 
 def _ties(trace: Trace, table: str) -> Ints:

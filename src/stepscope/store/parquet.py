@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
-
-from stepscope.store.whole_files import whole_file
 
 
 class StoreWriter:
@@ -20,16 +17,11 @@ class StoreWriter:
 
     def add(self, table: str, frame: pl.DataFrame) -> None:
         part = self.parts.get(table, 0)
-        _write(frame, self._folder / f"{table}.{part}.parquet")
+        write_parquet(frame, self._folder / f"{table}.{part}.parquet")
         self.parts[table] = part + 1
         self.rows[table] = self.rows.get(table, 0) + len(frame)
 
 
-def write_beside(frame: pl.DataFrame, path: Path) -> None:
-    """Write through a temporary name; a cache that cannot be written is no error."""
-    with suppress(OSError), whole_file(path) as temporary:
-        _write(frame, temporary)
-
-
-def _write(frame: pl.DataFrame, path: Path) -> None:
+def write_parquet(frame: pl.DataFrame, path: Path) -> None:
+    """Write one file."""
     frame.write_parquet(path, compression="zstd", compression_level=1, statistics=False)

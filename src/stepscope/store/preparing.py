@@ -1,9 +1,9 @@
-"""Having others compute what is kept of many ranks (`Rank.kept`), where nobody did when they were read."""
+"""Having other processes compute what is kept on disk of many ranks, where none did when they were read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,6 @@ from pathlib import Path
 from stepscope.store import cache
 from stepscope.store.options import After
 from stepscope.store.profile import Profile, Rank
-from stepscope.store.result_cache import kept_file
 from stepscope.store.task_queue import NoWorkers, work_through
 from stepscope.store.trace import Trace
 from stepscope.store.worker_pools import crew_for
@@ -31,20 +30,20 @@ class _Stored:
     after: After
 
 
-def prepare_ranks(profile: Profile, names: Sequence[str], after: After) -> None:
+def prepare_ranks(profile: Profile, files: Sequence[Callable[[Rank], Path]], after: After) -> None:
     """Have what is missing of the kept results of some ranks computed in other processes, if that is quicker.
 
-    What is missing afterwards, because it was not worth it or went wrong, `Rank.kept` computes.
+    What is missing afterwards, because it was not worth it or went wrong, is computed where it is asked for.
 
     Args:
-        names: under which the results are kept.
+        files: where each result of a rank is kept.
         after: computes and keeps them of a rank; picklable.
     """
-    missing = [rank for rank in profile.ranks if _is_missing(rank, names)]
+    missing = [rank for rank in profile.ranks if not all(file(rank).is_file() for file in files)]
     if not missing or not os.access(missing[0].trace.folder, os.W_OK):
         return
     events = sum(rank.trace.events for rank in missing)
-    seconds = len(names) * (_SECONDS_A_RESULT * len(missing) + _SECONDS_AN_EVENT * events)
+    seconds = len(files) * (_SECONDS_A_RESULT * len(missing) + _SECONDS_AN_EVENT * events)
     crew = crew_for(len(missing), seconds, profile.scheduler)
     if crew is None:
         return
@@ -55,10 +54,6 @@ def prepare_ranks(profile: Profile, names: Sequence[str], after: After) -> None:
                 pass
     except NoWorkers:
         return
-
-
-def _is_missing(rank: Rank, names: Sequence[str]) -> bool:
-    return any(not kept_file(rank.trace.folder, name, rank.number).is_file() for name in names)
 
 
 def prepare_stored(task: _Stored) -> None:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import cached_property
-from threading import Lock, RLock
-from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,19 +14,12 @@ from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.numeric.intervals import contains, union
 from stepscope.store.linking import links
+from stepscope.store.memo import Memory, per_rank
 from stepscope.store.memory_budget import Holding
 from stepscope.store.nesting import HostNesting, host_nesting
 from stepscope.store.recording import Recording, read_recording
-from stepscope.store.result_cache import kept_frame
 from stepscope.store.step_detection import Steps, find_steps, whole_span
 from stepscope.store.trace import Trace
-
-_Result = TypeVar("_Result")
-
-
-class _Nothing(Enum):
-    YET = 0
-
 
 FROM_TRACE, FROM_NAME, FROM_ORDER = "distributedInfo", "file name", "order of the files"
 
@@ -45,6 +34,7 @@ class Rank:
         origin: how the number was found: `FROM_TRACE`, `FROM_NAME` or `FROM_ORDER`.
         chosen: first and last step selected, or None for everything.
         holding: the ranks that it was opened with, as far as memory is concerned.
+        memory: results of functions that are `memo.per_rank`.
     """
 
     number: int
@@ -52,11 +42,7 @@ class Rank:
     origin: str = FROM_ORDER
     chosen: tuple[int, int] | None = None
     holding: Holding = field(default_factory=Holding, repr=False, compare=False)
-    _remembered: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _gate: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
-    _locks: defaultdict[str, Any] = field(
-        default_factory=lambda: defaultdict(RLock), init=False, repr=False, compare=False
-    )
+    memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
     @classmethod
     def of_trace(cls, number: int, trace: Trace, source: str, origin: str = FROM_ORDER) -> Rank:
@@ -87,7 +73,7 @@ class Rank:
         """Every step of the trace, selected or not."""
         if self.chosen is not None:
             return self.whole.all_steps
-        return Steps.of_frame(self.kept("found_steps", lambda: find_steps(self.trace).as_frame()))
+        return find_steps(self.trace)
 
     @cached_property
     def span(self) -> tuple[int, int]:
@@ -139,25 +125,10 @@ class Rank:
             return pl.repeat(True, len(times), eager=True)
         return inside_steps(self.steps, times)
 
+    @per_rank(whole=True)
     def nesting(self, table: str) -> HostNesting:
         """All events of a host table, nested; not limited to the selected steps."""
-        return self.whole.remember(f"nesting {table}", lambda: host_nesting(self.trace, table))
-
-    def remember(self, name: str, make: Callable[[], _Result]) -> _Result:
-        """Something that several analyses need, computed once for this rank; analyses may run in several threads.
-
-        Each name has a lock of its own. What is remembered never needs itself in a circle, so no two threads wait for
-        each other.
-        """
-        self.holding.use(self)
-        with self._gate:
-            lock = self._locks[name]
-        with lock:
-            found: _Result | _Nothing = self._remembered.get(name, _Nothing.YET)
-            if found is _Nothing.YET:
-                found = make()
-                self._remembered[name] = found
-        return found
+        return host_nesting(self.trace, table)
 
     @property
     def weight(self) -> int:
@@ -166,26 +137,9 @@ class Rank:
 
     def forget(self) -> None:
         """Let go of what was read and computed; it is read and computed again where it is asked for."""
-        self._remembered.clear()
+        self.memory.forget()
         self.__dict__.pop("activity", None)  # where `cached_property` keeps it
         self.trace.forget()
-
-    def kept(self, name: str, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
-        """A small result of this rank, kept on disk beside its trace: computed once by this version of stepscope.
-
-        For what views of many ranks need of every one of them, so that they need not open its events again. Nothing
-        is held in memory; `remember` does that. The file is found again only by the same code (`store.result_cache`).
-
-        With steps selected nothing is kept: ``make`` runs. For a result of the whole trace ask the whole rank:
-        ``rank.whole.kept("calls", lambda: _calls(rank.whole))``.
-
-        Args:
-            name: under which it is kept: lower-case letters, digits and ``_``, one name for one function.
-            make: computes it from this rank alone: no other rank, no option. Columns of any type that Parquet holds.
-        """
-        if self.chosen is not None:
-            return make()
-        return kept_frame(self.trace.folder, name, self.number, make)
 
     def selected_rows(self, table: str) -> npt.NDArray[np.bool_]:
         """Which rows of a host table start in the selected steps."""
@@ -225,21 +179,18 @@ class Profile:
         eager: the same work recorded without CUDA graphs, which tells the operators of what graphs replay.
         scheduler: who computes what is missing of many ranks, as of `ReadOptions`.
         whole: what it was selected from, or None for everything.
+        memory: results of functions that are `memo.per_profile`.
     """
 
     paths: tuple[str, ...]
     ranks: tuple[Rank, ...]
     skipped: tuple[Skipped, ...] = field(default=())
     others: tuple[Recording, ...] = field(default=())
-    peaks: Mapping[str, float] = field(default_factory=dict)
+    peaks: Mapping[str, float] = field(default_factory=dict, hash=False)
     eager: Profile | None = field(default=None)
     scheduler: str = field(default="")
     whole: Profile | None = field(default=None, repr=False, compare=False)
-    _remembered: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _gate: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
-    _locks: defaultdict[str, Any] = field(
-        default_factory=lambda: defaultdict(RLock), init=False, repr=False, compare=False
-    )
+    memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
     @property
     def path(self) -> str:
@@ -290,17 +241,6 @@ class Profile:
     def everyone(self) -> Profile:
         """The profile that this one was selected from, with all ranks and steps: a rank's partners are among them."""
         return self.whole or self
-
-    def remember(self, name: str, make: Callable[[], _Result]) -> _Result:
-        """Something about all ranks that several analyses need, computed once; see `Rank.remember`."""
-        everyone = self.everyone
-        with everyone._gate:
-            lock = everyone._locks[name]
-        with lock:
-            if name not in everyone._remembered:
-                everyone._remembered[name] = make()
-            result: _Result = everyone._remembered[name]
-        return result
 
 
 def _there_are(message: str, numbers: Iterable[int]) -> Message:

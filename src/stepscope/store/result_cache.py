@@ -1,9 +1,8 @@
-"""Results of one rank that are kept beside its stored trace, and found again only by the code that made them.
+"""Files of results beside a stored trace, found again only by the code that made them.
 
-A result is a file ``kept.NAME.RANK.CODE.parquet`` in the trace's folder. ``CODE`` changes with every source file of
-stepscope and with the libraries that compute, so what an older version kept is never taken for what this one would
-compute. The rank's number is part of the name because rows hold it, and one trace may be rank 0 of one folder and
-rank 3 of another.
+A result is a file ``kept.NAME.CODE.ENDING`` in the trace's folder. ``CODE`` changes with every source file of stepscope
+and with the libraries that compute, so what an older version kept is never taken for what this one would compute. Where
+a result is written, those of other code are deleted.
 """
 
 from __future__ import annotations
@@ -11,20 +10,24 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from stepscope.store.parquet import write_beside
+from stepscope.store.parquet import write_parquet
+from stepscope.store.whole_files import whole_file
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _DECISIVE = (".py", ".json")
 """Programs, and the figures that they look up."""
 
-_NAME = re.compile(r"[a-z0-9_]{1,64}")
+PREFIX = "kept."
+_NAME = re.compile(r"[A-Za-z0-9_.]+(-[a-z0-9_]+)*")
+_ENDINGS = ("parquet", "bin")
 
 
 @lru_cache(maxsize=1)
@@ -40,37 +43,47 @@ def code_version() -> str:
     return found.hexdigest()[:16]
 
 
-def kept_file(folder: Path, name: str, number: int) -> Path:
-    """Where a result of a rank is kept, whether it is there or not.
+def kept_file(folder: Path, name: str, ending: str = "parquet") -> Path:
+    """Where a result is kept, whether it is there or not.
 
     Args:
         folder: that of the stored trace.
-        name: lower-case letters, digits and ``_``.
-        number: of the rank.
+        name: what computes it, and behind ``-`` each of the arguments in lower-case letters, digits and ``_``.
+        ending: ``parquet`` or ``bin``.
 
     Raises:
-        ValueError: the name has other signs in it.
+        ValueError: the name has other characters in it.
     """
     if not _NAME.fullmatch(name):
         raise ValueError(f"no name for a kept result: {name!r}")
-    return folder / f"kept.{name}.{number}.{code_version()}.parquet"
+    return folder / f"{PREFIX}{name}.{code_version()}.{ending}"
 
 
-def kept_frame(folder: Path, name: str, number: int, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
-    """The kept result, made and kept first where it is missing or damaged. Where it cannot be written it is made.
+@contextmanager
+def new_result(path: Path) -> Iterator[Path]:
+    """A name to write a result to, which takes its place when the block ends well; results of other code are deleted.
 
     Args:
-        folder, name, number: as of `kept_file`.
-        make: computes it.
+        path: as of `kept_file`.
+
+    Raises:
+        OSError: the folder cannot be written, or there is no room.
     """
-    path = kept_file(folder, name, number)
-    if path.is_file():
-        try:
-            return pl.read_parquet(path)
-        except (pl.exceptions.PolarsError, OSError):
-            path.unlink(missing_ok=True)  # damaged; it can be made again
-    frame = make()
-    for old in folder.glob(f"kept.{name}.{number}.*.parquet"):
-        old.unlink(missing_ok=True)  # of other code
-    write_beside(frame, path)
-    return frame
+    for other in path.parent.glob(f"{PREFIX}*"):
+        *_, code, ending = other.name.split(".")
+        if ending in _ENDINGS and code != code_version():
+            discard(other)
+    with whole_file(path) as temporary:
+        yield temporary
+
+
+def write_frame(frame: pl.DataFrame, path: Path) -> None:
+    """Keep a frame; a folder that cannot be written is no error."""
+    with suppress(OSError), new_result(path) as temporary:
+        write_parquet(frame, temporary)
+
+
+def discard(path: Path) -> None:
+    """Delete what can be computed again."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import polars as pl
 
+from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.trace import Trace
 
 PROFILER, OPTIMIZER, ANNOTATION, WHOLE = "ProfilerStep", "optimizer", "annotation", "whole trace"
@@ -52,14 +53,20 @@ class Steps:
 
 
 def find_steps(trace: Trace) -> Steps:
-    """Steps by the first rule that finds any."""
+    """Steps by the first rule that finds any; found once, then kept on disk."""
+    return Steps.of_frame(_found_steps(trace))
+
+
+@per_trace_on_disk
+def _found_steps(trace: Trace) -> pl.DataFrame:
+    """See `Steps.as_frame`."""
     ranges = _host_ranges(trace)
     for rule in (_profiler_steps, _unreadable_steps, _optimizer_steps, _repeated_annotations):
         steps = rule(trace, ranges)
         if steps is not None:
-            return steps
+            return steps.as_frame()
     start, end = whole_span(trace)
-    return Steps(pl.DataFrame([[0, start, end, False]], schema=_SCHEMA, orient="row"), WHOLE)
+    return Steps(pl.DataFrame([[0, start, end, False]], schema=_SCHEMA, orient="row"), WHOLE).as_frame()
 
 
 def _host_ranges(trace: Trace) -> pl.DataFrame:
@@ -160,18 +167,21 @@ def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
 def whole_span(trace: Trace) -> tuple[int, int]:
     """First start and last end of everything timed, on host and device, in ns; (0, 0) without any.
 
-    Found once, then stored: a server needs it before anything else of a recording, and there may be millions of events.
+    Found once, then kept on disk: a server needs it before anything else of a recording, and there may be millions of
+    events.
     """
-    schema = {"start_ns": pl.Int64, "end_ns": pl.Int64}
-    start, end = trace.derived("span", lambda: pl.DataFrame([_whole_span(trace)], schema, orient="row")).row(0)
+    start, end = _span_row(trace).row(0)
     return int(start), int(end)
 
 
-def _whole_span(trace: Trace) -> tuple[int, int]:
+@per_trace_on_disk
+def _span_row(trace: Trace) -> pl.DataFrame:
+    """One row: start_ns, end_ns."""
     spans = [_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in _TIMED_TABLES]
     spans = [span for span in spans if span is not None] or [_other_span(trace)]
     known = [span for span in spans if span is not None]
-    return (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
+    span = (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
+    return pl.DataFrame([span], {"start_ns": pl.Int64, "end_ns": pl.Int64}, orient="row")
 
 
 def _span(frame: pl.DataFrame) -> tuple[int, int] | None:

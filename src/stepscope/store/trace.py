@@ -13,7 +13,6 @@ import polars as pl
 
 from stepscope.messages import Message
 from stepscope.schema import STORE_TABLES
-from stepscope.store.parquet import write_beside
 
 KEEP_BYTES = 256 << 20
 
@@ -30,9 +29,9 @@ class Trace:
         self.folder = folder
         self._keep_bytes = keep_bytes
         self._lock = Lock()
-        self._columns: dict[Path, set[str]] = {}
-        self._kept: dict[tuple[str, str], pl.Series] = {}
-        self._kept_bytes: int | float = 0
+        self._present_in: dict[Path, set[str]] = {}
+        self._columns: dict[tuple[str, str], pl.Series] = {}
+        self._column_bytes: int | float = 0
 
     @cached_property
     def meta(self) -> dict[str, Any]:
@@ -84,9 +83,9 @@ class Trace:
             columns: names of its columns.
         """
         with self._lock:
-            missing = [name for name in dict.fromkeys(columns) if (table, name) not in self._kept]
+            missing = [name for name in dict.fromkeys(columns) if (table, name) not in self._columns]
             fresh = self._read(table, missing) if missing else pl.DataFrame()
-            frame = pl.DataFrame([fresh[name] if name in missing else self._kept[table, name] for name in columns])
+            frame = pl.DataFrame([fresh[name] if name in missing else self._columns[table, name] for name in columns])
             self._keep(table, fresh)
         return frame
 
@@ -104,24 +103,24 @@ class Trace:
 
     def _present(self, path: Path) -> set[str]:
         """Columns that a file of the store has."""
-        if path not in self._columns:
-            self._columns[path] = set(pl.read_parquet_schema(path))
-        return self._columns[path]
+        if path not in self._present_in:
+            self._present_in[path] = set(pl.read_parquet_schema(path))
+        return self._present_in[path]
 
     def _keep(self, table: str, columns: pl.DataFrame) -> None:
         """Keep what was read; the oldest goes when it is too much."""
         for column in columns:
-            self._kept[table, column.name] = column
-            self._kept_bytes += column.estimated_size()
-        while self._kept_bytes > self._keep_bytes:
-            oldest = next(iter(self._kept))
-            self._kept_bytes -= self._kept.pop(oldest).estimated_size()
+            self._columns[table, column.name] = column
+            self._column_bytes += column.estimated_size()
+        while self._column_bytes > self._keep_bytes:
+            oldest = next(iter(self._columns))
+            self._column_bytes -= self._columns.pop(oldest).estimated_size()
 
     def forget(self) -> None:
         """Let go of what can be read again."""
         with self._lock:
-            self._kept.clear()
-            self._kept_bytes = 0
+            self._columns.clear()
+            self._column_bytes = 0
         self.__dict__.pop("texts", None)  # where `cached_property` keeps it
 
     @cached_property
@@ -141,27 +140,6 @@ class Trace:
         """Codes of the texts for which an expression over the text is true."""
         frame = pl.DataFrame({"text": self.texts}).with_row_index("code")
         return frame.filter(matches(pl.col("text")))["code"]
-
-    def derived(
-        self, name: str, make: Callable[[], pl.DataFrame], columns: Sequence[str] | None = None
-    ) -> pl.DataFrame:
-        """A table computed from the stored ones; computed once, then kept beside them.
-
-        Args:
-            name: under which it is kept.
-            make: computes it.
-            columns: those needed, or None for all.
-        """
-        path = self.folder / f"derived.{name}.parquet"
-        wanted = list(columns) if columns is not None else None
-        if path.is_file():
-            try:
-                return pl.read_parquet(path, columns=wanted)
-            except (pl.exceptions.PolarsError, OSError):
-                path.unlink(missing_ok=True)  # damaged; it can be made again
-        frame = make()
-        write_beside(frame, path)
-        return frame.select(wanted) if wanted is not None else frame
 
 
 def _columns_of(path: Path, columns: Sequence[str], types: dict[str, Any], present: set[str]) -> pl.DataFrame:

@@ -9,6 +9,7 @@ import numpy as np
 
 from stepscope.analyses.steps.unions import rank_unions
 from stepscope.numeric.intervals import Ints, Union, covered_within, merge
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.timeline import Timeline
@@ -124,9 +125,8 @@ def _most_time(one: NameTime) -> tuple[int, int, str, str]:
 
 def _gpu_time(rank: Rank, begin: int, until: int) -> dict[str, int]:
     """How a stretch of a rank's GPU time divides, as the table ``summary`` does it; the stretch is the span."""
-    unions: tuple[Union, ...] = rank.remember("timeline unions", lambda: _unions(rank))
     window = np.array([begin]), np.array([until])
-    compute, communication, memory, kernels, busy = (int(covered_within(one, *window)[0]) for one in unions)
+    compute, communication, memory, kernels, busy = (int(covered_within(one, *window)[0]) for one in _unions(rank))
     return {
         "span_ns": until - begin,
         "busy_ns": busy,
@@ -139,6 +139,7 @@ def _gpu_time(rank: Rank, begin: int, until: int) -> dict[str, int]:
     }
 
 
+@per_rank
 def _unions(rank: Rank) -> tuple[Union, ...]:
     """Compute, communication, memory, kernels of both kinds, and everything."""
     compute, communication, memory = rank_unions(rank)

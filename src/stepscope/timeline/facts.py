@@ -10,6 +10,7 @@ import polars as pl
 from stepscope.analyses.idle.gap_parts import source_lines
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.nesting import nested_rows
 from stepscope.store.profile import Rank
 from stepscope.timeline.collective_peers import collective_of
 from stepscope.timeline.event_search import Event, event_at, event_of, part_of
@@ -81,7 +82,7 @@ def _self_time(rank: Rank, table: str, row: int) -> int | None:
         return None
     try:
         # One row, where millions are stored.
-        path = rank.trace.folder / f"derived.nesting.{table}.parquet"
+        path = nested_rows.file(rank.trace, table)
         return int(pl.scan_parquet(path).select("self_ns").slice(row, 1).collect().item())
     except (pl.exceptions.PolarsError, OSError):
         return int(rank.nesting(table).nesting.self_ns[row])

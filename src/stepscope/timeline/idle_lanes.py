@@ -12,6 +12,7 @@ from stepscope.analyses.idle.gap_causes import gap_parts
 from stepscope.analyses.idle.gap_parts import CAUSES
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.messages import Message
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.timeline import kinds
 from stepscope.timeline.stored_events import gpu_numbers
@@ -22,16 +23,13 @@ if TYPE_CHECKING:
     from stepscope.timeline.lanes import LaneSet
 
 
+@per_rank
 def idle_parts(rank: Rank) -> pl.DataFrame:
     """Parts of the gaps of each GPU in order of time; an idle event's source is a row of it.
 
     Columns of `gap_parts`, and gpu, start_ns, end_ns. A gap's parts stand in the order in which they happened: what
     kept the host until the launch, then what kept the GPU.
     """
-    return rank.remember("timeline idle parts", lambda: _idle_parts(rank))
-
-
-def _idle_parts(rank: Rank) -> pl.DataFrame:
     gaps = find_gaps(rank, "device")
     parts = gap_parts(rank, "device")
     gap = parts["gap"].to_numpy()

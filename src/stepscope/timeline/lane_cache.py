@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stepscope.store.profile import Rank
-from stepscope.timeline.lane_file import Saved, load, path_of
+from stepscope.store.result_cache import kept_file
+from stepscope.timeline.lane_file import Saved, load
 from stepscope.timeline.lanes import LaneSet
 
 EVENT_STEPS = 3
@@ -21,7 +22,7 @@ def event_lanes(rank: Rank, step: Callable[[], None] = lambda: None) -> LaneSet:
     Args:
         step: called after each of `EVENT_STEPS`, where they have to be made.
     """
-    path = path_of(rank.trace.folder, "events")
+    path = kept_file(rank.trace.folder, "timeline.events", "bin")
     found = load(path)
     if found is not None:
         return LaneSet.of(found)
@@ -32,7 +33,7 @@ def event_lanes(rank: Rank, step: Callable[[], None] = lambda: None) -> LaneSet:
 
 def idle_lanes(rank: Rank) -> LaneSet:
     """A lane for the idle time of each GPU of a rank, selected or not."""
-    path = path_of(rank.trace.folder, "idle")
+    path = kept_file(rank.trace.folder, "timeline.idle", "bin")
     found = load(path)
     if found is not None:
         return LaneSet.of(found)
@@ -43,7 +44,7 @@ def idle_lanes(rank: Rank) -> LaneSet:
 
 def counters(rank: Rank) -> Saved:
     """The counters of a rank, selected or not."""
-    path = path_of(rank.trace.folder, "counters")
+    path = kept_file(rank.trace.folder, "timeline.counters", "bin")
     found = load(path)
     if found is not None:
         return found

@@ -15,11 +15,8 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from stepscope.store.whole_files import whole_file
+from stepscope.store.result_cache import new_result
 from stepscope.timeline.tracks import Track
-
-TIMELINE_VERSION = 4
-"""Raised whenever lanes are made in another way, the causes of idle time included; old files are then made anew."""
 
 _MARK = b"stepTL\x00\x00"
 _ALIGNED = 64
@@ -35,11 +32,6 @@ class Saved(NamedTuple):
     tracks: list[Track]
     overlaps: int
     columns: Mapping[str, npt.NDArray[Any]]
-
-
-def path_of(folder: Path, name: str) -> Path:
-    """Where lanes of some name are kept in a store."""
-    return folder / f"timeline.{TIMELINE_VERSION}.{name}.bin"
 
 
 def load(path: Path) -> Saved | None:
@@ -70,11 +62,8 @@ def _parsed(mapped: mmap.mmap) -> Saved:
 def save(path: Path, tracks: list[Track], overlaps: int, pieces: Arrays) -> Saved:
     """Write columns and map them; a folder that cannot be written is no error, they then stay in memory."""
     try:
-        with whole_file(path) as temporary, temporary.open("wb") as file:
+        with new_result(path) as temporary, temporary.open("wb") as file:
             _write(file, tracks, overlaps, pieces)
-        for other in path.parent.glob(f"timeline.*.{path.name.split('.')[2]}.bin"):
-            if other != path:
-                other.unlink()  # of another version: a newer one would make it anew as well
         found = load(path)
     except OSError:
         found = None

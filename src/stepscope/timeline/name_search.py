@@ -16,7 +16,7 @@ from stepscope.timeline.event_search import Event, event_of
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.stored_events import offsets
-from stepscope.timeline.timeline import Timeline
+from stepscope.timeline.timeline import Timeline, per_timeline
 from stepscope.timeline.tracks import PACKED, SINGLE
 from stepscope.timeline.windows import Part
 
@@ -61,6 +61,7 @@ def named_events(timeline: Timeline, code: int, packed: bool = True, group: Grou
             yield Named(part, events_of_name(timeline, part, number, packed, group))
 
 
+@per_timeline
 def events_of_name(
     timeline: Timeline, part: Part, number: int, packed: bool = True, group: Group | None = None
 ) -> Ints:
@@ -70,11 +71,6 @@ def events_of_name(
         number: of the name within the part.
         group: the one that they have to belong to; any without.
     """
-    key = ("events of name", part.first_lane, number, packed, group)
-    return timeline.kept(key, lambda: _search(timeline, part, number, packed, group))
-
-
-def _search(timeline: Timeline, part: Part, number: int, packed: bool, group: Group | None) -> Ints:
     lanes = part.lanes
     index = np.flatnonzero(lanes["name"][: lanes.events] == number)
     index = index[listed(lanes, index, packed)]

@@ -11,6 +11,7 @@ from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.numeric.nested import NOBODY, Ints
 from stepscope.store.autograd import backward_pass
 from stepscope.store.linking import links
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.timeline.collective_peers import partner_flows
 from stepscope.timeline.event_search import Event, event_of, stored_event, stored_indices
@@ -69,10 +70,10 @@ def _row(value: int | None) -> int:
 def _activities(rank: Rank, column: str, row: int) -> Ints:
     if rank.trace.rows("activity") == 0:
         return np.empty(0, np.int64)
-    rows = rank.remember(f"timeline {column} of activity", lambda: _column(rank, column))
-    return np.flatnonzero(rows == row)
+    return np.flatnonzero(_column(rank, column) == row)
 
 
+@per_rank(whole=True)
 def _column(rank: Rank, column: str) -> Ints:
     return links(rank.trace)[column].cast(pl.Int64).fill_null(NOBODY).to_numpy()
 

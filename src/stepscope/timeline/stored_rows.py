@@ -10,6 +10,7 @@ import polars as pl
 
 from stepscope.readers.kineto_plan import ARGUMENTS
 from stepscope.schema import STORE_TABLES
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _KEYS = {slot.column: slot.key for slot in ARGUMENTS}
@@ -24,7 +25,7 @@ def stored_row(rank: Rank, table: str, row: int) -> dict[str, Any]:
         row: in file order, through all parts.
     """
     trace = rank.trace
-    bounds = rank.remember(f"part bounds {table}", lambda: _bounds(rank, table))
+    bounds = _bounds(rank, table)
     part = next(part for part, bound in enumerate(bounds[1:]) if row < bound)
     path = trace.folder / f"{table}.{part}.parquet"
     frame = pl.scan_parquet(path).slice(row - bounds[part], 1).collect()
@@ -34,6 +35,7 @@ def stored_row(rank: Rank, table: str, row: int) -> dict[str, Any]:
     return found | {name: trace.texts[found[name]] for name in coded}
 
 
+@per_rank(whole=True)
 def _bounds(rank: Rank, table: str) -> list[int]:
     """First row of each part of a table, and the end of the last."""
     paths = [rank.trace.folder / f"{table}.{part}.parquet" for part in range(int(rank.trace.meta["parts"][table]))]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
-from threading import Lock
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from stepscope.analyses.ranks.job_clock import job_shifts
 from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
-from stepscope.store.profile import Profile
+from stepscope.store.memo import Memory, in_memory, per_rank
+from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import whole_span
 from stepscope.timeline.counting import Counter, answer_counters
 from stepscope.timeline.lane_cache import EVENT_STEPS, counters, event_lanes, idle_lanes
@@ -34,13 +33,12 @@ _SECTIONS = (GPU, COUNTERS, HOST)
 _KEPT = 16
 """Answers in parts that are kept: whoever steps from one event of a name to the next asks for all of them each time."""
 
-_Result = TypeVar("_Result")
-
 
 class Timeline:
     """All timed events of a profile on lanes. Made by `open_timeline`; may be asked by several threads.
 
     Attributes:
+        memory: results of `per_timeline`.
         profile: all steps of it, whatever is selected.
         parts: lanes by rank; those of a rank's events, then those of its idle time.
         counters: all counters.
@@ -61,8 +59,7 @@ class Timeline:
         self.profile = profile
         self.parts: list[Part] = []
         self._name_of: dict[str, int] = {}
-        self._lately: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
-        self._gate = Lock()
+        self.memory = Memory(_KEPT)
         self.names: list[str] = []
         shift = [(shifts or {}).get(rank.number, 0) for rank in profile.ranks]
         lane = track = 0
@@ -155,20 +152,6 @@ class Timeline:
             total[part.name] += part.lanes["name_total"]
         return count, total
 
-    def kept(self, key: tuple[Any, ...], make: Callable[[], _Result]) -> _Result:
-        """Something that was computed lately, or is now; the oldest of some goes."""
-        with self._gate:
-            if key in self._lately:
-                self._lately.move_to_end(key)
-                found: _Result = self._lately[key]
-                return found
-        made = make()
-        with self._gate:
-            self._lately[key] = made
-            if len(self._lately) > _KEPT:
-                self._lately.popitem(last=False)
-        return made
-
     def counter_bins(self, t0: int, t1: int, bins: int, tracks: Ints | None = None) -> bytearray:
         """Counters of some tracks, or all, in a window of time; see `counting.answer_counters`."""
         wanted = set(tracks.tolist()) if tracks is not None else None
@@ -178,6 +161,14 @@ class Timeline:
     def texts(self, codes: Iterable[int]) -> dict[str, str]:
         """Names by their numbers; numbers that stand for none are left out."""
         return {str(code): self.names[code] for code in codes if 0 <= code < len(self.names)}
+
+
+def _itself(timeline: Timeline) -> Timeline:
+    return timeline
+
+
+per_timeline = in_memory(_itself)
+"""Compute a function of a timeline once for it, as long as it is among those used last (`_KEPT`)."""
 
 
 def _shown(number: int, rank: int, track: Track) -> dict[str, Any]:
@@ -200,14 +191,14 @@ def _spans(profile: Profile, part: Part) -> list[tuple[int, int]]:
 
 
 def open_timeline(profile: Profile) -> Timeline:
-    """The timeline of a profile, made when first asked for and then kept beside its store.
+    """The timeline of a profile, made when first asked for, from what is kept beside its store.
 
     It does not depend on what is selected. Threads that ask at once get the same one.
     """
-    whole = replace(profile, ranks=tuple(rank.whole for rank in profile.ranks), whole=profile.everyone)
+    whole = _whole(profile)
     if not whole.ranks:
         return Timeline(whole, [], [], [])
-    return whole.ranks[0].remember(f"timeline of {_key(whole)}", lambda: _make(whole, preparation(whole)))
+    return _made(whole.ranks[0], whole)
 
 
 def preparation(profile: Profile) -> Preparation:
@@ -216,15 +207,24 @@ def preparation(profile: Profile) -> Preparation:
     Args:
         profile: of one rank at least.
     """
-    steps = len(profile.ranks) * (EVENT_STEPS + _OTHER_STEPS)
-    return profile.ranks[0].whole.remember(f"preparation of {_key(profile)}", lambda: Preparation(steps))
+    whole = _whole(profile)
+    return _preparation(whole.ranks[0], whole)
 
 
-def _key(profile: Profile) -> str:
-    return " ".join(str(rank.trace.folder) for rank in profile.ranks)
+def _whole(profile: Profile) -> Profile:
+    """All steps of some ranks."""
+    return replace(profile, ranks=tuple(rank.whole for rank in profile.ranks), whole=profile.everyone)
 
 
-def _make(profile: Profile, known: Preparation) -> Timeline:
+@per_rank
+def _preparation(rank: Rank, profile: Profile) -> Preparation:
+    return Preparation(len(profile.ranks) * (EVENT_STEPS + _OTHER_STEPS))
+
+
+@per_rank
+def _made(rank: Rank, profile: Profile) -> Timeline:
+    """The timeline of a profile; its first rank keeps it, so that it goes when that one forgets."""
+    known = _preparation(rank, profile)
     try:
         with ThreadPoolExecutor(_WORKERS) as pool:
             events = [pool.submit(event_lanes, rank, known.step) for rank in profile.ranks]

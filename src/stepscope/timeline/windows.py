@@ -31,7 +31,7 @@ HIGHEST_LEVEL = 62
 _LAST = (1 << 63) - 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Part:
     """Lanes as the timeline numbers them.
 

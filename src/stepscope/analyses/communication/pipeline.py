@@ -16,6 +16,7 @@ from stepscope.analyses.steps.unions import activity_unions
 from stepscope.messages import Message
 from stepscope.numeric.intervals import covered_within, merge
 from stepscope.schema import TABLES
+from stepscope.store.memo import per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
 
 
@@ -72,13 +73,9 @@ def _rank_rows(
     )
 
 
+@per_rank_on_disk
 def idle_between(rank: Rank) -> pl.DataFrame:
     """Step and between_ns: time in which nothing runs between the step's first message and its last."""
-    whole = rank.whole
-    return whole.kept("pipeline_idle", lambda: _idle(whole))
-
-
-def _idle(rank: Rank) -> pl.DataFrame:
     windows, messages = rank_windows(rank), messages_of(rank_calls(rank))
     start, end = windows["start_ns"].to_numpy(), windows["end_ns"].to_numpy()
     began, ended = messages["start_ns"].to_numpy(), np.sort(messages["end_ns"].to_numpy())

@@ -17,6 +17,7 @@ from stepscope.analyses.needs import NEEDS
 from stepscope.messages import Message
 from stepscope.numeric.backtrace import BEHIND, LAUNCHING, ON_GPU, ON_HOST, RETURNING, UNKNOWN
 from stepscope.schema import KERNEL, MEMCPY, TABLES
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 OWN_NAMES = (
@@ -113,16 +114,13 @@ def _names(rank: Rank, codes: pl.Series) -> pl.Series:
     return pl.concat([texts, pl.Series(OWN_NAMES, dtype=pl.String)]).gather(codes).alias("name")
 
 
+@per_rank
 def path_pieces(rank: Rank) -> pl.DataFrame:
     """The critical path of a rank's selected steps, cut into pieces of one kind and name each.
 
     Columns: step, start_ns, end_ns, kind (number in `_ORDER`), name (code, or a number behind the last text for
     `OWN_NAMES`), stream, thread (number). The pieces of a step cover its path exactly.
     """
-    return rank.remember("critical path pieces", lambda: _make_pieces(rank))
-
-
-def _make_pieces(rank: Rank) -> pl.DataFrame:
     path = critical_path_of(rank)
     stretches = pl.DataFrame(path.stretches._asdict()).rename({"start": "start_ns", "end": "end_ns"})
     stretches = stretches.with_columns(pl.Series("step", path.windows.step[path.stretches.window]))

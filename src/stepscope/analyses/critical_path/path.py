@@ -18,6 +18,7 @@ from stepscope.analyses.critical_path.waits import Waits, host_waits
 from stepscope.numeric.backtrace import TO_ACTIVITY, TO_THREAD, Stretches, Turns, walk_back
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 
@@ -52,12 +53,9 @@ class CriticalPath:
     waits: Waits
 
 
+@per_rank
 def critical_path_of(rank: Rank) -> CriticalPath:
-    """The paths of a rank's selected steps, remembered with it."""
-    return rank.remember("critical path", lambda: _make_path(rank))
-
-
-def _make_path(rank: Rank) -> CriticalPath:
+    """The paths of a rank's selected steps."""
     queue = gpu_queue(rank)
     bound = bindings(rank.whole)
     waits = host_waits(rank, queue)

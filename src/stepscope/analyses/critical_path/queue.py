@@ -12,6 +12,7 @@ import polars as pl
 from stepscope.analyses.text_order import text_places
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -52,26 +53,9 @@ class Queue:
     earlier: Ints
 
 
+@per_rank(whole=True)
 def gpu_queue(rank: Rank) -> Queue:
-    """The queue of the whole trace, remembered with the rank."""
-    return rank.remember("gpu queue", lambda: _make_queue(rank.whole))
-
-
-def launch_times(queue: Queue) -> tuple[Ints, Ints]:
-    """When launches were made and when the last activity of each had ended, each sorted, in ns.
-
-    What was launched before the recording was launched at `NEVER`.
-    """
-    linked = np.flatnonzero(queue.call >= 0)
-    calls, number = np.unique(queue.call[linked], return_inverse=True)
-    begun, ended = np.full(len(calls), NEVER, np.int64), np.full(len(calls), NEVER, np.int64)
-    begun[number] = queue.call_start[linked]
-    np.maximum.at(ended, number, queue.end[linked])
-    before = np.full(len(queue.earlier), NEVER, np.int64)
-    return np.sort(np.concatenate([before, begun])), np.sort(np.concatenate([queue.earlier, ended]))
-
-
-def _make_queue(rank: Rank) -> Queue:
+    """The queue of the whole trace."""
     activity = rank.activity
     start, end = activity["start_ns"].to_numpy(), activity["end_ns"].to_numpy()
     keys = activity.select("device", "stream")
@@ -98,6 +82,20 @@ def _make_queue(rank: Rank) -> Queue:
     before = _before(number, place)
     earlier = _earlier(rank, launched, end)
     return Queue(start, end, number, streams, place, before, call, api, call_start, call_end, launched, earlier)
+
+
+def launch_times(queue: Queue) -> tuple[Ints, Ints]:
+    """When launches were made and when the last activity of each had ended, each sorted, in ns.
+
+    What was launched before the recording was launched at `NEVER`.
+    """
+    linked = np.flatnonzero(queue.call >= 0)
+    calls, number = np.unique(queue.call[linked], return_inverse=True)
+    begun, ended = np.full(len(calls), NEVER, np.int64), np.full(len(calls), NEVER, np.int64)
+    begun[number] = queue.call_start[linked]
+    np.maximum.at(ended, number, queue.end[linked])
+    before = np.full(len(queue.earlier), NEVER, np.int64)
+    return np.sort(np.concatenate([before, begun])), np.sort(np.concatenate([queue.earlier, ended]))
 
 
 def _earlier(rank: Rank, launched: Ints, end: Ints) -> Ints:

@@ -14,6 +14,7 @@ import polars as pl
 
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE, number_lanes
 from stepscope.store.profile import Rank
 
@@ -59,12 +60,9 @@ class Threads:
         return self.numbers(lanes)[lane], rank.trace.frame(table, _TIMES)
 
 
+@per_rank(whole=True)
 def host_threads(rank: Rank) -> Threads:
-    """Threads of the host, remembered with the rank."""
-    return rank.whole.remember("host threads", lambda: _find_threads(rank.whole))
-
-
-def _find_threads(rank: Rank) -> Threads:
+    """Threads of the host, selected or not."""
     counts = {table: _counts(rank, table) for table in HOST_TABLES}
     places = pl.concat([frame.select(PLACE) for frame in counts.values()]).unique(maintain_order=True)
     # By name, so that the order of events in the file decides nothing.

@@ -20,6 +20,7 @@ from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import TABLES
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import WHOLE
 
@@ -63,22 +64,22 @@ def rank_loading(rank: Rank) -> pl.DataFrame:
 
 def step_loading(rank: Rank) -> pl.DataFrame:
     """One row per selected step: the table's columns, ``cut``, ``changes`` of the epoch, and sums without these."""
-    rows = rank.remember("data loading", lambda: _step_loading(rank))
+    rows = _whole_loading(rank)
     return rows if rank.chosen is None else rows.filter(pl.col("step").is_between(*rank.chosen))
 
 
-def _step_loading(rank: Rank) -> pl.DataFrame:
-    whole = rank.whole
-    loader = find_loader(whole)
-    table = rank_steps(whole)
+@per_rank(whole=True)
+def _whole_loading(rank: Rank) -> pl.DataFrame:
+    loader = find_loader(rank)
+    table = rank_steps(rank)
     start, end = table["start_ns"].to_numpy(), (table["start_ns"] + table["duration_ns"]).to_numpy()
-    found = fetches(whole)
+    found = fetches(rank)
     start = _with_fetches_before(found["start_ns"].to_numpy(), start, end)
     rows = table.select("rank", "step", "cut").with_columns(
         pl.Series("step_ns", end - start),
         pl.lit(loader.workers if loader else None, pl.String).alias("workers"),
-        *_of_fetches(whole, found, start, end, loader is not None),
-        *input_copies(whole, start, end),
+        *_of_fetches(rank, found, start, end, loader is not None),
+        *input_copies(rank, start, end),
     )
     rows = _judged(rows)
     # Without a loader there is nothing to say, unless copies alone hold the steps back.

@@ -24,6 +24,7 @@ from stepscope.analyses.host.threads import named_ranges
 from stepscope.analyses.steps.unions import union_of
 from stepscope.numeric.intervals import Ints, Union, contains, covered_within, merge, union
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 
@@ -49,6 +50,7 @@ _RARE = 0.2
 """Share of fetches right after another above which they are how the program works, and do not begin epochs."""
 
 
+@per_rank
 def fetches(rank: Rank) -> pl.DataFrame:
     """Every fetch of the threads that run the steps, by start.
 
@@ -57,10 +59,6 @@ def fetches(rank: Rank) -> pl.DataFrame:
     (the wait without CUDA or HIP calls); handover_ns (part of the wait in which no one waited for a worker process;
     null where the recording has no stacks).
     """
-    return rank.remember("fetches", lambda: _fetches(rank))
-
-
-def _fetches(rank: Rank) -> pl.DataFrame:
     loader = find_loader(rank)
     if loader is None:
         return pl.DataFrame(schema=_SCHEMA)

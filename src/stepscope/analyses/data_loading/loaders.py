@@ -17,6 +17,7 @@ import polars as pl
 
 from stepscope.analyses.host.threads import named_ranges
 from stepscope.analyses.steps.unions import loader_ranges
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.step_detection import WHOLE
@@ -71,12 +72,9 @@ class Loader:
         return "multi-process" if several else "single-process"
 
 
+@per_rank
 def find_loader(rank: Rank) -> Loader | None:
     """The loader of a rank, or None where nothing in the trace is named like one."""
-    return rank.remember("loader", lambda: _find_loader(rank))
-
-
-def _find_loader(rank: Rank) -> Loader | None:
     trace = rank.trace
     rules: tuple[tuple[str, Callable[[Rank], pl.DataFrame]], ...] = (
         (TORCH, lambda rank: loader_ranges(rank.trace)),

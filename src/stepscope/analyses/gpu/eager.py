@@ -17,6 +17,7 @@ from stepscope.analyses.gpu.graph_replays import graph_calls, replayed_activity
 from stepscope.analyses.gpu.replay_alignment import NOBODY, Reference
 from stepscope.messages import Message
 from stepscope.schema import MEMSET
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 _FILL = "fill"
@@ -55,9 +56,10 @@ def carried(profile: Profile, rank: Rank) -> Carried | None:
     if eager is None or not eager.ranks:
         return None
     other = next((one for one in eager.ranks if one.number == rank.number), eager.ranks[0])
-    return rank.remember(f"carried from {other.source}", lambda: _carried(rank, other))
+    return _carried(rank, other)
 
 
+@per_rank
 def _carried(rank: Rank, other: Rank) -> Carried:
     launched = _launched_eagerly(other)
     unlinked = rank.activity.filter(pl.col("launch").is_null()).sort("start_ns", "row")

@@ -27,6 +27,7 @@ from stepscope.analyses.gpu.kernel_rules import (
 from stepscope.analyses.gpu.tensor_core_names import tensor_core_name
 from stepscope.schema import KERNEL
 from stepscope.store.linking import links
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 OTHER = "other"
@@ -172,12 +173,9 @@ def uses_tensor_cores(name: str) -> bool:
     return tensor_core_name(own, inside)
 
 
+@per_rank(whole=True)
 def name_traits(rank: Rank) -> pl.DataFrame:
     """Every kernel name of a rank, selected or not: columns name (code), kind, tensor_core."""
-    return rank.whole.remember("kernel name traits", lambda: _name_traits(rank.whole))
-
-
-def _name_traits(rank: Rank) -> pl.DataFrame:
     activity = rank.trace.frame("activity", ["activity", "name"])
     codes = activity.filter(pl.col("activity") == KERNEL)["name"].drop_nulls().unique().sort()
     names = rank.trace.text(codes).to_list()

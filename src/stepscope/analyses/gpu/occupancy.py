@@ -15,6 +15,7 @@ from math import prod
 
 import polars as pl
 
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
@@ -46,19 +47,17 @@ def kernel_occupancy(rank: Rank, rows: pl.Series) -> pl.DataFrame:
     outside 0 to 100, and null where neither is possible. ``limit`` is what bounds it: registers, shared memory,
     threads, blocks, or grid where there are fewer blocks than fit; null where that is not known.
     """
-    return _remembered(rank)[rows].select("estimate_pct", "limit")
+    return _of_every_row(rank)[rows].select("estimate_pct", "limit")
 
 
 def fitting_blocks(rank: Rank, rows: pl.Series) -> pl.Series:
     """Blocks of each kernel that an SM can hold at once, one for each of ``rows``; null where that is not known."""
-    return _remembered(rank)["fit"].gather(rows)
+    return _of_every_row(rank)["fit"].gather(rows)
 
 
-def _remembered(rank: Rank) -> pl.DataFrame:
-    return rank.whole.remember("occupancy", lambda: _of_every_row(rank.trace))
-
-
-def _of_every_row(trace: Trace) -> pl.DataFrame:
+@per_rank(whole=True)
+def _of_every_row(rank: Rank) -> pl.DataFrame:
+    trace = rank.trace
     frame = trace.frame("activity", _CONFIGURATION).fill_nan(None)
     made = _estimated(trace, frame.unique(maintain_order=True))
     return frame.join(made, _CONFIGURATION, "left", nulls_equal=True, maintain_order="left").select(

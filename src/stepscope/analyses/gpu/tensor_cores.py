@@ -22,6 +22,7 @@ import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import words
 from stepscope.analyses.gpu.kernel_rules import INDUCTOR, OPERATOR_RULES, any_of
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _ALWAYS = ("gemm", "conv", "attention")
@@ -40,9 +41,25 @@ _DOUBLE = (800, 900, 1000)
 _TENSOR_CORES_SINCE = 700
 
 
+@per_rank
 def eligible_calls(rank: Rank) -> pl.Series:
     """Whether each row of the table ``operator`` could run on tensor cores; null where that is not known."""
-    return rank.remember("eligible calls", lambda: _eligible_calls(rank))
+    trace = rank.trace
+    columns = ["name", "input_dims", "input_types"]
+    frame = trace.frame("operator", columns)
+    capability = _capability(rank)
+    distinct = frame["name"].drop_nulls().unique()
+    kinds = {code: _by_name(name) for code, name in zip(distinct, trace.text(distinct), strict=True)}
+    asked = [code for code, eligible in kinds.items() if eligible]
+    mine = frame.with_row_index("row").filter(pl.col("name").is_in(asked))
+    calls = mine.select(columns).unique()
+    texts = [trace.text(calls[name]).to_list() for name in columns]
+    each = [call_is_eligible(name, dims, types, capability) for name, dims, types in zip(*texts, strict=True)]
+    known = calls.with_columns(pl.Series("eligible", each, dtype=pl.Boolean))
+    found = mine.join(known, columns, "left", nulls_equal=True, maintain_order="left")
+    never = frame["name"].is_in([code for code, eligible in kinds.items() if eligible is False]).fill_null(False)
+    nothing = pl.Series("eligible", [None], dtype=pl.Boolean).new_from_index(0, len(frame))
+    return nothing.set(never, False).scatter(found["row"], found["eligible"])
 
 
 def eligible_groups(rank: Rank, key: npt.NDArray[np.int64], count: int) -> pl.Series:
@@ -62,25 +79,6 @@ def eligible_of_all(name: str) -> pl.Expr:
     """Of several values of a column: true if one is, null if none is but some are not known, else false."""
     column = pl.col(name)
     return pl.when(column.fill_null(False).any()).then(True).when(~column.is_null().any()).then(False).alias(name)
-
-
-def _eligible_calls(rank: Rank) -> pl.Series:
-    trace = rank.trace
-    columns = ["name", "input_dims", "input_types"]
-    frame = trace.frame("operator", columns)
-    capability = _capability(rank)
-    distinct = frame["name"].drop_nulls().unique()
-    kinds = {code: _by_name(name) for code, name in zip(distinct, trace.text(distinct), strict=True)}
-    asked = [code for code, eligible in kinds.items() if eligible]
-    mine = frame.with_row_index("row").filter(pl.col("name").is_in(asked))
-    calls = mine.select(columns).unique()
-    texts = [trace.text(calls[name]).to_list() for name in columns]
-    each = [call_is_eligible(name, dims, types, capability) for name, dims, types in zip(*texts, strict=True)]
-    known = calls.with_columns(pl.Series("eligible", each, dtype=pl.Boolean))
-    found = mine.join(known, columns, "left", nulls_equal=True, maintain_order="left")
-    never = frame["name"].is_in([code for code, eligible in kinds.items() if eligible is False]).fill_null(False)
-    nothing = pl.Series("eligible", [None], dtype=pl.Boolean).new_from_index(0, len(frame))
-    return nothing.set(never, False).scatter(found["row"], found["eligible"])
 
 
 def _capability(rank: Rank) -> int | None:

@@ -26,6 +26,7 @@ from stepscope.numeric.ancestry import nearest
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Nesting
 from stepscope.store.autograd import Backward, at, backward_pass
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
 
@@ -76,9 +77,10 @@ class ModuleCalls:
     recomputed: Flags
 
 
+@per_rank(whole=True)
 def module_calls(rank: Rank) -> ModuleCalls | None:
     """The module calls of a rank, or None where it recorded none. Not limited to the selected steps."""
-    return rank.whole.remember("module calls", lambda: _from_frames(rank.whole) or _from_arguments(rank.whole))
+    return _from_frames(rank) or _from_arguments(rank)
 
 
 def _from_frames(rank: Rank) -> ModuleCalls | None:

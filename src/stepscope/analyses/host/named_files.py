@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _FILE = r"^(.+\.py)\(\d+\)"
 
 
+@per_rank(whole=True)
 def named_files(rank: Rank) -> frozenset[str]:
     """Files of every Python frame and of every ``Call stack``, as the recording writes them, with ``/``."""
-    return rank.whole.remember("named files", lambda: _named_files(rank))
-
-
-def _named_files(rank: Rank) -> frozenset[str]:
     trace = rank.trace
     names = trace.text(trace.frame("python", ["name"])["name"].drop_nulls().unique())
     stacks = trace.text(trace.frame("operator", ["call_stack"])["call_stack"].drop_nulls().unique())

@@ -15,6 +15,7 @@ from stepscope.analyses.host.threads import Bools, inside_threads, named_ranges,
 from stepscope.analyses.steps.unions import loader_ranges
 from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_operator
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -33,7 +34,7 @@ def launched_phases(rank: Rank) -> pl.DataFrame:
 
     Columns: launch_start_ns, start_ns, end_ns, operator (row), name (code), phase.
     """
-    return rank.remember("launched phases", lambda: _launched_phases(rank)[0])
+    return _launched_phases(rank)[0]
 
 
 def engine_threads(rank: Rank) -> pl.DataFrame:
@@ -41,9 +42,10 @@ def engine_threads(rank: Rank) -> pl.DataFrame:
 
     Where no other thread launches anything that one does everything, and counts as none.
     """
-    return rank.remember("engine threads", lambda: _launched_phases(rank)[1])
+    return _launched_phases(rank)[1]
 
 
+@per_rank
 def _launched_phases(rank: Rank) -> tuple[pl.DataFrame, pl.DataFrame]:
     activity = rank.activity.filter(pl.col("launch").is_not_null())
     activity = activity.sort("launch_start_ns", "start_ns", "end_ns", "row")

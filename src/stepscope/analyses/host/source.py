@@ -28,6 +28,7 @@ from stepscope.numeric.ancestry import nearest
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import at, backward_pass
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
 
@@ -59,12 +60,9 @@ class Frames:
         return known.join(self.names, "name", "left", maintain_order="left")["source"]
 
 
+@per_rank(whole=True)
 def frames(rank: Rank) -> Frames:
     """The Python frames of a rank."""
-    return rank.whole.remember("python frames", lambda: _frames(rank.whole))
-
-
-def _frames(rank: Rank) -> Frames:
     host = rank.nesting("python")
     name = rank.trace.frame("python", ["name"])["name"]
     names = frame_names(rank.trace.text(name.unique().drop_nulls()), name.unique().drop_nulls())
@@ -102,20 +100,22 @@ def _open_ancestor(found: Frames, wanted: Ints, row: Ints, times: Ints) -> Ints:
         row[closed] = at(wanted, found.caller[row[closed]])
 
 
+@per_rank(whole=True)
 def operator_sources(rank: Rank) -> pl.Series:
     """Source line of each operator row: by Python frames, else its ``Call stack``, else that of its forward operator.
 
     Null where none of them is known.
     """
-    return rank.whole.remember("operator sources", lambda: _by_origin(rank.whole, _source_texts(rank.whole)))
+    return _by_origin(rank, _source_texts(rank))
 
 
+@per_rank(whole=True)
 def operator_stacks(rank: Rank) -> pl.Series:
     """User frames around each operator row, innermost first, as "model.py(20): forward;train.py(3): main".
 
     Found as the source is; where a call stack was recorded as an argument, it is that one, whole.
     """
-    return rank.whole.remember("operator stacks", lambda: _by_origin(rank.whole, _stack_texts(rank.whole)))
+    return _by_origin(rank, _stack_texts(rank))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import polars as pl
 
 from stepscope.analyses.steps.unions import union_of
 from stepscope.numeric.intervals import Ints, Union, contains, union
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -29,13 +30,10 @@ def named_ranges(trace: Trace, names: pl.Series, tables: tuple[str, ...]) -> pl.
     return pl.concat(found).with_columns(end).drop("duration_ns")
 
 
+@per_rank(whole=True)
 def runtime_calls(rank: Rank) -> pl.DataFrame:
     """All calls of table runtime in file order: columns row, name, process, thread (numbers), start_ns, end_ns."""
-    return rank.whole.remember("runtime calls", lambda: _runtime_calls(rank.trace))
-
-
-def _runtime_calls(trace: Trace) -> pl.DataFrame:
-    calls = trace.frame("runtime", ["name", *PLACE, "start_ns", "duration_ns"]).with_row_index("row")
+    calls = rank.trace.frame("runtime", ["name", *PLACE, "start_ns", "duration_ns"]).with_row_index("row")
     end = (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     return calls.with_columns(end, as_numbers()).drop("duration_ns")
 

@@ -25,6 +25,7 @@ from stepscope.analyses.idle.waits import blocking_calls
 from stepscope.analyses.steps.unions import rank_unions
 from stepscope.numeric.intervals import Ints, covered_within, merge
 from stepscope.store.linking import links
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _NEVER = -(1 << 62)
@@ -37,12 +38,13 @@ us on MI300 (99 % of launches); work that was queued follows the work before it 
 """
 
 
+@per_rank
 def gap_parts(rank: Rank, lane: str = "") -> pl.DataFrame:
     """Parts of the gaps of `find_gaps`, columns `gap_parts.PARTS`, ``gap`` the row of the gap.
 
     The parts of a gap sum to its length; a cause may have two of them.
     """
-    return rank.remember(f"gap parts {lane}", lambda: parts_of(rank, find_gaps(rank, lane), lane))
+    return parts_of(rank, find_gaps(rank, lane), lane)
 
 
 def parts_of(rank: Rank, gaps: pl.DataFrame, lane: str) -> pl.DataFrame:

@@ -14,6 +14,7 @@ from stepscope.analyses.steps.steps import rank_steps, step_windows
 from stepscope.analyses.steps.unions import union_of
 from stepscope.numeric.intervals import Union, union
 from stepscope.store.linking import links
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.step_detection import WHOLE
@@ -46,6 +47,7 @@ _SCHEMA = {
 }
 
 
+@per_rank
 def find_gaps(rank: Rank, lane: str = "") -> pl.DataFrame:
     """Gaps of a rank, by lane and start; with steps selected what of them lies in these steps' time on the GPU's clock.
 
@@ -56,10 +58,12 @@ def find_gaps(rank: Rank, lane: str = "") -> pl.DataFrame:
     anything last before it), queued (its launch is not recorded, but came before the gap), waits (a wait for an event
     was queued just before it), inner (the next activity is not the first of its launch, as inside a CUDA graph).
     """
-    if rank.chosen is None or rank.all_steps.source == WHOLE:
-        return rank.remember(f"gaps {lane}", lambda: _find_gaps(rank.whole, lane))
-    windows = union(*step_windows(rank_steps(rank)))
-    return rank.remember(f"gaps {lane}", lambda: gaps_within(find_gaps(rank.whole, lane), windows))
+    if rank.chosen is None:
+        return _all_gaps(rank, lane)
+    gaps = find_gaps(rank.whole, lane)
+    if rank.all_steps.source == WHOLE:
+        return gaps
+    return gaps_within(gaps, union(*step_windows(rank_steps(rank))))
 
 
 def gaps_within(gaps: pl.DataFrame, windows: Union) -> pl.DataFrame:
@@ -75,7 +79,7 @@ def gaps_within(gaps: pl.DataFrame, windows: Union) -> pl.DataFrame:
     )
 
 
-def _find_gaps(rank: Rank, lane: str) -> pl.DataFrame:
+def _all_gaps(rank: Rank, lane: str) -> pl.DataFrame:
     keys = LANES[lane]
     activity = _ordered(rank)
     lanes = activity.partition_by(keys, maintain_order=True) if keys and len(activity) else [activity]

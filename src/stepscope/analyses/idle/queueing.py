@@ -12,6 +12,7 @@ import polars as pl
 
 from stepscope.analyses.host.threads import runtime_calls
 from stepscope.numeric.intervals import Ints
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 FULL = 1000
@@ -27,6 +28,7 @@ LANE = ["device", "stream"]
 _BEFORE_ALL = int(np.iinfo(np.int64).min)
 
 
+@per_rank
 def queued_launches(rank: Rank) -> pl.DataFrame:
     """Every launch of a rank that owns activity, selected or not, and what was carried in, by start of the call.
 
@@ -35,10 +37,6 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
     activities, free_ns (end of the work before it on its stream, or null), depth (launches that waited in its queue
     when the call began), blocked_ns (how much longer than usual the call took on a full queue), selected.
     """
-    return rank.remember("queued launches", lambda: _queued_launches(rank))
-
-
-def _queued_launches(rank: Rank) -> pl.DataFrame:
     owned = _owned(rank)
     calls = runtime_calls(rank).select(
         pl.col("row").alias("launch"),

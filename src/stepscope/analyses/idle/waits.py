@@ -17,6 +17,7 @@ from stepscope.analyses.host.threads import as_codes, runtime_calls
 from stepscope.schema import MEMCPY
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.linking import links
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 
@@ -38,6 +39,7 @@ _TO_DEVICE = r"HtoD|HostToDevice"
 _TO_HOST = r"DtoH|DeviceToHost"
 
 
+@per_rank
 def blocking_calls(rank: Rank) -> pl.DataFrame:
     """Calls of a rank that hold their thread, by start; not limited to the selected steps.
 
@@ -45,10 +47,6 @@ def blocking_calls(rank: Rank) -> pl.DataFrame:
     it is a copy to the device), operator (row of the innermost around it, or null), communication (whether that one
     communicates).
     """
-    return rank.remember("blocking calls", lambda: _blocking_calls(rank))
-
-
-def _blocking_calls(rank: Rank) -> pl.DataFrame:
     trace = rank.trace
     calls = runtime_calls(rank)
     calls = calls.join(_kinds_of_names(rank, calls["name"].unique().drop_nulls()), "name", "left")

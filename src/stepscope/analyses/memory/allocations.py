@@ -17,6 +17,7 @@ from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.host.source import operator_sources, source_at
 from stepscope.analyses.needs import NEEDS
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -74,18 +75,15 @@ def memory_changes(rank: Rank) -> pl.DataFrame:
     here of the release of an allocation, and of the allocation of a release), reused (row of the next allocation at
     the same address, where the release between them is missing), selected.
     """
-    return _known(rank)[0]
+    return _changes(rank)[0]
 
 
 def memory_devices(rank: Rank) -> list[MemoryDevice]:
     """The devices of `memory_changes`: GPUs by number, then the host."""
-    return _known(rank)[1]
+    return _changes(rank)[1]
 
 
-def _known(rank: Rank) -> tuple[pl.DataFrame, list[MemoryDevice]]:
-    return rank.remember("memory changes", lambda: _changes(rank))
-
-
+@per_rank
 def _changes(rank: Rank) -> tuple[pl.DataFrame, list[MemoryDevice]]:
     columns = ["event", "name", *_DEVICE, "thread", "start_ns", "change_bytes", "address", *_TOTALS]
     frame = rank.trace.frame("memory", columns)

@@ -21,6 +21,7 @@ import polars as pl
 from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.operations import MESSAGES, TOGETHER
 from stepscope.numeric.intervals import Ints
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
 
 END_SKEW_NS = 20_000
@@ -80,17 +81,9 @@ class Ends:
     high: Ints
 
 
+@per_profile
 def rank_clocks(profile: Profile) -> dict[int, Clock]:
     """The clock of every rank of a profile."""
-    return profile.remember("clocks", lambda: _clocks(profile.everyone))
-
-
-def rank_shifts(profile: Profile) -> dict[int, int]:
-    """What is taken off the times of each rank to have them on the job's clock, in ns."""
-    return {rank: clock.offset_ns for rank, clock in rank_clocks(profile).items()}
-
-
-def _clocks(profile: Profile) -> dict[int, Clock]:
     if not profile.ranks:
         return {}
     hosts = {rank.number: _machine(rank.source) or f"rank {rank.number}" for rank in profile.ranks}
@@ -107,6 +100,11 @@ def _clocks(profile: Profile) -> dict[int, Clock]:
         method = REFERENCE if rank == first else SAME_HOST if host == hosts[first] else clock.method
         clocks[rank] = replace(clock, host=named, method=method)
     return clocks
+
+
+def rank_shifts(profile: Profile) -> dict[int, int]:
+    """What is taken off the times of each rank to have them on the job's clock, in ns."""
+    return {rank: clock.offset_ns for rank, clock in rank_clocks(profile).items()}
 
 
 def _joined_up(

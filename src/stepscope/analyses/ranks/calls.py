@@ -12,6 +12,7 @@ import polars as pl
 
 from stepscope.analyses.ranks.operations import MESSAGES, call_bytes, family, operation
 from stepscope.schema import KERNEL
+from stepscope.store.memo import per_rank_on_disk
 from stepscope.store.profile import Rank
 from stepscope.store.step_detection import PROFILER
 
@@ -31,6 +32,7 @@ _DETAILS = (
 _TEXTS = ("collective", "dtype", "process_group", "process_group_description", "process_group_ranks")
 
 
+@per_rank_on_disk
 def rank_calls(rank: Rank) -> pl.DataFrame:
     """A row per communication kernel of the whole recording, by start.
 
@@ -41,11 +43,6 @@ def rank_calls(rank: Rank) -> pl.DataFrame:
     recorded); known (whether its metadata were recorded). The group of a call without metadata is that of its stream,
     if that serves only one.
     """
-    whole = rank.whole
-    return whole.kept("communication_calls", lambda: _rank_calls(whole))
-
-
-def _rank_calls(rank: Rank) -> pl.DataFrame:
     calls = rank.activity.filter((pl.col("activity") == KERNEL) & pl.col("communication"))
     details = rank.trace.frame("activity", _DETAILS)[calls["row"]]
     details = details.with_columns(rank.trace.text(details[name]).alias(name) for name in _TEXTS)

@@ -21,6 +21,7 @@ from stepscope.analyses.ranks.parts import step_parts
 from stepscope.analyses.steps.unions import activity_unions
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, covered_within, merge
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile, Rank
 
 COMPUTE, COMMUNICATION, COPIES, IDLE = "compute", "communication", "copies", "idle"
@@ -71,12 +72,9 @@ class Windows:
         return len(self.start)
 
 
+@per_profile
 def cause_of(profile: Profile, number: int) -> Found:
     """Why a rank is late."""
-    return profile.remember(f"cause {number}", lambda: _cause(profile.everyone, number))
-
-
-def _cause(profile: Profile, number: int) -> Found:
     found = late_windows(profile, number)
     if found is None:
         return Found("", None, None)

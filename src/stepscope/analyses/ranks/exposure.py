@@ -10,23 +10,23 @@ from stepscope.analyses.ranks.waiting import shared_calls
 from stepscope.analyses.steps.steps import rank_steps, step_windows
 from stepscope.analyses.steps.unions import activity_unions
 from stepscope.numeric.intervals import Ints, Union, common, covered_within, merge, union, without
+from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
 
 
+@per_rank(whole=True)
 def rank_uncovered(rank: Rank) -> Union:
     """Where communication kernels of the whole recording run and nothing computes, on the rank's own clock."""
-    whole = rank.whole
-    return whole.remember("uncovered", lambda: _union(whole.kept("uncovered", lambda: _uncovered(whole))))
+    frame = uncovered_ranges(rank)
+    return frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
 
 
-def _uncovered(rank: Rank) -> pl.DataFrame:
+@per_rank_on_disk
+def uncovered_ranges(rank: Rank) -> pl.DataFrame:
+    """The same in one frame: start_ns, end_ns."""
     compute, communication, _ = activity_unions(rank.activity)
     start, end = without(communication, compute)
     return pl.DataFrame({"start_ns": start, "end_ns": end}, schema={"start_ns": pl.Int64, "end_ns": pl.Int64})
-
-
-def _union(frame: pl.DataFrame) -> Union:
-    return frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
 
 
 def rank_windows(rank: Rank) -> pl.DataFrame:
@@ -35,12 +35,13 @@ def rank_windows(rank: Rank) -> pl.DataFrame:
     Columns: step, start_ns, end_ns, cut, compute_ns, communication_ns, exposed_communication_ns, exposed_memory_ns,
     idle_ns. Exact: compute + exposed_communication + exposed_memory + idle = end - start.
     """
-    whole = rank.whole
-    frame = whole.kept("windows", lambda: _windows(whole))
+    frame = whole_windows(rank)
     return frame if rank.chosen is None else frame.filter(pl.col("step").is_between(*rank.chosen))
 
 
-def _windows(rank: Rank) -> pl.DataFrame:
+@per_rank_on_disk
+def whole_windows(rank: Rank) -> pl.DataFrame:
+    """`rank_windows` of every step, selected or not."""
     table = rank_steps(rank)
     start, end = step_windows(table)
     compute, communication, memory = activity_unions(rank.activity)
@@ -63,16 +64,13 @@ def _layers(compute: Union, communication: Union, memory: Union) -> tuple[Union,
     return compute, kernels, merge(kernels, memory)
 
 
+@per_profile
 def told_calls(profile: Profile) -> pl.DataFrame:
     """Every communication kernel of all ranks, those without partner too, with what of it is exposed.
 
     Columns of `matching.matched_calls`, those of `waiting.shared_calls` (null without partner), and exposed_ns and
     exposed_wait_ns: what of the call and of its waiting no computing covers. Two calls at once both count.
     """
-    return profile.remember("told calls", lambda: _told(profile.everyone))
-
-
-def _told(profile: Profile) -> pl.DataFrame:
     shared = shared_calls(profile)
     added = [name for name in shared.columns if name not in matched_calls(profile).columns]
     calls = matched_calls(profile).join(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from stepscope.analyses.ranks.alignment import rank_shifts
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
 
 
@@ -35,12 +36,9 @@ def job_shifts(profile: Profile) -> Mapping[int, int]:
     return {rank: shift for rank, shift in rank_shifts(profile).items() if shift}
 
 
+@per_profile
 def job_clock(profile: Profile) -> JobClock:
     """The clock of a profile, whatever of it is selected."""
-    return profile.remember("job clock", lambda: _job_clock(profile.everyone))
-
-
-def _job_clock(profile: Profile) -> JobClock:
     shifts = job_shifts(profile)
     ranks = [rank for rank in profile.ranks if rank.span != (0, 0)]
     if not shifts or not ranks:

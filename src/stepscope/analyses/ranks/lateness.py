@@ -17,6 +17,7 @@ from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.operations import JUDGED, TOGETHER
 from stepscope.analyses.ranks.parts import step_parts, uncut
 from stepscope.analyses.ranks.waiting import above_others, shared_calls
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
 
 _SMALL = {2: 1.48, 3: 1.2, 4: 1.13, 5: 1.09}
@@ -26,6 +27,7 @@ _LARGEST_OF_ONE = 1.48
 """Standard deviation / median absolute deviation of a normal variable."""
 
 
+@per_profile
 def step_lateness(profile: Profile) -> pl.DataFrame:
     """A row per rank and step whose collectives could all be judged, of the whole profile.
 
@@ -35,10 +37,6 @@ def step_lateness(profile: Profile) -> pl.DataFrame:
     Columns: rank, step, job_step, lateness_ns, votes (collectives that it was late at), collectives (judged), chance_ns
     (of a vote), duration_ns (of the job's step).
     """
-    return profile.remember("step lateness", lambda: _lateness(profile))
-
-
-def _lateness(profile: Profile) -> pl.DataFrame:
     judged = _judged(profile)
     steps = step_parts(profile)
     lengths = uncut(steps).group_by("job_step").agg(pl.col("duration_ns").max())

@@ -22,6 +22,7 @@ from stepscope.analyses.ranks.calls import rank_calls
 from stepscope.analyses.ranks.operations import MESSAGES
 from stepscope.analyses.ranks.step_numbering import step_offsets
 from stepscope.numeric.intervals import Ints
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
 
 UNKNOWN_GROUP = "?"
@@ -32,6 +33,7 @@ _UNEQUAL = ("all_to_all", "gather", "scatter", *MESSAGES)
 """Operations whose sizes may differ from rank to rank."""
 
 
+@per_profile
 def matched_calls(profile: Profile) -> pl.DataFrame:
     """Every communication kernel of all ranks with its collective.
 
@@ -40,10 +42,6 @@ def matched_calls(profile: Profile) -> pl.DataFrame:
     collective was launched as most ranks number it (`numbering`), 0 where no steps are marked, null for what was
     launched before the first. Of a profile limited to some ranks the others are used, too.
     """
-    return profile.remember("matched calls", lambda: _matched(profile.everyone))
-
-
-def _matched(profile: Profile) -> pl.DataFrame:
     calls = _keyed(pl.concat([rank_calls(rank) for rank in profile.ranks], how="vertical"))
     lone = calls["lone"]
     groups = calls.filter(~lone).partition_by("key", maintain_order=True)

@@ -8,6 +8,7 @@ from stepscope.analyses.ranks.exposure import both, parts_of, rank_uncovered, ra
 from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.step_numbering import step_offsets
 from stepscope.analyses.ranks.waiting import shared_calls
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import PROFILER
 
@@ -17,6 +18,7 @@ UNTOLD_PCT = 5.0
 _EXPOSED = ("exposed_wait_ns", "exposed_transfer_ns")
 
 
+@per_profile
 def step_parts(profile: Profile) -> pl.DataFrame:
     """A row per rank and step of the whole profile.
 
@@ -24,10 +26,6 @@ def step_parts(profile: Profile) -> pl.DataFrame:
     exposed_wait_ns, exposed_transfer_ns, exposed_unmatched_ns, exposed_memory_ns, idle_ns), communication_ns, and
     own_ns, the duration without exposed waiting; null where too much could not be told apart (`UNTOLD_PCT`).
     """
-    return profile.remember("step parts", lambda: _parts(profile.everyone))
-
-
-def _parts(profile: Profile) -> pl.DataFrame:
     shared = shared_calls(profile).partition_by("rank", as_dict=True)
     rows = pl.concat([_rank_parts(rank, shared.get((rank.number,))) for rank in profile.ranks])
     return rows.join(_job_steps(profile), on=["rank", "step"], how="left", maintain_order="left")

@@ -21,9 +21,11 @@ from stepscope.analyses.ranks.alignment import rank_clocks
 from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.operations import JUDGED, MESSAGES, TOGETHER
 from stepscope.numeric.intervals import Ints, covered_within, union
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
 
 
+@per_profile
 def shared_calls(profile: Profile) -> pl.DataFrame:
     """Calls of collectives that were found on several ranks, by collective and arrival.
 
@@ -32,10 +34,6 @@ def shared_calls(profile: Profile) -> pl.DataFrame:
     own_ns (the rank's own time before it); judged (whether lateness can be told); late_ns (own lateness, 0 where it is
     not more than chance); chance_ns.
     """
-    return profile.remember("shared calls", lambda: _shared(profile.everyone))
-
-
-def _shared(profile: Profile) -> pl.DataFrame:
     clocks = rank_clocks(profile)
     calls = matched_calls(profile).filter(pl.col("collective").is_not_null())
     parts = []

@@ -16,6 +16,7 @@ from stepscope.analyses.recording.check import OK, WARNING, Check, counted
 from stepscope.analyses.recording.matched_collectives import common_clock, matched_collectives
 from stepscope.analyses.recording.recording_checks import recordings_beside, spans_shown
 from stepscope.messages import Message
+from stepscope.store.memo import per_rank_on_disk
 from stepscope.store.profile import FROM_ORDER, Profile, Rank, as_ranges, time_base
 from stepscope.store.step_detection import PROFILER
 
@@ -125,13 +126,9 @@ def same_steps(profile: Profile) -> Check:
     )
 
 
+@per_rank_on_disk
 def recorded_steps(rank: Rank) -> pl.DataFrame:
     """Numbers of a rank's recorded steps, whatever is selected, in ``step``; none where they are not numbered."""
-    whole = rank.whole
-    return whole.kept("recorded_steps", lambda: _recorded_steps(whole))
-
-
-def _recorded_steps(rank: Rank) -> pl.DataFrame:
     found = rank.all_steps
     return found.ranges.select("step") if found.source == PROFILER else found.ranges.select("step").clear()
 

@@ -19,6 +19,7 @@ import polars as pl
 from stepscope.analyses.roofline.models import MATRIX_KINDS
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 _RATES = ("fp64", "fp64_matrix", "fp32", "fp32_matrix", "tf32", "fp16", "bf16", "fp8", "fp4", "int8")
@@ -57,12 +58,17 @@ class Peaks:
 
 def rank_peaks(profile: Profile, rank: Rank) -> Peaks:
     """Figures of the device that did most of a rank's work; the user's own, `Profile.peaks`, come first."""
-    found = rank.remember("peaks", lambda: device_peaks(_main_device(rank)))
+    found = _recorded_peaks(rank)
     given = checked_peaks(profile.peaks)
     if not given:
         return found
     source = Message("note-peaks-given", given=list(given), rest=found.source if found.figures else None)
     return replace(found, figures={**found.figures, **given}, source=source)
+
+
+@per_rank
+def _recorded_peaks(rank: Rank) -> Peaks:
+    return device_peaks(_main_device(rank))
 
 
 def _main_device(rank: Rank) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from stepscope.analyses.roofline.models.modelled import COMMUNICATION, DEVICE, T
 from stepscope.analyses.roofline.peaks import Peaks, rank_peaks, roof_name
 from stepscope.messages import Message
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 FIXED_COST_NS = 5_000
@@ -108,16 +109,13 @@ def rank_roofline(profile: Profile, rank: Rank) -> pl.DataFrame:
     return shown.with_columns(pl.lit(peaks.figures.get("cache"), pl.Float64).alias("cache_bytes"))
 
 
+@per_rank
 def device_calls(rank: Rank) -> pl.DataFrame:
     """A row per call that launched work, and per operator and part of what belongs to no call; computed once.
 
     Columns: row (of table ``operator``; null where unattributed), part, total_ns, kernels, matrix_units, start_ns,
     calls, flops, bytes, dtype, kind.
     """
-    return rank.remember("device calls", lambda: _device_calls(rank))
-
-
-def _device_calls(rank: Rank) -> pl.DataFrame:
     found = modelled(rank)
     activity = found.activity
     names = activity.filter(pl.col("activity") == KERNEL)["name"].unique().drop_nulls()

@@ -20,6 +20,7 @@ from stepscope.numeric.bottleneck_chain import Chain, binding_chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import LAUNCH, MARK, Activities, Items, Timed, replay
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 PASSES = 8
@@ -49,7 +50,7 @@ class Edit:
     freed: Flags
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StepModel:
     """Some steps of a rank, ready to be simulated.
 
@@ -134,9 +135,21 @@ def _left(edit: Edit) -> Activities:
     )
 
 
+@per_rank
 def step_model(rank: Rank) -> StepModel | None:
     """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them."""
-    return rank.remember("step model", lambda: _make_model(rank))
+    table = rank_steps(rank)
+    table = table.filter(~pl.col("cut")) if (~table["cut"]).any() else table
+    start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
+    if len(table) == 0 or host_threads(rank).main < 0:
+        return None
+    window = (int(start.min()), int(end.max()))  # type: ignore[arg-type]
+    if window[1] <= window[0]:
+        return None
+    gpu = gpu_side(rank.whole, window)
+    host = host_side(rank.whole, window, gpu)
+    recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
+    return StepModel(window, len(table), host, gpu, recorded)
 
 
 def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
@@ -151,18 +164,3 @@ def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
         nothing, advice = Message("error-nothing-to-simulate"), Message("error-record-cpu")
         raise BadRequest(Message("error-cannot-simulate"), nothing, advice)
     return found
-
-
-def _make_model(rank: Rank) -> StepModel | None:
-    table = rank_steps(rank)
-    table = table.filter(~pl.col("cut")) if (~table["cut"]).any() else table
-    start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
-    if len(table) == 0 or host_threads(rank).main < 0:
-        return None
-    window = (int(start.min()), int(end.max()))  # type: ignore[arg-type]
-    if window[1] <= window[0]:
-        return None
-    gpu = gpu_side(rank.whole, window)
-    host = host_side(rank.whole, window, gpu)
-    recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
-    return StepModel(window, len(table), host, gpu, recorded)

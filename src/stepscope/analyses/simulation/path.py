@@ -29,6 +29,7 @@ from stepscope.numeric.bottleneck_chain import Chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import BY_EVENT, BY_LAUNCH, BY_STREAM
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 LAUNCH_LATENCY, WAITING = "launch_latency", "waiting"
@@ -118,7 +119,7 @@ def _on_host(rank: Rank, model: StepModel, edit: Edit, chain: Chain) -> list[pl.
     call = items.select(pl.col("call").replace(NOBODY, None)).to_series()
     names = rank.trace.text(rank.trace.frame("runtime", ["name"])["name"].gather(call))
     found = [_part(HOST, names, times * own), _part(WAITING, names, chain.returned)]
-    pieces = rank.remember("pieces of the timed threads", lambda: _timed_pieces(rank, model))
+    pieces = _timed_pieces(rank, model)
     spent = np.zeros(len(pieces))
     for number, clock in enumerate(model.host.clocks):
         mine = np.flatnonzero(items["thread"].to_numpy() == number)
@@ -136,6 +137,7 @@ def _on_host(rank: Rank, model: StepModel, edit: Edit, chain: Chain) -> list[pl.
     return found
 
 
+@per_rank
 def _timed_pieces(rank: Rank, model: StepModel) -> pl.DataFrame:
     """What each timed thread did from the beginning of the steps to their end; interval is the number of its clock."""
     threads = np.array([clock.thread for clock in model.host.clocks])

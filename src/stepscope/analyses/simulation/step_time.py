@@ -18,6 +18,7 @@ from stepscope.analyses.simulation.profiler_overhead import host_speed
 from stepscope.analyses.simulation.unprofiled import unprofiled_shares
 from stepscope.messages import Message
 from stepscope.schema import TABLES
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 
@@ -27,12 +28,9 @@ def step_time(profile: Profile) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=TABLES["step_time"].schema)
 
 
+@per_rank
 def rank_step_time(rank: Rank) -> dict[str, Any] | None:
     """The row of a rank, or None where there is nothing to simulate."""
-    return rank.remember("step time", lambda: _row(rank))
-
-
-def _row(rank: Rank) -> dict[str, Any] | None:
     model = step_model(rank)
     if model is None:
         return None

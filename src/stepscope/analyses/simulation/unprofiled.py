@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from stepscope.analyses.simulation.bottleneck_sides import binding_shares
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.analyses.simulation.profiler_overhead import slowdowns
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 
@@ -23,17 +24,14 @@ class Unprofiled:
     step_ns: tuple[float, ...]
 
 
+@per_rank
 def unprofiled(rank: Rank, model: StepModel) -> Unprofiled:
-    """The rank's steps without the profiler, remembered with the rank; ``model`` is `step_model` of it."""
-    return rank.remember("unprofiled steps", lambda: _timed(rank, model))
-
-
-def _timed(rank: Rank, model: StepModel) -> Unprofiled:
+    """The rank's steps without the profiler; ``model`` is `step_model` of it."""
     edits = tuple(slow.removed(model) for slow in slowdowns(rank))
     return Unprofiled(edits, tuple(model.step_ns(edit) for edit in edits))
 
 
+@per_rank
 def unprofiled_shares(rank: Rank, model: StepModel) -> dict[str, float]:
-    """By side, how much of these steps it bounds (see `binding_shares`), remembered with the rank."""
-    edit = unprofiled(rank, model).edits[0]
-    return rank.remember("unprofiled binding shares", lambda: binding_shares(rank, model, edit))
+    """By side, how much of these steps it bounds (see `binding_shares`)."""
+    return binding_shares(rank, model, unprofiled(rank, model).edits[0])

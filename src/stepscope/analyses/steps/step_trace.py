@@ -23,6 +23,7 @@ from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
 from stepscope.messages import Message
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, length, union
 from stepscope.schema import TABLES
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import WHOLE
 
@@ -69,12 +70,9 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     return found
 
 
+@per_rank
 def rank_step_trace(rank: Rank) -> pl.DataFrame:
     """The rows of one rank."""
-    return rank.remember("step_trace", lambda: _rank_step_trace(rank))
-
-
-def _rank_step_trace(rank: Rank) -> pl.DataFrame:
     whole = rank.whole
     divided = _Divider(whole)
     rows: list[dict[str, Any]] = []

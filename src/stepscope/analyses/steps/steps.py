@@ -14,6 +14,7 @@ import polars as pl
 from stepscope.analyses.steps.unions import loader_ranges, table_union, union_of
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import WHOLE
 from stepscope.store.trace import Trace
@@ -29,12 +30,9 @@ def steps(profile: Profile) -> pl.DataFrame:
     return pl.concat(frames).select(*schema) if frames else pl.DataFrame(schema=schema)
 
 
+@per_rank
 def rank_steps(rank: Rank) -> pl.DataFrame:
     """The rows of one rank."""
-    return rank.remember("steps", lambda: _rank_steps(rank))
-
-
-def _rank_steps(rank: Rank) -> pl.DataFrame:
     ranges = rank.all_steps.ranges
     start, end = ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy()
     device_end = _device_ends(rank, ranges)

@@ -7,6 +7,7 @@ import polars as pl
 
 from stepscope.numeric.intervals import Ints, Union, merge, union
 from stepscope.schema import KERNEL
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
@@ -28,14 +29,16 @@ def activity_unions(activity: pl.DataFrame) -> tuple[Union, Union, Union]:
     )
 
 
+@per_rank
 def rank_unions(rank: Rank) -> tuple[Union, Union, Union]:
     """The same of a rank's selected activity."""
-    return rank.remember("activity unions", lambda: activity_unions(rank.activity))
+    return activity_unions(rank.activity)
 
 
+@per_rank
 def rank_busy(rank: Rank) -> Union:
     """Union of all selected activity of a rank."""
-    return rank.remember("busy", lambda: merge(*rank_unions(rank)))
+    return merge(*rank_unions(rank))
 
 
 def table_union(trace: Trace, table: str) -> Union:

@@ -18,6 +18,7 @@ from stepscope.analyses.roofline.models import MATRIX_KINDS, Work, call_work, mo
 from stepscope.analyses.roofline.models.listed import list_hints
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import MEMCPY
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 Rows = npt.NDArray[np.int64]
@@ -44,21 +45,18 @@ class Modelled:
     activity: pl.DataFrame
 
 
+@per_rank
 def modelled(rank: Rank) -> Modelled:
     """The rank's calls with a model, and its activity with the call it belongs to; computed once."""
-    return rank.remember("modelled", lambda: _modelled(rank))
+    activity = rank.activity.with_columns(_parts(rank))
+    calls = _without_wrappers(rank, _calls(rank, activity))
+    return Modelled(calls, activity.with_columns(_nearest(rank, activity, calls["row"])))
 
 
 def matrix_calls(rank: Rank) -> pl.DataFrame:
     """Products of matrices, convolutions and attention whose FLOPs are known: columns row, flops."""
     calls = modelled(rank).calls
     return calls.filter(pl.col("kind").is_in(MATRIX_KINDS) & pl.col("flops").is_not_null()).select("row", "flops")
-
-
-def _modelled(rank: Rank) -> Modelled:
-    activity = rank.activity.with_columns(_parts(rank))
-    calls = _without_wrappers(rank, _calls(rank, activity))
-    return Modelled(calls, activity.with_columns(_nearest(rank, activity, calls["row"])))
 
 
 def _parts(rank: Rank) -> pl.Series:

@@ -1,0 +1,47 @@
+"""Names of kept results: one for each code, and which code wrote a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stepscope.store import result_cache
+from stepscope.store.result_cache import kept_file, new_result
+
+
+def test_every_source_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(result_cache, "_PACKAGE", tmp_path)
+    (tmp_path / "inner").mkdir()
+    seen = []
+    for name, text in (("a.py", "1"), ("a.py", "2"), ("inner/b.py", ""), ("inner/b.py", "# why")):
+        (tmp_path / name).write_text(text)
+        seen.append(result_cache.code_version.__wrapped__())
+        assert result_cache.code_version.__wrapped__() == seen[-1]
+    assert len(set(seen)) == 4
+    (tmp_path / "inner" / "b.py").rename(tmp_path / "inner" / "c.py")
+    assert result_cache.code_version.__wrapped__() not in seen
+
+
+def test_a_package_without_files_finds_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(result_cache, "_PACKAGE", tmp_path)
+    assert result_cache.code_version.__wrapped__() != result_cache.code_version.__wrapped__()
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a b", "test.<locals>.f", "f-A", "f-", "f-a.b"])
+def test_a_name_that_is_no_name(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match="no name for a kept result"):
+        kept_file(tmp_path, name)
+
+
+def test_results_of_other_code_go_and_nothing_else(tmp_path: Path) -> None:
+    """What another thread is writing, and other files of the store, stay."""
+    own, being_written = kept_file(tmp_path, "a.f"), tmp_path / "kept.a.g.parquet.tmp-1-0123abcd"
+    others = [tmp_path / f"kept.{name}.{'0' * 16}.{ending}" for name, ending in (("a.f", "parquet"), ("b-1", "bin"))]
+    stay = [own, being_written, tmp_path / "activity.0.parquet"]
+    for path in [*stay, *others]:
+        path.write_bytes(b"")
+    new = kept_file(tmp_path, "a.h", "bin")
+    with new_result(new) as temporary:
+        temporary.write_bytes(b"1")
+    assert set(tmp_path.iterdir()) == {*stay, new}
