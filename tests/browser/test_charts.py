@@ -12,7 +12,7 @@ import pytest
 
 import stepscope
 from building import annotation, kernel, launched, operator, step, write
-from stepscope.reporters.units import bytes_text, percent_text, time_text
+from stepscope.messages.quantities import bytes_text, percent_text, time_text
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

@@ -10,7 +10,7 @@ import pytest
 
 import stepscope
 from browsing.pages import FOUR_RANKS, expect_parameter, settled
-from stepscope.reporters.units import time_text
+from stepscope.messages.quantities import time_text
 from stepscope.timeline.event_search import event_at
 from stepscope.timeline.facts import event_facts
 from stepscope.timeline.name_search import search_names

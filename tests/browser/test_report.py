@@ -14,8 +14,8 @@ from browsing.pages import PAGES, turned_to
 from browsing.reports import Reports
 from building import kernel, launched, operator, step, write
 from stepscope.findings.verdict import verdict
+from stepscope.messages.quantities import time_text
 from stepscope.messages.rendering import render
-from stepscope.reporters.units import time_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

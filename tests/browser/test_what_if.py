@@ -15,7 +15,7 @@ import stepscope
 from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter, settled
 from stepscope.analyses.simulation.changes import parse_change
 from stepscope.findings.what_if import what_if
-from stepscope.reporters.units import time_text
+from stepscope.messages.quantities import time_text
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

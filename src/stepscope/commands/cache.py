@@ -16,8 +16,8 @@ def cache() -> None:
 @cache.command("list")
 def list_entries() -> None:
     """List stored traces, most recently used first."""
+    from stepscope.messages.quantities import bytes_text, one_line
     from stepscope.reporters.table import TextColumn, render_table
-    from stepscope.reporters.units import bytes_text, one_line
     from stepscope.store.cache import cache_limit, cache_root, entries
 
     found = entries()
@@ -38,7 +38,7 @@ def list_entries() -> None:
 @cache.command()
 def clear() -> None:
     """Delete all stored traces; the traces themselves are not touched."""
-    from stepscope.reporters.units import bytes_text
+    from stepscope.messages.quantities import bytes_text
     from stepscope.store.cache import clear as clear_cache
 
     count, size = clear_cache()

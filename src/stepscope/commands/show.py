@@ -178,7 +178,7 @@ def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: Seq
 def _print_notes(notes: list[str]) -> None:
     """What is to be known beside the rows goes to stderr, so that stdout holds rows alone."""
     from stepscope.reporters.console import output_width
-    from stepscope.reporters.table import wrapped
+    from stepscope.reporters.display_width import wrapped
 
     sys.stdout.flush()
     for note in notes:

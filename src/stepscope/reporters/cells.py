@@ -6,9 +6,9 @@ import polars as pl
 
 from stepscope.messages.language import ENGLISH, language
 from stepscope.messages.phrases import column_phrase, table_phrase
+from stepscope.messages.quantities import bytes_text, flops_text, one_line, percent_text, rate_text, time_text
 from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernels
-from stepscope.reporters.units import bytes_text, flops_text, one_line, percent_text, rate_text, time_text
 from stepscope.schema import Column, Table
 
 

@@ -9,10 +9,8 @@ import polars as pl
 
 from stepscope.messages.rendering import say
 from stepscope.reporters.cells import column_cells, heading_text
-from stepscope.reporters.display_width import left, right, width_of
-from stepscope.reporters.display_width import wrapped as wrapped
+from stepscope.reporters.display_width import left, middle_cut, right, width_of, wrapped
 from stepscope.reporters.truncation import distinct_cuts
-from stepscope.reporters.units import middle_cut
 from stepscope.schema import TABLES, Table
 
 _NAME_WIDTHS = (24, 18, 12, 8)

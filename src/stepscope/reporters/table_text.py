@@ -8,8 +8,9 @@ import polars as pl
 
 from stepscope.messages import Message
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.step_notes import cpu_ahead_note, host_runs_ahead
-from stepscope.reporters.table import render_table, text_columns, wrapped
+from stepscope.reporters.table import render_table, text_columns
 from stepscope.schema import MOMENTS
 from stepscope.store.profile import Profile
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import takewhile
 
-from stepscope.reporters.units import middle_cut
+from stepscope.reporters.display_width import middle_cut
 
 _HEADS = (0.34, 0.15, 0.66, 0.85)
 """Shares of the width that the beginning keeps where the middle cut makes texts equal: more of the end goes first."""

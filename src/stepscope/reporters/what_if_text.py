@@ -13,12 +13,13 @@ from stepscope.analyses.simulation.estimates import Answer
 from stepscope.analyses.simulation.path import LAUNCH_LATENCY, OTHERS, PATH_SIDES, WAITING
 from stepscope.findings.what_if import WhatIf
 from stepscope.messages import Message
+from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, rendered_json, say
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.records import profile_facts
 from stepscope.reporters.sections.text_lines import Line, heading, with_share
-from stepscope.reporters.table import TextColumn, render_table, wrapped
-from stepscope.reporters.units import one_line
+from stepscope.reporters.table import TextColumn, render_table
 from stepscope.schema import JSON_VERSION
 from stepscope.store.profile import Profile
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import percent_text
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn, text_column
-from stepscope.reporters.units import percent_text
 
 _MOST = 6
 

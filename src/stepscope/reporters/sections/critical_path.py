@@ -8,11 +8,12 @@ import polars as pl
 
 from stepscope.findings.report import Report
 from stepscope.messages import Message
+from stepscope.messages.quantities import one_line, percent_text, time_text
 from stepscope.messages.rendering import render, say
+from stepscope.reporters.display_width import bar
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn, render_table
-from stepscope.reporters.units import bar, one_line, percent_text, time_text
 
 _KINDS = {
     "compute": Message("pathkind-compute"),

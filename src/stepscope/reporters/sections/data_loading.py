@@ -8,10 +8,10 @@ import polars as pl
 
 from stepscope.findings.report import Report
 from stepscope.messages import Message
+from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.text_lines import Line, heading
-from stepscope.reporters.table import wrapped
-from stepscope.reporters.units import one_line
 
 _MOST = 4
 _FINE = "not the problem"

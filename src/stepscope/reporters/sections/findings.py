@@ -11,10 +11,10 @@ from stepscope.findings.over_ranks import once
 from stepscope.findings.report import Report
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words
+from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.text_lines import Line, heading, notes_of
-from stepscope.reporters.table import wrapped
-from stepscope.reporters.units import one_line
 from stepscope.schema import TABLES
 
 _MOST = 5

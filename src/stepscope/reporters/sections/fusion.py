@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn, text_column
-from stepscope.reporters.units import one_line
 
 _WORTH_PCT = 1.0
 _MOST = 4

@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import bytes_text, percent_text
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line, heading, limited, with_share
 from stepscope.reporters.table import TextColumn, text_column
-from stepscope.reporters.units import bytes_text, percent_text
 
 
 def ranks(report: Report, width: int) -> Iterator[Line]:

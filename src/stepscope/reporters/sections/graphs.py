@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import one_line, percent_text, time_text
 from stepscope.messages.rendering import say
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
 from stepscope.reporters.table import TextColumn, text_column
-from stepscope.reporters.units import one_line, percent_text, time_text
 
 _TOP = 5
 

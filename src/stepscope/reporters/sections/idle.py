@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from stepscope.findings.report import Report
 from stepscope.messages import Message
+from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn, text_column
-from stepscope.reporters.units import one_line
 
 _MOST = 6
 _CAUSES = {

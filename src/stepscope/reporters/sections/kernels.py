@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import percent_text
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import bar, wrapped
 from stepscope.reporters.sections.text_lines import TOP, Line, heading, more, notes_of
-from stepscope.reporters.table import TextColumn, render_table, text_column, text_columns, wrapped
-from stepscope.reporters.units import bar, percent_text
+from stepscope.reporters.table import TextColumn, render_table, text_column, text_columns
 
 _MANY_PCT = 25.0
 _SHORT_TOP = 4

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import percent_text
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.text_lines import Line, heading, limited, notes_of
-from stepscope.reporters.table import TextColumn, text_column, wrapped
-from stepscope.reporters.units import percent_text
+from stepscope.reporters.table import TextColumn, text_column
 from stepscope.schema import UNATTRIBUTED
 
 _MOST = 4

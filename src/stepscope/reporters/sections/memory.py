@@ -9,8 +9,9 @@ import polars as pl
 from stepscope.findings.report import Report
 from stepscope.messages import Message
 from stepscope.messages.rendering import render, say
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.text_lines import Line, heading, limited
-from stepscope.reporters.table import text_column, wrapped
+from stepscope.reporters.table import text_column
 
 _TOP = 5
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import one_line, percent_text, time_text
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import bar
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import TextColumn, render_table, text_column
-from stepscope.reporters.units import bar, one_line, percent_text, time_text
 from stepscope.schema import UNATTRIBUTED
 
 _MOST = 6

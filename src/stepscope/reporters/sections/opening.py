@@ -9,11 +9,11 @@ import polars as pl
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.report import Report
 from stepscope.messages.frames import in_words
+from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
+from stepscope.reporters.display_width import middle_cut, wrapped
 from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
-from stepscope.reporters.table import wrapped
-from stepscope.reporters.units import middle_cut, one_line
 from stepscope.schema import TABLES
 
 

@@ -9,10 +9,11 @@ import polars as pl
 
 from stepscope.findings.report import Report
 from stepscope.messages import Message
+from stepscope.messages.quantities import rate_text
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.text_lines import Line, heading, notes_of
-from stepscope.reporters.table import render_table, text_column, wrapped
-from stepscope.reporters.units import rate_text
+from stepscope.reporters.table import render_table, text_column
 
 _MOST_ROWS = 5
 _LEAST_MODELLED_PCT = 50.0

@@ -7,12 +7,12 @@ from typing import Any
 
 from stepscope.analyses.steps.step_trace import GPU, average_steps
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import one_line, percent_text, time_text
 from stepscope.messages.rendering import say
-from stepscope.reporters.display_width import left, width_of
+from stepscope.reporters.display_width import bar, left, middle_cut, width_of
 from stepscope.reporters.kernel_text import short_kernel
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.table import TextColumn, text_column
-from stepscope.reporters.units import bar, middle_cut, one_line, percent_text, time_text
 from stepscope.store.step_detection import WHOLE
 
 _BAR = 24

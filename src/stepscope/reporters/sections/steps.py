@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.findings.report import Report
+from stepscope.messages.quantities import percent_text, time_text
 from stepscope.messages.rendering import say
-from stepscope.reporters.display_width import left, width_of
+from stepscope.reporters.display_width import bar, left, width_of, wrapped
 from stepscope.reporters.sections.text_lines import Line, heading, limited
 from stepscope.reporters.step_notes import cpu_ahead_note, host_runs_ahead
-from stepscope.reporters.table import TextColumn, text_column, wrapped
-from stepscope.reporters.units import bar, percent_text, time_text
+from stepscope.reporters.table import TextColumn, text_column
 
 _MAX_STEPS = 12
 _BAR = 24

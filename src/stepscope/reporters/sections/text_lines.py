@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from stepscope.messages.quantities import percent_text, time_text
 from stepscope.messages.rendering import render, say
-from stepscope.reporters.table import TextColumn, render_table, wrapped
-from stepscope.reporters.units import percent_text, time_text
+from stepscope.reporters.display_width import wrapped
+from stepscope.reporters.table import TextColumn, render_table
 
 if TYPE_CHECKING:
     from stepscope.findings.report import Report
