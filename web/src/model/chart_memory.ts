@@ -46,7 +46,7 @@ export function rowsOfDevice(table: Columns, one: { rank: number; device: string
 export function deviceFilter(
   { rank, device }: { rank: number; device: string },
   table: Clocked | null,
-  range: [number, number] | null,
+  range: readonly [number, number] | null,
 ): RowFilter {
   const equal = { rank, device }
   if (!range || !table) return { equal }
@@ -135,7 +135,7 @@ export function peakParts(table: Columns, rows: number[], words: PeakWords): Par
 }
 
 /** Rows, by index, whose moment lies in a range; all of them without one. */
-export function rowsWithin(table: Columns, rows: number[], range: [number, number] | null): Uint32Array {
+export function rowsWithin(table: Columns, rows: number[], range: readonly [number, number] | null): Uint32Array {
   if (!range) return Uint32Array.from(rows)
   const at = numbersOf(table, 'at_ns')
   return Uint32Array.from(rows.filter((row) => (at[row] ?? 0) >= range[0] && (at[row] ?? 0) <= range[1]))

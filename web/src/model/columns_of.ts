@@ -17,6 +17,18 @@ export function numbersOf(table: Columns, column: string): (number | null)[] {
   return cellsOf(table, column).map((cell) => (typeof cell === 'number' ? cell : null))
 }
 
+/** A number of a row, if there is one. */
+export function numberAt(table: Columns, column: string, row: number): number | null {
+  const cell = table.data[column]?.[row]
+  return typeof cell === 'number' ? cell : null
+}
+
+/** Row of the largest number of a column; the first row where none is above 0. */
+export function largestRow(table: Columns, column: string): number {
+  const values = numbersOf(table, column)
+  return values.reduce<number>((best, value, row) => ((value ?? 0) > (values[best] ?? 0) ? row : best), 0)
+}
+
 /** A column's texts; what is missing is "". */
 export function textsOf(table: Columns, column: string): string[] {
   return cellsOf(table, column).map((cell) => (cell === null ? '' : String(cell)))

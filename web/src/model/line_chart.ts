@@ -26,7 +26,7 @@ export interface LineChart {
   /** Values that never change, drawn across: the size of a card. */
   levels: { name: string; value: number }[]
   /** Moments shown; null for all. */
-  range?: [number, number] | null
+  range?: readonly [number, number] | null
 }
 
 /** First and last moment; a single one gets a little room. */
