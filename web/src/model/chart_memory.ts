@@ -2,7 +2,7 @@
 
 import { type Clocked, clockOrigin } from './clock.ts'
 import { type Part, partsOf, shadeOfName, type Tint } from './chart.ts'
-import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import { type Columns, numbersOf, textsOf } from './columns_of.ts'
 import { bytesText, countText, percentText } from './format.ts'
 import type { LineChart } from './line_chart.ts'
 import type { RowFilter } from './row_filter.ts'
@@ -139,13 +139,4 @@ export function rowsWithin(table: Columns, rows: number[], range: readonly [numb
   if (!range) return Uint32Array.from(rows)
   const at = numbersOf(table, 'at_ns')
   return Uint32Array.from(rows.filter((row) => (at[row] ?? 0) >= range[0] && (at[row] ?? 0) <= range[1]))
-}
-
-/** A table with some of its rows only. */
-export function onlyRows<T extends Columns>(table: T, rows: number[]): T {
-  if (rows.length === rowCount(table)) return table
-  const data = Object.fromEntries(
-    Object.entries(table.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)]),
-  )
-  return { ...table, data }
 }

@@ -135,13 +135,3 @@ export function rooflineChart(table: Columns, mfu: Columns | null, words: Roofli
     limits: limitsOf(roofsOf(table, mfu), points, words),
   }
 }
-
-/** The row with most time beyond what the peaks allow: where the most could be won. */
-export function widestGap(table: Columns): number | null {
-  let widest: number | null = null
-  const gaps = numbersOf(table, 'gap_ns')
-  gaps.forEach((ns, row) => {
-    if (ns !== null && ns > 0 && (widest === null || ns > (gaps[widest] ?? 0))) widest = row
-  })
-  return widest
-}

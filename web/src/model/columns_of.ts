@@ -23,10 +23,15 @@ export function numberAt(table: Columns, column: string, row: number): number | 
   return typeof cell === 'number' ? cell : null
 }
 
-/** Row of the largest number of a column; the first row where none is above 0. */
-export function largestRow(table: Columns, column: string): number {
-  const values = numbersOf(table, column)
-  return values.reduce<number>((best, value, row) => ((value ?? 0) > (values[best] ?? 0) ? row : best), 0)
+/** Row of the largest number of a column, of all or of those to keep; null where none is above 0. */
+export function largestRow(table: Columns, column: string, keep = (_row: number) => true): number | null {
+  let [most, best]: [number, number | null] = [0, null]
+  numbersOf(table, column).forEach((value, row) => {
+    if (value === null || value <= most || !keep(row)) return
+    most = value
+    best = row
+  })
+  return best
 }
 
 /** A column's texts; what is missing is "". */
@@ -44,7 +49,7 @@ export function rowsWhere(table: Columns, column: string, value: Cell): number[]
   return cellsOf(table, column).flatMap((cell, row) => (cell === value ? [row] : []))
 }
 
-/** A table with some of its rows only. */
+/** A table with some of its rows only, in their order. */
 export function withRows<T extends Columns>(table: T, rows: number[]): T {
   const data = Object.fromEntries(
     Object.entries(table.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)]),
