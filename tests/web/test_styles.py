@@ -6,7 +6,7 @@ import re
 
 import web_sources
 
-MOST_LINES = 2005
+MOST_LINES = 1980
 """Lines of style in components, all together. May only shrink."""
 
 PRIMITIVES = {
@@ -52,7 +52,7 @@ STILL: dict[str, int] = {
     "components/LineChart.svelte": 2,
     "components/Palette.svelte": 4,
     "components/Popover.svelte": 1,
-    "components/Rail.svelte": 7,
+    "components/Rail.svelte": 6,
     "components/RunHeader.svelte": 7,
     "components/RunRow.svelte": 1,
     "components/Toast.svelte": 1,
