@@ -32,7 +32,7 @@ import { decodeCells, decodeCounters } from './wire.ts'
 type Parameters = Record<string, string | number | boolean | string[] | null | undefined>
 
 /** Ranks and steps as the server reads them. */
-export function selectionParameters(selection: Selection): Parameters {
+function selectionParameters(selection: Selection): Parameters {
   return { rank: selection.ranks?.join(','), step: selection.steps?.join(':') }
 }
 

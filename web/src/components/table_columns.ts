@@ -13,7 +13,7 @@ import { shownValue, type ValueWords } from '../model/value_words.ts'
 import { tableText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
 
-export interface CellView {
+interface CellView {
   text: string
   /** In its own narrow column, so that the digits of a column stand under each other. */
   unit: string
@@ -42,7 +42,7 @@ export interface RowTree {
 }
 
 /** Words that cells show in place of values. */
-export interface CellWords {
+interface CellWords {
   yes: string
   no: string
   /** In place of a name without a letter. */

@@ -5,7 +5,7 @@ import { type Columns, numbersOf, rowCount } from './columns_of.ts'
 import { countText, timeText } from './format.ts'
 import type { LineChart } from './line_chart.ts'
 
-export interface LaunchWords {
+interface LaunchWords {
   measure: string
   time: string
   call: string

@@ -105,7 +105,7 @@ const APART: Record<string, Tint> = {
   '(unattributed)': { meaning: 'other', shade: 7 },
 }
 
-export interface PeakWords {
+interface PeakWords {
   blocks: string
   share: string
   kept: string

@@ -22,7 +22,7 @@ export interface RooflineWords {
 }
 
 /** Roofs of the device: FLOP/s by type, and bytes per second of its memory. */
-export interface Roofs {
+interface Roofs {
   arithmetic: Map<string, number>
   memory: number | null
 }

@@ -37,7 +37,7 @@ export function flowFacts(table: Columns, row: number) {
   }
 }
 
-export interface WaitWords {
+interface WaitWords {
   exposed: string
   hidden: string
   copies: string

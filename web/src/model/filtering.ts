@@ -15,7 +15,7 @@ import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import { shownValue, type ValueWords } from './value_words.ts'
 
 export const SIGNS = ['>=', '<=', '!=', '>', '<', '=', ':'] as const
-export type Sign = (typeof SIGNS)[number]
+type Sign = (typeof SIGNS)[number]
 
 export interface Comparison {
   column: string

@@ -6,7 +6,7 @@ import { indexAt, type Numbers, type Values } from './decimate.ts'
 import type { Tip } from './chart_tip.ts'
 import { exactText } from './ticks.ts'
 
-export interface LineSeries {
+interface LineSeries {
   name: string
   tint: Tint
   values: Values

@@ -9,7 +9,7 @@ import { route } from './route.svelte.ts'
 export const api: Api = embeddedApi() ?? new ServerApi()
 
 /** The only run that a report holds. */
-export const REPORT_RUN = 'report'
+const REPORT_RUN = 'report'
 
 interface Opened {
   id: string | null
