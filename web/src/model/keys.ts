@@ -48,7 +48,6 @@ export const KEYS = {
 } as const
 
 type KeyGroup = keyof typeof KEYS
-export type KeyText = (typeof KEYS)[KeyGroup][number]['does']
 
 /** The groups that matter on a page, those of the page itself first. */
 export function keyGroups(page: string): KeyGroup[] {
