@@ -1,6 +1,7 @@
 /** What a selection leaves of a table that was computed for the whole recording. */
 
 import type { RowFilter } from '../model/row_filter.ts'
+import { rowCount, withRows } from '../model/columns_of.ts'
 import { parseSort, sortRows } from '../model/sorting.ts'
 import type { Cell, Selection, TableData } from './types.ts'
 
@@ -23,10 +24,10 @@ function within(step: Cell | undefined, [first, last]: [number, number]): boolea
 }
 
 function kept(data: TableData, tests: ((row: number) => boolean)[]): TableData {
-  const length = rowsOf(data)
+  const length = rowCount(data)
   const rows = Array.from({ length }, (_, i) => i).filter((row) => tests.every((test) => test(row)))
   // Of rows that the report left out nobody knows whether they belong: what is held is all there is to count.
-  return { ...picked(data, rows), total: data.total === length ? rows.length : data.total }
+  return { ...withRows(data, rows), total: data.total === length ? rows.length : data.total }
 }
 
 /** The rows whose columns hold some values; none where a column is missing. */
@@ -44,15 +45,6 @@ export function rowsHolding(data: TableData, equal: RowFilter['equal']): TableDa
 /** The first rows of a table, sorted as `stepscope show --sort` reads it. */
 export function inOrder(data: TableData, sort: string | undefined, limit: number | undefined): TableData {
   if (!sort && limit === undefined) return data
-  const all = Uint32Array.from({ length: rowsOf(data) }, (_, i) => i)
-  return picked(data, [...sortRows(data, all, parseSort(sort)).subarray(0, limit)])
-}
-
-function rowsOf(data: TableData): number {
-  return data.data[data.columns[0]?.name ?? '']?.length ?? 0
-}
-
-function picked(data: TableData, rows: number[]): TableData {
-  const columns = Object.entries(data.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)])
-  return { ...data, data: Object.fromEntries(columns) as TableData['data'] }
+  const all = Uint32Array.from({ length: rowCount(data) }, (_, i) => i)
+  return withRows(data, [...sortRows(data, all, parseSort(sort)).subarray(0, limit)])
 }

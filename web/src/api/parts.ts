@@ -14,7 +14,7 @@ export function hasPart(name: string): boolean {
 type FromBase64 = { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }
 
 /** Bytes of base64; newer browsers do it by themselves. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const quick = (Uint8Array as FromBase64).fromBase64
   if (quick) return quick.call(Uint8Array, text)
   const binary = atob(text)

@@ -1,7 +1,8 @@
 /** The app's questions as requests to the server it came from. */
 
+import { runsText } from '../model/ranges.ts'
 import { conditionText } from '../model/row_filter.ts'
-import { type Api, ApiError, type Window } from './api.ts'
+import { ApiError, type Window } from './api.ts'
 import type {
   AreaFacts,
   CellEvents,
@@ -30,19 +31,8 @@ import { decodeCells, decodeCounters } from './wire.ts'
 /** Of a list each is given. */
 type Parameters = Record<string, string | number | boolean | string[] | null | undefined>
 
-/** `0-12,40` for the lanes 0 to 12 and 40: what the server reads as a list of numbers. */
-export function ranges(numbers: number[]): string {
-  const parts: [number, number][] = []
-  for (const number of [...numbers].sort((a, b) => a - b)) {
-    const last = parts.at(-1)
-    if (last && number <= last[1] + 1) last[1] = number
-    else parts.push([number, number])
-  }
-  return parts.map(([a, b]) => (a === b ? `${a}` : `${a}-${b}`)).join(',')
-}
-
 /** Ranks and steps as the server reads them. */
-export function selectionParameters(selection: Selection): Parameters {
+function selectionParameters(selection: Selection): Parameters {
   return { rank: selection.ranks?.join(','), step: selection.steps?.join(':') }
 }
 
@@ -86,11 +76,16 @@ async function json<T>(path: string, parameters: Parameters, signal?: AbortSigna
   return (await (await fetched(path, parameters, signal)).json()) as T
 }
 
-export class ServerApi implements Api {
-  readonly mode = 'server'
+/** What the app asks for; `embedded.ts` answers the same from a report. */
+export type Api = Pick<ServerApi, keyof ServerApi>
+
+export class ServerApi {
+  /** A report holds one run, whole: no other steps, and a timeline whose detail ends somewhere. */
+  readonly mode: 'server' | 'report' = 'server'
   /** What is added to questions whose answer names lanes: those of the tracks asked for last. */
   private laid: Parameters = {}
 
+  /** Null when nothing changed since the version given. */
   async runs(since?: string): Promise<RunList | null> {
     const response = await fetched('runs', { since })
     return response.status === 304 ? null : ((await response.json()) as RunList)
@@ -110,6 +105,7 @@ export class ServerApi implements Api {
     return json('verdict', { run, ...selectionParameters(selection) }, signal)
   }
 
+  /** What can be changed before the steps are timed again; only a server can do that. */
   changes(run: string, selection: Selection, signal?: AbortSignal): Promise<ChangesAnswer> {
     return json('changes', { run, ...selectionParameters(selection) }, signal)
   }
@@ -124,6 +120,7 @@ export class ServerApi implements Api {
     return answer
   }
 
+  /** `told` hears how many of how many parts are done while the events are being laid out. */
   async tracks(
     run: string,
     packed: boolean,
@@ -142,12 +139,12 @@ export class ServerApi implements Api {
 
   async window(run: string, window: Window, signal?: AbortSignal) {
     const { t0, t1, px, lanes } = window
-    const response = await fetched('timeline/window', { run, t0, t1, px, lanes: ranges(lanes) }, signal)
+    const response = await fetched('timeline/window', { run, t0, t1, px, lanes: runsText(lanes, ',') }, signal)
     return decodeCells(await response.arrayBuffer())
   }
 
   async counters(run: string, t0: number, t1: number, px: number, tracks: number[], signal?: AbortSignal) {
-    const response = await fetched('timeline/counters', { run, t0, t1, px, tracks: ranges(tracks) }, signal)
+    const response = await fetched('timeline/counters', { run, t0, t1, px, tracks: runsText(tracks, ',') }, signal)
     return decodeCounters(await response.arrayBuffer())
   }
 
@@ -180,7 +177,7 @@ export class ServerApi implements Api {
   }
 
   area(run: string, t0: number, t1: number, tracks: number[] | null, signal?: AbortSignal): Promise<AreaFacts> {
-    return json('timeline/area', { run, t0, t1, tracks: tracks ? ranges(tracks) : undefined }, signal)
+    return json('timeline/area', { run, t0, t1, tracks: tracks ? runsText(tracks, ',') : undefined }, signal)
   }
 
   search(run: string, q: string, limit: number, signal?: AbortSignal): Promise<{ names: Found[]; total: number }> {

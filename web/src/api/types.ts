@@ -58,7 +58,7 @@ export interface TableFacts {
   option: string | null
 }
 
-export interface ReadingRun {
+interface ReadingRun {
   state: 'reading'
   /** Compiling the reader happens once for a machine and takes seconds. */
   phase: 'compiling' | 'reading' | 'linking'
@@ -70,7 +70,7 @@ export interface ReadingRun {
   files: number
 }
 
-export interface FailedRun {
+interface FailedRun {
   state: 'error'
   error: Failure
 }
@@ -193,7 +193,7 @@ export interface ChangeKind {
 }
 
 /** A kernel, operator, range or file that takes time, as a change names it. */
-export interface ChangeOffer {
+interface ChangeOffer {
   kind: string
   name: string
   host_ns: number

@@ -14,7 +14,7 @@ interface Framed {
 }
 
 /** Split a binary answer into its header and its columns, without copying. Throws when it is not one. */
-export function unframe(buffer: ArrayBuffer): Framed {
+function unframe(buffer: ArrayBuffer): Framed {
   const view = new DataView(buffer)
   if (buffer.byteLength < 8 || view.getUint32(0, true) !== MAGIC) throw new Error('not a binary answer')
   const headerBytes = view.getUint32(4, true)

@@ -10,7 +10,7 @@ export interface Row {
 }
 
 /** From and to where an arrow is drawn; `cut` says whether an end of it is out of sight. */
-export interface Ends {
+interface Ends {
   from: number
   to: number
   cut: boolean

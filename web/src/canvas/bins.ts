@@ -3,7 +3,7 @@
 import { tileSpan } from './levels.ts'
 import type { Wanted } from './tiles.ts'
 
-export interface BinsAsked {
+interface BinsAsked {
   t0: number
   t1: number
   px: number

@@ -1,6 +1,6 @@
 /** A canvas to draw on in CSS pixels, as sharp as the screen, and what its theme looks like. */
 
-export interface Canvas2d {
+interface Canvas2d {
   g: CanvasRenderingContext2D
   /** A variable of the theme, such as `--back`. */
   variable: (name: string) => string

@@ -26,7 +26,7 @@ export interface Cell {
   shade: number
 }
 
-export function cellOf(cells: Cells, index: number, lane: number): Cell {
+function cellOf(cells: Cells, index: number, lane: number): Cell {
   return {
     lane,
     start: cells.start[index] as number,

@@ -10,7 +10,7 @@ import { TILE_CELLS, tileSpan } from './levels.ts'
 import { Tiles, type Wanted } from './tiles.ts'
 
 /** Cells of a lane in a tile; `cell_ns` of the answer says how exact they are. */
-export type CellTile = Omit<Piece, 'start' | 'end'>
+type CellTile = Omit<Piece, 'start' | 'end'>
 
 /** Bins of a counter in a tile. */
 export interface BinTile {

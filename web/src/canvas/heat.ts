@@ -11,7 +11,7 @@ const RAMPS: Record<Theme, string[]> = {
 }
 
 /** Colour of a share of the scale, 0 to 1. */
-export function heatColour(at: number, theme: Theme): string {
+function heatColour(at: number, theme: Theme): string {
   const ramp = RAMPS[theme]
   const place = Math.min(0.999999, Math.max(0, at)) * (ramp.length - 1)
   const index = Math.floor(place)

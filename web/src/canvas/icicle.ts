@@ -84,7 +84,7 @@ export function boxBeside(boxes: Box[], row: number, key: string): Box | undefin
   }
 }
 
-export interface IcicleLook {
+interface IcicleLook {
   back: string
   text: string
   /** Of the box over all. */
@@ -97,7 +97,7 @@ export interface IcicleLook {
   label: (row: number) => readonly [name: string, value: string]
 }
 
-export interface IcicleView {
+interface IcicleView {
   boxes: Box[]
   width: number
   height: number

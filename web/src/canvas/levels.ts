@@ -27,14 +27,3 @@ export function tilesOf(start: number, end: number, level: number, limit: number
   const last = Math.min(Math.floor(limit / length), Math.ceil(end / length) - 1)
   return [first, last]
 }
-
-/** Neighbouring numbers as [first, last] pairs: one request for each. */
-export function runsOf(numbers: number[]): [number, number][] {
-  const runs: [number, number][] = []
-  for (const number of numbers) {
-    const last = runs.at(-1)
-    if (last && number === last[1] + 1) last[1] = number
-    else runs.push([number, number])
-  }
-  return runs
-}

@@ -1,6 +1,6 @@
 /** The one frame loop: draws when something changed, and while something moves. */
 
-export type Moving = (elapsed: number) => boolean
+type Moving = (elapsed: number) => boolean
 
 export class FrameLoop {
   readonly #draw: () => void

@@ -15,7 +15,7 @@ export const ROW = 18
 export const FOLDED = 24
 /** A folded track shows at most this many of its depths, spread evenly: the outline of a deep stack stays. */
 export const FOLDED_DEPTHS = 12
-export const COUNTER = 40
+const COUNTER = 40
 /** A line that names the rank and section that follow. */
 export const HEADING = 24
 /** Room below each track. */

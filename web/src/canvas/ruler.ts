@@ -18,7 +18,7 @@ export interface Step {
   end: number
 }
 
-export interface RulerScene {
+interface RulerScene {
   view: Viewport
   ratio: number
   palette: Palette

@@ -23,7 +23,7 @@ import { type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } fro
 import { fetchPlan } from './fetch_plan.ts'
 
 /** What the pointer is on. */
-export interface Hover {
+interface Hover {
   x: number
   y: number
   moment: number

@@ -2,7 +2,7 @@
 
 import type { Bar } from '../model/steps.ts'
 
-export interface StripColours {
+interface StripColours {
   parts: string[]
   back: string
   text: string
@@ -29,7 +29,7 @@ export interface StripView {
 type Across = Pick<StripView, 'width' | 'bars'>
 
 /** Height of the step numbers below the bars. */
-export const AXIS = 12
+const AXIS = 12
 const WIDEST = 24
 const MARGIN = 2
 /** Steps narrower than this share a bar. */

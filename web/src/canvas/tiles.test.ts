@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { levelOf, runsOf, TILE_CELLS, tileSpan, tilesOf } from './levels.ts'
+import { levelOf, TILE_CELLS, tileSpan, tilesOf } from './levels.ts'
 import { Tiles } from './tiles.ts'
 
 const LENGTH = tileSpan(4)
@@ -25,11 +25,6 @@ test('tiles end where the recording does', () => {
   const [first, last] = tilesOf(-500, -1, 4, LENGTH)
   assert.ok(first > last)
   assert.equal(tileSpan(0), TILE_CELLS)
-  assert.deepEqual(runsOf([1, 2, 3, 7, 9, 10]), [
-    [1, 3],
-    [7, 7],
-    [9, 10],
-  ])
 })
 
 test('while a tile is missing the coarser one is drawn in its place, each moment once', () => {

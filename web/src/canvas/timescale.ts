@@ -1,5 +1,6 @@
 /** Where the ruler has ticks, and what they say. */
 
+import { niceStep, timeUnit } from '../model/ticks.ts'
 import { nsPerPixel, type Viewport } from './viewport.ts'
 
 export interface Tick {
@@ -16,33 +17,19 @@ export interface Scale {
   baseText: string
 }
 
-const UNITS: [factor: number, name: string][] = [
-  [1e9, 's'],
-  [1e6, 'ms'],
-  [1e3, 'us'],
-  [1, 'ns'],
-]
-
 /** More digits than this are not read: the ruler then counts from a base. */
 const MOST_DIGITS = 6
 
 /** The step of the ruler: 1, 2 or 5 times a power of ten, in ns, never below 1. */
 export function tickStep(nsPerPx: number, pixels: number): number {
-  const least = Math.max(nsPerPx * pixels, 1)
-  const power = 10 ** Math.floor(Math.log10(least) + 1e-12)
-  const factor = [1, 2, 5, 10].find((one) => one * power >= least * (1 - 1e-12)) ?? 10
-  return Math.max(1, Math.round(factor * power))
-}
-
-function unitFor(length: number): [number, string] {
-  return UNITS.find(([factor]) => length >= factor) ?? [1, 'ns']
+  return Math.round(niceStep(Math.max(nsPerPx * pixels, 1), 'start_ns', 1))
 }
 
 /** A moment with as many digits as a step of that size needs: `12.4 ms` for 100 us, `12.400 ms` for 1 us. */
 export function momentText(moment: number, step: number): string {
   const size = Math.abs(moment)
   if (size < 0.5) return '0'
-  const [factor, unit] = unitFor(Math.max(size, step))
+  const [factor, unit] = timeUnit(Math.max(size, step))
   const digits = Math.max(0, Math.ceil(Math.log10(factor / step) - 1e-9))
   const number = (moment / factor).toFixed(Math.min(digits, 9))
   // A moment much shorter than the step keeps its own unit: `-138 us`, not `-0 ms`.

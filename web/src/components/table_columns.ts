@@ -5,14 +5,15 @@ import { columnWords } from '../i18n/columns.ts'
 import { foldNames, folds } from '../model/kernel_names.ts'
 import { isSeen, shownName, visible } from '../model/names.ts'
 import { NOTHING } from '../model/format.ts'
-import { allRows, mayAdd, rowCount, sumOf } from '../model/rows.ts'
+import { rowCount } from '../model/columns_of.ts'
+import { allRows, mayAdd, sumOf } from '../model/rows.ts'
 import { TABLE_FACTS, type Unit } from '../model/table_facts.ts'
 import type { Tree } from '../model/tree.ts'
 import { shownValue, type ValueWords } from '../model/value_words.ts'
 import { tableText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
 
-export interface CellView {
+interface CellView {
   text: string
   /** In its own narrow column, so that the digits of a column stand under each other. */
   unit: string
@@ -41,7 +42,7 @@ export interface RowTree {
 }
 
 /** Words that cells show in place of values. */
-export interface CellWords {
+interface CellWords {
   yes: string
   no: string
   /** In place of a name without a letter. */

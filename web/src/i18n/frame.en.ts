@@ -55,6 +55,12 @@ export const frameEn = {
     other: 'other',
     warning: 'warning',
   },
+  rail: { step: 'Step', work: 'Work', hardware: 'Hardware', run: 'Run' },
+  recordings: {
+    count: (count: number) => counted(count, 'recording'),
+    unused: (count: number) => `${countText(count)} not shown`,
+    open: 'All recordings of this run',
+  },
   ranks: {
     label: 'Ranks',
     all: (count: number) => `All ${counted(count, 'rank')}`,

@@ -55,6 +55,12 @@ export const frameZh: FrameWords = {
     other: '其他',
     warning: '警告',
   },
+  rail: { step: '迭代', work: '负载', hardware: '硬件', run: '运行' },
+  recordings: {
+    count: (count) => `${countText(count)} 份记录`,
+    unused: (count) => `${countText(count)} 份未显示`,
+    open: '此运行的全部记录',
+  },
   ranks: {
     label: 'Rank',
     all: (count) => `全部 ${count} 个 rank`,

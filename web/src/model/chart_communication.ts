@@ -12,7 +12,7 @@ const PARTS = [
 ] as const
 type PartName = (typeof PARTS)[number]['name']
 
-export interface CommunicationWords {
+interface CommunicationWords {
   category: string
   time: string
   /** What the parts of a row add up to. */

@@ -25,11 +25,6 @@ function causeName(cause: string, words: IdleWords): string {
   return words.causes[cause] ?? cause
 }
 
-/** Values in the order in which they first appear. */
-function distinct<T>(values: T[]): T[] {
-  return [...new Set(values)]
-}
-
 /** What the table says of a row beside its time. */
 function rowLines(table: Columns, row: number, words: IdleWords): Line[] {
   const of = (column: string) => numbersOf(table, column)[row] ?? null
@@ -48,9 +43,9 @@ export function causeChart(table: Columns, words: IdleWords): BarChart {
   const causes = textsOf(table, 'cause')
   const [ranks, times] = [numbersOf(table, 'rank'), numbersOf(table, 'duration_ns')]
   const total = (cause: string) => times.reduce<number>((sum, ns, i) => sum + (causes[i] === cause ? (ns ?? 0) : 0), 0)
-  const shown = distinct(causes).sort((a, b) => total(b) - total(a))
+  const shown = [...new Set(causes)].sort((a, b) => total(b) - total(a))
   const rowOf = (rank: number | null, cause: string) => causes.findIndex((one, i) => one === cause && ranks[i] === rank)
-  const known = distinct(ranks)
+  const known = [...new Set(ranks)]
   const series = known.map((rank, at): BarSeries => {
     const shade = known.length > 1 ? { shade: at % 8 } : {}
     return {
@@ -94,9 +89,9 @@ export function streamChart(table: Columns, words: IdleWords): BarChart {
       .join(' · ')
   const names = Array.from({ length: rowCount(table) }, (_, row) => name(row))
   const [causes, times] = [textsOf(table, 'cause'), numbersOf(table, 'duration_ns')]
-  const shown = distinct(names).slice(0, MOST_STREAMS)
+  const shown = [...new Set(names)].slice(0, MOST_STREAMS)
   const at = new Map(names.map((one, row) => [`${causes[row]}\n${one}`, row]))
-  const series = distinct(causes).map((cause): BarSeries => ({
+  const series = [...new Set(causes)].map((cause): BarSeries => ({
     name: causeName(cause, words),
     tint: { meaning: causeMeaning(cause) },
     stack: 'stream',
@@ -113,16 +108,6 @@ export function streamChart(table: Columns, words: IdleWords): BarChart {
     rows: shown.map((one) => names.indexOf(one)),
     total: words.all,
   }
-}
-
-/** The row with most idle time: the answer to why the GPU idles. */
-export function mainCause(table: Columns): number | null {
-  const times = numbersOf(table, 'duration_ns')
-  let most: number | null = null
-  times.forEach((ns, row) => {
-    if (ns !== null && ns > 0 && (most === null || ns > (times[most] ?? 0))) most = row
-  })
-  return most
 }
 
 /** A stretch of time with as much around it on either side as tells where it is. */

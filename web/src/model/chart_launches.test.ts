@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { depthChart, type DepthWords, lengthChart, type LengthWords, mainApi, queuesOf } from './chart_launches.ts'
+import { depthChart, type DepthWords, lengthChart, type LengthWords, queuesOf } from './chart_launches.ts'
 import { lineTip } from './line_chart.ts'
-
-test('the main API is the one that takes most of the host, not what no call launched', () => {
-  const table = { data: { name: ['(unattributed)', 'a', 'b'], host_ns: [99, 5, 7] } }
-  assert.equal(mainApi(table), 2)
-  assert.equal(mainApi({ data: { name: ['(unattributed)'], host_ns: [0] } }), null)
-})
 
 const lengths: LengthWords = {
   length: 'length',

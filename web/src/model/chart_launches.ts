@@ -1,11 +1,11 @@
 /** The tables `launches`, `kernel_lengths` and `queue_depth`: how the host keeps the GPU fed. */
 
 import type { BarChart, Tint } from './chart.ts'
-import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import { type Columns, numbersOf, rowCount } from './columns_of.ts'
 import { countText, timeText } from './format.ts'
 import type { LineChart } from './line_chart.ts'
 
-export interface LaunchWords {
+interface LaunchWords {
   measure: string
   time: string
   call: string
@@ -71,17 +71,6 @@ export function launchChart(table: Columns, row: number, words: LaunchWords): Ba
       ]
     },
   }
-}
-
-/** The API that takes most of the host's time, work without a call left out. */
-export function mainApi(table: Columns): number | null {
-  const [names, times] = [textsOf(table, 'name'), numbersOf(table, 'host_ns')]
-  let most: number | null = null
-  times.forEach((ns, row) => {
-    if (names[row] === '(unattributed)' || ns === null) return
-    if (most === null || ns > (times[most] ?? 0)) most = row
-  })
-  return most
 }
 
 export interface LengthWords {

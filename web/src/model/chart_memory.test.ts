@@ -5,7 +5,6 @@ import {
   deviceFilter,
   devicesOf,
   memoryChart,
-  onlyRows,
   peakParts,
   rowsOfDevice,
   rowsWithin,
@@ -79,5 +78,4 @@ test('what was alive at the peak: at most twelve boxes, negative rows left out',
 test('rows of a range, both ends included', () => {
   assert.deepEqual([...rowsWithin(table, [1, 2, 3, 4], [5, 5])], [1, 3])
   assert.deepEqual([...rowsWithin(table, [1, 2], null)], [1, 2])
-  assert.deepEqual(onlyRows(table, [2]).data['at_ns'], [9])
 })

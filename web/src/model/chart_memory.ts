@@ -2,7 +2,7 @@
 
 import { type Clocked, clockOrigin } from './clock.ts'
 import { type Part, partsOf, shadeOfName, type Tint } from './chart.ts'
-import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import { type Columns, numbersOf, textsOf } from './columns_of.ts'
 import { bytesText, countText, percentText } from './format.ts'
 import type { LineChart } from './line_chart.ts'
 import type { RowFilter } from './row_filter.ts'
@@ -46,7 +46,7 @@ export function rowsOfDevice(table: Columns, one: { rank: number; device: string
 export function deviceFilter(
   { rank, device }: { rank: number; device: string },
   table: Clocked | null,
-  range: [number, number] | null,
+  range: readonly [number, number] | null,
 ): RowFilter {
   const equal = { rank, device }
   if (!range || !table) return { equal }
@@ -105,7 +105,7 @@ const APART: Record<string, Tint> = {
   '(unattributed)': { meaning: 'other', shade: 7 },
 }
 
-export interface PeakWords {
+interface PeakWords {
   blocks: string
   share: string
   kept: string
@@ -135,17 +135,8 @@ export function peakParts(table: Columns, rows: number[], words: PeakWords): Par
 }
 
 /** Rows, by index, whose moment lies in a range; all of them without one. */
-export function rowsWithin(table: Columns, rows: number[], range: [number, number] | null): Uint32Array {
+export function rowsWithin(table: Columns, rows: number[], range: readonly [number, number] | null): Uint32Array {
   if (!range) return Uint32Array.from(rows)
   const at = numbersOf(table, 'at_ns')
   return Uint32Array.from(rows.filter((row) => (at[row] ?? 0) >= range[0] && (at[row] ?? 0) <= range[1]))
-}
-
-/** A table with some of its rows only. */
-export function onlyRows<T extends Columns>(table: T, rows: number[]): T {
-  if (rows.length === rowCount(table)) return table
-  const data = Object.fromEntries(
-    Object.entries(table.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)]),
-  )
-  return { ...table, data }
 }

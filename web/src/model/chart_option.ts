@@ -145,7 +145,7 @@ function tinted(value: number | null, tint: Tint | undefined, look: Look) {
 }
 
 /** Marks of 5 to 30 px: their area follows the size. */
-export function markSize(share: number): number {
+function markSize(share: number): number {
   return 5 + 25 * Math.sqrt(Math.min(1, Math.max(0, share)))
 }
 
@@ -188,7 +188,7 @@ function limitSeries(limit: Limit, look: Look) {
 }
 
 /** Whole powers of ten around all points and roofs of a logarithmic axis. */
-export function extent(model: ScatterChart, axis: 0 | 1): { min: number; max: number } | null {
+function extent(model: ScatterChart, axis: 0 | 1): { min: number; max: number } | null {
   const points = model.points.map((point) => (axis === 0 ? point.x : point.y))
   const values = [...points, ...model.limits.flatMap((limit) => limit.points.map((one) => one[axis]))]
   if (values.length === 0) return null

@@ -6,7 +6,7 @@ import { bytesText } from './format.ts'
 import { emptyHeat, fillHeat, type Heat } from './heat.ts'
 import { distinct } from './rank_matrix.ts'
 
-export interface SizeWords {
+interface SizeWords {
   size: string
   share: string
   calls: string
@@ -54,7 +54,7 @@ export function linkHeat(table: Columns): Heat {
   return heat
 }
 
-export interface LoadWords {
+interface LoadWords {
   rank: string
   load: string
 }

@@ -5,14 +5,14 @@ import type { Meaning } from './colours.ts'
 import { type Columns, numbersOf } from './columns_of.ts'
 
 /** Columns of the table `summary` that add up to the span. */
-export const SPAN_PARTS: { column: string; meaning: Meaning }[] = [
+const SPAN_PARTS: { column: string; meaning: Meaning }[] = [
   { column: 'compute_ns', meaning: 'compute' },
   { column: 'exposed_communication_ns', meaning: 'communication' },
   { column: 'exposed_memory_ns', meaning: 'memory' },
   { column: 'idle_ns', meaning: 'idle' },
 ]
 
-export interface RankWords {
+interface RankWords {
   rank: string
   time: string
   total: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rooflineChart, type RooflineWords, roofsOf, widestGap } from './chart_roofline.ts'
+import { rooflineChart, type RooflineWords, roofsOf } from './chart_roofline.ts'
 
 const words: RooflineWords = {
   intensity: 'intensity',
@@ -67,7 +67,5 @@ test('the roofs meet at the intensity where memory feeds the arithmetic', () => 
 })
 
 test('where most could be won, and nothing of an empty table', () => {
-  assert.equal(widestGap(table), 0)
-  assert.equal(widestGap({ data: { gap_ns: [] } }), null)
   assert.deepEqual(rooflineChart({ data: { op: [] } }, null, words).limits, [])
 })

@@ -22,7 +22,7 @@ export interface RooflineWords {
 }
 
 /** Roofs of the device: FLOP/s by type, and bytes per second of its memory. */
-export interface Roofs {
+interface Roofs {
   arithmetic: Map<string, number>
   memory: number | null
 }
@@ -134,14 +134,4 @@ export function rooflineChart(table: Columns, mfu: Columns | null, words: Roofli
     points,
     limits: limitsOf(roofsOf(table, mfu), points, words),
   }
-}
-
-/** The row with most time beyond what the peaks allow: where the most could be won. */
-export function widestGap(table: Columns): number | null {
-  let widest: number | null = null
-  const gaps = numbersOf(table, 'gap_ns')
-  gaps.forEach((ns, row) => {
-    if (ns !== null && ns > 0 && (widest === null || ns > (gaps[widest] ?? 0))) widest = row
-  })
-  return widest
 }

@@ -63,16 +63,6 @@ export function stagesOf(table: Columns, row: number, names: Record<StageName, s
   })
 }
 
-/** Row with the longest total: the slowest rank of averages. */
-export function slowestRow(table: Columns): number | null {
-  const totals = numbersOf(table, 'total_ns')
-  let slowest: number | null = null
-  totals.forEach((total, row) => {
-    if (total !== null && (slowest === null || total > (totals[slowest] ?? 0))) slowest = row
-  })
-  return slowest
-}
-
 /** Whether any step was divided on the host's clock, because it launched no GPU work. */
 export function onHostClock(table: Columns): boolean {
   return rowCount(table) > 0 && textsOf(table, 'clock').includes('host')

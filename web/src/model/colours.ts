@@ -51,6 +51,9 @@ const COLOURS: Record<Theme, Record<Meaning, string>> = {
   },
 }
 
+/** The same as the page's styles have it, whatever the theme. */
+export const colourVariable = (meaning: string) => `var(--${meaning.replaceAll('_', '-')})`
+
 export function colour(meaning: Meaning, theme: Theme): string {
   return COLOURS[theme][meaning]
 }

@@ -14,17 +14,6 @@ export function culprit(verdict: string): Station | null {
   return verdict === 'transfer' ? 'copy' : null
 }
 
-/** The rank of a table by rank that its data holds back most. */
-export function worstRank(table: Columns): number | null {
-  const shares = numbersOf(table, 'share_pct')
-  if (shares.length === 0) return null
-  let worst = 0
-  shares.forEach((share, row) => {
-    if ((share ?? -1) > (shares[worst] ?? -1)) worst = row
-  })
-  return worst
-}
-
 /** Numbers of a row by column. */
 export function flowFacts(table: Columns, row: number) {
   const of = (column: string) => numbersOf(table, column)[row] ?? null
@@ -48,7 +37,7 @@ export function flowFacts(table: Columns, row: number) {
   }
 }
 
-export interface WaitWords {
+interface WaitWords {
   exposed: string
   hidden: string
   copies: string

@@ -6,7 +6,7 @@ export type Numbers = ArrayLike<number>
 export type Values = ArrayLike<number | null>
 
 /** First index whose value is not below `value`; `x` ascends. */
-export function lowerBound(x: Numbers, value: number): number {
+function lowerBound(x: Numbers, value: number): number {
   return firstWhere(0, x.length, (at) => (x[at] ?? 0) >= value)
 }
 

@@ -9,13 +9,13 @@
  *     kind = gemm       the whole text; `kind:gem` a part of it
  */
 
+import { rowCount } from './columns_of.ts'
 import uFuzzy from '@leeoniya/ufuzzy'
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
-import { rowCount } from './rows.ts'
 import { shownValue, type ValueWords } from './value_words.ts'
 
 export const SIGNS = ['>=', '<=', '!=', '>', '<', '=', ':'] as const
-export type Sign = (typeof SIGNS)[number]
+type Sign = (typeof SIGNS)[number]
 
 export interface Comparison {
   column: string

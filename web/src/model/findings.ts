@@ -5,7 +5,7 @@ import { cellsOf, numbersOf, rowsWhere, textsOf } from './columns_of.ts'
 import { saidAt } from './said.ts'
 
 /** As much of a table as cards need. */
-export type FindingsTable = Pick<TableData, 'data' | 'messages'>
+type FindingsTable = Pick<TableData, 'data' | 'messages'>
 
 export interface Finding {
   id: string
@@ -34,7 +34,7 @@ export interface Finding {
 }
 
 /** A page of documentation, and the short name it is shown by. */
-export interface Link {
+interface Link {
   url: string
   name: string
 }

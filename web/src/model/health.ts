@@ -7,7 +7,7 @@ import { saidAt } from './said.ts'
 export type Status = 'ok' | 'warning' | 'error'
 const ORDER: Status[] = ['error', 'warning', 'ok']
 
-export interface RankCheck {
+interface RankCheck {
   rank: number | null
   value: Said | null
   detail: Said | null
@@ -45,7 +45,7 @@ export function checksOf(table: Pick<TableData, 'data' | 'messages'>): Check[] {
   return ORDER.flatMap((status) => checks.filter((one) => one.status === status))
 }
 
-export interface SameWords {
+interface SameWords {
   ranks: number[]
   value: Said | null
   detail: Said | null

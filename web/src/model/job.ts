@@ -3,7 +3,7 @@
 import { type Columns, numbersOf } from './columns_of.ts'
 import { percentText, timeText } from './format.ts'
 
-export interface JobWords {
+interface JobWords {
   jobStep: (job: string, best: string, bestTime: string, slowest: string, slowestTime: string) => string
   jobWaits: (exposed: string, waiting: string, transfer: string) => string
   jobWaitsFor: (rank: string, share: string) => string

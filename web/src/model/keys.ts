@@ -47,8 +47,7 @@ export const KEYS = {
   ],
 } as const
 
-export type KeyGroup = keyof typeof KEYS
-export type KeyText = (typeof KEYS)[KeyGroup][number]['does']
+type KeyGroup = keyof typeof KEYS
 
 /** The groups that matter on a page, those of the page itself first. */
 export function keyGroups(page: string): KeyGroup[] {

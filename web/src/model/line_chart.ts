@@ -6,7 +6,7 @@ import { indexAt, type Numbers, type Values } from './decimate.ts'
 import type { Tip } from './chart_tip.ts'
 import { exactText } from './ticks.ts'
 
-export interface LineSeries {
+interface LineSeries {
   name: string
   tint: Tint
   values: Values
@@ -26,7 +26,7 @@ export interface LineChart {
   /** Values that never change, drawn across: the size of a card. */
   levels: { name: string; value: number }[]
   /** Moments shown; null for all. */
-  range?: [number, number] | null
+  range?: readonly [number, number] | null
 }
 
 /** First and last moment; a single one gets a little room. */

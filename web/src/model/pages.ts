@@ -10,9 +10,11 @@ export const PAGE_TABLES: Readonly<Record<string, string>> = {
   what_if: 'step_time',
 }
 
+/** The pages that a run is looked at with first have no label above them. */
 export const RAIL_GROUPS = [
-  ['verdict', 'what_if', 'timeline'],
-  ['operators', 'kernels', 'modules'],
-  ['step_trace', 'idle', 'launches', 'memory', 'data_loading', 'roofline', 'communication', 'ranks'],
-  ['files', 'health', 'tables'],
+  { label: null, pages: ['verdict', 'timeline', 'what_if'] },
+  { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
+  { label: 'work', pages: ['operators', 'kernels', 'modules', 'roofline'] },
+  { label: 'hardware', pages: ['memory'] },
+  { label: 'run', pages: ['files', 'health', 'tables'] },
 ] as const

@@ -36,6 +36,24 @@ export function parsedRanges(text: string | undefined): Range[] {
   })
 }
 
+/** Neighbouring numbers as [first, last] pairs, ascending. */
+export function runsOf(numbers: number[]): [number, number][] {
+  const runs: [number, number][] = []
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const last = runs.at(-1)
+    if (last && number <= last[1] + 1) last[1] = number
+    else runs.push([number, number])
+  }
+  return runs
+}
+
+/** Numbers in as few words as possible: `0-3, 8`. */
+export function runsText(numbers: number[], separator = ', '): string {
+  return runsOf(numbers)
+    .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
+    .join(separator)
+}
+
 /** Whole numbers with commas between; anything else is left out. */
 export function parsedNumbers(text: string | undefined): number[] {
   return (text ?? '')

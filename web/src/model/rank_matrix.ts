@@ -17,7 +17,6 @@ export const MATRIX_COLUMNS = [
   'idle_ns',
   'communication_ns',
 ] as const
-export type MatrixColumn = (typeof MATRIX_COLUMNS)[number]
 
 /** Whole steps differ by little: their colours show by how much. All others count from nothing. */
 const WHOLE: ReadonlySet<string> = new Set(['own_ns', 'duration_ns', 'compute_ns'])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseRanks, ranksText } from './ranks.ts'
+import { parseRanks } from './ranks.ts'
+import { runsText } from './ranges.ts'
 
 const ALL = [0, 1, 2, 3, 4, 8, 9, 255]
 
@@ -18,5 +19,8 @@ test('what is no list of ranks, or names none that exists, is nothing', () => {
 })
 
 test('ranks in few words', () => {
-  assert.deepEqual([[0], [0, 1, 2, 8], [3, 1, 2], []].map(ranksText), ['0', '0-2, 8', '1-3', ''])
+  assert.deepEqual(
+    [[0], [0, 1, 2, 8], [3, 1, 2], []].map((ranks) => runsText(ranks)),
+    ['0', '0-2, 8', '1-3', ''],
+  )
 })

@@ -11,14 +11,3 @@ export function parseRanks(text: string, all: number[]): number[] | null {
   }
   return wanted.size ? all.filter((rank) => wanted.has(rank)) : null
 }
-
-/** Ranks in as few words as possible: `0-3, 8`. */
-export function ranksText(ranks: number[]): string {
-  const parts: [number, number][] = []
-  for (const rank of [...ranks].sort((a, b) => a - b)) {
-    const last = parts.at(-1)
-    if (last && rank === last[1] + 1) last[1] = rank
-    else parts.push([rank, rank])
-  }
-  return parts.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ')
-}

@@ -1,6 +1,7 @@
 /** Rows of a table: which are shown in which order, what they add up to, and how one of them is named. */
 
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
+import { rowCount } from './columns_of.ts'
 import { movedLast, type SortKey, sortRows } from './sorting.ts'
 import { TABLE_FACTS } from './table_facts.ts'
 
@@ -9,11 +10,6 @@ export const UNATTRIBUTED = '(unattributed)'
 
 /** So many of them stay in sight under the rows; more of them are rows like others, only last. */
 const PINNED = 4
-
-/** Rows that a table holds here; `data.total` says how many there are. */
-export function rowCount(data: TableData): number {
-  return data.data[data.columns[0]?.name ?? '']?.length ?? 0
-}
 
 export function column(data: TableData, name: string): ColumnFacts | undefined {
   return data.columns.find((one) => one.name === name)

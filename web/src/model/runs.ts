@@ -29,7 +29,7 @@ export const RUN_COLUMNS = [
 export type RunColumn = (typeof RUN_COLUMNS)[number]
 
 /** `column` for the largest first, `-column` for the smallest first, as `--sort` has it. */
-export interface RunSort {
+interface RunSort {
   column: RunColumn
   smallest: boolean
 }

@@ -50,10 +50,15 @@ const TIME_UNITS: [number, string][] = [
   [1, 'ns'],
 ]
 
+/** The unit that a length of time is written in, and how many ns it has. */
+export function timeUnit(length: number): [factor: number, name: string] {
+  return TIME_UNITS.find(([factor]) => length >= factor) ?? [1, 'ns']
+}
+
 /** Moments at marks `step` apart, all in the unit of the largest, with as many digits as tell them apart. */
 export function momentTexts(moments: number[], step: number): string[] {
   const largest = Math.max(...moments.map(Math.abs), 0)
-  const [factor, unit] = TIME_UNITS.find(([one]) => largest >= one) ?? [1, 'ns']
+  const [factor, unit] = timeUnit(largest)
   const digits = Math.min(9, Math.max(0, Math.ceil(Math.log10(factor / step) - 1e-9)))
   return moments.map((moment) => (moment === 0 ? '0' : `${(moment / factor).toFixed(digits)} ${unit}`))
 }

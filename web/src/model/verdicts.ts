@@ -3,7 +3,7 @@
 import { timeText } from './format.ts'
 
 /** As much of a verdict as is needed to order and show it. */
-export interface RankVerdict {
+interface RankVerdict {
   rank: number
   bound: string
   step_ns: number | null

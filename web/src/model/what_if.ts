@@ -29,7 +29,7 @@ export interface ChangeRow extends Change {
 }
 
 /** What a slider begins at when its change is switched on. */
-export const FIRST_FACTOR = 0.5
+const FIRST_FACTOR = 0.5
 
 const CHANGE = /^([a-z-]+)(?::(.+?))?(?:\s+x\s*(\d+(?:\.\d*)?|\.\d+))?\s*$/
 
@@ -105,7 +105,7 @@ export function foundBy(findings: Columns | null): Map<string, number> {
 }
 
 /** Rows by kind, in the order of the page: what was typed, what needs no name, each kind's largest first. */
-export interface ChangeGroup {
+interface ChangeGroup {
   /** `general`, a kind, or `typed`. */
   id: string
   rows: ChangeRow[]
@@ -169,7 +169,7 @@ export function unknowns(kinds: ChangeKind[], changes: string[]): Said[] {
 }
 
 /** Times of a step without changes. */
-export interface Unchanged {
+interface Unchanged {
   rank: number
   recorded: number
   best: number

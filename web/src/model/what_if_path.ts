@@ -17,7 +17,7 @@ const SIDES: { side: string; meaning: Meaning }[] = [
 /** The message of what is not among the longest. */
 export const OTHERS = 'path-others'
 
-export interface SideTime {
+interface SideTime {
   side: string
   meaning: Meaning
   ns: number

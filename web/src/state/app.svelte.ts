@@ -1,7 +1,6 @@
 /** The run that is open, and whom the app asks about it. */
 
-import type { Api } from '../api/api.ts'
-import { ApiError } from '../api/api.ts'
+import { type Api, ApiError } from '../api/api.ts'
 import { embeddedApi } from '../api/embedded.ts'
 import { ServerApi } from '../api/server.ts'
 import type { ReadyRun, RunAnswer } from '../api/types.ts'
@@ -10,7 +9,7 @@ import { route } from './route.svelte.ts'
 export const api: Api = embeddedApi() ?? new ServerApi()
 
 /** The only run that a report holds. */
-export const REPORT_RUN = 'report'
+const REPORT_RUN = 'report'
 
 interface Opened {
   id: string | null

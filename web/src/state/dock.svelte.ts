@@ -7,7 +7,7 @@ import { innerHeight, innerWidth } from 'svelte/reactivity/window'
 import { prefer, preferences } from './preferences.svelte.ts'
 import { route } from './route.svelte.ts'
 
-export interface DockFacts {
+interface DockFacts {
   title: string
   /** What it is, as `operator` or `kernel on stream 7`. */
   kind: string
@@ -29,7 +29,7 @@ export function describe(facts: DockFacts): () => void {
   }
 }
 
-export type DockSide = 'bottom' | 'right'
+type DockSide = 'bottom' | 'right'
 
 /** From here on a canvas has time enough left of a dock at its right. */
 const WIDE = 1600

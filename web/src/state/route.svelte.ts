@@ -34,7 +34,7 @@ const KEPT = new Set(['run', 'rank', 'step', 'sel', 'heat'])
 
 export type Changes = Record<string, string | null | undefined>
 
-export interface Route {
+interface Route {
   page: Page
   params: Record<string, string>
 }

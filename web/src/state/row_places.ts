@@ -10,7 +10,7 @@ import { say } from './toast.svelte.ts'
 import { words } from './words.svelte.ts'
 
 /** Goes there, or says why it cannot. */
-export type Way = (none: string) => void
+type Way = (none: string) => void
 
 /** The way to the longest event of a name; null for tables whose rows are no events. */
 export function placeOf(table: string, name: string): Way | null {

@@ -6,7 +6,7 @@ import { api } from './app.svelte.ts'
 
 const POLL_MS = 3000
 
-export interface Watched {
+interface Watched {
   readonly list: RunList | null
   readonly error: Failure | null
   /** Runs that came while one was looking. */

@@ -34,6 +34,12 @@ export function selectSteps(steps: [number, number] | null, { replace = false } 
   else go(route.page, { step: text })
 }
 
+/** Choose one step, or all again where it is the one chosen. */
+export function toggleStep(step: number): void {
+  const now = selection().steps
+  selectSteps(now?.[0] === step && now[1] === step ? null : [step, step])
+}
+
 export function selectRanks(ranks: number[] | null): void {
   go(route.page, { rank: ranks?.join(',') ?? null })
 }

@@ -106,7 +106,7 @@ export function areaOf(key: string): Area | null {
   return range && { start: range[0], end: range[1], tracks: tracks ? tracks.split('-').map(Number) : null }
 }
 
-export function areaKey(area: Area): string {
+function areaKey(area: Area): string {
   const [start, end] = rangeText(area.start, area.end).split(',')
   return area.tracks ? `${start}.${end}.${area.tracks.join('-')}` : `${start}.${end}`
 }
