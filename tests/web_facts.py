@@ -1,4 +1,4 @@
-"""What the app knows of tables and columns beside their types; ``scripts/update_web_types`` writes the files."""
+"""What the app knows of tables and columns; ``scripts/update_web_types`` writes the files."""
 
 from __future__ import annotations
 
