@@ -96,8 +96,8 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     if min(facts.step.ns, facts.gpu_ns) <= 0:
         return Verdict(rank.number, "unknown", 0, facts.step.steps, None, (no_length(unit),))
     bound, idle = _bound(facts, again), _idle(rank, facts)
-    if bound == "host" and idle.queued_pct > 50:
-        bound = "unknown"  # its launches had returned: whatever held the GPU up, it was not the CPU
+    if bound == "host" and max(idle.queued_pct, idle.unknown_pct) > 50:
+        bound = "unknown"  # its launches had returned, or are not recorded: the CPU cannot be blamed
     if bound in ("gpu", "communication"):
         sentences = gpu_bound(bound, unit, facts, again)
     elif again is None:
