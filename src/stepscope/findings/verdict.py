@@ -19,7 +19,7 @@ import polars as pl
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
-from stepscope.analyses.simulation.bottleneck_sides import DATA_LOADING, HOST
+from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, DATA_LOADING, HOST, SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.findings.detailed_ranks import few_ranks
@@ -29,6 +29,7 @@ from stepscope.findings.verdict_messages import (
     NO_GPU,
     NO_HOST,
     Range,
+    bound_by,
     exposed_communication,
     gpu_bound,
     gpu_clock,
@@ -42,8 +43,6 @@ from stepscope.findings.verdict_messages import (
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import WHOLE
-
-_HOST_SIDES = (HOST, DATA_LOADING)
 
 _HOST_TABLES = ("operator", "runtime", "python", "annotation")
 
@@ -96,16 +95,19 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     facts = gpu_facts(rank, whole, again)
     if min(facts.step.ns, facts.gpu_ns) <= 0:
         return Verdict(rank.number, "unknown", 0, facts.step.steps, None, (no_length(unit),))
-    if facts.busy_pct >= GPU_BOUND_PCT or facts.backlog:
-        bound, sentences = gpu_bound(unit, facts)
-        if bound == "gpu" and used is not None:
-            sentences[1:1] = tensor_cores(used)
-    elif not _host_recorded(rank):
-        bound, sentences = "unknown", [NO_HOST]
+    bound, idle = _bound(facts, again), _idle(rank, facts)
+    if bound == "host" and max(idle.queued_pct, idle.unknown_pct) > 50:
+        bound = "unknown"  # its launches had returned, or are not recorded: the CPU cannot be blamed
+    if bound in ("gpu", "communication"):
+        sentences = gpu_bound(bound, unit, facts, again)
+    elif again is None:
+        sentences = [NO_HOST]
     else:
-        bound, sentences = _waiting(rank, facts, unit, host_shares(whole))
-        if bound in ("host", "data loading") and again and again["bound"] not in _HOST_SIDES:
-            bound, sentences = gpu_bound(unit, facts)
+        sentences = _waiting(bound, facts, unit, idle, host_shares(whole), again)
+    if again is not None and bound != "unknown":
+        sentences[1:1] = bound_by(unit, again)
+    if bound == "gpu" and used is not None:
+        sentences[1:1] = tensor_cores(used)
     headline, *rest = sentences
     said = (headline, step_time(unit, facts.step, _range(again)), *gpu_clock(facts), *rest)
     shares = (facts.compute_pct, facts.exposed_pct)
@@ -168,37 +170,64 @@ def _host_recorded(rank: Rank) -> bool:
     return any((~frame["category"].is_in(gpu).fill_null(False)).any() for frame in frames)
 
 
-def _waiting(rank: Rank, facts: GpuFacts, unit: str, parts: dict[str, float]) -> tuple[str, list[Message]]:
-    """The GPU waits: for the loader, for communication, for the host, or for what is not recorded."""
-    idle_pct = 100 - facts.busy_pct
-    loading = parts["data_loading_ns"]
-    bound = "host"
-    if loading >= 0.5 * idle_pct and loading >= 10:
-        bound = "data loading"
-    elif facts.exposed_pct > idle_pct:
-        bound = "communication"
-    queued = _queued(rank) if bound == "host" else None
-    bound = "unknown" if queued else bound
-    said = [queued or waiting(bound, unit, facts, loading), while_idle(unit, parts)]
-    return bound, said if bound == "communication" else said + exposed_communication(unit, facts)
+def _bound(facts: GpuFacts, again: Mapping[str, Any] | None) -> str:
+    """What the steps wait for most, simulated without the profiler; a GPU that is busy all the time is waited for.
+
+    How far the CPU runs ahead says nothing of that: a GPU with work queued idles when the loader is late for once.
+    """
+    if facts.busy_pct >= GPU_BOUND_PCT or again is None:
+        talks = facts.exposed_pct >= 0.5 * facts.busy_pct
+        return "unknown" if facts.busy_pct < GPU_BOUND_PCT else "communication" if talks else "gpu"
+    shares = {
+        "gpu": again[f"{COMPUTE}_pct"] + again[f"{COPIES}_pct"],
+        "communication": again[f"{COMMUNICATION}_pct"],
+        "data loading": again[f"{DATA_LOADING}_pct"],
+        "host": again[f"{HOST}_pct"],
+    }
+    largest = max(shares, key=lambda side: shares[side])
+    return largest if shares[largest] >= 100 - sum(shares.values()) else "unknown"
 
 
-def _queued(rank: Rank) -> Message | None:
-    """Why a GPU idles that has work queued: not because of the CPU. None where most work came late."""
-    gaps = find_gaps(rank)
-    total = int((gaps["end_ns"] - gaps["start_ns"]).sum())
+def _waiting(
+    bound: str, facts: GpuFacts, unit: str, idle: _Idle, parts: Mapping[str, float], again: Mapping[str, Any]
+) -> list[Message]:
+    """The GPU waits: for the loader, for the CPU, or for what is not recorded."""
+    headline = _unclear(idle, again) if bound == "unknown" else waiting(bound, unit, facts, parts["data_loading_ns"])
+    return [headline, while_idle(unit, parts), *exposed_communication(unit, facts)]
+
+
+def _unclear(idle: _Idle, again: Mapping[str, Any]) -> Message:
+    """What is known of a GPU that idles although nothing recorded is waited for."""
+    if idle.queued_pct > 50:
+        return Message("verdict-unclear-queued", share_pct=idle.queued_pct)
+    if idle.unknown_pct > 50:
+        return Message("verdict-unclear-cause", share_pct=idle.unknown_pct)
+    return Message("verdict-unclear-delays", share_pct=100 - sum(again[f"{side}_pct"] for side in SIDES))
+
+
+@dataclass(frozen=True)
+class _Idle:
+    """Shares of the GPU's idle time in the whole steps, in per cent.
+
+    Attributes:
+        queued_pct: before activities whose launch had returned long before.
+        unknown_pct: without a recorded cause.
+    """
+
+    queued_pct: float
+    unknown_pct: float
+
+
+def _idle(rank: Rank, facts: GpuFacts) -> _Idle:
+    gaps, parts = find_gaps(rank), gap_parts(rank)
+    between = int((gaps["end_ns"] - gaps["start_ns"]).sum())
+    # Gaps lie between activities; the CPU's lead before the first one of a single step is idle time, too.
+    total = max(1, between, round(facts.gpu_ns * facts.step.steps * (1 - facts.busy_pct / 100)))
     early = gaps.filter(pl.col("queued") | (pl.col("call_end_ns") < pl.col("start_ns") - LATENCY_NS))
-    share = 100.0 * int((early["end_ns"] - early["start_ns"]).sum()) / max(1, total)
-    causes = gap_parts(rank).group_by("cause").agg(pl.col("part_ns").sum()).sort("part_ns", "cause")
-    largest, amount = causes.row(-1) if len(causes) else (None, 0)
-    share_of_largest = 100.0 * amount / max(1, total)
-    if largest == DEPENDENCY:
-        return Message("verdict-unclear-streams", share_pct=share_of_largest)
-    if share > 50:
-        return Message("verdict-unclear-queued", share_pct=share)
-    if largest == UNKNOWN:
-        return Message("verdict-unclear-cause", share_pct=share_of_largest)
-    return None
+    waits = int((early["end_ns"] - early["start_ns"]).sum())
+    of_cause = {cause: int(amount) for cause, amount in parts.group_by("cause").agg(pl.col("part_ns").sum()).rows()}
+    queued = max(waits, of_cause.get(DEPENDENCY, 0))
+    return _Idle(100.0 * queued / total, 100.0 * of_cause.get(UNKNOWN, 0) / total)
 
 
 def _range(again: Mapping[str, Any] | None) -> Range | None:

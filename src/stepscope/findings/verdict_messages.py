@@ -14,6 +14,9 @@ GPU_BOUND_PCT = 90.0
 TENSOR_CORE_POINTS = 30.0
 """So much more kernel time that could run on tensor cores than does is worth a sentence."""
 
+MOSTLY_PCT = 85.0
+"""What bounds so much of a step is all that is worth a word."""
+
 OWN_CLOCK_SHARE = 0.1
 """Where a step on the GPU's clock differs by more from the step time, GPU busy refers to the former."""
 
@@ -78,7 +81,6 @@ def waiting(bound: str, unit: str, facts: GpuFacts, loading_pct: float) -> Messa
     return {
         "data loading": Message("verdict-input-bound", unit=unit, busy_pct=busy_pct, loading_pct=loading_pct),
         "host": Message("verdict-host-bound", unit=unit, busy_pct=busy_pct),
-        "communication": communication_bound(unit, facts),
     }[bound]
 
 
@@ -93,22 +95,43 @@ def exposed_communication(unit: str, facts: GpuFacts) -> list[Message]:
     return [Message("verdict-exposed-communication", unit=unit, exposed_pct=facts.exposed_pct)]
 
 
-def gpu_bound(unit: str, facts: GpuFacts) -> tuple[str, list[Message]]:
-    """The GPU is busy for the whole step, or has work queued beyond it."""
-    bound = "communication" if facts.exposed_pct >= 0.5 * facts.busy_pct else "gpu"
+def gpu_bound(bound: str, unit: str, facts: GpuFacts, again: Mapping[str, Any] | None) -> list[Message]:
+    """GPU work or communication is what the step waits for.
+
+    Args:
+        bound: ``gpu`` or ``communication``.
+    """
     if bound == "communication":
         said = [communication_bound(unit, facts)]
     else:
-        said = [Message("verdict-gpu-bound", unit=unit, busy_pct=facts.busy_pct)]
+        only = facts.busy_pct >= GPU_BOUND_PCT or (again is not None and _gpu_pct(again) >= MOSTLY_PCT)
+        said = [
+            Message("verdict-gpu-bound" if only else "verdict-mostly-gpu-bound", unit=unit, busy_pct=facts.busy_pct)
+        ]
         said += exposed_communication(unit, facts)
     if facts.copies_pct >= _WORTH_PCT:
         said.append(Message("verdict-exposed-memory", unit=unit, exposed_pct=facts.copies_pct))
     if facts.backlog:
         said.append(Message("verdict-cpu-ahead"))
-    if facts.busy_pct < GPU_BOUND_PCT:
-        idle_pct = 100 - facts.busy_pct
-        said.append(Message("verdict-gaps", idle_pct=idle_pct) if facts.backlog else Message("verdict-only-profiled"))
-    return bound, said
+    elif facts.busy_pct < GPU_BOUND_PCT and again is not None and _gpu_pct(again) >= MOSTLY_PCT:
+        said.append(Message("verdict-only-profiled"))
+    return said
+
+
+def _gpu_pct(again: Mapping[str, Any]) -> float:
+    """How much of the steps GPU work of any kind bounds, without the profiler."""
+    return float(again["compute_pct"] + again["copies_pct"] + again["communication_pct"])
+
+
+def bound_by(unit: str, again: Mapping[str, Any]) -> list[Message]:
+    """What bounds the step besides its bottleneck, where that is not nearly all."""
+    shares = {side: float(again[f"{side}_pct"]) for side in _SIDES}
+    shares["unknown"] = max(0.0, 100 - sum(shares.values()))
+    if max(shares.values()) >= MOSTLY_PCT:
+        return []
+    largest = sorted(shares.items(), key=lambda item: -item[1])
+    parts = [_SIDES_SAID[side](share) for side, share in largest if share >= _WORTH_PCT]
+    return [Message("verdict-bound-by", unit=unit, parts=parts)]
 
 
 def tensor_cores(used: Mapping[str, Any]) -> list[Message]:
@@ -131,3 +154,13 @@ _HOST_PARTS = {
     "cpu_ns": lambda share_pct: Message("verdict-part-operators", share_pct=share_pct),
     "other_ns": lambda share_pct: Message("verdict-part-other", share_pct=share_pct),
 }
+
+_SIDES_SAID = {
+    "host": lambda share_pct: Message("verdict-side-host", share_pct=share_pct),
+    "data_loading": lambda share_pct: Message("verdict-side-loader", share_pct=share_pct),
+    "compute": lambda share_pct: Message("verdict-side-compute", share_pct=share_pct),
+    "communication": lambda share_pct: Message("verdict-side-communication", share_pct=share_pct),
+    "copies": lambda share_pct: Message("verdict-side-copies", share_pct=share_pct),
+    "unknown": lambda share_pct: Message("verdict-side-unknown", share_pct=share_pct),
+}
+_SIDES = ("host", "data_loading", "compute", "communication", "copies")

@@ -16,9 +16,9 @@ verdict-gpu-bound = GPU 受限：GPU 忙碌时间占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }，只有减少或加快 GPU 上的工作才能缩短它。
-verdict-unclear-streams = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 在等待其他流上的任务，而不是等待 CPU。
 verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 出现在下发调用早已返回的任务之前。
 verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
+verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } 为记录中没有原因的延迟。
 verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
 verdict-no-gpu = 没有记录到 GPU 活动。
 verdict-no-length = 记录的{ $unit ->
@@ -58,7 +58,6 @@ verdict-exposed-memory = 未掩盖的 memcpy 和 memset：占{ $unit ->
    *[step] 迭代
 }的 { PCT($exposed_pct) }。
 verdict-cpu-ahead = CPU 领先于 GPU：应以 GPU 周期而非 CPU 区间作为迭代时间。
-verdict-gaps = 其中 GPU 空闲 { PCT($idle_pct) }，均为已排队任务之间的间隙。
 verdict-only-profiled = 记录中 GPU 也在等待 CPU，但这只是采集开销造成的。
 verdict-tensor-cores = { PCT($eligible_pct) } 的内核时间可以使用 Tensor Core，实际只有 { PCT($used_pct) }：请启用 TF32（float32 matmul precision）或 autocast。
 
@@ -66,3 +65,17 @@ verdict-part-runtime = { PCT($share_pct) } 在 CUDA 或 HIP 调用中
 verdict-part-loader = { PCT($share_pct) } 在等待数据加载器
 verdict-part-operators = { PCT($share_pct) } 在算子中
 verdict-part-other = { PCT($share_pct) } 在算子之外的 Python 和其他代码中
+verdict-mostly-gpu-bound = 主要受 GPU 限制（GPU 忙碌时间占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($busy_pct, digits: 1) }）。
+verdict-bound-by = 扣除采集开销后（模拟），{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}时间的决定因素：{ $parts }。
+verdict-side-host = { PCT($share_pct) } 为 CPU 工作
+verdict-side-loader = { PCT($share_pct) } 为数据加载器
+verdict-side-compute = { PCT($share_pct) } 为 GPU 内核
+verdict-side-communication = { PCT($share_pct) } 为通信
+verdict-side-copies = { PCT($share_pct) } 为 memcpy 与 memset
+verdict-side-unknown = { PCT($share_pct) } 为原因不明的延迟
