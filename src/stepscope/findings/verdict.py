@@ -99,7 +99,7 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     if bound == "host" and max(idle.queued_pct, idle.unknown_pct) > 50:
         bound = "unknown"  # its launches had returned, or are not recorded: the CPU cannot be blamed
     if bound in ("gpu", "communication"):
-        sentences = gpu_bound(bound, unit, facts, again)
+        sentences = gpu_bound(bound, unit, facts, again, idle.queued_pct > 50)
     elif again is None:
         sentences = [NO_HOST]
     else:

@@ -95,11 +95,14 @@ def exposed_communication(unit: str, facts: GpuFacts) -> list[Message]:
     return [Message("verdict-exposed-communication", unit=unit, exposed_pct=facts.exposed_pct)]
 
 
-def gpu_bound(bound: str, unit: str, facts: GpuFacts, again: Mapping[str, Any] | None) -> list[Message]:
+def gpu_bound(
+    bound: str, unit: str, facts: GpuFacts, again: Mapping[str, Any] | None, in_queued_gaps: bool
+) -> list[Message]:
     """GPU work or communication is what the step waits for.
 
     Args:
         bound: ``gpu`` or ``communication``.
+        in_queued_gaps: most of the GPU's idle time lies before work that was queued.
     """
     if bound == "communication":
         said = [communication_bound(unit, facts)]
@@ -113,7 +116,9 @@ def gpu_bound(bound: str, unit: str, facts: GpuFacts, again: Mapping[str, Any] |
         said.append(Message("verdict-exposed-memory", unit=unit, exposed_pct=facts.copies_pct))
     if facts.backlog:
         said.append(Message("verdict-cpu-ahead"))
-    elif facts.busy_pct < GPU_BOUND_PCT and again is not None and _gpu_pct(again) >= MOSTLY_PCT:
+    if facts.busy_pct < GPU_BOUND_PCT and in_queued_gaps:
+        said.append(Message("verdict-gaps", unit=unit, idle_pct=100 - facts.busy_pct))
+    elif not facts.backlog and facts.busy_pct < GPU_BOUND_PCT and again is not None and _gpu_pct(again) >= MOSTLY_PCT:
         said.append(Message("verdict-only-profiled"))
     return said
 

@@ -34,6 +34,7 @@ verdict-while-idle = During GPU idle time the CPU spends { $parts } (of its own 
 verdict-exposed-communication = Exposed communication: { PCT($exposed_pct) } of the { $unit }.
 verdict-exposed-memory = Exposed memcpys and memsets: { PCT($exposed_pct) } of the { $unit }.
 verdict-cpu-ahead = The CPU runs ahead of the GPU: the GPU period, not the CPU range, is the step time.
+verdict-gaps = The GPU idles { PCT($idle_pct) } of the { $unit }, mostly in gaps before work that was already queued.
 verdict-only-profiled = In the recording the GPU also waits for the CPU, but only because of profiler overhead.
 verdict-tensor-cores = { PCT($eligible_pct) } of kernel time could run on tensor cores, { PCT($used_pct) } does: enable TF32 (float32 matmul precision) or autocast.
 

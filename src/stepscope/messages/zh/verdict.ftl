@@ -58,6 +58,10 @@ verdict-exposed-memory = 未掩盖的 memcpy 和 memset：占{ $unit ->
    *[step] 迭代
 }的 { PCT($exposed_pct) }。
 verdict-cpu-ahead = CPU 领先于 GPU：应以 GPU 周期而非 CPU 区间作为迭代时间。
+verdict-gaps = GPU 空闲占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($idle_pct) }，大多在已排队的任务之前。
 verdict-only-profiled = 记录中 GPU 也在等待 CPU，但这只是采集开销造成的。
 verdict-tensor-cores = { PCT($eligible_pct) } 的内核时间可以使用 Tensor Core，实际只有 { PCT($used_pct) }：请启用 TF32（float32 matmul precision）或 autocast。
 

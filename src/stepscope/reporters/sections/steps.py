@@ -73,15 +73,12 @@ def _where_the_step_goes(steps: pl.DataFrame, gpu: bool, width: int) -> Iterator
     whole = whole if len(whole) else steps
     total = int(whole["duration_ns"].sum())
     yield from heading(say("section-breakdown"), say("section-breakdown-note", ranges=len(whole)), width)
-    parts, whole_label = _parts(gpu), say("section-total")
-    longest = max(38, *(width_of(label) for _, label in parts))
-    for name, label in parts:
-        part = int(whole[name].sum())
-        if part == 0:
-            continue
+    shown = [(label, int(whole[name].sum())) for name, label in _parts(gpu) if whole[name].sum()]
+    longest = max([38, *(width_of(label) for label, _ in shown)])
+    for label, part in shown:
         share = 100 * part / max(1, total)
         figures = f"{time_text(part / len(whole)):>9} {percent_text(share):>8}"
         yield Line(f"  {left(label, longest)} {figures}  {bar(share, _BAR)}".rstrip())
-    yield Line(f"  {left(whole_label, longest)} {time_text(total / len(whole)):>9}    100 %")
+    yield Line(f"  {left(say('section-total'), longest)} {time_text(total / len(whole)):>9}    100 %")
     if host_runs_ahead(steps):
         yield from (Line(line, "warning") for line in wrapped(f"! {cpu_ahead_note()}", width, "  ", "  "))
