@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from building import Event, Events, annotation, call, kernel, memcpy, opened, op
 from made_steps import examined
 from stepscope.findings.detectors.small_batch import growth
 from stepscope.findings.examination import Examination, examine
+from stepscope.findings.findings import confidence, confidence_reason
 from stepscope.messages.rendering import render
 
 STEP = 1_000_000
@@ -123,6 +125,46 @@ def test_a_synchronisation_that_waits_for_nothing_is_no_finding(tmp_path: Path) 
     ]
     found = examined(tmp_path, lambda at, n: [*calls(at, n), *work(at, n)])
     assert ids(found) == []
+
+
+def test_the_result_of_a_single_step_has_to_be_fetched(tmp_path: Path) -> None:
+    """The `.cpu()` at the end of an inference was to be left out for a third of the step, with high confidence."""
+    events = [
+        step(1, 0, 1_000_000),
+        *work(-600_000, 1),
+        call(200_000, 205_000, 5),
+        kernel("long", 210_000, 900_000, 5),
+        operator("aten::to", 250_000, 930_000),
+        operator("aten::copy_", 251_000, 929_000),
+        call(260_000, 265_000, 6, name="cudaMemcpyAsync"),
+        memcpy(901_000, 903_000, 6, name="Memcpy DtoH (Device -> Pageable)", bytes=4_096),
+        call(270_000, 920_000, 7, name="cudaStreamSynchronize"),
+    ]
+    profile = opened(tmp_path, *events).profile
+    found = examine(profile, profile.ranks[0])
+    assert found is not None
+    assert "host-synchronisation" not in ids(found)
+
+
+def test_a_long_wait_in_which_nothing_recorded_runs_is_not_to_be_saved(tmp_path: Path) -> None:
+    """A decode's wait for the prefill batch, which another recording holds, was to save 98 % of the step."""
+
+    events: list[Events] = []
+    for n in range(STEPS):
+        at = 6 * STEP * n
+        wait = call(at + 10_000, at + 5_000_000, 20 * n + 1, name="cudaDeviceSynchronize")
+        events += [step(n, at, at + 6 * STEP), wait, *work(at + 5_000_000, 20 * n + 10)]
+    profile = opened(tmp_path, *events).profile
+    found = examine(profile, profile.ranks[0])
+    assert found is not None
+    assert "synchronize" not in ids(found)
+
+
+def test_what_was_seen_in_one_step_is_not_sure(tmp_path: Path) -> None:
+    found = examined(tmp_path, lambda at, n: [*item(at, n), *work(at, n + 10)])
+    (finding,) = found.findings
+    assert (confidence(finding), confidence(replace(finding, steps=1))) == ("high", "medium")
+    assert confidence_reason(replace(finding, steps=1)).id == "confidence-single-step"
 
 
 def test_synchronize_in_the_loop(tmp_path: Path) -> None:

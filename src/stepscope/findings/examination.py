@@ -105,12 +105,14 @@ class Finding:
         saving_pct: of the step without the profiler.
         saving_ns: a step.
         worth: whether it is more than run-to-run variation.
+        steps: how many steps it was seen in.
     """
 
     cause: Cause
     saving_pct: Range
     saving_ns: Range
     worth: bool
+    steps: int
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,8 @@ def _examine(rank: Rank, profile: Profile) -> Examination | None:
 def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
     saving = _saving(case, [cause], base)
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
-    return Finding(cause, saving, in_ns, saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT))
+    worth = saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT)
+    return Finding(cause, saving, in_ns, worth, case.model.steps)
 
 
 def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:

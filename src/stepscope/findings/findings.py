@@ -19,6 +19,9 @@ from stepscope.store.profile import Profile
 WIDE_POINTS = 20
 """A range wider than this, in percentage points, leaves the saving itself unsure."""
 
+REPEATED = 2
+"""What is seen in fewer steps may not happen in others."""
+
 
 def findings(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``findings``: stragglers, then by rank, largest saving first, notes last."""
@@ -65,7 +68,8 @@ def confidence(finding: Finding) -> str:
     """How sure the saving is: general advice least, and what may save nothing; a narrow range most."""
     if finding.cause.general or finding.saving_pct.low <= 0:
         return "low"
-    return "medium" if _wide(finding) or finding.cause.at_least or finding.cause.unsure else "high"
+    unsure = _wide(finding) or finding.cause.at_least or finding.cause.unsure or finding.steps < REPEATED
+    return "medium" if unsure else "high"
 
 
 def confidence_reason(finding: Finding) -> Message:
@@ -76,6 +80,8 @@ def confidence_reason(finding: Finding) -> Message:
         return Message("confidence-may-not-apply")
     if _wide(finding):
         return Message("confidence-wide-range", points=WIDE_POINTS)
+    if finding.steps < REPEATED:
+        return Message("confidence-single-step")
     if finding.cause.at_least:
         return Message("confidence-lower-bound")
     if finding.cause.unsure:

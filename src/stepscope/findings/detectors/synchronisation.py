@@ -10,9 +10,11 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
+from stepscope.analyses.steps.unions import rank_unions
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.messages import Message
+from stepscope.numeric.intervals import covered_within, merge
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.schema import MEMCPY
 
@@ -22,6 +24,9 @@ _READS = (
 )
 _VALUE_BYTES = 1 << 20
 """More is no value but a tensor: how it is copied matters then, which is what copies.py is about."""
+
+_LONG_NS, _EXPLAINED = 1_000_000, 0.1
+"""Of a longer wait the GPU should be busy for more than this share."""
 
 _WAITS = r"(?i)^(?:cuda|hip|cu)(?:Device|Stream|Event|Ctx)Synchronize"
 
@@ -33,16 +38,32 @@ def detect(case: Case) -> list[Cause]:
     thread, at = clocks[items["thread"].to_numpy()], items["at"].to_numpy()
     operators = outermost(case.named(_READS, "operator").and_those(_reading_copies(case)))
     # The wait's moment is the end of its call; the call lies inside the operator.
-    waiting = operators.chosen(holding(operators, thread, at - 1))
+    waiting = _avoidable(case, operators.chosen(holding(operators, thread, at - 1)))
     causes = []
     if len(waiting.start):
         causes.append(_reading(case, waiting))
     alone = case.calls(_WAITS)
     for other in (case.named(_READS, "operator"), case.named(COPYING, "operator"), case.loading()):
         alone = alone.chosen(~inside(other, alone.thread, alone.start))
+    alone = _avoidable(case, alone)
     if len(alone.start):
         causes.append(_waiting(case, alone))
     return causes
+
+
+def _avoidable(case: Case, waits: Ranges) -> Ranges:
+    """Waits that a program could do without, as far as the recording shows.
+
+    Of a single step the result has to be fetched at its end: what the CPU could do meanwhile, as the next request, is
+    not recorded. And a long wait during which nothing recorded runs is for work of somebody else, such as a batch that
+    another recording holds.
+    """
+    busy = covered_within(merge(*rank_unions(case.rank.whole)), waits.start, waits.end)
+    length = waits.end - waits.start
+    explained = (length < _LONG_NS) | (busy >= _EXPLAINED * length)
+    launches = gpu_queue(case.rank.whole).call_start[case.model.gpu.rows]
+    last = int(launches.max()) if len(launches) else 0
+    return waits.chosen(explained & ((case.model.steps > 1) | (waits.end < last)))
 
 
 def _reading_copies(case: Case) -> Ranges:

@@ -4,6 +4,7 @@ confidence-may-save-nothing = the range includes zero
 confidence-may-not-apply = it may not be possible in this program
 confidence-wide-range = the range is wider than { $points } percentage points
 confidence-narrow-range = the range spans at most { $points } percentage points
+confidence-single-step = only one step was recorded
 confidence-lower-bound = the estimate is a lower bound
 confidence-fix-unknown = it is unknown whether this fix applies
 confidence-other-straggler = only if rank { LABEL($rank) }, another straggler, is fixed as well
