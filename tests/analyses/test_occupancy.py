@@ -76,7 +76,7 @@ def test_older_gpus_hold_fewer_blocks_and_reserve_nothing(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "lacking",
-    [{"warpSize": None}, {"warpSize": 64}, {"regsPerMultiprocessor": "many"}, {"id": 7}, {"computeMajor": 6}],
+    [{"warpSize": None}, {"warpSize": 64}, {"regsPerMultiprocessor": "many"}, {"computeMajor": 6}],
 )
 def test_without_the_devices_facts_a_failed_estimate_is_none(tmp_path: Path, lacking: Any) -> None:
     assert found(tmp_path, configured(384, 168, 100 << 10, 8.0, 0), **lacking) == (None, None)

@@ -15,9 +15,9 @@ from math import prod
 
 import polars as pl
 
+from stepscope.store.devices import device_properties
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
-from stepscope.store.trace import Trace
 
 STATIC_LIMIT_BYTES = 48 << 10
 """Shared memory that a block gets without opting in; above it the profiler's estimate is 0."""
@@ -57,21 +57,20 @@ def fitting_blocks(rank: Rank, rows: pl.Series) -> pl.Series:
 
 @per_rank(whole=True)
 def _of_every_row(rank: Rank) -> pl.DataFrame:
-    trace = rank.trace
-    frame = trace.frame("activity", _CONFIGURATION).fill_nan(None)
-    made = _estimated(trace, frame.unique(maintain_order=True))
+    frame = rank.trace.frame("activity", _CONFIGURATION).fill_nan(None)
+    made = _estimated(rank, frame.unique(maintain_order=True))
     return frame.join(made, _CONFIGURATION, "left", nulls_equal=True, maintain_order="left").select(
         "estimate_pct", "limit", "fit"
     )
 
 
-def _estimated(trace: Trace, kernels: pl.DataFrame) -> pl.DataFrame:
+def _estimated(rank: Rank, kernels: pl.DataFrame) -> pl.DataFrame:
     """Kernels of a frame with the columns of `_CONFIGURATION`, with estimate_pct, limit and fit."""
     blocks = kernels["block"].drop_nulls().unique()
-    threads = [_threads(text) for text in trace.text(blocks)]
+    threads = [_threads(text) for text in rank.trace.text(blocks)]
     sizes = pl.DataFrame({"block": blocks, "threads": threads}, schema_overrides={"threads": pl.Int64})
     frame = kernels.join(sizes, "block", "left", maintain_order="left")
-    frame = frame.join(_devices(trace), "device", "left", maintain_order="left")
+    frame = frame.join(_devices(rank, kernels["device"]), "device", "left", maintain_order="left")
     fits = _blocks_that_fit()
     frame = frame.with_columns(**fits).with_columns(pl.min_horizontal(*fits).alias("fit"))
     known = pl.all_horizontal(pl.col(*fits).is_not_null()) & (pl.col("warp") == _WARP) & (pl.col("major") >= 7)
@@ -103,14 +102,13 @@ def _threads(block: str) -> int | None:
     return prod(sizes)
 
 
-def _devices(trace: Trace) -> pl.DataFrame:
-    """The GPUs of a trace: the columns that `_PROPERTIES` names."""
+def _devices(rank: Rank, numbers: pl.Series) -> pl.DataFrame:
+    """GPUs by number: the columns that `_PROPERTIES` names."""
     devices = [
-        {column: device.get(key) for key, column in _PROPERTIES.items()}
-        for device in trace.head.get("deviceProperties", [])
+        {column: device_properties(rank, number).get(key) for key, column in _PROPERTIES.items()} | {"device": number}
+        for number in numbers.drop_nulls().unique().to_list()
     ]
-    schema = dict.fromkeys(_PROPERTIES.values(), pl.Int64)
-    return pl.DataFrame(devices, schema=schema, strict=False).drop_nulls("device").unique("device", keep="first")
+    return pl.DataFrame(devices, schema=dict.fromkeys(_PROPERTIES.values(), pl.Int64), strict=False)
 
 
 def _blocks_that_fit() -> dict[str, pl.Expr]:

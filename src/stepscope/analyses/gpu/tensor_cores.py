@@ -22,6 +22,7 @@ import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import words
 from stepscope.analyses.gpu.kernel_rules import INDUCTOR, OPERATOR_RULES, any_of
+from stepscope.store.devices import device_properties, used_devices
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
@@ -83,8 +84,8 @@ def eligible_of_all(name: str) -> pl.Expr:
 
 def _capability(rank: Rank) -> int | None:
     """Compute capability of the NVIDIA GPUs that worked, 100 times major plus minor; None if not known, or AMD."""
-    used = rank.activity["device"].drop_nulls().unique().to_list()
-    devices = [device for device in rank.trace.head.get("deviceProperties", []) if device.get("id") in used]
+    known = (device_properties(rank, number) for number in used_devices(rank))
+    devices = [device for device in known if device]
     found = [
         100 * int(device["computeMajor"]) + int(device["computeMinor"])
         for device in devices

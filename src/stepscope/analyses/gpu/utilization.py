@@ -28,6 +28,7 @@ from stepscope.analyses.steps.unions import activity_unions
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Union, covered_within, merge
 from stepscope.schema import KERNEL, TABLES
+from stepscope.store.devices import device_properties, used_devices
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import WHOLE
 
@@ -84,8 +85,8 @@ def _clocked(table: pl.DataFrame) -> pl.DataFrame:
 
 def _device_facts(rank: Rank) -> dict[str, object]:
     """What the head of the trace says about the GPUs that worked; nothing where they differ."""
-    used = rank.activity["device"].drop_nulls().unique().to_list()
-    devices = [device for device in rank.trace.head.get("deviceProperties", []) if device.get("id") in used]
+    known = (device_properties(rank, number) for number in used_devices(rank))
+    devices = [device for device in known if device]
     facts = {
         "sms": {device.get("numSms") for device in devices},
         "device_memory_bytes": {device.get("totalGlobalMem") for device in devices},

@@ -19,6 +19,7 @@ import polars as pl
 from stepscope.analyses.roofline.models import MATRIX_KINDS
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
+from stepscope.store.devices import device_properties
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
@@ -73,11 +74,11 @@ def _recorded_peaks(rank: Rank) -> Peaks:
 
 def _main_device(rank: Rank) -> dict[str, Any]:
     """Recorded properties of the device with most activity."""
-    recorded: list[dict[str, Any]] = rank.trace.head.get("deviceProperties") or []
     work = rank.activity.filter(pl.col("device").is_not_null()).group_by("device").agg(pl.col("duration_ns").sum())
     used = work.sort("duration_ns", "device", descending=[True, False])["device"].to_list()
-    by_number = {device.get("id"): device for device in recorded}
-    return next((by_number[number] for number in used if number in by_number), recorded[0] if recorded else {})
+    known = (device_properties(rank, number) for number in used)
+    recorded = rank.trace.head.get("deviceProperties") or [{}]
+    return dict(next((device for device in known if device), recorded[0]))
 
 
 def device_peaks(properties: Mapping[str, Any]) -> Peaks:

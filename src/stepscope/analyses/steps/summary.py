@@ -25,6 +25,7 @@ import polars as pl
 from stepscope.analyses.steps.unions import rank_unions
 from stepscope.numeric.intervals import Union, length, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
+from stepscope.store.devices import device_properties, used_devices
 from stepscope.store.profile import Profile, Rank
 
 
@@ -90,9 +91,7 @@ def _row(rank: Rank) -> dict[str, object]:
 
 def device_name(rank: Rank) -> str:
     """Model of the GPUs that worked: "NVIDIA H200", "2 x NVIDIA H200", or "" where the trace does not say."""
-    properties = {device.get("id"): device for device in rank.trace.head.get("deviceProperties", [])}
-    used = rank.activity["device"].drop_nulls().unique().sort().to_list()
-    names = [str(properties.get(number, {}).get("name") or "") for number in used]
+    names = [str(device_properties(rank, number).get("name") or "") for number in used_devices(rank)]
     if not names:
         return ""
     if len(set(names)) == 1:
