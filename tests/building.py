@@ -76,6 +76,20 @@ def memset(start: int, end: int, correlation: int | None = None) -> Event:
     return _on_gpu("gpu_memset", "Memset (Device)", start, end, correlation, 7, {})
 
 
+def sync(name: str, start: int, end: int, correlation: int, *, stream: int = 7, **args: int) -> Event:
+    """A CUDA sync event of a stream, as "Stream Sync"."""
+    place = {"process": 0, "thread": stream, "device": 0, "stream": stream}
+    return timed("cuda_sync", name, start, end, **place, correlation=correlation, **args)
+
+
+def memory(at: int, change: int, total: int, number: int) -> Event:
+    """The n-th change of the GPU's memory, at an address of its own; ``total`` is what is allocated after it."""
+    args = {"Bytes": change, "Addr": number, "Device Type": 1, "Device Id": 0, "Ev Idx": number}
+    args |= {"Total Allocated": total, "Total Reserved": 256}
+    place = {"pid": 1, "tid": 1, "ts": microseconds(at), "s": "t"}
+    return {"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", **place, "args": args}
+
+
 def _on_gpu(category: str, name: str, start: int, end: int, correlation: int | None, stream: int, args: Event) -> Event:
     linked = {} if correlation is None else {"correlation": correlation}
     return timed(category, name, start, end, process=0, thread=stream, device=0, stream=stream, **linked, **args)

@@ -174,3 +174,17 @@ def test_a_note_has_no_saving_in_the_table(tmp_path: Path) -> None:
     rows = [row for row in findings(opened(tmp_path, *events).profile).to_dicts() if row["severity"] == "note"]
     assert [row["id"] for row in rows] == ["profiler-overhead"]
     assert [rows[0][name] for name in ("saving_ns", "saving_pct", "method", "confidence")] == [None, None, None, ""]
+
+
+def test_a_step_that_takes_no_time_without_the_profiler(tmp_path: Path) -> None:
+    """How many times longer it took was asked, and ended in a division by zero."""
+    profile = opened(
+        tmp_path,
+        step(1, 1, 2),
+        operator("autograd::engine::evaluate_function: MmBackward0", 0, 1, thread=3),
+        operator("aten::add", 1, 2, thread=3),
+        call(1, 1, 1, thread=2),
+        call(1, 1, 2, thread=2),
+        timed("python_function", "train.py(1): f", 0, 1, process=1, thread=2),
+    )
+    assert profile.show("findings").is_empty()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -187,6 +188,24 @@ def test_times_too_far_apart_for_one_key_are_ordered_all_the_same() -> None:
     start = np.array([1 << 61, 5, 3, 1 << 61])
     end = start + np.array([1, 2, 3, 4])
     assert nesting_order(thread, start, end, np.zeros(4, np.int64)).tolist() == [1, 3, 2, 0]
+
+
+@pytest.mark.parametrize("at", [40, 1 << 61], ids=["near", "too far apart for one key"])
+def test_what_is_equal_in_everything_is_settled_by_the_caller(at: int) -> None:
+    """Rows 1, 3 and 4 are alike, and so are 2 and 5; the last letter is outside."""
+    letters = np.array([ord(letter) for letter in "-ba-cd"])
+    thread, tie = np.array([0, 0, 1, 0, 0, 1]), np.zeros(6, np.int64)
+    start = np.array([0, at, 7, at, at, 7])
+    asked: list[tuple[list[int], list[int]]] = []
+
+    def settle(rows: np.ndarray, groups: np.ndarray) -> np.ndarray:
+        asked.append((rows.tolist(), np.unique(groups, return_inverse=True)[1].tolist()))
+        return 1000 * groups - letters[rows]
+
+    found = nest(thread, start, start + 5, tie, settle)
+    assert asked == [([1, 3, 4, 2, 5], [0, 0, 0, 1, 1])]
+    assert found.order.tolist() == [0, 4, 1, 3, 5, 2]
+    assert found.parent.tolist() == [NOBODY, 4, 5, 1, NOBODY, NOBODY]
 
 
 def test_intervals_before_time_zero_nest() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.analyses.ranks.job_clock import job_clock
+from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detailed_ranks import few_ranks, selection_note
 from stepscope.findings.detector_context import Note, Observation
 from stepscope.findings.examination import LARGE_PCT, Finding, examine
@@ -138,10 +139,17 @@ def _note_row(profile: Profile, rank: int, note: Note) -> dict[str, Any]:
     return {**_observed(profile, rank, note), "severity": "note", **unsaved}
 
 
+def _first(ranges: Ranges) -> tuple[int, int] | None:
+    """Start and end of the first of some ranges, of the longest of those that start at once; None without any."""
+    if len(ranges.start) == 0:
+        return None
+    start = int(ranges.start.min())
+    return start, int(ranges.end[ranges.start == start].max())
+
+
 def _observed(profile: Profile, rank: int, seen: Observation) -> dict[str, Any]:
     """What findings and notes have in common."""
-    first = int(seen.claims.start.argmin()) if len(seen.claims.start) else None
-    range_ns = (int(seen.claims.start[first]), int(seen.claims.end[first])) if first is not None else None
+    range_ns = _first(seen.claims)
     origin = job_clock(profile).origin(rank)
     times = None if isinstance(seen, Note) and not seen.count else round(seen.count)
     said = evidence(seen.where, times, range_ns and (range_ns[0] - origin, range_ns[1] - origin))

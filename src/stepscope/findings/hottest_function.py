@@ -40,13 +40,14 @@ def hottest_function(case: Case, ranges: Ranges, through: str = r"$^") -> HotFun
         inside(ranges, number, start) & (end > start) & ~names.is_in(codes.implode()).fill_null(False).to_numpy()
     )
     looked_at[looked_at] = inside(ranges, number[looked_at], end[looked_at] - 1)
-    row = looked_at.nonzero()[0]
+    # In the order of nesting, so that of equal ones the outer is taken.
+    order = case.rank.nesting("python").nesting.order
+    row = order[looked_at[order]]
     row = row[outermost_rows(Ranges(number[row], start[row], end[row]))]
     spent = pl.DataFrame({"name": names.gather(row), "time": (end - start)[row]}).drop_nulls().group_by("name").sum()
     if len(spent) == 0:
         return None
+    spent = spent.with_columns(case.rank.trace.text(spent["name"]))
     name, most = spent.sort("time", "name", descending=[True, False]).row(0)
-    function = case.rank.trace.text(pl.Series([name], dtype=names.dtype)).str.replace(
-        r"^(?:.*[/\\])?([^/\\]+)\((\d+)\): (.+)$", "${3} (${1}:${2})"
-    )[0]
+    function = pl.Series([name]).str.replace(r"^(?:.*[/\\])?([^/\\]+)\((\d+)\): (.+)$", "${3} (${1}:${2})")[0]
     return HotFunction(function, 100 * most / total) if most >= _LEAST_SHARE * total else None

@@ -89,7 +89,9 @@ def _top_level_operators(rank: Rank, case: Case) -> TopLevelOperators:
     start = times["start_ns"].to_numpy()
     end = start + times["duration_ns"].to_numpy()
     mine = names.is_in(codes.implode()).fill_null(False).to_numpy() & case.timed(number)
-    row = np.flatnonzero(mine & (start >= model.window[0]) & (end <= model.window[1]))
+    # In the order of nesting, so that of equal ones the outer is taken.
+    order = rank.nesting("operator").nesting.order
+    row = order[(mine & (start >= model.window[0]) & (end <= model.window[1]))[order]]
     every = Ranges(number[row], start[row], end[row])
     kept = outermost_rows(every)
     ranges, row = every.chosen(kept), row[kept]

@@ -33,7 +33,7 @@ def innermost_pieces(
         Pieces in the order of the stretches; those of a stretch cover it exactly.
     """
     arrays = [writable(np.asarray(array, np.int64)) for array in (thread, start, end, tie, of_thread, first, last)]
-    order = nesting_order(*arrays[:4])
+    order = nesting_order(arrays[0], arrays[1], arrays[2], arrays[3])
     return Pieces(*_pieces(writable(np.asarray(order, np.int64)), *arrays[:3], *arrays[4:]))
 
 

@@ -194,10 +194,18 @@ def _lanes_of_threads(
     else:
         votes = votes.with_columns(pl.lit(0).alias("arrows"))
     return (
-        votes.sort(pl.col("arrows").fill_null(0), "votes", "lane", descending=[True, True, False])
+        votes.join(_beginnings(trace, candidates), "lane", "left")
+        .sort(pl.col("arrows").fill_null(0), "votes", "begins", "text", descending=[True, True, False, False])
         .unique(keys, keep="first", maintain_order=True)
         .select(*keys, "lane")
     )
+
+
+def _beginnings(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
+    """When each lane's first operator begins, and what its thread is called: columns lane, begins, text."""
+    lanes = host_nesting(trace, "operator", []).lanes
+    texts = lanes.select(pl.col("lane").cast(pl.Int64), trace.text(lanes["thread"]).alias("text"))
+    return operators.group_by("lane").agg(pl.col("start_ns").min().alias("begins")).join(texts, "lane")
 
 
 def _arrow_votes(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:

@@ -16,6 +16,7 @@ from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_name, is_communication_operator
 from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.nesting import PLACE, host_nesting
+from stepscope.store.ties import places
 from stepscope.store.trace import Trace
 
 
@@ -114,11 +115,15 @@ def _through_flows(trace: Trace, unlinked: pl.DataFrame, runtime: pl.DataFrame) 
         nulls_equal=True,
     )
     found = _innermost(calls, _ties(trace, calls), asked["lane"], asked["from_ns"])
+    times = runtime.select(pl.col("launch").alias("found"), "start_ns", "duration_ns")
+    times = times.with_columns(pl.Series("place", places(trace, "runtime")))
     return (
         pl.DataFrame({"row": asked["row"], "found": found})
         .filter(pl.col("found").is_not_null())
-        .sort("row", "found")
+        .join(times, "found", "left")
+        .sort("row", "start_ns", "duration_ns", "place")
         .unique("row", keep="last", maintain_order=True)
+        .select("row", "found")
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,6 +13,7 @@ import polars as pl
 
 from stepscope.numeric.nested import Nesting, Rows
 from stepscope.store.memo import per_trace_on_disk
+from stepscope.store.ties import settle
 from stepscope.store.trace import Trace
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -56,7 +58,8 @@ def nested_rows(trace: Trace, table: str) -> pl.DataFrame:
     from stepscope.numeric.nesting import nest
 
     _, thread, start, end = _on_threads(trace, table)
-    return pl.DataFrame(nest(thread, start, end, _ties(trace, table))._asdict())
+    made = nest(thread, start, end, _ties(trace, table), partial(settle, trace, table))
+    return pl.DataFrame(made._asdict())
 
 
 def _on_threads(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows, Ints, Ints]:
@@ -68,7 +71,7 @@ def _on_threads(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows, Ints, Int
 
 
 def _ties(trace: Trace, table: str) -> Ints:
-    """What decides between events of equal start and end: the one numbered later is inside."""
+    """What decides first between events of equal start and end: the one numbered later is inside."""
     number = "python_id" if table == "python" else "external_id"
     if table == "annotation":
         # They are few, and older ones have no number.

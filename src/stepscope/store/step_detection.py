@@ -134,7 +134,7 @@ def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
     """The top-level annotation that repeats and covers most time, numbers in its name ignored."""
     if len(ranges) == 0:
         return None
-    top = ranges.sort("process", "thread", "start_ns", "end_ns", descending=[False, False, False, True])
+    top = ranges.sort("process", "thread", "start_ns", "end_ns", "text", descending=[False, False, False, True, False])
     reach = pl.col("end_ns").shift(1).cum_max().over("process", "thread")
     top = top.with_columns(reach.alias("reach")).filter(
         pl.col("reach").is_null() | (pl.col("start_ns") >= pl.col("reach"))
@@ -145,7 +145,10 @@ def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
         top.group_by("process", "thread", "pattern")
         .agg(pl.len(), pl.col("duration_ns").sum())
         .filter(pl.col("len") >= 2)
-        .sort("duration_ns", "pattern", descending=[True, False])
+    )
+    by_name = by_name.sort(
+        *("duration_ns", "pattern", trace.text(by_name["process"]), trace.text(by_name["thread"])),
+        descending=[True, False, False, False],
     )
     if len(by_name) == 0:
         return None

@@ -28,7 +28,7 @@ def forward_pairs(messages: pl.DataFrame) -> set[Pair]:
         messages = messages.filter(pl.col("step").is_not_null())  # what was launched before may be a step's second half
     first = (
         messages.with_columns(low.alias("low"), high.alias("high"))
-        .sort("start_ns", "rank")
+        .sort("start_ns", "rank", maintain_order=True)
         .group_by("low", "high", "step", "rank", maintain_order=True)
         .agg(pl.col("sender").first(), pl.col("receiver").first())
     )

@@ -91,8 +91,13 @@ def _add_recorded(target: Ints, waits: pl.DataFrame, queue: Queue) -> None:
             event = last_launched(queue, other, told["until"].to_numpy())
             known = (index < len(mine)) & (event >= 0)
             for activity, before in zip(mine[index[known]].tolist(), event[known].tolist(), strict=True):
-                if target[activity] < 0 or queue.end[before] > queue.end[target[activity]]:
+                if target[activity] < 0 or _ends_later(queue, before, int(target[activity])):
                     target[activity] = before
+
+
+def _ends_later(queue: Queue, one: int, other: int) -> bool:
+    """Whether an activity ends later than another one, or at once with it and is behind it in the order of time."""
+    return bool((queue.end[one], queue.place[one]) > (queue.end[other], queue.place[other]))
 
 
 def last_launched(queue: Queue, stream: int, at: Ints) -> Ints:

@@ -14,6 +14,7 @@ from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
+from stepscope.store.ties import places
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
@@ -76,7 +77,8 @@ def gpu_queue(rank: Rank) -> Queue:
     api = calls["name"].fill_null(0).gather(launch).fill_null(0).cast(pl.Int64).to_numpy()
     call = np.where(linked, row, NOBODY)
     names = text_places(rank.trace, activity["name"])
-    order = np.lexsort((number, names, activity["activity"].to_numpy(), launched, end, start))
+    rest = places(rank.trace, "activity")
+    order = np.lexsort((rest, number, names, activity["activity"].to_numpy(), launched, end, start))
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     before = _before(number, place)

@@ -20,6 +20,7 @@ from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import MEMCPY
 from stepscope.store.profile import Rank
+from stepscope.store.ties import places
 
 _SYNCHRONISING = (
     r"(?i)Synchronize|^(?:cuda|hip)(?:Free|HostFree|FreeHost|HostUnregister)$|^cuMemFree"
@@ -39,7 +40,7 @@ _BLOCKED_NS = 20_000
 
 @dataclass(frozen=True)
 class Waits:
-    """Calls that waited, by thread and end.
+    """Calls that waited, by thread and end; what ends at once in an order that does not depend on the file's.
 
     Attributes:
         call: row of the call in the table runtime.
@@ -74,7 +75,7 @@ def host_waits(rank: Rank, queue: Queue) -> Waits:
         activity[rows], known[rows], room[rows] = found, told & (found >= 0), False
     rows = np.flatnonzero(activity >= 0)
     thread = host_threads(rank).numbers(calls[rows])
-    order = np.lexsort((start[rows], end[rows], thread))
+    order = np.lexsort((places(rank.trace, "runtime")[rows], start[rows], end[rows], thread))
     rows = rows[order]
     return Waits(rows, thread[order], start[rows], end[rows], activity[rows], known[rows], room[rows])
 

@@ -15,6 +15,7 @@ from stepscope.messages import Message
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.ties import with_places
 
 _LAUNCHES = r"(?i)launch\w*kernel"
 
@@ -51,15 +52,17 @@ def _ranges(rank: Rank) -> pl.DataFrame:
     frame = frame.filter(
         pl.col("category").is_in(codes.implode()) & (pl.col("broken") == 0) & pl.col("duration_ns").is_not_null()
     )
-    return frame.sort("start_ns", "event").select("event", "name", "start_ns")
+    return frame.sort("start_ns", "duration_ns", rank.trace.text(frame["name"]), "event").select(
+        "event", "name", "start_ns"
+    )
 
 
 def _launches(rank: Rank) -> pl.DataFrame:
     """Calls that launch one kernel each, in order of time: process, thread, at."""
     codes = rank.trace.codes(lambda text: text.str.contains(_LAUNCHES))
-    frame = rank.trace.frame("runtime", ["name", "process", "thread", "start_ns"])
-    frame = frame.filter(pl.col("name").is_in(codes.implode()))
-    return frame.sort("start_ns", maintain_order=True).select("process", "thread", pl.col("start_ns").alias("at"))
+    frame = rank.trace.frame("runtime", ["name", "process", "thread", "start_ns", "duration_ns"]).with_row_index("row")
+    frame = with_places(rank.trace, "runtime", frame.filter(pl.col("name").is_in(codes.implode())))
+    return frame.sort("start_ns", "duration_ns", "place").select("process", "thread", pl.col("start_ns").alias("at"))
 
 
 def _rank_counters(rank: Rank) -> pl.DataFrame:

@@ -19,6 +19,7 @@ from stepscope.messages import Message
 from stepscope.schema import MEMSET
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.ties import with_places
 
 _FILL = "fill"
 
@@ -62,7 +63,8 @@ def carried(profile: Profile, rank: Rank) -> Carried | None:
 @per_rank
 def _carried(rank: Rank, other: Rank) -> Carried:
     launched = _launched_eagerly(other)
-    unlinked = rank.activity.filter(pl.col("launch").is_null()).sort("start_ns", "row")
+    unlinked = with_places(rank.trace, "activity", rank.activity.filter(pl.col("launch").is_null()))
+    unlinked = unlinked.sort("start_ns", "end_ns", "place").drop("place")
     replayed = _named(rank, pl.concat([replayed_activity(rank).select(unlinked.columns), unlinked]))
     numbers = {name: number for number, name in enumerate(launched["element"].unique(maintain_order=True))}
     reference = Reference(_numbered(launched["element"], numbers))
@@ -89,7 +91,8 @@ def _launched_eagerly(rank: Rank) -> pl.DataFrame:
     """Activity that no graph launched, in the order of the launches."""
     graphs = graph_calls(rank)["launch"].implode()
     activity = rank.activity.filter(pl.col("launch").is_not_null() & ~pl.col("launch").is_in(graphs))
-    return _named(rank, activity.sort("launch_start_ns", "launch", "row"))
+    activity = with_places(rank.trace, "activity", activity)
+    return _named(rank, activity.sort("launch_start_ns", "start_ns", "end_ns", "place").drop("place"))
 
 
 def _named(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:

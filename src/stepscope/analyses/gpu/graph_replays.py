@@ -6,6 +6,7 @@ import polars as pl
 
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
+from stepscope.store.ties import with_places
 from stepscope.store.trace import Trace
 
 GRAPH_LAUNCH = r"(?i)^(?:cuda|hip|cu|musa)GraphLaunch"
@@ -33,12 +34,13 @@ def graph_calls(rank: Rank) -> pl.DataFrame:
 def replayed_activity(rank: Rank) -> pl.DataFrame:
     """Selected activity that graphs launched: that of `Rank.activity`, the columns of `graph_calls`, and graph_id.
 
-    In the order of the GPU: by start, then by row. ``graph_id`` is null where none was recorded.
+    In the order of the GPU: by start. ``graph_id`` is null where none was recorded.
     """
     calls = graph_calls(rank)
     activity = rank.activity.filter(pl.col("launch").is_in(calls["launch"].implode()))
     activity = activity.join(calls, "launch", "left", maintain_order="left")
-    return activity.with_columns(_graph_ids(rank.trace, activity["row"])).sort("start_ns", "row")
+    activity = with_places(rank.trace, "activity", activity).sort("start_ns", "end_ns", "place").drop("place")
+    return activity.with_columns(_graph_ids(rank.trace, activity["row"]))
 
 
 def _graph_ids(trace: Trace, rows: pl.Series) -> pl.Series:
@@ -87,4 +89,5 @@ def replays(rank: Rank) -> pl.DataFrame:
             (~kernel).sum().cast(pl.Int64).alias("copies"),
         )
     )
-    return rows.join(sequences, "launch", "left", maintain_order="left").sort("call_start_ns", "launch")
+    rows = rows.join(sequences, "launch", "left", maintain_order="left")
+    return rows.sort("call_start_ns", "start_ns", "end_ns", "sequence")

@@ -56,8 +56,9 @@ def _numbered(rank: Rank) -> pl.DataFrame:
 
 def _graph_numbers(rows: pl.DataFrame) -> pl.DataFrame:
     """Number of each graph: 1 for the one with most GPU time, of equals the one launched first."""
-    sums = rows.group_by(_KEYS).agg(pl.col("total_ns").sum(), pl.col("call_start_ns", "launch", "rank").min())
-    sums = sums.sort("total_ns", "call_start_ns", "rank", "launch", descending=[True, False, False, False])
+    sums = rows.group_by(_KEYS).agg(pl.col("total_ns").sum(), pl.col("call_start_ns", "start_ns", "rank").min())
+    order = ["call_start_ns", "rank", "start_ns", "sequence"]
+    sums = sums.sort("total_ns", *order, descending=[True] + [False] * len(order))
     return sums.select(*_KEYS).with_row_index("graph", offset=1)
 
 

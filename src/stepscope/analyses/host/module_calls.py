@@ -29,6 +29,8 @@ from stepscope.store.autograd import Backward, at, backward_pass
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
+from stepscope.store.ties import settle
+from stepscope.store.trace import Trace
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
@@ -87,7 +89,7 @@ def _from_frames(rank: Rank) -> ModuleCalls | None:
     frame = _call_frames(rank)
     if len(frame) == 0:
         return None
-    host = _nested(frame)
+    host = _nested(rank.trace, frame)
     backward = backward_pass(rank)
     again = _is_again(rank, frame, backward)
     modules, module = _modules(rank, frame, host, again)
@@ -113,15 +115,18 @@ def _call_frames(rank: Rank) -> pl.DataFrame:
     )
 
 
-def _nested(frame: pl.DataFrame) -> HostNesting:
+def _nested(trace: Trace, frame: pl.DataFrame) -> HostNesting:
     from stepscope.numeric.nesting import nest
 
-    lanes = frame.select("process", "thread").unique().sort("process", "thread").with_row_index("lane")
+    lanes = frame.select("process", "thread").unique()
+    lanes = lanes.sort(trace.text(lanes["process"]), trace.text(lanes["thread"])).with_row_index("lane")
     thread = frame.join(lanes, ["process", "thread"], "left", maintain_order="left", nulls_equal=True)["lane"]
     lane = thread.cast(pl.Int32).to_numpy()
     start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
     # Python numbers its calls as they begin.
-    return HostNesting(lanes, lane, start, end, nest(lane, start, end, frame["python_id"].fill_null(-1).to_numpy()))
+    number, row = frame["python_id"].fill_null(-1).to_numpy(), frame["row"].to_numpy()
+    nesting = nest(lane, start, end, number, lambda rows, groups: settle(trace, "python", row[rows], groups))
+    return HostNesting(lanes, lane, start, end, nesting)
 
 
 def _is_again(rank: Rank, frame: pl.DataFrame, backward: Backward) -> Flags:
@@ -149,7 +154,8 @@ def _modules(rank: Rank, frame: pl.DataFrame, host: HostNesting, again: Flags) -
 def _repeated(frame: pl.DataFrame, host: HostNesting, again: Flags) -> Place:
     """The last call of the same module before each one that runs in a backward function; else its own place."""
     calls = frame.select("name", "start_ns").with_columns(pl.Series("again", again)).with_row_index("call")
-    calls = calls.sort("start_ns", "call").with_columns(pl.col("call").cast(pl.Int64))
+    # By start, and in the order of nesting where that is equal.
+    calls = calls[host.nesting.order].sort("start_ns", maintain_order=True).with_columns(pl.col("call").cast(pl.Int64))
     before = calls.filter(~pl.col("again")).select("name", "start_ns", pl.col("call").alias("found"))
     asked = calls.filter("again").select("call", "name", "start_ns")
     found = asked.join_asof(before, on="start_ns", by="name", strategy="backward", check_sortedness=False)

@@ -18,6 +18,7 @@ from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.step_detection import WHOLE
+from stepscope.store.ties import with_places
 
 LANES = {"": [], "device": ["device"], "stream": ["device", "stream"]}
 """What gaps are looked for in: a whole rank, each of its devices, each of their streams."""
@@ -96,9 +97,8 @@ def _ordered(rank: Rank) -> pl.DataFrame:
     With the column ``bound_ns``: by when it was launched at the latest, its own launch recorded or not. A stream does
     its work in order, so that is the earliest launch of what follows on it.
     """
-    activity = rank.activity.select(
-        "row", "start_ns", "end_ns", "duration_ns", "device", "stream", "launch", "launch_start_ns", "name"
-    )
+    columns = ["row", "start_ns", "end_ns", "duration_ns", "device", "stream", "launch", "launch_start_ns", "name"]
+    activity = with_places(rank.trace, "activity", rank.activity.select(columns))
     names = pl.DataFrame({"name": activity["name"].unique()})
     names = names.with_columns(rank.trace.text(names["name"]).rank("dense").alias("alphabet"))
     activity = activity.join(names, "name", "left", nulls_equal=True)
@@ -110,13 +110,13 @@ def _ordered(rank: Rank) -> pl.DataFrame:
         "device",
         "stream",
         "alphabet",
-        "row",
+        "place",
         descending=[False, False, False, True, False, False, False, False],
         nulls_last=True,
     )
     bound = pl.col("launch_start_ns").cum_min(reverse=True).backward_fill().over("device", "stream")
     inner = pl.col("launch").is_not_null() & ~pl.col("launch").is_first_distinct()
-    return activity.with_columns(bound.alias("bound_ns"), inner.alias("inner")).drop("name", "alphabet")
+    return activity.with_columns(bound.alias("bound_ns"), inner.alias("inner")).drop("name", "alphabet", "place")
 
 
 def _lane_gaps(activity: pl.DataFrame, keys: list[str]) -> pl.DataFrame:

@@ -125,10 +125,11 @@ class _Threads:
             MEMORY_COPY: calls.filter("to_device"),
             DATA_LOADING: loading,
         }
-        return {
-            cause: ranges.select(columns).with_columns(as_numbers()).sort("start_ns", "end_ns", "name")
-            for cause, ranges in found.items()
-        }
+        return {cause: self._by_start(ranges.select(columns)) for cause, ranges in found.items()}
+
+    def _by_start(self, ranges: pl.DataFrame) -> pl.DataFrame:
+        name = self.rank.trace.text(ranges["name"])
+        return ranges.with_columns(as_numbers()).sort("start_ns", "end_ns", name)
 
     def _long_collectives(self) -> pl.DataFrame:
         trace = self.rank.trace

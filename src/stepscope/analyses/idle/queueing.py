@@ -14,6 +14,7 @@ from stepscope.analyses.host.threads import runtime_calls
 from stepscope.numeric.intervals import Ints
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
+from stepscope.store.ties import with_places
 
 FULL = 1000
 """Launches waiting in a queue from which on it counts as full. Recordings show 1019 to 1022 at every call that blocked
@@ -45,7 +46,7 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
         pl.col("end_ns").alias("call_end_ns"),
     )
     launches = owned.join(calls, "launch", "left", maintain_order="left").sort(
-        "call_start_ns", "call_end_ns", "start_ns", "launch", nulls_last=False
+        "call_start_ns", "call_end_ns", "start_ns", nulls_last=False, maintain_order=True
     )
     depth = np.zeros(len(launches), np.int64)
     for rows in launches.select(pl.int_range(pl.len()).alias("at"), *LANE).group_by(LANE):
@@ -57,7 +58,7 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
 
 def _owned(rank: Rank) -> pl.DataFrame:
     """One row per launch or piece of carried work: its first activity and their sum."""
-    activity = rank.whole.activity.sort("start_ns", "end_ns", "row")
+    activity = with_places(rank.trace, "activity", rank.whole.activity).sort("start_ns", "end_ns", "place")
     numbers = rank.trace.frame("activity", ["correlation"])["correlation"]
     before = pl.col("end_ns").cum_max().shift(1).over(LANE)
     linked = pl.col("launch").is_not_null()

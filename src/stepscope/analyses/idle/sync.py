@@ -96,10 +96,10 @@ def _rank_calls(rank: Rank, source: bool) -> pl.DataFrame:
 def _waits_for(rank: Rank, calls: pl.DataFrame) -> pl.Series:
     """What each call waits for: as `cuda_sync` events say, else by the kind of call."""
     trace = rank.trace
-    events = trace.frame("sync", ["correlation", "stream", "wait_stream"]).filter(
+    events = trace.frame("sync", ["correlation", "start_ns", "stream", "wait_stream"]).filter(
         pl.col("correlation").is_not_null() & (pl.col("correlation") != 0)
     )
-    events = events.unique("correlation", keep="first", maintain_order=True)
+    events = events.sort("start_ns", "stream", "wait_stream").unique("correlation", keep="first", maintain_order=True)
     numbers = trace.frame("runtime", ["correlation"])["correlation"].gather(calls["row"])
     told = pl.DataFrame([calls["kind"], numbers]).join(events, "correlation", "left", maintain_order="left")
     stream = pl.when(pl.col("stream") >= 0).then(pl.col("stream").cast(pl.String))

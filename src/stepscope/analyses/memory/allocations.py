@@ -85,12 +85,12 @@ def memory_devices(rank: Rank) -> list[MemoryDevice]:
 
 @per_rank
 def _changes(rank: Rank) -> tuple[pl.DataFrame, list[MemoryDevice]]:
-    columns = ["event", "name", *_DEVICE, "thread", "start_ns", "change_bytes", "address", *_TOTALS]
+    columns = ["event", "event_index", "name", *_DEVICE, "thread", "start_ns", "change_bytes", "address", *_TOTALS]
     frame = rank.trace.frame("memory", columns)
     named = rank.trace.codes(lambda text: text == _EVENT)
     frame = frame.filter(
         pl.col("name").is_in(named.implode()) & pl.col("change_bytes").is_not_null() & pl.col("start_ns").is_not_null()
-    ).sort("start_ns", maintain_order=True)
+    ).sort("start_ns", "event_index", maintain_order=True)
     frame = _with_named_types(rank.trace, frame)
     host = (pl.col("device_type") == _CPU).fill_null(False)
     numbered = ~host & (pl.col("device_index") >= 0)

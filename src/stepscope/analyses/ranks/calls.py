@@ -15,6 +15,7 @@ from stepscope.schema import KERNEL
 from stepscope.store.memo import per_rank_on_disk
 from stepscope.store.profile import Rank
 from stepscope.store.step_detection import PROFILER
+from stepscope.store.ties import with_places
 
 _DETAILS = (
     "collective",
@@ -36,29 +37,30 @@ _TEXTS = ("collective", "dtype", "process_group", "process_group_description", "
 def rank_calls(rank: Rank) -> pl.DataFrame:
     """A row per communication kernel of the whole recording, by start.
 
-    Columns: rank; row of the stored activity; step it was launched in (null if not known); start_ns, end_ns on the
-    rank's own clock; stream; op; family (the op by the kernel's name alone); group (its description, else its number);
-    members (its ranks as recorded, a text); group_key (what all its ranks call it); ranks (of the group); dtype; bytes;
-    in_elements, out_elements; sender, receiver (of a message, else null); sequence (number in the group, where
-    recorded); known (whether its metadata were recorded). The group of a call without metadata is that of its stream,
-    if that serves only one.
+    Columns: rank; row of the stored activity and its place (see `ties.places`); step it was launched in (null if not
+    known); start_ns, end_ns on the rank's own clock; stream; op; family (the op by the kernel's name alone); group (its
+    description, else its number); members (its ranks as recorded, a text); group_key (what all its ranks call it);
+    ranks (of the group); dtype; bytes; in_elements, out_elements; sender, receiver (of a message, else null); sequence
+    (number in the group, where recorded); known (whether its metadata were recorded). The group of a call without
+    metadata is that of its stream, if that serves only one.
     """
     calls = rank.activity.filter((pl.col("activity") == KERNEL) & pl.col("communication"))
+    calls = with_places(rank.trace, "activity", calls).sort("start_ns", "end_ns", "place")
     details = rank.trace.frame("activity", _DETAILS)[calls["row"]]
     details = details.with_columns(rank.trace.text(details[name]).alias(name) for name in _TEXTS)
     kernel = rank.trace.text(calls["name"]).alias("kernel")
     frame = details.with_columns(
         kernel,
-        *calls.select("row", "start_ns", "end_ns", "stream"),
+        *calls.select("row", "place", "start_ns", "end_ns", "stream"),
         _steps_of(rank, calls["launch_start_ns"]),
         pl.lit(rank.number, pl.Int64).alias("rank"),
-    ).sort("start_ns", "row")
+    )
     frame = _with_group(rank, frame)
     elements = call_bytes(pl.col("in_elements"), pl.col("out_elements"), pl.col("dtype"))
     op = operation(pl.col("collective"), pl.col("kernel"))
     mine = pl.lit(rank.number, pl.Int64)
     return frame.with_columns(op.alias("op")).select(
-        *("rank", "row", "step", "start_ns", "end_ns", "stream", "op"),
+        *("rank", "row", "place", "step", "start_ns", "end_ns", "stream", "op"),
         family(pl.col("kernel")).alias("family"),
         *("group", "members", "group_key"),
         pl.col("group_size").alias("ranks"),

@@ -37,10 +37,10 @@ _UNEQUAL = ("all_to_all", "gather", "scatter", *MESSAGES)
 def matched_calls(profile: Profile) -> pl.DataFrame:
     """Every communication kernel of all ranks with its collective.
 
-    Columns of `calls.rank_calls`, and: key (group, of messages with sender and receiver); collective, a number that the
-    kernels of one collective share, null where no other rank's kernel was found; job_step, the step in which the
-    collective was launched as most ranks number it (`numbering`), 0 where no steps are marked, null for what was
-    launched before the first. Of a profile limited to some ranks the others are used, too.
+    Columns of `calls.rank_calls` but place, and: key (group, of messages with sender and receiver); collective, a
+    number that the kernels of one collective share, null where no other rank's kernel was found; job_step, the step in
+    which the collective was launched as most ranks number it (`numbering`), 0 where no steps are marked, null for what
+    was launched before the first. Of a profile limited to some ranks the others are used, too.
     """
     calls = _keyed(pl.concat([rank_calls(rank) for rank in profile.ranks], how="vertical"))
     lone = calls["lone"]
@@ -65,7 +65,9 @@ def matched_calls(profile: Profile) -> pl.DataFrame:
     step = pl.when(pl.col("collective").is_null()).then(of_most).otherwise(of_most.max().over("collective"))
     marked = calls["step"].is_not_null().any()
     calls = calls.with_columns((step if marked else pl.lit(WITHOUT_STEPS, pl.Int64)).alias("job_step"))
-    return calls.sort("rank", "start_ns", "row").drop("index", "bucket", "sequence", "what", "kind", "lone")
+    return calls.sort("rank", "start_ns", "end_ns", "place").drop(
+        "place", "index", "bucket", "sequence", "what", "kind", "lone"
+    )
 
 
 def _plausible() -> pl.Expr:
@@ -95,7 +97,7 @@ def _keyed(calls: pl.DataFrame) -> pl.DataFrame:
         pl.col("family").hash(seed=1).alias("kind"),
         pl.when(~message).then("sequence").alias("sequence"),
         _several_at_once(message).alias("lone"),
-    ).sort("rank", "start_ns", "row")
+    ).sort("rank", "start_ns", "end_ns", "place")
 
 
 def _several_at_once(message: pl.Expr) -> pl.Expr:

@@ -53,7 +53,11 @@ def roofline(profile: Profile, by: str = "") -> pl.DataFrame:
     rows = pl.concat([rank_roofline(profile, rank) for rank in profile.ranks], how="vertical_relaxed")
     # A sum of nothing but nulls is null, not zero: without a model there is no number.
     sums = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in _SUMS]
-    most = [pl.col(name).sort_by("total_ns").last() for name in _KEYS[""] if name not in keys]
+    most = [
+        pl.col(name).sort_by(-pl.col("total_ns"), *_KEYS[""], nulls_last=True).first()
+        for name in _KEYS[""]
+        if name not in keys
+    ]
     rows = rows.group_by(keys, maintain_order=True).agg(*sums, *most, pl.col("cache_bytes").min())
     schema = TABLES["roofline"].schema
     first = [by] if by else []

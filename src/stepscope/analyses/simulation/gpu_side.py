@@ -40,6 +40,15 @@ class GpuSide:
     room: int
 
 
+def _by_launch(queue: Queue, rows: Ints) -> Ints:
+    """Order of some activities by their launches; of calls that start at once, by what ran first."""
+    calls, number = np.unique(queue.call[rows], return_inverse=True)
+    first = np.full(len(calls), len(queue.place), np.int64)
+    np.minimum.at(first, number, queue.place[rows])
+    order: Ints = np.lexsort((queue.place[rows], first[number], queue.call_start[rows]))
+    return order
+
+
 def gpu_side(rank: Rank, window: tuple[int, int]) -> GpuSide:
     """The activities of a window.
 
@@ -48,7 +57,7 @@ def gpu_side(rank: Rank, window: tuple[int, int]) -> GpuSide:
     """
     queue, bound = gpu_queue(rank), bindings(rank)
     rows = np.flatnonzero((queue.call >= 0) & (queue.call_start >= window[0]) & (queue.call_start < window[1]))
-    rows = rows[np.lexsort((queue.place[rows], queue.call[rows], queue.call_start[rows]))]
+    rows = rows[_by_launch(queue, rows)]
     number = np.full(len(queue.start), NOBODY, np.int64)
     number[rows] = np.arange(len(rows))
     start, usual = queue.start[rows], usual_gap(queue)

@@ -76,7 +76,8 @@ def host_side(rank: Rank, window: tuple[int, int], gpu: GpuSide) -> HostSide:
     ]
     earlier = gpu.number[waits.activity] == NOBODY
     held = length(union(waits.start[earlier], waits.end[earlier]))
-    return HostSide(clocks, pl.concat(frames).sort("at", "place", "call", "thread", maintain_order=True), held)
+    # What stands in one frame at one moment is in order already; calls are numbered as the file has them.
+    return HostSide(clocks, pl.concat(frames).sort("at", "place", "first", "thread", maintain_order=True), held)
 
 
 def _items(place: int, kind: int | Ints, at: Ints, thread: Ints, **more: Ints) -> pl.DataFrame:

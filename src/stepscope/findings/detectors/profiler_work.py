@@ -61,7 +61,7 @@ def _slowed(case: Case) -> list[Note]:
         return []
     without = unprofiled(case.rank, case.model).step_ns[0]
     recorded = case.model.recorded_ns
-    if recorded < _LEAST_TIMES * without:
+    if without <= 0 or recorded < _LEAST_TIMES * without:
         return []
     return [
         Note(

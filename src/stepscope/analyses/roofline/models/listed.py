@@ -85,7 +85,7 @@ def list_hints(rank: Rank, activity: pl.DataFrame, rows: pl.Series) -> pl.DataFr
     """
     kernels = activity.filter((pl.col("activity") == KERNEL) & pl.col("operator").is_in(rows.implode()))
     kernels = kernels.select("row", "operator", "duration_ns", "name").with_columns(_blocks(rank, kernels))
-    found = kernels.sort("duration_ns").group_by("operator", maintain_order=True)
+    found = kernels.sort("duration_ns", rank.trace.text(kernels["name"])).group_by("operator", maintain_order=True)
     hints = found.agg(pl.col("name").last(), pl.col("blocks").sum())
     names = hints["name"].unique().drop_nulls()
     types = [element_type(name) for name in rank.trace.text(names)]
