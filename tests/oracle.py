@@ -54,6 +54,20 @@ class Timed:
         return self.end - self.start
 
     @property
+    def order(self) -> tuple[Any, ...]:
+        """To sort activities by: equal times by what was recorded of them; what is alike in all of it as it stands."""
+        lane = [-1 if self.args.get(key) is None else int(self.args[key]) for key in ("device", "stream")]
+        return (
+            self.start,
+            self.end,
+            *self.place,
+            *lane,
+            self.name or "",
+            self.args.get("correlation") or -1,
+            self.number,
+        )
+
+    @property
     def depth_key(self) -> tuple[int, int, int]:
         """The larger, the further in: latest start, then shorter, then higher External id."""
         external = self.args.get("External id")

@@ -96,7 +96,7 @@ def fusible_runs(events: oracle.Events, kinds: dict[str | None, str], least: int
     rows: dict[Any, dict[str, int]] = {}
     for members in streams.values():
         run: list[oracle.Timed] = []
-        for event in [*sorted(members, key=lambda event: (event.start, event.end, event.number)), None]:
+        for event in [*sorted(members, key=lambda event: event.order), None]:
             if event is not None and fits(event):
                 run.append(event)
                 continue

@@ -167,7 +167,7 @@ def expected(events: oracle.Events) -> dict[Any, dict[str, int]]:
         streams: dict[Any, list[oracle.Timed]] = defaultdict(list)
         for event in activity:
             streams[event.args.get("device"), event.args.get("stream")].append(event)
-        ordered = [sorted(events, key=lambda event: (event.start, event.number)) for events in streams.values()]
+        ordered = [sorted(events, key=lambda event: event.order) for events in streams.values()]
         row = found[calls[number].name, tuple(sorted(tuple(event.name or "" for event in one) for one in ordered))]
         row["calls"] += 1
         row["total_ns"] += sum(event.duration for event in activity)

@@ -212,13 +212,13 @@ def expected(events: oracle.Events) -> dict[str, dict[str, Any]]:
         )
         row["calls"] += 1
         row["host_ns"] += call_.duration
-        mine = sorted(owned.get(call_.number, []), key=lambda activity: (activity.start, activity.end))
+        mine = sorted(owned.get(call_.number, []), key=lambda activity: activity.order)
         if not mine:
             continue
         row["activities"] += len(mine)
         first = mine[0]
         lane = [a for a in events.activity if [a.args.get(k) for k in LANE] == [first.args.get(k) for k in LANE]]
-        before = [a.end for a in lane if (a.start, a.end, a.number) < (first.start, first.end, first.number)]
+        before = [a.end for a in lane if a.order < first.order]
         free = max(before, default=None)
         if (free is None or free <= call_.start) and told_to_wait(events, call_, first):
             continue

@@ -116,7 +116,7 @@ def compared(profile: OpenProfile, events: oracle.Events) -> list[str]:
     """Depth of every nanosecond of each stream, counted one by one."""
     waiting: dict[int, list[tuple[int, int]]] = {}
     linked: dict[int, oracle.Timed] = {}
-    for activity in sorted(events.activity, key=lambda a: (a.start, a.end, a.number)):
+    for activity in sorted(events.activity, key=lambda a: a.order):
         launch = events.launches.get(activity.number)
         if launch is not None:
             linked.setdefault(launch.number, activity)
