@@ -251,6 +251,49 @@ def test_the_backward_pass_runs_on_a_thread_of_its_own(tmp_path: Path) -> None:
     assert table["thread"].to_list() == ["1", "1", "2", "2", "2", "2", "2", "1", "1", "1"]
 
 
+def test_the_backward_pass_of_an_old_trace_has_no_events_of_the_engine(tmp_path: Path) -> None:
+    """Traces of 2021: the wait for backward was "nothing recorded" on the critical path, 51 % of it."""
+    profile = opened(
+        tmp_path,
+        step(1, 0, 100),
+        operator("aten::mm", 0, 30),
+        operator("MmBackward", 35, 70, thread=2),
+        operator("aten::add", 80, 100),
+    )
+    assert ("operator", "MmBackward", 35, 70) in path(profile)
+
+
+def test_the_host_reads_counts_until_the_gpu_has_written_them(tmp_path: Path) -> None:
+    """As DeepEP does, 25 to 67 us before the end of the kernel that exchanges the counts; no call was recorded."""
+    counts = "void deep_ep::internode::notify_dispatch<false, 8>(int)"
+    profile = opened(
+        tmp_path,
+        step(1, 0, 1_000_000),
+        launched(kernel("expert", 20_000, 700_000, 1), 1_000),
+        launched(kernel(counts, 700_000, 900_000, 2), 3_000),
+        operator("aten::mm", 850_000, 1_000_000),
+    )
+    assert [(kind, name[:6]) for kind, name, *_ in path(profile) if kind in ("compute", "communication")] == [
+        ("compute", "expert"),
+        ("communication", counts[:6]),
+    ]
+    assert path(profile)[-1] == ("operator", "aten::mm", 850_000, 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "resumes"), [("notify_dispatch", 650_000), ("notify_dispatch", 920_000), ("combine", 850_000)]
+)
+def test_a_host_that_pauses_for_its_own_reasons_reads_no_counts(tmp_path: Path, name: str, resumes: int) -> None:
+    """Before the kernel began, after it ended, or with no counts to read."""
+    profile = opened(
+        tmp_path,
+        step(1, 0, 1_000_000),
+        launched(kernel(f"void deep_ep::internode::{name}<8>(int)", 700_000, 900_000, 2), 3_000),
+        operator("aten::mm", resumes, 1_000_000),
+    )
+    assert [kind for kind, *_ in path(profile) if kind == "communication"] == []
+
+
 def test_another_thread_that_works_meanwhile_is_not_the_path(tmp_path: Path) -> None:
     """The thread that pins memory has operators in the main thread's pause; only the engine's are waited for."""
     profile = opened(tmp_path, step(1, 0, 100), operator("aten::mm", 0, 30), operator("aten::copy_", 40, 70, thread=3))

@@ -61,3 +61,9 @@ def test_what_the_host_waits_for_work_from_before_is_not_the_step_s(tmp_path: Pa
 def test_a_single_step_with_an_idle_gpu_before_takes_what_the_host_takes(tmp_path: Path) -> None:
     events = [*launched(1, -MS, 0, 100_000), step(0, 0, 8 * MS), *launched(2, 500_000, 600_000, 4 * MS)]
     assert recorded(tmp_path, *events) == 8 * MS
+
+
+def test_a_single_step_takes_as_long_as_the_gpu_works_on_it(tmp_path: Path) -> None:
+    """Of a trace of one step 112 ms were given as recorded, and 128 ms without the profiler."""
+    events = [step(0, 0, 8 * MS), *launched(1, MS, MS + 10_000, 5 * MS), *launched(2, 2 * MS, 5 * MS, 12 * MS)]
+    assert recorded(tmp_path, *events) == 11 * MS - 10_000

@@ -51,6 +51,27 @@ def test_work_that_no_event_tells_of(tmp_path: Path) -> None:
     assert confidence(finding) == "low"
 
 
+def test_an_old_trace_with_stacks_of_operators_is_not_asked_for_them(tmp_path: Path) -> None:
+    stack = operator("aten::mul", 0, 1_000, **{"Call stack": "train.py(7): main"})
+    found = examined(tmp_path, dict.fromkeys(range(STEPS), 3_000_000), stack)
+    (finding,) = [one for one in found.findings if one.worth]
+    assert finding.cause.id == "untraced-host-time"
+    assert "with_stack" not in finding.cause.change + render(finding.cause.advice)
+
+
+def test_the_main_thread_of_an_old_trace_waits_for_its_backward_pass(tmp_path: Path) -> None:
+    """The wait was called untraced CPU time, up to 62 % of a step, in nine traces of 2021."""
+    late = dict.fromkeys(range(STEPS), 3_000_000)
+    backward = [
+        [
+            operator("MmBackward", n * STEP + at, n * STEP + at + 300_000, thread=2, **{"Fwd thread id": 1})
+            for at in range(4_050_000, 6_900_000, 300_000)
+        ]
+        for n in range(STEPS)
+    ]
+    assert "untraced-host-time" not in [one.cause.id for one in examined(tmp_path, late, *backward).findings]
+
+
 def test_a_thread_of_which_next_to_nothing_was_recorded(tmp_path: Path) -> None:
     """A rank that waits, starts up, or whose trace was thinned was told to save up to all of its step."""
     few = [

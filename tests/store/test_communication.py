@@ -64,6 +64,10 @@ def test_a_copy_inside_a_collective_stays_a_copy(tmp_path: Path) -> None:
         "void nvshmemi_transfer_allgather_kernel(void*)",
         "void deep_ep::intranode::dispatch<8, 768, 8192>(int4*, float*)",
         "void deep_ep::internode_ll::combine<false, 3, 7168, 9>(void*, int*)",
+        "void dpsk::ep::internode::notify_dispatch<false, 8>(int const*, int*)",
+        "void internode_ll::dispatch<true, false, 7168>(void*)",
+        "void hybrid_ep::combine_kernel<4>(int)",
+        "mori::moe::EpDispatchInterNodeV1Kernel<__hip_bfloat16>",
         "hcom_allReduce__918_0",
     ],
 )
@@ -82,6 +86,8 @@ def test_names_of_collectives(tmp_path: Path, name: str) -> None:
         "void cub::DeviceReduceSingleTileKernel<cub::DeviceReducePolicy<long> >(int)",
         "nvjet_sm90_tst_192x192_64x4_2x1_v_bz_coopB_NNT",
         "void small_gather_all<float>(float*)",
+        "void moe::dispatch_tokens<float>(float*)",
+        "void at::native::EpDispatcher(int)",
     ],
 )
 def test_names_of_kernels_that_compute(tmp_path: Path, name: str) -> None:

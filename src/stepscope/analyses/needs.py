@@ -61,7 +61,8 @@ def _has_rows(table: str) -> Callable[[Rank], bool]:
     return lambda rank: rank.trace.rows(table) > 0
 
 
-def _has_stacks(rank: Rank) -> bool:
+def has_stacks(rank: Rank) -> bool:
+    """Whether stacks were recorded: as Python functions or, by an old PyTorch, with each operator."""
     if rank.trace.rows("python"):
         return True
     stacks = rank.trace.frame("operator", ["call_stack"])["call_stack"].drop_nulls().unique()
@@ -98,7 +99,7 @@ NEEDS: dict[str, Need] = {
         "record_shapes=True",
         _has("operator", "input_dims"),
     ),
-    "stacks": Need(Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", _has_stacks),
+    "stacks": Need(Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", has_stacks),
     "counters": Need(
         Message("need-counters-lack"),
         Message("need-counters-views"),

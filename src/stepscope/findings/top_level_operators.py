@@ -42,7 +42,10 @@ class TopLevelOperators:
 
     def named(self, case: Case, pattern: str) -> Flags:
         """Those whose name matches a pattern."""
-        codes = case.rank.trace.codes(lambda text: text.str.contains(pattern))
+        return self.of_names(case.rank.trace.codes(lambda text: text.str.contains(pattern)))
+
+    def of_names(self, codes: pl.Series) -> Flags:
+        """Those of some names (codes)."""
         return self.name.is_in(codes.implode()).fill_null(False).to_numpy()
 
     def texts(self, case: Case, places: Ints) -> list[str]:

@@ -20,6 +20,7 @@ from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, DATA_LOADING, HOST, SIDES
+from stepscope.analyses.simulation.model import several_launch
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.findings.detailed_ranks import few_ranks
@@ -28,6 +29,7 @@ from stepscope.findings.verdict_messages import (
     GPU_BOUND_PCT,
     NO_GPU,
     NO_HOST,
+    SEVERAL_THREADS,
     Range,
     bound_by,
     exposed_communication,
@@ -101,7 +103,7 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     if bound in ("gpu", "communication"):
         sentences = gpu_bound(bound, unit, facts, again, idle.queued_pct > 50)
     elif again is None:
-        sentences = [NO_HOST]
+        sentences = [SEVERAL_THREADS if several_launch(rank.whole) else NO_HOST]
     else:
         sentences = _waiting(bound, facts, unit, idle, host_shares(whole), again)
     if again is not None and bound != "unknown":

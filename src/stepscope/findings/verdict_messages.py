@@ -24,6 +24,7 @@ _WORTH_PCT = 5.0
 """Smaller shares of a step are not worth a sentence."""
 
 NO_HOST = Message("verdict-no-host")
+SEVERAL_THREADS = Message("verdict-several-threads")
 NO_GPU = Message("verdict-no-gpu")
 
 Range = tuple[int, int, int]

@@ -12,11 +12,14 @@ from stepscope.numeric.bytescan import NULL
 from stepscope.numeric.plan import EXTRAS, FLOAT, TEXT, Output, Plan
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.kineto_plan import ACTIVITY_KINDS, GROUPS, SLOTS
-from stepscope.schema import KERNEL, STORE_TABLES
+from stepscope.schema import KERNEL, MEMCPY, STORE_TABLES
 
 PART_ROWS = 1 << 17
 """Rows of one part of a table: large enough to compress, small enough to keep memory bounded."""
 
+_MTIA = b"mtia_ccp_events"
+_MTIA_COPY, _MTIA_SYNCS = b"dma_request", {b"event_wait", b"event_record"}
+"""MTIA gives what its queues do one category: kernels, copies, and how the queues wait for one another."""
 _OLD_OPERATORS = {b"Operator", b"operator"}
 _ANNOTATION_NAMES = (b"ProfilerStep#", b"Optimizer.", b"enumerate(DataLoader)#")
 _NO_TEXT = np.uint32(0xFFFFFFFF)
@@ -88,14 +91,24 @@ class GroupColumns:
         return frame.with_columns(nullable) if nullable else frame
 
 
-def with_activity(frame: pl.DataFrame, texts: SharedPool) -> pl.DataFrame:
-    """Add the column ``activity`` (kernel, memcpy or memset) to a part of that table."""
+def with_activity(frame: pl.DataFrame, texts: SharedPool) -> Iterator[tuple[str, pl.DataFrame]]:
+    """A part of the device's work with the column ``activity`` (kernel, memcpy or memset), and what of it is none."""
     kinds = {
         code: ACTIVITY_KINDS.get(texts.texts(code, code + 1)[0].decode("utf-8", "replace"), KERNEL)
         for code in frame["category"].unique().drop_nulls()
     }
     column = frame["category"].replace_strict(kinds, return_dtype=pl.UInt8)
-    return frame.with_columns(column.alias("activity"))
+    frame = frame.with_columns(column.alias("activity"))
+    if not any(texts.texts(code, code + 1)[0] == _MTIA for code in kinds):
+        yield "activity", frame
+        return
+    names = {code: texts.texts(code, code + 1)[0] for code in frame["name"].unique().drop_nulls()}
+    copies = pl.col("name").is_in([code for code, text in names.items() if text == _MTIA_COPY]).fill_null(False)
+    syncs = pl.col("name").is_in([code for code, text in names.items() if text in _MTIA_SYNCS]).fill_null(False)
+    frame = frame.with_columns(pl.when(copies).then(pl.lit(MEMCPY, pl.UInt8)).otherwise("activity").alias("activity"))
+    for table, part in (("activity", frame.filter(~syncs)), ("sync", frame.filter(syncs))):
+        if len(part):
+            yield table, part.select(name for name in part.columns if name in STORE_TABLES[table])
 
 
 def without_old_annotations(frame: pl.DataFrame, texts: SharedPool) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -158,7 +171,7 @@ class Gathered:
             if group.rows >= PART_ROWS or (everything and group.rows):
                 frame = group.take()
                 if group.name == "activity":
-                    yield group.name, with_activity(frame, self._texts)
+                    yield from with_activity(frame, self._texts)
                 elif group.name == "operator":
                     yield from without_old_annotations(frame, self._texts)
                 else:

@@ -35,6 +35,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 EVALUATE = "autograd::engine::evaluate_function: "
 _FUNCTION = r"^(torch::autograd::\w+|[A-Z]\w*Backward\d*)$"
+_WITHOUT_ENGINE = r"^\w+Backward\d*$|AccumulateGrad$"
 _CHECKPOINT = r"CheckpointFunctionBackward$"
 
 
@@ -57,6 +58,13 @@ class Backward:
     origin: Rows
     recomputed: Flags
     hook: Flags
+
+
+def backward_names(trace: Trace) -> pl.Series:
+    """Names (codes) of the operators that make up the backward pass: the engine's, or, in the trace of an old PyTorch
+    that did not record those, the backward functions."""
+    engine = trace.codes(lambda text: text.str.starts_with(EVALUATE))
+    return engine if len(engine) else trace.codes(lambda text: text.str.contains(_WITHOUT_ENGINE))
 
 
 @per_rank(whole=True)

@@ -2,7 +2,8 @@
 
 Names were collected from NCCL (`ncclKernel*`, `ncclDevKernel*`), RCCL, HCCL, MSCCL, PyTorch symmetric memory
 (`multimem_*`, `one_shot_all_reduce*`), vLLM and SGLang (`cross_device_reduce*`), TensorRT-LLM and FlashInfer
-(`*AllReduce*`, `allreduce_fusion_kernel*`), NVSHMEM and DeepEP (`deep_ep::*`).
+(`*AllReduce*`, `allreduce_fusion_kernel*`), NVSHMEM, and expert-parallel libraries: DeepEP and its descendants
+(`deep_ep::*`, `dpsk::ep::*`, `internode::dispatch`, `intranode::combine`), MoRI (`EpDispatchIntraNodeKernel`), UCCL, PPLX.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _NAMES = "|".join(
         r"(?:^|[^A-Za-z])reduce_?scatter|ReduceScatter",
         r"cross_device_reduce",
         r"(?i:nvshmem)",
-        r"(?:^|[^A-Za-z])deep_ep(?:::|_|$)",
+        r"(?:^|[^A-Za-z])(?:deep_ep|dpsk::ep|hybrid_ep|uccl|mori|pplx)(?:::|_|$)",
+        r"(?:^|::|\s)(?:internode|intranode)(?:_ll)?::",
+        r"Ep(?:Dispatch|Combine)[A-Z]",
         r"(?:^|[^A-Za-z])quick_?reduce|QuickReduce",
     )
 )

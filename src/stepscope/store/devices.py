@@ -8,6 +8,9 @@ from typing import Any
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
+UNNUMBERED = -1
+"""The GPU of a trace whose activities do not say on which one they ran."""
+
 
 def device_properties(rank: Rank, number: int) -> Mapping[str, Any]:
     """Recorded properties of a GPU, empty where the trace does not say.

@@ -3,8 +3,8 @@
 `ProfilerStep#N` host ranges (their GPU twins are not steps); several whose numbers cannot be read (`ProfilerStep##`,
 as in a trace made anonymous) are numbered in order of time, and `Steps.name` says so. Without them the optimizer's
 steps cut the time: a step runs from the end of one `Optimizer.step#...` to the end of the next. Without those,
-annotations at the top of a thread that repeat under one name (numbers ignored). Else the whole trace is one step, and
-`Steps.source` says so.
+annotations at the top of a thread that repeat under one name (numbers ignored), unless several threads work through
+them at once, as those of a server. Else the whole trace is one step, and `Steps.source` says so.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ _STEP_NAME = r"^ProfilerStep#([0-9]{1,18})$"
 _UNREADABLE_NAME = r"^ProfilerStep#\S+$"
 _OPTIMIZER_NAME = r"^Optimizer\.step#"
 _NUMBER = r"[0-9]+"
+_ON_ONE_THREAD = 0.8
+"""Share of a step's ranges on its thread; the others may come from a warm-up, or a thread beside."""
 _TIMED_TABLES = ("activity", "operator", "runtime", "annotation", "python", "sync")
 
 
@@ -154,6 +156,8 @@ def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
         return None
     start, end = whole_span(trace)
     best = by_name.row(0, named=True)
+    if best["len"] < _ON_ONE_THREAD * len(top.filter(pl.col("pattern") == best["pattern"])):
+        return None  # requests that several threads work through at once: those of one are not what the GPU does
     if best["duration_ns"] < 0.5 * (end - start):
         return None  # it repeats, but most of the time lies outside it
     found = top.filter(

@@ -14,12 +14,12 @@ import polars as pl
 
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.autograd import backward_names
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE, number_lanes
 from stepscope.store.profile import Rank
 
 HOST_TABLES = ("operator", "runtime", "annotation", "python")
-_ENGINE = r"^autograd::engine::evaluate_function"
 _STEP = r"^ProfilerStep#"
 _TIMES = ["start_ns", "duration_ns"]
 
@@ -90,16 +90,15 @@ def _counts(rank: Rank, table: str) -> pl.DataFrame:
     )
 
 
-def _threads_with(rank: Rank, table: str, pattern: str, places: pl.DataFrame) -> pl.DataFrame:
-    """Threads with events of some name: columns number, events."""
-    codes = rank.trace.codes(lambda text: text.str.contains(pattern))
-    frame = rank.trace.frame(table, [*PLACE, "name"]).filter(pl.col("name").is_in(codes.implode()))
+def _threads_with(rank: Rank, table: str, names: pl.Series, places: pl.DataFrame) -> pl.DataFrame:
+    """Threads with events of some names (codes): columns number, events."""
+    frame = rank.trace.frame(table, [*PLACE, "name"]).filter(pl.col("name").is_in(names.implode()))
     frame = frame.group_by(PLACE).agg(pl.len().alias("events"))
     return frame.join(places.select(*PLACE, "number"), PLACE, "inner", nulls_equal=True).sort("number")
 
 
 def _engine_threads(rank: Rank, places: pl.DataFrame) -> list[int]:
-    return _threads_with(rank, "operator", _ENGINE, places)["number"].to_list()
+    return _threads_with(rank, "operator", backward_names(rank.trace), places)["number"].to_list()
 
 
 def _main_thread(rank: Rank, places: pl.DataFrame, engine: list[int]) -> int:
@@ -107,7 +106,8 @@ def _main_thread(rank: Rank, places: pl.DataFrame, engine: list[int]) -> int:
     if len(places) == 0:
         return -1
     work = places.with_columns((pl.col("operator") + pl.col("runtime")).alias("work"))
-    steps = _threads_with(rank, "annotation", _STEP, places).sort("events", "number", descending=[True, False])
+    marks = rank.trace.codes(lambda text: text.str.contains(_STEP))
+    steps = _threads_with(rank, "annotation", marks, places).sort("events", "number", descending=[True, False])
     for number in steps["number"].to_list()[:1]:
         row = work.row(number, named=True)
         if row["work"] or row["python"] or work["work"].sum() == 0:

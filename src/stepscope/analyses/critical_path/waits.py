@@ -3,7 +3,8 @@
 A synchronising call waited for the last activity launched before it that ended while it ran: of the stream it names
 where CUDA sync events were recorded, else of the stream whose end lies closest before the call's. A copy from or to
 pageable memory, or one whose name does not say Async, waits for itself. A launch that finds the queue full waits until
-an earlier activity has ended. A call during which nothing ended did not wait.
+an earlier activity has ended. A call during which nothing ended did not wait. Where the host reads what a kernel
+writes (`counter_waits`), it waits after the call that launched it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.critical_path.counter_waits import counter_waits
 from stepscope.analyses.critical_path.events import WAIT_EVENT, last_launched
 from stepscope.analyses.critical_path.queue import Flags, Queue, launch_times
 from stepscope.analyses.critical_path.threads import host_threads
@@ -44,7 +46,8 @@ class Waits:
 
     Attributes:
         call: row of the call in the table runtime.
-        thread, start, end: of the call.
+        thread: of the call.
+        start, end: of the wait: those of the call, except where the host reads counts.
         activity: row of the activity it waited for.
         known: whether the trace says which stream it waited for.
         room: whether it is a launch that waited for room in the queue.
@@ -74,10 +77,14 @@ def host_waits(rank: Rank, queue: Queue) -> Waits:
         found, told = _waited_for(rank, queue, calls[rows], start[rows], end[rows])
         activity[rows], known[rows], room[rows] = found, told & (found >= 0), False
     rows = np.flatnonzero(activity >= 0)
+    call, until, kernel = counter_waits(rank, queue, SKEW_NS)
+    unknown = np.zeros(len(call), np.bool_)
+    of_calls = (rows, start[rows], end[rows], activity[rows], known[rows], room[rows])
+    of_counts = (call, end[call], until, kernel, unknown, unknown)
+    rows, start, end, activity, known, room = (np.concatenate(both) for both in zip(of_calls, of_counts, strict=True))
     thread = host_threads(rank).numbers(calls[rows])
-    order = np.lexsort((places(rank.trace, "runtime")[rows], start[rows], end[rows], thread))
-    rows = rows[order]
-    return Waits(rows, thread[order], start[rows], end[rows], activity[rows], known[rows], room[rows])
+    order = np.lexsort((places(rank.trace, "runtime")[rows], start, end, thread))
+    return Waits(*(part[order] for part in (rows, thread, start, end, activity, known, room)))
 
 
 def _named(rank: Rank, calls: pl.DataFrame, pattern: str) -> Flags:

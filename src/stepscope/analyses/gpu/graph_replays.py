@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.schema import KERNEL
+from stepscope.store.further_arguments import further_argument
 from stepscope.store.profile import Rank
 from stepscope.store.ties import with_places
 from stepscope.store.trace import Trace
@@ -45,15 +46,8 @@ def replayed_activity(rank: Rank) -> pl.DataFrame:
 
 def _graph_ids(trace: Trace, rows: pl.Series) -> pl.Series:
     """The graph's number where the profiler recorded it, for some rows of the table ``activity``."""
-    keys = trace.codes(lambda text: text == "graph id")
-    nothing = pl.Series("graph_id", [None] * len(rows), dtype=pl.Int64)
-    if len(keys) == 0 or len(rows) == 0:
-        return nothing
-    extras = trace.frame("extras", ["event", "key", "value"]).filter(pl.col("key").is_in(keys.implode()))
-    values = trace.text(extras["value"]).str.strip_chars(' "').cast(pl.Int64, strict=False)
-    known = extras.select("event").with_columns(values.alias("graph_id")).unique("event", keep="first")
     events = trace.frame("activity", ["event"])["event"].gather(rows)
-    return events.to_frame("event").join(known, "event", "left", maintain_order="left")["graph_id"]
+    return further_argument(trace, events, "graph id").cast(pl.Int64, strict=False).alias("graph_id")
 
 
 def replays(rank: Rank) -> pl.DataFrame:

@@ -1,7 +1,8 @@
 """Copies by direction and by kind of host memory.
 
 Direction and memory stand in the activity's name: ``Memcpy HtoD (Pageable -> Device)``. ROCm names the direction
-too but not the memory; older ROCm says ``CopyHostToDevice``. Bandwidth counts only copies whose size was recorded.
+too but not the memory; older ROCm says ``CopyHostToDevice``. MTIA has arguments of its own for direction and size.
+Bandwidth counts only copies whose size was recorded.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.schema import MEMCPY, TABLES
+from stepscope.store.further_arguments import further_argument
 from stepscope.store.profile import Profile, Rank
 
 _DIRECTIONS = ("HtoD", "DtoH", "DtoD", "HtoH", "PtoP")
@@ -18,6 +20,11 @@ _ROCM = {
     "DeviceToDevice": "DtoD",
     "HostToHost": "HtoH",
     "PeerToPeer": "PtoP",
+}
+_MTIA = {
+    "HOST_TO_DEVICE": "HtoD",
+    "DEVICE_TO_HOST": "DtoH",
+    "DEVICE_TO_DEVICE": "DtoD",
 }
 
 
@@ -41,10 +48,13 @@ def memcpy(profile: Profile) -> pl.DataFrame:
 
 def _rank_copies(rank: Rank) -> pl.DataFrame:
     copies = rank.activity.filter(pl.col("activity") == MEMCPY)
-    details = rank.trace.frame("activity", ["bytes", "direction"])[copies["row"]]
+    details = rank.trace.frame("activity", ["event", "bytes", "direction"])[copies["row"]]
     names = rank.trace.text(copies["name"]).fill_null("")
     directions = rank.trace.text(details["direction"]).fill_null("")
-    frame = pl.DataFrame([names, directions, details["bytes"], copies["duration_ns"]])
+    of_mtia = further_argument(rank.trace, details["event"], "direction").fill_null("").alias("of_mtia")
+    sizes = further_argument(rank.trace, details["event"], "size").cast(pl.Int64, strict=False)
+    sized = details.select(pl.coalesce("bytes", sizes).alias("bytes")).to_series()
+    frame = pl.DataFrame([names, directions, of_mtia, sized, copies["duration_ns"]])
     return frame.select(
         _direction().alias("kind"),
         pl.when(pl.col("name").str.contains("(?i)pinned"))
@@ -62,4 +72,5 @@ def _direction() -> pl.Expr:
     short = pl.col("name").str.extract(rf"\b({'|'.join(_DIRECTIONS)})\b")
     long = pl.col("name").str.extract(rf"({'|'.join(_ROCM)})").replace(_ROCM)
     recorded = pl.col("direction").str.extract(rf"^({'|'.join(_DIRECTIONS)})$")
-    return pl.coalesce(short, long, recorded, pl.lit("unknown"))
+    mtia = pl.col("of_mtia").replace_strict(_MTIA, default=None, return_dtype=pl.String)
+    return pl.coalesce(short, long, recorded, mtia, pl.lit("unknown"))

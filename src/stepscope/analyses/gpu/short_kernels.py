@@ -10,6 +10,7 @@ import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import OTHER, name_traits
 from stepscope.messages import Message
+from stepscope.analyses.gpu.graph_replays import graph_calls
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -61,13 +62,13 @@ def _usual_kinds(kernels: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 def launched_kernels(rank: Rank) -> pl.DataFrame:
     """Selected kernels of a rank: name, op (texts), kind, duration_ns, call_ns, in_graph.
 
-    ``call_ns`` is the host time of the call that launched this kernel alone; null where the call is not known or
-    launched more than one activity, which ``in_graph`` says.
+    ``call_ns`` is the host time of the call that launched this kernel alone; null where the call is not known,
+    launched more than one activity, or is that of a graph, which ``in_graph`` says.
     """
     trace = rank.trace
     activity = rank.activity.with_columns(pl.len().over("launch").alias("siblings"))
     kernels = activity.filter(pl.col("activity") == KERNEL)
-    known = pl.col("launch").is_not_null()
+    graphs = graph_calls(rank)["launch"].implode()
     calls = trace.frame("runtime", ["duration_ns"])["duration_ns"]
     traits = name_traits(rank).with_columns(trace.text(name_traits(rank)["name"]).alias("text"))
     operators = trace.frame("operator", ["name"])["name"].gather(kernels["operator"])
@@ -75,7 +76,8 @@ def launched_kernels(rank: Rank) -> pl.DataFrame:
         "name",
         "communication",
         "duration_ns",
-        (known & (pl.col("siblings") > 1)).alias("in_graph"),
+        pl.col("launch").is_in(graphs).fill_null(False).alias("in_graph"),
+        (pl.col("siblings") == 1).alias("alone"),
         pl.lit(calls.gather(kernels["launch"])).alias("call_ns"),
         pl.lit(trace.text(operators)).alias("op"),
     ).join(traits, "name", "left", maintain_order="left")
@@ -84,7 +86,7 @@ def launched_kernels(rank: Rank) -> pl.DataFrame:
         "op",
         pl.when("communication").then(pl.lit("communication")).otherwise(pl.col("kind").fill_null(OTHER)).alias("kind"),
         "duration_ns",
-        pl.when(~pl.col("in_graph")).then("call_ns").alias("call_ns"),
+        pl.when(pl.col("alone") & ~pl.col("in_graph")).then("call_ns").alias("call_ns"),
         "in_graph",
     )
 

@@ -14,6 +14,7 @@ import polars as pl
 from stepscope.analyses.host.threads import Bools, inside_threads, named_ranges, thread_unions
 from stepscope.analyses.steps.unions import loader_ranges
 from stepscope.schema import KERNEL
+from stepscope.store.autograd import backward_names
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
@@ -24,8 +25,6 @@ from stepscope.store.trace import Trace
 NEITHER, FORWARD, BACKWARD = 0, 1, 2
 """Values of the column ``phase``."""
 
-_ENGINE = "autograd::engine::evaluate_function"
-_OLD_BACKWARD = r"^\w+Backward\d*$|AccumulateGrad$"
 _OPTIMIZER = r"^Optimizer\.(step|zero_grad)#"
 _TRANSPORT = r"^(gloo|nccl|mpi|ucc):"
 
@@ -92,10 +91,7 @@ def _phase(computes: Bools, forward: Bools, backward: Bools) -> pl.Series:
 
 def backward_ranges(trace: Trace) -> pl.DataFrame:
     """Ranges in which backward runs: columns name, process, thread, start_ns, end_ns."""
-    engine = trace.codes(lambda text: text.str.starts_with(_ENGINE))
-    if len(engine) == 0:
-        engine = trace.codes(lambda text: text.str.contains(_OLD_BACKWARD))
-    return named_ranges(trace, engine, ("operator",))
+    return named_ranges(trace, backward_names(trace), ("operator",))
 
 
 def _inside_ranges(trace: Trace, places: pl.DataFrame, times: pl.Series) -> tuple[Bools, Bools]:

@@ -17,6 +17,7 @@ from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.host.source import operator_sources, source_at
 from stepscope.analyses.needs import NEEDS
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.further_arguments import further_argument
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
@@ -115,14 +116,10 @@ def _with_named_types(trace: Trace, frame: pl.DataFrame) -> pl.DataFrame:
     """Device types that are written as text, ``"CUDA"``, as their numbers."""
     if frame["device_type"].is_not_null().all():
         return frame
-    key = trace.codes(lambda text: text == "Device Type")
-    named = trace.frame("extras", ["event", "level", "key", "value"])
-    named = named.filter((pl.col("level") == 1) & pl.col("key").is_in(key.implode()))
     numbers = {name: number for number, name in _DEVICE_TYPES.items()}
-    texts = trace.text(named["value"]).str.strip_chars('"').str.to_lowercase()
-    types = texts.replace_strict(numbers, default=None, return_dtype=pl.Int64).alias("named_type")
-    found = frame.join(named.select("event", types).unique("event"), "event", "left", maintain_order="left")
-    return found.with_columns(pl.coalesce("device_type", "named_type").alias("device_type"))
+    texts = further_argument(trace, frame["event"], "Device Type").str.to_lowercase()
+    types = texts.replace_strict(numbers, default=None, return_dtype=pl.Int64)
+    return frame.with_columns(pl.coalesce("device_type", types).alias("device_type"))
 
 
 def _recorded_totals(frame: pl.DataFrame) -> list[int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.critical_path.activity_dependencies import bindings
 from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.simulation.gpu_side import GpuSide, gpu_side
@@ -26,6 +27,8 @@ from stepscope.store.profile import Profile, Rank
 PASSES = 8
 """How often the steps are repeated: an edit changes which side binds, and the first passes still show the change."""
 
+_LEAST_OWN = 0.5
+"""Share of the launches that the timed threads make, where simulating them says something of the steps."""
 
 _LONG_AGO = 1 << 40
 """A latency of minus this is no delay."""
@@ -144,12 +147,24 @@ def step_model(rank: Rank) -> StepModel | None:
     if len(table) == 0 or host_threads(rank).main < 0:
         return None
     window = (int(start.min()), int(end.max()))  # type: ignore[arg-type]
-    if window[1] <= window[0]:
+    if window[1] <= window[0] or several_launch(rank.whole):
         return None
     gpu = gpu_side(rank.whole, window)
     host = host_side(rank.whole, window, gpu)
     recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
     return StepModel(window, len(table), host, gpu, recorded)
+
+
+@per_rank
+def several_launch(rank: Rank) -> bool:
+    """Whether most work is launched by threads other than the main one and the autograd engine's, as by a server's.
+
+    These have no clock of their own (see `host_side`), so such steps cannot be simulated.
+    """
+    threads, queue = host_threads(rank), gpu_queue(rank)
+    launched = bindings(rank).work.thread[queue.call >= 0] if len(queue.start) else np.empty(0, np.int64)
+    timed = np.isin(launched, [threads.main, *threads.engine])
+    return len(timed) > 0 and bool(timed.mean() < _LEAST_OWN)
 
 
 def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
@@ -161,6 +176,9 @@ def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
     made = [(rank, step_model(rank)) for rank in profile.ranks]
     found = [(rank, model) for rank, model in made if model is not None]
     if not found:
-        nothing, advice = Message("error-nothing-to-simulate"), Message("error-record-cpu")
+        if any(several_launch(rank.whole) for rank in profile.ranks):
+            nothing, advice = Message("error-several-launch"), Message("error-record-one-thread")
+        else:
+            nothing, advice = Message("error-nothing-to-simulate"), Message("error-record-cpu")
         raise BadRequest(Message("error-cannot-simulate"), nothing, advice)
     return found

@@ -10,6 +10,7 @@ import polars as pl
 
 from stepscope.analyses.critical_path.queue import Queue
 from stepscope.analyses.simulation.gpu_side import GpuSide
+from stepscope.numeric.intervals import length, union
 
 
 def recorded_step_ns(table: pl.DataFrame, window: tuple[int, int], queue: Queue, gpu: GpuSide, held_ns: int) -> float:
@@ -20,7 +21,8 @@ def recorded_step_ns(table: pl.DataFrame, window: tuple[int, int], queue: Queue,
     - The GPU's, if that is longer: from the end of the work before the steps to the end of their own, or from the end
       of the first step's to the end of the last one's. Of these the shorter: the former is too long if the GPU had
       caught up before the steps, the latter if the first step was a short one. For a single step only the former is
-      known, and it is taken if work from before still ran when the step launched its first.
+      known, and it is taken if work from before still ran when the step launched its first; else how long the GPU
+      works on it, which is the least that a step that repeats can take.
 
     Args:
         table: the steps, columns of the table steps.
@@ -39,5 +41,10 @@ def recorded_step_ns(table: pl.DataFrame, window: tuple[int, int], queue: Queue,
     if len(ends) > 1:
         own = min(own, steps * (ends[-1] - ends[0]) / (len(ends) - 1))
     elif len(gpu.rows) == 0 or queue.call_start[gpu.rows[0]] - window[0] > found:
-        own = 0.0
+        own = _busy_ns(queue, gpu)
     return max(host, own) / steps
+
+
+def _busy_ns(queue: Queue, gpu: GpuSide) -> float:
+    """How long the GPU works on the steps, whatever it waits for."""
+    return float(length(union(queue.start[gpu.rows], queue.end[gpu.rows])))

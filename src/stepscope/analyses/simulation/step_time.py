@@ -13,7 +13,7 @@ import polars as pl
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.estimates import unprofiled_step
-from stepscope.analyses.simulation.model import step_model
+from stepscope.analyses.simulation.model import several_launch, step_model
 from stepscope.analyses.simulation.profiler_overhead import host_speed
 from stepscope.analyses.simulation.unprofiled import unprofiled_shares
 from stepscope.messages import Message
@@ -53,4 +53,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What the estimate rests on."""
     if len(frame) and frame["unprofiled_ns"].null_count() == len(frame):
         return [Message("path-overhead-unknown")]
-    return [Message("path-estimate") if len(frame) else Message("path-no-steps")]
+    if len(frame):
+        return [Message("path-estimate")]
+    several = any(several_launch(rank.whole) for rank in profile.ranks)
+    return [Message("path-several-launch") if several else Message("path-no-steps")]

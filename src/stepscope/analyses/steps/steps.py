@@ -115,11 +115,15 @@ def gpu_windows(table: pl.DataFrame) -> Union:
     """Start and end of each step of a frame of `rank_steps` on the GPU's clock.
 
     From the end of the previous step's last activity to the end of its own. Rows without a period are left out if any
-    has one. Where none has, a step begins with its host range or, if what was launched before still ran then, with the
-    end of that; it ends with its own last activity, and with its host range only where it launched nothing.
+    has one. Where none has, nothing says when the next step's work would begin: a step begins with its host range or,
+    if what was launched before still ran then, with the end of that, and ends with its own last activity or, if later,
+    its host range.
     """
     known = table.filter(pl.col("period_ns") > 0)
-    return step_windows(known if len(known) else table)
+    if len(known):
+        return step_windows(known)
+    start, end = step_windows(table)
+    return start, np.maximum(end, (table["start_ns"] + table["duration_ns"]).to_numpy())
 
 
 def step_windows(table: pl.DataFrame) -> Union:

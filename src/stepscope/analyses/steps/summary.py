@@ -25,7 +25,7 @@ import polars as pl
 from stepscope.analyses.steps.unions import rank_unions
 from stepscope.numeric.intervals import Union, length, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
-from stepscope.store.devices import device_properties, used_devices
+from stepscope.store.devices import UNNUMBERED, device_properties, used_devices
 from stepscope.store.profile import Profile, Rank
 
 
@@ -91,9 +91,10 @@ def _row(rank: Rank) -> dict[str, object]:
 
 def device_name(rank: Rank) -> str:
     """Model of the GPUs that worked: "NVIDIA H200", "2 x NVIDIA H200", or "" where the trace does not say."""
-    names = [str(device_properties(rank, number).get("name") or "") for number in used_devices(rank)]
-    if not names:
+    if len(rank.activity) == 0:
         return ""
+    numbers = used_devices(rank) or [UNNUMBERED]
+    names = [str(device_properties(rank, number).get("name") or "") for number in numbers]
     if len(set(names)) == 1:
         name = names[0] or "GPU"
         if len(names) > 1:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.needs import has_stacks
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside
@@ -42,14 +45,27 @@ def detect(case: Case) -> list[Cause]:
             fix=fix,
             claims=found,
             spent_ns=total,
-            advice=Message("finding-untraced-host-time-advice"),
-            change="profile(..., with_stack=True)  # was: without stacks",
-            links=("https://docs.pytorch.org/docs/stable/profiler.html",),
+            **_looking(case),
             unknown=Message("finding-untraced-host-time-unknown"),
             general=True,
             count=case.a_step(len(found.start)),
         )
     ]
+
+
+def _looking(case: Case) -> dict[str, Any]:
+    """How to see what it is. An old PyTorch has stacks of operators only, which say nothing of what runs between."""
+    if has_stacks(case.rank):
+        return {
+            "advice": Message("finding-untraced-host-time-advice-sample"),
+            "change": "py-spy record --idle --format speedscope -o step.json -- python train.py",
+            "links": ("https://github.com/benfred/py-spy",),
+        }
+    return {
+        "advice": Message("finding-untraced-host-time-advice"),
+        "change": "profile(..., with_stack=True)  # was: without stacks",
+        "links": ("https://docs.pytorch.org/docs/stable/profiler.html",),
+    }
 
 
 def _silent(case: Case) -> Ranges:

@@ -15,6 +15,7 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside
 from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
 from stepscope.messages import Message
+from stepscope.store.autograd import backward_names
 
 _CELLS = r"^aten::(?:lstm_cell|gru_cell|rnn_tanh_cell|rnn_relu_cell|_thnn_fused_(?:lstm|gru)_cell)$"
 _PICKS = r"^aten::(?:select|slice|narrow|index_select)$"
@@ -64,7 +65,7 @@ def detect(case: Case) -> list[Cause]:
     forward = [loop for loop in every if _is_recurrence(case, calls, loop)]
     if not forward:
         return []
-    backward = calls.named(case, r"^autograd::engine::evaluate_function")
+    backward = calls.of_names(backward_names(case.rank.trace))
     times = np.array([loop.times for loop in forward])
     loops = forward + [
         loop for loop in every if backward[loop.first] and ((times <= 2 * loop.times) & (loop.times <= 2 * times)).any()

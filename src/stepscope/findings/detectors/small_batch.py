@@ -19,6 +19,7 @@ from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL
+from stepscope.store.autograd import backward_names
 
 _LEAST_SHARE = 0.4
 """Of kernel time, that of kernels with less than one block for each multiprocessor."""
@@ -37,7 +38,7 @@ def detect(case: Case) -> list[Cause]:
     duration = case.model.gpu.activities.duration
     small = kernel & (blocks > 0) & (blocks < 1)
     share = float(duration[small].sum()) / max(1.0, float(duration[kernel].sum()))
-    trains = len(case.named(r"^autograd::engine::evaluate_function", "operator").start) > 0
+    trains = len(backward_names(case.rank.trace)) > 0
     if not trains or share < _LEAST_SHARE or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
     return [

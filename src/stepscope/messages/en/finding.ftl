@@ -32,6 +32,7 @@ finding-python-work-title-in-function = Python code runs while no kernels are la
 finding-python-work-advice = Move it out of the loop, into the DataLoader workers, or onto the GPU.
 finding-untraced-host-time-title = Untraced CPU time outside PyTorch ops: { TIME($spent_ns) } a step
 finding-untraced-host-time-advice = Record with with_stack=True to see the code; then move it out of the loop, or into a background thread.
+finding-untraced-host-time-advice-sample = Record the process with a sampling profiler to see the code: this PyTorch records no Python functions; then move it out of the loop, or into a background thread.
 finding-untraced-host-time-unknown = which code it is: Python, garbage collection, file I/O, or a wait that was not recorded
 
 finding-optimizer-loop-title = The optimizer makes { $launches } kernel launches a step for about { $parameters } parameters

@@ -57,6 +57,7 @@ section-in-operators = { $gpu ->
 }
 section-kernels = Top kernels
 section-launches = Launches
+section-gpu-unnamed = GPU not named
 section-launches-note = medians; latency: call to start on an idle stream; queueing: behind earlier work
 section-loader = { $gpu ->
     [yes] GPU idle, CPU waiting for the data loader

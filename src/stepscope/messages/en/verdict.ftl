@@ -8,6 +8,7 @@ verdict-unclear-queued = Bottleneck unclear: the GPU idles although work is queu
 verdict-unclear-cause = Bottleneck unclear: { PCT($share_pct) } of the GPU's idle time has no recorded cause.
 verdict-unclear-delays = Bottleneck unclear: { PCT($share_pct) } of the step are delays that no recorded work explains.
 verdict-no-host = Bottleneck unclear: no CPU events were recorded.
+verdict-several-threads = Bottleneck unclear: several threads launch work at once, as in a server, so the steps of one cannot be simulated.
 verdict-no-gpu = No GPU activity was recorded.
 verdict-no-length = The recorded { $unit } has no duration, so shares of it are undefined.
 

@@ -42,6 +42,7 @@ section-in-operators = { $gpu ->
 }
 section-kernels = 最耗时的内核
 section-launches = 内核下发
+section-gpu-unnamed = GPU 型号未记录
 section-launches-note = 中位数；下发时延：从调用到在空闲流上开始；排队：等待先前的任务
 section-loader = { $gpu ->
     [yes] GPU 空闲，CPU 等待数据加载器

@@ -20,6 +20,7 @@ verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。
 verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
 verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } 为记录中没有原因的延迟。
 verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
+verdict-several-threads = 瓶颈不明：多个线程同时启动工作（例如推理服务），无法模拟其中一个线程的迭代。
 verdict-no-gpu = 没有记录到 GPU 活动。
 verdict-no-length = 记录的{ $unit ->
     [trace] 跟踪

@@ -21,13 +21,18 @@ def title(report: Report, width: int) -> Iterator[Line]:
     summary = report.tables["summary"]
     devices = sorted({name for name in summary["device"].to_list() if name})
     facts = [
-        ", ".join(devices) or say("section-no-gpu"),
+        ", ".join(devices) or say("section-gpu-unnamed" if _worked(summary) else "section-no-gpu"),
         say("section-ranks", ranks=len(summary)),
         _step_count(summary["steps"].to_list()),
         say("section-events", events=int(summary["events"].sum())),
     ]
     yield Line(middle_cut(one_line(report.profile.path), width), "heading")
     yield from (Line(line, "dim") for line in wrapped(" · ".join(facts), width))
+
+
+def _worked(summary: pl.DataFrame) -> bool:
+    """Whether a GPU did anything."""
+    return bool(summary.select(pl.sum_horizontal("kernels", "memcpys", "memsets").sum()).item())
 
 
 def _step_count(counts: list[int]) -> str:
