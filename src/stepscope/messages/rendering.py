@@ -10,6 +10,7 @@ it, clauses are rendered first, and texts of a trace cannot steer a terminal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -21,6 +22,9 @@ from stepscope.messages.quantities import bytes_text, exact_percent_text, long_t
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
+
+_ENTRY = re.compile(r"^(?=[A-Za-z][\w-]* *=)", re.MULTILINE)
+"""Where a message begins; what belongs to it is indented."""
 
 
 def render(message: Message | str, into: str | None = None) -> str:
@@ -55,21 +59,20 @@ def ids(of_language: str) -> set[str]:
     """Every message of a language's catalogues."""
     folder = files("stepscope.messages") / of_language
     subjects = [entry.name.removesuffix(".ftl") for entry in folder.iterdir() if entry.name.endswith(".ftl")]
-    return {name for subject in subjects for name in _bundle(subject, of_language)[1]}
+    named = {name for subject in subjects for name in _entries(subject, of_language)}
+    return {name for name in named if _pattern(name, of_language) is not None}
 
 
 @lru_cache(maxsize=4096)
 def _rendered(message: Message, into: str) -> str:
-    subject = message.id.partition("-")[0]
-    bundle, known = _bundle(subject, into)
-    if message.id not in known:
+    found = _pattern(message.id, into)
+    if found is None:
         if into != ENGLISH:
             return _rendered(message, ENGLISH)
         # Better an unfriendly sentence than none: tests keep the catalogues complete.
         return f"{message.id} ({', '.join(f'{name}: {value}' for name, value in message.params)})"
     values = {name: _spoken(value, into) for name, value in message.params}
-    pattern = bundle.get_message(message.id).value
-    assert pattern is not None, message.id  # `_bundle` lists only messages that have one
+    bundle, pattern = found
     text, _ = bundle.format_pattern(pattern, values)
     return str(text)
 
@@ -121,16 +124,32 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 @cache
-def _bundle(subject: str, of_language: str) -> tuple[FluentBundle, frozenset[str]]:
-    """One catalogue file, parsed when first needed: all of them together take half a second."""
-    # Loading Fluent takes a tenth of a second, and many commands say nothing that needs it.
-    from fluent.runtime import FluentBundle, FluentResource
-    from fluent.syntax import ast
-
-    bundle = FluentBundle([of_language], use_isolating=False, functions=_FUNCTIONS)
+def _entries(subject: str, of_language: str) -> dict[str, str]:
+    """The source of each message of one catalogue file, by id."""
     file = files("stepscope.messages") / of_language / f"{subject}.ftl"
     if not subject.isidentifier() or not file.is_file():
-        return bundle, frozenset()
-    resource = FluentResource(file.read_text(encoding="utf-8"))
-    bundle.add_resource(resource)
-    return bundle, frozenset(entry.id.name for entry in resource.body if isinstance(entry, ast.Message) and entry.value)
+        return {}
+    entries = _ENTRY.split(file.read_text(encoding="utf-8"))[1:]
+    return {entry.partition("=")[0].strip(): entry for entry in entries}
+
+
+@cache
+def _pattern(message_id: str, of_language: str) -> tuple[FluentBundle, Any] | None:
+    """A message's bundle and pattern, or None: parsed when first needed, as all of them together take half a second."""
+    source = _entries(message_id.partition("-")[0], of_language).get(message_id)
+    if source is None:
+        return None
+    # Loading Fluent takes a tenth of a second, and many commands say nothing that needs it.
+    from fluent.runtime import FluentResource
+
+    bundle = _bundle(of_language)
+    bundle.add_resource(FluentResource(source))
+    pattern = bundle.get_message(message_id).value if bundle.has_message(message_id) else None
+    return (bundle, pattern) if pattern is not None else None
+
+
+@cache
+def _bundle(of_language: str) -> FluentBundle:
+    from fluent.runtime import FluentBundle
+
+    return FluentBundle([of_language], use_isolating=False, functions=_FUNCTIONS)
