@@ -36,12 +36,12 @@ def clock_windows(
 
 
 def _alone(events: oracle.Events, row: dict[str, Any]) -> Window:
-    """A step without a period: it begins when the work launched before it is done."""
+    """A step without a period: it begins when the work launched before it is done, and ends when all of its own is."""
     start, end = row["start_ns"], row["start_ns"] + row["duration_ns"]
     if row["device_end_ns"] is None:
         return start, end
     if row["period_ns"] is not None:
-        return row["device_end_ns"] - row["period_ns"], row["device_end_ns"] - min(0, row["period_ns"])
+        return row["device_end_ns"] - row["period_ns"], max(end, row["device_end_ns"] - min(0, row["period_ns"]))
     launches = events.launches
     mine = {
         activity.number
@@ -51,7 +51,7 @@ def _alone(events: oracle.Events, row: dict[str, Any]) -> Window:
     first = min(activity.start for activity in events.activity if activity.number in mine)
     before = [a.end for a in events.activity if a.number not in mine and a.start < first]
     start = max(start, min(max(before, default=start), first))
-    return start, max(start, row["device_end_ns"])
+    return start, max(start, end, row["device_end_ns"])
 
 
 def utilization(

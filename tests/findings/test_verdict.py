@@ -111,7 +111,7 @@ def test_python_before_the_first_launch_is_the_bottleneck_not_the_gaps_between_k
 
 
 def test_a_single_step_that_works_on_after_its_gpu_is_not_gpu_bound(tmp_path: Path) -> None:
-    """"Takes 8.00 ms; on the GPU's own clock 2.08 ms, of which it works 96 %": the clock stopped with the GPU."""
+    """ "Takes 8.00 ms; on the GPU's own clock 2.08 ms, of which it works 96 %": the clock stopped with the GPU."""
     work = [operator("aten::mm", 0, 8_000_000), launched(kernel("k", 80_000, 2_080_000, 1), 10_000)]
     found = judged(opened(tmp_path, step(1, 0, 8_000_000), *work))
     assert found.bound == "host"

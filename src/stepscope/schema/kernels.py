@@ -107,7 +107,7 @@ UTILIZATION = Table(
         share("compute_pct", "share of the time in which a compute kernel runs"),
         share("communication_pct", "share of the time in which a communication kernel runs"),
         share("memory_pct", "share of the time in which a memcpy or memset runs", "Memcpy and memset"),
-        ns("time_ns", "the time: the steps on the GPU's clock"),
+        ns("time_ns", "the time: the steps on the GPU timeline"),
         share(
             "sm_coverage_pct",
             "share of the compute kernels' time with blocks per SM recorded",

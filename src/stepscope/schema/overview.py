@@ -79,7 +79,7 @@ STEPS = Table(
         ns("duration_ns", "length of the host range", "CPU duration"),
         moment("device_end_ns", "end of the last activity launched in the step", "GPU end"),
         ns("lag_ns", "how long after the host range the GPU finished its work", "GPU lag"),
-        ns("period_ns", "GPU end to GPU end of the step before: the step's time on the GPU's clock", "GPU period"),
+        ns("period_ns", "GPU end to GPU end of the step before: the step's time on the GPU timeline", "GPU period"),
         flag("cut", "the step is cut by the start or end of the recording"),
         *_BREAKDOWN,
     ),

@@ -78,7 +78,7 @@ PIPELINE = Table(
         ident("stage", "stage of the pipeline, from 0; null where messages do not show it"),
         amount("stages", "stages of this pipeline"),
         amount("microbatches", "messages from the stage before, of the first stage to the one behind"),
-        ns("duration_ns", "the step's time on the GPU's clock: the sum of the seven parts that follow", "Step time"),
+        ns("duration_ns", "the step's time on the GPU timeline: the sum of the seven parts that follow", "Step time"),
         ns("compute_ns", "kernels that compute"),
         ns("message_wait_ns", "messages wait for the other stage, and nothing computes"),
         ns("message_transfer_ns", "messages transfer, and nothing computes"),

@@ -62,7 +62,7 @@ STRAGGLERS = Table(
         rank("rank"),
         label("verdict", "straggler, or empty"),
         ns("lateness_ns", "time per step by which this rank's own work delays collectives"),
-        share("lateness_pct", "share of the job's step", "Lateness %"),
+        share("lateness_pct", "share of the job's step", "Of step"),
         amount("late_steps", "steps that it delays by more than noise"),
         amount("steps", "steps in which lateness could be determined"),
         label("cause", "what it did longer than the others before it was late; empty without lateness"),
@@ -85,11 +85,11 @@ STRAGGLERS = Table(
 
 RANK_MATRIX = Table(
     "rank_matrix",
-    "each step of each rank on the GPU's clock, waiting separate from transfer",
+    "each step of each rank on the GPU timeline, waiting separate from transfer",
     (
         rank("rank"),
         step(),
-        ns("duration_ns", "the step's time on the GPU's clock: the sum of the seven parts that follow", "Step time"),
+        ns("duration_ns", "the step's time on the GPU timeline: the sum of the seven parts that follow", "Step time"),
         ns("compute_ns", "kernels that compute"),
         ns("exposed_wait_ns", "communication kernels wait for another rank, and nothing computes"),
         ns("exposed_transfer_ns", "communication kernels transfer, and nothing computes"),

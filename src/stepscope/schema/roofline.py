@@ -60,7 +60,7 @@ MFU = Table(
     (
         rank(),
         step(),
-        ns("time_ns", "the step on the GPU's clock", "Step time"),
+        ns("time_ns", "the step on the GPU timeline", "Step time"),
         flops("flops", "of matrix multiplications, convolutions and attention that ran", "FLOPs"),
         flops(
             "recomputed_flops", "of these, repeated in the backward pass (activation checkpointing)", "Recomputed FLOPs"

@@ -79,7 +79,7 @@ IDLE = Table(
         amount("gaps", "gaps with any of it"),
         named("host_event", "what the host did meanwhile, for most of it", "CPU activity", wide=True),
         named("source", "line that this came from, for most of it; null without stacks", "Source line"),
-        statistic("per_step_ns", "mean over uncut steps, on the GPU's clock; null without such steps"),
+        statistic("per_step_ns", "mean over uncut steps, on the GPU timeline; null without such steps"),
         statistic("longest_ns", "longest of it in one gap"),
         ns("micro_ns", "of it in gaps shorter than 10 us", "In gaps < 10 us", adds=True),
         ns("macro_ns", "of it in longer gaps", "In longer gaps", adds=True),

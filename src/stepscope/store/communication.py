@@ -3,7 +3,8 @@
 Names were collected from NCCL (`ncclKernel*`, `ncclDevKernel*`), RCCL, HCCL, MSCCL, PyTorch symmetric memory
 (`multimem_*`, `one_shot_all_reduce*`), vLLM and SGLang (`cross_device_reduce*`), TensorRT-LLM and FlashInfer
 (`*AllReduce*`, `allreduce_fusion_kernel*`), NVSHMEM, and expert-parallel libraries: DeepEP and its descendants
-(`deep_ep::*`, `dpsk::ep::*`, `internode::dispatch`, `intranode::combine`), MoRI (`EpDispatchIntraNodeKernel`), UCCL, PPLX.
+(`deep_ep::*`, `dpsk::ep::*`, `internode::dispatch`, `intranode::combine`), MoRI (`EpDispatchIntraNodeKernel`), UCCL and
+PPLX.
 """
 
 from __future__ import annotations

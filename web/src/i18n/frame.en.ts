@@ -91,11 +91,11 @@ export const frameEn = {
     recorded: 'recorded time (host)',
     meanRecorded: 'mean recorded time (host)',
     range: 'least to most',
-    period: "time on the GPU's clock",
+    period: 'GPU period',
     figures: (mean: string, least: string, most: string) => `${mean} · ${least} to ${most}`,
     legend: 'Legend',
     marks: {
-      period: "time on the GPU's clock: end of work to end of work",
+      period: 'GPU period: end of work to end of work',
       cut: 'the window cut the step',
       torn: 'far longer than the others: cut off here',
       merged: 'several steps in one bar: mean, above it the longest',

@@ -91,7 +91,7 @@ export const frameZh: FrameWords = {
     recorded: '记录的时间（主机）',
     meanRecorded: '记录时间的均值（主机）',
     range: '最短至最长',
-    period: 'GPU 时钟上的时间',
+    period: 'GPU 周期',
     figures: (mean, least, most) => `${mean} · ${least} 至 ${most}`,
     legend: '图例',
     marks: {

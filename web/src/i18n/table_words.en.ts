@@ -158,7 +158,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   late_steps: "Late steps",
   latency_ns: "Launch latency",
   lateness_ns: "Lateness",
-  lateness_pct: "Lateness %",
+  lateness_pct: "Of step",
   launch_latency_max_ns: "Launch latency max",
   launch_latency_ns: "Launch latency",
   launch_latency_p50_ns: "Launch latency p50",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.gpu.graph_replays import graph_calls
 from stepscope.analyses.gpu.kernel_names import OTHER, name_traits
 from stepscope.messages import Message
-from stepscope.analyses.gpu.graph_replays import graph_calls
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 

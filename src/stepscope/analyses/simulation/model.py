@@ -21,6 +21,7 @@ from stepscope.numeric.bottleneck_chain import Chain, binding_chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import LAUNCH, MARK, Activities, Items, Timed, replay
+from stepscope.schema import KERNEL
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
@@ -157,12 +158,13 @@ def step_model(rank: Rank) -> StepModel | None:
 
 @per_rank
 def several_launch(rank: Rank) -> bool:
-    """Whether most work is launched by threads other than the main one and the autograd engine's, as by a server's.
+    """Whether most kernels are launched by threads other than the main one and the autograd engine's, as by a server's.
 
     These have no clock of their own (see `host_side`), so such steps cannot be simulated.
     """
     threads, queue = host_threads(rank), gpu_queue(rank)
-    launched = bindings(rank).work.thread[queue.call >= 0] if len(queue.start) else np.empty(0, np.int64)
+    kernels = (rank.activity["activity"] == KERNEL).to_numpy() & (queue.call >= 0)  # another thread may copy ahead
+    launched = bindings(rank).work.thread[kernels] if len(queue.start) else np.empty(0, np.int64)
     timed = np.isin(launched, [threads.main, *threads.engine])
     return len(timed) > 0 and bool(timed.mean() < _LEAST_OWN)
 

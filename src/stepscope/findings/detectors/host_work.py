@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
@@ -23,6 +21,9 @@ _LEAST_SHARE = 0.01
 """Of the steps, in operators and calls. A thread with less of them runs no program that is seen: it starts up, waits
 for others, or most of what it did was left out of the recording."""
 
+_SAMPLE = "py-spy record --idle --format speedscope -o step.json -- python train.py"
+"""An old PyTorch has stacks of operators only, which say nothing of what runs between."""
+
 
 def detect(case: Case) -> list[Cause]:
     """A cause where the same long intervals come in every step with nothing recorded in them."""
@@ -33,6 +34,8 @@ def detect(case: Case) -> list[Cause]:
     if len(found.start) == 0:
         return []
     total = case.host_ns(found)
+    stacks = has_stacks(case.rank)
+    advice = "finding-untraced-host-time-advice-sample" if stacks else "finding-untraced-host-time-advice"
 
     def fix(edit: Edit, effort: int) -> Edit:
         return slowed(edit, shares(case.model, found), 0.0)
@@ -45,27 +48,14 @@ def detect(case: Case) -> list[Cause]:
             fix=fix,
             claims=found,
             spent_ns=total,
-            **_looking(case),
+            advice=Message(advice),
+            change=_SAMPLE if stacks else "profile(..., with_stack=True)  # was: without stacks",
+            links=("https://docs.pytorch.org/docs/stable/profiler.html",),
             unknown=Message("finding-untraced-host-time-unknown"),
             general=True,
             count=case.a_step(len(found.start)),
         )
     ]
-
-
-def _looking(case: Case) -> dict[str, Any]:
-    """How to see what it is. An old PyTorch has stacks of operators only, which say nothing of what runs between."""
-    if has_stacks(case.rank):
-        return {
-            "advice": Message("finding-untraced-host-time-advice-sample"),
-            "change": "py-spy record --idle --format speedscope -o step.json -- python train.py",
-            "links": ("https://github.com/benfred/py-spy",),
-        }
-    return {
-        "advice": Message("finding-untraced-host-time-advice"),
-        "change": "profile(..., with_stack=True)  # was: without stacks",
-        "links": ("https://docs.pytorch.org/docs/stable/profiler.html",),
-    }
 
 
 def _silent(case: Case) -> Ranges:
