@@ -78,13 +78,14 @@ def host_waits(rank: Rank, queue: Queue) -> Waits:
         activity[rows], known[rows], room[rows] = found, told & (found >= 0), False
     rows = np.flatnonzero(activity >= 0)
     call, until, kernel = counter_waits(rank, queue, SKEW_NS)
-    unknown = np.zeros(len(call), np.bool_)
-    of_calls = (rows, start[rows], end[rows], activity[rows], known[rows], room[rows])
-    of_counts = (call, end[call], until, kernel, unknown, unknown)
-    rows, start, end, activity, known, room = (np.concatenate(both) for both in zip(of_calls, of_counts, strict=True))
+    begun, ended = np.append(start[rows], end[call]), np.append(end[rows], until)
+    activity = np.append(activity[rows], kernel)
+    flags = [np.append(flag[rows], np.zeros(len(call), np.bool_)) for flag in (known, room)]
+    rows = np.append(rows, call)
     thread = host_threads(rank).numbers(calls[rows])
-    order = np.lexsort((places(rank.trace, "runtime")[rows], start, end, thread))
-    return Waits(*(part[order] for part in (rows, thread, start, end, activity, known, room)))
+    order = np.lexsort((places(rank.trace, "runtime")[rows], begun, ended, thread))
+    known, room = (flag[order] for flag in flags)
+    return Waits(rows[order], thread[order], begun[order], ended[order], activity[order], known, room)
 
 
 def _named(rank: Rank, calls: pl.DataFrame, pattern: str) -> Flags:
