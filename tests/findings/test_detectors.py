@@ -197,6 +197,30 @@ def test_memory_taken_from_the_driver_in_each_step(tmp_path: Path) -> None:
     assert 35 < saving_pct(found, "allocator") < 42
 
 
+def test_a_caching_allocator_that_is_off(tmp_path: Path) -> None:
+    """A hipMalloc and a hipFree for each tensor were "allocator retries", to be cured by a smaller batch."""
+
+    def each(at: int, n: int) -> list[Events]:
+        tensors = range(60)
+        return [
+            [
+                operator("aten::mul", at + 16_000 * i, at + 10_000 + 16_000 * i),
+                call(at + 16_000 * i + 1_000, at + 16_000 * i + 6_000, n + 100 + i, name="hipMalloc"),
+                call(at + 16_000 * i + 7_000, at + 16_000 * i + 8_000, n + i, name="hipLaunchKernel"),
+                kernel("k", at + 16_000 * i + 8_500, at + 16_000 * i + 9_500, n + i),
+                call(at + 16_000 * i + 10_500, at + 16_000 * i + 15_000, n + 200 + i, name="hipFree"),
+            ]
+            for i in tensors
+        ]
+
+    found = examined(tmp_path, each)
+    (one,) = [one for one in found.findings if one.cause.id == "allocator"]
+    assert render(one.cause.title).startswith("The caching allocator is off: 120 cudaMalloc and cudaFree calls a step")
+    assert "PYTORCH_NO_CUDA_MEMORY_CACHING" in render(one.cause.advice)
+    assert saving_pct(found, "allocator") > 50
+    assert [note.id for note in found.notes if note.id.startswith("allocator")] == []
+
+
 def test_memory_given_back_in_each_step_without_stacks(tmp_path: Path) -> None:
     """It was told to set expandable_segments, which does nothing against empty_cache()."""
 

@@ -15,7 +15,21 @@ _DRIVER = r"^(?:cuda|hip)(?:Malloc|Free|MallocAsync|FreeAsync|HostAlloc|HostMall
 _FREE = r"^(?:cuda|hip)Free$"
 _EMPTIES = r"empty_cache"
 
+_MALLOC = r"^(?:cuda|hip)Malloc(?:Async)?$"
+_LAUNCH = r"^(?:cuda|hip|cu)(?:ExtModule|Module|Ext)?LaunchKernel"
+
+_EACH_TENSOR = 0.2
+"""Calls for memory, per kernel launch: hundreds a step where each tensor asks the driver, a few dozen where the cache is
+emptied in each step."""
+_MANY = 50
+"""And at least so many a step: a small program may need a new block for each of its few tensors."""
+
 _TEXTS = {
+    "off": (
+        Message("finding-allocator-advice-off"),
+        "python train.py  # was: PYTORCH_NO_CUDA_MEMORY_CACHING=1 python train.py",
+        None,
+    ),
     "called": (
         Message("finding-allocator-advice-called"),
         "train_step(batch)  # was: followed by torch.cuda.empty_cache()",
@@ -47,7 +61,7 @@ def detect(case: Case) -> list[Cause]:
         edit = slowed(edit, shares(case.model, claims), 0.0)
         return replace(edit, freed=edit.freed | case.items_inside(claims))
 
-    how = "called" if len(emptied.start) else "likely" if _in_every_step(case, case.calls(_FREE)) else "unknown"
+    how = _what_frees(case, emptied)
     advice, change, unknown = _TEXTS[how]
     return [
         Cause(
@@ -67,12 +81,23 @@ def detect(case: Case) -> list[Cause]:
     ]
 
 
+def caching_is_off(case: Case) -> bool:
+    """Whether there is no caching allocator: tensors ask the driver for memory, one by one."""
+    asked, launched = (len(case.calls(pattern).start) for pattern in (_MALLOC, _LAUNCH))
+    return launched > 0 and asked >= _EACH_TENSOR * launched and asked >= _MANY * case.model.steps
+
+
+def _what_frees(case: Case, emptied: Ranges) -> str:
+    if len(emptied.start):
+        return "called"
+    if caching_is_off(case):
+        return "off"
+    return "likely" if _in_every_step(case, case.calls(_FREE)) else "unknown"
+
+
 def _title(how: str, calls: int) -> Message:
-    if how == "called":
-        return Message("finding-allocator-title-called", calls=calls)
-    return Message(
-        "finding-allocator-title-likely" if how == "likely" else "finding-allocator-title-unknown", calls=calls
-    )
+    names = {one: f"finding-allocator-title-{one}" for one in _TEXTS}
+    return Message(names[how], calls=calls)
 
 
 def _in_every_step(case: Case, calls: Ranges) -> bool:

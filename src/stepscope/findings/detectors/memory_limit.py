@@ -10,6 +10,7 @@ from stepscope.analyses.memory.allocations import MemoryDevice, memory_devices
 from stepscope.analyses.memory.memory_timeline import device_timeline
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import NOWHERE, Case, Note, inside
+from stepscope.findings.detectors.allocator import caching_is_off
 from stepscope.messages import Message
 
 _NEAR = 0.9
@@ -26,6 +27,8 @@ _ROOM = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True python train.py  # was
 
 def detect(case: Case) -> list[Note]:
     """Notes on a device whose memory is reserved almost wholly, on blocks given back to get others, on late growth."""
+    if caching_is_off(case):
+        return _near_the_limit(case)  # what each tensor asks for and gives back is no block of a cache
     retries = _given_back(case)
     return [*_near_the_limit(case), *retries, *([] if retries else _still_asked(case))]
 

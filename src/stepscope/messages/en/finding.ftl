@@ -84,6 +84,8 @@ finding-synchronize-advice = Remove torch.cuda.synchronize() from the loop; meas
 finding-allocator-title-called = torch.cuda.empty_cache() is called: { $calls } cudaMalloc and cudaFree calls a step
 finding-allocator-title-likely = Cached memory is freed in every step, as torch.cuda.empty_cache() does: { $calls } cudaMalloc and cudaFree calls a step
 finding-allocator-title-unknown = The caching allocator cannot keep its blocks: { $calls } cudaMalloc and cudaFree calls a step
+finding-allocator-title-off = The caching allocator is off: { $calls } cudaMalloc and cudaFree calls a step, one for each tensor
+finding-allocator-advice-off = Unset PYTORCH_NO_CUDA_MEMORY_CACHING (on ROCm also PYTORCH_NO_HIP_MEMORY_CACHING).
 finding-allocator-advice-called = Remove empty_cache() from the loop; if memory is short, try expandable_segments:True.
 finding-allocator-advice-likely = Remove torch.cuda.empty_cache() from the loop; if it is not called, reduce memory use.
 finding-allocator-advice-unknown = Reduce memory use, or set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.

@@ -73,6 +73,8 @@ finding-synchronize-advice = 从循环中去掉 torch.cuda.synchronize()；用 C
 finding-allocator-title-called = 调用了 torch.cuda.empty_cache()：每次迭代 { $calls } 次 cudaMalloc 与 cudaFree
 finding-allocator-title-likely = 每次迭代都释放缓存的显存，类似 torch.cuda.empty_cache()：每次迭代 { $calls } 次 cudaMalloc 与 cudaFree
 finding-allocator-title-unknown = 缓存分配器留不住显存块：每次迭代 { $calls } 次 cudaMalloc 与 cudaFree
+finding-allocator-title-off = 缓存分配器已关闭：每次迭代 { $calls } 次 cudaMalloc 和 cudaFree 调用，每个张量各一次
+finding-allocator-advice-off = 取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING（ROCm 上还有 PYTORCH_NO_HIP_MEMORY_CACHING）。
 finding-allocator-advice-called = 从循环中去掉 empty_cache()；显存紧张时可尝试 expandable_segments:True。
 finding-allocator-advice-likely = 从循环中去掉 torch.cuda.empty_cache()；若没有调用它，则减少显存占用。
 finding-allocator-advice-unknown = 减少显存占用，或设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
