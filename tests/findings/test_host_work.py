@@ -111,6 +111,13 @@ def test_with_stacks_the_frames_tell(tmp_path: Path) -> None:
     )
 
 
+def test_the_profiler_s_own_frames_are_no_python_work(tmp_path: Path) -> None:
+    late = dict.fromkeys(range(STEPS), 3_000_000)
+    name = "torch/profiler/profiler.py(695): __enter__"
+    frames = [frame(name, n * STEP + 4_000_000, n * STEP + 7_000_000) for n in range(STEPS)]
+    assert "python-work" not in [one.cause.id for one in examined(tmp_path, late, *frames).findings]
+
+
 def test_a_frame_that_is_late_once_is_no_python_work(tmp_path: Path) -> None:
     """A frame that the machine kept waiting in one step was named as what the program should fix."""
     frames = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from autograd_building import frame
 from building import Event, annotation, kernel, opened, operator, rows, step, timed
 from stepscope.api import OpenProfile
 
@@ -106,6 +107,18 @@ def test_else_the_whole_trace_is_one_step(tmp_path: Path) -> None:
     profile = opened(tmp_path, operator("aten::mm", 40, 60), kernel("gemm", 50, 300))
     assert rows(profile.show("steps"), *RANGE, "cut") == [(0, 40, 260, False)]
     assert source(profile) == ("whole trace", "")
+
+
+def test_the_profiler_s_own_start_and_stop_are_no_part_of_the_step(tmp_path: Path) -> None:
+    """6.4 of 6.8 ms were the profiler's start, and a finding with high confidence."""
+    profile = opened(
+        tmp_path,
+        frame("torch/profiler/profiler.py(695): __enter__", 0, 640),
+        operator("aten::mm", 650, 670),
+        kernel("gemm", 660, 690),
+        frame("torch/profiler/profiler.py(700): __exit__", 700, 900),
+    )
+    assert rows(profile.show("steps"), *RANGE) == [(0, 640, 60)]
 
 
 def test_a_trace_without_times_is_a_step_of_no_length(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@
 as in a trace made anonymous) are numbered in order of time, and `Steps.name` says so. Without them the optimizer's
 steps cut the time: a step runs from the end of one `Optimizer.step#...` to the end of the next. Without those,
 annotations at the top of a thread that repeat under one name (numbers ignored), unless several threads work through
-them at once, as those of a server. Else the whole trace is one step, and `Steps.source` says so.
+them at once, as those of a server. Else the whole trace is one step, without the
+profiler's own starting and stopping, and `Steps.source` says so.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ _STEP_NAME = r"^ProfilerStep#([0-9]{1,18})$"
 _UNREADABLE_NAME = r"^ProfilerStep#\S+$"
 _OPTIMIZER_NAME = r"^Optimizer\.step#"
 _NUMBER = r"[0-9]+"
+PROFILER_FRAME = r"(?:^|[/\\])torch[/\\](?:profiler[/\\]\w+|autograd[/\\]profiler\w*)\.py\("
+"""A Python frame of PyTorch's profiler itself."""
 _ON_ONE_THREAD = 0.8
 """Share of a step's ranges on its thread; the others may come from a warm-up, or a thread beside."""
 _TIMED_TABLES = ("activity", "operator", "runtime", "annotation", "python", "sync")
@@ -67,8 +70,22 @@ def _found_steps(trace: Trace) -> pl.DataFrame:
         steps = rule(trace, ranges)
         if steps is not None:
             return steps.as_frame()
-    start, end = whole_span(trace)
+    start, end = _without_profiler(trace, *whole_span(trace))
     return Steps(pl.DataFrame([[0, start, end, False]], schema=_SCHEMA, orient="row"), WHOLE).as_frame()
+
+
+def _without_profiler(trace: Trace, start: int, end: int) -> tuple[int, int]:
+    """A span without the profiler's own starting and stopping, where its frames were recorded around all other work."""
+    codes = trace.codes(lambda text: text.str.contains(PROFILER_FRAME))
+    frames = trace.frame("python", ["name", "start_ns", "duration_ns"]).filter(pl.col("name").is_in(codes.implode()))
+    work = [_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in ("activity", "operator", "annotation")]
+    known = [span for span in work if span is not None]
+    if len(frames) == 0 or not known:
+        return start, end
+    first, last = min(span[0] for span in known), max(span[1] for span in known)
+    ends = frames["start_ns"] + frames["duration_ns"]
+    began, ended = ends.filter(ends <= first).to_list(), frames["start_ns"].filter(frames["start_ns"] >= last).to_list()
+    return max(began, default=start), min(ended, default=end)
 
 
 def _host_ranges(trace: Trace) -> pl.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.critical_path.queue import Queue, gpu_queue
+from stepscope.analyses.critical_path.queue import Flags, Queue, gpu_queue
 from stepscope.analyses.gpu.fusion import fusible_runs
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
@@ -24,7 +24,7 @@ _LINKS = (
 
 def detect(case: Case) -> list[Cause]:
     """A cause where much of the launching is of chains that could be fused."""
-    rows, first = fusible_runs(case.rank.whole)
+    rows, first = _of_several_kinds(case, *fusible_runs(case.rank.whole))
     number = case.model.gpu.number[rows]
     rows, first = rows[number >= 0], first[number >= 0]
     number = number[number >= 0]
@@ -62,6 +62,15 @@ def detect(case: Case) -> list[Cause]:
             count=count,
         )
     ]
+
+
+def _of_several_kinds(case: Case, rows: Ints, first: Flags) -> tuple[Ints, Flags]:
+    """Runs of more than one kernel: the same one again and again is a loop over tensors, each with its own."""
+    run = np.cumsum(first)
+    names = case.rank.whole.activity["name"].gather(rows).to_numpy()
+    differs = np.append(False, (names[1:] != names[:-1]) & (run[1:] == run[:-1])) if len(rows) else first
+    kept = np.isin(run, run[differs])
+    return rows[kept], first[kept]
 
 
 def _operators(case: Case, rows: Ints, queue: Queue) -> Ranges:

@@ -14,6 +14,7 @@ from stepscope.findings.hottest_function import hottest_function
 from stepscope.findings.recurring import recurring
 from stepscope.messages import Message
 from stepscope.numeric.intervals import covered_within, union
+from stepscope.store.step_detection import PROFILER_FRAME
 
 _LEAST_NS = 1_000_000
 """A frame shorter than this is not looked at."""
@@ -35,11 +36,12 @@ _FILES = "|".join(
         r"(?:^|[/\\])(?:json|csv|pickle|yaml)(?:[/\\]\w+)?\.py\(\d+\): ",
     ]
 )
-_WAITS = "|".join(
+_NOT_THE_PROGRAM = "|".join(
     [
         r"<built-in (?:function|method) (?:acquire|poll|select|wait|recv|join|get)\b",
         r": (?:wait|join|synchronize)$",
         r"threading\.py",
+        PROFILER_FRAME,
     ]
 )
 
@@ -91,7 +93,7 @@ def _idle(case: Case, pattern: str, taken: list[Ranges]) -> Ranges:
     frames = frames.chosen(case.timed(frames.thread) & (frames.end - frames.start >= _LEAST_NS))
     frames = frames.chosen(case.worked(frames) >= _LEAST_NS)
     frames = frames.chosen(~_launches(case, frames))
-    waits = outermost(case.named(_WAITS, "python")) if pattern == "" else None
+    waits = outermost(case.named(_NOT_THE_PROGRAM, "python")) if pattern == "" else None
     for other in (*taken, case.loading(), *([waits] if waits is not None else [])):
         frames = frames.chosen(~inside(other, frames.thread, frames.start))
     if waits is not None:
