@@ -71,7 +71,7 @@ class Ratios:
     """Ours divided by the baseline, of one pair or the median of several."""
 
     wall: float
-    cpu: float
+    cpu: float | None
     memory: float | None
 
 
@@ -87,9 +87,10 @@ class Compared:
         """Medians of the ratios of all pairs."""
         pairs = list(zip(self.ours, self.baseline, strict=True))
         memory = [a.memory / b.memory for a, b in pairs if b.memory]
+        cpu = [a.cpu / b.cpu for a, b in pairs if b.cpu]  # a browser tells times alone
         return Ratios(
             median(a.wall / b.wall for a, b in pairs),
-            median(a.cpu / b.cpu for a, b in pairs),
+            median(cpu) if cpu else None,
             median(memory) if memory else None,
         )
 

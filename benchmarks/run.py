@@ -68,7 +68,7 @@ def _row(one: Comparison, compared: Compared) -> list[str]:
         _usage(middle(compared.ours)),
         _usage(middle(compared.baseline)),
         f"{ratios.wall:.3f} ({low:.3f}-{high:.3f})",
-        f"{ratios.cpu:.3f}",
+        "-" if ratios.cpu is None else f"{ratios.cpu:.3f}",
         "-" if ratios.memory is None else f"{ratios.memory:.2f}",
         ", ".join(goals),
         "ok" if met else "miss",

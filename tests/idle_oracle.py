@@ -195,9 +195,10 @@ class Idle:
         inner = call is not None and self._first_of(call) is not gap.following
         parts["dependency" if inner else "launch_latency"] += returned - launched
         if call is None or inner or call.end < gap.start - 20_000 or (waits and call.end <= gap.start):
-            parts["dependency" if rest <= 20_000 or waits else "unknown"] += rest
+            parts["dependency" if rest <= 20_000 or (waits and rest <= 1_000_000) else "unknown"] += rest
         else:
-            parts["launch_latency" if rest <= 20_000 else "dependency" if waits else "unknown"] += rest
+            late = "dependency" if waits and rest <= 1_000_000 else "unknown"
+            parts["launch_latency" if rest <= 20_000 else late] += rest
 
     def _first_of(self, call: oracle.Timed) -> oracle.Timed:
         """The first activity of a launch."""

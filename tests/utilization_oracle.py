@@ -48,8 +48,12 @@ def _alone(events: oracle.Events, row: dict[str, Any]) -> Window:
         for activity in events.activity
         if activity.number in launches and start <= launches[activity.number].start < end
     }
-    first = min(activity.start for activity in events.activity if activity.number in mine)
+    own = [activity for activity in events.activity if activity.number in mine]
+    first = min(activity.start for activity in own)
     before = [a.end for a in events.activity if a.number not in mine and a.start < first]
+    begins = min((a for a in own if a.start == first), key=lambda a: launches[a.number].start)
+    if not before and first - launches[begins.number].end > 1_000_000:
+        start = first  # the GPU was busy with what is not in the trace
     start = max(start, min(max(before, default=start), first))
     return start, max(start, end, row["device_end_ns"])
 

@@ -419,6 +419,18 @@ def test_the_wait_that_opens_a_step_is_the_steps(tmp_path: Path) -> None:
     assert rows(profile.show("idle"), "duration_ns") == [30, 16, 9]
 
 
+@pytest.mark.parametrize(("gap", "cause"), [(900_000, "dependency"), (2_000_000, "unknown")])
+def test_an_event_that_nothing_recorded_sets_is_not_waited_for_long(tmp_path: Path, gap: int, cause: str) -> None:
+    """A server's prefill ran for 463 ms in another file of the recording: it was an "inter-kernel gap" of this one."""
+    profile = opened(
+        tmp_path,
+        launched(kernel("a", 1_000, 100_000, 1), 100),
+        call(300, 400, 9, name="hipStreamWaitEvent"),
+        launched(kernel("b", 100_000 + gap, 3_000_000, 2), 500),
+    )
+    assert rows(profile.show("idle"), "cause", "duration_ns") == [(cause, gap)]
+
+
 def test_only_the_first_node_of_a_replay_waits_for_its_launch(tmp_path: Path) -> None:
     profile = opened(
         tmp_path,

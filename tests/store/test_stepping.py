@@ -96,6 +96,19 @@ def test_annotations_beside_most_of_the_time_make_no_steps(tmp_path: Path) -> No
     assert source(profile) == ("whole trace", "")
 
 
+def test_an_iteration_of_a_server_is_a_step_even_alone(tmp_path: Path) -> None:
+    """Inside it SGLang marks its model's part; other ranges that repeat around it are no steps."""
+    profile = opened(
+        tmp_path,
+        annotation("execute_context_0(0)_generation_32(32)", 100, 190),
+        annotation("step[DECODE bs=32]", 110, 180),
+        annotation("poll", 0, 90),
+        annotation("poll", 200, 290),
+    )
+    assert rows(profile.show("steps"), *RANGE) == [(0, 100, 90)]
+    assert source(profile) == ("serving", "execute_context_0(0)_generation_32(32)")
+
+
 def test_the_data_loader_makes_no_steps(tmp_path: Path) -> None:
     loader = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
     profile = opened(tmp_path, annotation(loader, 0, 90), annotation(loader, 100, 190))

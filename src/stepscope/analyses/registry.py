@@ -60,6 +60,10 @@ def _steps(table: str) -> Analysis | None:
             from stepscope.analyses.steps import step_trace
 
             return Analysis(step_trace.step_trace, step_trace.notes)
+        case "iterations":
+            from stepscope.analyses.steps import iterations
+
+            return Analysis(iterations.iterations, iterations.notes)
     return None
 
 

@@ -12,7 +12,7 @@ from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TAB
 from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.operators import MODULES, OPERATORS
-from stepscope.schema.overview import HEALTH, STEPS, SUMMARY
+from stepscope.schema.overview import HEALTH, ITERATIONS, STEPS, SUMMARY
 from stepscope.schema.parallelism import EXPERTS, LINKS, MESSAGE_SIZES, PIPELINE
 from stepscope.schema.paths import ANNOTATIONS, COUNTERS, CRITICAL_PATH, FUSION, METADATA, SEQUENCES
 from stepscope.schema.ranks import CLOCKS, COLLECTIVES, JOB, RANK_MATRIX, RANK_WAITS, STRAGGLERS
@@ -49,6 +49,7 @@ _ORDER = (
     STEP_TIME,
     STEPS,
     STEP_TRACE,
+    ITERATIONS,
     IDLE,
     SYNC,
     LAUNCHES,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stepscope.schema.columns import (
+    Grouping,
     Table,
     amount,
     flag,
@@ -13,6 +14,7 @@ from stepscope.schema.columns import (
     ns,
     rank,
     share,
+    statistic,
     step,
 )
 
@@ -67,6 +69,25 @@ SUMMARY = Table(
     key=("rank",),
     rows="rank",
     per_rank=True,
+)
+
+ITERATIONS = Table(
+    "iterations",
+    "iterations of an inference server: prefill and decode, batch, time for a token",
+    (
+        rank(),
+        label("phase", "prefill, decode, mixed, or another that the server names"),
+        amount("steps", "iterations", "Iterations", adds=True),
+        amount("requests", "requests in them, each counted in each iteration", adds=True),
+        amount("tokens", "new tokens, of prompts and of answers; null where the server does not say", adds=True),
+        statistic("batch", "requests of an iteration, on average"),
+        ns("duration_ns", "time of the iterations on the GPU timeline; of a first one it is not known", adds=True),
+        statistic("per_token_ns", "duration / tokens of the iterations whose time is known", "Per token"),
+        share("busy_pct", "share of that time in which the GPU is busy", "GPU busy"),
+    ),
+    key=("rank", "phase"),
+    rows="phase of an inference server",
+    groupings=(Grouping("step", ("rank", "step"), (step(),), rows="iteration of an inference server"),),
 )
 
 STEPS = Table(

@@ -2,10 +2,10 @@
 
 `ProfilerStep#N` host ranges (their GPU twins are not steps); several whose numbers cannot be read (`ProfilerStep##`,
 as in a trace made anonymous) are numbered in order of time, and `Steps.name` says so. Without them the optimizer's
-steps cut the time: a step runs from the end of one `Optimizer.step#...` to the end of the next. Without those,
-annotations at the top of a thread that repeat under one name (numbers ignored), unless several threads work through
-them at once, as those of a server. Else the whole trace is one step, without the
-profiler's own starting and stopping, and `Steps.source` says so.
+steps cut the time: a step runs from the end of one `Optimizer.step#...` to the end of the next. Without those, the
+iterations that an inference server marks (`store.serving`). Without those, annotations at the top of a thread that
+repeat under one name (numbers ignored), unless several threads work through them at once, as those of a server. Else
+the whole trace is one step, without the profiler's own starting and stopping, and `Steps.source` says so.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from itertools import pairwise
 import polars as pl
 
 from stepscope.store.memo import per_trace_on_disk
+from stepscope.store.serving import ITERATION
 from stepscope.store.trace import Trace
 
-PROFILER, OPTIMIZER, ANNOTATION, WHOLE = "ProfilerStep", "optimizer", "annotation", "whole trace"
+PROFILER, OPTIMIZER, SERVING = "ProfilerStep", "optimizer", "serving"
+ANNOTATION, WHOLE = "annotation", "whole trace"
 
 _SCHEMA = {"step": pl.Int64, "start_ns": pl.Int64, "end_ns": pl.Int64, "partial": pl.Boolean}
 _STEP_NAME = r"^ProfilerStep#([0-9]{1,18})$"
@@ -39,8 +41,9 @@ class Steps:
     Attributes:
         ranges: columns step, start_ns, end_ns (host clock), partial (begins or ends where the recording does),
             by start.
-        source: `PROFILER`, `OPTIMIZER`, `ANNOTATION` or `WHOLE`.
-        name: the range's name where an annotation was used, or of steps whose numbers cannot be read.
+        source: `PROFILER`, `OPTIMIZER`, `SERVING`, `ANNOTATION` or `WHOLE`.
+        name: the range's name where an annotation was used (of iterations the first one's), or of steps whose numbers
+            cannot be read.
     """
 
     ranges: pl.DataFrame
@@ -66,7 +69,7 @@ def find_steps(trace: Trace) -> Steps:
 def _found_steps(trace: Trace) -> pl.DataFrame:
     """See `Steps.as_frame`."""
     ranges = _host_ranges(trace)
-    for rule in (_profiler_steps, _unreadable_steps, _optimizer_steps, _repeated_annotations):
+    for rule in (_profiler_steps, _unreadable_steps, _optimizer_steps, _served_steps, _repeated_annotations):
         steps = rule(trace, ranges)
         if steps is not None:
             return steps.as_frame()
@@ -147,6 +150,34 @@ def _host_work_after(trace: Trace, time_ns: int) -> bool:
     """Whether operators start after a time: the beginning of a step that the recording did not finish."""
     starts = trace.frame("operator", ["start_ns"])["start_ns"]
     return bool((starts >= time_ns).any())
+
+
+def _served_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
+    """The iterations of an inference server, also if there is but one."""
+    found = _served(ranges)
+    if len(found) == 0:
+        return None
+    found = found.select(
+        pl.int_range(pl.len(), dtype=pl.Int64).alias("step"),
+        "start_ns",
+        "end_ns",
+        pl.lit(False).alias("partial"),
+        "text",
+    )
+    return Steps(found.select(*_SCHEMA), SERVING, found["text"][0])
+
+
+def _served(ranges: pl.DataFrame) -> pl.DataFrame:
+    """Ranges of iterations, by start: where some lie in others the outer ones."""
+    found = ranges.filter(pl.col("text").str.contains(ITERATION))
+    found = found.sort("start_ns", "end_ns", "text", descending=[False, True, False])
+    reach = pl.col("end_ns").shift(1).cum_max()
+    return found.filter(reach.is_null() | (pl.col("start_ns") >= reach))
+
+
+def served_ranges(trace: Trace) -> pl.DataFrame:
+    """The iterations of an inference server: columns start_ns, text (the range's name)."""
+    return _served(_host_ranges(trace)).select("start_ns", "text")
 
 
 def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:

@@ -37,6 +37,10 @@ From recordings: with an idle stream work starts 1 to 3 us after the call return
 us on MI300 (99 % of launches); work that was queued follows the work before it within 0.4 to 3 us, 18 us at most.
 """
 
+EVENT_NS = 1_000_000
+"""A GPU on which nothing recorded runs for longer than this waits for no event of another stream, but for something
+that is not in the trace: work of another file of the same recording, of a CUDA graph, or of another process."""
+
 
 @per_rank
 def gap_parts(rank: Rank, lane: str = "") -> pl.DataFrame:
@@ -73,13 +77,14 @@ def _begun_parts(rank: Rank, gaps: pl.DataFrame, lane: str, launched: Ints) -> l
     # What waits in its queue for longer than a launch takes does not wait for its launch any more.
     under_way = ~inner & (since_return <= LATENCY_NS) & ~(waits & (since_return >= 0))
     prompt = rest <= LATENCY_NS
+    dependent = waits & (rest <= EVENT_NS)
     calling = returned - launched
     shares = {
         LAUNCH_LATENCY: np.where(inner, 0, calling) + np.where(prompt & under_way, rest, 0),
         DEPENDENCY: others[DEPENDENCY]
         + np.where(inner, calling, 0)
-        + np.where(np.where(prompt, ~under_way, waits), rest, 0),
-        UNKNOWN: np.where(prompt | waits, 0, rest),
+        + np.where(np.where(prompt, ~under_way, dependent), rest, 0),
+        UNKNOWN: np.where(prompt | dependent, 0, rest),
         MEMORY_COPY: others[MEMORY_COPY],
         COMMUNICATION_WAIT: others[COMMUNICATION_WAIT],
     }

@@ -67,15 +67,15 @@ def rank_numbers(profile: Profile) -> Check:
 
 def missing_ranks(profile: Profile) -> Check | None:
     """Ranks of the job without a file. One rank alone is a choice; gaps between several may be an accident."""
-    known = [size for size in map(_world_size, profile.everyone.ranks) if size is not None]
-    if not known or max(known) <= len(profile.everyone.ranks):
+    size = world_size(profile)
+    if size is None or size <= len(profile.everyone.ranks):
         return None
     several = len(profile.everyone.ranks) > 1
-    missing = _gaps([rank.number for rank in profile.everyone.ranks], max(known)) if several else None
+    missing = _gaps([rank.number for rank in profile.everyone.ranks], size) if several else None
     return Check(
         "ranks",
         WARNING if several else OK,
-        Message("check-of", part=len(profile.everyone.ranks), whole=max(known)),
+        Message("check-of", part=len(profile.everyone.ranks), whole=size),
         Message("check-ranks-missing", missing=missing) if missing else Message("check-ranks-more"),
     )
 
@@ -153,6 +153,11 @@ def _some(found: Sequence[Message | str]) -> list[Message | str]:
 def _distributed(rank: Rank) -> dict[str, Any]:
     found = rank.trace.head.get("distributedInfo")
     return found if isinstance(found, dict) else {}
+
+
+def world_size(profile: Profile) -> int | None:
+    """How many ranks the job has, as far as its recordings say."""
+    return max((size for size in map(_world_size, profile.everyone.ranks) if size is not None), default=None)
 
 
 def _world_size(rank: Rank) -> int | None:

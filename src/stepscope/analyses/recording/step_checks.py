@@ -9,7 +9,8 @@ from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
 from stepscope.store.profile import inside_steps as in_ranges
-from stepscope.store.step_detection import ANNOTATION, OPTIMIZER, PROFILER, WHOLE
+from stepscope.store.serving import is_served
+from stepscope.store.step_detection import ANNOTATION, OPTIMIZER, PROFILER, SERVING, WHOLE
 
 
 def steps_found(rank: Rank) -> Check:
@@ -19,11 +20,13 @@ def steps_found(rank: Rank) -> Check:
         PROFILER: Message("check-steps-profiler"),
         OPTIMIZER: Message("check-steps-optimizer", name=found.name),
         ANNOTATION: Message("check-steps-annotation", name=found.name),
-        WHOLE: Message("check-steps-whole"),
+        SERVING: Message("check-steps-serving", name=found.name[:40]),
+        WHOLE: Message("check-steps-whole-served" if is_served(rank.trace) else "check-steps-whole"),
     }[found.source]
     if found.source == PROFILER and found.name:
         how = Message("check-steps-unreadable", name=found.name[:40])
     plain = found.source == PROFILER and not found.name
+    plain = plain or found.source == SERVING
     return Check("steps", OK if plain else WARNING, counted(count), how)
 
 

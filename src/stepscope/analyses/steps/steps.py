@@ -22,6 +22,9 @@ from stepscope.store.trace import Trace
 _COMPLETE_SHARE = 0.8
 """A first or last step with less than this share of the median step's host events is taken as cut."""
 
+UNSEEN_NS = 1_000_000
+"""A GPU that takes longer to begin, once the launching call has returned, is busy with what was not recorded."""
+
 
 def steps(profile: Profile) -> pl.DataFrame:
     """One row per rank and step, columns of `schema.TABLES` ``steps``."""
@@ -153,11 +156,22 @@ def _gpu_starts(rank: Rank, ranges: pl.DataFrame, device_end: pl.Series) -> pl.S
 
 
 def _begin(rank: Rank, start_ns: int, end_ns: int) -> int:
-    """Where a step without a period begins that launched something."""
+    """Where a step without a period begins that launched something.
+
+    An idle GPU begins within microseconds of the launch. One that begins much later was busy with work from before the
+    recording, which is not in it.
+    """
     activity = rank.whole.activity
     if rank.all_steps.source == WHOLE:
         return start_ns
     inside = pl.col("launch_start_ns").is_between(start_ns, end_ns, closed="left").fill_null(False)
-    first = activity.filter(inside)["start_ns"].min()
-    before = activity.filter(~inside & (pl.col("start_ns") < first))["end_ns"].max() if first is not None else None
-    return max(start_ns, min(int(before), int(first))) if before is not None else start_ns  # type: ignore[arg-type]
+    own = activity.filter(inside).sort("start_ns", "launch_start_ns").head(1)
+    if len(own) == 0:
+        return start_ns
+    first = int(own["start_ns"][0])
+    took = rank.trace.frame("runtime", ["duration_ns"])["duration_ns"].gather(own["launch"])
+    launched = int(own["launch_start_ns"][0]) + int(took[0] or 0)
+    before: int | None = activity.filter(~inside & (pl.col("start_ns") < first))["end_ns"].max()  # type: ignore[assignment]
+    if before is not None:
+        return max(start_ns, min(before, first))
+    return first if first - launched > UNSEEN_NS else start_ns

@@ -19,8 +19,8 @@ _MALLOC = r"^(?:cuda|hip)Malloc(?:Async)?$"
 _LAUNCH = r"^(?:cuda|hip|cu)(?:ExtModule|Module|Ext)?LaunchKernel"
 
 _EACH_TENSOR = 0.2
-"""Calls for memory, per kernel launch: hundreds a step where each tensor asks the driver, a few dozen where the cache is
-emptied in each step."""
+"""Calls for memory, per kernel launch: hundreds a step where each tensor asks the driver, a few dozen where the cache
+is emptied in each step."""
 _MANY = 50
 """And at least so many a step: a small program may need a new block for each of its few tensors."""
 

@@ -12,6 +12,7 @@ from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import NOWHERE, Case, Note, inside
 from stepscope.findings.detectors.allocator import caching_is_off
 from stepscope.messages import Message
+from stepscope.store.serving import is_served
 
 _NEAR = 0.9
 _FREE, _MALLOC = r"^(?:cuda|hip)Free$", r"^(?:cuda|hip)Malloc$"
@@ -27,6 +28,8 @@ _ROOM = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True python train.py  # was
 
 def detect(case: Case) -> list[Note]:
     """Notes on a device whose memory is reserved almost wholly, on blocks given back to get others, on late growth."""
+    if is_served(case.rank.trace):
+        return []  # a server reserves most of the GPU when it starts, and keeps it
     if caching_is_off(case):
         return _near_the_limit(case)  # what each tensor asks for and gives back is no block of a cache
     retries = _given_back(case)

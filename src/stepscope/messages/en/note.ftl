@@ -104,6 +104,11 @@ note-eager-matched = { PCT($matched_pct, digits: 2) } of the time of CUDA graphs
         [yes] {""}
        *[no] ; the rest differs there, or has no operator, and stays as it is
     }
+note-iterations-unseen = { $count ->
+    [one] the time of 1 iteration is unknown: in it the GPU waits for work that is not in this file
+   *[other] the time of { $count } iterations is unknown: in them the GPU waits for work that is not in this file
+}
+note-iterations-none = no rows: no inference server (vLLM, SGLang) marked its iterations
 note-graphs-none = no rows: no CUDA graph was launched in the selection
 note-graphs-share = graphs run { PCT($share_pct, digits: 2) } of all GPU time
 note-graphs-lost = { $lost } of { $launches } graph launches have no activity in the recording

@@ -89,6 +89,9 @@ section-ranges-note = GPU time launched inside, and of the backward of what was 
 section-ranks = { $ranks ->
     [one] 1 rank
    *[other] { $ranks } ranks
+}{ $world ->
+    [0] { "" }
+   *[other] { " " }of { $world }
 }
 section-roofline = Roofline and MFU
 section-roofline-note = most time above the roofline first

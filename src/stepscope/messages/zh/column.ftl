@@ -577,6 +577,25 @@ column-kernel_lengths-calls = 内核数
 column-kernel_lengths-share_pct = 占时间
     .description = 占全部内核时间的比例
 
+## iterations
+
+column-iterations-phase = 阶段
+    .description = prefill（预填充）、decode（解码）、mixed（混合），或服务给出的其他名称
+column-iterations-steps = 迭代数
+    .description = 迭代数
+column-iterations-requests = 请求数
+    .description = 其中的请求数，每次迭代各计一次
+column-iterations-tokens = token 数
+    .description = 新的 token，含提示与回答；服务未给出时为空
+column-iterations-batch = 批大小
+    .description = 每次迭代平均的请求数
+column-iterations-duration_ns = 时间
+    .description = 迭代在 GPU 时间线上的时间；首次迭代的时间未知
+column-iterations-per_token_ns = 每个 token
+    .description = 时间已知的迭代：时间 / token 数
+column-iterations-busy_pct = GPU 忙碌
+    .description = 这段时间内 GPU 忙碌的比例
+
 ## graphs
 
 column-graphs-start_ns = 开始

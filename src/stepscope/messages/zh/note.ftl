@@ -89,6 +89,8 @@ note-eager-matched = CUDA 图和没有下发记录的任务的时间中，{ PCT(
         [yes] {""}
        *[no] ；其余在那里不同，或没有算子，保持原样
     }
+note-iterations-unseen = { $count } 次迭代的时间未知：其中 GPU 等待此文件之外的工作
+note-iterations-none = 没有行：没有推理服务（vLLM、SGLang）标记其迭代
 note-graphs-none = 没有行：所选范围内没有下发 CUDA 图
 note-graphs-share = CUDA 图运行了全部 GPU 时间的 { PCT($share_pct, digits: 2) }
 note-graphs-lost = { $launches } 次图下发中有 { $lost } 次在记录中没有活动

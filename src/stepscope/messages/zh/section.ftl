@@ -71,7 +71,10 @@ section-peaks = 为适用峰值的 { PCT($share_pct, digits: 1) }（{ $together 
 }）
 section-ranges = 标注范围
 section-ranges-note = 其中下发的 GPU 时间，以及其中所调用算子的反向时间
-section-ranks = { $ranks } 个 rank
+section-ranks = { $ranks } 个 rank{ $world ->
+    [0] { "" }
+   *[other] （共 { $world } 个）
+}
 section-roofline = 屋顶线与 MFU
 section-roofline-note = 高于屋顶线时间最多者在前
 section-runtime = { $gpu ->

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.analyses.recording.check import NOT_RECORDED
+from stepscope.analyses.recording.rank_checks import world_size
 from stepscope.findings.report import Report
 from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
@@ -22,12 +23,18 @@ def title(report: Report, width: int) -> Iterator[Line]:
     devices = sorted({name for name in summary["device"].to_list() if name})
     facts = [
         ", ".join(devices) or say("section-gpu-unnamed" if _worked(summary) else "section-no-gpu"),
-        say("section-ranks", ranks=len(summary)),
+        say("section-ranks", ranks=len(summary), world=_missing_of(report)),
         _step_count(summary["steps"].to_list()),
         say("section-events", events=int(summary["events"].sum())),
     ]
     yield Line(middle_cut(one_line(report.profile.path), width), "heading")
     yield from (Line(line, "dim") for line in wrapped(" · ".join(facts), width))
+
+
+def _missing_of(report: Report) -> int:
+    """How many ranks the job has, where some of them are not here; else 0."""
+    size = world_size(report.profile)
+    return size if size is not None and size > len(report.profile.everyone.ranks) else 0
 
 
 def _worked(summary: pl.DataFrame) -> bool:
