@@ -61,7 +61,7 @@ def test_cycles_of_a_worker_in_a_logdir_are_spans_and_no_ranks(tmp_path: Path) -
         (0, names[1], 2, 3, False),
     ]
     assert profile.show("recordings")["start_ns"].to_list() == [2000, 0, 1000]
-    said = "one process recorded several spans, one after another"
+    said = "one process recorded several spans"
     assert health(profile, "spans") == ("3 of 3", f"{said}; shown: {names[2]} (Kineto); choose others with --span N")
     assert profile.profile.skipped == ()
 
@@ -97,6 +97,16 @@ def test_files_of_one_process_and_rank_one_after_the_other_are_spans(tmp_path: P
         (0, "trace_10.json", 1, 2, False),
     ]
     assert shown(stepscope.open(tmp_path / "said")) == [(3, "b.json", 2, 2, True), (3, "a.json", 1, 2, False)]
+
+
+def test_files_of_one_trace_id_are_parts_of_a_recording_even_at_one_time(tmp_path: Path) -> None:
+    """SGLang's prefill and decode: one of the two was skipped as another run of the same rank."""
+    for name, start in (("a-EXTEND.json", 1_000), ("b-DECODE.json", 1_050)):
+        a_trace(tmp_path / "job" / name, start, start, 77, distributedInfo={"rank": 0}, trace_id="C3AB")
+    assert shown(stepscope.open(tmp_path / "job")) == [
+        (0, "b-DECODE.json", 2, 2, True),
+        (0, "a-EXTEND.json", 1, 2, False),
+    ]
 
 
 @pytest.mark.parametrize(("second_begin", "second_process"), [(50, 77), (1_000, 78)])

@@ -4,7 +4,9 @@
 
 - when ``tensorboard_trace_handler`` named them, ``WORKER.TIME.pt.trace.json``, with one worker (host and process), or
 - when the traces say the same rank, or none and have names that are alike but for numbers; were written by a process of
-  the same number; and no two of them were recorded at the same time.
+  the same number; and no two of them were recorded at the same time, or
+- when the traces say the same rank and the same ``trace_id``: parts of one recording, as SGLang writes prefill and decode
+  to files of their own, whose times overlap.
 """
 
 from __future__ import annotations
@@ -98,6 +100,10 @@ def _by_name(opened: Sequence[Opened], places: list[int]) -> Worker:
 def _by_content(opened: Sequence[Opened], places: list[int]) -> Worker | None:
     """A worker where one process wrote all files, one after the other."""
     ordered = sorted(places, key=lambda at: opened[at].times)
+    of_recording = {opened[at].trace.head.get("trace_id") for at in ordered}
+    recording = of_recording.pop()
+    if recording and not of_recording:
+        return Worker(f"recording {recording}", tuple(ordered))
     times = [opened[at].times for at in ordered]
     if any(before[1] > after[0] for before, after in pairwise(times)) or any(start == end for start, end in times):
         return None

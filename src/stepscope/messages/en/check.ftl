@@ -175,8 +175,8 @@ check-skipped-file = { $file } ({ $reason })
 check-spans-value = { $span } of { $spans }
 check-spans-several = several
 check-spans = { $processes ->
-        [one] one process recorded several spans, one after another
-       *[other] { $processes } processes recorded several spans each, one after another
+        [one] one process recorded several spans
+       *[other] { $processes } processes recorded several spans each
     }; shown: { $files }; choose others with --span N
 check-recordings-value = { $count } not shown
 check-recordings-both = { $beside }; { $alone }
