@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
-from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, DATA_LOADING, HOST, SIDES
-from stepscope.analyses.simulation.model import several_launch
+from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.findings.detailed_ranks import few_ranks
+from stepscope.findings.path_lead import differs, largest_side, path_sides, sides_of
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
 from stepscope.findings.verdict_messages import (
     GPU_BOUND_PCT,
@@ -36,6 +37,7 @@ from stepscope.findings.verdict_messages import (
     gpu_bound,
     gpu_clock,
     host_only,
+    lead_in,
     no_length,
     step_time,
     tensor_cores,
@@ -97,7 +99,7 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     facts = gpu_facts(rank, whole, again)
     if min(facts.step.ns, facts.gpu_ns) <= 0:
         return Verdict(rank.number, "unknown", 0, facts.step.steps, None, (no_length(unit),))
-    bound, idle = _bound(facts, again), _idle(rank, facts)
+    bound, idle = _bound(rank, facts, again), _idle(rank, facts)
     if bound == "host" and max(idle.queued_pct, idle.unknown_pct) > 50:
         bound = "unknown"  # its launches had returned, or are not recorded: the CPU cannot be blamed
     if bound in ("gpu", "communication"):
@@ -108,10 +110,12 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         sentences = _waiting(bound, facts, unit, idle, host_shares(whole), again)
     if again is not None and bound != "unknown":
         sentences[1:1] = bound_by(unit, again)
+        why = differs(rank, bound)
+        sentences = [*(one for one in sentences if not (why and one.id == "verdict-only-profiled")), *why]
     if bound == "gpu" and used is not None:
         sentences[1:1] = tensor_cores(used)
     headline, *rest = sentences
-    said = (headline, step_time(unit, facts.step, _range(again)), *gpu_clock(facts), *rest)
+    said = (headline, step_time(unit, facts.step, _range(again)), *gpu_clock(facts, len(whole)), *rest)
     shares = (facts.compute_pct, facts.exposed_pct)
     return _of_step(rank, bound, facts.step, said, again, (facts.busy_pct, *shares))
 
@@ -172,7 +176,7 @@ def _host_recorded(rank: Rank) -> bool:
     return any((~frame["category"].is_in(gpu).fill_null(False)).any() for frame in frames)
 
 
-def _bound(facts: GpuFacts, again: Mapping[str, Any] | None) -> str:
+def _bound(rank: Rank, facts: GpuFacts, again: Mapping[str, Any] | None) -> str:
     """What the steps wait for most, simulated without the profiler; a GPU that is busy all the time is waited for.
 
     How far the CPU runs ahead says nothing of that: a GPU with work queued idles when the loader is late for once.
@@ -180,13 +184,8 @@ def _bound(facts: GpuFacts, again: Mapping[str, Any] | None) -> str:
     if facts.busy_pct >= GPU_BOUND_PCT or again is None:
         talks = facts.exposed_pct >= 0.5 * facts.busy_pct
         return "unknown" if facts.busy_pct < GPU_BOUND_PCT else "communication" if talks else "gpu"
-    shares = {
-        "gpu": again[f"{COMPUTE}_pct"] + again[f"{COPIES}_pct"],
-        "communication": again[f"{COMMUNICATION}_pct"],
-        "data loading": again[f"{DATA_LOADING}_pct"],
-        "host": again[f"{HOST}_pct"],
-    }
-    largest = max(shares, key=lambda side: shares[side])
+    shares = sides_of({side: again[f"{side}_pct"] for side in SIDES})
+    largest = largest_side(shares, path_sides(rank))
     return largest if shares[largest] >= 100 - sum(shares.values()) else "unknown"
 
 
@@ -194,8 +193,11 @@ def _waiting(
     bound: str, facts: GpuFacts, unit: str, idle: _Idle, parts: Mapping[str, float], again: Mapping[str, Any]
 ) -> list[Message]:
     """The GPU waits: for the loader, for the CPU, or for what is not recorded."""
-    headline = _unclear(idle, again) if bound == "unknown" else waiting(bound, unit, facts, parts["data_loading_ns"])
-    return [headline, while_idle(unit, parts), *exposed_communication(unit, facts)]
+    if bound == "unknown":
+        headline = _unclear(idle, again)
+    else:
+        headline = waiting(bound, unit, facts, parts["data_loading_ns"], again)
+    return [headline, while_idle(unit, parts), *lead_in(facts, unit), *exposed_communication(unit, facts)]
 
 
 def _unclear(idle: _Idle, again: Mapping[str, Any]) -> Message:

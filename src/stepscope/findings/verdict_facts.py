@@ -48,7 +48,10 @@ class StepLength:
 
 @dataclass(frozen=True)
 class GpuFacts:
-    """A step's length, its mean on the GPU's clock, and shares of that in per cent."""
+    """A step's length, its mean on the GPU's clock, and shares of that in per cent.
+
+    ``lead_ns`` is the time of a single step before its GPU begins anything; 0 of several.
+    """
 
     step: StepLength
     gpu_ns: int
@@ -57,6 +60,7 @@ class GpuFacts:
     exposed_pct: float
     copies_pct: float
     backlog: bool
+    lead_ns: int = 0
 
 
 def step_length(single: Ints, again: Mapping[str, Any] | None) -> StepLength:
@@ -85,13 +89,21 @@ def gpu_facts(rank: Rank, whole: pl.DataFrame, again: Mapping[str, Any] | None) 
     busy, worked, computed = (_share(of, windows) for of in (merge(kernels, memory), kernels, compute))
     backlog = bool((whole["lag_ns"].fill_null(0) > BACKLOG_SHARE * np.median(single)).all())
     step = step_length(single, again)
-    return GpuFacts(step, round(single.mean()), busy, computed, worked - computed, busy - worked, backlog)
+    lead = _lead_ns(windows, merge(kernels, memory)) if len(single) == 1 else 0
+    return GpuFacts(step, round(single.mean()), busy, computed, worked - computed, busy - worked, backlog, lead)
 
 
 def host_shares(table: pl.DataFrame) -> dict[str, float]:
     """Share of each part of the host's steps, in per cent."""
     total = max(1, int(table["duration_ns"].sum()))
     return {name: 100.0 * int(table[name].sum()) / total for name in _HOST_PARTS}
+
+
+def _lead_ns(window: Union, busy: Union) -> int:
+    """From the beginning of a single window to the first work in it."""
+    begin, end = int(window[0][0]), int(window[1][0])
+    first = int(np.searchsorted(busy[1], begin, side="right"))
+    return max(0, min(end, int(busy[0][first])) - begin) if first < len(busy[0]) else end - begin
 
 
 def _share(of: Union, windows: Union) -> float:

@@ -23,6 +23,12 @@ OWN_CLOCK_SHARE = 0.1
 _WORTH_PCT = 5.0
 """Smaller shares of a step are not worth a sentence."""
 
+_ALSO_PCT = 25
+"""A share of the step that the headline does not leave out."""
+
+_LEAD_SHARE = 0.1
+"""Of a step, a time before the first work of the GPU that is worth a sentence."""
+
 NO_HOST = Message("verdict-no-host")
 SEVERAL_THREADS = Message("verdict-several-threads")
 NO_GPU = Message("verdict-no-gpu")
@@ -53,11 +59,18 @@ def step_time(unit: str, step: StepLength, unprofiled_ns: Range | None) -> Messa
     )
 
 
-def gpu_clock(facts: GpuFacts) -> list[Message]:
+def gpu_clock(facts: GpuFacts, steps: int) -> list[Message]:
     """The step on the GPU's clock, where it differs much from the step time: GPU busy is a share of that."""
     if facts.step.averaged != "mean" or abs(facts.gpu_ns - facts.step.ns) <= OWN_CLOCK_SHARE * facts.step.ns:
         return []
-    return [Message("verdict-gpu-clock", gpu_ns=facts.gpu_ns)]
+    return [Message("verdict-gpu-clock" if steps > 1 else "verdict-gpu-clock-single", gpu_ns=facts.gpu_ns)]
+
+
+def lead_in(facts: GpuFacts, unit: str) -> list[Message]:
+    """How long a single step works before its GPU does: no gap between activities, and so no row of the table idle."""
+    if facts.lead_ns < _LEAD_SHARE * facts.gpu_ns:
+        return []
+    return [Message("verdict-lead-in", unit=unit, lead_ns=facts.lead_ns)]
 
 
 def host_only(unit: str, step: StepLength, shares: Mapping[str, float], unprofiled_ns: Range | None) -> list[Message]:
@@ -76,9 +89,11 @@ def while_idle(unit: str, shares: Mapping[str, float]) -> Message:
     return Message("verdict-while-idle", unit=unit, busy_pct=busy_pct, parts=host_parts(shares))
 
 
-def waiting(bound: str, unit: str, facts: GpuFacts, loading_pct: float) -> Message:
+def waiting(bound: str, unit: str, facts: GpuFacts, loading_pct: float, again: Mapping[str, Any]) -> Message:
     """The bottleneck of a step in which the GPU waits."""
     busy_pct = facts.busy_pct
+    if bound == "host" and again["data_loading_pct"] >= _ALSO_PCT:
+        return Message("verdict-host-and-input-bound", unit=unit, busy_pct=busy_pct)
     return {
         "data loading": Message("verdict-input-bound", unit=unit, busy_pct=busy_pct, loading_pct=loading_pct),
         "host": Message("verdict-host-bound", unit=unit, busy_pct=busy_pct),
@@ -108,10 +123,9 @@ def gpu_bound(
     if bound == "communication":
         said = [communication_bound(unit, facts)]
     else:
-        only = facts.busy_pct >= GPU_BOUND_PCT or (again is not None and _gpu_pct(again) >= MOSTLY_PCT)
-        said = [
-            Message("verdict-gpu-bound" if only else "verdict-mostly-gpu-bound", unit=unit, busy_pct=facts.busy_pct)
-        ]
+        only = facts.busy_pct >= GPU_BOUND_PCT if again is None else _gpu_pct(again) >= MOSTLY_PCT
+        name = "verdict-gpu-bound" if facts.busy_pct >= GPU_BOUND_PCT else "verdict-gpu-bound-unprofiled"
+        said = [Message(name if only else "verdict-mostly-gpu-bound", unit=unit, busy_pct=facts.busy_pct)]
         said += exposed_communication(unit, facts)
     if facts.copies_pct >= _WORTH_PCT:
         said.append(Message("verdict-exposed-memory", unit=unit, exposed_pct=facts.copies_pct))

@@ -5,8 +5,8 @@
 - when ``tensorboard_trace_handler`` named them, ``WORKER.TIME.pt.trace.json``, with one worker (host and process), or
 - when the traces say the same rank, or none and have names that are alike but for numbers; were written by a process of
   the same number; and no two of them were recorded at the same time, or
-- when the traces say the same rank and the same ``trace_id``: parts of one recording, as SGLang writes prefill and decode
-  to files of their own, whose times overlap.
+- when the traces say the same rank and the same ``trace_id``: parts of one recording, as SGLang writes prefill and
+  decode to files of their own, whose times overlap.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import polars as pl
 
 from stepscope.analyses.critical_path.activity_dependencies import EVENT
 from stepscope.analyses.critical_path.hosttime import KINDS, host_pieces
+from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.path import CriticalPath, critical_path_of
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.needs import NEEDS
@@ -129,6 +130,14 @@ def path_pieces(rank: Rank) -> pl.DataFrame:
     return pl.concat([frame.select(pl.col(name).cast(dtype) for name, dtype in _PIECE.items()) for frame in frames])
 
 
+def path_shares(rank: Rank) -> dict[str, float]:
+    """Share of each kind in the critical path of a rank's steps, in per cent; empty without a path."""
+    pieces = path_pieces(rank)
+    whole = max(1, _time(pieces))
+    kinds = pieces["kind"].unique().sort().to_list()
+    return {_ORDER[kind]: 100 * _time(pieces.filter(kind=kind)) / whole for kind in kinds}
+
+
 def _kind(name: str) -> pl.Expr:
     return pl.lit(_ORDER.index(name), pl.UInt8)
 
@@ -193,7 +202,8 @@ def _on_host(rank: Rank, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much of the path is told from times instead of being recorded, and what it leaves unexplained."""
     if len(frame) == 0:
-        return [Message("note-path-none")]
+        several = any(several_launch(rank.whole) for rank in profile.ranks)
+        return [Message("path-several-launch" if several else "note-path-none")]
     events = inferred = whole = blank = unknown = 0
     for rank in profile.ranks:
         path, pieces = critical_path_of(rank), path_pieces(rank)

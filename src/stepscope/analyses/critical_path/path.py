@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stepscope.analyses.critical_path.activity_dependencies import Bindings, bindings
+from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.queue import NEVER, Queue, gpu_queue
 from stepscope.analyses.critical_path.threads import host_threads, switches
 from stepscope.analyses.critical_path.waits import Waits, host_waits
@@ -53,6 +54,9 @@ class CriticalPath:
     waits: Waits
 
 
+_NO_WINDOWS = Windows(*(np.empty(0, np.int64) for _ in range(4)))
+
+
 @per_rank
 def critical_path_of(rank: Rank) -> CriticalPath:
     """The paths of a rank's selected steps."""
@@ -61,7 +65,7 @@ def critical_path_of(rank: Rank) -> CriticalPath:
     waits = host_waits(rank, queue)
     turns, turn_call = _turns(rank, waits, queue)
     threads = host_threads(rank)
-    windows = step_windows(rank, queue)
+    windows = step_windows(rank, queue) if not several_launch(rank.whole) else _NO_WINDOWS
     stretches = walk_back(windows.first, windows.last, windows.begin, bound.work, turns, threads.alive, threads.main)
     return CriticalPath(windows, stretches, turns, turn_call, queue, bound, waits)
 

@@ -102,7 +102,8 @@ def _engine_threads(rank: Rank, places: pl.DataFrame) -> list[int]:
 
 
 def _main_thread(rank: Rank, places: pl.DataFrame, engine: list[int]) -> int:
-    """The thread of the steps if it does anything, else the busiest thread that is not the engine's."""
+    """The thread of the steps if it does anything, else the busiest thread that is not the engine's, or the first one
+    where only calls were recorded."""
     if len(places) == 0:
         return -1
     work = places.with_columns((pl.col("operator") + pl.col("runtime")).alias("work"))
@@ -113,6 +114,10 @@ def _main_thread(rank: Rank, places: pl.DataFrame, engine: list[int]) -> int:
         if row["work"] or row["python"] or work["work"].sum() == 0:
             return int(number)
     others = work.filter(~pl.col("number").is_in(engine))
+    calling = others.filter(pl.col("runtime") > 0)
+    if len(calling) and others["operator"].sum() == 0:
+        # Nothing tells the engine's thread from the one that calls it, but that one is first.
+        return int(calling.sort("first runtime", "number")["number"][0])
     ranked = (others if len(others) else work).sort(
         "work", "python", "annotation", "number", descending=[True, True, True, False]
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.critical_path.activity_dependencies import bindings
+from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.simulation.gpu_side import GpuSide, gpu_side
@@ -21,15 +21,11 @@ from stepscope.numeric.bottleneck_chain import Chain, binding_chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import LAUNCH, MARK, Activities, Items, Timed, replay
-from stepscope.schema import KERNEL
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 PASSES = 8
 """How often the steps are repeated: an edit changes which side binds, and the first passes still show the change."""
-
-_LEAST_OWN = 0.5
-"""Share of the launches that the timed threads make, where simulating them says something of the steps."""
 
 _LONG_AGO = 1 << 40
 """A latency of minus this is no delay."""
@@ -154,19 +150,6 @@ def step_model(rank: Rank) -> StepModel | None:
     host = host_side(rank.whole, window, gpu)
     recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
     return StepModel(window, len(table), host, gpu, recorded)
-
-
-@per_rank
-def several_launch(rank: Rank) -> bool:
-    """Whether most kernels are launched by threads other than the main one and the autograd engine's, as by a server's.
-
-    These have no clock of their own (see `host_side`), so such steps cannot be simulated.
-    """
-    threads, queue = host_threads(rank), gpu_queue(rank)
-    kernels = (rank.activity["activity"] == KERNEL).to_numpy() & (queue.call >= 0)  # another thread may copy ahead
-    launched = bindings(rank).work.thread[kernels] if len(queue.start) else np.empty(0, np.int64)
-    timed = np.isin(launched, [threads.main, *threads.engine])
-    return len(timed) > 0 and bool(timed.mean() < _LEAST_OWN)
 
 
 def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:

@@ -1,9 +1,11 @@
 ### The verdict on one rank. $unit is `step`, or `trace` where no steps were recorded.
 
 verdict-host-bound = Host-bound: the GPU is starved of kernel launches (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
+verdict-host-and-input-bound = Host-bound: the GPU waits for the CPU, for kernel launches and for the data loader (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
 verdict-input-bound = Input-bound: the GPU waits for the data loader during { PCT($loading_pct) } of the { $unit } (GPU busy { PCT($busy_pct, digits: 1) }).
 verdict-communication-bound = Communication-bound: exposed communication is { PCT($exposed_pct) } of the { $unit }.
 verdict-gpu-bound = GPU-bound: GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }; only less or faster GPU work shortens it.
+verdict-gpu-bound-unprofiled = GPU-bound: without profiler overhead, only less or faster GPU work shortens the { $unit } (GPU busy { PCT($busy_pct, digits: 1) } of it in the recording).
 verdict-unclear-queued = Bottleneck unclear: the GPU idles although work is queued. { PCT($share_pct) } of its idle time lies before activities whose launch had returned long before.
 verdict-unclear-cause = Bottleneck unclear: { PCT($share_pct) } of the GPU's idle time has no recorded cause.
 verdict-unclear-delays = Bottleneck unclear: { PCT($share_pct) } of the step are delays that no recorded work explains.
@@ -30,14 +32,23 @@ verdict-step-time = { $unit ->
    *[no] { "" }
 }.
 verdict-gpu-clock = On the GPU timeline a step takes { TIME($gpu_ns) }; GPU busy refers to that.
+verdict-gpu-clock-single = GPU busy refers to { TIME($gpu_ns) }: from when the GPU was done with earlier work to the end of this step's.
 verdict-cpu-time = CPU time of it: { $parts }.
 verdict-while-idle = During GPU idle time the CPU spends { $parts } (of its own { $unit } range, in which the GPU is busy { PCT($busy_pct) }).
+verdict-lead-in = The GPU's first work begins { TIME($lead_ns) } into the { $unit }; the table of idle time counts gaps between activities only.
 verdict-exposed-communication = Exposed communication: { PCT($exposed_pct) } of the { $unit }.
 verdict-exposed-memory = Exposed memcpys and memsets: { PCT($exposed_pct) } of the { $unit }.
 verdict-cpu-ahead = The CPU runs ahead of the GPU: the GPU period, not the CPU range, is the step time.
 verdict-gaps = The GPU idles { PCT($idle_pct) } of the { $unit }, mostly in gaps before work that was already queued.
 verdict-only-profiled = In the recording the GPU also waits for the CPU, but only because of profiler overhead.
 verdict-tensor-cores = { PCT($eligible_pct) } of kernel time could run on tensor cores, { PCT($used_pct) } does: enable TF32 (float32 matmul precision) or autocast.
+
+verdict-path-profiled = On the recorded critical path { $lead } leads ({ PCT($share_pct) }), but only because of profiler overhead.
+verdict-path-overlap = On the recorded critical path { $lead } leads ({ PCT($share_pct) }): the path of each step ends with it. Steps in a row overlap, so { $bound } limits them.
+verdict-lead-gpu = GPU work
+verdict-lead-communication = communication
+verdict-lead-loader = the data loader
+verdict-lead-host = CPU work
 
 verdict-part-runtime = { PCT($share_pct) } in CUDA or HIP calls
 verdict-part-loader = { PCT($share_pct) } waiting for the data loader

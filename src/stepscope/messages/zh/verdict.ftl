@@ -4,6 +4,10 @@ verdict-host-bound = 主机受限：内核下发不及时，GPU 忙碌时间仅�
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }。
+verdict-host-and-input-bound = 主机受限：GPU 等待 CPU，既等内核下发也等数据加载（GPU 忙碌时间占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($busy_pct, digits: 1) }）。
 verdict-input-bound = 数据加载受限：GPU 有 { PCT($loading_pct) } 的{ $unit ->
     [trace] 跟踪
    *[step] 迭代
@@ -16,6 +20,10 @@ verdict-gpu-bound = GPU 受限：GPU 忙碌时间占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }，只有减少或加快 GPU 上的工作才能缩短它。
+verdict-gpu-bound-unprofiled = 受 GPU 限制：扣除采集开销后，只有减少或加快 GPU 工作才能缩短{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}（记录中 GPU 忙碌占其 { PCT($busy_pct, digits: 1) }）。
 verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 出现在下发调用早已返回的任务之前。
 verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
 verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } 为记录中没有原因的延迟。
@@ -45,11 +53,16 @@ verdict-step-time = { $unit ->
    *[no] { "" }
 }。
 verdict-gpu-clock = 在 GPU 时间线上，一次迭代为 { TIME($gpu_ns) }；GPU 忙碌占比以此为准。
+verdict-gpu-clock-single = GPU 忙碌是指 { TIME($gpu_ns) } 内：从 GPU 完成先前的工作到本次迭代的工作结束。
 verdict-cpu-time = 其中 CPU 时间：{ $parts }。
 verdict-while-idle = GPU 空闲期间，CPU 的时间分布为：{ $parts }（占 CPU 上{ $unit ->
     [trace] 跟踪
    *[step] 迭代
 }区间的比例，该区间内 GPU 忙碌 { PCT($busy_pct) }）。
+verdict-lead-in = GPU 的首个任务在{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}开始 { TIME($lead_ns) } 后才开始；空闲时间表只计入活动之间的间隙。
 verdict-exposed-communication = 未掩盖的通信：占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
@@ -65,6 +78,13 @@ verdict-gaps = GPU 空闲占{ $unit ->
 }的 { PCT($idle_pct) }，大多在已排队的任务之前。
 verdict-only-profiled = 记录中 GPU 也在等待 CPU，但这只是采集开销造成的。
 verdict-tensor-cores = { PCT($eligible_pct) } 的内核时间可以使用 Tensor Core，实际只有 { PCT($used_pct) }：请启用 TF32（float32 matmul precision）或 autocast。
+
+verdict-path-profiled = 记录的关键路径以{ $lead }为主（{ PCT($share_pct) }），但这只是采集开销所致。
+verdict-path-overlap = 记录的关键路径以{ $lead }为主（{ PCT($share_pct) }）：每次迭代的路径以它结束。连续的迭代相互重叠，因此受{ $bound }限制。
+verdict-lead-gpu = GPU 工作
+verdict-lead-communication = 通信
+verdict-lead-loader = 数据加载
+verdict-lead-host = CPU 工作
 
 verdict-part-runtime = { PCT($share_pct) } 在 CUDA 或 HIP 调用中
 verdict-part-loader = { PCT($share_pct) } 在等待数据加载器
