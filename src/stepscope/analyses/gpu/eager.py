@@ -1,8 +1,8 @@
 """Operators of what CUDA graphs replay, carried over from a recording of the same work without graphs.
 
 A replay records kernels but no operators; so does what was queued before the recording began. Where an eager recording
-of the same model (or one of the graph's capture) runs the same kernels in the same order, the operator that launched a
-kernel there did so here. Sequences of names are aligned (`alignment`); where they do not agree nothing is carried
+of the same model runs the same kernels in the same order, or one of the graph's capture says that it would have run
+them (`captured_launches`), the operator that launched a kernel there did so here. Sequences of names are aligned (`alignment`); where they do not agree nothing is carried
 over. Fills agree with fills whatever their name.
 """
 
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.gpu.captured_launches import captured_launches
 from stepscope.analyses.gpu.graph_replays import graph_calls, replayed_activity
 from stepscope.analyses.gpu.replay_alignment import NOBODY, Reference
 from stepscope.messages import Message
@@ -22,6 +23,7 @@ from stepscope.store.profile import Profile, Rank
 from stepscope.store.ties import with_places
 
 _FILL = "fill"
+_LAUNCHED = ["row", "operator", "launch_start_ns", "element"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class Carried:
         replayed: activity that graphs launched, or whose launch was not recorded: row (of table ``activity``),
             duration_ns, and ``eager``, the row of the activity in the eager recording that it agrees with, null where
             there is none.
-        activity: activity of the eager rank that no graph launched, in launch order: row, operator, launch_start_ns.
+        activity: what the eager rank launched without a graph, or captured, in launch order: row, operator,
+            launch_start_ns.
     """
 
     rank: Rank
@@ -88,11 +91,18 @@ def _carried(rank: Rank, other: Rank) -> Carried:
 
 
 def _launched_eagerly(rank: Rank) -> pl.DataFrame:
-    """Activity that no graph launched, in the order of the launches."""
+    """Activity that no graph launched and what was captured into one, in the order of the launches.
+
+    The row of a captured launch is its call's, behind those of all activity.
+    """
     graphs = graph_calls(rank)["launch"].implode()
     activity = rank.activity.filter(pl.col("launch").is_not_null() & ~pl.col("launch").is_in(graphs))
     activity = with_places(rank.trace, "activity", activity)
-    return _named(rank, activity.sort("launch_start_ns", "start_ns", "end_ns", "place").drop("place"))
+    ran = _named(rank, activity.sort("launch_start_ns", "start_ns", "end_ns", "place").drop("place"))
+    captured = captured_launches(rank)
+    behind = pl.col("call").cast(pl.UInt32) + rank.trace.rows("activity")
+    both = [ran.select(_LAUNCHED), captured.with_columns(behind.cast(pl.UInt32).alias("row")).select(_LAUNCHED)]
+    return pl.concat(both, how="vertical_relaxed").sort("launch_start_ns", maintain_order=True)
 
 
 def _named(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
