@@ -9,6 +9,7 @@ import polars as pl
 
 from stepscope import analyses
 from stepscope.analyses.ranks.causes import NAMES
+from stepscope.analyses.ranks.start_skew import start_skew
 from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
 from stepscope.messages import Message
@@ -36,7 +37,7 @@ def job_sentences(profile: Profile) -> tuple[Message, ...]:
     if len(whole.ranks) < 2:
         return ()
     job, stragglers = analyses.make_table(whole, "job"), analyses.make_table(whole, "stragglers")
-    said = sentences_of(job, stragglers, exchanges_messages(whole))
+    said = (*sentences_of(job, stragglers, exchanges_messages(whole)), *_skew(whole, job))
     judged = stragglers["rank"].to_list()
     unknown = [rank.number for rank in whole.ranks if rank.number not in judged]
     if said and judged and unknown:
@@ -45,6 +46,18 @@ def job_sentences(profile: Profile) -> tuple[Message, ...]:
         said = (*(said[1:] if few_judged else said), not_judged)
     share = coverage(whole)
     return (*said, MISSING) if said and share.complete < share.matched else said
+
+
+def _skew(profile: Profile, job: pl.DataFrame) -> list[Message]:
+    """That the profiler starts at different moments on the ranks, where that is much of what is waited."""
+    skew = start_skew(profile)
+    if skew is None or len(job) == 0:
+        return []
+    mean, steps = job.row(0, named=True), max(1, len(job) - 1)
+    most = max(_MUCH_PCT / 100 * mean["duration_ns"], 0.1 * mean["exposed_wait_ns"])
+    if skew.spread_ns / steps < most or mean["exposed_wait_ns"] == 0:
+        return []
+    return [Message("job-start-skew", spread_ns=skew.spread_ns, rank=skew.last)]
 
 
 def waited_for(sentences: tuple[Message, ...]) -> Message | None:

@@ -2,8 +2,8 @@
 
 A replay records kernels but no operators; so does what was queued before the recording began. Where an eager recording
 of the same model runs the same kernels in the same order, or one of the graph's capture says that it would have run
-them (`captured_launches`), the operator that launched a kernel there did so here. Sequences of names are aligned (`alignment`); where they do not agree nothing is carried
-over. Fills agree with fills whatever their name.
+them (`captured_launches`), the operator that launched a kernel there did so here. Sequences of names are aligned
+(`alignment`); where they do not agree nothing is carried over. Memsets agree with memsets whatever their name.
 """
 
 from __future__ import annotations

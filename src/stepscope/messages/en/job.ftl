@@ -27,6 +27,7 @@ job-exposed = Exposed communication of the job's step: { PCT($wait_pct) } waitin
     [yes] ; { PCT($waited_for_pct) } of the waiting ends when rank { LABEL($rank) } arrives
    *[no] { "" }
 }.
+job-start-skew = The ranks begin the first recorded step { TIME($spread_ns) } apart, rank { LABEL($rank) } last, because the profiler does not start on all of them at once: the others wait for it in the first collective, which is not the job's own waiting.
 job-undetermined = Cannot determine which rank is a straggler: no collective that involves all its ranks was found on several of them.
 job-ranks-undetermined = { $count ->
     [one] Cannot determine whether rank { $ranks } is a straggler

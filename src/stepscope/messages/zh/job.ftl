@@ -26,6 +26,7 @@ job-exposed = 作业迭代中未掩盖的通信：{ PCT($wait_pct) } 在等待�
     [yes] ；{ PCT($waited_for_pct) } 的等待在 rank { LABEL($rank) } 到达时结束
    *[no] { "" }
 }。
+job-start-skew = 各 rank 开始首个记录的迭代的时刻相差 { TIME($spread_ns) }，rank { LABEL($rank) } 最晚，因为采集不是在所有 rank 上同时开始：其他 rank 在首个集合通信中等待它，这不是作业本身的等待。
 job-undetermined = 无法判断哪个 rank 是慢卡：没有找到多个 rank 都记录到的全员集合通信。
 job-ranks-undetermined = { $count ->
    *[other] 无法判断 rank { $ranks } 是否为慢卡：可比较的集合通信太少。
