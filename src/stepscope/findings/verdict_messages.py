@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from stepscope.analyses.host.initialization import Initialization
 from stepscope.findings.verdict_facts import GpuFacts, StepLength
 from stepscope.messages import Message
 
@@ -28,6 +29,9 @@ _ALSO_PCT = 25
 
 _LEAD_SHARE = 0.1
 """Of a step, a time before the first work of the GPU that is worth a sentence."""
+
+INITIALIZATION_PCT = 30.0
+"""With so much of the time in calls that initialize, what was recorded is no step as the later ones are."""
 
 NO_HOST = Message("verdict-no-host")
 SEVERAL_THREADS = Message("verdict-several-threads")
@@ -98,6 +102,17 @@ def waiting(bound: str, unit: str, facts: GpuFacts, loading_pct: float, again: M
         "data loading": Message("verdict-input-bound", unit=unit, busy_pct=busy_pct, loading_pct=loading_pct),
         "host": Message("verdict-host-bound", unit=unit, busy_pct=busy_pct),
     }[bound]
+
+
+def two_bounds(unit: str, facts: GpuFacts, both: tuple[Message, ...]) -> list[Message]:
+    """The headline of a step that two sides bound alike, where they do."""
+    return [Message("verdict-two-bounds", unit=unit, busy_pct=facts.busy_pct, sides=list(both))] if both else []
+
+
+def initializing(bound: str, unit: str, once: Initialization) -> Message:
+    """That much of what was recorded is what CUDA does once; the headline where the step waits for the CPU."""
+    name = "verdict-initialization-bound" if bound == "host" else "verdict-initialization"
+    return Message(name, unit=unit, share_pct=once.share_pct, longest_ns=once.longest_ns)
 
 
 def communication_bound(unit: str, facts: GpuFacts) -> Message:

@@ -22,7 +22,7 @@ from stepscope.analyses.gpu.kernel_names import name_traits
 from stepscope.analyses.gpu.occupancy import kernel_occupancy
 from stepscope.analyses.gpu.tensor_cores import eligible_calls
 from stepscope.analyses.memory.step_functions import Floats, Levels
-from stepscope.analyses.steps.steps import gpu_windows, rank_steps
+from stepscope.analyses.steps.steps import gpu_windows, rank_steps, uncut
 from stepscope.analyses.steps.summary import device_name
 from stepscope.analyses.steps.unions import activity_unions
 from stepscope.messages import Message
@@ -72,8 +72,7 @@ def _rank_rows(rank: Rank, by: str) -> list[dict[str, object]]:
         measured = _measured(rank, windows)
         each = {step: _shares({name: values[i] for name, values in measured.items()}) for i, step in enumerate(numbers)}
         return [{**facts, "step": step, **each.get(step, {})} for step in table["step"]]
-    complete = table.filter(~pl.col("cut"))
-    measured = _measured(rank, gpu_windows(complete if len(complete) else table))
+    measured = _measured(rank, gpu_windows(uncut(table)))
     return [{**facts, **_shares({name: values.sum() for name, values in measured.items()})}]
 
 

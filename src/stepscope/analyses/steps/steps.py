@@ -114,6 +114,12 @@ def _layers(trace: Trace, activity: pl.DataFrame) -> list[tuple[str, Union]]:
     ]
 
 
+def uncut(table: pl.DataFrame) -> pl.DataFrame:
+    """Of a frame of `rank_steps` the steps that the recording did not cut, or all if it cut all."""
+    whole = table.filter(~pl.col("cut"))
+    return whole if len(whole) else table
+
+
 def gpu_windows(table: pl.DataFrame) -> Union:
     """Start and end of each step of a frame of `rank_steps` on the GPU's clock.
 

@@ -24,6 +24,18 @@ verdict-gpu-bound-unprofiled = 受 GPU 限制：扣除采集开销后，只有�
     [trace] 整个跟踪
    *[step] 迭代
 }（记录中 GPU 忙碌占其 { PCT($busy_pct, digits: 1) }）。
+verdict-two-bounds = 两个瓶颈：{ $sides }对{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的限制程度相近（GPU 忙碌占比 { PCT($busy_pct, digits: 1) }）。
+verdict-initialization-bound = 受一次性初始化限制：{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}的 { PCT($share_pct) } 是 CUDA 在首次需要时加载内核代码、初始化各个库的调用，单次最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
+verdict-initialization = 一次性初始化占{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}的 { PCT($share_pct) }：CUDA 在首次需要时加载内核代码、初始化各个库，单次调用最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
 verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 出现在下发调用早已返回的任务之前。
 verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
 verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } 为记录中没有原因的延迟。
@@ -90,7 +102,7 @@ verdict-part-runtime = { PCT($share_pct) } 在 CUDA 或 HIP 调用中
 verdict-part-loader = { PCT($share_pct) } 在等待数据加载器
 verdict-part-operators = { PCT($share_pct) } 在算子中
 verdict-part-other = { PCT($share_pct) } 在算子之外的 Python 和其他代码中
-verdict-mostly-gpu-bound = 主要受 GPU 限制（GPU 忙碌时间占{ $unit ->
+verdict-mostly-gpu-bound = 受 GPU 限制，但不仅如此（GPU 忙碌时间占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }）。
