@@ -21,6 +21,7 @@ from stepscope.analyses.host.initialization import Initialization, initializatio
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
+from stepscope.analyses.recording.gpu_checks import launching_calls
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
@@ -28,6 +29,7 @@ from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
 from stepscope.findings.verdict_messages import (
+    FOREIGN,
     GPU_BOUND_PCT,
     INITIALIZATION_PCT,
     NO_GPU,
@@ -113,7 +115,7 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     elif again is None:
         sentences = [SEVERAL_THREADS if several_launch(rank.whole) else NO_HOST]
     else:
-        sentences = _waiting(bound, facts, unit, idle, host_shares(whole), again)
+        sentences = _waiting(bound, facts, unit, idle, host_shares(rank, whole), again)
     sentences[:1] = _headlines(sentences[0], bound, unit, facts, again, once)
     if again is not None and bound != "unknown":
         sentences[1:1] = bound_by(unit, again)
@@ -271,10 +273,13 @@ def _range(again: Mapping[str, Any] | None) -> Range | None:
 
 
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
+    if not any(rank.trace.rows(name) for name in _HOST_TABLES):
+        return Verdict(rank.number, "unknown", None, 0, None, (FOREIGN,))
     single = table["duration_ns"].to_numpy()
     if len(table) == 0 or np.median(single) <= 0:
         return Verdict(rank.number, "unknown", 0 if len(table) else None, len(table), None, (NO_GPU,))
     again = rank_step_time(rank)
     step = step_length(single, again)
-    said = tuple(host_only(unit, step, host_shares(table), _range(again)))
+    launches = len(launching_calls(rank))
+    said = tuple(host_only(unit, step, host_shares(rank, table), _range(again), launches))
     return _of_step(rank, "unknown", step, said, again, (None, None, None))

@@ -19,9 +19,17 @@ def gpu_activity(rank: Rank) -> Check:
         return Check("gpu_activity", OK, counted(count), Message("check-gpu-activity"))
     if gpu_cut_off(rank):
         return Check("gpu_activity", ERROR, NONE, Message("check-gpu-cut-off"))
-    if rank.trace.rows("runtime"):
-        return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only"))
+    launches = len(launching_calls(rank))
+    if launches:
+        return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches))
     return Check("gpu_activity", WARNING, NONE, Message("check-host-only"))
+
+
+def launching_calls(rank: Rank) -> pl.DataFrame:
+    """Calls that give the GPU work: columns launch (row of the table runtime), name, correlation."""
+    names = rank.trace.codes(lambda text: text.str.contains(_LAUNCHING) & ~text.str.contains(_NOT_LAUNCHING)).implode()
+    calls = rank.trace.frame("runtime", ["name", "correlation"]).with_row_index("launch")
+    return calls.filter(pl.col("name").is_in(names))
 
 
 def gpu_cut_off(rank: Rank) -> bool:
@@ -53,9 +61,7 @@ def lost_activity(rank: Rank) -> Check | None:
     """Launch calls without an activity: the profiler drops activity silently when its buffers run out."""
     if rank.trace.rows("activity") == 0 or rank.chosen is not None:
         return None
-    names = rank.trace.codes(lambda text: text.str.contains(_LAUNCHING) & ~text.str.contains(_NOT_LAUNCHING)).implode()
-    calls = rank.trace.frame("runtime", ["name", "correlation"]).with_row_index("launch")
-    calls = calls.filter(pl.col("name").is_in(names) & (pl.col("correlation") != 0))
+    calls = launching_calls(rank).filter(pl.col("correlation") != 0)
     if len(calls) == 0:
         return None
     lost = calls.join(rank.activity.select("launch").drop_nulls().unique(), "launch", "anti")

@@ -102,7 +102,10 @@ check-kernel-details = { $occupancy ->
 
 check-gpu-activity = kernels, memcpys and memsets
 check-gpu-cut-off = the file is cut off before any GPU event: what the GPU did is unknown
-check-gpu-calls-only = CUDA calls were recorded, but no GPU activity: another profiler held CUPTI, or the recorded window was too short
+check-gpu-calls-only = { $launches ->
+        [one] 1 call
+       *[other] { $launches } calls
+    } gave the GPU work, but no GPU activity was recorded: another profiler held CUPTI, or the recorded window was too short
 check-host-only = only the CPU was recorded; on a GPU add ProfilerActivity.CUDA to activities
 check-linked-all = every activity has its launch{ $by_flow ->
         [0] {""}
