@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.gpu.cut_activity import cut_notes
 from stepscope.analyses.gpu.eager import Carried, carried, carried_notes
 from stepscope.analyses.gpu.graph_replays import is_graph_launch
 from stepscope.analyses.gpu.kernel_names import OTHER, kernel_kind, uses_tensor_cores
@@ -131,7 +132,7 @@ def _eager_operators(kernels: pl.DataFrame, over: Carried | None) -> pl.Series:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much time is of kernels whose name says nothing."""
-    found = carried_notes(profile)
+    found = [*cut_notes(profile), *carried_notes(profile)]
     unknown = frame.filter(pl.col("kind") == OTHER)
     share = float(unknown["share_pct"].sum())
     if share >= 0.05:

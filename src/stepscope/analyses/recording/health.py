@@ -42,6 +42,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     reading_checks.broken,
     reading_checks.clock,
     plausible.times,
+    plausible.stream_overlaps,
     plausible.kernel_details,
     gpu_checks.gpu_activity,
     gpu_checks.linked,

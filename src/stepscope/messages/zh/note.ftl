@@ -76,6 +76,7 @@ note-utilization-no-steps = 记录中没有迭代：占比按整个跟踪文件�
 note-utilization-no-details = 没有 SM 效率和占用率：内核既没有每 SM 的块数，也没有估计的占用率（ROCm 的分析器不记录）
 note-utilization-no-blocks = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有每 SM 的块数，在 sm_efficiency 中按零计：请视为下限
 note-utilization-no-occupancy = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有估计的占用率，不计入均值
+note-activity-cut = { $activities } 个活动越过同一流上的后续活动：{ TIME($cut_ns) } 的记录时长不计入，见 health 的 stream_overlaps
 note-kernels-other = 内核时间的 { PCT($share_pct, digits: 1) } 属于其他类：{ $names } 个内核名称没有匹配的规则
 note-short-kernels = { $kernels } 个内核（占 { PCT($kernels_pct, digits: 1) }）短于 { TIME($short_ns) }，共占内核时间的 { PCT($time_pct, digits: 1) }；其中 { $shorter } 个比下发它的调用耗时还短{ $graphs ->
         [0] {""}
