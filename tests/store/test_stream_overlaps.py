@@ -9,27 +9,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from building import Event, call, check, kernel, launched, memcpy, opened, rows, step
-from stepscope.store.stream_overlaps import TOLERANCE_NS
+import oracle
+from building import call, check, kernel, launched, memcpy, opened, rows, step
 
 US = 1_000
-
-
-def cut(events: list[Event]) -> list[tuple[int, int]]:
-    """Start and believed end of each activity, event by event."""
-    streams: dict[tuple[Any, ...], list[Event]] = {}
-    for number, event in enumerate(events):
-        args = event["args"]
-        stream = (args["device"], args.get("original_stream", args["stream"]))
-        times = (int(event["ts"] * 1000), int((event["ts"] + event["dur"]) * 1000), args.get("correlation") or -number)
-        streams.setdefault(stream, []).append(times)
-    found = []
-    for mine in streams.values():
-        mine.sort()
-        for index, (start, end, launch) in enumerate(mine):
-            later = next((s for s, _, other in mine[index + 1 :] if other != launch), end)
-            found.append((start, later if end - later > TOLERANCE_NS else end))
-    return sorted(found)
 
 
 KERNELS = st.lists(
@@ -40,14 +23,15 @@ KERNELS = st.lists(
 @settings(max_examples=60, deadline=None)
 @given(KERNELS)
 def test_times_are_those_of_a_loop_over_each_stream(tmp_path_factory: Any, drawn: list[tuple[int, ...]]) -> None:
-    """Starts are made different, since what starts at once is ordered by more than time."""
     made = [
-        kernel(f"k{i}", (1000 * a + i) * US // 10, (1000 * a + i) * US // 10 + length * US, launch, stream=stream)
-        for i, (a, length, stream, launch) in enumerate(drawn)
+        kernel(f"k{i}", start * US, (start + length) * US, launch, stream=stream)
+        for i, (start, length, stream, launch) in enumerate(drawn)
     ]
     profile = opened(tmp_path_factory.mktemp("overlaps"), made)
-    activity = profile.profile.ranks[0].activity.sort("start_ns", "end_ns")
-    assert activity.select("start_ns", "end_ns").rows() == cut(made)
+    activity = profile.profile.ranks[0].activity
+    assert activity.select("start_ns", "end_ns").rows() == [
+        (one.start, one.end) for one in oracle.Events(made).activity
+    ]
 
 
 def test_a_kernel_of_seconds_over_others_is_an_error_and_not_busy(tmp_path: Path) -> None:
