@@ -133,6 +133,7 @@ note-operators-no-module = no module is known: the recording has no nn.Module ca
 note-operators-no-source = no source line is known: the recording has no Python stacks; record with { $option }
 note-operators-no-shape = no shape is known: the recording has no input shapes; record with { $option }
 note-operators-no-dtype = no dtype is known: the recording has no input types; record with { $option }
+note-modules-annotated = { PCT($share_pct, digits: 1) } of GPU time has its module from annotations of CUDA graphs (module_fqn)
 note-modules-none = no rows: no nn.Module was called in the recording
 note-modules-outside = { PCT($outside_pct, digits: 2) } of GPU time belongs to no module: { $parts }
 note-modules-unlinked = launch not recorded { PCT($share_pct, digits: 2) }

@@ -112,6 +112,7 @@ note-operators-no-module = 模块未知：记录中没有 nn.Module 调用；请
 note-operators-no-source = 源代码行未知：记录中没有 Python 调用栈；请用 { $option } 采集
 note-operators-no-shape = 形状未知：记录中没有输入形状；请用 { $option } 采集
 note-operators-no-dtype = 数据类型未知：记录中没有输入类型；请用 { $option } 采集
+note-modules-annotated = { PCT($share_pct, digits: 1) } 的 GPU 时间按 CUDA 图的标注（module_fqn）归属模块
 note-modules-none = 没有行：记录中没有调用 nn.Module
 note-modules-outside = { PCT($outside_pct, digits: 2) } 的 GPU 时间不属于任何模块：{ $parts }
 note-modules-unlinked = 没有下发记录 { PCT($share_pct, digits: 2) }
