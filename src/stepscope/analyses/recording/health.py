@@ -48,6 +48,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     gpu_checks.linked,
     gpu_checks.lost_activity,
     gpu_checks.attributed,
+    gpu_checks.graph_dependencies,
     step_checks.steps_found,
     step_checks.steps_repeated,
     step_checks.steps_cut,
