@@ -143,6 +143,21 @@ def test_the_stream_of_a_wait_is_that_of_the_events_record(tmp_path: Path) -> No
     )
 
 
+def test_a_host_that_waits_for_an_event_waits_for_the_stream_of_its_record(tmp_path: Path) -> None:
+    """Of two streams that end during the call the later one seemed to be what the host waited for."""
+    wait = {"wait_on_stream": -1, "wait_on_cuda_event_record_corr_id": 11}
+    events = [
+        step(1, 0, 100),
+        launched(kernel("asked for", 20, 60, 1, stream=9), 2),
+        launched(kernel("longer", 22, 64, 2, stream=8), 4),
+        recorded(8, 9, 11),
+        call(10, 65, 12, name="cudaEventSynchronize"),
+        sync("Event Sync", 10, 65, 12, stream=-1, **wait),
+    ]
+    assert path(events, tmp_path) == [("asked for", 20, 60)]
+    assert rows(opened(tmp_path, events).show("sync"), "waits_for") == ["event of stream 9"]
+
+
 def test_a_moved_row_of_stream_syncs_is_of_its_stream(tmp_path: Path) -> None:
     """torch 2.13 moves them to a row 1,000,000 further on; the argument has the stream."""
     moved = sync("Stream Sync", 20, 65, 9, stream=8) | {"tid": 1_000_008}
