@@ -18,6 +18,7 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.gpu.cut_activity import cut_notes
 from stepscope.analyses.gpu.kernel_names import name_traits
 from stepscope.analyses.gpu.occupancy import kernel_occupancy
 from stepscope.analyses.gpu.tensor_cores import eligible_calls
@@ -158,7 +159,7 @@ def _percent(part: float, whole: float) -> float | None:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Over which time the shares are, and what the recording lacks for some of them."""
-    found = []
+    found = cut_notes(profile)
     if len(frame) and all(rank.all_steps.source == WHOLE for rank in profile.ranks):
         found.append(Message("note-utilization-no-steps"))
     if (frame["sm_coverage_pct"] == 0).any():

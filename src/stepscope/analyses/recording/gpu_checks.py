@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.critical_path.graph_edges import graph_edges
 from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, counted, share
 from stepscope.messages import Message
 from stepscope.schema import KERNEL
@@ -98,6 +99,16 @@ def _graph_launches(rank: Rank, activity: pl.DataFrame) -> int:
     names = rank.trace.codes(lambda text: text.str.contains("(?i)^(?:cuda|hip|cu)GraphLaunch")).implode()
     calls = rank.trace.frame("runtime", ["name"])["name"].gather(activity["launch"])
     return int(calls.is_in(names).sum())
+
+
+def graph_dependencies(rank: Rank) -> Check | None:
+    """Edges of CUDA graphs, and how many of them join activities."""
+    edges = graph_edges(rank)
+    if len(edges) == 0:
+        return None
+    rest = len(edges) - len(edges.drop_nulls())
+    status = WARNING if rest == len(edges) else OK
+    return Check("graph_dependencies", status, counted(len(edges)), Message("check-graph-edges", rest=rest))
 
 
 def communication(rank: Rank) -> Check | None:
