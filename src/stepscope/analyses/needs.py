@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from stepscope.analyses.host.annotated_modules import has_annotated_modules
 from stepscope.messages import Message
+from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
 
@@ -71,7 +71,7 @@ def has_stacks(rank: Rank) -> bool:
 
 
 def _has_modules(rank: Rank) -> bool:
-    return has_stacks(rank) or has_annotated_modules(rank)
+    return has_stacks(rank) or has_further_argument(rank.trace, MODULE_ARGUMENTS)
 
 
 def _has_counters(rank: Rank) -> bool:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from stepscope.store.trace import Trace
+
+MODULE_ARGUMENTS = ("module_fqn", "annotation")
+"""Of kernels of CUDA graphs: the module, alone or in a list as JSON."""
+
+
+def has_further_argument(trace: Trace, keys: Sequence[str]) -> bool:
+    """Whether any event has an argument of one of some names."""
+    codes = trace.codes(lambda text: text.is_in(list(keys)))
+    return len(codes) > 0 and bool(trace.frame("extras", ["key"])["key"].is_in(codes.implode()).any())
 
 
 def further_argument(trace: Trace, events: pl.Series, key: str) -> pl.Series:

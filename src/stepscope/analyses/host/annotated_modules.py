@@ -15,11 +15,12 @@ import polars as pl
 
 from stepscope.analyses.host.module_calls import Flags, ModuleCalls, Place, standing_for
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.further_arguments import further_argument
+from stepscope.store.further_arguments import MODULE_ARGUMENTS, further_argument, has_further_argument
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
-_MODULE, _LIST, _PHASE = "module_fqn", "annotation", "autograd_phase"
+_MODULE, _LIST = MODULE_ARGUMENTS
+_PHASE = "autograd_phase"
 _IN_LIST = r'module_fqn\\*"\s*:\s*\\*"([^"\\]+)'
 _INSTANCE = r"(^|/)[0-9]+(/|$)"
 
@@ -39,16 +40,10 @@ class AnnotatedModules:
     backward: Flags
 
 
-def has_annotated_modules(rank: Rank) -> bool:
-    """Whether any kernel may name its module."""
-    keys = rank.trace.codes(lambda text: text.is_in([_MODULE, _LIST]))
-    return len(keys) > 0 and bool(rank.trace.frame("extras", ["key"])["key"].is_in(keys.implode()).any())
-
-
 @per_rank(whole=True)
 def annotated_modules(rank: Rank) -> AnnotatedModules | None:
     """The modules of a rank's kernels by their annotations, or None without any."""
-    if rank.trace.rows("activity") == 0 or not has_annotated_modules(rank):
+    if rank.trace.rows("activity") == 0 or not has_further_argument(rank.trace, MODULE_ARGUMENTS):
         return None
     events = rank.trace.frame("activity", ["event"])["event"]
     listed = further_argument(rank.trace, events, _LIST).str.extract(_IN_LIST)
