@@ -10,9 +10,10 @@ import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import host_threads
-from stepscope.analyses.host.source import source_at
+from stepscope.analyses.host.source import calling_at, source_at
 from stepscope.analyses.simulation.edits import Ranges, loading, named_ranges, ranges_of
 from stepscope.analyses.simulation.model import Edit, StepModel
+from stepscope.findings.code_lines import calling_line
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, contains, union
 from stepscope.store.profile import Profile, Rank
@@ -68,7 +69,15 @@ class Case:
         lines = source_at(self.rank.whole, places["process"], places["thread"], ranges.start)
         frame = pl.DataFrame({"line": lines, "time": ranges.end - ranges.start}).drop_nulls()
         frame = frame.group_by("line").agg(pl.col("time").sum()).sort("time", "line", descending=[True, False])
-        return str(frame["line"][0]) if len(frame) else ""
+        if len(frame) == 0:
+            return ""
+        most = str(frame["line"][0])
+        mine = (lines == most).fill_null(False)
+        of = mine.to_numpy()
+        length = (ranges.end - ranges.start)[of]
+        places = places.filter(mine)
+        pair = calling_at(self.rank.whole, places["process"], places["thread"], ranges.start[of], length)
+        return (pair and calling_line(pair.caller, pair.ran_before, pair.callee)) or most
 
     def worked(self, ranges: Ranges) -> Ints:
         """How long the thread of each range worked in it, waits left out, in ns; 0 on threads that have no clock."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import polars as pl
 
 _FRAME = r"^(.+\.py|<ipython-input[^>]*>|<stdin>)\((\d+)\)"
+_FUNCTION = r"\(\d+\): (.+)$"
 _PACKAGES = r"^.*(?:site-packages|dist-packages|lib/python3(?:\.\d+)?)/"
 _GENERATED = r"torchinductor_|torch_compile_debug|<eval_with_key>|triton_cache"
 _DRIVERS = r"^(transformers/(utils/|trainer)|(diffusers|peft|trl|timm)/utils/|trl/trainer/)"
@@ -36,15 +37,17 @@ _MACHINERY = [*_FRAMEWORKS.split(), *_STANDARD_LIBRARY.split()]
 
 
 def frame_names(text: pl.Series, codes: pl.Series | None = None) -> pl.DataFrame:
-    """What names of frames mean: columns name (the codes), source, is_user.
+    """What names of frames mean: columns name (the codes), source, is_user, place (the source without its line).
 
     >>> import polars as pl
     >>> frame_names(pl.Series(["train.py(3): step", "torch/_ops.py(9): __call__", "<built-in len>"])).rows()
-    [(0, 'train.py:3', True), (1, 'torch/_ops.py:9', False), (2, None, False)]
+    [(0, 'train.py:3', True, 'train.py in step()'), (1, 'torch/_ops.py:9', False, 'torch/_ops.py in __call__()'), \
+(2, None, False, None)]
     """
     codes = pl.int_range(len(text), dtype=pl.UInt32, eager=True) if codes is None else codes
     frame = pl.DataFrame({"name": codes, "text": text.str.replace_all("\\", "/", literal=True)})
     path, line = pl.col("text").str.extract(_FRAME, 1), pl.col("text").str.extract(_FRAME, 2)
+    function = pl.col("text").str.extract(_FUNCTION, 1).str.replace(r"^([^<].*)$", "${1}()")
     module = path.str.replace(_PACKAGES, "")
     package = module.str.replace(r"[/.].*$", "")
     installed = path.str.contains(_PACKAGES)
@@ -54,4 +57,5 @@ def frame_names(text: pl.Series, codes: pl.Series | None = None) -> pl.DataFrame
         "name",
         pl.concat_str(path, line, separator=":").alias("source"),
         (path.is_not_null() & ~driver & ~path.str.contains(_GENERATED)).fill_null(False).alias("is_user"),
+        pl.concat_str(path, pl.lit(" in "), function).alias("place"),
     )

@@ -31,6 +31,7 @@ from stepscope.store.autograd import at, backward_pass
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
+from stepscope.store.step_detection import PROFILER_FRAME
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,26 @@ def frames(rank: Rank) -> Frames:
     host = rank.nesting("python")
     name = rank.trace.frame("python", ["name"])["name"]
     names = frame_names(rank.trace.text(name.unique().drop_nulls()), name.unique().drop_nulls())
+    running = pl.col("name").is_in(_running_before(rank, host, name).implode())
+    names = names.with_columns(pl.when(running).then("place").otherwise("source").alias("source"), running.alias("ran"))
     of_row = pl.DataFrame({"name": name}).join(names, "name", "left", maintain_order="left")
     caller, end = callers(host)
     user = nearest(of_row["is_user"].fill_null(False).to_numpy(), caller)
     file = nearest(of_row["source"].is_not_null().to_numpy(), caller)
     return Frames(host, caller, end, user, file, names, name)
+
+
+def _running_before(rank: Rank, host: HostNesting, name: pl.Series) -> pl.Series:
+    """Names of the frames that were open when the recording began: they hold the line that ran then.
+
+    The profiler puts them down first, its own start innermost; the first built-in function is called by that.
+    """
+    builtin = rank.trace.codes(lambda text: text.str.starts_with("<built-in"))
+    own = rank.trace.codes(lambda text: text.str.contains(PROFILER_FRAME))
+    calls = host.start[name.is_in(builtin.implode()).fill_null(False).to_numpy()]
+    early = host.start < (calls.min() if len(calls) else 0)
+    began = name.is_in(own.implode()).fill_null(False).to_numpy() & early
+    return name.filter(pl.Series(early, dtype=pl.Boolean)) if began.any() else name.clear()
 
 
 def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Series | Ints) -> pl.Series:
@@ -88,6 +104,50 @@ def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Serie
     user = _open_ancestor(found, found.user, inner, times)
     row = np.where(user == NOBODY, _open_ancestor(found, found.file, inner, times), user)
     return found.source(row).alias("source")
+
+
+@dataclass(frozen=True)
+class Calling:
+    """A user frame and the frame that it had called at some moment, by their names.
+
+    Attributes:
+        ran_before: the caller was open when the recording began.
+    """
+
+    caller: str
+    callee: str
+    ran_before: bool
+
+
+def calling_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: Ints, weight: Ints) -> Calling | None:
+    """Which user frame called what at moments on threads, the pair of frames that has most weight; None without one."""
+    found = frames(rank)
+    inner = rows_at(found.host, process, thread, at_ns)
+    user = _open_ancestor(found, found.user, inner, at_ns)
+    below = _below(found, inner, user)
+    codes = found.name.gather
+    pairs = pl.DataFrame(
+        {"caller": codes(np.maximum(user, 0)), "callee": codes(np.maximum(below, 0)), "weight": weight}
+    )
+    pairs = pairs.filter(pl.Series((user >= 0) & (below >= 0), dtype=pl.Boolean))
+    pairs = pairs.group_by("caller", "callee").agg(pl.col("weight").sum())
+    pairs = pairs.with_columns(rank.trace.text(pairs[side]).alias(f"{side}_text") for side in ("caller", "callee"))
+    if len(pairs) == 0:
+        return None
+    most = pairs.sort("weight", "caller_text", "callee_text", descending=[True, False, False]).row(0, named=True)
+    before = found.names.filter(pl.col("name") == most["caller"])["ran"][0]
+    return Calling(most["caller_text"], most["callee_text"], bool(before))
+
+
+def _below(found: Frames, inner: Ints, user: Ints) -> Ints:
+    """The frame right below each user frame on the way up from the innermost; `NOBODY` where that is the same."""
+    below = np.where(inner == user, NOBODY, inner)
+    while True:
+        up = at(found.caller, below)
+        further = np.flatnonzero((below >= 0) & (up != user) & (up >= 0))
+        if len(further) == 0:
+            return below
+        below[further] = up[further]
 
 
 def _open_ancestor(found: Frames, wanted: Ints, row: Ints, times: Ints) -> Ints:
