@@ -60,6 +60,8 @@ def test_what_python_writes_is_never_unsure(value: float) -> None:
         assert read(text) == (float(text), EXACT)
 
 
-@pytest.mark.parametrize("text", ["", "-", ".", "e5", "1e", "1e+", "+1", "nan", "inf", "0x10", "1_000", " 1", "1 ", "--1"])
+@pytest.mark.parametrize(
+    "text", ["", "-", ".", "e5", "1e", "1e+", "+1", "nan", "inf", "0x10", "1_000", " 1", "1 ", "--1"]
+)
 def test_what_is_no_decimal_is_invalid(text: str) -> None:
     assert read(text)[1] == INVALID

@@ -73,6 +73,7 @@ MADE_UP = [
     },
     {"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 1, "tid": 1, "s": "t", "args": {"Bytes": -5}},
     {"ph": "s", "id": 5, "cat": "ac2g", "name": "ac2g", "pid": 0, "tid": "stream 7", "bp": "e"},
+    {"ph": "C", "name": "Power (W)", "pid": "GPU 0 Counters", "ts": 1.5, "args": {"": 312.5, "Bytes": "nan"}},
     {"name": "no order", "ph": "X", "cat": "odd", "pid": "Spans", "tid": 2},
 ]
 
