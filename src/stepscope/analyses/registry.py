@@ -105,6 +105,10 @@ def _gpu(table: str) -> Analysis | None:
             from stepscope.analyses.gpu import counters
 
             return Analysis(counters.counters, counters.notes)
+        case "telemetry":
+            from stepscope.analyses.gpu import telemetry
+
+            return Analysis(telemetry.telemetry, telemetry.notes)
     return None
 
 

@@ -24,10 +24,10 @@ _MINUS, _DOT = 45, 46
 def _power_of_five(exponent: int) -> int:
     """The first 128 bits of ``5**exponent``, rounded as the method asks for."""
     if exponent >= 0:
-        power = 5**exponent
+        power = int(5**exponent)
         length = power.bit_length()
         return power << (128 - length) if length <= 128 else power >> (length - 128)
-    power = 5**-exponent
+    power = int(5**-exponent)
     bits = (power - 1).bit_length()
     scaled = (1 << (bits + 127 if exponent >= -27 else 2 * bits + 128)) // power + 1
     return scaled >> max(0, scaled.bit_length() - 128)

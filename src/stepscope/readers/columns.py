@@ -149,7 +149,7 @@ def _values_by_key(extras: npt.NDArray[np.int64], values: CounterValues) -> pl.D
     """Columns event, key and value; of a key that an event repeats the last value, as JSON has it."""
     value = pl.Series("value", values.value).fill_nan(None)
     frame = pl.DataFrame([pl.Series("event", extras[0]), pl.Series("key", extras[2]), value])
-    return frame.cast(dict(_NO_VALUES.schema)).unique(["event", "key"], keep="last", maintain_order=True)
+    return frame.cast(_NO_VALUES.schema).unique(["event", "key"], keep="last", maintain_order=True)
 
 
 class Gathered:
