@@ -102,13 +102,13 @@ def test_selected_steps_show_their_samples(tmp_path: Path) -> None:
 
 def test_by_step_each_step_has_a_row_with_or_without_a_sample(tmp_path: Path) -> None:
     profile = opened(
-        tmp_path, step(1, 0, 10), step(2, 10, 20), step(3, 20, 30), [sample("x", at, at) for at in (1, 3, 25)]
+        tmp_path, step(1, 0, 10), step(2, 10, 20), step(3, 20, 30), [sample("x", at, at) for at in (1, 5, 25)]
     )
     table = profile.show("telemetry", by="step")
     assert rows(table, "step", "samples", "mean", "coverage_pct") == [
-        (1, 2, 2.0, 90.0),
-        (2, 0, None, 100.0),
-        (3, 1, 25.0, 100.0),
+        (1, 2, 3.0, 90.0),
+        (2, 0, None, 30.0),
+        (3, 1, 25.0, 40.0),
     ]
     stepped = opened(tmp_path, step(1, 0, 10), step(2, 10, 20), [sample("x", 1, 5)])
     assert stepped.notes("telemetry", by="step") == [

@@ -58,7 +58,7 @@ class SampledCounter:
 
     @property
     def interval_ns(self) -> int | None:
-        """Median time from one sample to the next; None of fewer than two."""
+        """Median time between two samples, of an even number of times the lower; None of fewer than two samples."""
         known = self.at[~np.isnan(self.value)]
         gaps = _gaps(known)
         gaps = gaps[gaps > 0]
@@ -97,7 +97,7 @@ def sampled_counters(rank: Rank) -> list[SampledCounter]:
     found = []
     for (gpu, process, name, unit), mine in samples.group_by(_FACTS, maintain_order=True):
         at, value = mine["start_ns"].to_numpy(), mine["value"].fill_null(np.nan).to_numpy()
-        found.append(SampledCounter(gpu, process, name, unit, at, value))  # type: ignore[arg-type]
+        found.append(SampledCounter(gpu, process, name, unit, at, value))
     return sorted(found, key=lambda one: (one.gpu is None, one.gpu or 0, one.process or "", one.name, one.unit or ""))
 
 
