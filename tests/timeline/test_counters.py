@@ -118,15 +118,21 @@ def test_sampled_counters_are_tracks_and_unknown_where_samples_are_missing(tmp_p
     timeline = opened_timeline(profile)
     listed = [track for track in ask(timeline, "tracks")["tracks"] if track["section"] == "counters"]
     assert [(track["title"]["text"]["en"], track["unit"], track["max"], track["device"]) for track in listed] == [
-        ("Power", "W", 380.5, 0),
-        ("queue", None, 4, None),
+        ("Power · GPU 0", "W", 380.5, 0),
+        ("queue · process 1", None, 4, None),
     ]
-    power = bins(timeline, "Power", 0, 100, 10)
+    power = bins(timeline, "Power · GPU 0", 0, 100, 10)
     assert [str(value) for value in power["mean"]] == [
         *("300.5", "310.5", "320.5", "320.5", "nan", "nan", "nan", "370.5", "380.5", "nan")
     ]
-    assert [str(value) for value in bins(timeline, "Power", 30, 110, 2)["mean"]] == ["320.5", "375.5"]
-    assert [str(value) for value in bins(timeline, "queue", 0, 100, 5)["max"]] == ["4.0", "4.0", "4.0", "4.0", "nan"]
+    assert [str(value) for value in bins(timeline, "Power · GPU 0", 30, 110, 2)["mean"]] == ["320.5", "375.5"]
+    assert [str(value) for value in bins(timeline, "queue · process 1", 0, 100, 5)["max"]] == [
+        "4.0",
+        "4.0",
+        "4.0",
+        "4.0",
+        "nan",
+    ]
 
 
 def test_hostile_samples_do_not_stop_the_timeline(tmp_path: Path) -> None:
@@ -144,8 +150,8 @@ def test_hostile_samples_do_not_stop_the_timeline(tmp_path: Path) -> None:
     )
     timeline = opened_timeline(profile)
     titles = [track["title"]["text"]["en"] for track in ask(timeline, "tracks")["tracks"]]
-    assert {"x", "y"} <= set(titles)
-    assert bins(timeline, "y", 0, 10, 2)["max"] == [pytest.approx(-1e37), pytest.approx(1e37)]
+    assert {"x · GPU 0", "y · process 3"} <= set(titles)
+    assert bins(timeline, "y · process 3", 0, 10, 2)["max"] == [pytest.approx(-1e37), pytest.approx(1e37)]
 
 
 steps_of_a_counter = st.lists(

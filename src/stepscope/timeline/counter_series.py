@@ -177,7 +177,9 @@ def _sampled_series(rank: Rank) -> list[Series]:
     """Counters that the recording sampled."""
     found = []
     for i, counter in enumerate(sampled_counters(rank.whole)):
-        title = Message("text-plain", text=counter.name)
+        title = Message("lane-counter-of-process", counter=counter.name, process=counter.process or "")
+        if counter.gpu is not None:
+            title = Message("lane-counter-of-gpu", counter=counter.name, gpu=str(counter.gpu))
         track = Track(COUNTERS, "counter", title, device=counter.gpu, unit=counter.unit, collapsed=i >= _SHOWN_SAMPLED)
         at, value = _held(counter)
         near = np.abs(at.astype(np.float64) - rank.span[0]) < _FARTHEST
