@@ -101,6 +101,11 @@ def _gpu(table: str) -> Analysis | None:
             from stepscope.analyses.gpu import fusion
 
             return Analysis(fusion.fusion, fusion.notes)
+    return None
+
+
+def _counters(table: str) -> Analysis | None:
+    match table:
         case "counters":
             from stepscope.analyses.gpu import counters
 
@@ -293,6 +298,7 @@ def _above(table: str) -> Analysis | None:
 _SUBJECTS: tuple[Callable[[str], Analysis | None], ...] = (
     _steps,
     _gpu,
+    _counters,
     _host,
     _idle,
     _critical_path,

@@ -27,8 +27,15 @@ TELEMETRY = Table(
     rows="counter",
     title="Counters over time",
     recordings=("trace", "telemetry"),
+    first=("rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"),
     groupings=(
-        Grouping("step", ("rank", "gpu", "process", "counter", "unit", "step"), (step(),), rows="counter in a step"),
+        Grouping(
+            "step",
+            ("rank", "gpu", "process", "counter", "unit", "step"),
+            (step(),),
+            rows="counter in a step",
+            first=("rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"),
+        ),
     ),
     needs=("telemetry",),
     per_rank=True,
