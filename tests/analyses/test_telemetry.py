@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stepscope
-from building import Event, kernel, microseconds, opened, operator, rows, step
+from building import Event, kernel, launched, microseconds, opened, operator, rows, step
 
 SHOWN = ("gpu", "counter", "unit", "samples", "mean", "min", "p50", "p95", "max", "interval_ns", "coverage_pct")
 
@@ -114,6 +114,26 @@ def test_by_step_each_step_has_a_row_with_or_without_a_sample(tmp_path: Path) ->
     assert stepped.notes("telemetry", by="step") == [
         "1 row has no sample, as of x: the selection is shorter than the sampling interval, or lies outside the samples"
     ]
+
+
+def test_the_steps_of_a_gpu_are_those_that_the_gpu_sees(tmp_path: Path) -> None:
+    """The host runs ahead: what step 1 launched runs until 60, long after its CPU range."""
+    moments = range(5, 120, 10)
+    profile = opened(
+        tmp_path,
+        [step(1, 0, 10), launched(kernel("a", 5, 60, 1), 2)],
+        [step(2, 10, 20), launched(kernel("b", 60, 110, 2), 12)],
+        [sample("SM Active (%)", at, 80 if at < 60 else 20) for at in moments],
+        [sample("queue", at, at, process=1) for at in moments],
+    )
+    columns = ("counter", "step", "samples", "mean")
+    assert rows(profile.show("telemetry", by="step"), *columns) == [
+        ("SM Active", 1, 6, 80.0),
+        ("SM Active", 2, 5, 20.0),
+        ("queue", 1, 1, 5.0),
+        ("queue", 2, 1, 15.0),
+    ]
+    assert rows(profile.show("telemetry", step=2), "counter", "mean") == [("SM Active", 20.0), ("queue", 15.0)]
 
 
 def test_a_recording_without_counters_says_what_records_them(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
+from stepscope.analyses.steps.steps import rank_steps, step_windows
 from stepscope.messages import Message
-from stepscope.numeric.intervals import Ints, Union, covered_within, length, union
+from stepscope.numeric.intervals import Union, contains, covered_within, length, union
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -43,32 +44,32 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 
 def _rows(rank: Rank) -> Iterator[dict[str, Any]]:
-    steps = rank.steps
-    whole = union(steps["start_ns"].to_numpy(), steps["end_ns"].to_numpy())
-    if rank.chosen is None:
-        whole = union(*(np.array([edge], np.int64) for edge in rank.span))
     for counter in sampled_counters(rank):
-        inside = rank.inside(pl.Series(counter.at)).to_numpy()
+        whole = np.array([rank.span[0]]), np.array([rank.span[1]])
+        inside = np.full(len(counter.at), True)
+        if rank.chosen is not None:
+            whole = union(*_windows(rank, counter))
+            inside = contains(whole, counter.at)
         yield _facts(rank, counter) | _statistics(counter.value[inside]) | _coverage(counter, whole)
 
 
 def _step_rows(rank: Rank) -> Iterator[dict[str, Any]]:
     """Of each counter a row per step; steps of one number are one."""
-    ranges = rank.steps.sort("start_ns")
-    start, end, number = (ranges[name].to_numpy() for name in ("start_ns", "end_ns", "step"))
+    numbers = rank_steps(rank)["step"].to_numpy()
     for counter in sampled_counters(rank):
-        place = _places(start, end, counter.at)
-        for step in ranges["step"].unique().sort():
-            mine = number == step
-            window = union(start[mine], end[mine])
-            values = counter.value[(place >= 0) & mine[place]]
+        start, end = _windows(rank, counter)
+        for step in np.unique(numbers):
+            window = union(start[numbers == step], end[numbers == step])
+            values = counter.value[contains(window, counter.at)]
             yield _facts(rank, counter) | {"step": step} | _statistics(values) | _coverage(counter, window)
 
 
-def _places(start: Ints, end: Ints, at: Ints) -> Ints:
-    """The last range to start that each moment lies in, -1 for none."""
-    place = np.searchsorted(start, at, side="right") - 1
-    return np.where((place >= 0) & (at < end[place]), place, -1) if len(start) else np.full(len(at), -1)
+def _windows(rank: Rank, counter: SampledCounter) -> Union:
+    """Where each selected step begins and ends: of a GPU's counter on the GPU, which the host may run far ahead of."""
+    steps = rank_steps(rank)
+    if counter.gpu is not None:
+        return step_windows(steps)
+    return steps["start_ns"].to_numpy(), (steps["start_ns"] + steps["duration_ns"]).to_numpy()
 
 
 def _facts(rank: Rank, counter: SampledCounter) -> dict[str, Any]:
