@@ -6,7 +6,7 @@ from stepscope.schema.columns import Grouping, Table, amount, ident, label, mean
 
 TELEMETRY = Table(
     "telemetry",
-    "counters over time: power, clocks, temperature, SM and DRAM activity of each GPU",
+    "counters over time: power, clocks, SM and DRAM activity of each GPU",
     (
         rank(),
         ident("gpu", "number of the GPU; null of a counter of the host", "GPU"),

@@ -562,7 +562,7 @@ export const TABLE_MEANINGS: Readonly<Record<string, string>> = {
   sequences: "算子连续下发的内核，以及重复出现的片段",
   fusion: "可能由一个内核取代的连续逐元素、归一化与归约内核",
   counters: "每个采样区间的硬件计数器",
-  telemetry: "随时间采样的计数器：各 GPU 的功耗、频率、温度、SM 与 DRAM 活跃度",
+  telemetry: "随时间采样的计数器：各 GPU 的功耗、频率、SM 与 DRAM 活跃度",
   metadata: "记录自带的信息：版本、选项、设备、进程组",
   recordings: "本次运行的全部记录：由什么工具、为哪个 rank、在何时、按哪个时钟写出",
 }
