@@ -12,7 +12,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
@@ -94,6 +94,32 @@ def nanoseconds(value: Any) -> int | None:
         return None
 
 
+def believed(activity: list[Timed]) -> list[Timed]:
+    """Activities, those cut that run on for more than 20 us behind the start of the next launch on their stream."""
+    streams: dict[Hashable, list[Timed]] = defaultdict(list)
+    for event in sorted(activity, key=lambda event: event.order):
+        streams[_stream(event)].append(event)
+    cut = {}
+    for stream, mine in streams.items():
+        for index, event in enumerate(mine):
+            places = itertools.takewhile(
+                lambda at, mine=mine, end=event.end: end - mine[at].start > 20_000, range(index + 1, len(mine))
+            )
+            later = next((mine[at].start for at in places if _launch(mine[at]) != _launch(event)), None)
+            if stream is not None and later is not None:
+                cut[event.number] = later
+    return [replace(event, end=cut.get(event.number, event.end)) for event in activity]
+
+
+def _launch(event: Timed) -> Any:
+    return event.args.get("correlation") or -1 - event.number
+
+
+def _stream(event: Timed) -> Hashable:
+    stream = event.args.get("original_stream", event.args.get("stream"))
+    return None if stream is None else (event.place[0], event.args.get("device"), event.args.get("context"), stream)
+
+
 class Events:
     """What the design says about a list of trace events."""
 
@@ -115,7 +141,7 @@ class Events:
 
     @cached_property
     def activity(self) -> list[Timed]:
-        return [event for event in self.timed if event.category in _ACTIVITY]
+        return believed([event for event in self.timed if event.category in _ACTIVITY])
 
     @cached_property
     def operators(self) -> list[Timed]:

@@ -32,7 +32,10 @@ def clock_windows(
     if whole_trace:
         [(number, start, end)] = ranges
         return {number: (start, end)}
-    return {row["step"]: _alone(events, row) for row in whole}
+    alone = {row["step"]: _alone(events, row) for row in whole}
+    if len(ranges) == 1:  # nothing follows
+        return {step: (start, max(end, ranges[0][2])) for step, (start, end) in alone.items()}
+    return alone
 
 
 def _alone(events: oracle.Events, row: dict[str, Any]) -> Window:
@@ -41,7 +44,7 @@ def _alone(events: oracle.Events, row: dict[str, Any]) -> Window:
     if row["device_end_ns"] is None:
         return start, end
     if row["period_ns"] is not None:
-        return row["device_end_ns"] - row["period_ns"], max(end, row["device_end_ns"] - min(0, row["period_ns"]))
+        return row["device_end_ns"] - row["period_ns"], row["device_end_ns"] - min(0, row["period_ns"])
     launches = events.launches
     mine = {
         activity.number
@@ -55,7 +58,7 @@ def _alone(events: oracle.Events, row: dict[str, Any]) -> Window:
     if not before and first - launches[begins.number].end > 1_000_000:
         start = first  # the GPU was busy with what is not in the trace
     start = max(start, min(max(before, default=start), first))
-    return start, max(start, end, row["device_end_ns"])
+    return start, max(start, row["device_end_ns"])
 
 
 def utilization(

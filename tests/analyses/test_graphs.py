@@ -96,6 +96,17 @@ def test_recorded_numbers_tell_equal_graphs_apart(tmp_path: Path) -> None:
     assert len(profile.notes("graphs")) == 1
 
 
+def test_the_number_of_a_graph_is_part_of_its_nodes_numbers(tmp_path: Path) -> None:
+    """As torch 2.12 writes them in full; 2.14's CUPTI monitor gives 32 bits beside the graph's number; 0 is none."""
+    profile = opened(
+        tmp_path,
+        replay(1, 0, 100, "ab", **{"graph node id": 12 << 32 | 3}),
+        replay(2, 10, 200, "ab", **{"graph id": 12, "graph node id": 3}),
+        replay(3, 20, 300, "ab", **{"graph id": 0, "graph node id": 0}),
+    )
+    assert rows(profile.show("graphs"), "graph_id", "calls") == [(12, 2), (None, 1)]
+
+
 @pytest.mark.parametrize("name", ["cudaGraphLaunch", "cudaGraphLaunch_v10000", "hipGraphLaunch", "cuGraphLaunch"])
 def test_calls_that_launch_graphs(tmp_path: Path, name: str) -> None:
     table = opened(tmp_path, replay(1, 0, 100, "a", name=name)).show("graphs")

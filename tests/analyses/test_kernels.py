@@ -66,6 +66,7 @@ def test_calls_of_one_name_are_summed(tmp_path: Path) -> None:
             "tensor_core": False,
             "estimated_occupancy_pct": None,
             "occupancy_limit": None,
+            "source": None,
         },
         {
             "name": GEMM,
@@ -86,6 +87,7 @@ def test_calls_of_one_name_are_summed(tmp_path: Path) -> None:
             "tensor_core": True,
             "estimated_occupancy_pct": 70.0,
             "occupancy_limit": None,
+            "source": None,
         },
     ]
 

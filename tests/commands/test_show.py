@@ -31,7 +31,8 @@ def test_table_is_sorted_limited_and_says_what_is_left_out(run: Run) -> None:
         "nvjet_sm90_tst…_h_bz_coopA_NNT     55  7.60 ms   0.2 %   138 us  9.50 us  7.04 ms  gemm  -\n"
         "nvjet_sm90_tst…_coopA_bias_TNT     48   463 us  <0.1 %  9.64 us  9.44 us  10.2 us  gemm  aten::addmm\n"
         "no room for: tensor_core, grid, block, registers, shared_bytes, blocks_per_sm,\n"
-        "estimated_occupancy_pct, occupancy_limit, occupancy_pct (--columns NAME,... or --format csv)\n"
+        "estimated_occupancy_pct, occupancy_limit, occupancy_pct; empty, left out: source (--columns NAME,...\n"
+        "or --format csv)\n"
         "and 6 more rows (--limit 0 for all)\n"
     )
 

@@ -9,6 +9,8 @@ from typing import Any
 import polars as pl
 import pytest
 
+import stepscope
+from building import kernel, launched, operator, step, write
 from made_ranks import MS, Compute, Extra, Layout, MadeRanks, Parallel, data_parallel
 from stepscope.findings.detailed_ranks import MANY
 from stepscope.findings.job_messages import UNDETERMINED, job_sentences, sentences_of, waited_for
@@ -187,3 +189,30 @@ def test_a_report_of_many_ranks_tells_details_of_a_few(tmp_path: Path) -> None:
     said = f"  details below are of ranks {numbers} only (the latest, the fastest, the first); others: --rank N"
     assert said in text
     assert [line for line in text[1:-1] if len(line) > 100] == []
+
+
+def late_start(rank: int, begin: int) -> list[Any]:
+    """One recorded step of a rank, whose first collective ends at 20 ms on all."""
+    group = {"Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Group size": 2, "Rank": rank}
+    call = group | {"Collective name": "allreduce", "In msg nelems": 1024, "dtype": "Float"}
+    return [
+        step(1, begin, 24 * MS),
+        operator("record_param_comms", begin + MS, begin + MS + 50_000, external_id=1, **call),
+        launched(
+            kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL()", begin + 2 * MS, 20 * MS, 1, **call), begin + MS + 10_000
+        ),
+        launched(kernel("gemm", 20 * MS, 24 * MS, 2), begin + MS + 70_000),
+    ]
+
+
+@pytest.mark.parametrize(("begin", "said"), [(8 * MS, True), (MS // 2, False)])
+def test_the_profilers_start_on_each_rank_is_not_the_jobs_waiting(tmp_path: Path, begin: int, said: bool) -> None:
+    """Seen in a recording of DLRM on 8 GPUs: 7.5 ms of a step of 18.6 ms."""
+    for rank, start in enumerate((0, begin)):
+        write(
+            tmp_path / f"rank{rank}.json",
+            *late_start(rank, start),
+            distributedInfo={"rank": rank, "world_size": 2, "backend": "nccl"},
+        )
+    found = job_sentences(stepscope.open(str(tmp_path)).profile)
+    assert (Message("job-start-skew", spread_ns=begin, rank=1) in found) is said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from building import Event, annotation, call, kernel, launched, opened, operator, step, timed
+from building import Event, annotation, call, check, kernel, launched, opened, operator, step, timed
 from stepscope.api import OpenProfile
 from stepscope.findings.verdict import Verdict, verdict
 from stepscope.findings.verdict_messages import NO_GPU, NO_HOST
@@ -135,3 +135,46 @@ def test_of_a_gpu_that_waits_tensor_cores_are_not_the_subject(tmp_path: Path) ->
     rank = opened(tmp_path, kernel("a", 0, 1_000), kernel("b", 9_000, 10_000)).profile.ranks[0]
     row = {"tensor_core_eligible_pct": 92.0, "tensor_core_pct": 7.6}
     assert TENSOR not in [one.id for one in verdict(rank, row).sentences]
+
+
+def test_gpus_without_tf32_are_told_of_half_precision(tmp_path: Path) -> None:
+    """TF32 was recommended for a Tesla T4, which has none."""
+    rank = opened(tmp_path, kernel("a", 0, 10_000)).profile.ranks[0]
+    row = {"tensor_core_eligible_pct": 87.0, "tensor_core_pct": 0.0, "compute_capability": "7.5"}
+    said = render(verdict(rank, row).sentences[2])
+    assert said.endswith("enable autocast with float16.")
+    assert "TF32" in render(verdict(rank, row | {"compute_capability": "8.0"}).sentences[2])
+
+
+def test_calls_that_gave_a_gpu_work_are_said_where_it_was_not_recorded(tmp_path: Path) -> None:
+    calls = [call(10, 20, 1), call(30, 40, 2, name="cudaMemcpyAsync"), call(50, 60, 3, name="cudaGetDeviceCount")]
+    found = judged(opened(tmp_path, operator("aten::mm", 0, 100), *calls))
+    assert found.sentences[0] == Message("verdict-no-gpu-launched", launches=2)
+    profile = opened(tmp_path, operator("aten::mm", 0, 100), calls[2])
+    assert judged(profile).sentences[0] == NO_GPU
+    status, _, _ = check(profile, "gpu_activity") or ("", "", "")
+    assert status == "warning", "asking for the devices is not using one"
+
+
+def test_without_operators_the_rest_is_not_called_python(tmp_path: Path) -> None:
+    work = [launched(kernel("k", at + 10, at + 100, at), at) for at in range(1_000, 10_000, 1_000)]
+    found = judged(opened(tmp_path, annotation("run", 0, 10_000), *work))
+    assert "operators were not recorded" in words(found)
+    assert "Python" not in words(found)
+
+
+def test_a_chrome_trace_of_another_tool_is_no_torch_trace(tmp_path: Path) -> None:
+    found = judged(opened(tmp_path, {"ph": "X", "name": "cuMemAlloc_v2", "pid": 1, "tid": 1, "ts": 1, "dur": 2}))
+    assert [one.id for one in found.sentences] == ["verdict-foreign"]
+
+
+def test_two_bottlenecks_that_bind_alike_are_both_named(tmp_path: Path) -> None:
+    """ "Communication-bound" at 51 % and nothing of the 46 % that the CPU took."""
+    events: list[list[Event]] = []
+    for number in range(4):
+        at = number * 2_000_000
+        work = launched(kernel("k", at + 1_000_000, at + 1_990_000, number + 1), at + 990_000)
+        events.append([step(number, at, at + 2_000_000), operator("aten::mm", at, at + 995_000), *work])
+        events.append([call(at + 996_000, at + 1_990_000, 100 + number, name="cudaDeviceSynchronize")])
+    found = judged(opened(tmp_path, *events))
+    assert found.sentences[0].id == "verdict-two-bounds", words(found)

@@ -43,6 +43,7 @@ def test_requests_of_many_threads_are_no_steps(tmp_path: Path) -> None:
     events = [
         [
             annotation("Stage::run", 1_000 * n, 1_000 * n + 4_500, thread=1 + n % 5),
+            operator("aten::mm", 1_000 * n + 3_900, 1_000 * n + 4_200, thread=1 + n % 5),
             call(1_000 * n + 4_000, 1_000 * n + 4_100, n + 1, thread=1 + n % 5, name="runFunction"),
             on_queue("merge", 1_000 * n + 4_200, 1_000 * n + 5_200, correlation=n + 1),
         ]

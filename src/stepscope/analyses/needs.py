@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from stepscope.analyses.host.annotated_modules import has_annotated_modules
 from stepscope.messages import Message
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -69,6 +70,10 @@ def has_stacks(rank: Rank) -> bool:
     return bool((rank.trace.text(stacks) != "").any())
 
 
+def _has_modules(rank: Rank) -> bool:
+    return has_stacks(rank) or has_annotated_modules(rank)
+
+
 def _has_counters(rank: Rank) -> bool:
     codes = rank.trace.codes(lambda text: text == COUNTER_CATEGORY)
     return bool(rank.trace.frame("other", ["category"])["category"].is_in(codes.implode()).any())
@@ -100,6 +105,7 @@ NEEDS: dict[str, Need] = {
         _has("operator", "input_dims"),
     ),
     "stacks": Need(Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", has_stacks),
+    "modules": Need(Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", _has_modules),
     "counters": Need(
         Message("need-counters-lack"),
         Message("need-counters-views"),

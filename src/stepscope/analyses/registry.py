@@ -51,7 +51,7 @@ def _steps(table: str) -> Analysis | None:
         case "summary":
             from stepscope.analyses.steps import summary
 
-            return Analysis(summary.summary)
+            return Analysis(summary.summary, summary.notes)
         case "steps":
             from stepscope.analyses.steps import steps
 

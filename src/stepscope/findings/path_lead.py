@@ -69,6 +69,16 @@ def largest_side(shares: Mapping[str, float], path: Mapping[str, float]) -> str:
     return max(both, key=lambda side: path[side])
 
 
+def alike(shares: Mapping[str, float]) -> tuple[Message, ...]:
+    """The two largest sides by name where neither leads; CPU work and the loader, both of the host, count as one."""
+    host = max(("host", "data loading"), key=lambda side: shares[side])
+    of_each = {side: shares[side] for side in (GPU, "communication")}
+    of_each[host] = shares["host"] + shares["data loading"]
+    first, second = sorted(of_each, key=lambda side: -of_each[side])[:2]
+    close = of_each[second] > 0 and of_each[first] - of_each[second] < CLOSE_POINTS
+    return (_NAMED[first], _NAMED[second]) if close else ()
+
+
 def differs(rank: Rank, bound: str) -> list[Message]:
     """Why something else leads the recorded critical path, where it does."""
     path = path_sides(rank)

@@ -17,17 +17,21 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.launching_threads import several_launch
+from stepscope.analyses.host.initialization import Initialization, initialization
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
+from stepscope.analyses.recording.gpu_checks import launching_calls
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
-from stepscope.analyses.steps.steps import rank_steps
+from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detailed_ranks import few_ranks
-from stepscope.findings.path_lead import differs, largest_side, path_sides, sides_of
+from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
 from stepscope.findings.verdict_messages import (
+    FOREIGN,
     GPU_BOUND_PCT,
+    INITIALIZATION_PCT,
     NO_GPU,
     NO_HOST,
     SEVERAL_THREADS,
@@ -37,10 +41,12 @@ from stepscope.findings.verdict_messages import (
     gpu_bound,
     gpu_clock,
     host_only,
+    initializing,
     lead_in,
     no_length,
     step_time,
     tensor_cores,
+    two_bounds,
     waiting,
     while_idle,
 )
@@ -90,8 +96,7 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         used: its row of the table ``utilization``, where the verdict is to speak of tensor cores.
     """
     table = rank_steps(rank)
-    whole = table.filter(~pl.col("cut"))
-    whole = whole if len(whole) else table
+    whole = uncut(table)
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     if len(rank.activity) == 0:
         return _host_only(rank, whole, unit)
@@ -102,12 +107,16 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     bound, idle = _bound(rank, facts, again), _idle(rank, facts)
     if bound == "host" and max(idle.queued_pct, idle.unknown_pct) > 50:
         bound = "unknown"  # its launches had returned, or are not recorded: the CPU cannot be blamed
+    once = initialization(rank)
+    if bound == "unknown" and again is not None and once.share_pct >= INITIALIZATION_PCT:
+        bound = "host"  # the calls that take so long are recorded
     if bound in ("gpu", "communication"):
         sentences = gpu_bound(bound, unit, facts, again, idle.queued_pct > 50)
     elif again is None:
         sentences = [SEVERAL_THREADS if several_launch(rank.whole) else NO_HOST]
     else:
-        sentences = _waiting(bound, facts, unit, idle, host_shares(whole), again)
+        sentences = _waiting(bound, facts, unit, idle, host_shares(rank, whole), again)
+    sentences[:1] = _headlines(sentences[0], bound, unit, facts, again, once)
     if again is not None and bound != "unknown":
         sentences[1:1] = bound_by(unit, again)
         why = differs(rank, bound)
@@ -118,6 +127,23 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     said = (headline, step_time(unit, facts.step, _range(again)), *gpu_clock(facts, len(whole)), *rest)
     shares = (facts.compute_pct, facts.exposed_pct)
     return _of_step(rank, bound, facts.step, said, again, (facts.busy_pct, *shares))
+
+
+def _headlines(
+    headline: Message,
+    bound: str,
+    unit: str,
+    facts: GpuFacts,
+    again: Mapping[str, Any] | None,
+    once: Initialization,
+) -> list[Message]:
+    """The headline, or a truer one: where neither of two sides leads, or much of what was recorded occurs once."""
+    said = [headline]
+    if again is not None and bound != "unknown" and facts.busy_pct < GPU_BOUND_PCT:
+        said = two_bounds(unit, facts, alike(_simulated(again))) or said
+    if once.share_pct < INITIALIZATION_PCT:
+        return said
+    return [initializing(bound, unit, once)] if bound == "host" else [*said, initializing(bound, unit, once)]
 
 
 def _of_step(
@@ -184,9 +210,14 @@ def _bound(rank: Rank, facts: GpuFacts, again: Mapping[str, Any] | None) -> str:
     if facts.busy_pct >= GPU_BOUND_PCT or again is None:
         talks = facts.exposed_pct >= 0.5 * facts.busy_pct
         return "unknown" if facts.busy_pct < GPU_BOUND_PCT else "communication" if talks else "gpu"
-    shares = sides_of({side: again[f"{side}_pct"] for side in SIDES})
+    shares = _simulated(again)
     largest = largest_side(shares, path_sides(rank))
     return largest if shares[largest] >= 100 - sum(shares.values()) else "unknown"
+
+
+def _simulated(again: Mapping[str, Any]) -> dict[str, float]:
+    """Shares of what bounds the simulated steps, by what a verdict names."""
+    return sides_of({side: again[f"{side}_pct"] for side in SIDES})
 
 
 def _waiting(
@@ -242,10 +273,13 @@ def _range(again: Mapping[str, Any] | None) -> Range | None:
 
 
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
+    if not any(rank.trace.rows(name) for name in _HOST_TABLES):
+        return Verdict(rank.number, "unknown", None, 0, None, (FOREIGN,))
     single = table["duration_ns"].to_numpy()
     if len(table) == 0 or np.median(single) <= 0:
         return Verdict(rank.number, "unknown", 0 if len(table) else None, len(table), None, (NO_GPU,))
     again = rank_step_time(rank)
     step = step_length(single, again)
-    said = tuple(host_only(unit, step, host_shares(table), _range(again)))
+    launches = len(launching_calls(rank))
+    said = tuple(host_only(unit, step, host_shares(rank, table), _range(again), launches))
     return _of_step(rank, "unknown", step, said, again, (None, None, None))

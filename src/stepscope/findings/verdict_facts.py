@@ -26,6 +26,9 @@ UNEVEN = 1.5
 BACKLOG_SHARE = 0.25
 """A GPU that ends this share of a step after the host has work waiting: gaps in it are the GPU's own."""
 
+UNRECORDED = "unrecorded_ns"
+"""The part of a step that is none of the others, where operators were not recorded."""
+
 _HOST_PARTS = ("runtime_ns", "data_loading_ns", "cpu_ns", "other_ns")
 
 
@@ -93,10 +96,13 @@ def gpu_facts(rank: Rank, whole: pl.DataFrame, again: Mapping[str, Any] | None) 
     return GpuFacts(step, round(single.mean()), busy, computed, worked - computed, busy - worked, backlog, lead)
 
 
-def host_shares(table: pl.DataFrame) -> dict[str, float]:
-    """Share of each part of the host's steps, in per cent."""
+def host_shares(rank: Rank, table: pl.DataFrame) -> dict[str, float]:
+    """Share of each part of the host's steps, in per cent; without operators nothing tells Python from them."""
     total = max(1, int(table["duration_ns"].sum()))
-    return {name: 100.0 * int(table[name].sum()) / total for name in _HOST_PARTS}
+    shares = {name: 100.0 * int(table[name].sum()) / total for name in _HOST_PARTS}
+    if rank.trace.rows("operator") == 0:
+        shares[UNRECORDED] = shares.pop("other_ns")
+    return shares
 
 
 def _lead_ns(window: Union, busy: Union) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from stepscope.findings.verdict_facts import GpuFacts, StepLength
+from stepscope.analyses.host.initialization import Initialization
+from stepscope.findings.verdict_facts import UNRECORDED, GpuFacts, StepLength
 from stepscope.messages import Message
 
 GPU_BOUND_PCT = 90.0
@@ -29,9 +30,16 @@ _ALSO_PCT = 25
 _LEAD_SHARE = 0.1
 """Of a step, a time before the first work of the GPU that is worth a sentence."""
 
+INITIALIZATION_PCT = 30.0
+"""With so much of the time in calls that initialize, what was recorded is no step as the later ones are."""
+
+_TF32_SINCE = 8.0
+"""Compute capability; tensor cores of older GPUs take half precision only."""
+
 NO_HOST = Message("verdict-no-host")
 SEVERAL_THREADS = Message("verdict-several-threads")
 NO_GPU = Message("verdict-no-gpu")
+FOREIGN = Message("verdict-foreign")
 
 Range = tuple[int, int, int]
 """Low end, best figure and high end of a time."""
@@ -73,11 +81,13 @@ def lead_in(facts: GpuFacts, unit: str) -> list[Message]:
     return [Message("verdict-lead-in", unit=unit, lead_ns=facts.lead_ns)]
 
 
-def host_only(unit: str, step: StepLength, shares: Mapping[str, float], unprofiled_ns: Range | None) -> list[Message]:
-    """What is said of a rank without GPU activity."""
+def host_only(
+    unit: str, step: StepLength, shares: Mapping[str, float], unprofiled_ns: Range | None, launches: int
+) -> list[Message]:
+    """What is said of a rank without GPU activity, whose host gave the GPU work in ``launches`` calls."""
     parts = host_parts(shares)
     return [
-        NO_GPU,
+        Message("verdict-no-gpu-launched", launches=launches) if launches else NO_GPU,
         step_time(unit, step, unprofiled_ns),
         *([Message("verdict-cpu-time", parts=parts)] if parts else []),
     ]
@@ -98,6 +108,17 @@ def waiting(bound: str, unit: str, facts: GpuFacts, loading_pct: float, again: M
         "data loading": Message("verdict-input-bound", unit=unit, busy_pct=busy_pct, loading_pct=loading_pct),
         "host": Message("verdict-host-bound", unit=unit, busy_pct=busy_pct),
     }[bound]
+
+
+def two_bounds(unit: str, facts: GpuFacts, both: tuple[Message, ...]) -> list[Message]:
+    """The headline of a step that two sides bound alike, where they do."""
+    return [Message("verdict-two-bounds", unit=unit, busy_pct=facts.busy_pct, sides=list(both))] if both else []
+
+
+def initializing(bound: str, unit: str, once: Initialization) -> Message:
+    """That much of what was recorded is what CUDA does once; the headline where the step waits for the CPU."""
+    name = "verdict-initialization-bound" if bound == "host" else "verdict-initialization"
+    return Message(name, unit=unit, share_pct=once.share_pct, longest_ns=once.longest_ns)
 
 
 def communication_bound(unit: str, facts: GpuFacts) -> Message:
@@ -159,7 +180,8 @@ def tensor_cores(used: Mapping[str, Any]) -> list[Message]:
     could, does = used.get("tensor_core_eligible_pct"), used.get("tensor_core_pct")
     if could is None or does is None or could - does <= TENSOR_CORE_POINTS:
         return []
-    return [Message("verdict-tensor-cores", eligible_pct=could, used_pct=does)]
+    tf32 = float(used.get("compute_capability") or _TF32_SINCE) >= _TF32_SINCE
+    return [Message("verdict-tensor-cores", eligible_pct=could, used_pct=does, tf32=tf32)]
 
 
 def host_parts(shares: Mapping[str, float]) -> list[Message]:
@@ -173,6 +195,7 @@ _HOST_PARTS = {
     "data_loading_ns": lambda share_pct: Message("verdict-part-loader", share_pct=share_pct),
     "cpu_ns": lambda share_pct: Message("verdict-part-operators", share_pct=share_pct),
     "other_ns": lambda share_pct: Message("verdict-part-other", share_pct=share_pct),
+    UNRECORDED: lambda share_pct: Message("verdict-part-unrecorded", share_pct=share_pct),
 }
 
 _SIDES_SAID = {

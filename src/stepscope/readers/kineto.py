@@ -125,7 +125,9 @@ class KinetoReader:
         else:
             return
         tried = Message("error-cannot-read", path=self._stream.source.path)
-        raise UnreadableInput(tried, found, Message("reader-was-a-step-recorded"))
+        foreign = facts.events > 0 and facts.events == facts.without_phase  # lists of objects are many things
+        advice = Message("reader-name-exported-trace" if foreign else "reader-was-a-step-recorded")
+        raise UnreadableInput(tried, found, advice)
 
     def _text_parts(self) -> Iterator[tuple[str, pl.DataFrame]]:
         for first in range(0, len(self._texts), _TEXT_CHUNK):

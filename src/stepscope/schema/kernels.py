@@ -53,6 +53,7 @@ KERNELS = Table(
             "Estimated occupancy",
         ),
         label("occupancy_limit", "what limits it: registers, shared memory, threads, blocks or grid", "Limited by"),
+        named("source", "of compiled kernels: line of the model, else file of the generated code", "Source"),
     ),
     key=("name",),
     rows="kernel",

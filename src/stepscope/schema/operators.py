@@ -100,5 +100,5 @@ MODULES = Table(
     groupings=(
         Grouping("class", ("name", "path"), (amount("instances", "modules of the class"),), rows="module class"),
     ),
-    needs=("stacks",),
+    needs=("modules",),
 )

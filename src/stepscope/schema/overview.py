@@ -73,7 +73,7 @@ SUMMARY = Table(
 
 ITERATIONS = Table(
     "iterations",
-    "iterations of an inference server: prefill and decode, batch, time for a token",
+    "iterations of an inference server: phase, batch, time for a token",
     (
         rank(),
         label("phase", "prefill, decode, mixed, or another that the server names"),

@@ -19,6 +19,9 @@ from stepscope.store.nesting import PLACE, host_nesting
 from stepscope.store.ties import places
 from stepscope.store.trace import Trace
 
+GRAPH_EDGE = 1 << 40
+"""Flows of this number and above are dependencies between nodes of a CUDA graph, and no launches."""
+
 
 @per_trace_on_disk
 def links(trace: Trace) -> pl.DataFrame:
@@ -81,13 +84,13 @@ def _calls_by_correlation(trace: Trace, runtime: pl.DataFrame) -> pl.DataFrame:
 
 
 def _flows(trace: Trace, phase: str) -> pl.DataFrame:
-    """Flow points of one phase between host and device; forward-backward arrows are left out."""
+    """Flow points of one phase between host and device; those of the backward pass and inside graphs are left out."""
     flows = trace.frame("flow", ["phase", "category", "flow", *PLACE, "start_ns"])
     phases = trace.codes(lambda text: text == phase)
     other = trace.codes(lambda text: text.is_in(["fwdbwd", "critical_path"]))
     return flows.filter(
         pl.col("phase").is_in(phases.implode()) & ~pl.col("category").is_in(other.implode()).fill_null(False)
-    ).filter(pl.col("flow").is_not_null() & pl.col("start_ns").is_not_null())
+    ).filter((pl.col("flow") < GRAPH_EDGE) & pl.col("start_ns").is_not_null())
 
 
 def _through_flows(trace: Trace, unlinked: pl.DataFrame, runtime: pl.DataFrame) -> pl.DataFrame:

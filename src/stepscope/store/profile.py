@@ -19,6 +19,7 @@ from stepscope.store.memory_budget import Holding
 from stepscope.store.nesting import HostNesting, host_nesting
 from stepscope.store.recording import Recording, read_recording
 from stepscope.store.step_detection import Steps, find_steps, whole_span
+from stepscope.store.stream_overlaps import believed_times
 from stepscope.store.trace import Trace
 
 FROM_TRACE, FROM_NAME, FROM_ORDER = "distributedInfo", "file name", "order of the files"
@@ -93,13 +94,14 @@ class Rank:
         """Selected GPU activity in file order.
 
         Columns: row, start_ns, end_ns, duration_ns, activity, name, device, stream, launch, launch_start_ns,
-        operator, communication. With steps selected: what was launched in them. What has no known launch belongs to
-        no step; only where nothing has one, as in a recording of the GPU alone, counts what started in them.
+        operator, communication. Ends that cannot be true are cut (`stream_overlaps`). With steps selected: what was
+        launched in them. What has no known launch belongs to no step; only where nothing has one, as in a recording
+        of the GPU alone, counts what started in them.
         """
         self.holding.use(self)
         trace = self.trace
-        frame = trace.frame("activity", ["start_ns", "duration_ns", "activity", "name", "device", "stream"])
-        frame = pl.concat([frame, links(trace)], how="horizontal").with_columns(
+        frame = trace.frame("activity", ["activity", "name", "device", "stream"])
+        frame = pl.concat([believed_times(trace), frame, links(trace)], how="horizontal").with_columns(
             (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
         )
         frame = frame.with_row_index("row")

@@ -17,6 +17,7 @@ import polars as pl
 
 from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.serving import ITERATION
+from stepscope.store.stream_overlaps import believed_times, cut_short
 from stepscope.store.trace import Trace
 
 PROFILER, OPTIMIZER, SERVING = "ProfilerStep", "optimizer", "serving"
@@ -73,7 +74,7 @@ def _found_steps(trace: Trace) -> pl.DataFrame:
         steps = rule(trace, ranges)
         if steps is not None:
             return steps.as_frame()
-    start, end = _without_profiler(trace, *whole_span(trace))
+    start, end = _without_profiler(trace, *_working_span(trace))
     return Steps(pl.DataFrame([[0, start, end, False]], schema=_SCHEMA, orient="row"), WHOLE).as_frame()
 
 
@@ -138,7 +139,7 @@ def _optimizer_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
     ends = found.filter(pl.col("text") == name)["end_ns"].unique().sort()
     if len(ends) < 2:
         return None
-    start, end = whole_span(trace)
+    start, end = _working_span(trace)
     edges = [start, *ends.to_list()]
     rows = [[i, a, b, i == 0] for i, (a, b) in enumerate(pairwise(edges))]
     if end > edges[-1] and _host_work_after(trace, edges[-1]):
@@ -202,7 +203,7 @@ def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
     )
     if len(by_name) == 0:
         return None
-    start, end = whole_span(trace)
+    start, end = _working_span(trace)
     best = by_name.row(0, named=True)
     if best["len"] < _ON_ONE_THREAD * len(top.filter(pl.col("pattern") == best["pattern"])):
         return None  # requests that several threads work through at once: those of one are not what the GPU does
@@ -229,14 +230,25 @@ def whole_span(trace: Trace) -> tuple[int, int]:
     return int(start), int(end)
 
 
+def _working_span(trace: Trace) -> tuple[int, int]:
+    """The same without what cannot be true of activities' ends: no step is as long as a damaged kernel."""
+    return whole_span(trace) if len(cut_short(trace)) == 0 else _span_with(trace, believed_times(trace))
+
+
 @per_trace_on_disk
 def _span_row(trace: Trace) -> pl.DataFrame:
     """One row: start_ns, end_ns."""
-    spans = [_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in _TIMED_TABLES]
+    span = _span_with(trace, trace.frame("activity", ["start_ns", "duration_ns"]))
+    return pl.DataFrame([span], {"start_ns": pl.Int64, "end_ns": pl.Int64}, orient="row")
+
+
+def _span_with(trace: Trace, activity: pl.DataFrame) -> tuple[int, int]:
+    """First start and last end with these times of the activities."""
+    others = [table for table in _TIMED_TABLES if table != "activity"]
+    spans = [_span(activity), *(_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in others)]
     spans = [span for span in spans if span is not None] or [_other_span(trace)]
     known = [span for span in spans if span is not None]
-    span = (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
-    return pl.DataFrame([span], {"start_ns": pl.Int64, "end_ns": pl.Int64}, orient="row")
+    return (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
 
 
 def _span(frame: pl.DataFrame) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.host.annotated_modules import annotated_modules
 from stepscope.analyses.host.module_calls import module_calls
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
@@ -49,7 +50,7 @@ def named_places(
     for index, rank in enumerate(profile.ranks):
         part = next(part for part in timeline.parts if part.rank == index)
         whole = timeline.profile.ranks[index]
-        tables = [("python", _module_rows(whole, name))] if kind == "module" else _rows(whole, kind, name)
+        tables = _module_rows(whole, name) if kind == "module" else _rows(whole, kind, name)
         for table, named in tables:
             rows = named if steps is None else _inside(rank, table, named)
             places = stored_indices(timeline, index, table, rows, packed)
@@ -81,12 +82,15 @@ def _inside(rank: Rank, table: str, rows: Ints) -> Ints:
     return inside
 
 
-def _module_rows(rank: Rank, name: str) -> Ints:
-    """Frames of the calls of a module."""
-    calls = module_calls(rank)
-    if calls is None or len(calls.frame) == 0:
-        return np.empty(0, np.int64)
-    known = (pl.col("name") == name) | (pl.col("path") == name) | (pl.col("class_path") == name)
-    modules = np.flatnonzero(calls.modules.select(known).to_series().to_numpy())
-    rows: Ints = calls.frame[np.isin(calls.module, modules)].astype(np.int64)
-    return rows
+def _module_rows(rank: Rank, name: str) -> Iterator[tuple[str, Ints]]:
+    """Frames of the calls of a module, and kernels whose annotation names it or a module inside it."""
+    calls, named = module_calls(rank), annotated_modules(rank)
+    if calls is not None and len(calls.frame):
+        known = (pl.col("name") == name) | (pl.col("path") == name) | (pl.col("class_path") == name)
+        modules = np.flatnonzero(calls.modules.select(known).to_series().to_numpy())
+        yield "python", calls.frame[np.isin(calls.module, modules)].astype(np.int64)
+    if named is not None:
+        path, inside = pl.col("path"), name.replace(".", "/") + "/"
+        known = (pl.col("name") == name) | (path + "/").str.starts_with(inside) | (pl.col("class_path") == name)
+        modules = np.flatnonzero(named.calls.modules.select(known).to_series().to_numpy())
+        yield "activity", np.flatnonzero(np.isin(named.place.call, modules))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.host.annotated_modules import annotated_modules
 from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.host.module_calls import module_calls
 from stepscope.analyses.host.source import frames
@@ -86,6 +87,9 @@ def _open_frames(rank: Rank, table: str, row: int) -> list[Frame]:
 def module_of(event: Event, found: Links) -> str | None:
     """Path of the module whose call an event works for."""
     rank = event.rank
+    named = _annotated(rank, *event.source)
+    if named is not None:
+        return named
     if found.operator < 0 or not _has_modules(rank):
         return None
     calls = module_calls(rank)
@@ -93,6 +97,14 @@ def module_of(event: Event, found: Links) -> str | None:
         return None
     call = int(calls.operators.call[found.operator])
     return str(calls.modules["path"][int(calls.module[call])]) if call >= 0 else None
+
+
+def _annotated(rank: Rank, table: str, row: int) -> str | None:
+    """Path of the module that a kernel's annotation names."""
+    named = annotated_modules(rank) if table == "activity" else None
+    if named is None or named.place.call[row] < 0:
+        return None
+    return str(named.calls.modules["path"][int(named.place.call[row])])
 
 
 def _has_modules(rank: Rank) -> bool:

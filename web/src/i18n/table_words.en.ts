@@ -348,7 +348,7 @@ export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, stri
   annotations: {"name": "Range", "backward_ns": "Backward GPU"},
   modules: {"name": "Module"},
   utilization: {"compute_pct": "Compute", "communication_pct": "Communication"},
-  kernels: {"name": "Kernel", "occupancy_pct": "Occupancy"},
+  kernels: {"name": "Kernel", "occupancy_pct": "Occupancy", "source": "Source"},
   short_kernels: {"name": "Kernel", "share_pct": "Of kernel time"},
   kernel_lengths: {"calls": "Kernels"},
   graphs: {"calls": "Replays", "share_pct": "Of GPU time", "busy_ns": "Busy"},

@@ -60,8 +60,13 @@ def bindings(rank: Rank) -> Bindings:
     gap, latency = usual_gap(queue), usual_latency(queue)
     before = queue.before
     ended = np.where(before >= 0, np.minimum(queue.end[before], queue.start), NEVER)
-    by_stream = np.where(before >= 0, ended + gap, NEVER)
-    by_event = np.where(wait.target >= 0, queue.end[wait.target] + gap, NEVER)
+    # Branches of a graph may carry one stream: what still ran did not hold up a node whose dependency is recorded.
+    beside = wait.in_graph & (queue.end[before] > queue.start)
+    by_stream = np.where((before >= 0) & ~beside, ended + gap, NEVER)
+    event_end = queue.end[wait.target]
+    # Edges of graphs may run backwards by the difference of two clocks.
+    event_end = np.where(wait.in_graph, np.minimum(event_end, queue.start), event_end)
+    by_event = np.where(wait.target >= 0, event_end + gap, NEVER)
     linked = queue.call >= 0
     possible = linked & (queue.call_start <= queue.start)
     by_call = np.where(possible, queue.call_start + latency, np.where(linked & (before < 0), NEVER + 1, NEVER))

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.critical_path.event_records import with_record_streams
+from stepscope.analyses.critical_path.graph_edges import node_waits
 from stepscope.analyses.critical_path.queue import NEVER, Flags, Queue
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
@@ -27,11 +29,17 @@ _LOOK_BACK = 8
 
 @dataclass(frozen=True)
 class EventWaits:
-    """By activity: row of the activity of another stream whose end it may have waited for, or `NOBODY`; and whether
-    that was told from times."""
+    """What each activity may have waited for beside its stream and its launch.
+
+    Attributes:
+        target: row of the activity of another stream, or of its graph, or `NOBODY`.
+        inferred: whether that was told from times.
+        in_graph: whether it is recorded as an edge of its graph.
+    """
 
     target: Ints
     inferred: Flags
+    in_graph: Flags
 
 
 def event_waits(rank: Rank, queue: Queue) -> EventWaits:
@@ -40,12 +48,16 @@ def event_waits(rank: Rank, queue: Queue) -> EventWaits:
     waits = told_waits(rank)
     _add_recorded(target, waits.filter(pl.col("wait_stream").is_not_null()), queue)
     inferred = np.zeros(len(target), np.bool_)
+    edges = node_waits(rank, queue)
     if len(queue.streams) > 1:
         told = waits.filter(pl.col("wait_stream").is_null()).select("device", "stream", "at")
         guess = _inferred(queue, told)
         inferred = (guess >= 0) & ((target < 0) | (queue.end[guess] > queue.end[target]))
+        # Of a graph whose edges are recorded nothing is guessed.
+        inferred &= ~np.isin(queue.call, np.unique(queue.call[(edges >= 0) & (queue.call >= 0)]))
         target[inferred] = guess[inferred]
-    return EventWaits(target, inferred)
+    in_graph = (edges >= 0) & ((target < 0) | (queue.end[edges] >= queue.end[target]))
+    return EventWaits(np.where(in_graph, edges, target), inferred & ~in_graph, in_graph)
 
 
 def told_waits(rank: Rank) -> pl.DataFrame:
@@ -68,6 +80,7 @@ def told_waits(rank: Rank) -> pl.DataFrame:
         found = calls.select(pl.col("correlation").alias(key), pl.col("start_ns").alias(name))
         frame = frame.join(found, key, "left", maintain_order="left")
     known = pl.col("wait_stream") >= 0
+    frame = with_record_streams(rank, frame)
     return frame.with_columns(pl.col("at").fill_null(pl.col("start_ns"))).select(
         "device",
         "stream",

@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.counter_waits import counter_waits
+from stepscope.analyses.critical_path.event_records import with_record_streams
 from stepscope.analyses.critical_path.events import WAIT_EVENT, last_launched
 from stepscope.analyses.critical_path.queue import Flags, Queue, launch_times
 from stepscope.analyses.critical_path.threads import host_threads
@@ -121,6 +122,7 @@ def _recorded(rank: Rank, calls: pl.DataFrame) -> tuple[Ints, Ints]:
     )
     sync = sync.sort("stream", "wait_stream", "wait_correlation")
     sync = sync.unique("correlation", keep="last", maintain_order=True)
+    sync = with_record_streams(rank, sync)
     records = rank.trace.frame("runtime", ["correlation", "start_ns"]).filter(pl.col("correlation") > 0)
     records = records.sort("start_ns").unique("correlation", keep="last", maintain_order=True)
     records = records.rename({"correlation": "wait_correlation", "start_ns": "until"})

@@ -45,9 +45,17 @@ def replayed_activity(rank: Rank) -> pl.DataFrame:
 
 
 def _graph_ids(trace: Trace, rows: pl.Series) -> pl.Series:
-    """The graph's number where the profiler recorded it, for some rows of the table ``activity``."""
+    """The graph's number where the profiler recorded it, for some rows of the table ``activity``.
+
+    A node's number is ``graph << 32 | node`` in full, or its lower 32 bits beside the graph's number (torch 2.14's
+    CUPTI monitor). 0 stands for no graph.
+    """
     events = trace.frame("activity", ["event"])["event"].gather(rows)
-    return further_argument(trace, events, "graph id").cast(pl.Int64, strict=False).alias("graph_id")
+    numbers = (
+        further_argument(trace, events, key).cast(pl.Int64, strict=False) for key in ("graph id", "graph node id")
+    )
+    graph, node = (pl.when(number > 0).then(number) for number in numbers)
+    return pl.select(pl.coalesce(graph, pl.when(node >= 1 << 32).then(node // (1 << 32))).alias("graph_id")).to_series()
 
 
 def replays(rank: Rank) -> pl.DataFrame:

@@ -1,24 +1,26 @@
 """GPU time by kernel, by launch configuration, or by kernel and operator.
 
 Every kernel counts, communication included; durations are summed, so concurrent kernels count twice. ``op``,
-``grid``, ``block``, ``registers``, ``shared_bytes`` and ``occupancy_limit`` are those with most of the row's time. The
-shares of all rows sum to 100 %.
+``grid``, ``block``, ``registers``, ``shared_bytes``, ``occupancy_limit`` and ``source`` are those with most of the
+row's time. The shares of all rows sum to 100 %.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.gpu.cut_activity import cut_notes
 from stepscope.analyses.gpu.eager import Carried, carried, carried_notes
 from stepscope.analyses.gpu.graph_replays import is_graph_launch
 from stepscope.analyses.gpu.kernel_names import OTHER, kernel_kind, uses_tensor_cores
+from stepscope.analyses.gpu.kernel_sources import kernel_sources
 from stepscope.analyses.gpu.occupancy import kernel_occupancy
 from stepscope.messages import Message
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
 _LAUNCH = ["grid", "block", "registers", "shared_bytes"]
-_FINE = ["name", "communication", "op", *_LAUNCH, "occupancy_limit"]
+_FINE = ["name", "communication", "op", *_LAUNCH, "occupancy_limit", "source"]
 _KEYS = {"": ["name"], "launch": ["name", *_LAUNCH], "op": ["name", "op"]}
 
 
@@ -37,7 +39,7 @@ def kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     fine = _summed(pl.concat([_fine(rank, carried(profile, rank)) for rank in profile.ranks]), _FINE)
     keys = _KEYS[by]
     rows = _summed(fine, keys)
-    for parts in (["op"], _LAUNCH, ["communication"], ["occupancy_limit"]):
+    for parts in (["op"], _LAUNCH, ["communication"], ["occupancy_limit"], ["source"]):
         rows = _with_largest(rows, fine, keys, [part for part in parts if part not in keys])
     rows = rows.with_columns(
         (pl.col("total_ns") / pl.col("calls")).round(0, mode="half_to_even").cast(pl.Int64).alias("mean_ns"),
@@ -94,7 +96,7 @@ def _fine(rank: Rank, over: Carried | None) -> pl.DataFrame:
     )
     frame = pl.concat(
         [activity.select("name", "communication", "duration_ns"), details, occupancy], how="horizontal"
-    ).with_columns(_operators(rank, activity), _eager_operators(activity, over))
+    ).with_columns(_operators(rank, activity), _eager_operators(activity, over), kernel_sources(rank, activity))
     duration = pl.col("duration_ns")
     summed = frame.group_by([*_FINE, "eager"], maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("calls"),
@@ -131,7 +133,7 @@ def _eager_operators(kernels: pl.DataFrame, over: Carried | None) -> pl.Series:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """How much time is of kernels whose name says nothing."""
-    found = carried_notes(profile)
+    found = [*cut_notes(profile), *carried_notes(profile)]
     unknown = frame.filter(pl.col("kind") == OTHER)
     share = float(unknown["share_pct"].sum())
     if share >= 0.05:

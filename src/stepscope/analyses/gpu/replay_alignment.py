@@ -70,6 +70,8 @@ class Reference:
                 votes += np.bincount((there[None, :] - here[:, None]).ravel() + len(sequence), minlength=len(votes))
         if asked == 0:
             return None
+        if votes.max() == len(sequence):
+            return int(votes.argmax()) - len(sequence)  # it stands there whole
         # What one of both lacks shifts what follows: near distances vote together, the strongest of them wins.
         near = max(1, len(sequence) // 32)
         total = np.concatenate([[0], np.cumsum(votes)])

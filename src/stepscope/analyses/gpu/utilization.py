@@ -18,11 +18,12 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.gpu.cut_activity import cut_notes
 from stepscope.analyses.gpu.kernel_names import name_traits
 from stepscope.analyses.gpu.occupancy import kernel_occupancy
 from stepscope.analyses.gpu.tensor_cores import eligible_calls
 from stepscope.analyses.memory.step_functions import Floats, Levels
-from stepscope.analyses.steps.steps import gpu_windows, rank_steps
+from stepscope.analyses.steps.steps import gpu_windows, rank_steps, uncut
 from stepscope.analyses.steps.summary import device_name
 from stepscope.analyses.steps.unions import activity_unions
 from stepscope.messages import Message
@@ -72,8 +73,7 @@ def _rank_rows(rank: Rank, by: str) -> list[dict[str, object]]:
         measured = _measured(rank, windows)
         each = {step: _shares({name: values[i] for name, values in measured.items()}) for i, step in enumerate(numbers)}
         return [{**facts, "step": step, **each.get(step, {})} for step in table["step"]]
-    complete = table.filter(~pl.col("cut"))
-    measured = _measured(rank, gpu_windows(complete if len(complete) else table))
+    measured = _measured(rank, gpu_windows(uncut(table)))
     return [{**facts, **_shares({name: values.sum() for name, values in measured.items()})}]
 
 
@@ -159,7 +159,7 @@ def _percent(part: float, whole: float) -> float | None:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Over which time the shares are, and what the recording lacks for some of them."""
-    found = []
+    found = cut_notes(profile)
     if len(frame) and all(rank.all_steps.source == WHOLE for rank in profile.ranks):
         found.append(Message("note-utilization-no-steps"))
     if (frame["sm_coverage_pct"] == 0).any():

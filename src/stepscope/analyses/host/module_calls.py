@@ -218,7 +218,7 @@ def _from_arguments(rank: Rank) -> ModuleCalls | None:
     nowhere = Place(np.full(len(call), NOBODY), own.moment)
     place = _inherited(nowhere.where(in_function, own), backward)
     place = place.where(place.call >= 0, own)
-    host = _standing_for(known, number)
+    host = standing_for(known, number)
     every = np.arange(len(known))
     never = np.zeros(len(known), np.bool_)
     repeated = Place(every, np.zeros(len(known), np.int64))
@@ -244,7 +244,7 @@ def _named(paths: list[tuple[str, ...]]) -> pl.DataFrame:
     )
 
 
-def _standing_for(paths: list[tuple[str, ...]], number: dict[tuple[str, ...], int]) -> HostNesting:
+def standing_for(paths: list[tuple[str, ...]], number: dict[tuple[str, ...], int]) -> HostNesting:
     """One call without an end for each module, inside that of the module around it."""
     count = len(paths)
     zeros = np.zeros(count, np.int64)

@@ -2,6 +2,8 @@
 
 An activity belongs to the innermost module call that is open where its launch starts (self), and once to each module
 around that call (total). What a backward function launches belongs to the call of the function's forward operator.
+Kernels that a CUDA graph
+replays belong to the module that their annotation names, if it names one.
 What belongs to no call is the row `schema.UNATTRIBUTED`: self over all rows is all activity, and
 ``forward_device_ns + backward_device_ns = device_total_ns`` in every row.
 """
@@ -9,13 +11,14 @@ What belongs to no call is the row `schema.UNATTRIBUTED`: self over all rows is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.host.annotated_modules import AnnotatedModules, annotated_modules
 from stepscope.analyses.host.module_calls import ModuleCalls, Place, module_calls, placed
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.analyses.steps.unions import union_of
@@ -45,16 +48,20 @@ class Work:
     """What the selected activities of a rank worked for, one entry per row of `Rank.activity`.
 
     Attributes:
+        calls: what its places are calls of.
         place: module call.
         backward: launched by a backward function.
         recomputed: of these, a part of the forward pass that is run again.
         duration: in ns.
+        annotated: whether annotations of CUDA graphs say so, and not calls around the launch.
     """
 
+    calls: ModuleCalls
     place: Place
     backward: Flags
     recomputed: Flags
     duration: Ints
+    annotated: bool = False
 
 
 def modules(profile: Profile, by: str = "") -> pl.DataFrame:
@@ -66,7 +73,7 @@ def modules(profile: Profile, by: str = "") -> pl.DataFrame:
     """
     schema = TABLES["modules"].schema
     extra = {"instances": pl.Int64} if by else {}
-    ranks = [_rank_modules(rank, calls, by) for rank, calls in _with_calls(profile)]
+    ranks = [_rank_modules(rank, by) for rank in profile.ranks]
     rows = pl.concat([pl.DataFrame(schema=schema | {"instances": pl.Int64}), *ranks], how="diagonal_relaxed")
     sums = [name for name in schema if name not in ("name", "path")]
     # A sum of nothing but nulls is null, not zero: calls of a hierarchy are not known.
@@ -85,21 +92,42 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if len(frame) == 0:
         return [Message("note-modules-none")]
     causes: dict[str, int] = {}
-    for rank, calls in _with_calls(profile):
-        for cause, time in _causes(rank, calls).items():
+    named = 0
+    for rank in profile.ranks:
+        for cause, time in _causes(rank).items():
             causes[cause] = causes.get(cause, 0) + time
-    whole = int(frame["device_self_ns"].sum())
+        named += sum(int(one.duration[one.place.call >= 0].sum()) for one in _works(rank) if one.annotated)
+    whole = max(int(frame["device_self_ns"].sum()), 1)
     lost = sum(causes.values())
+    found = [Message("note-modules-annotated", share_pct=100 * named / whole)] if named else []
     if lost == 0:
-        return []
+        return found
     largest = sorted(causes.items(), key=lambda cause: -cause[1])
     parts = [_OUTSIDE[cause](100 * time / whole) for cause, time in largest if time]
-    return [Message("note-modules-outside", outside_pct=100 * lost / whole, parts=parts)]
+    return [*found, Message("note-modules-outside", outside_pct=100 * lost / whole, parts=parts)]
 
 
-def _with_calls(profile: Profile) -> list[tuple[Rank, ModuleCalls]]:
-    both = ((rank, module_calls(rank)) for rank in profile.ranks)
-    return [(rank, calls) for rank, calls in both if calls is not None]
+def _works(rank: Rank) -> list[Work]:
+    """What the selected activities worked for by what was recorded of modules: calls, annotations of graphs, or both.
+
+    Each activity has a place in one of them at most, and that of its annotation goes first.
+    """
+    calls, named = module_calls(rank), annotated_modules(rank)
+    works = [module_work(rank, calls)] if calls is not None else []
+    if named is None:
+        return works
+    own = _annotated_work(rank, named)
+    known = own.place.call >= 0
+    nowhere = Place(np.full(len(known), NOBODY), own.place.moment)
+    return [*(replace(one, place=nowhere.where(known, one.place)) for one in works), own]
+
+
+def _annotated_work(rank: Rank, named: AnnotatedModules) -> Work:
+    row = rank.activity["row"].cast(pl.Int64).to_numpy()
+    function = at(backward_pass(rank).function, _rows(rank.activity["operator"]))
+    backward = named.backward[row] | (function >= 0)
+    duration = rank.activity["duration_ns"].to_numpy()
+    return Work(named.calls, named.place.of(row), backward, np.zeros(len(row), np.bool_), duration, annotated=True)
 
 
 def module_work(rank: Rank, calls: ModuleCalls) -> Work:
@@ -117,23 +145,32 @@ def module_work(rank: Rank, calls: ModuleCalls) -> Work:
     by_operator = inside | (len(calls.frame) == 0)
     place = place.where(linked & (~by_operator | in_call), calls.operators.of(np.where(by_operator, operator, NOBODY)))
     recomputed = inside & (in_call | at(calls.recomputed, operator))
-    return Work(place, inside, recomputed, activity["duration_ns"].to_numpy())
+    return Work(calls, place, inside, recomputed, activity["duration_ns"].to_numpy())
 
 
 def _rows(rows: pl.Series) -> Ints:
     return rows.cast(pl.Int64).fill_null(NOBODY).to_numpy()
 
 
-def _rank_modules(rank: Rank, calls: ModuleCalls, by: str) -> pl.DataFrame:
+def _rank_modules(rank: Rank, by: str) -> pl.DataFrame:
+    works = _works(rank)
+    rows = [_work_rows(rank, work, by) for work in works]
+    return pl.concat([pl.DataFrame(), *rows, _unattributed(works)], how="diagonal_relaxed")
+
+
+def _work_rows(rank: Rank, work: Work, by: str) -> pl.DataFrame:
+    """The rows of what has a place in the calls of some work."""
+    calls = work.calls
     groups, key = _groups(calls, by)
     count = len(groups)
-    work = module_work(rank, calls)
-    columns = {**_host_columns(rank, calls, key, count), **_device_columns(calls, work, key, count)}
+    # Annotations say nothing of the host.
+    host = _host_columns(rank, calls, key, count) if not work.annotated else {}
+    columns = {**host, **_device_columns(calls, work, key, count)}
     rows = groups.with_columns(pl.Series(name, values, dtype=pl.Int64) for name, values in columns.items())
     if len(calls.frame) == 0:
         rows = rows.with_columns(pl.lit(None, pl.Int64).alias("calls"))
-    seen = pl.any_horizontal(pl.col("calls", "host_total_ns", "device_total_ns", "backward_host_ns").fill_null(0) > 0)
-    return pl.concat([rows.filter(seen), _unattributed(work)], how="diagonal_relaxed")
+    shown = [name for name in ("calls", "host_total_ns", "device_total_ns", "backward_host_ns") if name in rows.columns]
+    return rows.filter(pl.any_horizontal(pl.col(shown).fill_null(0) > 0))
 
 
 def _groups(calls: ModuleCalls, by: str) -> tuple[pl.DataFrame, Ints]:
@@ -203,9 +240,17 @@ def _credited(calls: ModuleCalls, place: Place, key: Ints, count: int, amount: I
     return credit_upwards(parent, open_until, key, count, place.call[some], place.moment[some], amount[some])
 
 
-def _unattributed(work: Work) -> pl.DataFrame:
+def _lost(works: list[Work]) -> Flags:
+    """Which activities have a place in none."""
+    found: Flags = np.all([work.place.call < 0 for work in works], axis=0)
+    return found
+
+
+def _unattributed(works: list[Work]) -> pl.DataFrame:
     """The row of activity that belongs to no module, if there is any."""
-    lost = work.place.call < 0
+    if not works:
+        return pl.DataFrame()
+    work, lost = works[0], _lost(works)
     rest = int(work.duration[lost].sum())
     phases = {name: int(work.duration[lost & which].sum()) for name, which in _phases(work).items()}
     columns = {"calls": 0, "host_total_ns": 0, "host_self_ns": 0, "backward_host_ns": 0}
@@ -213,11 +258,13 @@ def _unattributed(work: Work) -> pl.DataFrame:
     return pl.DataFrame([row]) if rest else pl.DataFrame()
 
 
-def _causes(rank: Rank, calls: ModuleCalls) -> dict[str, int]:
-    """GPU time that belongs to no module, by what launched it."""
-    work = module_work(rank, calls)
+def _causes(rank: Rank) -> dict[str, int]:
+    """GPU time that belongs to no module, by what launched it; empty where no modules were recorded."""
+    works = _works(rank)
+    if not works:
+        return {}
+    work, lost = works[0], _lost(works)
     activity = rank.activity
-    lost = work.place.call < 0
     linked = activity["launch"].is_not_null().to_numpy()
     optimizer = contains(_optimizer_ranges(rank), activity["launch_start_ns"].fill_null(0).to_numpy())
     masks = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.critical_path.event_records import with_record_streams
 from stepscope.analyses.idle.gap_parts import source_lines
 from stepscope.analyses.idle.waits import DEVICE, blocking_calls
 from stepscope.analyses.steps.unions import rank_busy
@@ -96,9 +97,10 @@ def _rank_calls(rank: Rank, source: bool) -> pl.DataFrame:
 def _waits_for(rank: Rank, calls: pl.DataFrame) -> pl.Series:
     """What each call waits for: as `cuda_sync` events say, else by the kind of call."""
     trace = rank.trace
-    events = trace.frame("sync", ["correlation", "start_ns", "stream", "wait_stream"]).filter(
+    events = trace.frame("sync", ["correlation", "start_ns", "stream", "wait_stream", "wait_correlation"]).filter(
         pl.col("correlation").is_not_null() & (pl.col("correlation") != 0)
     )
+    events = with_record_streams(rank, events).drop("wait_correlation")
     events = events.sort("start_ns", "stream", "wait_stream").unique("correlation", keep="first", maintain_order=True)
     numbers = trace.frame("runtime", ["correlation"])["correlation"].gather(calls["row"])
     told = pl.DataFrame([calls["kind"], numbers]).join(events, "correlation", "left", maintain_order="left")

@@ -16,7 +16,6 @@ from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.host.threads import as_codes, runtime_calls
 from stepscope.schema import MEMCPY
 from stepscope.store.communication import is_communication_operator
-from stepscope.store.linking import links
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
@@ -88,8 +87,8 @@ def _host_copies(rank: Rank) -> pl.DataFrame:
     Columns: row, ended_ns (of the copy), to_device, unpinned (to or from pageable memory), untold (kind not known).
     """
     trace = rank.trace
-    copies = trace.frame("activity", ["name", "start_ns", "duration_ns", "activity"])
-    copies = copies.with_columns(links(trace)["launch"].alias("row")).filter(pl.col("row").is_not_null())
+    copies = rank.whole.activity.select("name", "end_ns", "activity", pl.col("launch").alias("row"))
+    copies = copies.filter(pl.col("row").is_not_null())
     copies = copies.filter((pl.col("activity") == MEMCPY) & (pl.len().over("row") == 1))
     codes = copies["name"].unique().drop_nulls()
     text = pl.col("text")
@@ -101,5 +100,4 @@ def _host_copies(rank: Rank) -> pl.DataFrame:
         (~text.str.contains("(?i)pageable|pinned")).alias("untold"),
     )
     known = copies.join(facts, "name").filter(pl.col("to_device") | pl.col("to_host"))
-    ended = (pl.col("start_ns") + pl.col("duration_ns")).alias("ended_ns")
-    return known.select("row", ended, "to_device", "unpinned", "untold")
+    return known.select("row", pl.col("end_ns").alias("ended_ns"), "to_device", "unpinned", "untold")

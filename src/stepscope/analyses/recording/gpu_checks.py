@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.critical_path.graph_edges import graph_edges
 from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, counted, share
 from stepscope.messages import Message
 from stepscope.schema import KERNEL
@@ -19,9 +20,17 @@ def gpu_activity(rank: Rank) -> Check:
         return Check("gpu_activity", OK, counted(count), Message("check-gpu-activity"))
     if gpu_cut_off(rank):
         return Check("gpu_activity", ERROR, NONE, Message("check-gpu-cut-off"))
-    if rank.trace.rows("runtime"):
-        return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only"))
+    launches = len(launching_calls(rank))
+    if launches:
+        return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches))
     return Check("gpu_activity", WARNING, NONE, Message("check-host-only"))
+
+
+def launching_calls(rank: Rank) -> pl.DataFrame:
+    """Calls that give the GPU work: columns launch (row of the table runtime), name, correlation."""
+    names = rank.trace.codes(lambda text: text.str.contains(_LAUNCHING) & ~text.str.contains(_NOT_LAUNCHING)).implode()
+    calls = rank.trace.frame("runtime", ["name", "correlation"]).with_row_index("launch")
+    return calls.filter(pl.col("name").is_in(names))
 
 
 def gpu_cut_off(rank: Rank) -> bool:
@@ -53,9 +62,7 @@ def lost_activity(rank: Rank) -> Check | None:
     """Launch calls without an activity: the profiler drops activity silently when its buffers run out."""
     if rank.trace.rows("activity") == 0 or rank.chosen is not None:
         return None
-    names = rank.trace.codes(lambda text: text.str.contains(_LAUNCHING) & ~text.str.contains(_NOT_LAUNCHING)).implode()
-    calls = rank.trace.frame("runtime", ["name", "correlation"]).with_row_index("launch")
-    calls = calls.filter(pl.col("name").is_in(names) & (pl.col("correlation") != 0))
+    calls = launching_calls(rank).filter(pl.col("correlation") != 0)
     if len(calls) == 0:
         return None
     lost = calls.join(rank.activity.select("launch").drop_nulls().unique(), "launch", "anti")
@@ -92,6 +99,16 @@ def _graph_launches(rank: Rank, activity: pl.DataFrame) -> int:
     names = rank.trace.codes(lambda text: text.str.contains("(?i)^(?:cuda|hip|cu)GraphLaunch")).implode()
     calls = rank.trace.frame("runtime", ["name"])["name"].gather(activity["launch"])
     return int(calls.is_in(names).sum())
+
+
+def graph_dependencies(rank: Rank) -> Check | None:
+    """Edges of CUDA graphs, and how many of them join activities."""
+    edges = graph_edges(rank)
+    if len(edges) == 0:
+        return None
+    rest = len(edges) - len(edges.drop_nulls())
+    status = WARNING if rest == len(edges) else OK
+    return Check("graph_dependencies", status, counted(len(edges)), Message("check-graph-edges", rest=rest))
 
 
 def communication(rank: Rank) -> Check | None:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.critical_path.event_records import RECORD_CATEGORY
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.check import ERROR, OK, WARNING, Check, counted
 from stepscope.messages import Message
@@ -23,7 +24,18 @@ QUEUE_FULL = "Command Buffer Full"
 """An event of the category of the profiler's own work, but a wait of the program's launches for the GPU."""
 
 _LONGEST_EXAMPLE = 60
-_KNOWN_OTHER = {"Trace", "overhead", "cuda_profiler_range", "cpu_instant_event", "user_annotation", "Memory"}
+_KNOWN_OTHER = {
+    "Trace",
+    "overhead",
+    "cuda_profiler_range",
+    "cpu_instant_event",
+    "user_annotation",
+    "Memory",
+    # Records of events, and nodes of CUDA graphs that are no work of the GPU.
+    RECORD_CATEGORY,
+    "graph_event_node",
+    "graph_host_node",
+}
 
 
 def events(rank: Rank) -> Check:

@@ -84,7 +84,7 @@ def step_times(rank: Rank) -> pl.DataFrame:
     begin = pl.col("gpu_start_ns")
     if rank.all_steps.source == WHOLE:
         begin = pl.lit(rank.activity["start_ns"].min(), pl.Int64)
-    time = (pl.col("device_end_ns") - begin).alias("time_ns")
+    time = (pl.col("gpu_end_ns") - begin).alias("time_ns")
     return table.select(pl.col("index").cast(pl.Int64), "step", "start_ns", end.alias("end_ns"), time)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.queue import Flags, gpu_queue
@@ -14,7 +13,7 @@ from stepscope.analyses.simulation.gpu_side import GpuSide, gpu_side
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.host_side import HostSide, host_side
 from stepscope.analyses.simulation.recorded import recorded_step_ns
-from stepscope.analyses.steps.steps import rank_steps
+from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.numeric.bottleneck_chain import Chain, binding_chain
@@ -138,8 +137,7 @@ def _left(edit: Edit) -> Activities:
 @per_rank
 def step_model(rank: Rank) -> StepModel | None:
     """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them."""
-    table = rank_steps(rank)
-    table = table.filter(~pl.col("cut")) if (~table["cut"]).any() else table
+    table = uncut(rank_steps(rank))
     start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
     if len(table) == 0 or host_threads(rank).main < 0:
         return None

@@ -114,6 +114,12 @@ def _layers(trace: Trace, activity: pl.DataFrame) -> list[tuple[str, Union]]:
     ]
 
 
+def uncut(table: pl.DataFrame) -> pl.DataFrame:
+    """Of a frame of `rank_steps` the steps that the recording did not cut, or all if it cut all."""
+    whole = table.filter(~pl.col("cut"))
+    return whole if len(whole) else table
+
+
 def gpu_windows(table: pl.DataFrame) -> Union:
     """Start and end of each step of a frame of `rank_steps` on the GPU's clock.
 
@@ -123,10 +129,7 @@ def gpu_windows(table: pl.DataFrame) -> Union:
     its host range.
     """
     known = table.filter(pl.col("period_ns") > 0)
-    if len(known):
-        return step_windows(known)
-    start, end = step_windows(table)
-    return start, np.maximum(end, (table["start_ns"] + table["duration_ns"]).to_numpy())
+    return step_windows(known if len(known) else table)
 
 
 def step_windows(table: pl.DataFrame) -> Union:
@@ -136,9 +139,9 @@ def step_windows(table: pl.DataFrame) -> Union:
 
 
 def _gpu_ends(rank: Rank, ranges: pl.DataFrame, device_end: pl.Series) -> pl.Series:
-    """Where each step ends on the GPU's clock; without steps the whole trace counts, to its last event."""
+    """Where each step ends on the GPU's clock: with its work, the only one with its host range if that is later."""
     ends = pl.select(pl.coalesce(device_end, ranges["end_ns"])).to_series()
-    if rank.all_steps.source == WHOLE:
+    if len(ranges) == 1:
         ends = pl.Series(np.maximum(ends.to_numpy(), ranges["end_ns"].to_numpy()))
     return ends.alias("gpu_end_ns")
 

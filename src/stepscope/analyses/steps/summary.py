@@ -22,7 +22,9 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
+from stepscope.analyses.gpu.cut_activity import cut_notes
 from stepscope.analyses.steps.unions import rank_unions
+from stepscope.messages import Message
 from stepscope.numeric.intervals import Union, length, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
 from stepscope.store.devices import UNNUMBERED, device_properties, used_devices
@@ -72,6 +74,11 @@ def span_of(activity: pl.DataFrame) -> int:
 def summary(profile: Profile) -> pl.DataFrame:
     """One row per rank, columns of `schema.TABLES` ``summary``."""
     return pl.DataFrame([_row(rank) for rank in profile.ranks], schema=TABLES["summary"].schema)
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
+    """What of the recorded activity is not counted."""
+    return cut_notes(profile)
 
 
 def _row(rank: Rank) -> dict[str, object]:

@@ -56,6 +56,15 @@ check-clock-early = { $activities ->
         [one] 1 activity starts before its launch
        *[other] { $activities } activities start before their launches
     }, by up to { TIME($worst_ns) }: host and GPU clocks differ
+check-stream-overlaps = { $activities ->
+        [one] 1 activity runs
+       *[other] { $activities } activities run
+    } on over later activities of the same stream by more than { TIME($tolerance_ns) }: the recorded end is damaged. { TIME($cut_ns) } of recorded duration is not counted; each ends where the next activity of its stream starts. Longest: { $example }, recorded { TIME($recorded_ns) }, counted { TIME($kept_ns) }
+check-graph-edges = dependencies between nodes of CUDA graphs; the critical path follows those between activities{ $rest ->
+        [0] {""}
+        [one] ; 1 joins a node that is not an activity, such as an event record or a host function
+       *[other] ; { $rest } join nodes that are not activities, such as event records and host functions
+    }
 check-nested = CPU events nest
 check-overlapping = CPU events end after the event that encloses them ({ $parts }); they keep their whole length, and self times count no time twice
 check-overlapping-in = { $events } in table { $table }
@@ -120,7 +129,10 @@ check-kernel-details = { $occupancy ->
 
 check-gpu-activity = kernels, memcpys and memsets
 check-gpu-cut-off = the file is cut off before any GPU event: what the GPU did is unknown
-check-gpu-calls-only = CUDA calls were recorded, but no GPU activity: another profiler held CUPTI, or the recorded window was too short
+check-gpu-calls-only = { $launches ->
+        [one] 1 call
+       *[other] { $launches } calls
+    } gave the GPU work, but no GPU activity was recorded: another profiler held CUPTI, or the recorded window was too short
 check-host-only = only the CPU was recorded; on a GPU add ProfilerActivity.CUDA to activities
 check-linked-all = every activity has its launch{ $by_flow ->
         [0] {""}

@@ -126,7 +126,7 @@ finding-unfused-elementwise-unknown = whether the compiler can fuse them
 finding-small-batch-title = { PCT($share_pct) } of kernel time is in kernels with less than one block per SM
 finding-small-batch-advice = Use a larger batch: the saving is per sample, at { $times } times the batch size.
 finding-small-batch-unknown = whether memory and convergence allow a larger batch
-finding-launch-bound-title = { $launches } kernel launches a step, GPU busy { PCT($busy_pct) } of it
+finding-launch-bound-title = { $launches } kernel launches a step, GPU busy { PCT($busy_pct) } of it without profiler overhead
 finding-launch-bound-advice = Use CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.
 finding-launch-bound-advice-compiled = Use CUDA graphs for what is compiled already (mode="reduce-overhead"), or a larger batch.
 

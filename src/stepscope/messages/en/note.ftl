@@ -85,6 +85,10 @@ note-utilization-no-steps = no steps in the recording: shares are of the whole t
 note-utilization-no-details = no SM efficiency and no occupancy: the kernels carry neither blocks per SM nor estimated occupancy (ROCm's profiler records none)
 note-utilization-no-blocks = up to { PCT($most_pct, digits: 1) } of compute kernel time lacks blocks per SM and counts as zero in sm_efficiency: read it as a lower bound
 note-utilization-no-occupancy = up to { PCT($most_pct, digits: 1) } of compute kernel time lacks an estimated occupancy and is excluded from its mean
+note-activity-cut = { $activities ->
+        [one] 1 activity runs
+       *[other] { $activities } activities run
+    } on over later activities of the same stream: { TIME($cut_ns) } of recorded duration is not counted, see stream_overlaps in health
 note-kernels-other = { PCT($share_pct, digits: 1) } of kernel time is of kind other: { $names ->
         [one] 1 kernel name
        *[other] { $names } kernel names
@@ -133,6 +137,7 @@ note-operators-no-module = no module is known: the recording has no nn.Module ca
 note-operators-no-source = no source line is known: the recording has no Python stacks; record with { $option }
 note-operators-no-shape = no shape is known: the recording has no input shapes; record with { $option }
 note-operators-no-dtype = no dtype is known: the recording has no input types; record with { $option }
+note-modules-annotated = { PCT($share_pct, digits: 1) } of GPU time has its module from annotations of CUDA graphs (module_fqn)
 note-modules-none = no rows: no nn.Module was called in the recording
 note-modules-outside = { PCT($outside_pct, digits: 2) } of GPU time belongs to no module: { $parts }
 note-modules-unlinked = launch not recorded { PCT($share_pct, digits: 2) }

@@ -6,12 +6,20 @@ verdict-input-bound = Input-bound: the GPU waits for the data loader during { PC
 verdict-communication-bound = Communication-bound: exposed communication is { PCT($exposed_pct) } of the { $unit }.
 verdict-gpu-bound = GPU-bound: GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }; only less or faster GPU work shortens it.
 verdict-gpu-bound-unprofiled = GPU-bound: without profiler overhead, only less or faster GPU work shortens the { $unit } (GPU busy { PCT($busy_pct, digits: 1) } of it in the recording).
+verdict-two-bounds = Two bottlenecks: { $sides } bound the { $unit } about equally (GPU busy { PCT($busy_pct, digits: 1) }).
+verdict-initialization-bound = Host-bound by one-time initialization: { PCT($share_pct) } of the { $unit } is CUDA loading the code of kernels and setting up its libraries in the calls that first need them, up to { TIME($longest_ns) } in one call. Record after a warm-up to see what a steady step does.
+verdict-initialization = One-time initialization is { PCT($share_pct) } of the { $unit }: CUDA loads the code of kernels and sets up its libraries in the calls that first need them, up to { TIME($longest_ns) } in one call. Record after a warm-up to see what a steady step does.
 verdict-unclear-queued = Bottleneck unclear: the GPU idles although work is queued. { PCT($share_pct) } of its idle time lies before activities whose launch had returned long before.
 verdict-unclear-cause = Bottleneck unclear: { PCT($share_pct) } of the GPU's idle time has no recorded cause.
 verdict-unclear-delays = Bottleneck unclear: { PCT($share_pct) } of the step are delays that no recorded work explains.
 verdict-no-host = Bottleneck unclear: no CPU events were recorded.
 verdict-several-threads = Bottleneck unclear: several threads launch work at once, as in a server, so the steps of one cannot be simulated.
 verdict-no-gpu = No GPU activity was recorded.
+verdict-no-gpu-launched = No GPU activity was recorded, although { $launches ->
+    [one] 1 call
+   *[other] { $launches } calls
+} gave the GPU work: how long it took, and whether the CPU waited for it, is unknown.
+verdict-foreign = No event is of a category that torch.profiler writes: if this is another tool's Chrome trace, only its timeline can be shown.
 verdict-no-length = The recorded { $unit } has no duration, so shares of it are undefined.
 
 verdict-step-time = { $unit ->
@@ -41,7 +49,10 @@ verdict-exposed-memory = Exposed memcpys and memsets: { PCT($exposed_pct) } of t
 verdict-cpu-ahead = The CPU runs ahead of the GPU: the GPU period, not the CPU range, is the step time.
 verdict-gaps = The GPU idles { PCT($idle_pct) } of the { $unit }, mostly in gaps before work that was already queued.
 verdict-only-profiled = In the recording the GPU also waits for the CPU, but only because of profiler overhead.
-verdict-tensor-cores = { PCT($eligible_pct) } of kernel time could run on tensor cores, { PCT($used_pct) } does: enable TF32 (float32 matmul precision) or autocast.
+verdict-tensor-cores = { PCT($eligible_pct) } of kernel time could run on tensor cores, { PCT($used_pct) } does: enable { $tf32 ->
+    [yes] TF32 (float32 matmul precision) or autocast
+   *[no] autocast with float16
+}.
 
 verdict-path-profiled = On the recorded critical path { $lead } leads ({ PCT($share_pct) }), but only because of profiler overhead.
 verdict-path-overlap = On the recorded critical path { $lead } leads ({ PCT($share_pct) }): the path of each step ends with it. Steps in a row overlap, so { $bound } limits them.
@@ -53,8 +64,9 @@ verdict-lead-host = CPU work
 verdict-part-runtime = { PCT($share_pct) } in CUDA or HIP calls
 verdict-part-loader = { PCT($share_pct) } waiting for the data loader
 verdict-part-operators = { PCT($share_pct) } in operators
+verdict-part-unrecorded = { PCT($share_pct) } outside of CUDA or HIP calls (operators were not recorded)
 verdict-part-other = { PCT($share_pct) } in Python and other code outside operators
-verdict-mostly-gpu-bound = GPU-bound for the most part (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
+verdict-mostly-gpu-bound = GPU-bound, but not only (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
 verdict-bound-by = Without profiler overhead the { $unit } is bound { $parts } (simulated).
 verdict-side-host = { PCT($share_pct) } by CPU work
 verdict-side-loader = { PCT($share_pct) } by the data loader

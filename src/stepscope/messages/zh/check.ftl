@@ -38,6 +38,11 @@ check-clock-rounded = { $times } 个细于 1 ns 的时间戳被取整
 check-clock-negative = { $events } 个事件早于时间零点
 check-clock-early-value = { $activities } 个早于下发
 check-clock-early = { $activities } 个活动早于其下发，最多早 { TIME($worst_ns) }：主机与 GPU 的时钟不一致
+check-stream-overlaps = { $activities } 个活动越过同一流上后续活动超过 { TIME($tolerance_ns) }：记录的结束时间已损坏。共 { TIME($cut_ns) } 的记录时长不计入，各活动截止于同一流上下一活动的开始。最长者：{ $example }，记录 { TIME($recorded_ns) }，计入 { TIME($kept_ns) }
+check-graph-edges = CUDA 图节点之间的依赖；关键路径沿用其中活动之间的依赖{ $rest ->
+        [0] {""}
+       *[other] ；{ $rest } 个连接的节点不是活动，例如事件记录或主机函数
+    }
 check-nested = 主机事件嵌套正确
 check-overlapping = 主机事件晚于其外层事件结束（{ $parts }）；保留完整时长，自身时间不重复计算
 check-overlapping-in = 表 { $table } 中 { $events } 个
@@ -78,7 +83,7 @@ check-kernel-details = { $occupancy ->
 
 check-gpu-activity = 内核、内存拷贝（memcpy）与内存设置（memset）
 check-gpu-cut-off = 文件在任何 GPU 事件之前被截断：无法得知 GPU 的活动
-check-gpu-calls-only = 记录了 CUDA 调用但没有 GPU 活动：另一个分析器占用了 CUPTI，或采集窗口太短
+check-gpu-calls-only = { $launches } 次调用向 GPU 下发了任务，但没有记录到 GPU 活动：另一个分析器占用了 CUPTI，或采集窗口太短
 check-host-only = 只记录了 CPU；使用 GPU 时请把 ProfilerActivity.CUDA 加入 activities
 check-linked-all = 每个活动都有其下发{ $by_flow ->
         [0] {""}

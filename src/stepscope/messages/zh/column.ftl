@@ -550,6 +550,8 @@ column-kernels-estimated_occupancy_pct = 估计占用率
     .description = 占用率；profiler 记录为 0 处重新估计
 column-kernels-occupancy_limit = 受限于
     .description = 限制因素：寄存器、共享内存、线程、线程块或网格
+column-kernels-source = 源码
+    .description = 编译生成的内核：模型的代码行，否则为生成代码的文件
 
 ## short_kernels
 

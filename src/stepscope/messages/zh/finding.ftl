@@ -108,7 +108,7 @@ finding-unfused-elementwise-unknown = 编译器能否融合它们
 finding-small-batch-title = { PCT($share_pct) } 的内核时间属于每个 SM 不足一个线程块的内核
 finding-small-batch-advice = 增大批次：节省按每个样本计，批次为 { $times } 倍。
 finding-small-batch-unknown = 显存与收敛性是否允许更大的批次
-finding-launch-bound-title = 每次迭代下发 { $launches } 个内核，GPU 忙碌时间仅占 { PCT($busy_pct) }
+finding-launch-bound-title = 每次迭代下发 { $launches } 个内核，扣除采集开销后 GPU 忙碌时间仅占 { PCT($busy_pct) }
 finding-launch-bound-advice = 使用 CUDA 图、torch.compile(mode="reduce-overhead")，或更大的批次。
 finding-launch-bound-advice-compiled = 对已编译的部分使用 CUDA 图（mode="reduce-overhead"），或更大的批次。
 

@@ -76,6 +76,7 @@ note-utilization-no-steps = 记录中没有迭代：占比按整个跟踪文件�
 note-utilization-no-details = 没有 SM 效率和占用率：内核既没有每 SM 的块数，也没有估计的占用率（ROCm 的分析器不记录）
 note-utilization-no-blocks = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有每 SM 的块数，在 sm_efficiency 中按零计：请视为下限
 note-utilization-no-occupancy = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有估计的占用率，不计入均值
+note-activity-cut = { $activities } 个活动越过同一流上的后续活动：{ TIME($cut_ns) } 的记录时长不计入，见 health 的 stream_overlaps
 note-kernels-other = 内核时间的 { PCT($share_pct, digits: 1) } 属于其他类：{ $names } 个内核名称没有匹配的规则
 note-short-kernels = { $kernels } 个内核（占 { PCT($kernels_pct, digits: 1) }）短于 { TIME($short_ns) }，共占内核时间的 { PCT($time_pct, digits: 1) }；其中 { $shorter } 个比下发它的调用耗时还短{ $graphs ->
         [0] {""}
@@ -112,6 +113,7 @@ note-operators-no-module = 模块未知：记录中没有 nn.Module 调用；请
 note-operators-no-source = 源代码行未知：记录中没有 Python 调用栈；请用 { $option } 采集
 note-operators-no-shape = 形状未知：记录中没有输入形状；请用 { $option } 采集
 note-operators-no-dtype = 数据类型未知：记录中没有输入类型；请用 { $option } 采集
+note-modules-annotated = { PCT($share_pct, digits: 1) } 的 GPU 时间按 CUDA 图的标注（module_fqn）归属模块
 note-modules-none = 没有行：记录中没有调用 nn.Module
 note-modules-outside = { PCT($outside_pct, digits: 2) } 的 GPU 时间不属于任何模块：{ $parts }
 note-modules-unlinked = 没有下发记录 { PCT($share_pct, digits: 2) }

@@ -24,12 +24,26 @@ verdict-gpu-bound-unprofiled = 受 GPU 限制：扣除采集开销后，只有�
     [trace] 整个跟踪
    *[step] 迭代
 }（记录中 GPU 忙碌占其 { PCT($busy_pct, digits: 1) }）。
+verdict-two-bounds = 两个瓶颈：{ $sides }对{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的限制程度相近（GPU 忙碌占比 { PCT($busy_pct, digits: 1) }）。
+verdict-initialization-bound = 受一次性初始化限制：{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}的 { PCT($share_pct) } 是 CUDA 在首次需要时加载内核代码、初始化各个库的调用，单次最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
+verdict-initialization = 一次性初始化占{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}的 { PCT($share_pct) }：CUDA 在首次需要时加载内核代码、初始化各个库，单次调用最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
 verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 出现在下发调用早已返回的任务之前。
 verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
 verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } 为记录中没有原因的延迟。
 verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
 verdict-several-threads = 瓶颈不明：多个线程同时启动工作（例如推理服务），无法模拟其中一个线程的迭代。
 verdict-no-gpu = 没有记录到 GPU 活动。
+verdict-no-gpu-launched = 没有记录到 GPU 活动，但有 { $launches } 次调用向 GPU 下发了任务：任务耗时多少、CPU 是否等待它都无从得知。
+verdict-foreign = 没有任何事件属于 torch.profiler 写出的类别：如果这是其他工具的 Chrome trace，则只能显示其时间线。
 verdict-no-length = 记录的{ $unit ->
     [trace] 跟踪
    *[step] 迭代
@@ -77,7 +91,10 @@ verdict-gaps = GPU 空闲占{ $unit ->
    *[step] 迭代
 }的 { PCT($idle_pct) }，大多在已排队的任务之前。
 verdict-only-profiled = 记录中 GPU 也在等待 CPU，但这只是采集开销造成的。
-verdict-tensor-cores = { PCT($eligible_pct) } 的内核时间可以使用 Tensor Core，实际只有 { PCT($used_pct) }：请启用 TF32（float32 matmul precision）或 autocast。
+verdict-tensor-cores = { PCT($eligible_pct) } 的内核时间可以使用 Tensor Core，实际只有 { PCT($used_pct) }：请启用{ $tf32 ->
+    [yes] { " " }TF32（float32 matmul precision）或 autocast
+   *[no] { " " }float16 的 autocast
+}。
 
 verdict-path-profiled = 记录的关键路径以{ $lead }为主（{ PCT($share_pct) }），但这只是采集开销所致。
 verdict-path-overlap = 记录的关键路径以{ $lead }为主（{ PCT($share_pct) }）：每次迭代的路径以它结束。连续的迭代相互重叠，因此受{ $bound }限制。
@@ -89,8 +106,9 @@ verdict-lead-host = CPU 工作
 verdict-part-runtime = { PCT($share_pct) } 在 CUDA 或 HIP 调用中
 verdict-part-loader = { PCT($share_pct) } 在等待数据加载器
 verdict-part-operators = { PCT($share_pct) } 在算子中
+verdict-part-unrecorded = { PCT($share_pct) } 在 CUDA 或 HIP 调用之外（未记录算子）
 verdict-part-other = { PCT($share_pct) } 在算子之外的 Python 和其他代码中
-verdict-mostly-gpu-bound = 主要受 GPU 限制（GPU 忙碌时间占{ $unit ->
+verdict-mostly-gpu-bound = 受 GPU 限制，但不仅如此（GPU 忙碌时间占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }）。
