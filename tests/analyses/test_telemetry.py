@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stepscope
-from building import Event, kernel, launched, microseconds, opened, operator, rows, step
+from building import Event, kernel, launched, microseconds, opened, operator, rows, step, write
 
 SHOWN = ("gpu", "counter", "unit", "samples", "mean", "min", "p50", "p95", "max", "interval_ns", "coverage_pct")
 
@@ -134,6 +134,15 @@ def test_the_steps_of_a_gpu_are_those_that_the_gpu_sees(tmp_path: Path) -> None:
         ("queue", 2, 1, 15.0),
     ]
     assert rows(profile.show("telemetry", step=2), "counter", "mean") == [("SM Active", 20.0), ("queue", 15.0)]
+
+
+def test_ranks_have_rows_of_their_own(tmp_path: Path) -> None:
+    for number in range(3):
+        power = [sample("Power (W)", at, 100 * number + at) for at in (0, 10)]
+        ranks = {"distributedInfo": {"rank": number, "world_size": 3}}
+        write(tmp_path / f"rank{number}.json", operator("a", 0, 20), *power[: 2 * (number != 1)], **ranks)
+    table = stepscope.open(tmp_path).show("telemetry")
+    assert rows(table, "rank", "samples", "mean") == [(0, 2, 5.0), (2, 2, 205.0)]
 
 
 def test_a_recording_without_counters_says_what_records_them(tmp_path: Path) -> None:
