@@ -1,8 +1,8 @@
 """Counters that torch's CUPTI monitor writes into traces were shown nowhere, without a word.
 
-Seen in a trace of the form that torch 2.13 writes: `health` said that nothing was damaged or unknown. Counter events lay
-in the table `other` of the store, their values as texts among the extras, and the check of unknown categories looked at
-timed events only.
+Seen in a trace of the form that torch 2.13 writes: `health` said that nothing was damaged or unknown. Counter events
+lay in the table `other` of the store, their values as texts among the extras, and the check of unknown categories
+looked at timed events only.
 """
 
 from __future__ import annotations
