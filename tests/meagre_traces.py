@@ -15,6 +15,10 @@ KINDS: dict[str, list[Events]] = {
     "no names": [event | {"name": None} for event in (operator("x", 0, 30), call(4, 6, 1), kernel("k", 20, 60, 1))],
     "no lengths": [step(1, 0, 0), operator("aten::mm", 0, 0), launched(kernel("k", 5, 5, 1), 0)],
     "memory only": [{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "ts": 5, "args": {"Bytes": 8}}],
+    "counters only": [
+        {"ph": "C", "name": "Power (W)", "pid": "GPU 0 Counters", "ts": ts, "args": {"": value}}
+        for ts, value in ((5, 312.5), (6, None), (7, "nan"), (5, 300))
+    ],
     "a loader": [step(1, 0, 100), annotation("enumerate(DataLoader)#Other.__next__", 0, 30), *_WORK],
     "a step": [step(7, 0, 100), operator("aten::mm", 2, 30), *_WORK],
 }

@@ -25,6 +25,7 @@ PHASES = {
     "sync": "X",
     "memory": "i",
     "label": "M",
+    "counter": "C",
 }
 RAW = -1
 """The kind of a value in ``extras``: JSON text."""
@@ -66,9 +67,10 @@ def gather(parts: Iterable[tuple[str, pl.DataFrame]]) -> Tables:
 def rebuilt(tables: Tables) -> dict[int, dict[Place, Stored]]:
     """Every stored event by its number: its values by place."""
     events: dict[int, dict[Place, Stored]] = {}
-    for name, frame in tables.frames.items():
+    for name, found in tables.frames.items():
         if name == "extras":
             continue
+        frame = found.drop("key", "value").unique(maintain_order=True) if name == "counter" else found
         numbers = frame["event"].to_list()
         for number in numbers:
             assert number not in events, f"event {number} is stored twice"
@@ -79,6 +81,10 @@ def rebuilt(tables: Tables) -> dict[int, dict[Place, Stored]]:
             for number, value in zip(numbers, frame[column].to_list(), strict=True):
                 if value is not None:
                     events[number][place] = Stored(kind, tables.texts[value] if is_text else value)
+    if "counter" in tables.frames:
+        for number, key, value in tables.frames["counter"].select("event", "key", "value").iter_rows():
+            if value is not None:
+                events[number][1, tables.texts[key]] = Stored(FLOAT, value)
     if "extras" in tables.frames:
         for number, level, key, value in tables.frames["extras"].iter_rows():
             events[number][level, tables.texts[key]] = Stored(RAW, tables.texts[value])

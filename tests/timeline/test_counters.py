@@ -100,7 +100,63 @@ def test_bins_narrower_than_a_nanosecond_hold_the_value_of_their_moment(tmp_path
     assert bins(timeline, "GPU busy", 3, 5, 8)["mean"] == [0, 0, 0, 0, 100, 100, 100, 100]
 
 
-steps_of_a_counter = st.lists(st.tuples(st.integers(0, 9), st.integers(-5, 5)), min_size=1, max_size=300)
+def sampled(name: str, process: Any, at: int, value: Any) -> dict[str, Any]:
+    return {"ph": "C", "name": name, "pid": process, "ts": at / 1000, "args": {"": value}}
+
+
+def test_sampled_counters_are_tracks_and_unknown_where_samples_are_missing(tmp_path: Path) -> None:
+    """Of a GPU a sample stands for two intervals at most; of the host a value holds until the next one."""
+    moments = [0, 10, 20, 70, 80]
+    profile = opened(
+        tmp_path,
+        operator("aten::mm", 0, 100),
+        [sampled("Power (W)", "GPU 0 Counters", at, 300.5 + at) for at in moments],
+        [sampled("Temperature (C)", "GPU 0 Counters", 0, "nan")],
+        sampled("queue", 1, 10, 4),
+        sampled("queue", 1, 70, "n/a"),
+    )
+    timeline = opened_timeline(profile)
+    listed = [track for track in ask(timeline, "tracks")["tracks"] if track["section"] == "counters"]
+    assert [(track["title"]["text"]["en"], track["unit"], track["max"], track["device"]) for track in listed] == [
+        ("Power · GPU 0", "W", 380.5, 0),
+        ("queue · process 1", None, 4, None),
+    ]
+    power = bins(timeline, "Power · GPU 0", 0, 100, 10)
+    assert [str(value) for value in power["mean"]] == [
+        *("300.5", "310.5", "320.5", "320.5", "nan", "nan", "nan", "370.5", "380.5", "nan")
+    ]
+    assert [str(value) for value in bins(timeline, "Power · GPU 0", 30, 110, 2)["mean"]] == ["320.5", "375.5"]
+    assert [str(value) for value in bins(timeline, "queue · process 1", 0, 100, 5)["max"]] == [
+        "4.0",
+        "4.0",
+        "4.0",
+        "4.0",
+        "nan",
+    ]
+
+
+def test_hostile_samples_do_not_stop_the_timeline(tmp_path: Path) -> None:
+    moments = [-9e15, 0, 5, 9e15]
+    values = [1e308, -1e308, 1e300, 7]
+    profile = opened(
+        tmp_path,
+        operator("a", 0, 10),
+        [
+            sampled(name, process, at, value)
+            for name, process in (("x", "GPU 0 Counters"), ("y", 3))
+            for at, value in zip(moments, values, strict=True)
+        ],
+        sampled("far", 3, 9.2e18, 1),
+    )
+    timeline = opened_timeline(profile)
+    titles = [track["title"]["text"]["en"] for track in ask(timeline, "tracks")["tracks"]]
+    assert {"x · GPU 0", "y · process 3"} <= set(titles)
+    assert bins(timeline, "y · process 3", 0, 10, 2)["max"] == [pytest.approx(-1e37), pytest.approx(1e37)]
+
+
+steps_of_a_counter = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(-5, 5) | st.just(math.nan)), min_size=1, max_size=300
+)
 
 
 @settings(max_examples=80)
@@ -117,9 +173,11 @@ def test_bins_against_every_nanosecond(changes: list[tuple[int, int]], t0: int, 
         # Of changes at one moment the last one stays; the others were reached all the same.
         levels = [value[np.searchsorted(at, m, side="right") - 1] for m in moments]
         reached = [value[k] for k in range(len(value)) if moments[0] < at[k] <= moments[-1]]
-        assert mean[i] == pytest.approx(np.mean(levels), abs=1e-5)
-        assert least[i] == min([*levels, *reached])
-        assert most[i] == max([*levels, *reached])
+        known = [level for level in levels if not math.isnan(level)]
+        seen = [level for level in [*levels, *reached] if not math.isnan(level)]
+        assert mean[i] == pytest.approx(np.mean(known) if known else math.nan, abs=1e-5, nan_ok=True)
+        assert str(least[i]) == str(min(seen, default=math.nan))
+        assert str(most[i]) == str(max(seen, default=math.nan))
 
 
 def _binned(at: np.ndarray, value: np.ndarray, t0: int, t1: int, count: int) -> list[list[float]]:

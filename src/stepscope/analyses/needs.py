@@ -112,6 +112,13 @@ NEEDS: dict[str, Need] = {
         "experimental_config=torch.profiler._ExperimentalConfig(profiler_metrics=[...])",
         _has_counters,
     ),
+    "telemetry": Need(
+        Message("need-telemetry-lack"),
+        Message("need-telemetry-views"),
+        "torch >= 2.13 and experimental_config=torch.profiler._ExperimentalConfig(custom_profiler_config="
+        '\'{"backend": "cupti_monitor", "enable_environment_counters": true}\')',
+        _has_rows("counter"),
+    ),
     "memory": Need(
         Message("need-memory-lack"), Message("need-memory-views"), "profile_memory=True", _has_rows("memory")
     ),

@@ -101,10 +101,19 @@ def _gpu(table: str) -> Analysis | None:
             from stepscope.analyses.gpu import fusion
 
             return Analysis(fusion.fusion, fusion.notes)
+    return None
+
+
+def _counters(table: str) -> Analysis | None:
+    match table:
         case "counters":
             from stepscope.analyses.gpu import counters
 
             return Analysis(counters.counters, counters.notes)
+        case "telemetry":
+            from stepscope.analyses.gpu import telemetry
+
+            return Analysis(telemetry.telemetry, telemetry.notes)
     return None
 
 
@@ -289,6 +298,7 @@ def _above(table: str) -> Analysis | None:
 _SUBJECTS: tuple[Callable[[str], Analysis | None], ...] = (
     _steps,
     _gpu,
+    _counters,
     _host,
     _idle,
     _critical_path,

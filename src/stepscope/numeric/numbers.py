@@ -113,7 +113,7 @@ def _parse_exponent(buf, at, stop):
 
 
 @inner
-def _decimal_shape(buf, at, stop):
+def decimal_shape(buf, at, stop):
     """Of an unsigned decimal: index after its digits, digits before the point, digits, exponent, status."""
     digits = 0
     before_point = -1
@@ -144,7 +144,7 @@ def _parse_long_time(buf, start, stop):
     negative = at < stop and buf[at] == _MINUS
     if negative:
         at += 1
-    digits_stop, before_point, digits, exponent, status = _decimal_shape(buf, at, stop)
+    digits_stop, before_point, digits, exponent, status = decimal_shape(buf, at, stop)
     if status == INVALID:
         return 0, INVALID
     whole = before_point + exponent + 3  # this many digits make whole nanoseconds
@@ -185,7 +185,7 @@ def parse_float(buf, start, stop):
     negative = at < stop and buf[at] == _MINUS
     if negative:
         at += 1
-    digits_stop, before_point, _, exponent, status = _decimal_shape(buf, at, stop)
+    digits_stop, before_point, _, exponent, status = decimal_shape(buf, at, stop)
     if status == INVALID:
         return 0.0, INVALID
     mantissa, index, kept = 0, 0, 0

@@ -11,6 +11,7 @@ import polars as pl
 from stepscope.numeric.bytescan import NULL
 from stepscope.numeric.plan import EXTRAS, FLOAT, TEXT, Output, Plan
 from stepscope.numeric.pool import SharedPool
+from stepscope.readers.counter_values import CounterValues
 from stepscope.readers.kineto_plan import ACTIVITY_KINDS, GROUPS, SLOTS
 from stepscope.schema import KERNEL, MEMCPY, STORE_TABLES
 
@@ -141,6 +142,16 @@ def _typed(
     return codes[cells]
 
 
+_NO_VALUES = pl.DataFrame(schema={name: STORE_TABLES["counter"][name] for name in ("event", "key", "value")})
+
+
+def _values_by_key(extras: npt.NDArray[np.int64], values: CounterValues) -> pl.DataFrame:
+    """Columns event, key and value; of a key that an event repeats the last value, as JSON has it."""
+    value = pl.Series("value", values.value).fill_nan(None)
+    frame = pl.DataFrame([pl.Series("event", extras[0]), pl.Series("key", extras[2]), value])
+    return frame.cast(_NO_VALUES.schema).unique(["event", "key"], keep="last", maintain_order=True)
+
+
 class Gathered:
     """All groups of a file, handed out as parts."""
 
@@ -149,9 +160,24 @@ class Gathered:
         self._groups = [GroupColumns(name, plan) for name in GROUPS]
         self._extras: list[npt.NDArray[np.int64]] = []
         self._extra_rows = 0
+        self._counter_values: list[pl.DataFrame] = []
 
-    def add(self, out: Output, codes: npt.NDArray[np.int64], keys: npt.NDArray[np.int64], base: int) -> None:
-        """Take a whole scan. ``keys`` holds the file's text code of each slot's key."""
+    def add(
+        self,
+        out: Output,
+        codes: npt.NDArray[np.int64],
+        keys: npt.NDArray[np.int64],
+        base: int,
+        values: CounterValues | None = None,
+    ) -> None:
+        """Take a whole scan.
+
+        Args:
+            codes: the file's code of each text of the scan.
+            keys: the file's code of each slot's key.
+            base: events before those of the scan.
+            values: values of counters among its extras.
+        """
         texts = np.append(codes, int(_NO_TEXT)).astype(np.uint32)
         for group in self._groups:
             group.add(out, texts, base)
@@ -162,8 +188,11 @@ class Gathered:
             known = extras[2] < 0
             extras[2] = np.where(known, keys[np.where(known, -1 - extras[2], 0)], codes[np.where(known, 0, extras[2])])
             extras[3] = codes[extras[3]]
+            if values is not None:
+                self._counter_values.append(_values_by_key(extras[:, values.at], values))
+                extras = np.delete(extras, values.numbers, axis=1)
             self._extras.append(extras)
-            self._extra_rows += count
+            self._extra_rows += extras.shape[1]
 
     def parts(self, everything: bool = False) -> Iterator[tuple[str, pl.DataFrame]]:
         """Yield (table, frame) for each group that is full, or for all of them."""
@@ -174,10 +203,18 @@ class Gathered:
                     yield from with_activity(frame, self._texts)
                 elif group.name == "operator":
                     yield from without_old_annotations(frame, self._texts)
+                elif group.name == "counter":
+                    yield group.name, self._with_values(frame)
                 else:
                     yield group.name, frame
         if self._extra_rows >= PART_ROWS or (everything and self._extra_rows):
             yield "extras", self._take_extras()
+
+    def _with_values(self, counters: pl.DataFrame) -> pl.DataFrame:
+        """Counter events, a row for each of their values."""
+        values = pl.concat([_NO_VALUES, *self._counter_values])
+        self._counter_values = []
+        return counters.join(values, "event", "left", maintain_order="left_right")
 
     def _take_extras(self) -> pl.DataFrame:
         whole = np.concatenate(self._extras, axis=1)

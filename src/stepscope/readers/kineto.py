@@ -21,6 +21,7 @@ from stepscope.numeric.plan import DAMAGED, NOT_OBJECTS, OBJECTS, ROUNDED_TIMES,
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.blocks import BLOCK_BYTES, Buffers, read_blocks
 from stepscope.readers.columns import Gathered
+from stepscope.readers.counter_values import absorb_texts, counter_values
 from stepscope.readers.detect import locate_events
 from stepscope.readers.facts import EPOCH, KinetoFacts
 from stepscope.readers.formats import Progress
@@ -81,9 +82,11 @@ class KinetoReader:
         yield from self._text_parts()
 
     def _take(self, scanned: Scanned) -> None:
-        counts = scanned.out.counts
-        codes = self._texts.absorb(scanned.pool, scanned.block.buf)
-        self._gathered.add(scanned.out, codes, self._keys, self.facts.events)
+        out, pool, buf = scanned.out, scanned.pool, scanned.block.buf
+        counts = out.counts
+        values = counter_values(out, pool, buf)
+        codes = absorb_texts(self._texts, kineto_plan(), out, pool, buf, values)
+        self._gathered.add(out, codes, self._keys, self.facts.events, values)
         self.facts.events += int(counts[OBJECTS])
         self.facts.damaged += int(counts[DAMAGED])
         self.facts.not_objects += int(counts[NOT_OBJECTS])

@@ -182,9 +182,11 @@ GROUPS: dict[str, list[str]] = {
         "wait_event",
     ],
     "label": ["name", "process", "thread", "start_ns", "label_name", "label", "sort_index"],
+    "counter": ["category", "name", "process", "thread", "start_ns", "flow"],
     "other": ["phase", "category", "name", "process", "thread", "start_ns", "duration_ns", "flow", "scope"],
 }
-"""Groups of events and the columns each keeps. ``other`` takes what no rule places, and what is broken."""
+"""Groups of events and the columns each keeps. ``other`` takes what no rule places, and what is broken. Series and
+values of counters are members of their ``args`` under names of their own, see `readers.counter_values`."""
 
 ACTIVITY_KINDS = {
     "kernel": KERNEL,
@@ -228,7 +230,7 @@ HOST_CATEGORIES = {
 """Categories of timed host events by group."""
 
 _INSTANT_CATEGORIES = {"memory": ["cpu_instant_event", "Memory"]}
-_PHASES = {"s": "flow", "t": "flow", "f": "flow", "M": "label"}
+_PHASES = {"s": "flow", "t": "flow", "f": "flow", "M": "label", "C": "counter"}
 
 
 @cache

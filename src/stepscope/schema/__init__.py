@@ -20,6 +20,7 @@ from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, STEP_TIME
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
+from stepscope.schema.telemetry import TELEMETRY
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
 __all__ = [
@@ -85,6 +86,7 @@ _ORDER = (
     SEQUENCES,
     FUSION,
     COUNTERS,
+    TELEMETRY,
     METADATA,
     RECORDINGS,
 )

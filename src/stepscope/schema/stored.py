@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 7
+STORE_VERSION = 8
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 _CODE = pl.UInt32
@@ -123,6 +123,18 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "label_name": _CODE,
         "label": _CODE,
         "sort_index": _INT,
+    },
+    # A row for each value of a counter: an event may hold several, or none, which is a row with neither key nor value.
+    "counter": {
+        "event": pl.UInt32,
+        "category": _CODE,
+        "name": _CODE,
+        "process": _CODE,
+        "thread": _CODE,
+        "start_ns": _INT,
+        "flow": _INT,
+        "key": _CODE,
+        "value": _FLOAT,
     },
     "other": {
         "event": pl.UInt32,

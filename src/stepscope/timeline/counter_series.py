@@ -1,7 +1,7 @@
-"""Counters of a rank: how busy each GPU is, memory, queues of launches; as steps over time.
+"""Counters of a rank: how busy each GPU is, memory, queues of launches, and what was sampled; as steps over time.
 
-A counter has a value from each of its moments to the next one. Moments that repeat take no time, but what was reached
-at them counts for the least and the most.
+A counter has a value from each of its moments to the next one; it is NaN where nothing is known. Moments that repeat
+take no time, but what was reached at them counts for the least and the most.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
 from stepscope.analyses.idle.queueing import LANE, Queue, queued_launches
 from stepscope.analyses.memory.allocations import memory_changes, memory_devices
 from stepscope.analyses.memory.step_functions import Levels
@@ -30,6 +31,12 @@ from stepscope.timeline.tracks import COUNTERS, Track
 Floats = npt.NDArray[np.float64]
 
 _SHOWN_QUEUES = 4
+_SHOWN_SAMPLED = 8
+_FARTHEST = 1 << 61
+"""Samples farther from the rank's first event are none of its time; lengths between nearer ones fit into int64."""
+
+_LARGEST = 1e37
+"""Sampled values beyond it are drawn as it, because what is drawn are float32."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +58,9 @@ class Series:
 
 def make_counters(rank: Rank, path: Path) -> Saved:
     """The counters of a rank, kept in a file; see `columns_of` for its columns."""
-    found = [series for series in all_series(rank) if len(series.value)]
+    found = [series for series in all_series(rank) if not np.isnan(series.value).all()]
     for series in found:
-        series.track.max = float(np.max(series.value))
+        series.track.max = float(np.nanmax(series.value))
     return save(path, [series.track for series in found], 0, columns_of(found))
 
 
@@ -61,24 +68,27 @@ def columns_of(found: list[Series]) -> dict[str, list[npt.NDArray[Any]]]:
     """What is kept of counters.
 
     Columns: ``bounds`` (where each counter's moments begin, and the end of the last), ``at``, ``value`` (nothing at a
-    counter's last moment), ``before`` (integral from the counter's first moment to each), ``rate``, and by blocks of
-    `BLOCK` moments ``least`` and ``most``, with ``blocks`` as their bounds.
+    counter's last moment), ``before`` (integral from the counter's first moment to each) and ``known`` (the time of it
+    in which it has a value), ``rate``, and by blocks of `BLOCK` moments ``least`` and ``most``, with ``blocks`` as
+    their bounds.
     """
     pieces: dict[str, list[npt.NDArray[Any]]] = {
         name: [np.empty(0, np.float64)] for name in ("value", "before", "least", "most")
     }
-    pieces["at"] = [np.empty(0, np.int64)]
+    pieces |= {name: [np.empty(0, np.int64)] for name in ("at", "known")}
     for series in found:
         value = np.append(series.value, np.nan)
         pieces["at"].append(series.at)
         pieces["value"].append(value)
-        pieces["before"].append(np.concatenate([[0.0], np.cumsum(series.value * np.diff(series.at))]))
+        lengths = np.where(np.isnan(series.value), 0, np.diff(series.at))
+        pieces["before"].append(np.concatenate([[0.0], np.cumsum(np.nan_to_num(series.value) * lengths)]))
+        pieces["known"].append(np.concatenate([[0], np.cumsum(lengths)]))
         starts = np.arange(0, len(value), BLOCK)
         pieces["least"].append(np.fmin.reduceat(value, starts))
         pieces["most"].append(np.fmax.reduceat(value, starts))
-    lengths = [len(series.at) for series in found]
-    blocks = [-(-length // BLOCK) for length in lengths]
-    for name, counts in (("bounds", lengths), ("blocks", blocks)):
+    counts_at = [len(series.at) for series in found]
+    blocks = [-(-count // BLOCK) for count in counts_at]
+    for name, counts in (("bounds", counts_at), ("blocks", blocks)):
         pieces[name] = [np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)]
     pieces["rate"] = [np.array([series.rate for series in found], np.bool_)]
     return pieces
@@ -86,7 +96,7 @@ def columns_of(found: list[Series]) -> dict[str, list[npt.NDArray[Any]]]:
 
 def all_series(rank: Rank) -> list[Series]:
     """Every counter of a rank."""
-    return [*_gpu_series(rank), *_queue_series(rank), *_memory_series(rank)]
+    return [*_gpu_series(rank), *_queue_series(rank), *_memory_series(rank), *_sampled_series(rank)]
 
 
 def _gpu_series(rank: Rank) -> list[Series]:
@@ -161,6 +171,35 @@ def _memory_series(rank: Rank) -> list[Series]:
             value = known[f"{name}_bytes"].cast(pl.Float64).to_numpy()
             found.append(_within(rank, Series(track, known["at_ns"].to_numpy(), value), before))
     return found
+
+
+def _sampled_series(rank: Rank) -> list[Series]:
+    """Counters that the recording sampled."""
+    found = []
+    for i, counter in enumerate(sampled_counters(rank.whole)):
+        title = Message("lane-counter-of-process", counter=counter.name, process=counter.process or "")
+        if counter.gpu is not None:
+            title = Message("lane-counter-of-gpu", counter=counter.name, gpu=str(counter.gpu))
+        track = Track(COUNTERS, "counter", title, device=counter.gpu, unit=counter.unit, collapsed=i >= _SHOWN_SAMPLED)
+        at, value = _held(counter)
+        near = np.abs(at.astype(np.float64) - rank.span[0]) < _FARTHEST
+        if near.any():
+            series = Series(track, at[near], np.clip(value[near], -_LARGEST, _LARGEST))
+            found.append(_within(rank, series, None))
+    return found
+
+
+def _held(counter: SampledCounter) -> tuple[Ints, Floats]:
+    """Moments and values of a counter. One of a GPU is sampled evenly: behind the time of a sample nothing is known.
+
+    Others are written when they change, so that their values hold.
+    """
+    if counter.gpu is None:
+        return counter.at, counter.value
+    ends = counter.covered[1]
+    at = np.concatenate([ends, counter.at])
+    order = np.argsort(at, kind="stable")
+    return at[order], np.concatenate([np.full(len(ends), np.nan), counter.value])[order]
 
 
 def _within(rank: Rank, series: Series, before: float | None) -> Series:

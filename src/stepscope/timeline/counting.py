@@ -75,14 +75,17 @@ def _values(counter: Counter, edges: Ints) -> tuple[Floats, Floats, Floats]:
     low, high = columns["bounds"][counter.index : counter.index + 2].tolist()
     at, value = columns["at"][low:high], columns["value"][low:high]
     begin, end = np.clip(edges[:-1], at[0], at[-1]), np.clip(edges[1:], at[0], at[-1])
-    integral = _integral(at, value, columns["before"][low:high], end)
-    integral -= _integral(at, value, columns["before"][low:high], begin)
+    sums = columns["before"][low:high], columns["known"][low:high]
+    integral, time = (
+        until - before
+        for until, before in zip(_integral(at, value, *sums, end), _integral(at, value, *sums, begin), strict=True)
+    )
     first = np.maximum(np.searchsorted(at, begin, side="right") - 1, 0)
     # Bins narrower than a nanosecond hold the value of their moment.
     instant = (edges[:-1] == edges[1:]) & (edges[:-1] >= at[0]) & (edges[:-1] < at[-1])
     known = end > begin
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.where(known, integral / (end - begin), np.where(instant, value[first], np.nan))
+        mean = np.where(known, integral / time, np.where(instant, value[first], np.nan))
     if columns["rate"][counter.index]:
         return mean, mean, mean
     last = np.maximum(np.searchsorted(at, end, side="left"), first + 1)
@@ -93,11 +96,12 @@ def _values(counter: Counter, edges: Ints) -> tuple[Floats, Floats, Floats]:
     return least, most, mean
 
 
-def _integral(at: Ints, value: Floats, before: Floats, times: Ints) -> Floats:
-    """Integral of a counter from its first moment to some times that lie within its own."""
+def _integral(at: Ints, value: Floats, before: Floats, known: Ints, times: Ints) -> tuple[Floats, Ints]:
+    """Of a counter from its first moment to some times that lie within its own: integral, and time with a value."""
     index = np.clip(np.searchsorted(at, times, side="right") - 1, 0, len(at) - 2)
-    found: Floats = before[index] + value[index] * (times - at[index])
-    return found
+    here, since = value[index], times - at[index]
+    missing = np.isnan(here)
+    return before[index] + np.where(missing, 0.0, here) * since, known[index] + np.where(missing, 0, since)
 
 
 def _extreme(of: np.ufunc, value: Floats, blocks: Floats, first: Ints, last: Ints) -> Floats:

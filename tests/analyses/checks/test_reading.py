@@ -126,7 +126,7 @@ def test_timed_events_of_unknown_categories_are_named(tmp_path: Path) -> None:
     assert check(profile, "unknown_categories") == (
         "warning",
         "2",
-        "timed events kept but not analysed, of category (none), quantum_op",
+        "timed events kept but not analysed, of category (none), quantum_op, for example entangle",
     )
 
 

@@ -23,6 +23,7 @@ const usual: Record<string, string> = {
   memory_timeline: 'every change',
   sequences: 'by operator',
   counters: 'by range',
+  telemetry: 'by counter',
   step_trace: 'by step',
 }
 

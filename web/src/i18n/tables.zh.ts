@@ -23,6 +23,7 @@ const usual: Record<string, string> = {
   memory_timeline: '每次变化',
   sequences: '按算子',
   counters: '按区间',
+  telemetry: '按计数器',
   step_trace: '按迭代',
 }
 

@@ -207,11 +207,12 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   at_ns: "ns",
   change_bytes: "bytes",
   reserved_bytes: "bytes",
+  coverage_pct: "pct",
 }
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "address", "range", "id", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "address", "range", "gpu", "id", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -261,6 +262,7 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   sequences: {"key": ["op", "kernels"], "page": "tables", "names": ["op", "kernels"], "wide": ["kernels"], "by": {"annotation": {"key": ["op", "kernels"]}, "run": {"key": ["op", "kernels"], "overlaps": true}}},
   fusion: {"key": ["op", "kernels"], "page": "tables", "names": ["op", "kernels"], "wide": ["kernels"]},
   counters: {"key": ["rank", "range", "metric"], "page": "tables", "names": ["metric", "op", "name"], "by": {"kernel": {"key": ["rank", "name", "op", "metric"]}}},
+  telemetry: {"key": ["rank", "gpu", "process", "counter", "unit"], "page": "tables", "first": ["rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"], "adds": ["samples", "missing"], "names": ["process", "counter"], "by": {"step": {"key": ["rank", "gpu", "process", "counter", "unit", "step"], "first": ["rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"]}}},
   metadata: {"key": ["rank", "key"], "page": "tables", "names": ["key"]},
   recordings: {"key": ["id"], "page": "tables", "first": ["kind", "recorder", "rank", "path", "start_ns", "duration_ns", "events", "used", "note"], "adds": ["events"], "names": ["recorder_version", "path"], "wide": ["path"]},
 }

@@ -13,6 +13,7 @@ from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.check import ERROR, OK, WARNING, Check, counted
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
+from stepscope.store.trace import Trace
 
 _BROKEN_REASONS: dict[int, Callable[[int], Message]] = {
     1: lambda events: Message("check-broken-start", events=events),
@@ -22,6 +23,7 @@ _BROKEN_REASONS: dict[int, Callable[[int], Message]] = {
 QUEUE_FULL = "Command Buffer Full"
 """An event of the category of the profiler's own work, but a wait of the program's launches for the GPU."""
 
+_LONGEST_EXAMPLE = 60
 _KNOWN_OTHER = {
     "Trace",
     "overhead",
@@ -135,7 +137,7 @@ def unknown(rank: Rank) -> Check:
     trace = rank.trace
     known = trace.codes(lambda text: text.is_in(sorted(_KNOWN_OTHER))).implode()
     timed = trace.codes(lambda text: text == "X").implode()
-    frame = trace.frame("other", ["category", "phase", "broken"])
+    frame = trace.frame("other", ["category", "name", "phase", "broken"])
     frame = frame.filter(
         pl.col("phase").is_in(timed) & (pl.col("broken") == 0) & ~pl.col("category").is_in(known).fill_null(False)
     )
@@ -146,8 +148,14 @@ def unknown(rank: Rank) -> Check:
         "unknown_categories",
         WARNING,
         counted(len(frame)),
-        Message("check-categories", categories=names[:8]),
+        Message("check-categories", categories=names[:8], example=an_example(trace, frame)),
     )
+
+
+def an_example(trace: Trace, events: pl.DataFrame) -> str:
+    """Name of one of some events, the same whatever their order."""
+    first = min(trace.text(events["name"].unique().drop_nulls()), default="(none)")
+    return first if len(first) <= _LONGEST_EXAMPLE else f"{first[: _LONGEST_EXAMPLE - 3]}..."
 
 
 def overhead(rank: Rank) -> Check | None:

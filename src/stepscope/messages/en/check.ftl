@@ -69,7 +69,25 @@ check-nested = CPU events nest
 check-overlapping = CPU events end after the event that encloses them ({ $parts }); they keep their whole length, and self times count no time twice
 check-overlapping-in = { $events } in table { $table }
 check-categories-known = every timed event is of a known category
-check-categories = timed events kept but not analysed, of category { $categories }
+check-categories = timed events kept but not analysed, of category { $categories }, for example { $example }
+check-unread = events without a duration kept but not analysed, of phase { $phases }, for example { $example }
+check-counters = { $counters ->
+        [one] 1 counter
+       *[other] { $counters } counters
+    } sampled over time{ $gpus ->
+        [0] {""}
+        [one] {" "}on 1 GPU
+       *[other] {" "}on { $gpus } GPUs
+    } (table telemetry, timeline)
+check-counters-missing = { $samples ->
+        [one] 1 sample
+       *[other] { $samples } samples
+    } without a finite value, as of { $example }, shown as missing
+check-counters-unplaced = { $events ->
+        [one] 1 sample
+       *[other] { $events } samples
+    } without a valid time or without any value, in no table
+check-counters-clocks = sampling SM and memory activity can lock the GPU clocks, so kernels may not take the time that they take without it
 check-overhead-none = no event of the profiler's own work; its cost per call is still part of CPU times{ $waits ->
         [0] {""}
         [one] ; 1 wait for a free slot in the launch queue ({ $event })

@@ -12,5 +12,7 @@ need-stacks-lack = no Python stacks
 need-stacks-views = source lines and modules
 need-counters-lack = no hardware counters
 need-counters-views = hardware counters of kernels
+need-telemetry-lack = no counters over time
+need-telemetry-views = power, clocks and activity of the GPU over time
 need-memory-lack = no memory events
 need-memory-views = memory over time

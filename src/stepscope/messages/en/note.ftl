@@ -103,6 +103,10 @@ note-short-kernels = { $kernels ->
 note-fusion-none = no rows: nowhere do { $least } elementwise, norm, reduce or cast kernels follow one another, each launched separately
 note-fusion-estimate = { PCT($saving_pct, digits: 1) } of GPU time, if one fused kernel per sequence takes as long as the longest kernel in it; whether the kernels may be fused, and whether the step waits for the GPU at all, is not checked here (see critical_path)
 note-counters-unpaired = rank { LABEL($rank) }: { $ranges } profiled ranges but { $launches } kernel launches: they cannot be paired, so no range has an operator
+note-telemetry-no-sample = { $rows ->
+    [one] 1 row has
+   *[other] { $rows } rows have
+} no sample, as of { $counters }: the selection is shorter than the sampling interval, or lies outside the samples
 note-eager-none = no CUDA graph ran in the selection: nothing to map to the eager trace
 note-eager-matched = { PCT($matched_pct, digits: 2) } of the time of CUDA graphs and of work without a recorded launch is mapped to the operators that launched the same kernels in the eager trace{ $all ->
         [yes] {""}

@@ -47,7 +47,15 @@ check-nested = 主机事件嵌套正确
 check-overlapping = 主机事件晚于其外层事件结束（{ $parts }）；保留完整时长，自身时间不重复计算
 check-overlapping-in = 表 { $table } 中 { $events } 个
 check-categories-known = 每个计时事件都属于已知类别
-check-categories = 计时事件已保留但未分析，类别为 { $categories }
+check-categories = 计时事件已保留但未分析，类别为 { $categories }，例如 { $example }
+check-unread = 没有时长的事件已保留但未分析，phase 为 { $phases }，例如 { $example }
+check-counters = { $counters } 个随时间采样的计数器{ $gpus ->
+        [0] {""}
+       *[other] ，来自 { $gpus } 个 GPU
+    }（见表 telemetry 与时间线）
+check-counters-missing = { $samples } 个采样没有有限数值（例如 { $example }）：视为缺失，而不是 0
+check-counters-unplaced = { $events } 个采样没有有效时间或没有任何数值，不计入任何表
+check-counters-clocks = 采样 SM 与显存活跃度可能锁定 GPU 频率，因此内核耗时可能与不采样时不同
 check-overhead-none = 没有采集自身开销的事件；每次调用的采集开销仍包含在主机时间中{ $waits ->
         [0] {""}
        *[other] ；等待下发队列空位 { $waits } 次（{ $event }）

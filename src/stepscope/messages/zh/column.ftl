@@ -1137,6 +1137,35 @@ column-counters-op = 算子
 column-counters-name = 内核
     .description = profiler 给出的内核或区间名称
 
+## telemetry
+
+column-telemetry-gpu = GPU
+    .description = GPU 编号；主机侧计数器为空
+column-telemetry-process = 进程
+    .description = 记录中该计数器所属的进程
+column-telemetry-counter = 计数器
+    .description = 名称，不含单位；一个计数器有多个序列时，后接序列名
+column-telemetry-unit = 单位
+    .description = 数值的单位；名称未注明时为空
+column-telemetry-samples = 采样数
+    .description = 有数值的采样
+column-telemetry-mean = 平均值
+    .description = 采样的平均值
+column-telemetry-min = 最小值
+    .description = 采样的最小值
+column-telemetry-p50 = 中位数
+    .description = 采样的中位数
+column-telemetry-p95 = P95
+    .description = 采样的第 95 百分位数
+column-telemetry-max = 最大值
+    .description = 采样的最大值
+column-telemetry-interval_ns = 采样间隔
+    .description = 整个记录中相邻采样间隔的中位数
+column-telemetry-coverage_pct = 覆盖率
+    .description = 有采样且采样不早于两个间隔的时间占比
+column-telemetry-missing = 缺失数
+    .description = 没有有限数值的采样，不计入其他各列
+
 ## metadata
 
 column-metadata-rank = rank

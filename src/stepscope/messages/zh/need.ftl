@@ -12,5 +12,7 @@ need-stacks-lack = 没有 Python 调用栈
 need-stacks-views = 源代码行和模块
 need-counters-lack = 没有硬件计数器
 need-counters-views = 内核的硬件计数器
+need-telemetry-lack = 没有随时间采样的计数器
+need-telemetry-views = GPU 功耗、频率与活跃度随时间的变化
 need-memory-lack = 没有显存事件
 need-memory-views = 显存随时间的变化
