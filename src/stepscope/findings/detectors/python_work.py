@@ -31,11 +31,19 @@ _COLLECTING = r"<built-in (?:function|method) collect\b|^Python GC\b|^gc\.collec
 """Called by the program, or started by Python itself and recorded (torch's record_python_gc_info)."""
 _FILES = "|".join(
     [
-        r"<built-in (?:function|method) (?:write|writelines|open|dumps?|fsync|flush|read|savez?|print)\b",
+        r"<built-in (?:function|method) (?:write|writelines|open|fsync|flush|read|savez?|print)\b",
         r": (?:add_scalar|add_histogram|log_metrics|writerow)$",
-        r"(?:^|[/\\])(?:json|csv|pickle|yaml)(?:[/\\]\w+)?\.py\(\d+\): ",
+        r"(?:^|[/\\])csv(?:[/\\]\w+)?\.py\(\d+\): ",
     ]
 )
+_CONVERSION = "|".join(
+    [
+        r"<built-in (?:function|method) (?:dumps?|loads?|c_make_encoder|encode_basestring\w*)\b",
+        r"(?:^|[/\\])(?:json|pickle|_?yaml)(?:[/\\]\w+)?\.py\(\d+\): ",
+    ]
+)
+"""Objects made into text or bytes and back."""
+_SLEEP = r"<built-in function sleep>"
 _NOT_THE_PROGRAM = "|".join(
     [
         r"<built-in (?:function|method) (?:acquire|poll|select|wait|recv|join|get)\b",
@@ -45,6 +53,12 @@ _NOT_THE_PROGRAM = "|".join(
     ]
 )
 
+_KINDS = (
+    ("garbage-collection", _COLLECTING),
+    ("sleep", _SLEEP),
+    ("object-conversion", _CONVERSION),
+    ("file-io", _FILES),
+)
 _TEXTS = {
     "checkpoint": (
         Message("finding-checkpoint-advice"),
@@ -61,13 +75,31 @@ _TEXTS = {
         "if step % 100 == 0: log.write(lines)  # was: log.write(line) in every step",
         "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
     ),
+    "object-conversion": (
+        Message("finding-object-conversion-advice"),
+        "if step % 100 == 0: text = json.dumps(values)  # was: in every step",
+        "https://docs.python.org/3/library/json.html",
+    ),
+    "sleep": (
+        Message("finding-sleep-advice"),
+        "# was: time.sleep(seconds)",
+        "https://docs.python.org/3/library/time.html",
+    ),
     "python-work": (
         Message("finding-python-work-advice"),
-        "loader = DataLoader(data, num_workers=8, collate_fn=prepare)  # was: batch = prepare(batch), in the loop",
-        "https://docs.pytorch.org/docs/stable/data.html",
+        "pending = pool.submit(work, values)  # was: work(values), while the GPU waits; pool = ThreadPoolExecutor()",
+        "https://docs.python.org/3/library/concurrent.futures.html",
     ),
 }
 """Advice, change and page of each kind."""
+
+_TITLES = {
+    "checkpoint": "finding-checkpoint-title",
+    "garbage-collection": "finding-garbage-collection-title",
+    "file-io": "finding-file-io-title",
+    "object-conversion": "finding-object-conversion-title",
+    "sleep": "finding-sleep-title",
+}
 
 
 def detect(case: Case) -> list[Cause]:
@@ -75,7 +107,7 @@ def detect(case: Case) -> list[Cause]:
     saving = outermost(case.named(SAVING, "python"))
     causes = [_cause(case, "checkpoint", saving, with_calls=True)] if len(saving.start) else []
     taken = [saving]
-    for kind, pattern in (("garbage-collection", _COLLECTING), ("file-io", _FILES)):
+    for kind, pattern in _KINDS:
         found = outermost(_idle(case, pattern, taken))
         if len(found.start):
             causes.append(_cause(case, kind, found))
@@ -150,12 +182,8 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
 
 
 def _title(case: Case, kind: str, ranges: Ranges, spent_ns: int) -> Message:
-    if kind == "checkpoint":
-        return Message("finding-checkpoint-title", spent_ns=spent_ns)
-    if kind == "garbage-collection":
-        return Message("finding-garbage-collection-title", spent_ns=spent_ns)
-    if kind == "file-io":
-        return Message("finding-file-io-title", spent_ns=spent_ns)
+    if kind in _TITLES:
+        return Message(_TITLES[kind], spent_ns=spent_ns)
     hot = hottest_function(case, ranges)
     if hot is None:
         return Message("finding-python-work-title", spent_ns=spent_ns)

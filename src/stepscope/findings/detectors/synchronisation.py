@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -18,10 +19,19 @@ from stepscope.numeric.intervals import covered_within, merge
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.schema import MEMCPY
 
-_READS = (
-    r"^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero|equal|masked_select|_unique2|unique_\w+|unique"
-    r"|repeat_interleave|allclose)$"
-)
+_READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero|equal|allclose)$"
+_SIZES = r"^aten::(?:nonzero|masked_select|_unique2|unique_\w+|unique|repeat_interleave)$"
+"""How large their result is depends on values, so the host waits for those before it goes on."""
+_CALLED = {
+    "bool()": r"^aten::is_nonzero$",
+    "equal()": r"^aten::(?:equal|allclose)$",
+    "masked_select()": r"^aten::masked_select$",
+    "unique()": r"^aten::_?unique",
+    "repeat_interleave()": r"^aten::repeat_interleave$",
+    "nonzero()": r"^aten::nonzero$",
+    "item()": r"^aten::(?:item|_local_scalar_dense)$",
+}
+_MASKED = r"^aten::(?:index|index_put_?|_index_put_impl_)$"
 _VALUE_BYTES = 1 << 20
 """More is no value but a tensor: how it is copied matters then, which is what copies.py is about."""
 
@@ -32,18 +42,21 @@ _WAITS = r"(?i)^(?:cuda|hip|cu)(?:Device|Stream|Event|Ctx)Synchronize"
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause for operators that wait for a value, one for calls that just wait."""
+    """A cause for operators that wait for a value, one for those that wait for a size, one for calls that just wait."""
     items = case.model.host.items.filter(pl.col("kind").is_in([WAIT, WAIT_STREAM, WAIT_ALL]))
     clocks = np.array([clock.thread for clock in case.model.host.clocks])
     thread, at = clocks[items["thread"].to_numpy()], items["at"].to_numpy()
-    operators = outermost(case.named(_READS, "operator").and_those(_reading_copies(case)))
-    # The wait's moment is the end of its call; the call lies inside the operator.
-    waiting = _avoidable(case, operators.chosen(holding(operators, thread, at - 1)))
+    sizes = outermost(case.named(_SIZES, "operator"))
+    reads = outermost(case.named(_READS, "operator").and_those(_reading_copies(case)))
+    reads = reads.chosen(~inside(sizes, reads.thread, reads.start))
     causes = []
-    if len(waiting.start):
-        causes.append(_reading(case, waiting))
+    for operators, make in ((reads, _reading), (sizes, _sizing)):
+        # The wait's moment is the end of its call; the call lies inside the operator.
+        waiting = _avoidable(case, operators.chosen(holding(operators, thread, at - 1)))
+        if len(waiting.start):
+            causes.append(make(case, waiting))
     alone = case.calls(_WAITS)
-    for other in (case.named(_READS, "operator"), case.named(COPYING, "operator"), case.loading()):
+    for other in (sizes, case.named(_READS, "operator"), case.named(COPYING, "operator"), case.loading()):
         alone = alone.chosen(~inside(other, alone.thread, alone.start))
     alone = _avoidable(case, alone)
     if len(alone.start):
@@ -79,17 +92,11 @@ def _reading_copies(case: Case) -> Ranges:
 
 def _reading(case: Case, operators: Ranges) -> Cause:
     count = case.a_step(len(operators.start))
-
-    def fix(edit: Edit, effort: int) -> Edit:
-        edit = slowed(edit, shares(case.model, operators), 0.0)
-        copies = launched_inside(case.rank, case.model, operators)
-        return replace(edit, gone=edit.gone | copies, freed=edit.freed | case.items_inside(operators))
-
     return Cause(
         id="host-synchronisation",
         category="synchronisation",
-        title=Message("finding-host-synchronisation-title", times=round(count)),
-        fix=fix,
+        title=Message("finding-host-synchronisation-title", times=round(count), seen=_seen(case, operators)),
+        fix=_unread(case, operators),
         claims=operators,
         spent_ns=case.a_step(float((operators.end - operators.start).sum())),
         advice=Message("finding-host-synchronisation-advice"),
@@ -105,6 +112,61 @@ def _reading(case: Case, operators: Ranges) -> Cause:
         count=count,
         what_if="no-sync",
     )
+
+
+def _sizing(case: Case, operators: Ranges) -> Cause:
+    count = case.a_step(len(operators.start))
+    return Cause(
+        id="data-dependent-size",
+        category="synchronisation",
+        title=Message("finding-data-dependent-size-title", times=round(count), seen=_seen(case, operators)),
+        fix=_unread(case, operators),
+        claims=operators,
+        spent_ns=case.a_step(float((operators.end - operators.start).sum())),
+        advice=Message("finding-data-dependent-size-advice"),
+        change="y = torch.where(mask, f(x), y)  # was: y[mask] = f(x[mask])",
+        links=(
+            "https://docs.pytorch.org/docs/stable/generated/torch.where.html",
+            "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+        ),
+        unknown=Message("finding-data-dependent-size-unknown"),
+        unsure=True,
+        where=case.where(operators),
+        count=count,
+    )
+
+
+def _unread(case: Case, operators: Ranges) -> Callable[[Edit, int], Edit]:
+    """The steps without operators that read, and without the copies that they launch."""
+
+    def fix(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, operators), 0.0)
+        copies = launched_inside(case.rank, case.model, operators)
+        return replace(edit, gone=edit.gone | copies, freed=edit.freed | case.items_inside(operators))
+
+    return fix
+
+
+def _seen(case: Case, operators: Ranges) -> list[Message]:
+    """How many of which kind they are a step, most first; what occurs in few steps has no number."""
+    left = operators
+    found: list[tuple[float, Message]] = []
+    for kind, ranges in _kinds(case):
+        mine = holding(left, ranges.thread, ranges.start)
+        if mine.any():
+            count = case.a_step(float(mine.sum()))
+            found.append((count, Message("finding-read-kind", times=round(count), kind=kind)))
+            left = left.chosen(~mine)
+    return [said for _, said in sorted(found, key=lambda one: -one[0])]
+
+
+def _kinds(case: Case) -> Iterator[tuple[str | Message, Ranges]]:
+    """What operators that read are called in a program: the first that is inside one says what it is."""
+    masked, nonzero = case.named(_MASKED, "operator"), case.named(r"^aten::nonzero$", "operator")
+    yield Message("finding-read-masks"), nonzero.chosen(inside(masked, nonzero.thread, nonzero.start))
+    for kind, pattern in _CALLED.items():
+        yield kind, case.named(pattern, "operator")
+    yield ".cpu()", case.named(COPYING, "operator")
 
 
 def _waiting(case: Case, calls: Ranges) -> Cause:

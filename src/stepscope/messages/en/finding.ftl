@@ -27,6 +27,10 @@ finding-garbage-collection-title = Python garbage collection inside the step: { 
 finding-garbage-collection-advice = Call gc.freeze() before the loop, gc.disable() in it, and gc.collect() every few hundred steps.
 finding-file-io-title = File I/O inside the step: { TIME($spent_ns) } a step
 finding-file-io-advice = Write from a background thread, in larger chunks, or every N steps.
+finding-object-conversion-title = Objects are converted to text or bytes (json, pickle, yaml): { TIME($spent_ns) } a step
+finding-object-conversion-advice = Convert less, every N steps, or in a background thread.
+finding-sleep-title = The program sleeps (time.sleep): { TIME($spent_ns) } a step
+finding-sleep-advice = Remove the sleep, or wait for what it stands for in a background thread.
 finding-python-work-title = Python code runs while no kernels are launched: { TIME($spent_ns) } a step
 finding-python-work-title-in-function = Python code runs while no kernels are launched: { TIME($spent_ns) } a step, { PCT($share_pct) } of it in { $function }
 finding-python-work-advice = Move it out of the loop, into the DataLoader workers, or onto the GPU.
@@ -73,8 +77,20 @@ finding-host-synchronisation-title = The host waits for values from the GPU { $t
     [0] less than once
     [one] once
    *[other] { $times } times
-} a step (item, cpu, nonzero, boolean masks)
-finding-host-synchronisation-advice = Keep the values on the GPU: accumulate them there, read them every N steps, use torch.where.
+} a step: { $seen }
+finding-host-synchronisation-advice = Keep the values on the GPU: accumulate them there, and read them every N steps.
+finding-data-dependent-size-title = The host waits { $times ->
+    [0] less than once
+    [one] once
+   *[other] { $times } times
+} a step for the size of a result: { $seen }
+finding-data-dependent-size-advice = Compute on all elements and choose with torch.where, or pad to a fixed size.
+finding-data-dependent-size-unknown = how much more work it is to compute on all elements
+finding-read-masks = boolean masks
+finding-read-kind = { $times ->
+    [0] { $kind }
+   *[other] { $times } { $kind }
+}
 finding-synchronize-title = The host waits for the GPU to finish { $times ->
     [one] once
    *[other] { $times } times

@@ -23,6 +23,10 @@ finding-garbage-collection-title = 迭代中发生 Python 垃圾回收：每次�
 finding-garbage-collection-advice = 循环前调用 gc.freeze()，循环中 gc.disable()，每几百次迭代 gc.collect() 一次。
 finding-file-io-title = 迭代中有文件读写：每次迭代 { TIME($spent_ns) }
 finding-file-io-advice = 用后台线程写入、一次写入更大的块，或每 N 次迭代写入一次。
+finding-object-conversion-title = 把对象转换为文本或字节（json、pickle、yaml）：每次迭代 { TIME($spent_ns) }
+finding-object-conversion-advice = 减少转换、每 N 次迭代转换一次，或放到后台线程。
+finding-sleep-title = 程序在休眠（time.sleep）：每次迭代 { TIME($spent_ns) }
+finding-sleep-advice = 去掉休眠，或在后台线程中等待它所等的事件。
 finding-python-work-title = Python 代码执行期间没有下发内核：每次迭代 { TIME($spent_ns) }
 finding-python-work-title-in-function = Python 代码执行期间没有下发内核：每次迭代 { TIME($spent_ns) }，其中 { PCT($share_pct) } 花在 { $function }
 finding-python-work-advice = 移出循环、移到 DataLoader 工作进程，或移到 GPU 上。
@@ -65,8 +69,19 @@ finding-small-copies-unknown = 这些值是否同时可得
 finding-host-synchronisation-title = 主机每次迭代等待 GPU 返回值 { $times ->
     [0] 不到 1
    *[other] { $times }
-} 次（item、cpu、nonzero、布尔掩码）
-finding-host-synchronisation-advice = 把值留在 GPU 上：在 GPU 上累加、每 N 次迭代读回一次，或使用 torch.where。
+} 次：{ $seen }
+finding-host-synchronisation-advice = 把值留在 GPU 上：在 GPU 上累加，每 N 次迭代读回一次。
+finding-data-dependent-size-title = 主机每次迭代等待结果的大小 { $times ->
+    [0] 不到 1
+   *[other] { $times }
+} 次：{ $seen }
+finding-data-dependent-size-advice = 对所有元素计算并用 torch.where 选择，或填充到固定大小。
+finding-data-dependent-size-unknown = 对所有元素计算会增加多少工作
+finding-read-masks = 布尔掩码
+finding-read-kind = { $times ->
+    [0] { $kind }
+   *[other] { $times } 次 { $kind }
+}
 finding-synchronize-title = 主机每次迭代等待 GPU 执行完 { $times } 次（synchronize）
 finding-synchronize-advice = 从循环中去掉 torch.cuda.synchronize()；用 CUDA 事件计时。
 
