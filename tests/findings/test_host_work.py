@@ -136,6 +136,8 @@ def test_a_frame_that_is_late_once_is_no_python_work(tmp_path: Path) -> None:
         ("/usr/lib/python3.11/csv.py(154): writerow", "file-io"),
         ("pickle.py(1533): _dump", "file-io"),
         ("yaml/__init__.py(10): dump", "file-io"),
+        ("json/__init__.py(183): dumps", "object-conversion"),
+        ("<built-in function sleep>", "sleep"),
         ("my_json.py(3): build", "python-work"),
         ("train.py(7): json", "python-work"),
     ],

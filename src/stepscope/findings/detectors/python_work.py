@@ -31,14 +31,15 @@ _COLLECTING = r"<built-in (?:function|method) collect\b|^Python GC\b|^gc\.collec
 """Called by the program, or started by Python itself and recorded (torch's record_python_gc_info)."""
 _FILES = "|".join(
     [
-        r"<built-in (?:function|method) (?:write|writelines|open|fsync|flush|read|savez?|print)\b",
+        r"<built-in (?:function|method) (?:write|writelines|open|dump|load|fsync|flush|read|savez?|print)\b",
         r": (?:add_scalar|add_histogram|log_metrics|writerow)$",
         r"(?:^|[/\\])csv(?:[/\\]\w+)?\.py\(\d+\): ",
+        r"(?:^|[/\\])(?:json|pickle|_?yaml)(?:[/\\]\w+)?\.py\(\d+\): _?(?:dump|load)$",
     ]
 )
 _CONVERSION = "|".join(
     [
-        r"<built-in (?:function|method) (?:dumps?|loads?|c_make_encoder|encode_basestring\w*)\b",
+        r"<built-in (?:function|method) (?:dumps|loads|c_make_encoder|encode_basestring\w*)\b",
         r"(?:^|[/\\])(?:json|pickle|_?yaml)(?:[/\\]\w+)?\.py\(\d+\): ",
     ]
 )
@@ -56,8 +57,8 @@ _NOT_THE_PROGRAM = "|".join(
 _KINDS = (
     ("garbage-collection", _COLLECTING),
     ("sleep", _SLEEP),
-    ("object-conversion", _CONVERSION),
     ("file-io", _FILES),
+    ("object-conversion", _CONVERSION),
 )
 _TEXTS = {
     "checkpoint": (
