@@ -12,7 +12,7 @@ import pytest
 
 from browsing.grids import CLIPBOARD, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
-from building import kernel, launched, operator, step, timed, write
+from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
 from made_ranks import Layout, MadeRanks, Parallel
 from stepscope.reporters.table import text_columns
 from stepscope.schema import MOMENTS, TABLES, UNATTRIBUTED
@@ -62,11 +62,13 @@ ELSEWHERE = {
     "memcpy": RANKS,
     "data_loading": RANKS,
     "graphs": GRAPHS,
-    "counters": "counters.json",
+    "counters": "made.json",
+    "telemetry": "made.json",
+    "iterations": "made.json",
 }
-"""Tables that the usual run has no rows of; counters and a split job are made."""
+"""Tables that the usual run has no rows of; counters, server iterations and a split job are made."""
 
-MADE = ("counters.json", "split")
+MADE = ("made.json", "split")
 
 
 @pytest.fixture
@@ -110,12 +112,32 @@ def test_tables_of_a_split_job_are_those_of_the_command_line(served: Served, des
         assert_table(desk, served(tmp_path).at("tables", run="split", table=table), table)
 
 
-def test_counters_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+@pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "made.json"])
+def test_tables_of_a_made_run_are_those_of_the_command_line(
+    served: Served, desk: Page, tmp_path: Path, table: str
+) -> None:
+    write(tmp_path / "made.json", *counted(), *sampled(), *served_tokens())
+    assert_table(desk, served(tmp_path).at("tables", run="made.json", table=table), table)
+
+
+def counted() -> list[Event]:
+    """A kernel measured by hardware counters."""
     counted = {"smsp__inst_executed.sum": 12_345, "sm__cycles_active.avg": 0.25, "profiler__x": 3.0}
     measured = timed("cuda_profiler_range", "relu", 20, 30, process=0, thread=0, **counted)
-    events = [step(1, 0, 100), operator("aten::relu", 5, 15), launched(kernel("relu", 20, 30, 1), 6), measured]
-    write(tmp_path / "counters.json", *events)
-    assert_table(desk, served(tmp_path).at("tables", run="counters.json", table="counters"), "counters")
+    return [operator("aten::relu", 5, 15), *launched(kernel("relu", 20, 30, 1), 6), measured]
+
+
+def sampled() -> list[Event]:
+    """Samples of a counter over time."""
+    return [
+        {"ph": "C", "name": "Power (W)", "pid": "GPU 0 Counters", "ts": microseconds(at), "args": {"": 300 + at}}
+        for at in range(0, 100, 10)
+    ]
+
+
+def served_tokens() -> list[Event]:
+    """Two iterations of an inference server."""
+    return [annotation(f"step[DECODE bs={at}]", at, at + 100) for at in (8, 208)]
 
 
 def without_unit(text: str) -> str:
