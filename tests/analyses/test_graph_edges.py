@@ -169,3 +169,10 @@ def test_a_moved_row_of_stream_syncs_is_of_its_stream(tmp_path: Path) -> None:
         moved,
     ]
     assert path(events, tmp_path) == [("a", 10, 60)]
+
+
+def test_of_two_activities_that_end_at_once_the_same_has_the_arrow(tmp_path: Path) -> None:
+    """Which one depended on their order in the file."""
+    long, short, last = node("long", 20, 27), node("short", 21, 27), node("last", 22, 28)
+    around = [step(1, 0, 12), call(2, 10, 5, name="cudaGraphLaunch"), last, *edge(1, long, last)]
+    assert path([long, short, *around], tmp_path) == path([short, long, *around], tmp_path)

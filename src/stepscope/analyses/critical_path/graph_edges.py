@@ -47,7 +47,9 @@ def graph_edges(rank: Rank) -> pl.DataFrame:
 
 def _at(flows: pl.DataFrame, activity: pl.DataFrame, edge: str) -> pl.DataFrame:
     """Flow points with the row of the activity of their place that starts or ends there."""
-    at = activity.select("row", *PLACE, "order", pl.col(edge).alias("at")).sort("at", "order").drop("order")
+    # What ends at once need not have begun at once.
+    ordered = activity.with_columns(pl.col(edge).alias("at")).sort("at", "start_ns", "end_ns", "order")
+    at = ordered.select("row", *PLACE, "at")
     points = flows.select("flow", *PLACE, pl.col("start_ns").alias("at")).sort("at", "flow")
     return points.join_asof(
         at, on="at", by=list(PLACE), strategy="nearest", tolerance=_ROUNDING_NS, check_sortedness=False
