@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from stepscope.analyses.recording.gpu_checks import gpu_cut_off
-from stepscope.analyses.simulation.estimates import Range, around_steps
+from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import step_model
-from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled
+from stepscope.analyses.simulation.ranges import Range
+from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled, unprofiled_step
 from stepscope.findings.detector_context import Case, Cause, Note
 from stepscope.findings.detectors import (
     alignment,
@@ -153,7 +154,7 @@ def _examine(rank: Rank, profile: Profile) -> Examination | None:
     notes = sorted((note for detect in _NOTE_DETECTORS for note in detect(case)), key=lambda note: note.id)
     worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
     return Examination(
-        around_steps(base.step_ns),
+        unprofiled_step(rank, model),
         model.recorded_ns,
         tuple(findings),
         tuple(notes),
@@ -176,7 +177,7 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
         for cause in causes:
             edit = cause.fix(edit, effort)
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
-    return Range.of_savings(savings)
+    return Range.of_savings(savings, SAVING_POINTS)
 
 
 def _order(finding: Finding) -> tuple[bool, bool, float, str]:

@@ -7,6 +7,7 @@ import numpy as np
 from stepscope.analyses.critical_path.queue import Flags, Queue, gpu_queue
 from stepscope.analyses.gpu.fusion import fusible_runs
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
@@ -15,6 +16,9 @@ from stepscope.numeric.intervals import Ints
 
 _LEAST_SHARE = 0.6
 """Of all launches, those in such chains: in most programs it is less."""
+
+_LEFT = (0.5, 0.1, 0.0)
+"""What is left of the host's time for a launch that is fused into another, by effort: guards and wrappers."""
 
 _LINKS = (
     "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
@@ -39,10 +43,11 @@ def detect(case: Case) -> list[Cause]:
         return []
     queue = gpu_queue(case.rank.whole)
     calls = _operators(case, case.model.gpu.rows[lost], queue)
+    leading = lead_ups(case.rank, case.model, lost)
     count, share = case.a_step(float(which.sum())), 100 * float(which.mean())
 
     def fix(edit: Edit, effort: int) -> Edit:
-        edit = slowed(edit, shares(case.model, calls), (0.6, 0.2, 0.0)[effort])
+        edit = slowed(edit, shares(case.model, leading), _LEFT[effort])
         return stretched(edit, lost, 0)
 
     return [
