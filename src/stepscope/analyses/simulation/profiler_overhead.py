@@ -75,8 +75,8 @@ def _without_node_time(model: StepModel, node_ns: int) -> Activities:
     return activities._replace(gap=np.where(in_graph, np.maximum(activities.gap - node_ns, 0), activities.gap))
 
 
-WITH_STACKS = Slowdown(1.75, 3.0, 3_000)
-WITHOUT_STACKS = Slowdown(1.45, 1.45, 4_000)
+WITH_STACKS = Slowdown(1.7, 4.0, 2_500)
+WITHOUT_STACKS = Slowdown(1.45, 1.45, 2_500)
 
 LEAST, MOST = 0.5, 1.7
 """The slowdown may have been this much smaller or larger: what nine of ten steps lie in, with and without stacks."""

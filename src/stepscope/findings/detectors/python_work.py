@@ -10,14 +10,13 @@ from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
-from stepscope.findings.hottest_function import hottest_function
-from stepscope.findings.recurring import recurring
+from stepscope.findings.detectors.python_stretches import OwnPython, own_python
+from stepscope.findings.hottest_function import shown_function
 from stepscope.messages import Message
-from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.step_detection import PROFILER_FRAME
 
-_LEAST_NS = 1_000_000
-"""A frame shorter than this is not looked at."""
+_LEAST_NS, _LEAST_SHARE = 1_000_000, 0.01
+"""A frame shorter than this, and than this share of the step, is not looked at."""
 
 SAVING = "|".join(
     [
@@ -100,6 +99,7 @@ _TITLES = {
     "file-io": "finding-file-io-title",
     "object-conversion": "finding-object-conversion-title",
     "sleep": "finding-sleep-title",
+    "python-work": "finding-python-work-title",
 }
 
 
@@ -113,24 +113,21 @@ def detect(case: Case) -> list[Cause]:
         if len(found.start):
             causes.append(_cause(case, kind, found))
             taken.append(found)
-    found = outermost(_idle(case, r"", taken))
-    found = found.chosen(recurring(case, found))
-    if len(found.start):
-        causes.append(_cause(case, "python-work", found))
+    own = own_python(case, taken, _NOT_THE_PROGRAM)
+    if own is not None:
+        causes.append(_own_work(case, own))
     return causes
 
 
 def _idle(case: Case, pattern: str, taken: list[Ranges]) -> Ranges:
     """Long Python frames of the timed threads in which nothing of PyTorch happens, outside what is taken already."""
+    least = min(_LEAST_NS, _LEAST_SHARE * case.model.recorded_ns)
     frames = case.named(pattern, "python")
-    frames = frames.chosen(case.timed(frames.thread) & (frames.end - frames.start >= _LEAST_NS))
-    frames = frames.chosen(case.worked(frames) >= _LEAST_NS)
+    frames = frames.chosen(case.timed(frames.thread) & (frames.end - frames.start >= least))
+    frames = frames.chosen(case.worked(frames) >= least)
     frames = frames.chosen(~_launches(case, frames))
-    waits = outermost(case.named(_NOT_THE_PROGRAM, "python")) if pattern == "" else None
-    for other in (*taken, case.loading(), *([waits] if waits is not None else [])):
+    for other in (*taken, case.loading()):
         frames = frames.chosen(~inside(other, frames.thread, frames.start))
-    if waits is not None:
-        frames = frames.chosen(~_mostly(frames, waits))
     return frames
 
 
@@ -143,16 +140,6 @@ def _launches(case: Case, frames: Ranges) -> Flags:
             starts = np.sort(every.start[every.thread == number])
             low, high = (np.searchsorted(starts, edge) for edge in (frames.start, frames.end))
             found |= (frames.thread == number) & (high > low)
-    return found
-
-
-def _mostly(frames: Ranges, waits: Ranges) -> Flags:
-    """Which frames spend most of their time waiting."""
-    found = np.zeros(len(frames.start), np.bool_)
-    for number in np.unique(frames.thread).tolist():
-        mine, of = frames.thread == number, waits.thread == number
-        covered = covered_within(union(waits.start[of], waits.end[of]), frames.start[mine], frames.end[mine])
-        found[mine] = covered > 0.5 * (frames.end - frames.start)[mine]
     return found
 
 
@@ -170,7 +157,7 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
     return Cause(
         id=kind,
         category="python",
-        title=_title(case, kind, ranges, round(total)),
+        title=Message(_TITLES[kind], spent_ns=round(total)),
         fix=fix,
         claims=ranges,
         spent_ns=total,
@@ -182,12 +169,13 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
     )
 
 
-def _title(case: Case, kind: str, ranges: Ranges, spent_ns: int) -> Message:
-    if kind in _TITLES:
-        return Message(_TITLES[kind], spent_ns=spent_ns)
-    hot = hottest_function(case, ranges)
-    if hot is None:
-        return Message("finding-python-work-title", spent_ns=spent_ns)
-    return Message(
-        "finding-python-work-title-in-function", spent_ns=spent_ns, share_pct=hot.share_pct, function=hot.function
+def _own_work(case: Case, own: OwnPython) -> Cause:
+    cause = _cause(case, "python-work", own.ranges)
+    function = shown_function(own.function)
+    title = Message(
+        "finding-python-work-title-in-function",
+        spent_ns=round(cause.spent_ns),
+        share_pct=100 * own.share,
+        function=function,
     )
+    return replace(cause, title=title)
