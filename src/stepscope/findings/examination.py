@@ -27,6 +27,7 @@ from stepscope.findings.detectors import (
     layout,
     memory_limit,
     offloading,
+    operator_loops,
     optimizer,
     parameter_loops,
     profiler_work,
@@ -40,6 +41,7 @@ from stepscope.findings.detectors import (
     synchronisation,
     tensor_cores,
     uneven_steps,
+    value_checks,
 )
 from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.memo import per_rank
@@ -65,6 +67,8 @@ _DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
     recomputation.detect,
     attention.detect,
     recurrences.detect,
+    operator_loops.detect,
+    value_checks.detect,
     small_copies.detect,
     synchronisation.detect,
     allocator.detect,

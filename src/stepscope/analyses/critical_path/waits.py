@@ -35,7 +35,7 @@ SKEW_NS = 5_000
 """How far the GPU's clock may run ahead: an activity may seem to end after the call that waited for it."""
 
 _LAST_CHUNK_NS = 100_000
-"""How long the GPU may fetch the last chunk of a copy from pageable memory: 3 to 19 us were seen, of 4 MB at 50 GB/s."""
+"""How long the GPU may fetch the last chunk of a copy from pageable memory: 3 to 19 us were seen, 80 are 4 MB."""
 
 FULL_QUEUE = 1_000
 """Launches a GPU takes before the next one has to wait: 1019 to 1021 were pending at every blocked launch seen."""

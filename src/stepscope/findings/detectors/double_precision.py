@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.roofline.roofline import device_calls
 from stepscope.analyses.simulation.changes.gpu_work import call_times
-from stepscope.analyses.simulation.edits import stretched
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import NOWHERE, Case, Cause
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, outermost
 from stepscope.messages import Message
 
 _LEFT = (0.6, 0.5, 0.4)
@@ -19,8 +21,14 @@ _BY_NAME = r"(?i)dgemm|_f64f64_|_d884"
 """Kernels that multiply doubles; other names hold `double` for arguments of single-precision kernels, too."""
 
 
+_SHORT_NS = 10_000
+"""An operator of the CPU that takes less mostly takes what calling it takes."""
+
+
 def detect(case: Case) -> list[Cause]:
     """A cause where operators work on doubles: by their recorded types, else by the names of products."""
+    if len(case.model.gpu.rows) == 0:
+        return _on_cpu(case)
     calls = device_calls(case.rank.whole).filter(pl.col("row").is_not_null() & (pl.col("dtype") == "fp64"))
     factor = call_times(case.rank.whole, case.model, calls.select("row", pl.lit(0.5).alias("factor")))
     names = case.kernel_names().str.contains(_BY_NAME).fill_null(False).to_numpy()
@@ -32,22 +40,40 @@ def detect(case: Case) -> list[Cause]:
     def fix(edit: Edit, effort: int) -> Edit:
         return stretched(edit, which, np.where(which, _LEFT[effort], 1.0))
 
-    return [
-        Cause(
-            id="double-precision",
-            category="precision",
-            title=Message("finding-double-precision-title", spent_ns=round(total)),
-            fix=fix,
-            claims=NOWHERE,
-            spent_ns=total,
-            advice=Message("finding-double-precision-advice"),
-            change="batch = torch.from_numpy(array).float()  # was: torch.from_numpy(array), which keeps float64",
-            links=(
-                "https://docs.pytorch.org/docs/stable/tensor_attributes.html",
-                "https://docs.pytorch.org/docs/stable/generated/torch.set_default_dtype.html",
-            ),
-            unknown=Message("finding-double-precision-unknown"),
-            at_least=True,
-            count=case.a_step(float(which.sum())),
-        )
-    ]
+    return [_cause(case, fix, NOWHERE, total, float(which.sum()))]
+
+
+def _on_cpu(case: Case) -> list[Cause]:
+    """A cause for operators of the CPU whose inputs are doubles, where types were recorded."""
+    types = case.rank.trace.frame("operator", ["input_types"])["input_types"]
+    codes = case.rank.trace.codes(lambda text: text.str.contains(r"\bdouble\b"))
+    ranges = outermost(case.rows("operator", types.is_in(codes.implode()).fill_null(False).to_numpy()))
+    ranges = ranges.chosen(ranges.end - ranges.start >= _SHORT_NS)
+    if len(ranges.start) == 0:
+        return []
+
+    def fix(edit: Edit, effort: int) -> Edit:
+        return slowed(edit, shares(case.model, ranges), _LEFT[effort])
+
+    return [_cause(case, fix, ranges, case.host_ns(ranges), float(len(ranges.start)))]
+
+
+def _cause(case: Case, fix: Callable[[Edit, int], Edit], claims: Ranges, spent_ns: float, count: float) -> Cause:
+    return Cause(
+        id="double-precision",
+        category="precision",
+        title=Message("finding-double-precision-title", spent_ns=round(spent_ns)),
+        fix=fix,
+        claims=claims,
+        spent_ns=spent_ns,
+        advice=Message("finding-double-precision-advice"),
+        change="batch = torch.from_numpy(array).float()  # was: torch.from_numpy(array), which keeps float64",
+        links=(
+            "https://docs.pytorch.org/docs/stable/tensor_attributes.html",
+            "https://docs.pytorch.org/docs/stable/generated/torch.set_default_dtype.html",
+        ),
+        unknown=Message("finding-double-precision-unknown"),
+        at_least=True,
+        where=case.where(claims),
+        count=case.a_step(count),
+    )

@@ -31,15 +31,16 @@ finding-object-conversion-title = Objects are converted to text or bytes (json, 
 finding-object-conversion-advice = Convert less, every N steps, or in a background thread.
 finding-sleep-title = The program sleeps (time.sleep): { TIME($spent_ns) } a step
 finding-sleep-advice = Remove the sleep, or wait for what it stands for in a background thread.
-finding-python-work-title = Python code runs while no kernels are launched: { TIME($spent_ns) } a step
-finding-python-work-title-in-function = Python code runs while no kernels are launched: { TIME($spent_ns) } a step, { PCT($share_pct) } of it in { $function }
-finding-python-work-advice = Move it out of the loop, into the DataLoader workers, or onto the GPU.
+finding-python-work-title = Python code runs between PyTorch operators: { TIME($spent_ns) } a step
+finding-python-work-title-in-function = Python code runs between PyTorch operators: { TIME($spent_ns) } a step, { PCT($share_pct) } of it in { $function }
+finding-python-work-advice = Move it out of the loop or into DataLoader workers, or do it for whole tensors at once.
 finding-untraced-host-time-title = Untraced CPU time outside PyTorch ops: { TIME($spent_ns) } a step
 finding-untraced-host-time-advice = Record with with_stack=True to see the code; then move it out of the loop, or into a background thread.
 finding-untraced-host-time-advice-sample = Record the process with a sampling profiler to see the code: this PyTorch records no Python functions; then move it out of the loop, or into a background thread.
 finding-untraced-host-time-unknown = which code it is: Python, garbage collection, file I/O, or a wait that was not recorded
 
 finding-optimizer-loop-title = The optimizer makes { $launches } kernel launches a step for about { $parameters } parameters
+finding-optimizer-loop-title-cpu = The optimizer calls { $launches } operators a step for about { $parameters } parameters
 finding-optimizer-loop-advice-fused = Use the fused (fused=True) or multi-tensor (foreach=True) implementation of the optimizer.
 finding-optimizer-loop-advice-foreach = Use the multi-tensor (foreach=True) implementation of the optimizer.
 finding-optimizer-loop-advice-own = Update all parameters at once: torch._foreach_add_, _foreach_mul_ and _foreach_lerp_ take lists.
@@ -68,6 +69,13 @@ finding-unrolled-loop-title = A loop over time steps repeats the same { $launche
 } { $times } times
 finding-unrolled-loop-advice = Use a fused implementation (torch.nn.LSTM, GRU, a scan kernel), torch.compile of the loop, or a CUDA graph of it.
 finding-unrolled-loop-unknown = whether the number of iterations is fixed, and whether a fused implementation of this loop exists
+finding-operator-loop-title = The same operators run { $times } times in a row on small inputs ({ LIST($operators) }): { TIME($spent_ns) } a step
+finding-operator-loop-advice = Call them once for all parts: stack the inputs and use a batched operator (torch.bmm, index_add, nn.LSTM, torch.vmap); read values with one tolist().
+finding-operator-loop-unknown = whether each part needs the result of the one before
+finding-anomaly-detection-title = Autograd anomaly detection is on: { $checks } NaN checks a step in the backward pass, and a stack trace of every forward operator
+finding-anomaly-detection-advice = Switch it on to find the operator behind a NaN, and off again for training.
+finding-value-checks-title = Values are checked for NaN or infinity { $checks } times a step
+finding-value-checks-advice = Check the loss only, or every N steps.
 
 finding-small-copies-title = { $copies } memcpys a step between host and GPU are smaller than 1 MiB, { BYTES($moved_bytes) } in total
 finding-small-copies-advice = Collect the values on the host and copy one tensor; create constants on the GPU before the loop.
