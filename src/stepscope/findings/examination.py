@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from stepscope.analyses.recording.gpu_checks import gpu_cut_off
-from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled, unprofiled_step
@@ -181,7 +180,7 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
         for cause in causes:
             edit = cause.fix(edit, effort)
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
-    return Range.of_savings(savings, SAVING_POINTS)
+    return Range.of_savings(savings, max(cause.margin for cause in causes))
 
 
 def _order(finding: Finding) -> tuple[bool, bool, float, str]:

@@ -130,7 +130,7 @@ def _finding_row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any
         "confidence": confidence(finding),
         "confidence_reason": confidence_reason(finding).encoded(),
         "method": cause.method.encoded(),
-        "what_if": cause.what_if,
+        "what_if": f"fix:{cause.id}",
     }
 
 

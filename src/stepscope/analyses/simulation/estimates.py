@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from stepscope.analyses.simulation.bottleneck_sides import SIDES, binding_shares
 from stepscope.analyses.simulation.changes import Change, apply_changes
+from stepscope.analyses.simulation.changes.subject import Fixes
 from stepscope.analyses.simulation.model import StepModel
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.unprofiled import around_steps, unprofiled, unprofiled_shares, unprofiled_step
@@ -42,10 +43,10 @@ class Answer:
         return Range(self.saving_pct.low * of, self.saving_pct.best * of, self.saving_pct.high * of)
 
 
-def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change]) -> Answer:
+def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change], fixes: Fixes) -> Answer:
     """What some changes bring together."""
     base = unprofiled(rank, model)
-    changed = [apply_changes(profile, rank, model, changes, edit) for edit in base.edits]
+    changed = [apply_changes(profile, rank, model, changes, edit, fixes) for edit in base.edits]
     after = [model.step_ns(edit) for edit, _ in changed]
     saved = [100 * (1 - new / old) if old else 0.0 for old, new in zip(base.step_ns, after, strict=True)]
     before = unprofiled_step(rank, model)

@@ -88,7 +88,8 @@ def _moments(rank: Rank, thread: int) -> tuple[Ints, Ints]:
     """Moments at which a Python function, and at which anything else of the thread began or ended, in ns."""
     threads = host_threads(rank)
     gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation")
-    frames, others = [], []
+    frames: list[Ints] = []
+    others: list[Ints] = []
     for table in HOST_TABLES:
         number, times = threads.numbered(rank, table)
         mine = number == thread

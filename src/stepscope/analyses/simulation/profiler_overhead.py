@@ -55,8 +55,8 @@ class Slowdown:
 
     def scaled(self, by: float) -> Slowdown:
         """The same with more or less added."""
-        divisors = (1 + (one - 1) * by for one in (self.divisor, self.python_divisor))
-        return Slowdown(*divisors, self.most_ns * by, self.node_ns)
+        divisor, python_divisor = (1 + (one - 1) * by for one in (self.divisor, self.python_divisor))
+        return Slowdown(divisor, python_divisor, self.most_ns * by, self.node_ns)
 
     def removed(self, model: StepModel, typical: Sequence[Floats]) -> Edit:
         """The recorded steps without it, each as long as is typical."""

@@ -50,7 +50,6 @@ def detect(case: Case) -> list[Cause]:
                 "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
             ),
             count=case.a_step(len(slow.start)),
-            what_if="no-data-wait",
         )
     ]
 

@@ -61,7 +61,6 @@ def _cause(case: Case, launches: float, busy: float, advice: Message, before: st
         unknown=Message("change-cuda-graph-unknown"),
         general=True,
         count=launches,
-        what_if="cuda-graph",
     )
 
 

@@ -80,8 +80,8 @@ def _owners(case: Case, clock: HostClock, which: Ints, waits: str) -> Ints:
     found = frames(case.rank.whole)
     place = host_threads(case.rank).places.filter(pl.col("number") == clock.thread).head(1)
     at = clock.at[which]
-    lanes = (place[name].gather(np.zeros(len(at), np.uint32)) for name in ("process", "thread"))
-    inner = rows_at(found.host, *lanes, at)
+    process, thread = (place[name].gather(np.zeros(len(at), np.uint32)) for name in ("process", "thread"))
+    inner = rows_at(found.host, process, thread, at)
     names = pl.DataFrame({"name": found.name}).join(found.names, "name", "left", maintain_order="left")
     own, other = (names[kind].fill_null(False).to_numpy() for kind in ("is_user", "is_framework"))
     row = open_ancestor(found, nearest(own | other, found.caller), inner, at)

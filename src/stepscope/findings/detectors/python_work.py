@@ -8,6 +8,7 @@ import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
 from stepscope.findings.detectors.python_stretches import OwnPython, own_python
@@ -93,6 +94,9 @@ _TEXTS = {
 }
 """Advice, change and page of each kind."""
 
+_MARGIN = {"python-work": 10.0, "object-conversion": 12.0}
+"""Points: how much longer Python takes while it is recorded differs from function to function."""
+
 _TITLES = {
     "checkpoint": "finding-checkpoint-title",
     "garbage-collection": "finding-garbage-collection-title",
@@ -165,6 +169,7 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
         change=change,
         links=(link,),
         where=case.where(ranges),
+        margin=_MARGIN.get(kind, SAVING_POINTS),
         count=case.a_step(len(ranges.start)),
     )
 

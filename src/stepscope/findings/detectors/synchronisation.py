@@ -110,7 +110,6 @@ def _reading(case: Case, operators: Ranges) -> Cause:
         ),
         where=case.where(operators),
         count=count,
-        what_if="no-sync",
     )
 
 
@@ -193,5 +192,4 @@ def _waiting(case: Case, calls: Ranges) -> Cause:
         ),
         where=case.where(calls),
         count=count,
-        what_if="no-sync",
     )

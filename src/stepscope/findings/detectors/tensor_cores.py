@@ -46,7 +46,6 @@ def detect(case: Case) -> list[Cause]:
             ),
             unknown=Message("change-tensor-cores-unknown"),
             count=case.a_step(float(which.sum())),
-            what_if="tensor-cores" if by_shape else "",
         )
     ]
 

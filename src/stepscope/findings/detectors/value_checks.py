@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
@@ -20,6 +21,9 @@ _FORMATTED = r"(?:^|[/\\])traceback\.py\(\d+\): (?:format_stack|extract_stack)$"
 
 _LEAST = 8
 """Checks a step; one of the loss is wise."""
+
+_MARGIN = 14.0
+"""Points: anomaly detection slows the forward operators down from inside, too."""
 
 _TEXTS = {
     "anomaly-detection": (
@@ -73,6 +77,8 @@ def _cause(case: Case, kind: str, checks: Ranges, beside: Ranges) -> Cause:
         links=(link,),
         # What forward operators take longer for it is recorded with stacks only.
         at_least=kind == "anomaly-detection" and not np.any(case.rank.trace.rows("python")),
+        unsure=kind == "anomaly-detection",
+        margin=_MARGIN if kind == "anomaly-detection" else SAVING_POINTS,
         where=case.where(ranges),
         count=count,
     )
