@@ -10,6 +10,7 @@ import numpy as np
 from stepscope.analyses.recording.gpu_checks import gpu_cut_off
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.ranges import Range
+from stepscope.analyses.simulation.typical_steps import step_spread
 from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled, unprofiled_step
 from stepscope.findings.detector_context import Case, Cause, Note
 from stepscope.findings.detectors import (
@@ -96,6 +97,9 @@ _USUAL, _MOST, _LEAST = 0, 1, 2
 _SIMULATED = ((_USUAL, 1), (_MOST, 1), (_LEAST, 1), (_USUAL, 0), (_USUAL, 2))
 """Profiler overhead and effort of each simulation; the first gives the best estimate."""
 
+_UNEVEN_POINTS, _MOST_POINTS = 20.0, 40.0
+"""Where steps differ, a saving is less sure: by this many points for a spread as long as the median step, at most."""
+
 _INSIDE = 0.8
 """A cause whose ranges lie in another's by this share is part of it."""
 
@@ -110,6 +114,7 @@ class Finding:
         saving_ns: a step.
         worth: whether it is more than run-to-run variation.
         steps: how many steps it was seen in.
+        even: whether these take about as long as each other.
     """
 
     cause: Cause
@@ -117,6 +122,7 @@ class Finding:
     saving_ns: Range
     worth: bool
     steps: int
+    even: bool
 
 
 @dataclass(frozen=True)
@@ -169,7 +175,7 @@ def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
     saving = _saving(case, [cause], base)
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
     worth = saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT)
-    return Finding(cause, saving, in_ns, worth, case.model.steps)
+    return Finding(cause, saving, in_ns, worth, case.model.steps, step_spread(case.rank) == (1.0, 1.0))
 
 
 def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
@@ -180,7 +186,9 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
         for cause in causes:
             edit = cause.fix(edit, effort)
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
-    return Range.of_savings(savings, max(cause.margin for cause in causes))
+    low, high = step_spread(case.rank)
+    margin = max(cause.margin for cause in causes) + min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))
+    return Range.of_savings(savings, margin)
 
 
 def _order(finding: Finding) -> tuple[bool, bool, float, str]:

@@ -7,15 +7,21 @@ wrote its buffers out. Without the profiler that is rare, so of such steps the q
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import loading, shares
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.model import StepModel
+from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.numeric.intervals import Ints
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 LEAST_STEPS = 3
+
+_UNEVEN = 1.5
+"""Steps of which one takes this many times the median do not repeat."""
 
 _QUICK = 0.25
 """Which of the steps is the usual one, from the quickest (0) to the slowest (1). Fitted to steps timed without the
@@ -28,6 +34,28 @@ _DISTURBED = 1.5
 """A step that takes this many times the median was disturbed, if few are."""
 
 _FEW = 1 / 3
+
+
+def step_lengths(table: pl.DataFrame) -> Ints:
+    """Time of each step: of the host, or where the GPU lags behind it, of the GPU.
+
+    Args:
+        table: rows of the table steps, without those that were cut.
+    """
+    host = table["duration_ns"].to_numpy()
+    behind = (table["lag_ns"].fill_null(0) > 0).all()
+    return np.maximum(host, table["period_ns"].fill_null(0).to_numpy()) if behind else host
+
+
+@per_rank
+def step_spread(rank: Rank) -> tuple[float, float]:
+    """Tenth and ninetieth percentile of the recorded steps over their median; 1 and 1 where steps hardly differ."""
+    lengths = step_lengths(uncut(rank_steps(rank)))
+    usual = float(np.median(lengths)) if len(lengths) else 0.0
+    if usual <= 0 or lengths.max() < _UNEVEN * usual:
+        return 1.0, 1.0
+    low, high = (np.quantile(lengths, (0.1, 0.9)) / usual).tolist()
+    return min(1.0, low), max(1.0, high)
 
 
 def typical_pace(rank: Rank, model: StepModel) -> tuple[Floats, ...]:

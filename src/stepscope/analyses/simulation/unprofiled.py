@@ -21,7 +21,7 @@ from stepscope.analyses.simulation.measured_steps import measured_step
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.analyses.simulation.profiler_overhead import slowdown, slowdowns
 from stepscope.analyses.simulation.ranges import Range
-from stepscope.analyses.simulation.typical_steps import typical_pace
+from stepscope.analyses.simulation.typical_steps import step_spread, typical_pace
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
@@ -67,7 +67,10 @@ def unprofiled(rank: Rank, model: StepModel) -> Unprofiled:
 def unprofiled_step(rank: Rank, model: StepModel) -> Range:
     """Time of a step without profiler overhead, in ns: measured, or estimated."""
     base = unprofiled(rank, model)
-    return base.measured or around_steps(rank, model, (*base.step_ns, base.mean_ns))
+    if base.measured is not None:
+        return base.measured
+    spread = [base.step_ns[0] * share for share in step_spread(rank)]
+    return around_steps(rank, model, (*base.step_ns, base.mean_ns, *spread))
 
 
 def around_steps(rank: Rank, model: StepModel, step_ns: Sequence[float]) -> Range:

@@ -75,7 +75,8 @@ def _outside(case: Case, clock: HostClock, others: list[Ranges]) -> Flags:
 def _owners(case: Case, clock: HostClock, which: Ints, waits: str) -> Ints:
     """Name (code) of the program's function that works in some intervals; `NOBODY` where a framework's does, or waits.
 
-    Python's own library works for whoever calls it.
+    Python's own library works for whoever calls it. What the training loop itself does between its calls is nobody's:
+    it may be waiting as well.
     """
     found = frames(case.rank.whole)
     place = host_threads(case.rank).places.filter(pl.col("number") == clock.thread).head(1)
@@ -88,7 +89,10 @@ def _owners(case: Case, clock: HostClock, which: Ints, waits: str) -> Ints:
     code = found.name.gather(np.maximum(row, 0)).cast(pl.Int64).fill_null(NOBODY).to_numpy()
     waiting = case.rank.trace.codes(lambda text: text.str.contains(waits))
     waits_here = found.name.gather(np.maximum(inner, 0)).is_in(waiting.implode()).fill_null(False).to_numpy()
-    return np.where((row >= 0) & own[np.maximum(row, 0)] & ~(waits_here & (inner >= 0)), code, NOBODY)
+    longest = float(np.diff(case.model.edges).min())
+    loop = (row == inner) & (found.end[row] - found.host.start[row] >= longest)
+    known = (row >= 0) & own[np.maximum(row, 0)] & ~loop
+    return np.where(known & ~(waits_here & (inner >= 0)), code, NOBODY)
 
 
 def _long_stretches(owner: Ints, length: Floats, free: Flags, least: float) -> Flags:

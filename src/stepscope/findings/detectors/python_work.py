@@ -11,6 +11,7 @@ from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares,
 from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.findings.detectors.frame_patterns import LOGS, PRINTS, SAVING
 from stepscope.findings.detectors.python_stretches import OwnPython, own_python
 from stepscope.findings.hottest_function import shown_function
 from stepscope.messages import Message
@@ -19,14 +20,6 @@ from stepscope.store.step_detection import PROFILER_FRAME
 _LEAST_NS, _LEAST_SHARE = 1_000_000, 0.01
 """A frame shorter than this, and than this share of the step, is not looked at."""
 
-SAVING = "|".join(
-    [
-        r"torch[/\\]serialization\.py\(\d+\): save$",
-        r"torch[/\\]distributed[/\\]checkpoint[/\\].*: save$",
-        r"safetensors.*: save_file$",
-        r": save_(?:checkpoint|pretrained)$",
-    ]
-)
 _COLLECTING = r"<built-in (?:function|method) collect\b|^Python GC\b|^gc\.collect\b"
 """Called by the program, or started by Python itself and recorded (torch's record_python_gc_info)."""
 _FILES = "|".join(
@@ -117,7 +110,7 @@ def detect(case: Case) -> list[Cause]:
         if len(found.start):
             causes.append(_cause(case, kind, found))
             taken.append(found)
-    own = own_python(case, taken, _NOT_THE_PROGRAM)
+    own = own_python(case, [*taken, case.named(f"{PRINTS}|{LOGS}", "python")], _NOT_THE_PROGRAM)
     if own is not None:
         causes.append(_own_work(case, own))
     return causes
