@@ -211,18 +211,19 @@ def _opening() -> Iterator[str]:
     yield "# Savings: estimated and measured"
     yield ""
     yield "Pairs of training or inference steps: one with a planted bottleneck, one without. Each was recorded with the"
-    yield "profiler, and timed in three to five runs without it. All estimates are made from the recording alone, and all"
-    yield 'but the column "in-sample" with parameters of the profiler overhead that were fitted **without that program**.'
-    yield "What else was chosen by hand, as how much of a cause's time a fix leaves, was chosen with these programs in view,"
-    yield "so errors on others will be larger. `scripts/update_savings` writes this page."
+    yield "profiler, and timed in three to five runs without it. All estimates are made from the recording alone, and"
+    yield 'all but the column "in-sample" with parameters of the profiler overhead that were fitted **without that'
+    yield "program**. What else was chosen by hand, as how much of a cause's time a fix leaves, was chosen with these"
+    yield "programs in view, so errors on others will be larger. `scripts/update_savings` writes this page."
     yield ""
 
 
 def _summary(every: list[tuple[Set, list[Pair]]]) -> Iterator[str]:
     yield "## All of it"
     yield ""
-    yield "Step: error of the time without the profiler, %. Saving: error in points of the step, where the cause was found."
-    yield "Inside: of the measured values, those in the range. False: the planted cause still promised once it is fixed."
+    yield "Step: error of the time without the profiler, %. Saving: error in points of the step, where the cause was"
+    yield "found. Inside: of the measured values, those in the range. False: the planted cause is still promised once"
+    yield "it is fixed."
     yield ""
     yield (
         "| recordings | pairs | step, median | nine of ten | in-sample | inside | found | saving, median | nine of ten "

@@ -62,7 +62,7 @@ def typical_pace(rank: Rank, model: StepModel) -> tuple[Floats, ...]:
     """By clock and interval, by what to multiply the host's work so that steps of the same work take as long.
 
     Data loading is left as it is: it has a period of its own (the number of workers). So are steps with more or fewer
-    events than the others, and all where many take much longer than the rest.
+    events than the others, and all where many take much longer than the rest, or the rest differs as much.
     """
     loads = shares(model, loading(rank, model))
     return tuple(_pace(clock, model.edges, load) for clock, load in zip(model.host.clocks, loads, strict=True))
@@ -80,9 +80,10 @@ def _scale(work: Floats, events: Ints) -> Floats:
     """By step, by what to multiply its work."""
     same = (np.abs(events - np.median(events)) <= _SAME * np.median(events)) & (work > 0)
     disturbed = _disturbed(work, same)
-    if same.sum() < LEAST_STEPS or disturbed.sum() > _FEW * same.sum():
+    rest = work[same & ~disturbed]
+    if same.sum() < LEAST_STEPS or disturbed.sum() > _FEW * same.sum() or rest.max() > _DISTURBED * rest.min():
         return np.ones(len(work))
-    usual = float(np.quantile(work[same & ~disturbed], _QUICK))
+    usual = float(np.quantile(rest, _QUICK))
     return np.where(same, usual / np.maximum(work, 1), 1.0)
 
 

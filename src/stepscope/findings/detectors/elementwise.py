@@ -41,8 +41,11 @@ def detect(case: Case) -> list[Cause]:
     lost[case.model.gpu.number[rows[~first]]] = True
     if which.mean() < _LEAST_SHARE if len(which) else True:
         return []
-    queue = gpu_queue(case.rank.whole)
-    calls = _operators(case, case.model.gpu.rows[lost], queue)
+    return [_cause(case, which, lost)]
+
+
+def _cause(case: Case, which: Flags, lost: Flags) -> Cause:
+    calls = _operators(case, case.model.gpu.rows[lost], gpu_queue(case.rank.whole))
     leading = lead_ups(case.rank, case.model, lost)
     count, share = case.a_step(float(which.sum())), 100 * float(which.mean())
 
@@ -50,23 +53,21 @@ def detect(case: Case) -> list[Cause]:
         edit = slowed(edit, shares(case.model, leading), _LEFT[effort])
         return stretched(edit, lost, 0)
 
-    return [
-        Cause(
-            id="unfused-elementwise",
-            category="fusion",
-            title=Message("finding-unfused-elementwise-title", kernels=round(count), share_pct=share),
-            fix=fix,
-            claims=calls,
-            spent_ns=case.gpu_ns(which),
-            advice=Message("finding-unfused-elementwise-advice"),
-            change="model = torch.compile(model)  # was: model",
-            links=_LINKS,
-            unknown=Message("finding-unfused-elementwise-unknown"),
-            where=case.where(calls),
-            at_least=True,
-            count=count,
-        )
-    ]
+    return Cause(
+        id="unfused-elementwise",
+        category="fusion",
+        title=Message("finding-unfused-elementwise-title", kernels=round(count), share_pct=share),
+        fix=fix,
+        claims=calls,
+        spent_ns=case.gpu_ns(which),
+        advice=Message("finding-unfused-elementwise-advice"),
+        change="model = torch.compile(model)  # was: model",
+        links=_LINKS,
+        unknown=Message("finding-unfused-elementwise-unknown"),
+        where=case.where(calls),
+        at_least=True,
+        count=count,
+    )
 
 
 def _of_several_kinds(case: Case, rows: Ints, first: Flags) -> tuple[Ints, Flags]:
