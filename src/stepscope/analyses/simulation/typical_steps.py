@@ -35,6 +35,9 @@ _DISTURBED = 1.5
 
 _FEW = 1 / 3
 
+_ALIKE = 1.7
+"""How many times the quickest the slowest of the others may take; more, and steps do not repeat."""
+
 
 def step_lengths(table: pl.DataFrame) -> Ints:
     """Time of each step: of the host, or where the GPU lags behind it, of the GPU.
@@ -81,7 +84,7 @@ def _scale(work: Floats, events: Ints) -> Floats:
     same = (np.abs(events - np.median(events)) <= _SAME * np.median(events)) & (work > 0)
     disturbed = _disturbed(work, same)
     rest = work[same & ~disturbed]
-    if same.sum() < LEAST_STEPS or disturbed.sum() > _FEW * same.sum() or rest.max() > _DISTURBED * rest.min():
+    if same.sum() < LEAST_STEPS or disturbed.sum() > _FEW * same.sum() or rest.max() > _ALIKE * rest.min():
         return np.ones(len(work))
     usual = float(np.quantile(rest, _QUICK))
     return np.where(same, usual / np.maximum(work, 1), 1.0)
