@@ -12,6 +12,7 @@ from stepscope.analyses.simulation.changes import parse_change
 from stepscope.analyses.simulation.host_link import pinned_rate
 from stepscope.findings.findings import confidence
 from stepscope.findings.what_if import what_if
+from stepscope.messages import Message
 
 MS = 1_000_000
 
@@ -265,3 +266,76 @@ def test_the_glue_between_operators_is_how_python_calls_pytorch(tmp_path: Path) 
         return [frame("model.py(7): forward", at + 5_000, at + 960_000), *calls]
 
     assert named(examined(tmp_path, each), "python-work") is None
+
+
+def sized(at: int, number: int) -> list[Events]:
+    """A boolean mask, which waits for its size, and 0.5 ms of kernels that work on what it selects."""
+    return [
+        operator("aten::index", at + 10_000, at + 200_000),
+        operator("aten::nonzero", at + 20_000, at + 190_000),
+        call(at + 30_000, at + 35_000, number),
+        kernel("select", at + 40_000, at + 150_000, number),
+        call(at + 40_000, at + 160_000, number + 1, name="cudaStreamSynchronize"),
+        operator("aten::mm", at + 210_000, at + 230_000),
+        call(at + 215_000, at + 220_000, number + 2),
+        kernel("k", at + 230_000, at + 730_000, number + 2),
+        operator("aten::add", at + 950_000, at + 990_000),
+    ]
+
+
+def test_computing_on_all_elements_may_cost_more_than_the_wait(tmp_path: Path) -> None:
+    found = named(examined(tmp_path, sized), "data-dependent-size")
+    assert found is not None
+    assert found.saving_pct.best > 10
+    assert found.saving_pct.low < 0
+    assert confidence(found) == "low"
+
+
+def test_waits_forbid_a_graph(tmp_path: Path) -> None:
+    def each(at: int, number: int) -> list[Events]:
+        events: list[Events] = []
+        for i in range(120):
+            start = at + 8_000 * i
+            events += [
+                operator("aten::add", start, start + 6_000),
+                call(start + 1_000, start + 4_000, number + 2 * i),
+                kernel("k", start + 4_500, start + 5_500, number + 2 * i),
+            ]
+        return [*events, call(at + 962_000, at + 975_000, number + 900, name="cudaDeviceSynchronize")]
+
+    def waiting(at: int, number: int) -> list[Events]:
+        late = [call(at + 961_000, at + 962_000, number + 902), kernel("z", at + 963_000, at + 970_000, number + 902)]
+        return [*each(at, number), *late]
+
+    found = named(examined(tmp_path, waiting), "launch-bound")
+    assert found is not None
+    assert found.cause.unknown == Message("finding-launch-bound-unknown-waits", waits=1)
+
+
+def test_deep_copies(tmp_path: Path) -> None:
+    def each(at: int, number: int) -> list[Events]:
+        return [
+            frame("copy.py(128): deepcopy", at + 10_000, at + 310_000),
+            operator("aten::clone", at + 50_000, at + 90_000),
+            operator("aten::mm", at + 330_000, at + 990_000),
+        ]
+
+    found = named(examined(tmp_path, each), "deep-copy")
+    assert found is not None
+    assert found.saving_pct.best == pytest.approx(30, abs=3)
+
+
+def test_parameters_one_by_one_on_the_cpu(tmp_path: Path) -> None:
+    def each(at: int, number: int) -> list[Events]:
+        gradients = [
+            operator("torch::autograd::AccumulateGrad", at + 5_000 * i, at + 5_000 * i + 2_000) for i in range(40)
+        ]
+        norms = [
+            operator("aten::linalg_vector_norm", at + 300_000 + 15_000 * i, at + 310_000 + 15_000 * i)
+            for i in range(40)
+        ]
+        return [*gradients, *norms]
+
+    found = named(examined(tmp_path, each), "gradient-norms")
+    assert found is not None
+    assert found.cause.title.id == "finding-gradient-norms-title-cpu"

@@ -22,11 +22,12 @@ _UNSURE_LEAST = 24
 _SHORT_NS = 100_000
 """An operator that takes longer has enough to work on."""
 
-_CALLING_NS = 8_000
-"""What calling a small operator takes without the profiler, with what Python does around it; the rest is its work."""
+_CALLING_NS, _SMALL_NS = 8_000, 33_000
+"""What calling a small operator takes without the profiler, with what Python does around it; and up to what it has so
+little work that a large operator does it much faster. Work beyond that takes as long in any."""
 
-_OF_WORK = (0.8, 0.2, 0.1)
-"""What is left of that work in large operators, by effort."""
+_OF_SMALL, _OF_LARGE = (0.8, 0.2, 0.1), (1.0, 0.9, 0.6)
+"""What is left of such work, by effort."""
 
 _MARGIN = 12.0
 """Points: what replaces a loop differs more from program to program than what only goes away."""
@@ -109,10 +110,10 @@ def _graph(case: Case, calls: TopLevelOperators, loops: Ranges) -> Ranges:
 def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop) -> Cause:
     names = calls.texts(case, np.arange(largest.first, largest.first + largest.length))
     spent = case.host_ns(ranges)
-    work = _work(case, calls, ranges)
+    small, large = _work(case, calls, ranges)
 
     def fix(edit: Edit, effort: int) -> Edit:
-        left = _CALLS[effort] / largest.times + _OF_WORK[effort] * work
+        left = _CALLS[effort] / largest.times + _OF_SMALL[effort] * small + _OF_LARGE[effort] * large
         return slowed(edit, shares(case.model, ranges), min(1.0, left))
 
     return Cause(
@@ -140,12 +141,14 @@ def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop) 
     )
 
 
-def _work(case: Case, calls: TopLevelOperators, ranges: Ranges) -> float:
-    """Share of the operators' time in some ranges that is work, and not their calls."""
+def _work(case: Case, calls: TopLevelOperators, ranges: Ranges) -> tuple[float, float]:
+    """Shares of the operators' time in some ranges that are not their calls: of small work, and of what goes beyond."""
     mine = calls.ranges.chosen(inside(ranges, calls.ranges.thread, calls.ranges.start))
     pace = unprofiled(case.rank, case.model).edits[0].pace
     took = np.zeros(len(mine.start))
     for clock, own in zip(case.model.host.clocks, pace, strict=True):
         of = mine.thread == clock.thread
         took[of] = clock.worked(mine.end[of], own) - clock.worked(mine.start[of], own)
-    return float(np.maximum(took - _CALLING_NS, 0).sum() / max(1.0, took.sum()))
+    total = max(1.0, float(took.sum()))
+    small = np.clip(took - _CALLING_NS, 0, _SMALL_NS - _CALLING_NS)
+    return float(small.sum()) / total, float(np.maximum(took - _SMALL_NS, 0).sum()) / total

@@ -37,6 +37,7 @@ _CONVERSION = "|".join(
     ]
 )
 """Objects made into text or bytes and back."""
+_COPIES = r"(?:^|[/\\])copy\.py\(\d+\): deepcopy$"
 _SLEEP = r"<built-in function sleep>"
 _NOT_THE_PROGRAM = "|".join(
     [
@@ -58,6 +59,11 @@ _TEXTS = {
         Message("finding-checkpoint-advice"),
         "if step % 1000 == 0: torch.save(state, path)  # was: more often",
         "https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
+    ),
+    "deep-copy": (
+        Message("finding-deep-copy-advice"),
+        "torch._foreach_lerp_(averages, params, 1 - decay)  # was: average = copy.deepcopy(model.state_dict())",
+        "https://docs.pytorch.org/docs/stable/optim.html",
     ),
     "garbage-collection": (
         Message("finding-garbage-collection-advice"),
@@ -87,11 +93,12 @@ _TEXTS = {
 }
 """Advice, change and page of each kind."""
 
-_MARGIN = {"python-work": 10.0, "object-conversion": 12.0}
+_MARGIN = {"python-work": 10.0, "deep-copy": 10.0, "object-conversion": 12.0}
 """Points: how much longer Python takes while it is recorded differs from function to function."""
 
 _TITLES = {
     "checkpoint": "finding-checkpoint-title",
+    "deep-copy": "finding-deep-copy-title",
     "garbage-collection": "finding-garbage-collection-title",
     "file-io": "finding-file-io-title",
     "object-conversion": "finding-object-conversion-title",
@@ -103,8 +110,11 @@ _TITLES = {
 def detect(case: Case) -> list[Cause]:
     """Causes for checkpoints, garbage collection, files, and other Python."""
     saving = outermost(case.named(SAVING, "python"))
-    causes = [_cause(case, "checkpoint", saving, with_calls=True)] if len(saving.start) else []
-    taken = [saving]
+    copying = outermost(case.named(_COPIES, "python"))
+    copying = copying.chosen(~inside(saving, copying.thread, copying.start))
+    kinds = (("checkpoint", saving), ("deep-copy", copying))
+    causes = [_cause(case, kind, ranges, with_calls=True) for kind, ranges in kinds if len(ranges.start)]
+    taken = [saving, copying]
     for kind, pattern in _KINDS:
         found = outermost(_idle(case, pattern, taken))
         if len(found.start):

@@ -23,6 +23,8 @@ finding-host-round-trip-unknown = whether the data copied back depends on the da
 
 finding-checkpoint-title = A checkpoint is saved inside the step: { TIME($spent_ns) } a step
 finding-checkpoint-advice = Save less often, or asynchronously (torch.distributed.checkpoint.async_save).
+finding-deep-copy-title = Objects are copied with copy.deepcopy: { TIME($spent_ns) } a step
+finding-deep-copy-advice = Update a copy in place (torch._foreach_lerp_, torch.optim.swa_utils.AveragedModel), or copy every N steps.
 finding-garbage-collection-title = Python garbage collection inside the step: { TIME($spent_ns) } a step
 finding-garbage-collection-advice = Call gc.freeze() before the loop, gc.disable() in it, and gc.collect() every few hundred steps.
 finding-file-io-title = File I/O inside the step: { TIME($spent_ns) } a step
@@ -48,6 +50,8 @@ finding-optimizer-loop-unknown = whether this optimizer can update all parameter
 finding-gradient-norms-title = Norms of about { $tensors } tensors are computed one by one: { $launches } kernel launches a step ({ $operators })
 finding-gradient-norms-advice = Use torch.nn.utils.clip_grad_norm_ with foreach=True, or torch._foreach_norm: one list, one value to read.
 finding-parameter-loop-title = Loops over about { $tensors } tensors make { $launches } kernel launches a step ({ $operators })
+finding-parameter-loop-title-cpu = Loops over about { $tensors } tensors call { $launches } operators a step ({ $operators })
+finding-gradient-norms-title-cpu = Norms of about { $tensors } tensors are computed one by one: { $launches } operator calls a step ({ $operators })
 finding-parameter-loop-advice = Use torch._foreach_mul_, _foreach_add_ and _foreach_lerp_, which take lists; for gradients, zero_grad(set_to_none=True).
 finding-parameter-loop-unknown = whether the code needs the value of each tensor separately
 
@@ -153,6 +157,7 @@ finding-small-batch-unknown = whether memory and convergence allow a larger batc
 finding-launch-bound-title = { $launches } kernel launches a step, GPU busy { PCT($busy_pct) } of it without profiler overhead
 finding-launch-bound-advice = Use CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.
 finding-launch-bound-advice-compiled = Use CUDA graphs for what is compiled already (mode="reduce-overhead"), or a larger batch.
+finding-launch-bound-unknown-waits = whether a CUDA graph is possible: fixed shapes, no data-dependent branches; and no waits of the CPU for the GPU, of which a step has { $waits }
 
 finding-memory-near-limit-title = { $device }: { BYTES($reserved_bytes) } of { BYTES($capacity_bytes) } reserved at the peak ({ PCT($share_pct) })
 finding-memory-near-limit-advice = With slightly more, steps run out of memory, or wait while the allocator frees cached blocks.

@@ -19,6 +19,8 @@ finding-host-round-trip-unknown = 拷回的数据是否取决于读出的数据�
 
 finding-checkpoint-title = 迭代中保存检查点：每次迭代 { TIME($spent_ns) }
 finding-checkpoint-advice = 降低保存频率，或异步保存（torch.distributed.checkpoint.async_save）。
+finding-deep-copy-title = 用 copy.deepcopy 复制对象：每次迭代 { TIME($spent_ns) }
+finding-deep-copy-advice = 原地更新副本（torch._foreach_lerp_、torch.optim.swa_utils.AveragedModel），或每 N 次迭代复制一次。
 finding-garbage-collection-title = 迭代中发生 Python 垃圾回收：每次迭代 { TIME($spent_ns) }
 finding-garbage-collection-advice = 循环前调用 gc.freeze()，循环中 gc.disable()，每几百次迭代 gc.collect() 一次。
 finding-file-io-title = 迭代中有文件读写：每次迭代 { TIME($spent_ns) }
@@ -44,6 +46,8 @@ finding-optimizer-loop-unknown = 该优化器能否一次更新全部参数
 finding-gradient-norms-title = 约 { $tensors } 个张量的范数逐个计算：每次迭代下发 { $launches } 个内核（{ $operators }）
 finding-gradient-norms-advice = 使用 foreach=True 的 torch.nn.utils.clip_grad_norm_，或 torch._foreach_norm：一个列表，只读回一个值。
 finding-parameter-loop-title = 循环逐个处理约 { $tensors } 个张量，每次迭代下发 { $launches } 个内核（{ $operators }）
+finding-parameter-loop-title-cpu = 逐个处理约 { $tensors } 个张量的循环每次迭代调用 { $launches } 个算子（{ $operators }）
+finding-gradient-norms-title-cpu = 逐个计算约 { $tensors } 个张量的范数：每次迭代调用 { $launches } 个算子（{ $operators }）
 finding-parameter-loop-advice = 使用接受列表的 torch._foreach_mul_、_foreach_add_、_foreach_lerp_；梯度用 zero_grad(set_to_none=True)。
 finding-parameter-loop-unknown = 代码是否需要每个张量单独的值
 
@@ -134,6 +138,7 @@ finding-small-batch-unknown = 显存与收敛性是否允许更大的批次
 finding-launch-bound-title = 每次迭代下发 { $launches } 个内核，扣除采集开销后 GPU 忙碌时间仅占 { PCT($busy_pct) }
 finding-launch-bound-advice = 使用 CUDA 图、torch.compile(mode="reduce-overhead")，或更大的批次。
 finding-launch-bound-advice-compiled = 对已编译的部分使用 CUDA 图（mode="reduce-overhead"），或更大的批次。
+finding-launch-bound-unknown-waits = 能否使用 CUDA 图：形状固定、没有依赖数据的分支；且 CPU 不能等待 GPU，而每次迭代有 { $waits } 次等待
 
 finding-memory-near-limit-title = { $device }：峰值时预留 { BYTES($reserved_bytes) }，总共 { BYTES($capacity_bytes) }（{ PCT($share_pct) }）
 finding-memory-near-limit-advice = 再多一点，迭代就会显存不足，或等待分配器释放缓存块。
