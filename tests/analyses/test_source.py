@@ -174,7 +174,7 @@ def test_traces_without_operators_or_frames(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_name_of_a_frame_means(name: str, source: str | None, is_user: bool) -> None:
-    assert frame_names(pl.Series([name])).drop("place").rows() == [(0, source, is_user)]
+    assert frame_names(pl.Series([name])).drop("place", "is_framework").rows() == [(0, source, is_user)]
 
 
 def test_of_frames_that_begin_and_end_together_the_one_numbered_later_is_inside(tmp_path: Path) -> None:

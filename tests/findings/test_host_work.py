@@ -93,10 +93,10 @@ def test_a_thread_of_which_next_to_nothing_was_recorded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "late", [{}, {3: 3_000_000}, {1: 2_000_000, 4: 3_000_000}, dict.fromkeys(range(STEPS), 900_000)]
+    "late", [{}, {3: 3_000_000}, {1: 2_000_000, 4: 3_000_000}, dict.fromkeys(range(STEPS), 400_000)]
 )
 def test_a_thread_that_is_late_now_and_then(tmp_path: Path, late: dict[int, int]) -> None:
-    """The machine may have had other work for its core; and less than a millisecond is how Python is."""
+    """The machine may have had other work for its core; and less than a twentieth of the step is how Python is."""
     assert "untraced-host-time" not in [one.cause.id for one in examined(tmp_path, late).findings]
 
 
@@ -107,7 +107,7 @@ def test_with_stacks_the_frames_tell(tmp_path: Path) -> None:
     (finding,) = [one for one in found.findings if one.worth]
     assert finding.cause.id == "python-work"
     assert render(finding.cause.title) == (
-        "Python code runs while no kernels are launched: 3.00 ms a step, 100 % of it in count (train.py:7)"
+        "Python code runs between PyTorch operators: 3.00 ms a step, 100 % of it in count (train.py:7)"
     )
 
 

@@ -102,8 +102,8 @@ def test_averaged_weights_one_by_one(tmp_path: Path) -> None:
     assert render(cause(found, "parameter-loop").title) == (
         "Loops over about 40 tensors make 80 kernel launches a step (add_, mul_)"
     )
-    # Without the profiler two thirds of the loop's 2 ms, of which a tenth is left: 0.2 ms for the list of 40.
-    assert saving_pct(found, "parameter-loop") == pytest.approx(12.9, abs=0.5)
+    # Without the profiler seven tenths of the loop's 2 ms, of which a tenth is left: 0.2 ms for the list of 40.
+    assert saving_pct(found, "parameter-loop") == pytest.approx(14.0, abs=0.5)
 
 
 def test_norms_that_are_read_one_by_one(tmp_path: Path) -> None:
@@ -238,7 +238,8 @@ def test_values_sent_one_by_one(tmp_path: Path) -> None:
     assert render(cause(found, "small-copies").title) == (
         "150 memcpys a step between host and GPU are smaller than 1 MiB, 1.17 KiB in total"
     )
-    assert 25 < saving_pct(found, "small-copies") < 40
+    # With what leads to each of them: 35 us of the 10 ms, 150 times, of which a tenth is left.
+    assert 40 < saving_pct(found, "small-copies") < 50
 
 
 @pytest.mark.parametrize(

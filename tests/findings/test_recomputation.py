@@ -76,8 +76,8 @@ def test_with_memory_free_nothing_need_be_run_again(tmp_path: Path) -> None:
     assert (
         render(one.cause.advice) == "Checkpoint no blocks, or fewer: keeping all activations takes up to 2.00 GiB more."
     )
-    # 200 us of a step that the GPU, and the host waiting for it, make 1 ms long.
-    assert one.saving_pct.best == pytest.approx(20, abs=4)
+    # 200 us of a step that the GPU, and the host waiting for it, make 1 ms long, and what leads to the launches.
+    assert one.saving_pct.best == pytest.approx(40, abs=4)
 
 
 def test_with_little_memory_free_checkpointing_is_needed(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_what_can_be_changed_is_what_the_command_lists(serve: Serve, examples: P
 def test_everything_offered_can_be_asked(serve: Serve, examples: Path) -> None:
     client = serve(examples)
     offered = get(client, "changes", run=SLOW)
-    assert {one["kind"] for one in offered["named"]} == {"kernel", "op", "host", "no-python"}
+    assert {one["kind"] for one in offered["named"]} == {"fix", "kernel", "op", "host", "no-python"}
     factors = {kind["kind"]: " x0.5" if kind["factor"] else "" for kind in offered["kinds"]}
     texts = [f"{one['kind']}:{one['name']}{factors[one['kind']]}" for one in offered["named"]]
     texts += [kind["kind"] for kind in offered["kinds"] if not kind["of"] and not kind["lack"]]

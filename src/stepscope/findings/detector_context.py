@@ -12,6 +12,7 @@ from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.source import calling_at, source_at
 from stepscope.analyses.simulation.edits import Ranges, loading, named_ranges, ranges_of
+from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.findings.code_lines import calling_line
 from stepscope.messages import Message
@@ -192,7 +193,7 @@ class Cause(Observation):
         general: true of most programs, rather than a defect of this one.
         unsure: it is unknown whether the simulated fix applies.
         method: how it was simulated.
-        what_if: the change of `stepscope what-if` that comes near to fixing it, "" without one.
+        margin: how many points the saving differs from run to run, and from one program to another.
     """
 
     fix: Callable[[Edit, int], Edit]
@@ -201,4 +202,4 @@ class Cause(Observation):
     general: bool = False
     unsure: bool = False
     method: Message = _SIMULATED
-    what_if: str = ""
+    margin: float = SAVING_POINTS

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from stepscope.analyses.recording.gpu_checks import gpu_cut_off
-from stepscope.analyses.simulation.estimates import Range, around_steps
 from stepscope.analyses.simulation.model import step_model
-from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled
+from stepscope.analyses.simulation.ranges import Range
+from stepscope.analyses.simulation.typical_steps import step_spread
+from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled, unprofiled_step
 from stepscope.findings.detector_context import Case, Cause, Note
 from stepscope.findings.detectors import (
     alignment,
@@ -26,6 +27,7 @@ from stepscope.findings.detectors import (
     layout,
     memory_limit,
     offloading,
+    operator_loops,
     optimizer,
     parameter_loops,
     profiler_work,
@@ -39,6 +41,7 @@ from stepscope.findings.detectors import (
     synchronisation,
     tensor_cores,
     uneven_steps,
+    value_checks,
 )
 from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.memo import per_rank
@@ -64,6 +67,8 @@ _DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
     recomputation.detect,
     attention.detect,
     recurrences.detect,
+    operator_loops.detect,
+    value_checks.detect,
     small_copies.detect,
     synchronisation.detect,
     allocator.detect,
@@ -92,6 +97,9 @@ _USUAL, _MOST, _LEAST = 0, 1, 2
 _SIMULATED = ((_USUAL, 1), (_MOST, 1), (_LEAST, 1), (_USUAL, 0), (_USUAL, 2))
 """Profiler overhead and effort of each simulation; the first gives the best estimate."""
 
+_UNEVEN_POINTS, _MOST_POINTS = 20.0, 40.0
+"""Where steps differ, a saving is less sure: by this many points for a spread as long as the median step, at most."""
+
 _INSIDE = 0.8
 """A cause whose ranges lie in another's by this share is part of it."""
 
@@ -106,6 +114,7 @@ class Finding:
         saving_ns: a step.
         worth: whether it is more than run-to-run variation.
         steps: how many steps it was seen in.
+        even: whether these take about as long as each other.
     """
 
     cause: Cause
@@ -113,6 +122,7 @@ class Finding:
     saving_ns: Range
     worth: bool
     steps: int
+    even: bool
 
 
 @dataclass(frozen=True)
@@ -153,7 +163,7 @@ def _examine(rank: Rank, profile: Profile) -> Examination | None:
     notes = sorted((note for detect in _NOTE_DETECTORS for note in detect(case)), key=lambda note: note.id)
     worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
     return Examination(
-        around_steps(base.step_ns),
+        unprofiled_step(rank, model),
         model.recorded_ns,
         tuple(findings),
         tuple(notes),
@@ -165,7 +175,7 @@ def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
     saving = _saving(case, [cause], base)
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
     worth = saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT)
-    return Finding(cause, saving, in_ns, worth, case.model.steps)
+    return Finding(cause, saving, in_ns, worth, case.model.steps, step_spread(case.rank) == (1.0, 1.0))
 
 
 def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
@@ -176,7 +186,9 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
         for cause in causes:
             edit = cause.fix(edit, effort)
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
-    return Range.of_savings(savings)
+    low, high = step_spread(case.rank)
+    margin = max(cause.margin for cause in causes) + min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))
+    return Range.of_savings(savings, margin)
 
 
 def _order(finding: Finding) -> tuple[bool, bool, float, str]:

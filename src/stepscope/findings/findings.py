@@ -8,6 +8,7 @@ import polars as pl
 
 from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.analyses.simulation.edits import Ranges
+from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.findings.detailed_ranks import few_ranks, selection_note
 from stepscope.findings.detector_context import Note, Observation
 from stepscope.findings.examination import LARGE_PCT, Finding, examine
@@ -69,7 +70,9 @@ def confidence(finding: Finding) -> str:
     """How sure the saving is: general advice least, and what may save nothing; a narrow range most."""
     if finding.cause.general or finding.saving_pct.low <= 0:
         return "low"
-    unsure = _wide(finding) or finding.cause.at_least or finding.cause.unsure or finding.steps < REPEATED
+    cause = finding.cause
+    unsure = _wide(finding) or cause.at_least or cause.unsure or cause.margin > SAVING_POINTS
+    unsure |= finding.steps < REPEATED or not finding.even
     return "medium" if unsure else "high"
 
 
@@ -83,8 +86,12 @@ def confidence_reason(finding: Finding) -> Message:
         return Message("confidence-wide-range", points=WIDE_POINTS)
     if finding.steps < REPEATED:
         return Message("confidence-single-step")
+    if not finding.even:
+        return Message("confidence-uneven-steps")
     if finding.cause.at_least:
         return Message("confidence-lower-bound")
+    if finding.cause.margin > SAVING_POINTS:
+        return Message("confidence-fix-varies")
     if finding.cause.unsure:
         return Message("confidence-fix-unknown")
     return Message("confidence-narrow-range", points=WIDE_POINTS)
@@ -130,7 +137,7 @@ def _finding_row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any
         "confidence": confidence(finding),
         "confidence_reason": confidence_reason(finding).encoded(),
         "method": cause.method.encoded(),
-        "what_if": cause.what_if,
+        "what_if": f"fix:{cause.id}",
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import polars as pl
@@ -49,5 +50,13 @@ def hottest_function(case: Case, ranges: Ranges, through: str = r"$^") -> HotFun
         return None
     spent = spent.with_columns(case.rank.trace.text(spent["name"]))
     name, most = spent.sort("time", "name", descending=[True, False]).row(0)
-    function = pl.Series([name]).str.replace(r"^(?:.*[/\\])?([^/\\]+)\((\d+)\): (.+)$", "${3} (${1}:${2})")[0]
-    return HotFunction(function, 100 * most / total) if most >= _LEAST_SHARE * total else None
+    return HotFunction(shown_function(name), 100 * most / total) if most >= _LEAST_SHARE * total else None
+
+
+def shown_function(name: str) -> str:
+    """The name of a frame as a sentence has it.
+
+    >>> shown_function("/home/me/data.py(73): __getitem__")
+    '__getitem__ (data.py:73)'
+    """
+    return re.sub(r"^(?:.*[/\\])?([^/\\]+)\((\d+)\): (.+)$", r"\3 (\1:\2)", name)

@@ -28,7 +28,7 @@ class TopLevelOperators:
         ranges: when, and on which thread.
         row: in the table operator.
         name: code of its name.
-        launches: number of calls in it that launched something.
+        launches: number of calls in it that launched something; 1 where the CPU does all the work.
         waits: whether something in it waited for the GPU.
         begins: whether another thread or another step begins with it.
     """
@@ -99,7 +99,7 @@ def _top_level_operators(rank: Rank, case: Case) -> TopLevelOperators:
     kept = outermost_rows(every)
     ranges, row = every.chosen(kept), row[kept]
     begins = np.append(True, (np.diff(case.step_of(ranges.start)) != 0) | (np.diff(ranges.thread) != 0))[: len(row)]
-    launches = _moments(case, ranges, [LAUNCH], 0)
+    launches = _moments(case, ranges, [LAUNCH], 0) if len(model.gpu.rows) else np.ones(len(row), np.int64)
     # The moment of a wait is the end of its call.
     waits = _moments(case, ranges, [WAIT, WAIT_STREAM, WAIT_ALL], -1) > 0
     return TopLevelOperators(ranges, row, names.gather(row), launches, waits, begins)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
-from stepscope.analyses.simulation.changes import Change, apply_changes
+from stepscope.analyses.simulation.changes import KINDS, Change, apply_changes
 from stepscope.analyses.simulation.estimates import Answer, answer
-from stepscope.analyses.simulation.model import timed_ranks
+from stepscope.analyses.simulation.model import StepModel, timed_ranks
 from stepscope.analyses.simulation.path import step_path
 from stepscope.analyses.simulation.unprofiled import unprofiled
-from stepscope.store.profile import Profile
+from stepscope.findings.fixes import finding_of, fix_of
+from stepscope.store.profile import Profile, Rank
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,18 @@ def what_if(profile: Profile, changes: Sequence[Change]) -> list[WhatIf]:
     """
     found = []
     for rank, model in timed_ranks(profile):
-        alone = tuple(answer(profile, rank, model, [change]) for change in changes)
-        together = answer(profile, rank, model, changes) if len(changes) > 1 else alone[0]
+        alone = tuple(_alone(profile, rank, model, change) for change in changes)
+        together = answer(profile, rank, model, changes, fix_of) if len(changes) > 1 else alone[0]
         texts = tuple(change.text for change in changes)
         edit = unprofiled(rank, model).edits[0]
-        edits = (edit, apply_changes(profile, rank, model, changes, edit)[0])
+        edits = (edit, apply_changes(profile, rank, model, changes, edit, fix_of)[0])
         paths = [step_path(rank, model, one) for one in edits]
         found.append(WhatIf(rank.number, model.recorded_ns, texts, alone, together, *paths))
     return found
+
+
+def _alone(profile: Profile, rank: Rank, model: StepModel, change: Change) -> Answer:
+    """What one change brings; of a finding's fix what the finding says, whose range has the effort in it, too."""
+    found = answer(profile, rank, model, [change], fix_of)
+    finding = finding_of(profile, rank, change.name) if change.kind is KINDS["fix"] else None
+    return replace(found, saving_pct=finding.saving_pct) if finding else found

@@ -15,6 +15,8 @@ from stepscope.analyses.simulation.edits import launched_inside, named_ranges, s
 from stepscope.analyses.simulation.model import Edit, StepModel, timed_ranks
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.errors import BadRequest
+from stepscope.findings.examination import examine
+from stepscope.findings.fixes import fix_of
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Profile, Rank
@@ -94,9 +96,15 @@ def offers(profile: Profile) -> Offers:
 
 def _offers(profile: Profile, rank: Rank, model: StepModel) -> Offers:
     edit = unprofiled(rank, model).edits[0]
-    subject = Subject(profile, rank, model, "", "", 1.0)
+    subject = Subject(profile, rank, model, "", "", 1.0, fix_of)
     kinds = tuple(_of_kind(word, kind, replace(subject, text=word), edit) for word, kind in KINDS.items())
-    named = [*_kernels(rank, model), *_operators(rank, model, edit), *_ranges(rank, model, edit), *_files(rank, model)]
+    named = [
+        *_fixes(profile, rank),
+        *_kernels(rank, model),
+        *_operators(rank, model, edit),
+        *_ranges(rank, model, edit),
+        *_files(rank, model),
+    ]
     least = _LEAST * model.recorded_ns
     return Offers(
         rank.number,
@@ -145,6 +153,13 @@ def _largest(names: pl.Series, amount: Ints, most: int = _MOST) -> pl.DataFrame:
     frame = pl.DataFrame({"name": names, "amount": amount}).drop_nulls()
     summed = frame.group_by("name").agg(pl.col("amount").sum())
     return summed.sort("amount", "name", descending=[True, False]).head(most)
+
+
+def _fixes(profile: Profile, rank: Rank) -> list[Offer]:
+    """The findings worth fixing, with the time that they take."""
+    found = examine(profile, rank)
+    worth = [one.cause for one in found.findings if one.worth] if found else []
+    return [Offer("fix", cause.id, cause.spent_ns, 0.0) for cause in worth]
 
 
 def _kernels(rank: Rank, model: StepModel) -> list[Offer]:

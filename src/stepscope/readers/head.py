@@ -67,6 +67,9 @@ _WHOLE_NUMBER = re.compile(r"-?\d{1,19}")
 _MAX_VALUE_BYTES = 16 << 20
 _MAX_TAIL_BYTES = 64 << 20
 _MAX_LISTS = 100
+_MAX_STEPS = 100_000
+_LONGEST_STEP_NS = 1 << 50
+_OBJECTS = ("deviceProperties", "distributedInfo", "stepscopeStepTimes")
 _NO_END = Message("reader-end-missing")
 _DAMAGED = Message("reader-damaged-behind-events")
 _BLANKS = b" \r\n\t\0"
@@ -92,7 +95,7 @@ class Head:
         """Note one top-level member; its value is decoded only when the key is allowed."""
         if len(self.keys) < 1000:
             self.keys.append(key[:100])
-        if (key not in _SCALARS and key not in ("deviceProperties", "distributedInfo")) or len(text) > _MAX_VALUE_BYTES:
+        if (key not in _SCALARS and key not in _OBJECTS) or len(text) > _MAX_VALUE_BYTES:
             return
         try:
             value = json.loads(text.decode("utf-8", "replace"), strict=False)
@@ -102,8 +105,17 @@ class Head:
             self.facts[key] = [_allowed(device, _DEVICE) for device in _objects(value)]
         elif key == "distributedInfo":
             self.facts[key] = _distributed(value)
+        elif key == "stepscopeStepTimes":
+            self.facts[key] = {"unprofiled_ns": _times(value)}
         else:
             self.facts |= _allowed({key: value}, _SCALARS)
+
+
+def _times(value: object) -> list[int]:
+    """Step times measured without the profiler, in ns."""
+    times = value.get("unprofiled_ns") if isinstance(value, dict) else None
+    whole = [time for time in times if type(time) is int] if isinstance(times, list) else []
+    return [time for time in whole if 0 < time < _LONGEST_STEP_NS][:_MAX_STEPS]
 
 
 def _objects(value: object) -> list[dict[str, Any]]:

@@ -72,7 +72,9 @@ FINDINGS = Table(
         message("advice", "what to do", "Recommendation"),
         message("unknown", "what the recording does not show about it; null for nothing"),
         named(
-            "what_if", "the change of `stepscope what-if` that comes nearest to the fix; empty without one", "What-if"
+            "what_if",
+            "the change of `stepscope what-if` that simulates the fix; empty for stragglers and notes",
+            "What-if",
         ),
         message("evidence", "file and line where it begins, how many times a step, and when first"),
         statistic("spent_ns", "time it takes per step, as recorded", "Time spent"),

@@ -16,6 +16,7 @@ export const whatIfEn = {
     changes: 'Changes',
     changesOf: (rank: number) => `Names and times are those of rank ${rank}; another rank chosen above has its own.`,
     groups: {
+      fix: 'Fixes of findings',
       general: 'Synchronization, launches, data types',
       kernel: 'Longest kernels',
       op: 'Operators with most self time',

@@ -14,6 +14,7 @@ export const whatIfZh: typeof whatIfEn = {
     changes: '更改',
     changesOf: (rank) => `名称与时间取自 rank ${rank}；在上方选择其他 rank 时取其自身的。`,
     groups: {
+      fix: '诊断结论的修复',
       general: '同步、下发与数据类型',
       kernel: '耗时最多的内核',
       op: '自身耗时最多的算子',

@@ -111,6 +111,13 @@ test('what has a finding comes first, what has nothing to change last', () => {
   assert.equal(groups[0]?.rows[2]?.lack?.text.en, 'these steps have none')
 })
 
+test('fixes of findings come before all other changes, with what they save', () => {
+  const named = [{ kind: 'fix', name: 'launch-bound', host_ns: 900, gpu_ns: 0 }, ...ANSWER.named]
+  const found = foundBy({ data: { what_if: ['fix:launch-bound'], saving_pct: [60] } })
+  const [first] = groupsOf({ ...ANSWER, named }, [], found)
+  assert.deepEqual([first?.id, first?.rows.map((row) => [row.key, row.found])], ['fix', [['fix:launch-bound', 60]]])
+})
+
 test('rows show what is made, and what was typed stands in rows of its own', () => {
   const groups = groupsOf(ANSWER, ['kernel:gemm x0.2', 'kernel:/add/ x0.1', 'gpu:H100', 'nonsense!'], new Map())
   const on = groups.flatMap((group) => group.rows.filter((row) => row.on).map((row) => [group.id, row.key, row.factor]))

@@ -24,7 +24,7 @@ export interface ChangeRow extends Change {
   lack: Said | null
   hostNs: number
   gpuNs: number
-  /** Saving of the finding that it comes near to fixing, in per cent of the step; null without one. */
+  /** Saving of the finding whose fix it is, in per cent of the step; null without one. */
   found: number | null
 }
 
@@ -92,7 +92,7 @@ export function withDevice(changes: string[], name: string): string[] {
   return name ? [...others, `gpu:${name}`] : others
 }
 
-/** Savings of findings by the change that comes near to fixing them, the largest of each. */
+/** Savings of findings by the change that is their fix, the largest of each. */
 export function foundBy(findings: Columns | null): Map<string, number> {
   const found = new Map<string, number>()
   if (!findings) return found
@@ -111,6 +111,7 @@ interface ChangeGroup {
   rows: ChangeRow[]
 }
 
+const FIXES = 'fix'
 const NAMED_KINDS = ['kernel', 'op', 'host', 'no-python']
 
 export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<string, number>): ChangeGroup[] {
@@ -132,18 +133,23 @@ export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<str
       ),
     )
     .sort((a, b) => Number(a.lack !== null) - Number(b.lack !== null) || (b.found ?? -1) - (a.found ?? -1))
-  const groups = NAMED_KINDS.map((kind) => {
+  const [fixes, ...groups] = [FIXES, ...NAMED_KINDS].map((kind) => {
     const factor = answer.kinds.find((one) => one.kind === kind)?.factor ? FIRST_FACTOR : null
     const of = answer.named.filter((one) => one.kind === kind)
-    const rows = of.map((one) => row({ kind, name: one.name, factor }, { hostNs: one.host_ns, gpuNs: one.gpu_ns }))
+    const rows = of.map((one) => {
+      const change = { kind, name: one.name, factor }
+      return row(change, { hostNs: one.host_ns, gpuNs: one.gpu_ns, found: found.get(keyOf(change)) ?? null })
+    })
     return { id: kind, rows }
   })
-  const offered = new Set([...general, ...groups.flatMap((one) => one.rows)].map((one) => one.key))
+  const first = fixes ? [fixes] : []
+  const offered = new Set([...general, ...[...first, ...groups].flatMap((one) => one.rows)].map((one) => one.key))
   const typed = [...made].flatMap(([text, change]) => {
     if (change?.kind === 'gpu' || (change && offered.has(keyOf(change)))) return []
     return [change ? row(change, {}) : row({ kind: text, name: '', factor: null }, { on: true })]
   })
-  return [{ id: 'typed', rows: typed }, { id: 'general', rows: general }, ...groups].filter((one) => one.rows.length)
+  const every = [{ id: 'typed', rows: typed }, ...first, { id: 'general', rows: general }, ...groups]
+  return every.filter((one) => one.rows.length)
 }
 
 /** The command that gives the same answer. */

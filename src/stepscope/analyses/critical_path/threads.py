@@ -56,8 +56,7 @@ class Threads:
 
     def numbered(self, rank: Rank, table: str) -> tuple[Ints, pl.DataFrame]:
         """Thread number of each row of a host table, and its columns start_ns, duration_ns."""
-        lanes, lane = number_lanes(rank.trace.frame(table, PLACE))
-        return self.numbers(lanes)[lane], rank.trace.frame(table, _TIMES)
+        return _numbered(rank, table), rank.trace.frame(table, _TIMES)
 
 
 @per_rank(whole=True)
@@ -78,6 +77,13 @@ def host_threads(rank: Rank) -> Threads:
     never = (1 << 62) - 1
     alive = places.select(pl.min_horizontal("first operator", "first runtime").fill_null(never)).to_series()
     return Threads(places.select(*PLACE, "number"), alive.to_numpy(), main, [n for n in engine if n != main])
+
+
+@per_rank(whole=True)
+def _numbered(rank: Rank, table: str) -> Ints:
+    """Thread number of each row of a host table: asked for dozens of times."""
+    lanes, lane = number_lanes(rank.trace.frame(table, PLACE))
+    return host_threads(rank).numbers(lanes)[lane]
 
 
 def _counts(rank: Rank, table: str) -> pl.DataFrame:

@@ -22,6 +22,9 @@ tensorboard IPython ipykernel traitlets debugpy pydevd pytest _pytest pluggy cli
 """
 """PyTorch, what it computes with, and what drives a training loop that somebody else wrote."""
 
+_WORKS_FOR_CALLERS = ("numpy", "cupy")
+"""What they do is what the program asked for, as with Python's own library."""
+
 _STANDARD_LIBRARY = """
 __future__ _bootsubprocess _collections_abc _compat_pickle _compression _pydatetime _py_abc _sitebuiltins
 _weakrefset abc argparse ast asyncio base64 bdb bisect codecs collections concurrent contextlib contextvars copy
@@ -37,12 +40,13 @@ _MACHINERY = [*_FRAMEWORKS.split(), *_STANDARD_LIBRARY.split()]
 
 
 def frame_names(text: pl.Series, codes: pl.Series | None = None) -> pl.DataFrame:
-    """What names of frames mean: columns name (the codes), source, is_user, place (the source without its line).
+    """What names of frames mean: columns name (the codes), source, is_user, is_framework, place (the source without its
+    line).
 
     >>> import polars as pl
     >>> frame_names(pl.Series(["train.py(3): step", "torch/_ops.py(9): __call__", "<built-in len>"])).rows()
-    [(0, 'train.py:3', True, 'train.py in step()'), (1, 'torch/_ops.py:9', False, 'torch/_ops.py in __call__()'), \
-(2, None, False, None)]
+    [(0, 'train.py:3', True, False, 'train.py in step()'), (1, 'torch/_ops.py:9', False, True, \
+'torch/_ops.py in __call__()'), (2, None, False, False, None)]
     """
     codes = pl.int_range(len(text), dtype=pl.UInt32, eager=True) if codes is None else codes
     frame = pl.DataFrame({"name": codes, "text": text.str.replace_all("\\", "/", literal=True)})
@@ -53,9 +57,11 @@ def frame_names(text: pl.Series, codes: pl.Series | None = None) -> pl.DataFrame
     installed = path.str.contains(_PACKAGES)
     relative = ~path.str.contains(r"^(/|[A-Za-z]:/)")
     driver = (installed | relative) & (package.is_in(_MACHINERY) | module.str.contains(_DRIVERS))
+    framework = package.is_in([one for one in _FRAMEWORKS.split() if one not in _WORKS_FOR_CALLERS])
     return frame.select(
         "name",
         pl.concat_str(path, line, separator=":").alias("source"),
         (path.is_not_null() & ~driver & ~path.str.contains(_GENERATED)).fill_null(False).alias("is_user"),
+        (driver & (framework | module.str.contains(_DRIVERS))).fill_null(False).alias("is_framework"),
         pl.concat_str(path, pl.lit(" in "), function).alias("place"),
     )

@@ -101,8 +101,8 @@ def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Serie
         return pl.Series("source", [None] * len(times), dtype=pl.String)
     found = frames(rank)
     inner = rows_at(found.host, process, thread, times)
-    user = _open_ancestor(found, found.user, inner, times)
-    row = np.where(user == NOBODY, _open_ancestor(found, found.file, inner, times), user)
+    user = open_ancestor(found, found.user, inner, times)
+    row = np.where(user == NOBODY, open_ancestor(found, found.file, inner, times), user)
     return found.source(row).alias("source")
 
 
@@ -123,7 +123,7 @@ def calling_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: Ints, w
     """Which user frame called what at moments on threads, the pair of frames that has most weight; None without one."""
     found = frames(rank)
     inner = rows_at(found.host, process, thread, at_ns)
-    user = _open_ancestor(found, found.user, inner, at_ns)
+    user = open_ancestor(found, found.user, inner, at_ns)
     below = _below(found, inner, user)
     codes = found.name.gather
     pairs = pl.DataFrame(
@@ -150,7 +150,7 @@ def _below(found: Frames, inner: Ints, user: Ints) -> Ints:
         below[further] = up[further]
 
 
-def _open_ancestor(found: Frames, wanted: Ints, row: Ints, times: Ints) -> Ints:
+def open_ancestor(found: Frames, wanted: Ints, row: Ints, times: Ints) -> Ints:
     """The nearest wanted row on each row's way up that is open at its time; below it some may have ended early."""
     row = at(wanted, row)
     while True:
@@ -222,9 +222,9 @@ def _around(rank: Rank, operators: pl.DataFrame, function: Ints) -> tuple[Ints, 
     found = frames(rank)
     start = operators["start_ns"].to_numpy()
     inner = rows_at(found.host, operators["process"], operators["thread"], start)
-    user = _open_ancestor(found, found.user, inner, start)
+    user = open_ancestor(found, found.user, inner, start)
     outside = (function >= 0) & (at(found.host.start, user) < at(start, function))
-    file = np.where(user >= 0, user, _open_ancestor(found, found.file, inner, start))
+    file = np.where(user >= 0, user, open_ancestor(found, found.file, inner, start))
     return np.where(outside, NOBODY, user), file
 
 

@@ -69,10 +69,10 @@ def rank_peaks(profile: Profile, rank: Rank) -> Peaks:
 
 @per_rank
 def _recorded_peaks(rank: Rank) -> Peaks:
-    return device_peaks(_main_device(rank))
+    return device_peaks(main_device(rank))
 
 
-def _main_device(rank: Rank) -> dict[str, Any]:
+def main_device(rank: Rank) -> dict[str, Any]:
     """Recorded properties of the device with most activity."""
     work = rank.activity.filter(pl.col("device").is_not_null()).group_by("device").agg(pl.col("duration_ns").sum())
     used = work.sort("duration_ns", "device", descending=[True, False])["device"].to_list()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import HOST_TABLES, host_threads
 from stepscope.numeric.intervals import Ints, contains, covered_within, moments, union
 from stepscope.store.profile import Rank
@@ -26,11 +27,13 @@ class HostClock:
         thread: its number, as in `threads.Threads`.
         at: moments that bound the intervals, sorted, in ns; one more than there are intervals.
         length: how long the thread worked in each interval, in ns; 0 where it waited.
+        python: whether each interval lies between events of Python functions, and of nothing else.
     """
 
     thread: int
     at: Ints
     length: Ints
+    python: Flags
 
     def worked(self, until: Ints, pace: Floats) -> Ints:
         """Work from the beginning of the window to some moments, in ns.
@@ -67,7 +70,9 @@ def host_clock(
         given: moments at which another thread went on after waiting for this one.
     """
     first, last = window
-    at = np.concatenate([_moments(rank, thread), turns, given, [first, last]])
+    frames, others = _moments(rank, thread)
+    others = np.concatenate([others, turns, given, [first, last]])
+    at = np.concatenate([frames, others])
     at = moments(at[(at >= first) & (at <= last)])
     length = np.diff(at)
     length[contains(union(*waits), at[:-1])] = 0
@@ -75,21 +80,25 @@ def host_clock(
     if thread != host_threads(rank).main:
         # Before its first and behind its last event a thread that others start has nothing to do.
         length[:1] = length[-1:] = 0
-    return HostClock(thread, at, length)
+    others = np.sort(others)
+    only_frames = others[np.minimum(np.searchsorted(others, at), len(others) - 1)] != at
+    return HostClock(thread, at, length, only_frames[:-1] & only_frames[1:])
 
 
-def _moments(rank: Rank, thread: int) -> Ints:
-    """Moments at which an event of the thread began or ended, in ns."""
+def _moments(rank: Rank, thread: int) -> tuple[Ints, Ints]:
+    """Moments at which a Python function, and at which anything else of the thread began or ended, in ns."""
     threads = host_threads(rank)
     gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation")
-    found = []
+    frames: list[Ints] = []
+    others: list[Ints] = []
     for table in HOST_TABLES:
         number, times = threads.numbered(rank, table)
         mine = number == thread
         if table == "annotation":
             mine &= ~rank.trace.frame(table, ["category"])["category"].is_in(gpu.implode()).fill_null(False).to_numpy()
         start = times["start_ns"].to_numpy()[mine]
-        found += [start, start + times["duration_ns"].to_numpy()[mine]]
+        kind = frames if table == "python" else others
+        kind += [start, start + times["duration_ns"].to_numpy()[mine]]
     memory = rank.trace.frame("memory", ["process", "thread", "start_ns"])
-    found.append(memory["start_ns"].to_numpy()[threads.numbers(memory) == thread])
-    return np.concatenate(found)
+    others.append(memory["start_ns"].to_numpy()[threads.numbers(memory) == thread])
+    return np.concatenate(frames), np.concatenate(others)

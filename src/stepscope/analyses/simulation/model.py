@@ -56,12 +56,14 @@ class StepModel:
     Attributes:
         window: first and last moment, in ns.
         steps: how many steps lie in it.
+        edges: moments at which they begin, and the last moment, in ns.
         host, gpu: the two sides.
         recorded_ns: time of one step as recorded, in ns.
     """
 
     window: tuple[int, int]
     steps: int
+    edges: Ints
     host: HostSide
     gpu: GpuSide
     recorded_ns: float
@@ -106,8 +108,14 @@ class StepModel:
         return replay(again, _left(edit), self.gpu.backlog, clocks, room, passes, keep=keep)
 
     def own(self, edit: Edit) -> Ints:
-        """Work of each item itself, in ns."""
-        return np.rint(self.host.items["own"].to_numpy() * edit.own).astype(np.int64)
+        """Work of each item itself, in ns: of what is no longer done, nothing is left either."""
+        at, thread = self.host.items["at"].to_numpy(), self.host.items["thread"].to_numpy()
+        own = self.host.items["own"].to_numpy() * edit.own
+        for number, (clock, pace) in enumerate(zip(self.host.clocks, edit.pace, strict=True)):
+            mine = np.flatnonzero((thread == number) & (own > 0))
+            # An item stands at the end of its call, whose time is the interval before.
+            own[mine] *= pace[np.searchsorted(clock.at, at[mine]) - 1]
+        return np.rint(own).astype(np.int64)
 
     def work(self, edit: Edit) -> Ints:
         """Work before each item since the item before it on its thread, its own included, in ns."""
@@ -147,7 +155,8 @@ def step_model(rank: Rank) -> StepModel | None:
     gpu = gpu_side(rank.whole, window)
     host = host_side(rank.whole, window, gpu)
     recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
-    return StepModel(window, len(table), host, gpu, recorded)
+    edges = np.append(np.sort(start.to_numpy()), window[1])
+    return StepModel(window, len(table), edges, host, gpu, recorded)
 
 
 def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:

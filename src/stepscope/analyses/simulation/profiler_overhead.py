@@ -9,6 +9,7 @@ same calls take longer than on that one is taken to be slower in all of its prof
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -31,26 +32,35 @@ class Slowdown:
 
     Attributes:
         divisor: an interval is never shortened to less than its length divided by this.
+        python_divisor: the same between events of Python functions, where the profiler's part is larger.
         most_ns: nor by more than this.
         node_ns: what is added between two nodes of a CUDA graph.
     """
 
     divisor: float
+    python_divisor: float
     most_ns: float
     node_ns: int = NODE_NS
 
-    def pace(self, clock: HostClock) -> Floats:
-        """By what to multiply the length of each interval."""
-        added = np.minimum(self.most_ns, (1 - 1 / self.divisor) * clock.length)
-        return np.asarray(1 - added / np.maximum(1, clock.length))
+    def pace(self, clock: HostClock, typical: Floats) -> Floats:
+        """By what to multiply the length of each interval.
+
+        Args:
+            typical: by interval, by what to multiply it for a typical step.
+        """
+        length = clock.length * typical
+        divisor = np.where(clock.python, self.python_divisor, self.divisor)
+        left = length - np.minimum(self.most_ns, (1 - 1 / divisor) * length)
+        return np.where(clock.length > 0, left / np.maximum(1, clock.length), typical)
 
     def scaled(self, by: float) -> Slowdown:
         """The same with more or less added."""
-        return Slowdown(1 + (self.divisor - 1) * by, self.most_ns * by)
+        divisor, python_divisor = (1 + (one - 1) * by for one in (self.divisor, self.python_divisor))
+        return Slowdown(divisor, python_divisor, self.most_ns * by, self.node_ns)
 
-    def removed(self, model: StepModel) -> Edit:
-        """The recorded steps without it."""
-        pace = tuple(self.pace(clock) for clock in model.host.clocks)
+    def removed(self, model: StepModel, typical: Sequence[Floats]) -> Edit:
+        """The recorded steps without it, each as long as is typical."""
+        pace = tuple(self.pace(clock, own) for clock, own in zip(model.host.clocks, typical, strict=True))
         return replace(
             model.unchanged(), pace=pace, own=1 / self.divisor, activities=_without_node_time(model, self.node_ns)
         )
@@ -65,11 +75,11 @@ def _without_node_time(model: StepModel, node_ns: int) -> Activities:
     return activities._replace(gap=np.where(in_graph, np.maximum(activities.gap - node_ns, 0), activities.gap))
 
 
-WITH_STACKS = Slowdown(1.8, 4_000)
-WITHOUT_STACKS = Slowdown(1.5, 8_000)
+WITH_STACKS = Slowdown(1.7, 4.0, 2_500)
+WITHOUT_STACKS = Slowdown(1.45, 1.45, 2_500)
 
-LEAST, MOST = 0.5, 1.6
-"""The slowdown may have been this much smaller or larger: what four of five steps lie in."""
+LEAST, MOST = 0.5, 1.7
+"""The slowdown may have been this much smaller or larger: what nine of ten steps lie in, with and without stacks."""
 
 COMPILED_TIMES, COMPILED_LEAST, COMPILED_MOST = 2.2, 0.45, 2.3
 """Under torch.compile more is added, since its wrappers do work of their own for the profiler; how much differs. Fitted
@@ -85,11 +95,14 @@ _REFERENCES = (
 """Events that do the same everywhere, and their median length on the host of the fit, in ns."""
 
 _ENOUGH = 50
-_SLOWEST, _FASTEST = 1.6, 0.6
+_OF_SPEED = 1.5
+"""The profiler's own work takes longer on a slow host by this power of what other work does."""
+
+_SLOWEST, _FASTEST = 1.6, 1.0
 """A host is not taken to be further from that of the fit than the recordings of the fit were from each other."""
 
 
-NOTHING_KNOWN = Slowdown(1.0, 0.0, 0)
+NOTHING_KNOWN = Slowdown(1.0, 1.0, 0.0, 0)
 """Of another recorder than Kineto: nothing was measured of its work, so the recorded steps stand as they are."""
 
 
@@ -106,8 +119,7 @@ def slowdown(rank: Rank) -> Slowdown:
     """What the profiler added in this recording, as far as is known."""
     usual = WITHOUT_STACKS
     if rank.trace.rows("python"):
-        speed = host_speed(rank)
-        usual = Slowdown(max(1.0, WITH_STACKS.divisor * speed), WITH_STACKS.most_ns * speed)
+        usual = WITH_STACKS.scaled(host_speed(rank) ** _OF_SPEED)
     return usual.scaled(COMPILED_TIMES) if is_compiled(rank) else usual
 
 

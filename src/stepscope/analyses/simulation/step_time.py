@@ -13,10 +13,9 @@ import polars as pl
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
-from stepscope.analyses.simulation.estimates import unprofiled_step
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.profiler_overhead import host_speed
-from stepscope.analyses.simulation.unprofiled import unprofiled_shares
+from stepscope.analyses.simulation.unprofiled import unprofiled_shares, unprofiled_step
 from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.memo import per_rank

@@ -8,14 +8,19 @@ import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.host_link import pinned_rate
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
+from stepscope.numeric.nested import NOBODY
 from stepscope.schema import MEMCPY
 
-_PINNED_BYTES_PER_S = (12e9, 25e9, 50e9)
-"""Rate of copies from pinned memory, by effort: PCIe 3, 4 and 5."""
+_OF_LINK = 0.8
+"""Share of the usual rate of copies from pinned memory that is reached with little effort: 8 lanes are not rare."""
+
+_LATENCY_NS = 10_000
+"""From the call to the start of a copy from pinned memory."""
 
 _CALL_NS = 10_000
 _LEAST_BYTES = 1 << 20
@@ -40,12 +45,19 @@ class PageableCopies:
     size: Ints
     calls: Ranges
 
-    def pinned(self, edit: Edit, effort: int) -> Edit:
-        """An edit with the copies at the rate of pinned memory."""
+    def pinned(self, case: Case, edit: Edit, effort: int) -> Edit:
+        """An edit with the copies at the rate of pinned memory, at best beside the compute (prefetched)."""
         activities = edit.activities
-        best = np.rint(1e9 * self.size / _PINNED_BYTES_PER_S[effort]).astype(np.int64)
-        duration = np.where(self.which, np.minimum(activities.duration, best), activities.duration)
-        return replace(edit, activities=activities._replace(duration=duration))
+        rate = pinned_rate(case.rank.whole) * (_OF_LINK if effort == 0 else 1.0)
+        best = np.minimum(activities.duration, np.rint(1e9 * self.size / rate).astype(np.int64))
+        beside = self.which & (effort > 1)
+        activities = activities._replace(
+            duration=np.where(self.which, best, activities.duration),
+            latency=np.where(self.which, np.minimum(activities.latency, _LATENCY_NS), activities.latency),
+            stream=np.where(beside, activities.stream.max() + 1, activities.stream),
+            event=np.where(beside, NOBODY, activities.event),
+        )
+        return replace(edit, activities=activities)
 
     def asynchronous(self, case: Case, edit: Edit) -> Edit:
         """An edit in which the host does not wait for the copies."""
@@ -77,7 +89,7 @@ def detect(case: Case) -> list[Cause]:
     blocked = case.a_step(float((copies.calls.end - copies.calls.start).sum()))
 
     def fix(edit: Edit, effort: int) -> Edit:
-        return copies.pinned(copies.asynchronous(case, edit), effort)
+        return copies.pinned(case, copies.asynchronous(case, edit), effort)
 
     return [
         Cause(

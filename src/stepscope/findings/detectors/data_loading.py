@@ -50,7 +50,6 @@ def detect(case: Case) -> list[Cause]:
                 "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
             ),
             count=case.a_step(len(slow.start)),
-            what_if="no-data-wait",
         )
     ]
 
@@ -72,5 +71,5 @@ def _ready(case: Case, slow: Ranges, copies: PageableCopies | None, edit: Edit, 
     edit = slowed(edit, shares(case.model, later.chosen(later.end > later.start)), 0.0)
     if copies is None or effort == 0:
         return edit
-    edit = copies.pinned(edit, effort)
+    edit = copies.pinned(case, edit, effort)
     return edit if effort < 2 else copies.asynchronous(case, edit)

@@ -7,6 +7,7 @@ import numpy as np
 from stepscope.analyses.critical_path.queue import Flags, Queue, gpu_queue
 from stepscope.analyses.gpu.fusion import fusible_runs
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
@@ -15,6 +16,9 @@ from stepscope.numeric.intervals import Ints
 
 _LEAST_SHARE = 0.6
 """Of all launches, those in such chains: in most programs it is less."""
+
+_LEFT = (0.5, 0.1, 0.0)
+"""What is left of the host's time for a launch that is fused into another, by effort: guards and wrappers."""
 
 _LINKS = (
     "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
@@ -37,31 +41,33 @@ def detect(case: Case) -> list[Cause]:
     lost[case.model.gpu.number[rows[~first]]] = True
     if which.mean() < _LEAST_SHARE if len(which) else True:
         return []
-    queue = gpu_queue(case.rank.whole)
-    calls = _operators(case, case.model.gpu.rows[lost], queue)
+    return [_cause(case, which, lost)]
+
+
+def _cause(case: Case, which: Flags, lost: Flags) -> Cause:
+    calls = _operators(case, case.model.gpu.rows[lost], gpu_queue(case.rank.whole))
+    leading = lead_ups(case.rank, case.model, lost)
     count, share = case.a_step(float(which.sum())), 100 * float(which.mean())
 
     def fix(edit: Edit, effort: int) -> Edit:
-        edit = slowed(edit, shares(case.model, calls), (0.6, 0.2, 0.0)[effort])
+        edit = slowed(edit, shares(case.model, leading), _LEFT[effort])
         return stretched(edit, lost, 0)
 
-    return [
-        Cause(
-            id="unfused-elementwise",
-            category="fusion",
-            title=Message("finding-unfused-elementwise-title", kernels=round(count), share_pct=share),
-            fix=fix,
-            claims=calls,
-            spent_ns=case.gpu_ns(which),
-            advice=Message("finding-unfused-elementwise-advice"),
-            change="model = torch.compile(model)  # was: model",
-            links=_LINKS,
-            unknown=Message("finding-unfused-elementwise-unknown"),
-            where=case.where(calls),
-            at_least=True,
-            count=count,
-        )
-    ]
+    return Cause(
+        id="unfused-elementwise",
+        category="fusion",
+        title=Message("finding-unfused-elementwise-title", kernels=round(count), share_pct=share),
+        fix=fix,
+        claims=calls,
+        spent_ns=case.gpu_ns(which),
+        advice=Message("finding-unfused-elementwise-advice"),
+        change="model = torch.compile(model)  # was: model",
+        links=_LINKS,
+        unknown=Message("finding-unfused-elementwise-unknown"),
+        where=case.where(calls),
+        at_least=True,
+        count=count,
+    )
 
 
 def _of_several_kinds(case: Case, rows: Ints, first: Flags) -> tuple[Ints, Flags]:

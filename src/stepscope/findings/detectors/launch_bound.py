@@ -12,6 +12,7 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
 from stepscope.messages import Message
+from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 
 _LEAST_LAUNCHES = 100
 _SHORT_NS = 20_000
@@ -58,11 +59,17 @@ def _cause(case: Case, launches: float, busy: float, advice: Message, before: st
             "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
             "https://docs.pytorch.org/docs/stable/notes/cuda.html",
         ),
-        unknown=Message("change-cuda-graph-unknown"),
+        unknown=_unknown(case),
         general=True,
         count=launches,
-        what_if="cuda-graph",
     )
+
+
+def _unknown(case: Case) -> Message:
+    """What the recording does not show; a graph cannot hold a wait of the host, such as that for a value."""
+    kinds = case.model.host.items["kind"].to_numpy()
+    waits = round(case.a_step(float(np.isin(kinds, (WAIT, WAIT_STREAM, WAIT_ALL)).sum())))
+    return Message("finding-launch-bound-unknown-waits", waits=waits) if waits else Message("change-cuda-graph-unknown")
 
 
 def _graphed(case: Case) -> bool:

@@ -207,7 +207,9 @@ def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) 
     return Cause(
         id=kind,
         category="optimizer",
-        title=_title(kind, tensors, round(launches), _names(case, calls, loops)),
+        title=_title(
+            kind, "" if len(case.model.gpu.rows) else "-cpu", tensors, round(launches), _names(case, calls, loops)
+        ),
         fix=fix,
         claims=ranges,
         spent_ns=case.a_step(float((ranges.end - ranges.start).sum())),
@@ -220,10 +222,9 @@ def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) 
     )
 
 
-def _title(kind: str, tensors: int, launches: int, operators: list[str]) -> Message:
-    if kind == "gradient-norms":
-        return Message("finding-gradient-norms-title", tensors=tensors, launches=launches, operators=operators)
-    return Message("finding-parameter-loop-title", tensors=tensors, launches=launches, operators=operators)
+def _title(kind: str, suffix: str, tensors: int, launches: int, operators: list[str]) -> Message:
+    said = f"finding-{kind}-title{suffix}"
+    return Message(said, tensors=tensors, launches=launches, operators=operators)
 
 
 def _last_reads(calls: TopLevelOperators, loops: list[_Loop]) -> Ints:

@@ -8,25 +8,18 @@ import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
-from stepscope.findings.hottest_function import hottest_function
-from stepscope.findings.recurring import recurring
+from stepscope.findings.detectors.frame_patterns import LOGS, PRINTS, SAVING
+from stepscope.findings.detectors.python_stretches import OwnPython, own_python
+from stepscope.findings.hottest_function import shown_function
 from stepscope.messages import Message
-from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.step_detection import PROFILER_FRAME
 
-_LEAST_NS = 1_000_000
-"""A frame shorter than this is not looked at."""
+_LEAST_NS, _LEAST_SHARE = 1_000_000, 0.01
+"""A frame shorter than this, and than this share of the step, is not looked at."""
 
-SAVING = "|".join(
-    [
-        r"torch[/\\]serialization\.py\(\d+\): save$",
-        r"torch[/\\]distributed[/\\]checkpoint[/\\].*: save$",
-        r"safetensors.*: save_file$",
-        r": save_(?:checkpoint|pretrained)$",
-    ]
-)
 _COLLECTING = r"<built-in (?:function|method) collect\b|^Python GC\b|^gc\.collect\b"
 """Called by the program, or started by Python itself and recorded (torch's record_python_gc_info)."""
 _FILES = "|".join(
@@ -44,6 +37,7 @@ _CONVERSION = "|".join(
     ]
 )
 """Objects made into text or bytes and back."""
+_COPIES = r"(?:^|[/\\])copy\.py\(\d+\): deepcopy$"
 _SLEEP = r"<built-in function sleep>"
 _NOT_THE_PROGRAM = "|".join(
     [
@@ -65,6 +59,11 @@ _TEXTS = {
         Message("finding-checkpoint-advice"),
         "if step % 1000 == 0: torch.save(state, path)  # was: more often",
         "https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
+    ),
+    "deep-copy": (
+        Message("finding-deep-copy-advice"),
+        "torch._foreach_lerp_(averages, params, 1 - decay)  # was: average = copy.deepcopy(model.state_dict())",
+        "https://docs.pytorch.org/docs/stable/optim.html",
     ),
     "garbage-collection": (
         Message("finding-garbage-collection-advice"),
@@ -94,43 +93,48 @@ _TEXTS = {
 }
 """Advice, change and page of each kind."""
 
+_MARGIN = {"python-work": 10.0, "deep-copy": 10.0, "object-conversion": 12.0}
+"""Points: how much longer Python takes while it is recorded differs from function to function."""
+
 _TITLES = {
     "checkpoint": "finding-checkpoint-title",
+    "deep-copy": "finding-deep-copy-title",
     "garbage-collection": "finding-garbage-collection-title",
     "file-io": "finding-file-io-title",
     "object-conversion": "finding-object-conversion-title",
     "sleep": "finding-sleep-title",
+    "python-work": "finding-python-work-title",
 }
 
 
 def detect(case: Case) -> list[Cause]:
     """Causes for checkpoints, garbage collection, files, and other Python."""
     saving = outermost(case.named(SAVING, "python"))
-    causes = [_cause(case, "checkpoint", saving, with_calls=True)] if len(saving.start) else []
-    taken = [saving]
+    copying = outermost(case.named(_COPIES, "python"))
+    copying = copying.chosen(~inside(saving, copying.thread, copying.start))
+    kinds = (("checkpoint", saving), ("deep-copy", copying))
+    causes = [_cause(case, kind, ranges, with_calls=True) for kind, ranges in kinds if len(ranges.start)]
+    taken = [saving, copying]
     for kind, pattern in _KINDS:
         found = outermost(_idle(case, pattern, taken))
         if len(found.start):
             causes.append(_cause(case, kind, found))
             taken.append(found)
-    found = outermost(_idle(case, r"", taken))
-    found = found.chosen(recurring(case, found))
-    if len(found.start):
-        causes.append(_cause(case, "python-work", found))
+    own = own_python(case, [*taken, case.named(f"{PRINTS}|{LOGS}", "python")], _NOT_THE_PROGRAM)
+    if own is not None:
+        causes.append(_own_work(case, own))
     return causes
 
 
 def _idle(case: Case, pattern: str, taken: list[Ranges]) -> Ranges:
     """Long Python frames of the timed threads in which nothing of PyTorch happens, outside what is taken already."""
+    least = min(_LEAST_NS, _LEAST_SHARE * case.model.recorded_ns)
     frames = case.named(pattern, "python")
-    frames = frames.chosen(case.timed(frames.thread) & (frames.end - frames.start >= _LEAST_NS))
-    frames = frames.chosen(case.worked(frames) >= _LEAST_NS)
+    frames = frames.chosen(case.timed(frames.thread) & (frames.end - frames.start >= least))
+    frames = frames.chosen(case.worked(frames) >= least)
     frames = frames.chosen(~_launches(case, frames))
-    waits = outermost(case.named(_NOT_THE_PROGRAM, "python")) if pattern == "" else None
-    for other in (*taken, case.loading(), *([waits] if waits is not None else [])):
+    for other in (*taken, case.loading()):
         frames = frames.chosen(~inside(other, frames.thread, frames.start))
-    if waits is not None:
-        frames = frames.chosen(~_mostly(frames, waits))
     return frames
 
 
@@ -143,16 +147,6 @@ def _launches(case: Case, frames: Ranges) -> Flags:
             starts = np.sort(every.start[every.thread == number])
             low, high = (np.searchsorted(starts, edge) for edge in (frames.start, frames.end))
             found |= (frames.thread == number) & (high > low)
-    return found
-
-
-def _mostly(frames: Ranges, waits: Ranges) -> Flags:
-    """Which frames spend most of their time waiting."""
-    found = np.zeros(len(frames.start), np.bool_)
-    for number in np.unique(frames.thread).tolist():
-        mine, of = frames.thread == number, waits.thread == number
-        covered = covered_within(union(waits.start[of], waits.end[of]), frames.start[mine], frames.end[mine])
-        found[mine] = covered > 0.5 * (frames.end - frames.start)[mine]
     return found
 
 
@@ -170,7 +164,7 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
     return Cause(
         id=kind,
         category="python",
-        title=_title(case, kind, ranges, round(total)),
+        title=Message(_TITLES[kind], spent_ns=round(total)),
         fix=fix,
         claims=ranges,
         spent_ns=total,
@@ -178,16 +172,18 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
         change=change,
         links=(link,),
         where=case.where(ranges),
+        margin=_MARGIN.get(kind, SAVING_POINTS),
         count=case.a_step(len(ranges.start)),
     )
 
 
-def _title(case: Case, kind: str, ranges: Ranges, spent_ns: int) -> Message:
-    if kind in _TITLES:
-        return Message(_TITLES[kind], spent_ns=spent_ns)
-    hot = hottest_function(case, ranges)
-    if hot is None:
-        return Message("finding-python-work-title", spent_ns=spent_ns)
-    return Message(
-        "finding-python-work-title-in-function", spent_ns=spent_ns, share_pct=hot.share_pct, function=hot.function
+def _own_work(case: Case, own: OwnPython) -> Cause:
+    cause = _cause(case, "python-work", own.ranges)
+    function = shown_function(own.function)
+    title = Message(
+        "finding-python-work-title-in-function",
+        spent_ns=round(cause.spent_ns),
+        share_pct=100 * own.share,
+        function=function,
     )
+    return replace(cause, title=title)

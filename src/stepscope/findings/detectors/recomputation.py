@@ -12,13 +12,21 @@ from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.memory.allocations import MemoryDevice, memory_changes, memory_devices
 from stepscope.analyses.memory.memory_timeline import device_timeline
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
 from stepscope.messages import Message
 from stepscope.store.autograd import backward_pass
 
 _FULL = 0.9
 """Of the device's memory: the rest is for what the allocator cannot use."""
+
+_HOOKS = (
+    r"torch[/\\]utils[/\\]checkpoint\.py\(\d+\): "
+    r"(?:pack_hook|unpack_hook|inner_pack|inner_unpack|check_recomputed_tensors_match|_get_autocast_kwargs)$"
+    r"|torch[/\\](?:random|cuda[/\\]random)\.py\(\d+\): (?:[gs]et_rng_state\w*|fork_rng)$"
+)
+"""What checkpointing itself does: it keeps the state of random numbers, and what to run again for each saved tensor."""
 
 _LEAST_PART = 0.1
 """Of what would have to be kept; where less of it fits, checkpointing is needed."""
@@ -57,11 +65,13 @@ def detect(case: Case) -> list[Cause]:
     part = 1.0 if room is None else room.fits
     chosen = ranges.chosen(np.floor((number + 1) * part + 1e-9) > np.floor(number * part + 1e-9))
     which = launched_inside(case.rank, case.model, chosen) & ~_communication(case)
+    around = case.named(_HOOKS, "python").and_those(lead_ups(case.rank, case.model, which)) if part == 1 else NOWHERE
+    leading = chosen.and_those(around)
     spent = max(case.gpu_ns(which), case.host_ns(chosen))
 
     def fix(edit: Edit, effort: int) -> Edit:
-        edit = stretched(slowed(edit, shares(case.model, chosen), 0.0), which, 0)
-        return replace(edit, freed=edit.freed | case.items_inside(chosen))
+        edit = stretched(slowed(edit, shares(case.model, leading), 0.0), which, 0)
+        return replace(edit, freed=edit.freed | case.items_inside(leading))
 
     return [
         Cause(

@@ -21,6 +21,8 @@ _CELLS = r"^aten::(?:lstm_cell|gru_cell|rnn_tanh_cell|rnn_relu_cell|_thnn_fused_
 _PICKS = r"^aten::(?:select|slice|narrow|index_select)$"
 """What takes one time step out of a sequence."""
 
+_PICKS_ROWS = r"^aten::(?:select|slice|narrow|index_select|index|embedding|gather)$"
+
 _OF_LAYERS = r"^aten::(?:scaled_dot_product_attention|softmax|layer_norm|rms_norm|group_norm|batch_norm|conv\d?d?)"
 """What layers of deep models hold, and cells of recurrent ones seldom."""
 
@@ -49,7 +51,7 @@ _GPU = (1.0, 1.0, 0.6)
 
 
 @dataclass(frozen=True)
-class _Loop:
+class Loop:
     """First and last place among the operators, how many make a repetition, and how many repetitions there are."""
 
     first: int
@@ -60,22 +62,32 @@ class _Loop:
 
 def detect(case: Case) -> list[Cause]:
     """A cause for loops over time steps, their backward pass included."""
+    if len(case.model.gpu.rows) == 0:
+        return []
     calls = top_level_operators(case)
-    every = _repeating(calls)
+    every = repeating(calls, _LEAST)
     forward = [loop for loop in every if _is_recurrence(case, calls, loop)]
     if not forward:
         return []
-    backward = calls.of_names(backward_names(case.rank.trace))
-    times = np.array([loop.times for loop in forward])
-    loops = forward + [
-        loop for loop in every if backward[loop.first] and ((times <= 2 * loop.times) & (loop.times <= 2 * times)).any()
-    ]
+    loops = with_backward(case, calls, forward, every)
     first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
     return [_cause(case, calls, calls.together(first, last), forward)]
 
 
-def _repeating(calls: TopLevelOperators) -> list[_Loop]:
-    """Stretches in which the same operators follow one another again and again, shortest repetition first."""
+def with_backward(case: Case, calls: TopLevelOperators, forward: list[Loop], every: list[Loop]) -> list[Loop]:
+    """Loops, and those of the backward pass with about as many repetitions."""
+    backward = calls.of_names(backward_names(case.rank.trace))
+    times = np.array([loop.times for loop in forward])
+    return forward + [
+        loop for loop in every if backward[loop.first] and ((times <= 2 * loop.times) & (loop.times <= 2 * times)).any()
+    ]
+
+
+def repeating(calls: TopLevelOperators, least: int) -> list[Loop]:
+    """Stretches in which the same operators follow one another ``least`` times or more, shortest repetition first.
+
+    Where there is a GPU, each repetition launches something.
+    """
     code = calls.name.cast(pl.Int64).to_numpy()
     part = np.cumsum(calls.begins)
     counted = np.concatenate([[0], np.cumsum(calls.launches)])
@@ -87,16 +99,16 @@ def _repeating(calls: TopLevelOperators) -> list[_Loop]:
         first, last = runs(same, np.zeros(len(code), np.bool_))
         first = first - length
         times = (last + 1 - first) // length
-        launching = counted[last + 1] - counted[first] >= times
-        for place in np.flatnonzero((times >= _LEAST) & launching).tolist():
+        launching = (counted[last + 1] - counted[first] >= times) | (counted[-1] == 0)
+        for place in np.flatnonzero((times >= least) & launching).tolist():
             one, other = int(first[place]), int(last[place])
             if 2 * taken[one : other + 1].sum() <= other + 1 - one:
                 taken[one : other + 1] = True
-                found.append(_Loop(one, other, length, int(times[place])))
+                found.append(Loop(one, other, length, int(times[place])))
     return found
 
 
-def _is_recurrence(case: Case, calls: TopLevelOperators, loop: _Loop) -> bool:
+def _is_recurrence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether a repetition is a time step of few short kernels that the host launches one by one."""
     around = slice(loop.first, loop.last + 1)
     launches = calls.launches[around].sum() / loop.times
@@ -118,7 +130,7 @@ def _is_recurrence(case: Case, calls: TopLevelOperators, loop: _Loop) -> bool:
     return layers < loop.times / 2
 
 
-def _over_a_sequence(case: Case, calls: TopLevelOperators, loop: _Loop) -> bool:
+def _over_a_sequence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether each repetition picks something out, or a sequence is split in front and joined behind."""
     if calls.named(case, _PICKS)[loop.first : loop.first + loop.length].any():
         return True
@@ -127,7 +139,22 @@ def _over_a_sequence(case: Case, calls: TopLevelOperators, loop: _Loop) -> bool:
     return bool(split and joined)
 
 
-def _same_shapes(case: Case, calls: TopLevelOperators, loop: _Loop) -> bool:
+def picks_or_joins(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    """Whether each repetition picks something out, or the results are joined behind."""
+    one, behind = slice(loop.first, loop.first + loop.length), slice(loop.last + 1, loop.last + 1 + loop.length + _NEAR)
+    picks = calls.named(case, _PICKS_ROWS)[one].any() or _over_a_sequence(case, calls, loop)
+    return bool(picks or calls.named(case, _JOINS)[behind].any())
+
+
+def like_layers(case: Case, calls: TopLevelOperators, loop: Loop, ranges: Ranges) -> bool | None:
+    """Whether the repetitions are layers of a model; None where nothing says it surely."""
+    layers = _layers(case, ranges)
+    if layers is not None:
+        return layers >= loop.times / 2
+    return True if calls.named(case, _OF_LAYERS)[loop.first : loop.first + loop.length].any() else None
+
+
+def _same_shapes(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether the operators of all repetitions work on the same shapes, as far as those are recorded."""
     dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row)
     mine = dims.fill_null(0).cast(pl.Int64).to_numpy()[loop.first : loop.first + loop.length * loop.times]
@@ -146,7 +173,7 @@ def _layers(case: Case, ranges: Ranges) -> int | None:
     return names.gather(rows[inside(ranges, number[rows], times["start_ns"].to_numpy()[rows])]).n_unique()
 
 
-def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, loops: list[_Loop]) -> Cause:
+def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, loops: list[Loop]) -> Cause:
     which = launched_inside(case.rank, case.model, ranges)
     longest = max(loops, key=lambda loop: loop.times)
     launches = calls.launches[longest.first : longest.last + 1].sum() / longest.times

@@ -7,30 +7,8 @@ from dataclasses import replace
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
-from stepscope.findings.detectors.python_work import SAVING
+from stepscope.findings.detectors.frame_patterns import LOGS, PRINTS, SAVING
 from stepscope.messages import Message
-
-_PRINTS = "|".join(
-    [
-        r"torch[/\\]_tensor_str\.py\(\d+\): _?str$",
-        r"torch[/\\]_tensor\.py\(\d+\): (?:__repr__|__format__)$",
-    ]
-)
-_LOGS = "|".join(
-    [
-        r"(?:torch[/\\]utils[/\\]tensorboard|tensorboardX)[/\\].*: add_\w+$",
-        r"wandb[/\\].*: _?log$",
-        r"(?:mlflow|comet_ml|neptune|clearml|aim|swanlab)[/\\].*: (?:log|log_metrics?|report_\w+|track|append)$",
-        r"(?:^|[/\\])(?:transformers|accelerate)[/\\].*: (?:log|on_log)$",
-        r"(?:^|[/\\])loguru[/\\].*: (?:debug|info|success|warning|error|log)$",
-        r"(?:^|[/\\])rich[/\\].*: print$",
-        r"lightning[/\\].*loggers[/\\].*: log_\w+$",
-        r"(?:^|[/\\])logging[/\\]__init__\.py\(\d+\): (?:debug|info|warning|error|log|_log)$",
-        r"(?:^|[/\\])tqdm[/\\].*: (?:update|refresh|display|write|set_postfix\w*|set_description\w*)$",
-        r"^<built-in (?:function|method) print\b",
-    ]
-)
-"""Calls of the libraries that log; what a program names itself says nothing for sure."""
 
 _LEFT = (0.5, 0.1, 0.0)
 """What is left when it is done every other step, every tenth, or nearly never, by effort."""
@@ -50,8 +28,8 @@ _TEXTS = {
 
 def detect(case: Case) -> list[Cause]:
     """A cause for what makes tensors into text, one for everything else; a checkpoint's output is its own."""
-    saving, prints = outermost(case.named(SAVING, "python")), case.named(_PRINTS, "python")
-    frames = prints.and_those(case.named(_LOGS, "python"))
+    saving, prints = outermost(case.named(SAVING, "python")), case.named(PRINTS, "python")
+    frames = prints.and_those(case.named(LOGS, "python"))
     frames = frames.chosen(case.timed(frames.thread) & ~inside(saving, frames.thread, frames.start))
     frames = outermost(frames)
     printing = holding(frames, prints.thread, prints.start)

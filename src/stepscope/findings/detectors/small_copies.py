@@ -9,6 +9,7 @@ import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
+from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.messages import Message
@@ -75,10 +76,11 @@ def _cause(case: Case, operators: Ranges, which: Flags, later: Flags) -> Cause:
     # What is left carries the bytes of all: spread evenly, since the steps are alike.
     each = float(size[later].sum()) / max(1, int((which & ~later).sum()))
     longer = 1 + 1e9 * each / _BYTES_PER_S / recorded
+    gone = launched_inside(case.rank, case.model, spared)
+    leading = spared.and_those(lead_ups(case.rank, case.model, gone))
 
     def fix(edit: Edit, effort: int) -> Edit:
-        edit = slowed(edit, shares(case.model, spared), _LEFT[effort])
-        gone = launched_inside(case.rank, case.model, spared)
+        edit = slowed(edit, shares(case.model, leading), _LEFT[effort])
         edit = stretched(edit, which & ~gone, longer)
         return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(spared))
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.queue import gpu_queue
-from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.steps.unions import rank_unions
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
@@ -34,6 +34,9 @@ _CALLED = {
 _MASKED = r"^aten::(?:index|index_put_?|_index_put_impl_)$"
 _VALUE_BYTES = 1 << 20
 """More is no value but a tensor: how it is copied matters then, which is what copies.py is about."""
+
+_ALL_ELEMENTS = 2.0
+"""How much longer kernels take at worst that work on all elements instead of those that a mask selects."""
 
 _LONG_NS, _EXPLAINED = 1_000_000, 0.1
 """Of a longer wait the GPU should be busy for more than this share."""
@@ -110,7 +113,6 @@ def _reading(case: Case, operators: Ranges) -> Cause:
         ),
         where=case.where(operators),
         count=count,
-        what_if="no-sync",
     )
 
 
@@ -120,7 +122,7 @@ def _sizing(case: Case, operators: Ranges) -> Cause:
         id="data-dependent-size",
         category="synchronisation",
         title=Message("finding-data-dependent-size-title", times=round(count), seen=_seen(case, operators)),
-        fix=_unread(case, operators),
+        fix=_of_one_size(case, operators),
         claims=operators,
         spent_ns=case.a_step(float((operators.end - operators.start).sum())),
         advice=Message("finding-data-dependent-size-advice"),
@@ -143,6 +145,22 @@ def _unread(case: Case, operators: Ranges) -> Callable[[Edit, int], Edit]:
         edit = slowed(edit, shares(case.model, operators), 0.0)
         copies = launched_inside(case.rank, case.model, operators)
         return replace(edit, gone=edit.gone | copies, freed=edit.freed | case.items_inside(operators))
+
+    return fix
+
+
+def _of_one_size(case: Case, operators: Ranges) -> Callable[[Edit, int], Edit]:
+    """The steps without waits for sizes; at worst the kernels behind them work on all elements in place of some."""
+    unread = _unread(case, operators)
+    thread, at = case.model.gpu.thread, gpu_queue(case.rank.whole).call_start[case.model.gpu.rows]
+    step, first = case.step_of(at), case.step_of(operators.start)
+    since = np.full(int(step.max(initial=0)) + 2, np.iinfo(np.int64).max)
+    np.minimum.at(since, first, operators.start)
+    behind = (at > since[step]) & case.timed(thread)
+
+    def fix(edit: Edit, effort: int) -> Edit:
+        edit = unread(edit, effort)
+        return stretched(edit, behind & ~edit.gone, _ALL_ELEMENTS) if effort == 0 else edit
 
     return fix
 
@@ -193,5 +211,4 @@ def _waiting(case: Case, calls: Ranges) -> Cause:
         ),
         where=case.where(calls),
         count=count,
-        what_if="no-sync",
     )

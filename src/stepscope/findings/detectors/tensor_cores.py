@@ -21,7 +21,7 @@ _BY_NAME = (0.35, 0.2, 0.12)
 
 def detect(case: Case) -> list[Cause]:
     """A cause where products that could use tensor cores do not."""
-    times, by_shape = _times(case)
+    times = _times(case)
     which = times[1] < 1 if times else np.zeros(0, np.bool_)
     if not which.any():
         return []
@@ -46,19 +46,18 @@ def detect(case: Case) -> list[Cause]:
             ),
             unknown=Message("change-tensor-cores-unknown"),
             count=case.a_step(float(which.sum())),
-            what_if="tensor-cores" if by_shape else "",
         )
     ]
 
 
-def _times(case: Case) -> tuple[list[Floats], bool]:
-    """By effort, what is left of the time of each activity, and whether by its shapes rather than by its name.
+def _times(case: Case) -> list[Floats]:
+    """By effort, what is left of the time of each activity: by its shapes, or where none were recorded by its name.
 
     Nothing is left where the device has no tensor cores for fp32.
     """
     found = [tensor_core_times(case.profile, case.rank, case.model, share) for share in _OF_PEAK]
     known = [times for times in found if times is not None]
     if not known or (known[1] < 1).any():
-        return known, True
+        return known
     plain = case.kernel_names().str.contains(_PLAIN).fill_null(False).to_numpy()
-    return [np.where(plain, left, 1.0) for left in _BY_NAME], False
+    return [np.where(plain, left, 1.0) for left in _BY_NAME]

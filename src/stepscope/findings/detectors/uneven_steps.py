@@ -7,6 +7,7 @@ import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges
+from stepscope.analyses.simulation.typical_steps import step_lengths
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.findings.detector_context import Case, Note
 from stepscope.messages import Message, Param
@@ -55,7 +56,7 @@ def detect(case: Case) -> list[Note]:
     table = table.filter(~pl.col("cut"))
     if len(table) < _LEAST_STEPS or case.rank.all_steps.source == WHOLE:
         return []
-    lengths = _lengths(table)
+    lengths = step_lengths(table)
     usual = float(np.median(lengths[1:]))
     long = lengths > _LONGER * usual
     found = []
@@ -65,13 +66,6 @@ def detect(case: Case) -> list[Note]:
     if later.any() and later.sum() * 2 < len(lengths):
         found.append(_note(case, table, lengths, later, ~long))
     return found
-
-
-def _lengths(table: pl.DataFrame) -> Ints:
-    """Time of each step: of the host, or where the GPU lags behind it, of the GPU."""
-    host = table["duration_ns"].to_numpy()
-    behind = (table["lag_ns"].fill_null(0) > 0).all()
-    return np.maximum(host, table["period_ns"].fill_null(0).to_numpy()) if behind else host
 
 
 def _note(case: Case, table: pl.DataFrame, lengths: Ints, long: Flags, others: Flags) -> Note:

@@ -20,6 +20,11 @@ change-cuda-graph-description = the launches of a step become one, of a CUDA gra
 change-cuda-graph-unknown = whether a CUDA graph is possible: fixed shapes, no synchronization, no data-dependent branches
 change-gpu-description = another GPU, scaled by the peaks of both
 change-gpu-unknown = how close to its peaks the kernels of the other GPU come, and how fast its host is
+change-fix-description = the fix of a finding, by its id
+change-fix-unknown = what the finding itself says is not in the recording
+change-no-such-finding = these steps have no finding of this id
+change-take-finding = take an id from stepscope show findings --columns id
+change-affects-fix = { TIME($host_ns) } of CPU time and { TIME($gpu_ns) } of GPU time a step, which the fix saves
 
 change-affects-both = { TIME($host_ns) } of CPU time and { TIME($gpu_ns) } of GPU time a step, in { $activities ->
     [one] 1 activity

@@ -9,3 +9,5 @@ confidence-lower-bound = the estimate is a lower bound
 confidence-fix-unknown = it is unknown whether this fix applies
 confidence-other-straggler = only if rank { LABEL($rank) }, another straggler, is fixed as well
 confidence-other-stages = only as far as the job does not wait for other pipeline stages then
+confidence-uneven-steps = the recorded steps differ much
+confidence-fix-varies = what the fix takes instead differs from program to program

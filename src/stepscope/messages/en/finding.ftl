@@ -23,6 +23,8 @@ finding-host-round-trip-unknown = whether the data copied back depends on the da
 
 finding-checkpoint-title = A checkpoint is saved inside the step: { TIME($spent_ns) } a step
 finding-checkpoint-advice = Save less often, or asynchronously (torch.distributed.checkpoint.async_save).
+finding-deep-copy-title = Objects are copied with copy.deepcopy: { TIME($spent_ns) } a step
+finding-deep-copy-advice = Update a copy in place (torch._foreach_lerp_, torch.optim.swa_utils.AveragedModel), or copy every N steps.
 finding-garbage-collection-title = Python garbage collection inside the step: { TIME($spent_ns) } a step
 finding-garbage-collection-advice = Call gc.freeze() before the loop, gc.disable() in it, and gc.collect() every few hundred steps.
 finding-file-io-title = File I/O inside the step: { TIME($spent_ns) } a step
@@ -31,15 +33,16 @@ finding-object-conversion-title = Objects are converted to text or bytes (json, 
 finding-object-conversion-advice = Convert less, every N steps, or in a background thread.
 finding-sleep-title = The program sleeps (time.sleep): { TIME($spent_ns) } a step
 finding-sleep-advice = Remove the sleep, or wait for what it stands for in a background thread.
-finding-python-work-title = Python code runs while no kernels are launched: { TIME($spent_ns) } a step
-finding-python-work-title-in-function = Python code runs while no kernels are launched: { TIME($spent_ns) } a step, { PCT($share_pct) } of it in { $function }
-finding-python-work-advice = Move it out of the loop, into the DataLoader workers, or onto the GPU.
+finding-python-work-title = Python code runs between PyTorch operators: { TIME($spent_ns) } a step
+finding-python-work-title-in-function = Python code runs between PyTorch operators: { TIME($spent_ns) } a step, { PCT($share_pct) } of it in { $function }
+finding-python-work-advice = Move it out of the loop or into DataLoader workers, or do it for whole tensors at once.
 finding-untraced-host-time-title = Untraced CPU time outside PyTorch ops: { TIME($spent_ns) } a step
 finding-untraced-host-time-advice = Record with with_stack=True to see the code; then move it out of the loop, or into a background thread.
 finding-untraced-host-time-advice-sample = Record the process with a sampling profiler to see the code: this PyTorch records no Python functions; then move it out of the loop, or into a background thread.
 finding-untraced-host-time-unknown = which code it is: Python, garbage collection, file I/O, or a wait that was not recorded
 
 finding-optimizer-loop-title = The optimizer makes { $launches } kernel launches a step for about { $parameters } parameters
+finding-optimizer-loop-title-cpu = The optimizer calls { $launches } operators a step for about { $parameters } parameters
 finding-optimizer-loop-advice-fused = Use the fused (fused=True) or multi-tensor (foreach=True) implementation of the optimizer.
 finding-optimizer-loop-advice-foreach = Use the multi-tensor (foreach=True) implementation of the optimizer.
 finding-optimizer-loop-advice-own = Update all parameters at once: torch._foreach_add_, _foreach_mul_ and _foreach_lerp_ take lists.
@@ -47,6 +50,8 @@ finding-optimizer-loop-unknown = whether this optimizer can update all parameter
 finding-gradient-norms-title = Norms of about { $tensors } tensors are computed one by one: { $launches } kernel launches a step ({ $operators })
 finding-gradient-norms-advice = Use torch.nn.utils.clip_grad_norm_ with foreach=True, or torch._foreach_norm: one list, one value to read.
 finding-parameter-loop-title = Loops over about { $tensors } tensors make { $launches } kernel launches a step ({ $operators })
+finding-parameter-loop-title-cpu = Loops over about { $tensors } tensors call { $launches } operators a step ({ $operators })
+finding-gradient-norms-title-cpu = Norms of about { $tensors } tensors are computed one by one: { $launches } operator calls a step ({ $operators })
 finding-parameter-loop-advice = Use torch._foreach_mul_, _foreach_add_ and _foreach_lerp_, which take lists; for gradients, zero_grad(set_to_none=True).
 finding-parameter-loop-unknown = whether the code needs the value of each tensor separately
 
@@ -68,6 +73,13 @@ finding-unrolled-loop-title = A loop over time steps repeats the same { $launche
 } { $times } times
 finding-unrolled-loop-advice = Use a fused implementation (torch.nn.LSTM, GRU, a scan kernel), torch.compile of the loop, or a CUDA graph of it.
 finding-unrolled-loop-unknown = whether the number of iterations is fixed, and whether a fused implementation of this loop exists
+finding-operator-loop-title = The same operators run { $times } times in a row on small inputs ({ LIST($operators) }): { TIME($spent_ns) } a step
+finding-operator-loop-advice = Call them once for all parts: stack the inputs and use a batched operator (torch.bmm, index_add, nn.LSTM, torch.vmap); read values with one tolist().
+finding-operator-loop-unknown = whether each part needs the result of the one before
+finding-anomaly-detection-title = Autograd anomaly detection is on: { $checks } NaN checks a step in the backward pass, and a stack trace of every forward operator
+finding-anomaly-detection-advice = Switch it on to find the operator behind a NaN, and off again for training.
+finding-value-checks-title = Values are checked for NaN or infinity { $checks } times a step
+finding-value-checks-advice = Check the loss only, or every N steps.
 
 finding-small-copies-title = { $copies } memcpys a step between host and GPU are smaller than 1 MiB, { BYTES($moved_bytes) } in total
 finding-small-copies-advice = Collect the values on the host and copy one tensor; create constants on the GPU before the loop.
@@ -145,6 +157,7 @@ finding-small-batch-unknown = whether memory and convergence allow a larger batc
 finding-launch-bound-title = { $launches } kernel launches a step, GPU busy { PCT($busy_pct) } of it without profiler overhead
 finding-launch-bound-advice = Use CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.
 finding-launch-bound-advice-compiled = Use CUDA graphs for what is compiled already (mode="reduce-overhead"), or a larger batch.
+finding-launch-bound-unknown-waits = whether a CUDA graph is possible: fixed shapes, no data-dependent branches; and no waits of the CPU for the GPU, of which a step has { $waits }
 
 finding-memory-near-limit-title = { $device }: { BYTES($reserved_bytes) } of { BYTES($capacity_bytes) } reserved at the peak ({ PCT($share_pct) })
 finding-memory-near-limit-advice = With slightly more, steps run out of memory, or wait while the allocator frees cached blocks.

@@ -20,6 +20,11 @@ change-cuda-graph-description = 一次迭代的内核下发合并为一次 CUDA 
 change-cuda-graph-unknown = 能否使用 CUDA 图：形状固定、没有同步、没有依赖数据的分支
 change-gpu-description = 换一种 GPU，按两者的峰值缩放
 change-gpu-unknown = 另一种 GPU 的内核能多接近其峰值，以及其主机有多快
+change-fix-description = 某个诊断结论的修复，用其 id 指定
+change-fix-unknown = 该结论自身说明未被采集的内容
+change-no-such-finding = 这些迭代没有此 id 的结论
+change-take-finding = 从 stepscope show findings --columns id 中选取 id
+change-affects-fix = 每次迭代 { TIME($host_ns) } CPU 时间和 { TIME($gpu_ns) } GPU 时间，修复后可省去
 
 change-affects-both = 每次迭代 CPU 时间 { TIME($host_ns) }、GPU 时间 { TIME($gpu_ns) }，共 { $activities } 个活动
 change-affects-gpu = 每次迭代 GPU 时间 { TIME($gpu_ns) }，共 { $activities } 个活动

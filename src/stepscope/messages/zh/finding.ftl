@@ -19,6 +19,8 @@ finding-host-round-trip-unknown = 拷回的数据是否取决于读出的数据�
 
 finding-checkpoint-title = 迭代中保存检查点：每次迭代 { TIME($spent_ns) }
 finding-checkpoint-advice = 降低保存频率，或异步保存（torch.distributed.checkpoint.async_save）。
+finding-deep-copy-title = 用 copy.deepcopy 复制对象：每次迭代 { TIME($spent_ns) }
+finding-deep-copy-advice = 原地更新副本（torch._foreach_lerp_、torch.optim.swa_utils.AveragedModel），或每 N 次迭代复制一次。
 finding-garbage-collection-title = 迭代中发生 Python 垃圾回收：每次迭代 { TIME($spent_ns) }
 finding-garbage-collection-advice = 循环前调用 gc.freeze()，循环中 gc.disable()，每几百次迭代 gc.collect() 一次。
 finding-file-io-title = 迭代中有文件读写：每次迭代 { TIME($spent_ns) }
@@ -27,15 +29,16 @@ finding-object-conversion-title = 把对象转换为文本或字节（json、pic
 finding-object-conversion-advice = 减少转换、每 N 次迭代转换一次，或放到后台线程。
 finding-sleep-title = 程序在休眠（time.sleep）：每次迭代 { TIME($spent_ns) }
 finding-sleep-advice = 去掉休眠，或在后台线程中等待它所等的事件。
-finding-python-work-title = Python 代码执行期间没有下发内核：每次迭代 { TIME($spent_ns) }
-finding-python-work-title-in-function = Python 代码执行期间没有下发内核：每次迭代 { TIME($spent_ns) }，其中 { PCT($share_pct) } 花在 { $function }
-finding-python-work-advice = 移出循环、移到 DataLoader 工作进程，或移到 GPU 上。
+finding-python-work-title = PyTorch 算子之间执行 Python 代码：每次迭代 { TIME($spent_ns) }
+finding-python-work-title-in-function = PyTorch 算子之间执行 Python 代码：每次迭代 { TIME($spent_ns) }，其中 { PCT($share_pct) } 花在 { $function }
+finding-python-work-advice = 移出循环或移到 DataLoader 工作进程，或一次处理整个张量。
 finding-untraced-host-time-title = PyTorch 算子之外未采集的 CPU 时间：每次迭代 { TIME($spent_ns) }
 finding-untraced-host-time-advice = 用 with_stack=True 采集以定位代码；再移出循环，或移到后台线程。
 finding-untraced-host-time-advice-sample = 此版本的 PyTorch 不记录 Python 函数：用采样式性能分析器采集该进程以定位代码；再移出循环，或移到后台线程。
 finding-untraced-host-time-unknown = 是哪段代码：Python、垃圾回收、文件读写，或未记录的等待
 
 finding-optimizer-loop-title = 优化器每次迭代下发 { $launches } 个内核，而参数约 { $parameters } 个
+finding-optimizer-loop-title-cpu = 优化器每次迭代调用 { $launches } 个算子，而参数约 { $parameters } 个
 finding-optimizer-loop-advice-fused = 使用优化器的融合（fused=True）或多张量（foreach=True）实现。
 finding-optimizer-loop-advice-foreach = 使用优化器的多张量（foreach=True）实现。
 finding-optimizer-loop-advice-own = 一次更新全部参数：torch._foreach_add_、_foreach_mul_、_foreach_lerp_ 接受列表。
@@ -43,6 +46,8 @@ finding-optimizer-loop-unknown = 该优化器能否一次更新全部参数
 finding-gradient-norms-title = 约 { $tensors } 个张量的范数逐个计算：每次迭代下发 { $launches } 个内核（{ $operators }）
 finding-gradient-norms-advice = 使用 foreach=True 的 torch.nn.utils.clip_grad_norm_，或 torch._foreach_norm：一个列表，只读回一个值。
 finding-parameter-loop-title = 循环逐个处理约 { $tensors } 个张量，每次迭代下发 { $launches } 个内核（{ $operators }）
+finding-parameter-loop-title-cpu = 逐个处理约 { $tensors } 个张量的循环每次迭代调用 { $launches } 个算子（{ $operators }）
+finding-gradient-norms-title-cpu = 逐个计算约 { $tensors } 个张量的范数：每次迭代调用 { $launches } 个算子（{ $operators }）
 finding-parameter-loop-advice = 使用接受列表的 torch._foreach_mul_、_foreach_add_、_foreach_lerp_；梯度用 zero_grad(set_to_none=True)。
 finding-parameter-loop-unknown = 代码是否需要每个张量单独的值
 
@@ -61,6 +66,13 @@ finding-unfused-attention-unknown = 序列长度：序列较短时融合内核�
 finding-unrolled-loop-title = 沿时间维的循环把同样的 { $launches } 个内核重复下发 { $times } 次
 finding-unrolled-loop-advice = 使用融合实现（torch.nn.LSTM、GRU、扫描内核），对循环使用 torch.compile，或录制成 CUDA 图。
 finding-unrolled-loop-unknown = 循环次数是否固定，以及该循环是否有融合实现
+finding-operator-loop-title = 同样的算子在小输入上连续执行 { $times } 次（{ LIST($operators) }）：每次迭代 { TIME($spent_ns) }
+finding-operator-loop-advice = 对所有部分只调用一次：堆叠输入并使用批量算子（torch.bmm、index_add、nn.LSTM、torch.vmap）；读取多个值时用一次 tolist()。
+finding-operator-loop-unknown = 每一部分是否需要前一部分的结果
+finding-anomaly-detection-title = autograd 异常检测已打开：反向传播每次迭代做 { $checks } 次 NaN 检查，并为每个前向算子保存调用栈
+finding-anomaly-detection-advice = 只在查找产生 NaN 的算子时打开，正常训练时关闭。
+finding-value-checks-title = 每次迭代检查 { $checks } 次数值是否为 NaN 或无穷
+finding-value-checks-advice = 只检查 loss，或每 N 次迭代检查一次。
 
 finding-small-copies-title = 主机与 GPU 之间每次迭代有 { $copies } 次小于 1 MiB 的拷贝，共 { BYTES($moved_bytes) }
 finding-small-copies-advice = 在主机上把值合并后拷贝一个张量；常量在循环之前就在 GPU 上创建。
@@ -126,6 +138,7 @@ finding-small-batch-unknown = 显存与收敛性是否允许更大的批次
 finding-launch-bound-title = 每次迭代下发 { $launches } 个内核，扣除采集开销后 GPU 忙碌时间仅占 { PCT($busy_pct) }
 finding-launch-bound-advice = 使用 CUDA 图、torch.compile(mode="reduce-overhead")，或更大的批次。
 finding-launch-bound-advice-compiled = 对已编译的部分使用 CUDA 图（mode="reduce-overhead"），或更大的批次。
+finding-launch-bound-unknown-waits = 能否使用 CUDA 图：形状固定、没有依赖数据的分支；且 CPU 不能等待 GPU，而每次迭代有 { $waits } 次等待
 
 finding-memory-near-limit-title = { $device }：峰值时预留 { BYTES($reserved_bytes) }，总共 { BYTES($capacity_bytes) }（{ PCT($share_pct) }）
 finding-memory-near-limit-advice = 再多一点，迭代就会显存不足，或等待分配器释放缓存块。

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from stepscope.analyses.simulation.changes import gpu_work, host_work, launching, waiting
-from stepscope.analyses.simulation.changes.subject import Changed, Subject, cannot_change
+from stepscope.analyses.simulation.changes import finding, gpu_work, host_work, launching, waiting
+from stepscope.analyses.simulation.changes.subject import Changed, Fixes, Subject, cannot_change
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
@@ -101,6 +101,13 @@ KINDS = {
         Message("change-cuda-graph-description"),
         Message("change-cuda-graph-unknown"),
     ),
+    "fix": Kind(
+        finding.fix,
+        "ID",
+        False,
+        Message("change-fix-description"),
+        Message("change-fix-unknown"),
+    ),
     "gpu": Kind(
         gpu_work.other_gpu,
         "DEVICE",
@@ -169,12 +176,12 @@ def written(word: str) -> str:
 
 
 def apply_changes(
-    profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change], edit: Edit
+    profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change], edit: Edit, fixes: Fixes
 ) -> tuple[Edit, list[Message]]:
     """An edit with changes made one after another, and what each affects."""
     affected = []
     for change in changes:
-        subject = Subject(profile, rank, model, change.text, change.name, change.factor)
+        subject = Subject(profile, rank, model, change.text, change.name, change.factor, fixes)
         made = change.kind.apply(subject, edit)
         edit = made.edit
         affected.append(made.affected)

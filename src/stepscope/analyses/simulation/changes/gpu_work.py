@@ -17,6 +17,7 @@ from stepscope.analyses.simulation.changes.host_work import host_ns_per_step
 from stepscope.analyses.simulation.changes.subject import Changed, NothingToChange, Subject
 from stepscope.analyses.simulation.edits import launched_inside, named_ranges, ns_per_step, shares, slowed, stretched
 from stepscope.analyses.simulation.host_clock import Floats
+from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
@@ -38,6 +39,8 @@ def operators(subject: Subject, edit: Edit) -> Changed:
     if len(found.start) == 0:
         raise subject.nothing("change-no-such-operator")
     which = launched_inside(subject.rank, subject.model, found)
+    if subject.factor == 0:
+        found = found.and_those(lead_ups(subject.rank, subject.model, which))
     inside = shares(subject.model, found)
     affected = Message(
         "change-affects-both", host_ns=host_ns_per_step(subject.model, edit, inside), **_of_gpu(subject, edit, which)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import polars as pl
 
@@ -11,6 +13,9 @@ from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
+
+Fixes: TypeAlias = Callable[[Profile, Rank, str], Callable[[Edit, int], Edit] | None]
+"""What simulates the fix of a finding of a rank, by its id: see `findings.fixes`, which comes after all analyses."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class Subject:
         text: the change as written.
         name: what it is about: a name, or a pattern between slashes.
         factor: by what times are multiplied.
+        fixes: of the findings.
     """
 
     profile: Profile
@@ -47,6 +53,7 @@ class Subject:
     text: str
     name: str
     factor: float
+    fixes: Fixes
 
     def codes(self) -> pl.Series:
         """Codes of the texts that the name stands for.

@@ -1,0 +1,26 @@
+"""A best estimate and the range around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Range:
+    """A best estimate and the range that contains the value in about four of five cases."""
+
+    low: float
+    best: float
+    high: float
+
+    @classmethod
+    def around(cls, figures: Sequence[float], margin: float) -> Range:
+        """The first of some values as the best; the range contains all and a margin."""
+        return cls(min(figures) - margin, figures[0], max(figures) + margin)
+
+    @classmethod
+    def of_savings(cls, pct: Sequence[float], points: float) -> Range:
+        """Savings in per cent, at most 100, with a margin of some points."""
+        found = cls.around(pct, points)
+        return cls(found.low, found.best, min(100.0, found.high))

@@ -1,0 +1,84 @@
+"""Checks for NaN and infinity that run in every step: of autograd's anomaly detection, and the program's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
+from stepscope.analyses.simulation.estimates import SAVING_POINTS
+from stepscope.analyses.simulation.lead_ups import lead_ups
+from stepscope.analyses.simulation.model import Edit
+from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.messages import Message
+
+_CHECKS = r"^aten::(?:isnan|isinf|isfinite|isposinf|isneginf)$"
+_ASKS = r"^aten::(?:any|all|_is_any_true|_is_all_true|is_nonzero)$"
+_BACKWARD = r"^autograd::engine::evaluate_function: "
+_FORMATTED = r"(?:^|[/\\])traceback\.py\(\d+\): (?:format_stack|extract_stack)$"
+"""Anomaly detection keeps the stack of every forward operator."""
+
+_LEAST = 8
+"""Checks a step; one of the loss is wise."""
+
+_MARGIN = 14.0
+"""Points: anomaly detection slows the forward operators down from inside, too."""
+
+_TEXTS = {
+    "anomaly-detection": (
+        "torch.autograd.set_detect_anomaly(False)  # was: True",
+        "https://docs.pytorch.org/docs/stable/autograd.html",
+    ),
+    "value-checks": (
+        "if step % 100 == 0: check(model)  # was: in every step, in a hook of each module",
+        "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+    ),
+}
+"""Change and page of each kind."""
+
+
+def detect(case: Case) -> list[Cause]:
+    """A cause for anomaly detection; else one for checks on a CPU, as a GPU's are waits for values."""
+    checks = case.named(_CHECKS, "operator")
+    backward = outermost(case.named(_BACKWARD, "operator"))
+    automatic = inside(backward, checks.thread, checks.start)
+    stacks = outermost(case.named(_FORMATTED, "python"))
+    asks = case.named(_ASKS, "operator")
+    if case.a_step(float(automatic.sum())) >= _LEAST:
+        asked = asks.chosen(inside(backward, asks.thread, asks.start))
+        return [_cause(case, "anomaly-detection", checks.chosen(automatic), asked.and_those(stacks))]
+    if len(case.model.gpu.rows) or case.a_step(float(len(checks.start))) < _LEAST:
+        return []
+    return [_cause(case, "value-checks", checks, asks)]
+
+
+def _cause(case: Case, kind: str, checks: Ranges, beside: Ranges) -> Cause:
+    ranges = outermost(checks.and_those(beside))
+    gone = launched_inside(case.rank, case.model, ranges)
+    leading = ranges.and_those(lead_ups(case.rank, case.model, gone))
+    spent, count = case.host_ns(ranges), case.a_step(float(len(checks.start)))
+
+    def fix(edit: Edit, effort: int) -> Edit:
+        edit = slowed(edit, shares(case.model, leading), 0.0)
+        return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(ranges))
+
+    change, link = _TEXTS[kind]
+    title, advice = (Message(f"finding-{kind}-{part}", checks=round(count)) for part in ("title", "advice"))
+    return Cause(
+        id=kind,
+        category="python",
+        title=title,
+        fix=fix,
+        claims=ranges,
+        spent_ns=spent,
+        advice=advice,
+        change=change,
+        links=(link,),
+        # What forward operators take longer for it is recorded with stacks only.
+        at_least=kind == "anomaly-detection" and not np.any(case.rank.trace.rows("python")),
+        unsure=kind == "anomaly-detection",
+        margin=_MARGIN if kind == "anomaly-detection" else SAVING_POINTS,
+        where=case.where(ranges),
+        count=count,
+    )
