@@ -13,6 +13,7 @@ from stepscope.analyses.simulation.host_link import pinned_rate
 from stepscope.findings.findings import confidence
 from stepscope.findings.what_if import what_if
 from stepscope.messages import Message
+from stepscope.messages.rendering import render
 
 MS = 1_000_000
 
@@ -206,6 +207,9 @@ def test_a_loop_over_rows_on_the_cpu(tmp_path: Path) -> None:
     # Without the profiler 0.44 of 0.78 ms, of which two of 32 repetitions are left.
     assert found.saving_pct.best == pytest.approx(53, abs=4)
     assert confidence(found) != "high"
+    assert render(found.cause.title) == (
+        "The same operators run 32 times in a row on small inputs (linear, relu): 640 us a step"
+    )
 
 
 def test_layers_of_a_model_are_no_such_loop(tmp_path: Path) -> None:
