@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
-from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
@@ -22,8 +21,8 @@ _FORMATTED = r"(?:^|[/\\])traceback\.py\(\d+\): (?:format_stack|extract_stack)$"
 _LEAST = 8
 """Checks a step; one of the loss is wise."""
 
-_MARGIN = 14.0
-"""Points: anomaly detection slows the forward operators down from inside, too."""
+_MARGIN = {"anomaly-detection": 14.0, "value-checks": 10.0}
+"""Points: anomaly detection slows the forward operators down from inside, too; hooks go with what they check."""
 
 _TEXTS = {
     "anomaly-detection": (
@@ -78,7 +77,7 @@ def _cause(case: Case, kind: str, checks: Ranges, beside: Ranges) -> Cause:
         # What forward operators take longer for it is recorded with stacks only.
         at_least=kind == "anomaly-detection" and not np.any(case.rank.trace.rows("python")),
         unsure=kind == "anomaly-detection",
-        margin=_MARGIN if kind == "anomaly-detection" else SAVING_POINTS,
+        margin=_MARGIN[kind],
         where=case.where(ranges),
         count=count,
     )
