@@ -94,7 +94,7 @@ def test_a_finding_leads_to_its_change(served: Served, page: Page, examples: Pat
     page.goto(served(examples).at("verdict", run="launch_bound_decode.slow.pt.trace.json.gz"))
     page.get_by_role("link", name="Simulate").first.click()
     expect(page.get_by_role("heading", name="What if")).to_be_visible()
-    expect(page.get_by_role("checkbox", name="Each step is a CUDA graph")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="launch-bound")).to_be_checked()
     expect(page.get_by_role("main")).to_contain_text("its cause alone would save")
 
 

@@ -3,8 +3,9 @@
 A synchronising call waited for the last activity launched before it that ended while it ran: of the stream it names
 where CUDA sync events were recorded, else of the stream whose end lies closest before the call's. A copy from or to
 pageable memory, or one whose name does not say Async, waits for itself. A launch that finds the queue full waits until
-an earlier activity has ended. A call during which nothing ended did not wait. Where the host reads what a kernel
-writes (`counter_waits`), it waits after the call that launched it.
+an earlier activity has ended. A launch waits for its own work where nearly all of its function's do. A call during
+which nothing ended did not wait. Where the host reads what a kernel writes (`counter_waits`), it waits after the call
+that launched it.
 """
 
 from __future__ import annotations
@@ -31,11 +32,19 @@ _SYNCHRONISING = (
 )
 _PAGEABLE = r"(?i)pageable"
 _ASYNC = r"(?i)async"
-SKEW_NS = 5_000
-"""How far the GPU's clock may run ahead: an activity may seem to end after the call that waited for it."""
+SKEW_NS = 10_000
+"""How far the GPU's clock may run ahead: an activity may seem to end after the call that waited for it, by 8 us on
+MI300X."""
 
 _LAST_CHUNK_NS = 100_000
 """How long the GPU may fetch the last chunk of a copy from pageable memory: 3 to 19 us were seen, 80 are 4 MB."""
+
+_DEVICE_SKEW_NS = 50_000
+"""How far the clock of a device other than a GPU may run ahead, of an activity twice as long: 22 us on MTIA."""
+
+_NEARLY_ALL, _ENOUGH_LAUNCHES, _WORTH_WAITING_NS = 0.9, 20, 20_000
+"""Share of a function's launches whose work lies inside the call, and how many of these take longer than any call does,
+from which the function waits for its work."""
 
 FULL_QUEUE = 1_000
 """Launches a GPU takes before the next one has to wait: 1019 to 1021 were pending at every blocked launch seen."""
@@ -75,6 +84,7 @@ def host_waits(rank: Rank, queue: Queue) -> Waits:
     known, room = np.zeros(len(calls), np.bool_), np.zeros(len(calls), np.bool_)
     if len(queue.start):
         _blocking_copies(rank, queue, start, end, activity)
+        _blocking_launches(rank, queue, start, end, activity)
         blocked, until = _full_queue(queue, start, end)
         activity[blocked], room[blocked] = until, True
         rows = np.flatnonzero(_named(rank, calls, _SYNCHRONISING))
@@ -154,6 +164,22 @@ def _blocking_copies(rank: Rank, queue: Queue, start: Ints, end: Ints, activity:
     behind = np.where(staged.to_numpy()[rows] & (queue.start[rows] < end[call]), _LAST_CHUNK_NS, SKEW_NS)
     waited = (queue.end[rows] > start[call]) & (queue.end[rows] <= end[call] + behind)
     activity[call[waited]] = rows[waited]
+
+
+def _blocking_launches(rank: Rank, queue: Queue, start: Ints, end: Ints, activity: Ints) -> None:
+    """Launches that return when their work is done: all of a function's, as on MTIA and with CUDA_LAUNCH_BLOCKING."""
+    kernel = (rank.trace.frame("activity", ["activity"])["activity"] != MEMCPY).to_numpy()
+    rows = np.flatnonzero(kernel & (queue.call >= 0))
+    rows = rows[np.lexsort((queue.place[rows], queue.end[rows]))]
+    call = queue.call[rows]
+    length = queue.end[rows] - queue.start[rows]
+    skew = np.minimum(length // 2, _DEVICE_SKEW_NS)
+    inside = (queue.start[rows] >= start[call]) & (queue.end[rows] <= end[call] + skew)
+    waits = inside & (length >= _WORTH_WAITING_NS)
+    frame = pl.DataFrame({"api": queue.api[rows], "inside": inside, "long": waits})
+    often = (pl.col("inside").mean() >= _NEARLY_ALL) & (pl.col("long").sum() >= _ENOUGH_LAUNCHES)
+    blocking = frame.select(often.over("api")).to_series().to_numpy()
+    activity[call[blocking & inside]] = rows[blocking & inside]
 
 
 def _full_queue(queue: Queue, start: Ints, end: Ints) -> tuple[Ints, Ints]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.critical_path.graph_edges import graph_edges
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, counted, share
 from stepscope.messages import Message
 from stepscope.schema import KERNEL
@@ -23,7 +24,7 @@ def gpu_activity(rank: Rank) -> Check:
     launches = len(launching_calls(rank))
     if launches:
         return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches))
-    return Check("gpu_activity", WARNING, NONE, Message("check-host-only"))
+    return Check("gpu_activity", WARNING, NONE, Message("check-host-only", kineto=is_kineto(rank)))
 
 
 def launching_calls(rank: Rank) -> pl.DataFrame:

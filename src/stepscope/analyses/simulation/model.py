@@ -13,6 +13,7 @@ from stepscope.analyses.simulation.gpu_side import GpuSide, gpu_side
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.host_side import HostSide, host_side
 from stepscope.analyses.simulation.recorded import recorded_step_ns
+from stepscope.analyses.simulation.representative import long_run_step_ns, representative
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
@@ -56,6 +57,7 @@ class StepModel:
     Attributes:
         window: first and last moment, in ns.
         steps: how many steps lie in it.
+        of_steps: how many were recorded whole.
         edges: moments at which they begin, and the last moment, in ns.
         host, gpu: the two sides.
         recorded_ns: time of one step as recorded, in ns.
@@ -63,6 +65,7 @@ class StepModel:
 
     window: tuple[int, int]
     steps: int
+    of_steps: int
     edges: Ints
     host: HostSide
     gpu: GpuSide
@@ -144,8 +147,12 @@ def _left(edit: Edit) -> Activities:
 
 @per_rank
 def step_model(rank: Rank) -> StepModel | None:
-    """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them."""
-    table = uncut(rank_steps(rank))
+    """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them.
+
+    Of many steps some are simulated (see `representative`); the recorded time is that of all.
+    """
+    every = uncut(rank_steps(rank))
+    table = representative(every) if len(every) else every
     start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
     if len(table) == 0 or host_threads(rank).main < 0:
         return None
@@ -154,9 +161,11 @@ def step_model(rank: Rank) -> StepModel | None:
         return None
     gpu = gpu_side(rank.whole, window)
     host = host_side(rank.whole, window, gpu)
-    recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
+    recorded = long_run_step_ns(every)
+    if len(table) == len(every):
+        recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
     edges = np.append(np.sort(start.to_numpy()), window[1])
-    return StepModel(window, len(table), edges, host, gpu, recorded)
+    return StepModel(window, len(table), len(every), edges, host, gpu, recorded)
 
 
 def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:

@@ -38,7 +38,7 @@ def rank_step_time(rank: Rank) -> dict[str, Any] | None:
     shares = unprofiled_shares(rank, model)
     return {
         "rank": rank.number,
-        "steps": model.steps,
+        "steps": model.of_steps,
         "recorded_ns": round(model.recorded_ns),
         "unprofiled_low_ns": round(found.low) if found else None,
         "unprofiled_ns": round(found.best) if found else None,

@@ -7,12 +7,12 @@ wrote its buffers out. Without the profiler that is rare, so of such steps the q
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import loading, shares
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.model import StepModel
+from stepscope.analyses.steps.lengths import step_lengths
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.numeric.intervals import Ints
 from stepscope.store.memo import per_rank
@@ -37,17 +37,6 @@ _FEW = 1 / 3
 
 _ALIKE = 1.7
 """How many times the quickest the slowest of the others may take; more, and steps do not repeat."""
-
-
-def step_lengths(table: pl.DataFrame) -> Ints:
-    """Time of each step: of the host, or where the GPU lags behind it, of the GPU.
-
-    Args:
-        table: rows of the table steps, without those that were cut.
-    """
-    host = table["duration_ns"].to_numpy()
-    behind = (table["lag_ns"].fill_null(0) > 0).all()
-    return np.maximum(host, table["period_ns"].fill_null(0).to_numpy()) if behind else host
 
 
 @per_rank

@@ -8,25 +8,32 @@ import numpy as np
 
 from stepscope.analyses.simulation.edits import launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause
+from stepscope.findings.detector_context import Case, Cause, holding
 from stepscope.findings.top_level_operators import top_level_operators
 from stepscope.messages import Message
 
 _REORDERS = r"^aten::(?:contiguous|reshape|flatten)$"
 """Called by the program; inside other operators the library needs them."""
 
+_COPIES = r"^aten::(?:clone|copy_)$"
+
 _KEPT = (0.5, 0.0, 0.0)
 """Share of them that is needed, by effort."""
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause where the program's own calls for another order copy on the GPU."""
+    """A cause where the program's own calls for another order copy."""
     found = top_level_operators(case)
     ranges = found.ranges.chosen(found.named(case, _REORDERS) & (found.launches > 0))
+    on_gpu = len(case.model.gpu.rows) > 0
+    if not on_gpu:
+        copies = case.named(_COPIES, "operator")
+        ranges = ranges.chosen(holding(ranges, copies.thread, copies.start))
     if len(ranges.start) == 0:
         return []
     which = launched_inside(case.rank, case.model, ranges)
-    total = case.gpu_ns(which)
+    total = case.gpu_ns(which) if on_gpu else case.host_ns(ranges)
+    title = "finding-contiguous-copies-title" if on_gpu else "finding-contiguous-copies-title-cpu"
 
     def fix(edit: Edit, effort: int) -> Edit:
         kept = _KEPT[effort]
@@ -40,7 +47,7 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="contiguous-copies",
             category="layout",
-            title=Message("finding-contiguous-copies-title", spent_ns=round(total)),
+            title=Message(title, spent_ns=round(total)),
             fix=fix,
             claims=ranges,
             spent_ns=max(total, case.host_ns(ranges)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -74,9 +75,12 @@ def _products(case: Case, calls: pl.DataFrame, effort: int) -> Floats:
 
 def _on_cpu(case: Case) -> list[Cause]:
     """A cause for operators of the CPU whose inputs are doubles, where types were recorded."""
-    types = case.rank.trace.frame("operator", ["input_types"])["input_types"]
-    codes = case.rank.trace.codes(lambda text: text.str.contains(r"\bdouble\b"))
-    ranges = outermost(case.rows("operator", types.is_in(codes.implode()).fill_null(False).to_numpy()))
+    inputs = case.rank.trace.frame("operator", ["input_types", "input_dims"])
+    distinct = inputs.unique().drop_nulls()
+    texts = zip(*(case.rank.trace.text(distinct[name]).to_list() for name in inputs.columns), strict=True)
+    wide = distinct.filter(pl.Series([_has_doubles(*each) for each in texts], dtype=pl.Boolean))
+    which = inputs.join(wide.with_columns(wide=True), inputs.columns, "left", maintain_order="left")["wide"]
+    ranges = outermost(case.rows("operator", which.fill_null(False).to_numpy()))
     ranges = ranges.chosen(ranges.end - ranges.start >= _SHORT_NS)
     if len(ranges.start) == 0:
         return []
@@ -85,6 +89,17 @@ def _on_cpu(case: Case) -> list[Cause]:
         return slowed(edit, shares(case.model, ranges), _LEFT[effort])
 
     return [_cause(case, fix, ranges, case.host_ns(ranges), float(len(ranges.start)))]
+
+
+def _has_doubles(types: str | None, dims: str | None) -> bool:
+    """Whether a tensor of doubles is among inputs; a Python number is one without dimensions, and changes no result.
+
+    >>> _has_doubles('["float", "double"]', "[[8, 3], []]"), _has_doubles('["double", ""]', "[[8], []]")
+    (False, True)
+    """
+    shapes = re.findall(r"\[[^\[\]]*\]", (dims or "")[1:])
+    kinds = re.findall(r"""["']([^"']*)["']""", types or "")
+    return any(kind == "double" and shape != "[]" for kind, shape in zip(kinds, shapes, strict=False))
 
 
 def _cause(case: Case, fix: Callable[[Edit, int], Edit], claims: Ranges, spent_ns: float, count: float) -> Cause:

@@ -8,9 +8,10 @@ from functools import partial
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.gpu.occupancy import fitting_blocks
 from stepscope.analyses.simulation.bottleneck_sides import HOST
-from stepscope.analyses.simulation.edits import launched_inside, stretched
+from stepscope.analyses.simulation.edits import launched_inside, shares, stretched
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled_shares
@@ -26,6 +27,9 @@ _LEAST_SHARE = 0.4
 
 _TIMES = 8
 
+_CARRIES = r"(?i)Memcpy (?:HtoD|DtoH)|SendRecv|all_?to_?all|AllGather"
+"""Activities that move samples or what is made of them."""
+
 _BETTER = 0.75
 """Larger shapes get kernels that use the GPU better; at best by this much."""
 
@@ -33,7 +37,8 @@ _BETTER = 0.75
 def detect(case: Case) -> list[Cause]:
     """A cause where the host is the bottleneck, and most kernels leave SMs without a block."""
     activity = case.rank.trace.frame("activity", ["activity", "blocks_per_sm"])[case.model.gpu.rows]
-    kernel = (activity["activity"] == KERNEL).to_numpy()
+    # Kernels of collectives take few blocks on purpose, and mostly wait.
+    kernel = (activity["activity"] == KERNEL).to_numpy() & ~_communicates(case)
     blocks = activity["blocks_per_sm"].fill_null(0.0).to_numpy()
     duration = case.model.gpu.activities.duration
     small = kernel & (blocks > 0) & (blocks < 1)
@@ -46,7 +51,7 @@ def detect(case: Case) -> list[Cause]:
             id="small-batch",
             category="shapes",
             title=Message("finding-small-batch-title", share_pct=100 * share),
-            fix=partial(_larger_batch, _times(case, blocks)),
+            fix=partial(_larger_batch, _times(case, blocks), shares(case.model, case.loading())),
             claims=NOWHERE,
             spent_ns=case.gpu_ns(small),
             advice=Message("finding-small-batch-advice", times=_TIMES),
@@ -64,11 +69,15 @@ def detect(case: Case) -> list[Cause]:
     ]
 
 
-def _larger_batch(times: Floats, edit: Edit, effort: int) -> Edit:
-    """One of `_TIMES` parts of a larger step, which share the delays too."""
+def _communicates(case: Case) -> Flags:
+    return case.rank.whole.activity["communication"].gather(case.model.gpu.rows).fill_null(False).to_numpy()
+
+
+def _larger_batch(times: Floats, loading: tuple[Floats, ...], edit: Edit, effort: int) -> Edit:
+    """One of `_TIMES` parts of a larger step, which share the delays too; a larger batch takes as long to load."""
     edit = stretched(edit, np.ones(times.shape[1], np.bool_), times[effort] / _TIMES)
     delays = {name: getattr(edit.activities, name) // _TIMES for name in ("latency", "gap", "event_gap")}
-    pace = tuple(pace / _TIMES for pace in edit.pace)
+    pace = tuple(pace * (load + (1 - load) / _TIMES) for pace, load in zip(edit.pace, loading, strict=True))
     return replace(edit, pace=pace, own=edit.own / _TIMES, activities=edit.activities._replace(**delays))
 
 
@@ -80,6 +89,11 @@ def _times(case: Case, blocks: Floats) -> Floats:
     # What the optimizer does is the same for a batch of any size.
     updates = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
     times[:, launched_inside(case.rank, case.model, updates)] = 1.0
+    # What carries samples carries as many more; a reduction of gradients does not.
+    names = case.kernel_names()
+    times[:, names.str.contains(_CARRIES).fill_null(False).to_numpy()] = _TIMES
+    reduces = _communicates(case) & ~names.str.contains(_CARRIES).fill_null(False).to_numpy()
+    times[:, reduces] = 1.0
     return times
 
 

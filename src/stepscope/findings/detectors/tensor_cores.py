@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stepscope.analyses.roofline.peaks import rank_peaks
 from stepscope.analyses.simulation.changes.gpu_work import tensor_core_times
 from stepscope.analyses.simulation.edits import stretched
 from stepscope.analyses.simulation.host_clock import Floats
@@ -13,6 +14,8 @@ from stepscope.messages import Message
 
 _OF_PEAK = (0.4, 0.65, 0.8)
 """Share of the peak that they reach on Tensor Cores, by effort."""
+
+_HALF = 'with torch.autocast("cuda", torch.float16): loss = model(batch)  # was: without; and torch.amp.GradScaler'
 
 _PLAIN = r"(?i)sgemm|simt|ffma|f32f32_f32f32|dgemm|xmma_gemm_f32f32_f32f32"
 _BY_NAME = (0.35, 0.2, 0.12)
@@ -26,6 +29,8 @@ def detect(case: Case) -> list[Cause]:
     if not which.any():
         return []
     total = case.gpu_ns(which)
+    figures = rank_peaks(case.profile, case.rank.whole).figures
+    half = "fp16" in figures and not {"tf32", "fp32_matrix"} & set(figures)
 
     def fix(edit: Edit, effort: int) -> Edit:
         return stretched(edit, which, times[effort])
@@ -38,8 +43,8 @@ def detect(case: Case) -> list[Cause]:
             fix=fix,
             claims=NOWHERE,
             spent_ns=total,
-            advice=Message("finding-no-tensor-cores-advice"),
-            change='torch.set_float32_matmul_precision("high")  # was: "highest", the default',
+            advice=Message("finding-no-tensor-cores-advice-half" if half else "finding-no-tensor-cores-advice"),
+            change=_HALF if half else 'torch.set_float32_matmul_precision("high")  # was: "highest", the default',
             links=(
                 "https://docs.pytorch.org/docs/stable/generated/torch.set_float32_matmul_precision.html",
                 "https://docs.pytorch.org/docs/stable/amp.html",

@@ -7,7 +7,7 @@ import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges
-from stepscope.analyses.simulation.typical_steps import step_lengths
+from stepscope.analyses.steps.lengths import step_lengths
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.findings.detector_context import Case, Note
 from stepscope.messages import Message, Param

@@ -133,7 +133,10 @@ check-gpu-calls-only = { $launches ->
         [one] 1 call
        *[other] { $launches } calls
     } gave the GPU work, but no GPU activity was recorded: another profiler held CUPTI, or the recorded window was too short
-check-host-only = only the CPU was recorded; on a GPU add ProfilerActivity.CUDA to activities
+check-host-only = only the CPU was recorded{ $kineto ->
+    [yes] ; on a GPU add ProfilerActivity.CUDA to activities
+   *[no] {""}
+}
 check-linked-all = every activity has its launch{ $by_flow ->
         [0] {""}
        *[other] , { $by_flow } through flow arrows

@@ -137,6 +137,7 @@ finding-double-precision-advice = Find where float64 enters: NumPy arrays and Py
 finding-double-precision-unknown = whether double precision is intended here
 finding-no-tensor-cores-title = { TIME($spent_ns) } a step is fp32 matrix multiplications (GEMMs) without Tensor Cores
 finding-no-tensor-cores-advice = Use torch.set_float32_matmul_precision("high") (TF32), or torch.autocast with bfloat16.
+finding-no-tensor-cores-advice-half = Use torch.autocast with float16 and torch.amp.GradScaler: this GPU has neither TF32 nor bfloat16.
 finding-layout-conversions-title = { $kernels ->
     [0] Kernels in less than every second step convert
     [one] 1 kernel a step converts
@@ -144,6 +145,7 @@ finding-layout-conversions-title = { $kernels ->
 } between NCHW and NHWC, { TIME($spent_ns) } a step
 finding-layout-conversions-advice = Use model.to(memory_format=torch.channels_last), and convert the inputs too.
 finding-contiguous-copies-title = contiguous() and reshape() copy tensors on the GPU: { TIME($spent_ns) } a step
+finding-contiguous-copies-title-cpu = contiguous() and reshape() copy tensors: { TIME($spent_ns) } a step
 finding-contiguous-copies-advice = Remove copies that are not needed: many operators accept any memory layout, and view() never copies.
 finding-contiguous-copies-unknown = whether the operators that follow need this memory layout
 finding-misaligned-matmul-title = Matrix multiplications (GEMMs) with dimensions that are not multiples of 8 take { TIME($spent_ns) } a step

@@ -178,9 +178,9 @@ note-loading-processing = input processing delays the steps: { TIME($lost_ns) } 
     } ({ PCT($lost_pct) }) { $gpu ->
         [yes] the GPU is idle
        *[no] the program waits
-    } because the next batch is not ready; { $empty } of { $fetches } fetches found none{ $single_process ->
+    } because the next batch is not ready{ $single_process ->
         [yes] : the main process makes the batches itself (num_workers=0)
-       *[no] {""}
+       *[no] , in { $empty } of { $fetches } fetches
     }
 note-loading-epochs = { $epochs ->
         [one] one epoch boundary of

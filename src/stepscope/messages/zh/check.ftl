@@ -84,7 +84,10 @@ check-kernel-details = { $occupancy ->
 check-gpu-activity = 内核、内存拷贝（memcpy）与内存设置（memset）
 check-gpu-cut-off = 文件在任何 GPU 事件之前被截断：无法得知 GPU 的活动
 check-gpu-calls-only = { $launches } 次调用向 GPU 下发了任务，但没有记录到 GPU 活动：另一个分析器占用了 CUPTI，或采集窗口太短
-check-host-only = 只记录了 CPU；使用 GPU 时请把 ProfilerActivity.CUDA 加入 activities
+check-host-only = 只记录了 CPU{ $kineto ->
+    [yes] ；使用 GPU 时请把 ProfilerActivity.CUDA 加入 activities
+   *[no] {""}
+}
 check-linked-all = 每个活动都有其下发{ $by_flow ->
         [0] {""}
        *[other] ，其中 { $by_flow } 个通过流箭头关联

@@ -119,12 +119,14 @@ finding-double-precision-advice = 找出 float64 从何处引入：NumPy 数组�
 finding-double-precision-unknown = 此处是否确实需要双精度
 finding-no-tensor-cores-title = 每次迭代有 { TIME($spent_ns) } 是未用 Tensor Core 的 fp32 矩阵乘（GEMM）
 finding-no-tensor-cores-advice = 使用 torch.set_float32_matmul_precision("high")（TF32），或 bfloat16 的 torch.autocast。
+finding-no-tensor-cores-advice-half = 使用 float16 的 torch.autocast 与 torch.amp.GradScaler：该 GPU 没有 TF32 与 bfloat16。
 finding-layout-conversions-title = 每次迭代有 { $kernels ->
     [0] 不到 1
    *[other] { $kernels }
 } 个内核在 NCHW 与 NHWC 之间转换，共 { TIME($spent_ns) }
 finding-layout-conversions-advice = 使用 model.to(memory_format=torch.channels_last)，输入也要转换。
 finding-contiguous-copies-title = contiguous() 与 reshape() 在 GPU 上拷贝张量：每次迭代 { TIME($spent_ns) }
+finding-contiguous-copies-title-cpu = contiguous() 与 reshape() 复制张量：每次迭代 { TIME($spent_ns) }
 finding-contiguous-copies-advice = 去掉不需要的拷贝：许多算子接受任意内存布局，view() 从不拷贝。
 finding-contiguous-copies-unknown = 后续算子是否需要这种内存布局
 finding-misaligned-matmul-title = 维度不是 8 的倍数的矩阵乘（GEMM）每次迭代耗时 { TIME($spent_ns) }

@@ -154,9 +154,9 @@ note-loading-processing = 数据处理拖慢了迭代：{ $steps ->
     } { TIME($step_ns) } 中有 { TIME($lost_ns) }（{ PCT($lost_pct) }）{ $gpu ->
         [yes] GPU 空闲
        *[no] 程序在等待
-    }，因为下一批次还没有准备好；{ $fetches } 次取批次中有 { $empty } 次没有现成的{ $single_process ->
+    }，因为下一批次还没有准备好{ $single_process ->
         [yes] ：主进程自己制作批次（num_workers=0）
-       *[no] {""}
+       *[no] ：{ $fetches } 次取批次中有 { $empty } 次没有现成的
     }
 note-loading-epochs = { $epochs } 次 epoch 切换，每次 { TIME($epoch_ns) }；结论不计入这段时间
 note-loading-unsure = 请用 { $option } 采集，以区分工作进程慢还是移交批次慢

@@ -31,11 +31,11 @@ verdict-two-bounds = 两个瓶颈：{ $sides }对{ $unit ->
 verdict-initialization-bound = 受一次性初始化限制：{ $unit ->
     [trace] 跟踪
    *[step] 迭代
-}的 { PCT($share_pct) } 是 CUDA 在首次需要时加载内核代码、初始化各个库的调用，单次最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
+}的 { PCT($share_pct) } 是 GPU 运行时在首次需要时加载内核、初始化各个库的调用，单次最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
 verdict-initialization = 一次性初始化占{ $unit ->
     [trace] 跟踪
    *[step] 迭代
-}的 { PCT($share_pct) }：CUDA 在首次需要时加载内核代码、初始化各个库，单次调用最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
+}的 { PCT($share_pct) }：GPU 运行时在首次需要时加载内核、初始化各个库，单次调用最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
 verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 出现在下发调用早已返回的任务之前。
 verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
 verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } 为记录中没有原因的延迟。

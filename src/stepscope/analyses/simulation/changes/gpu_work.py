@@ -106,7 +106,9 @@ def tensor_core_times(profile: Profile, rank: Rank, model: StepModel, of_peak: f
     """
     rank = rank.whole
     figures = rank_peaks(profile, rank).figures
-    rate, memory = figures.get("tf32") or figures.get("fp32_matrix"), figures.get("memory")
+    # Before TF32 Tensor Cores took 16-bit inputs only.
+    rates = [figures[name] for name in ("tf32", "fp32_matrix", "fp16") if name in figures]
+    rate, memory = next(iter(rates), None), figures.get("memory")
     if rate is None or memory is None:
         return None
     eligible = eligible_calls(rank).fill_null(False).to_numpy()
