@@ -61,10 +61,10 @@ verdict-lead-communication = communication
 verdict-lead-loader = the data loader
 verdict-lead-host = CPU work
 
-verdict-part-runtime = { PCT($share_pct) } in CUDA or HIP calls
+verdict-part-runtime = { PCT($share_pct) } in GPU runtime calls
 verdict-part-loader = { PCT($share_pct) } waiting for the data loader
 verdict-part-operators = { PCT($share_pct) } in operators
-verdict-part-unrecorded = { PCT($share_pct) } outside of CUDA or HIP calls (operators were not recorded)
+verdict-part-unrecorded = { PCT($share_pct) } outside of GPU runtime calls (operators were not recorded)
 verdict-part-other = { PCT($share_pct) } in Python and other code outside operators
 verdict-mostly-gpu-bound = GPU-bound, but not only (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
 verdict-bound-by = Without profiler overhead the { $unit } is bound { $parts } (simulated).
