@@ -590,6 +590,10 @@ class TestOtherFiles:
             (b"[[0, 1, 2], [3, 4, 5]]", "it is a JSON list of lists, not of events"),
             (b"hello world\n", "it is text, not JSON"),
             (b"\x00\x01\x02\xfa\xfb" * 30, "it is binary data of an unknown kind, not JSON"),
+            (
+                b"\n\xe9\x8a\x01\x08\x01\x12\x09/host:CPU\x1a\x8f\xc2" * 3,
+                "it is an XPlane profile of JAX or TensorFlow, not a trace of torch.profiler",
+            ),
             ('{"traceEvents": []}'.encode("utf-16"), "it is UTF-16 text"),
             (b"PK\x03\x04", "it is a zip archive"),
             (b"\x28\xb5\x2f\xfd", "it is zstd-compressed data"),

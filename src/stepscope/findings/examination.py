@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stepscope.analyses.recording.gpu_checks import gpu_cut_off
+from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.typical_steps import step_spread
@@ -153,7 +153,7 @@ def examine(profile: Profile, rank: Rank) -> Examination | None:
 @per_rank
 def _examine(rank: Rank, profile: Profile) -> Examination | None:
     model = step_model(rank)
-    if model is None or gpu_cut_off(rank):
+    if model is None or gpu_cut_off(rank) or captured(rank.whole) is not None:
         return None
     case = Case(profile, rank, model)
     base = unprofiled(rank, model)

@@ -21,7 +21,7 @@ from stepscope.analyses.host.initialization import Initialization, initializatio
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
-from stepscope.analyses.recording.gpu_checks import launching_calls
+from stepscope.analyses.recording.gpu_checks import captured, launching_calls
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
@@ -95,11 +95,19 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     Args:
         used: its row of the table ``utilization``, where the verdict is to speak of tensor cores.
     """
-    table = rank_steps(rank)
-    whole = uncut(table)
+    whole = uncut(rank_steps(rank))
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
+    into_graphs = captured(rank.whole)
+    if into_graphs is not None:
+        capture = Message("verdict-captured", captured=into_graphs[0], launches=into_graphs[1])
+        return Verdict(rank.number, "unknown", None, len(whole), None, (capture,))
     if len(rank.activity) == 0:
         return _host_only(rank, whole, unit)
+    return _of_gpu(rank, whole, unit, used)
+
+
+def _of_gpu(rank: Rank, whole: pl.DataFrame, unit: str, used: Mapping[str, Any] | None) -> Verdict:
+    """The verdict where a GPU's work was recorded."""
     again = rank_step_time(rank) if _host_recorded(rank) else None
     facts = gpu_facts(rank, whole, again)
     if min(facts.step.ns, facts.gpu_ns) <= 0:

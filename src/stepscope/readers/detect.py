@@ -17,6 +17,9 @@ _BLANKS = b" \r\n\t\0"
 EVENTS_LIST = re.compile(rb'"traceEvents"[ \r\n\t]{0,64}:[ \r\n\t]{0,64}\[')
 _LONGEST_MATCH = 256
 
+_PLANES = (b"/host:", b"/device:", b"Task Environment")
+_NAMED_WITHIN = 1 << 12
+
 _MAGIC = [
     (b"SQLite format 3", "sqlite"),
     (b"\x80\x02", "pickle"),
@@ -71,7 +74,8 @@ def locate_events(stream: Stream, head: Head) -> Beginning:
         _check_first_event(stream, text[1:])
         return Beginning(text[1:], True)
     if text[:1] != b"{":
-        found = "reader-is-text" if _looks_like_text(data) else "reader-is-binary"
+        binary = "reader-is-xplane" if _looks_like_xplane(data) else "reader-is-binary"
+        found = "reader-is-text" if _looks_like_text(data) else binary
         raise _unreadable(stream, Message(found), "reader-name-trace")
     return _walk_head(stream, head, text, 1)
 
@@ -137,6 +141,11 @@ def _check_first_event(stream: Stream, rest: bytes) -> None:
 def _read(stream: Stream, count: int) -> bytes:
     view = bytearray(count)
     return bytes(view[: stream.read_into(memoryview(view))])
+
+
+def _looks_like_xplane(data: bytes) -> bool:
+    """Whether it begins as the profiles of JAX and TensorFlow do: with a plane, which has a name early on."""
+    return data[:1] == b"\n" and any(name in data[:_NAMED_WITHIN] for name in _PLANES)
 
 
 def _looks_like_text(data: bytes) -> bool:

@@ -12,6 +12,9 @@ from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 
 _LAUNCHING = r"(?i)launch|memcpy|memset"
+_CAPTURING = r"(?i)Stream(?:BeginCapture|EndCapture|GetCaptureInfo|IsCapturing)|GraphInstantiate"
+_FEWEST_CAPTURED, _MOSTLY = 50, 0.8
+
 _NOT_LAUNCHING = r"(?i)LaunchHostFunc|GetLaunch"
 
 
@@ -32,6 +35,17 @@ def launching_calls(rank: Rank) -> pl.DataFrame:
     names = rank.trace.codes(lambda text: text.str.contains(_LAUNCHING) & ~text.str.contains(_NOT_LAUNCHING)).implode()
     calls = rank.trace.frame("runtime", ["name", "correlation"]).with_row_index("launch")
     return calls.filter(pl.col("name").is_in(names))
+
+
+def captured(rank: Rank) -> tuple[int, int] | None:
+    """How many launches were captured into CUDA graphs instead of being run, and of how many; None where few were."""
+    codes = rank.trace.codes(lambda text: text.str.contains(_CAPTURING)).implode()
+    if not rank.trace.frame("runtime", ["name"])["name"].is_in(codes).fill_null(False).any():
+        return None
+    calls = launching_calls(rank)["correlation"]
+    ran = rank.trace.frame("activity", ["correlation"])["correlation"].drop_nulls().unique()
+    idle = int((~calls.is_in(ran.implode()).fill_null(False)).sum())
+    return (idle, len(calls)) if idle >= max(_FEWEST_CAPTURED, _MOSTLY * len(calls)) else None
 
 
 def gpu_cut_off(rank: Rank) -> bool:

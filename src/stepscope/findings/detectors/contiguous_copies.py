@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from stepscope.analyses.simulation.edits import launched_inside, shares, slowed
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding
 from stepscope.findings.top_level_operators import top_level_operators
@@ -23,14 +23,22 @@ _KEPT = (0.5, 0.0, 0.0)
 
 def detect(case: Case) -> list[Cause]:
     """A cause where the program's own calls for another order copy."""
+    ranges = _copying(case)
+    return [_cause(case, ranges)] if len(ranges.start) else []
+
+
+def _copying(case: Case) -> Ranges:
+    """Calls for another order that launch something, or on a CPU copy."""
     found = top_level_operators(case)
     ranges = found.ranges.chosen(found.named(case, _REORDERS) & (found.launches > 0))
+    if len(case.model.gpu.rows):
+        return ranges
+    copies = case.named(_COPIES, "operator")
+    return ranges.chosen(holding(ranges, copies.thread, copies.start))
+
+
+def _cause(case: Case, ranges: Ranges) -> Cause:
     on_gpu = len(case.model.gpu.rows) > 0
-    if not on_gpu:
-        copies = case.named(_COPIES, "operator")
-        ranges = ranges.chosen(holding(ranges, copies.thread, copies.start))
-    if len(ranges.start) == 0:
-        return []
     which = launched_inside(case.rank, case.model, ranges)
     total = case.gpu_ns(which) if on_gpu else case.host_ns(ranges)
     title = "finding-contiguous-copies-title" if on_gpu else "finding-contiguous-copies-title-cpu"
@@ -43,23 +51,21 @@ def detect(case: Case) -> list[Cause]:
         return replace(edit, activities=edit.activities._replace(duration=duration), gone=gone)
 
     count = case.a_step(len(ranges.start))
-    return [
-        Cause(
-            id="contiguous-copies",
-            category="layout",
-            title=Message(title, spent_ns=round(total)),
-            fix=fix,
-            claims=ranges,
-            spent_ns=max(total, case.host_ns(ranges)),
-            advice=Message("finding-contiguous-copies-advice"),
-            change="y = x.transpose(1, 2)  # was: x.transpose(1, 2).contiguous(), where what follows takes any order",
-            links=(
-                "https://docs.pytorch.org/docs/stable/tensor_view.html",
-                "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.contiguous.html",
-            ),
-            unknown=Message("finding-contiguous-copies-unknown"),
-            where=case.where(ranges),
-            count=count,
-            general=True,
-        )
-    ]
+    return Cause(
+        id="contiguous-copies",
+        category="layout",
+        title=Message(title, spent_ns=round(total)),
+        fix=fix,
+        claims=ranges,
+        spent_ns=max(total, case.host_ns(ranges)),
+        advice=Message("finding-contiguous-copies-advice"),
+        change="y = x.transpose(1, 2)  # was: x.transpose(1, 2).contiguous(), where what follows takes any order",
+        links=(
+            "https://docs.pytorch.org/docs/stable/tensor_view.html",
+            "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.contiguous.html",
+        ),
+        unknown=Message("finding-contiguous-copies-unknown"),
+        where=case.where(ranges),
+        count=count,
+        general=True,
+    )

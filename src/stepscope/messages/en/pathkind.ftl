@@ -10,6 +10,6 @@ pathkind-memset = memset
 pathkind-operator = CPU in operators
 pathkind-other = CPU elsewhere
 pathkind-python = CPU in Python
-pathkind-runtime = CPU in CUDA/HIP calls
+pathkind-runtime = CPU in runtime calls
 pathkind-sync-return = return from synchronization
 pathkind-unknown = launch not recorded

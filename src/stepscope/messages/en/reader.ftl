@@ -59,6 +59,7 @@ reader-is-program = it is a program
 reader-is-utf16 = it is UTF-16 text
 reader-is-text = it is text, not JSON
 reader-is-binary = it is binary data of an unknown kind, not JSON
+reader-is-xplane = it is an XPlane profile of JAX or TensorFlow, not a trace of torch.profiler
 reader-is-execution-trace = it is a PyTorch execution trace (ExecutionTraceObserver), not a trace
 reader-is-rocprof = it is a rocprofv3 result, not a trace
 reader-is-notebook = it is a Jupyter notebook, not a trace

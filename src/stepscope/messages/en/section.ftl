@@ -96,8 +96,8 @@ section-ranks = { $ranks ->
 section-roofline = Roofline and MFU
 section-roofline-note = most time above the roofline first
 section-runtime = { $gpu ->
-    [yes] GPU idle, CPU in CUDA/HIP calls
-   *[no] CPU in CUDA/HIP calls
+    [yes] GPU idle, CPU in runtime calls
+   *[no] CPU in runtime calls
 }
 section-short-kernels = Short kernels
 section-short-kernels-note = under 10 us: done before the CPU has launched the next

@@ -61,13 +61,14 @@ verdict-lead-communication = communication
 verdict-lead-loader = the data loader
 verdict-lead-host = CPU work
 
-verdict-part-runtime = { PCT($share_pct) } in CUDA or HIP calls
+verdict-part-runtime = { PCT($share_pct) } in GPU runtime calls
 verdict-part-loader = { PCT($share_pct) } waiting for the data loader
 verdict-part-operators = { PCT($share_pct) } in operators
-verdict-part-unrecorded = { PCT($share_pct) } outside of CUDA or HIP calls (operators were not recorded)
+verdict-part-unrecorded = { PCT($share_pct) } outside of GPU runtime calls (operators were not recorded)
 verdict-part-other = { PCT($share_pct) } in Python and other code outside operators
 verdict-mostly-gpu-bound = GPU-bound, but not only (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
 verdict-bound-by = Without profiler overhead the { $unit } is bound { $parts } (simulated).
+verdict-captured = CUDA graphs are being captured: { $captured } of { $launches } launches did not run. This recording shows what the graphs hold, not how long a step takes; record a replay for that.
 verdict-side-host = { PCT($share_pct) } by CPU work
 verdict-side-loader = { PCT($share_pct) } by the data loader
 verdict-side-compute = { PCT($share_pct) } by GPU kernels

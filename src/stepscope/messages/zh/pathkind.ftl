@@ -10,6 +10,6 @@ pathkind-memset = memset
 pathkind-operator = CPU 在算子中
 pathkind-other = CPU 在其他代码中
 pathkind-python = CPU 在 Python 中
-pathkind-runtime = CPU 在 CUDA/HIP 调用中
+pathkind-runtime = CPU 在运行时调用中
 pathkind-sync-return = 同步返回
 pathkind-unknown = 未记录下发

@@ -56,6 +56,7 @@ reader-is-program = 这是可执行程序
 reader-is-utf16 = 这是 UTF-16 文本
 reader-is-text = 这是文本，不是 JSON
 reader-is-binary = 这是未知类型的二进制数据，不是 JSON
+reader-is-xplane = 这是 JAX 或 TensorFlow 的 XPlane 文件，不是 torch.profiler 的跟踪
 reader-is-execution-trace = 这是 PyTorch execution trace（ExecutionTraceObserver），不是性能 trace
 reader-is-rocprof = 这是 rocprofv3 的结果，不是 trace
 reader-is-notebook = 这是 Jupyter notebook，不是 trace

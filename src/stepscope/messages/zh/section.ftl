@@ -78,8 +78,8 @@ section-ranks = { $ranks } 个 rank{ $world ->
 section-roofline = 屋顶线与 MFU
 section-roofline-note = 高于屋顶线时间最多者在前
 section-runtime = { $gpu ->
-    [yes] GPU 空闲，CPU 在 CUDA/HIP 调用中
-   *[no] CPU 在 CUDA/HIP 调用中
+    [yes] GPU 空闲，CPU 在运行时调用中
+   *[no] CPU 在运行时调用中
 }
 section-short-kernels = 短内核
 section-short-kernels-note = 短于 10 us：在 CPU 下发下一个之前就已完成

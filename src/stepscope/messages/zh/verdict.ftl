@@ -103,16 +103,17 @@ verdict-lead-communication = 通信
 verdict-lead-loader = 数据加载
 verdict-lead-host = CPU 工作
 
-verdict-part-runtime = { PCT($share_pct) } 在 CUDA 或 HIP 调用中
+verdict-part-runtime = { PCT($share_pct) } 在 GPU 运行时调用中
 verdict-part-loader = { PCT($share_pct) } 在等待数据加载器
 verdict-part-operators = { PCT($share_pct) } 在算子中
-verdict-part-unrecorded = { PCT($share_pct) } 在 CUDA 或 HIP 调用之外（未记录算子）
+verdict-part-unrecorded = { PCT($share_pct) } 在 GPU 运行时调用之外（未记录算子）
 verdict-part-other = { PCT($share_pct) } 在算子之外的 Python 和其他代码中
 verdict-mostly-gpu-bound = 受 GPU 限制，但不仅如此（GPU 忙碌时间占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }）。
 verdict-bound-by = 扣除采集开销后（模拟），{ $unit ->
+verdict-captured = 正在录制 CUDA 图：{ $launches } 次下发中有 { $captured } 次没有执行。这份记录说明图里有什么，而不是一次迭代要多久；后者请采集图的重放。
     [trace] 跟踪
    *[step] 迭代
 }时间的决定因素：{ $parts }。
