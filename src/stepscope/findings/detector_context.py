@@ -51,6 +51,11 @@ class Case:
         """Name of each activity of the model."""
         return self.rank.trace.text(self.rank.whole.activity["name"].gather(self.model.gpu.rows))
 
+    @property
+    def on_gpu(self) -> bool:
+        """Whether the steps launch anything; else the CPU does all the work."""
+        return len(self.model.gpu.rows) > 0
+
     def timed(self, thread: Ints) -> Flags:
         """Which threads have a clock."""
         return np.isin(thread, [clock.thread for clock in self.model.host.clocks])

@@ -99,7 +99,7 @@ def _top_level_operators(rank: Rank, case: Case) -> TopLevelOperators:
     kept = outermost_rows(every)
     ranges, row = every.chosen(kept), row[kept]
     begins = np.append(True, (np.diff(case.step_of(ranges.start)) != 0) | (np.diff(ranges.thread) != 0))[: len(row)]
-    launches = _moments(case, ranges, [LAUNCH], 0) if len(model.gpu.rows) else np.ones(len(row), np.int64)
+    launches = _moments(case, ranges, [LAUNCH], 0) if case.on_gpu else np.ones(len(row), np.int64)
     # The moment of a wait is the end of its call.
     waits = _moments(case, ranges, [WAIT, WAIT_STREAM, WAIT_ALL], -1) > 0
     return TopLevelOperators(ranges, row, names.gather(row), launches, waits, begins)

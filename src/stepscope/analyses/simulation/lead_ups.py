@@ -28,21 +28,14 @@ def lead_ups(rank: Rank, model: StepModel, which: Flags) -> Ranges:
         which: by activity of the model.
     """
     queue = gpu_queue(rank.whole)
-    call, first, number = np.unique(queue.call[model.gpu.rows], return_index=True, return_inverse=True)
-    start, end = queue.call_start[model.gpu.rows][first], _ends(rank)[call]
+    _, first, number = np.unique(queue.call[model.gpu.rows], return_index=True, return_inverse=True)
+    start, end = (times[model.gpu.rows][first] for times in (queue.call_start, queue.call_end))
     thread = model.gpu.thread[first]
     since = _ended_before(thread, start, end)
     usual = float(np.median((end - since)[since > 0])) if (since > 0).any() else 0.0
     since = np.maximum(since, np.minimum(start, end - round(LONGEST * usual)))
     gone = np.bincount(number, ~which) == 0
     return Ranges(thread, since, end).chosen(gone & (thread >= 0))
-
-
-def _ends(rank: Rank) -> Ints:
-    """End of each call of the table runtime, in ns."""
-    times = rank.whole.trace.frame("runtime", ["start_ns", "duration_ns"])
-    ends: Ints = (times["start_ns"] + times["duration_ns"]).to_numpy()
-    return ends
 
 
 def _ended_before(thread: Ints, start: Ints, end: Ints) -> Ints:

@@ -152,7 +152,7 @@ def step_model(rank: Rank) -> StepModel | None:
     Of many steps some are simulated (see `representative`); the recorded time is that of all.
     """
     every = uncut(rank_steps(rank))
-    table = representative(every) if len(every) else every
+    table = representative(every)
     start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
     if len(table) == 0 or host_threads(rank).main < 0:
         return None

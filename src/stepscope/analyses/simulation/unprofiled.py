@@ -56,9 +56,11 @@ def unprofiled(rank: Rank, model: StepModel) -> Unprofiled:
     as_recorded = model.unchanged().pace
     typical = typical_pace(rank, model) if is_kineto(rank) else as_recorded
     measured = measured_step(rank)
-    edits = tuple(slow.removed(model, typical) for slow in slowdowns(rank))
-    mean = slowdowns(rank)[0].removed(model, as_recorded)
-    if measured is not None:
+    slow = slowdowns(rank)
+    mean = slow[0].removed(model, as_recorded)
+    if measured is None:
+        edits = tuple(one.removed(model, typical) for one in slow)
+    else:
         edits = _solved(rank, model, typical, (measured.best, measured.low, measured.high))
     times = tuple(model.step_ns(edit) for edit in edits)
     return Unprofiled(edits, times, model.step_ns(mean), measured)

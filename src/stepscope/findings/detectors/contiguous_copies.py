@@ -31,17 +31,16 @@ def _copying(case: Case) -> Ranges:
     """Calls for another order that launch something, or on a CPU copy."""
     found = top_level_operators(case)
     ranges = found.ranges.chosen(found.named(case, _REORDERS) & (found.launches > 0))
-    if len(case.model.gpu.rows):
+    if case.on_gpu:
         return ranges
     copies = case.named(_COPIES, "operator")
     return ranges.chosen(holding(ranges, copies.thread, copies.start))
 
 
 def _cause(case: Case, ranges: Ranges) -> Cause:
-    on_gpu = len(case.model.gpu.rows) > 0
     which = launched_inside(case.rank, case.model, ranges)
-    total = case.gpu_ns(which) if on_gpu else case.host_ns(ranges)
-    title = "finding-contiguous-copies-title" if on_gpu else "finding-contiguous-copies-title-cpu"
+    total = case.gpu_ns(which) if case.on_gpu else case.host_ns(ranges)
+    title = "finding-contiguous-copies-title" if case.on_gpu else "finding-contiguous-copies-title-cpu"
 
     def fix(edit: Edit, effort: int) -> Edit:
         kept = _KEPT[effort]

@@ -36,7 +36,7 @@ _SHORT_NS = 10_000
 
 def detect(case: Case) -> list[Cause]:
     """A cause where operators work on doubles: by their recorded types, else by the names of products."""
-    if len(case.model.gpu.rows) == 0:
+    if not case.on_gpu:
         return _on_cpu(case)
     calls = device_calls(case.rank.whole).filter(pl.col("row").is_not_null() & (pl.col("dtype") == "fp64"))
     factor = call_times(case.rank.whole, case.model, calls.select("row", pl.lit(0.5).alias("factor")))

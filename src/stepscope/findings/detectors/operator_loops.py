@@ -14,7 +14,7 @@ from stepscope.findings.top_level_operators import TopLevelOperators, top_level_
 from stepscope.messages import Message
 
 _LEAST = 12
-"""Repetitions; deep models have a dozen equal layers, which are told by their modules."""
+"""Repetitions; deep models have a dozen equal layers, which their modules tell apart."""
 
 _UNSURE_LEAST = 24
 """The same where no stacks name the modules."""
@@ -48,7 +48,7 @@ _READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
 
 def detect(case: Case) -> list[Cause]:
     """A cause where the CPU, not a GPU, runs such loops, their backward pass included."""
-    if len(case.model.gpu.rows):
+    if case.on_gpu:
         return []
     calls = top_level_operators(case)
     taken = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python")).and_those(case.loading())

@@ -72,14 +72,14 @@ def detect(case: Case) -> list[Cause]:
         return []
     if case.host_ns(ranges) > _LONGEST_NS * launches:
         return []
-    title = "finding-optimizer-loop-title" if len(case.model.gpu.rows) else "finding-optimizer-loop-title-cpu"
+    title = "finding-optimizer-loop-title" if case.on_gpu else "finding-optimizer-loop-title-cpu"
     said = Message(title, launches=round(launches), parameters=round(parameters))
     return [_cause(case, ranges, which, said, launches)]
 
 
 def _launches(case: Case, ranges: Ranges, which: Flags) -> float:
     """What the optimizer launches a step; on a CPU, the operators that it calls, those that only read a value aside."""
-    if len(case.model.gpu.rows):
+    if case.on_gpu:
         return case.a_step(len(np.unique(gpu_queue(case.rank.whole).call[case.model.gpu.rows][which])))
     calls = case.named(_WORKS, "operator")
     return case.a_step(float(len(outermost(calls.chosen(inside(ranges, calls.thread, calls.start))).start)))
@@ -91,7 +91,7 @@ def _cause(case: Case, ranges: Ranges, which: Flags, title: Message, launches: f
     spent = float((ranges.end - ranges.start).sum()) / len(ranges.start)
 
     def fix(edit: Edit, effort: int) -> Edit:
-        left = _HOST_NS[effort] / spent if len(case.model.gpu.rows) else _CPU[effort]
+        left = _HOST_NS[effort] / spent if case.on_gpu else _CPU[effort]
         edit = slowed(edit, shares(case.model, ranges), min(1.0, left))
         return gathered(edit, which, _KERNELS * case.model.steps, _GPU[effort])
 
@@ -105,8 +105,8 @@ def _cause(case: Case, ranges: Ranges, which: Flags, title: Message, launches: f
         advice=advice,
         change=change.replace("CLASS", name),
         unknown=unknown,
-        unsure=bool(unknown) or not len(case.model.gpu.rows),
-        margin=SAVING_POINTS if len(case.model.gpu.rows) else _MARGIN,
+        unsure=bool(unknown) or not case.on_gpu,
+        margin=SAVING_POINTS if case.on_gpu else _MARGIN,
         links=(
             "https://docs.pytorch.org/docs/stable/optim.html",
             "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",

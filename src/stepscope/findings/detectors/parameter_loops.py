@@ -207,9 +207,7 @@ def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) 
     return Cause(
         id=kind,
         category="optimizer",
-        title=_title(
-            kind, "" if len(case.model.gpu.rows) else "-cpu", tensors, round(launches), _names(case, calls, loops)
-        ),
+        title=_title(kind, "" if case.on_gpu else "-cpu", tensors, round(launches), _names(case, calls, loops)),
         fix=fix,
         claims=ranges,
         spent_ns=case.a_step(float((ranges.end - ranges.start).sum())),

@@ -62,7 +62,7 @@ class Loop:
 
 def detect(case: Case) -> list[Cause]:
     """A cause for loops over time steps, their backward pass included."""
-    if len(case.model.gpu.rows) == 0:
+    if not case.on_gpu:
         return []
     calls = top_level_operators(case)
     every = repeating(calls, _LEAST)

@@ -90,10 +90,9 @@ def _times(case: Case, blocks: Floats) -> Floats:
     updates = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
     times[:, launched_inside(case.rank, case.model, updates)] = 1.0
     # What carries samples carries as many more; a reduction of gradients does not.
-    names = case.kernel_names()
-    times[:, names.str.contains(_CARRIES).fill_null(False).to_numpy()] = _TIMES
-    reduces = _communicates(case) & ~names.str.contains(_CARRIES).fill_null(False).to_numpy()
-    times[:, reduces] = 1.0
+    carries = case.kernel_names().str.contains(_CARRIES).fill_null(False).to_numpy()
+    times[:, carries] = _TIMES
+    times[:, _communicates(case) & ~carries] = 1.0
     return times
 
 

@@ -47,7 +47,7 @@ def detect(case: Case) -> list[Cause]:
     if case.a_step(float(automatic.sum())) >= _LEAST:
         asked = asks.chosen(inside(backward, asks.thread, asks.start))
         return [_cause(case, "anomaly-detection", checks.chosen(automatic), asked.and_those(stacks))]
-    if len(case.model.gpu.rows) or case.a_step(float(len(checks.start))) < _LEAST:
+    if case.on_gpu or case.a_step(float(len(checks.start))) < _LEAST:
         return []
     return [_cause(case, "value-checks", checks, asks)]
 
