@@ -173,7 +173,8 @@ ranges = st.tuples(moments, moments).map(sorted)
 
 @st.composite
 def traces(draw: st.DrawFn) -> list[Events]:
-    found: list[Events] = [operator("aten::mm", 0, 41)]
+    # More operators than there are launches: so thread 1 is the main one.
+    found: list[Events] = [operator("aten::mm", 0, 41), *(operator("aten::mm", at, at + 1) for at in range(41, 47))]
     for number, (start, end) in enumerate(draw(st.lists(ranges, max_size=5))):
         thread = draw(st.integers(1, 2))
         name = draw(st.sampled_from(["a", "b", *["ProfilerStep#1"] * (thread == 1)]))

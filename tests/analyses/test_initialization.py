@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from building import call, kernel, launched, opened, operator, step
+from building import Events, call, kernel, launched, opened, operator, step
 from stepscope.analyses.host.initialization import Initialization, initialization
 from stepscope.api import OpenProfile
+from stepscope.findings.examination import examine
 from stepscope.findings.verdict import verdict
 
 MS = 1_000_000
@@ -54,3 +55,37 @@ def test_of_a_selected_step_only_its_own_calls_count(tmp_path: Path) -> None:
     assert initialization(profile.profile.ranks[0]).time_ns == 20 * MS
     selected = profile.profile.select(steps=(1, 2)).ranks[0]
     assert initialization(selected).time_ns == 0
+
+
+def attention(at: int, number: int, slow: int) -> list[Events]:
+    """Products around a softmax, whose launch takes so long; then other work."""
+    found: list[Events] = []
+    for i, name in enumerate(["aten::bmm", "aten::_softmax", "aten::bmm", "aten::mm"]):
+        begin = at + i * MS + (slow if i > 1 else 0)
+        end = begin + (slow if i == 1 else 0) + MS
+        found += [operator(name, begin, end), call(begin + 100_000, end - 100_000, number + i)]
+        found.append(kernel(f"k{i}", end, end + 500_000, number + i))
+    return found
+
+
+def test_what_is_set_up_once_is_no_saving(tmp_path: Path) -> None:
+    """The first call of a kernel loads it: whatever goes, that stays, as another call will have to load something."""
+    slow = opened(tmp_path, step(0, 0, 50 * MS), *attention(0, 1, 40 * MS), step(1, 50 * MS, 60 * MS)).profile
+    [found] = [one for one in examine(slow, slow.ranks[0]).findings if one.cause.id == "unfused-attention"]
+    assert found.saving_ns.best < 5 * MS
+
+
+def test_beside_initialization_the_rest_of_the_cpu_is_no_second_bottleneck(tmp_path: Path) -> None:
+    """GPU work and CPU work were alike; nearly all of the latter loaded one kernel."""
+    profile = opened(
+        tmp_path,
+        step(1, 0, 100 * MS),
+        operator("aten::mm", 0, 100 * MS),
+        call(MS, 49 * MS, 1),
+        kernel("a", 49 * MS, 99 * MS, 1),
+        call(50 * MS, 51 * MS, 2),
+        kernel("a", 99 * MS, 100 * MS, 2),
+    )
+    said = [one.id for one in verdict(profile.profile.ranks[0]).sentences]
+    assert "verdict-two-bounds" not in said
+    assert "verdict-initialization" in said or "verdict-initialization-bound" in said

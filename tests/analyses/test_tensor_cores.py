@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from building import Event, kernel, launched, opened, operator, rows, write
+from building import Event, kernel, launched, opened, operator, rows, timed, write
 from stepscope.analyses.gpu.kernel_names import name_traits
 from stepscope.analyses.gpu.tensor_cores import call_is_eligible, eligible_calls
 from stepscope.api import OpenProfile
@@ -300,3 +300,10 @@ def test_what_the_tensorboard_plugin_finds_is_found(shared_data: Path, trace: st
     assert named
     # One recording multiplies by vectors only, [[1, 32, 1], [1, 1, 559]]; null where nothing ran on the GPU.
     assert {name for name in named if eligible[name] is False} <= {"aten::bmm", "aten::matmul"}
+
+
+@pytest.mark.parametrize(("category", "known"), [("mtia_runtime", None), ("cuda_runtime", True)])
+def test_the_rules_are_those_of_nvidia_and_amd(tmp_path: Path, category: str, known: bool | None) -> None:
+    """Another maker's accelerator was advised to use TF32."""
+    run = timed(category, "runFunction", 20, 30, process=1, thread=1, correlation=1)
+    assert judged(tmp_path, call_of("aten::mm"), run) == {"aten::mm": known}

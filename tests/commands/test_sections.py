@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
 import pytest
 
+from building import kernel, launched, opened, operator, step
 from command_line import Run
 from stepscope.analyses.recording.check import NOT_RECORDED
+from stepscope.findings.report import make_report
 from stepscope.findings.verdict_facts import StepLength
 from stepscope.findings.verdict_messages import step_time
 from stepscope.messages.rendering import render
 from stepscope.reporters.kernel_text import short_kernels
+from stepscope.reporters.report_text import report_lines
 from stepscope.reporters.sections.closing import closing
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.gpu import _gpu_facts
@@ -22,6 +26,7 @@ from stepscope.reporters.sections.roofline import _utilization
 from stepscope.reporters.sections.text_lines import limited
 from stepscope.reporters.table import TextColumn
 
+ENGINE = "autograd::engine::evaluate_function: AddmmBackward0"
 EXAMPLES = ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.fixed.pt.trace.json.gz", "ddp4_straggler"]
 
 
@@ -133,3 +138,26 @@ def test_a_device_without_a_name_has_no_sms() -> None:
 def test_the_sides_of_a_copy_are_no_kernels() -> None:
     assert short_kernels("Memcpy HtoD (Pageable -> Device)") == "Memcpy HtoD"
     assert short_kernels("a<1>(int) -> 2 x b<2>(float)") == "a -> 2 x b"
+
+
+def test_of_another_tools_trace_nothing_is_claimed(tmp_path: Path) -> None:
+    """Its critical path was "launch not recorded" and its CPU "in Python", of calls of the driver."""
+    profile = opened(tmp_path, {"ph": "X", "name": "cuMemAlloc_v2", "pid": 1, "tid": 1, "ts": 1, "dur": 2})
+    lines = [line.text for line in report_lines(make_report(profile.profile))]
+    assert "Health of the recording" in lines
+    unknown = ("Critical path", "Step breakdown", "profiler.step")
+    assert not [line for line in lines if any(text in line for text in unknown)]
+    assert lines[-1].startswith("Next: stepscope serve ")
+
+
+def test_passes_between_which_forward_runs_are_said_to_be_several(tmp_path: Path) -> None:
+    work = [
+        launched(kernel("forward", at, at + 40, at), at - 5)
+        if part % 2 == 0
+        else [operator(ENGINE, at - 8, at, thread=2), launched(kernel("backward", at, at + 40, at), at - 5, thread=2)]
+        for part, at in enumerate(range(100, 500, 50))
+    ]
+    profile = opened(tmp_path, step(1, 0, 600), operator("aten::mm", 0, 590), *work)
+    lines = [line.text for line in report_lines(make_report(profile.profile))]
+    line = next(line for line in lines if line.startswith("  backward"))
+    assert line.endswith("4 passes, forward between them")

@@ -35,10 +35,7 @@ def test_products_around_a_softmax(tmp_path: Path) -> None:
     names = [*FORWARD, *BACKWARD]
     found = named(examined(tmp_path, lambda at, n: worked(names, at, n, long=64_000)), "unfused-attention")
     assert found is not None
-    assert (
-        render(found.cause.title)
-        == "Unfused (manual) attention: separate GEMM, softmax and GEMM kernels take 896 us a step"
-    )
+    assert render(found.cause.title) == "Unfused attention: separate GEMM, softmax and GEMM kernels take 896 us a step"
     assert found.cause.count == 14
     assert render(found.cause.unknown).startswith("the sequence length")
     assert found.worth
@@ -80,3 +77,18 @@ def test_with_shapes_the_sizes_decide(tmp_path: Path) -> None:
         return [annotation("attend", at, at + 500_000), *worked(FORWARD, at, n, long=60_000), sized]
 
     assert named(examined(tmp_path, each), "unfused-attention") is None
+
+
+@pytest.mark.parametrize("module", [True, False])
+def test_attention_of_the_module_that_returns_its_weights(tmp_path: Path, module: bool) -> None:
+    """`nn.MultiheadAttention` is not written by hand: an argument of it rules out the fused kernel."""
+    names = [*FORWARD, *BACKWARD]
+
+    def each(at: int, n: int) -> list[Events]:
+        around = [operator("aten::_native_multi_head_attention", at, at + 200_000)] if module else []
+        return [*around, *worked(names, at, n, long=64_000)]
+
+    found = named(examined(tmp_path, each), "unfused-attention")
+    assert found is not None
+    assert ("need_weights=False" in found.cause.change) == module
+    assert found.cause.advice.id.endswith("weights") == module

@@ -12,7 +12,8 @@ from building import Event, Events, annotation, call, kernel, memcpy, opened, op
 from made_steps import examined
 from stepscope.findings.detectors.small_batch import growth
 from stepscope.findings.examination import Examination, examine
-from stepscope.findings.findings import confidence, confidence_reason
+from stepscope.findings.findings import confidence, confidence_reason, findings
+from stepscope.messages import Message
 from stepscope.messages.rendering import render
 
 STEP = 1_000_000
@@ -95,6 +96,25 @@ def test_values_read_back(tmp_path: Path) -> None:
     assert ids(found) == ["host-synchronisation"]
     assert found.findings[0].cause.count == 1
     assert 25 < saving_pct(found, "host-synchronisation") < 32
+
+
+def test_values_read_for_the_splits_of_an_all_to_all(tmp_path: Path) -> None:
+    """TorchRec cannot keep these on the GPU; it can read them while the batch before is computed."""
+    splits = "## SplitsAllToAllAwaitable wait() ##"
+    found = examined(
+        tmp_path, lambda at, n: [annotation(splits, at + 140_000, at + 440_000), *item(at, n), *work(at, n + 10)]
+    )
+    assert ids(found) == ["input-splits"]
+    assert "TrainPipelineSparseDist" in found.findings[0].cause.change
+
+
+def test_the_evidence_is_the_longest_range(tmp_path: Path) -> None:
+    """The first of several waits was shown, however short."""
+    events = [[step(n, n * STEP, (n + 1) * STEP), *work(n * STEP, 10 * n)] for n in range(3)]
+    profile = opened(tmp_path, *events, *item(0, 100), *item(STEP, 200), operator("aten::item", 2_000, 3_000)).profile
+    [row] = [one for one in findings(profile).to_dicts() if one["id"] == "host-synchronisation"]
+    assert (row["start_ns"], row["end_ns"]) == (150_000, 430_000)
+    assert render(Message.decoded(row["evidence"])).endswith("longest at 0.150 ms to 0.430 ms")
 
 
 def test_small_tensors_that_are_copied_to_the_host(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from building import Event, annotation, call, check, kernel, launched, opened, operator, step, timed
+from building import Event, annotation, call, check, kernel, launched, memcpy, opened, operator, step, timed
 from stepscope.api import OpenProfile
 from stepscope.findings.verdict import Verdict, verdict
 from stepscope.findings.verdict_messages import NO_GPU, NO_HOST
@@ -178,3 +178,15 @@ def test_two_bottlenecks_that_bind_alike_are_both_named(tmp_path: Path) -> None:
         events.append([call(at + 996_000, at + 1_990_000, 100 + number, name="cudaDeviceSynchronize")])
     found = judged(opened(tmp_path, *events))
     assert found.sentences[0].id == "verdict-two-bounds", words(found)
+
+
+def test_a_wait_for_work_that_was_not_recorded(tmp_path: Path) -> None:
+    """A batch of another recording is waited for: nothing of this one is its cause."""
+    copy = [
+        launched(kernel("k", 60_000, 80_000, 90), 50_000),
+        call(100_000, 9_000_000, 1, name="hipMemcpyWithStream"),
+        memcpy(8_995_000, 8_999_000, 1, name="Memcpy DtoH (Device -> Host)"),
+    ]
+    after = [launched(kernel("k", at + 5_000, at + 9_000, at), at) for at in range(9_050_000, 9_150_000, 10_000)]
+    found = judged(opened(tmp_path, step(0, 0, 9_200_000), operator("aten::item", 0, 9_010_000), *copy, *after))
+    assert found.sentences[0] == Message("verdict-unclear-unrecorded", call="hipMemcpyWithStream", wait_ns=8_900_000)

@@ -13,7 +13,7 @@ from stepscope.findings import detectors
 from stepscope.findings.findings import findings
 
 FOLDER = Path(detectors.__file__).parent
-HOSTS = {"docs.pytorch.org", "docs.nvidia.com", "docs.python.org"}
+HOSTS = {"docs.pytorch.org", "docs.nvidia.com", "docs.python.org", "docs.vllm.ai"}
 LOADING = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from stepscope.analyses.ranks.job_clock import job_clock
@@ -97,12 +98,13 @@ def confidence_reason(finding: Finding) -> Message:
     return Message("confidence-narrow-range", points=WIDE_POINTS)
 
 
-def evidence(where: str, times: int | None, range_ns: tuple[int, int] | None) -> Message | None:
-    """Where something happens, how many times a step, and when first; None where nothing of it is known.
+def evidence(where: str, times: int | None, ranges: int, range_ns: tuple[int, int] | None) -> Message | None:
+    """Where something happens, how many times a step, and when for longest; None where nothing of it is known.
 
     Args:
         where: file and line, "" where that is not known.
-        range_ns: of the first time, in ns from the job clock's origin.
+        ranges: how many there are.
+        range_ns: the longest of them, in ns from the job clock's origin.
     """
     if not where and times is None and range_ns is None:
         return None
@@ -111,7 +113,7 @@ def evidence(where: str, times: int | None, range_ns: tuple[int, int] | None) ->
         "evidence-found",
         where=where or None,
         times=times,
-        has_range=range_ns is not None,
+        ranges=ranges,
         start_ns=start_ns,
         end_ns=end_ns,
     )
@@ -146,20 +148,21 @@ def _note_row(profile: Profile, rank: int, note: Note) -> dict[str, Any]:
     return {**_observed(profile, rank, note), "severity": "note", **unsaved}
 
 
-def _first(ranges: Ranges) -> tuple[int, int] | None:
-    """Start and end of the first of some ranges, of the longest of those that start at once; None without any."""
+def _longest(ranges: Ranges) -> tuple[int, int] | None:
+    """Start and end of the longest of some ranges, the first of several; None without any."""
     if len(ranges.start) == 0:
         return None
-    start = int(ranges.start.min())
-    return start, int(ranges.end[ranges.start == start].max())
+    longest = np.lexsort((ranges.start, ranges.start - ranges.end))[0]
+    return int(ranges.start[longest]), int(ranges.end[longest])
 
 
 def _observed(profile: Profile, rank: int, seen: Observation) -> dict[str, Any]:
     """What findings and notes have in common."""
-    range_ns = _first(seen.claims)
+    range_ns = _longest(seen.claims)
     origin = job_clock(profile).origin(rank)
     times = None if isinstance(seen, Note) and not seen.count else round(seen.count)
-    said = evidence(seen.where, times, range_ns and (range_ns[0] - origin, range_ns[1] - origin))
+    on_job_clock = range_ns and (range_ns[0] - origin, range_ns[1] - origin)
+    said = evidence(seen.where, times, len(seen.claims.start), on_job_clock)
     return {
         "rank": rank,
         "id": seen.id,

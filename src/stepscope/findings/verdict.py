@@ -17,11 +17,14 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.launching_threads import several_launch
+from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.host.initialization import Initialization, initialization
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
+from stepscope.analyses.idle.unrecorded_work import UnrecordedWork, unrecorded_work
 from stepscope.analyses.recording.gpu_checks import captured, launching_calls
+from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
@@ -53,8 +56,6 @@ from stepscope.findings.verdict_messages import (
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import WHOLE
-
-_HOST_TABLES = ("operator", "runtime", "python", "annotation")
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,8 @@ def _of_gpu(rank: Rank, whole: pl.DataFrame, unit: str, used: Mapping[str, Any] 
     if min(facts.step.ns, facts.gpu_ns) <= 0:
         return Verdict(rank.number, "unknown", 0, facts.step.steps, None, (no_length(unit),))
     bound, idle = _bound(rank, facts, again), _idle(rank, facts)
-    if bound == "host" and max(idle.queued_pct, idle.unknown_pct) > 50:
-        bound = "unknown"  # its launches had returned, or are not recorded: the CPU cannot be blamed
+    if bound == "host" and (max(idle.queued_pct, idle.unknown_pct) > 50 or idle.unrecorded is not None):
+        bound = "unknown"  # its launches had returned, or what it waits for is not recorded: the CPU cannot be blamed
     once = initialization(rank)
     if bound == "unknown" and again is not None and once.share_pct >= INITIALIZATION_PCT:
         bound = "host"  # the calls that take so long are recorded
@@ -146,10 +147,12 @@ def _headlines(
     once: Initialization,
 ) -> list[Message]:
     """The headline, or a truer one: where neither of two sides leads, or much of what was recorded occurs once."""
-    said = [headline]
+    said, cold = [headline], once.share_pct >= INITIALIZATION_PCT
     if again is not None and bound != "unknown" and facts.busy_pct < GPU_BOUND_PCT:
-        said = two_bounds(unit, facts, alike(_simulated(again))) or said
-    if once.share_pct < INITIALIZATION_PCT:
+        shares = _simulated(again)
+        shares["host"] = max(0.0, shares["host"] - (once.share_pct if cold else 0.0))
+        said = two_bounds(unit, facts, alike(shares)) or said
+    if not cold:
         return said
     return [initializing(bound, unit, once)] if bound == "host" else [*said, initializing(bound, unit, once)]
 
@@ -206,7 +209,7 @@ def verdict_of_json(values: Mapping[str, Any]) -> Verdict:
 def _host_recorded(rank: Rank) -> bool:
     """Whether anything tells what the host did; the GPU's copies of annotations do not."""
     gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation").implode()
-    frames = (rank.trace.frame(table, ["category"]) for table in _HOST_TABLES)
+    frames = (rank.trace.frame(table, ["category"]) for table in HOST_TABLES)
     return any((~frame["category"].is_in(gpu).fill_null(False)).any() for frame in frames)
 
 
@@ -241,6 +244,8 @@ def _waiting(
 
 def _unclear(idle: _Idle, again: Mapping[str, Any]) -> Message:
     """What is known of a GPU that idles although nothing recorded is waited for."""
+    if idle.unrecorded is not None:
+        return Message("verdict-unclear-unrecorded", call=idle.unrecorded.name, wait_ns=idle.unrecorded.time_ns)
     if idle.queued_pct > 50:
         return Message("verdict-unclear-queued", share_pct=idle.queued_pct)
     if idle.unknown_pct > 50:
@@ -255,10 +260,12 @@ class _Idle:
     Attributes:
         queued_pct: before activities whose launch had returned long before.
         unknown_pct: without a recorded cause.
+        unrecorded: waits for work that was not recorded, if they are most of it.
     """
 
     queued_pct: float
     unknown_pct: float
+    unrecorded: UnrecordedWork | None
 
 
 def _idle(rank: Rank, facts: GpuFacts) -> _Idle:
@@ -270,7 +277,9 @@ def _idle(rank: Rank, facts: GpuFacts) -> _Idle:
     waits = int((early["end_ns"] - early["start_ns"]).sum())
     of_cause = {cause: int(amount) for cause, amount in parts.group_by("cause").agg(pl.col("part_ns").sum()).rows()}
     queued = max(waits, of_cause.get(DEPENDENCY, 0))
-    return _Idle(100.0 * queued / total, 100.0 * of_cause.get(UNKNOWN, 0) / total)
+    elsewhere = unrecorded_work(rank)
+    unrecorded = elsewhere if elsewhere is not None and 2 * elsewhere.time_ns > total else None
+    return _Idle(100.0 * queued / total, 100.0 * of_cause.get(UNKNOWN, 0) / total, unrecorded)
 
 
 def _range(again: Mapping[str, Any] | None) -> Range | None:
@@ -281,7 +290,7 @@ def _range(again: Mapping[str, Any] | None) -> Range | None:
 
 
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
-    if not any(rank.trace.rows(name) for name in _HOST_TABLES):
+    if is_foreign(rank.whole):
         return Verdict(rank.number, "unknown", None, 0, None, (FOREIGN,))
     single = table["duration_ns"].to_numpy()
     if len(table) == 0 or np.median(single) <= 0:

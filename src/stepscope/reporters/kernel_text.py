@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from stepscope.analyses.gpu.mangled_names import readable
+
 _NOISE = re.compile(
     r"\(anonymous namespace\)::|\{lambda\([^)]*\)#\d+\}(?:::operator\(\)\([^)]*\)(?: const)?)?(?:::)?"
     r"|\bvoid |\bat::native::|\bat::|\bc10::|\bstd::|\bbinary_internal::|\bcudnn::\w*::|\bcutlass::\w*::"
@@ -25,6 +27,8 @@ def short_kernel(name: str) -> str:
     ...              "std::array<char*, 1ul> >(int, at::native::FillFunctor<float>, std::array<char*, 1ul>)")
     'vectorized_elementwise_kernel<4, FillFunctor<float>>'
     """
+    if name.startswith("_Z"):
+        return readable(name) or name
     text = _NOISE.sub("", _without_parameters(name))
     text = _ARGUMENTS.sub("", _POINTERS.sub("", text))
     return _LOOSE_ENDS.sub("", text).strip() or name

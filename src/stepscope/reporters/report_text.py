@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.findings.report import Report
 from stepscope.reporters.sections.annotations import annotations as named_ranges
-from stepscope.reporters.sections.closing import closing
+from stepscope.reporters.sections.closing import closing, closing_foreign
 from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
@@ -57,6 +58,11 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
 )
 
 
+_FOREIGN = (title, verdict, health, closing_foreign)
+"""Of another tool's trace nothing is known but its timeline."""
+
+
 def report_lines(report: Report, width: int = 100) -> list[Line]:
     """All lines of the report, none longer than ``width``."""
-    return [line for section in _SECTIONS for line in section(report, width)]
+    foreign = all(is_foreign(rank.whole) for rank in report.profile.ranks)
+    return [line for section in (_FOREIGN if foreign else _SECTIONS) for line in section(report, width)]

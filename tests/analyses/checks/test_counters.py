@@ -71,6 +71,6 @@ def test_events_that_no_table_reads_are_counted_with_an_example(tmp_path: Path) 
     assert check(profile, "unread_events") == (
         "warning",
         "3",
-        "events without a duration kept but not analysed, of phase b, e, i, for example alarm",
+        "events of other kinds than X kept but not analysed, of phase b, e, i, for example alarm",
     )
     assert check(opened(tmp_path, operator("a", 0, 10)), "unread_events") is None

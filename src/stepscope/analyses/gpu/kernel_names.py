@@ -24,6 +24,7 @@ from stepscope.analyses.gpu.kernel_rules import (
     SHELLS,
     Rules,
 )
+from stepscope.analyses.gpu.mangled_names import mangled_parts
 from stepscope.analyses.gpu.tensor_core_names import tensor_core_name
 from stepscope.schema import KERNEL
 from stepscope.store.linking import links
@@ -37,9 +38,6 @@ _LIBRARIES = re.compile(r"fbgemm(?:_gpu)?")
 """Names that promise what the kernel need not do."""
 _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
 _MAX_LENGTH = 20_000
-_LENGTH = re.compile(r"[1-9]\d{0,3}")
-"""What stands before each part of a mangled name."""
-_LITERAL = re.compile(r"L[a-z]n?\d+E")
 
 
 @lru_cache(maxsize=4096)
@@ -117,7 +115,7 @@ def name_parts(name: str) -> tuple[str, str]:
     """
     text = _NOISE.sub("", name[:_MAX_LENGTH]).strip()
     if text.startswith("_Z"):
-        return _mangled_parts(text)
+        return mangled_parts(text)
     own: list[str] = []
     inside: list[str] = []
     open_brackets: list[str] = []
@@ -137,27 +135,6 @@ def name_parts(name: str) -> tuple[str, str]:
                 own.pop()
                 inside.append(" " if inside else "")
     return "".join(own).split(" ")[-1], "".join(inside)
-
-
-def _mangled_parts(text: str) -> tuple[str, str]:
-    """Names in a mangled name: those of the function, up to its template arguments, and all others."""
-    own: list[str] = []
-    others: list[str] = []
-    into, at = own, 2
-    while at < len(text):
-        literal = _LITERAL.match(text, at)
-        match = _LENGTH.match(text, at)
-        if literal:
-            at = literal.end()
-            continue
-        if match:
-            at = match.end() + int(match.group())
-            into.append(text[match.end() : at])
-            continue
-        if text[at] == "I" and own:
-            into = others
-        at += 1
-    return "::".join(own), " ".join(others)
 
 
 @lru_cache(maxsize=4096)

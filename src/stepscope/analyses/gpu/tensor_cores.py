@@ -40,6 +40,7 @@ through half precision (autocast) at first, from 8.0 on through TF32."""
 _DOUBLE = (800, 900, 1000)
 """Only the data-centre GPUs multiply double precision on tensor cores."""
 _TENSOR_CORES_SINCE = 700
+_OTHER_RUNTIMES = r"^(?:mtia|xpu|hpu|glow|privateuse1)_"
 
 
 @per_rank
@@ -60,7 +61,16 @@ def eligible_calls(rank: Rank) -> pl.Series:
     found = mine.join(known, columns, "left", nulls_equal=True, maintain_order="left")
     never = frame["name"].is_in([code for code, eligible in kinds.items() if eligible is False]).fill_null(False)
     nothing = pl.Series("eligible", [None], dtype=pl.Boolean).new_from_index(0, len(frame))
+    if _of_other_makers(rank):
+        return nothing
     return nothing.set(never, False).scatter(found["row"], found["eligible"])
+
+
+def _of_other_makers(rank: Rank) -> bool:
+    """Whether all runtime calls are those of another accelerator than NVIDIA's or AMD's."""
+    runtimes = rank.trace.frame("runtime", ["category"])["category"]
+    others = rank.trace.codes(lambda text: text.str.contains(_OTHER_RUNTIMES)).implode()
+    return len(runtimes) > 0 and bool(runtimes.is_in(others).all())
 
 
 def eligible_groups(rank: Rank, key: npt.NDArray[np.int64], count: int) -> pl.Series:

@@ -17,6 +17,7 @@ from stepscope.analyses.steps.unions import rank_unions
 from stepscope.numeric.intervals import Union, covered_within, merge, union
 from stepscope.schema import KERNEL
 from stepscope.store.memo import per_rank
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 
 LEAST_NS = 1_000_000
@@ -47,7 +48,7 @@ class Initialization:
 @per_rank
 def initialization(rank: Rank) -> Initialization:
     """The one-time calls of a rank's selected steps."""
-    calls = _once(rank.whole)
+    calls = one_time_calls(rank.whole)
     steps = uncut(rank_steps(rank))
     begin = steps["start_ns"].to_numpy()
     end = begin + steps["duration_ns"].to_numpy()
@@ -59,14 +60,15 @@ def initialization(rank: Rank) -> Initialization:
     return Initialization(time_ns, 100.0 * time_ns / total, int(idle_ns.max(initial=0)))
 
 
-def _once(rank: Rank) -> pl.DataFrame:
-    """Calls of a whole recording that ran once: columns start_ns, end_ns."""
-    calls = rank.trace.frame("runtime", ["name", "start_ns", "duration_ns"]).with_row_index("launch")
+@per_rank
+def one_time_calls(rank: Rank) -> pl.DataFrame:
+    """Calls of a whole recording that ran once: columns process, thread, start_ns, end_ns."""
+    calls = rank.trace.frame("runtime", ["name", *PLACE, "start_ns", "duration_ns"]).with_row_index("launch")
     calls = calls.filter(pl.col("duration_ns") >= LEAST_NS)
     sets_up = rank.trace.codes(lambda text: text.str.contains(_SETS_UP)).implode()
     first = _first_launches(rank)["launch"].implode()
     calls = calls.filter(pl.col("launch").is_in(first) | pl.col("name").is_in(sets_up)).select(
-        "start_ns", (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
+        *PLACE, "start_ns", (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     )
     begin, end = calls["start_ns"].to_numpy(), calls["end_ns"].to_numpy()
     idle_ns = end - begin - covered_within(_busy(rank), begin, end)

@@ -7,6 +7,7 @@ import polars as pl
 from stepscope.analyses.critical_path.graph_edges import graph_edges
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, counted, share
+from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.messages import Message
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
@@ -27,6 +28,8 @@ def gpu_activity(rank: Rank) -> Check:
     launches = len(launching_calls(rank))
     if launches:
         return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches))
+    if is_foreign(rank):
+        return Check("gpu_activity", WARNING, NONE, Message("check-gpu-foreign"))
     return Check("gpu_activity", WARNING, NONE, Message("check-host-only", kineto=is_kineto(rank)))
 
 

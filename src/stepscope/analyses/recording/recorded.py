@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
+
+
+def is_foreign(rank: Rank) -> bool:
+    """Whether no event is of a category that torch.profiler writes, as in Chrome traces of other tools."""
+    return not any(rank.trace.rows(name) for name in (*HOST_TABLES, "activity"))
 
 
 def _recorded(name: str) -> Callable[[Rank], Check]:

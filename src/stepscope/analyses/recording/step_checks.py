@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.recording.check import OK, WARNING, Check, counted, share
+from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
@@ -21,13 +22,20 @@ def steps_found(rank: Rank) -> Check:
         OPTIMIZER: Message("check-steps-optimizer", name=found.name),
         ANNOTATION: Message("check-steps-annotation", name=found.name),
         SERVING: Message("check-steps-serving", name=found.name[:40]),
-        WHOLE: Message("check-steps-whole-served" if is_served(rank.trace) else "check-steps-whole"),
+        WHOLE: _whole(rank),
     }[found.source]
     if found.source == PROFILER and found.name:
         how = Message("check-steps-unreadable", name=found.name[:40])
     plain = found.source == PROFILER and not found.name
     plain = plain or found.source == SERVING
     return Check("steps", OK if plain else WARNING, counted(count), how)
+
+
+def _whole(rank: Rank) -> Message:
+    """Why the whole trace is one step."""
+    if is_foreign(rank):
+        return Message("check-steps-foreign")
+    return Message("check-steps-whole-served" if is_served(rank.trace) else "check-steps-whole")
 
 
 def steps_repeated(rank: Rank) -> Check | None:

@@ -63,11 +63,12 @@ def loading(rank: Rank, model: StepModel) -> Ranges:
 
 
 def shares(model: StepModel, ranges: Ranges) -> tuple[Floats, ...]:
-    """Share of each interval of each clock that lies inside the ranges."""
-    return tuple(
+    """Share of each interval of each clock that lies inside the ranges, initialization left out."""
+    inside = (
         clock.inside(ranges.start[ranges.thread == clock.thread], ranges.end[ranges.thread == clock.thread])
         for clock in model.host.clocks
     )
+    return tuple(np.maximum(0.0, mine - once) for mine, once in zip(inside, model.once, strict=True))
 
 
 def slowed(edit: Edit, inside: Sequence[Floats], factor: float) -> Edit:

@@ -9,6 +9,7 @@ import numpy as np
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.host.initialization import one_time_calls
 from stepscope.analyses.simulation.gpu_side import GpuSide, gpu_side
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.host_side import HostSide, host_side
@@ -60,6 +61,8 @@ class StepModel:
         of_steps: how many were recorded whole.
         edges: moments at which they begin, and the last moment, in ns.
         host, gpu: the two sides.
+        once: by clock, the share of each interval in calls that initialize. They move elsewhere, rather than go, when
+            the work around them does.
         recorded_ns: time of one step as recorded, in ns.
     """
 
@@ -69,6 +72,7 @@ class StepModel:
     edges: Ints
     host: HostSide
     gpu: GpuSide
+    once: tuple[Floats, ...]
     recorded_ns: float
 
     def unchanged(self) -> Edit:
@@ -165,7 +169,14 @@ def step_model(rank: Rank) -> StepModel | None:
     if len(table) == len(every):
         recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
     edges = np.append(np.sort(start.to_numpy()), window[1])
-    return StepModel(window, len(table), len(every), edges, host, gpu, recorded)
+    return StepModel(window, len(table), len(every), edges, host, gpu, _once(rank.whole, host), recorded)
+
+
+def _once(rank: Rank, host: HostSide) -> tuple[Floats, ...]:
+    """By clock, the share of each interval in calls that initialize."""
+    calls = one_time_calls(rank)
+    thread, start, end = host_threads(rank).numbers(calls), calls["start_ns"].to_numpy(), calls["end_ns"].to_numpy()
+    return tuple(clock.inside(start[thread == clock.thread], end[thread == clock.thread]) for clock in host.clocks)
 
 
 def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:

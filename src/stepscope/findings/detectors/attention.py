@@ -17,7 +17,8 @@ from stepscope.analyses.roofline.peaks import rank_peaks
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause
-from stepscope.findings.detectors.attention_order import CHANGE, LINKS, cause_by_order
+from stepscope.findings.detectors.attention_order import cause_by_order
+from stepscope.findings.detectors.attention_remedy import remedy
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Rank
@@ -64,6 +65,7 @@ def detect(case: Case) -> list[Cause]:
         edit = stretched(edit, found.others, 0)
         return stretched(edit, found.products, np.where(found.products, new / max(1.0, of_products), 1.0))
 
+    what = remedy(case, found.operators)
     return [
         Cause(
             id="unfused-attention",
@@ -72,9 +74,9 @@ def detect(case: Case) -> list[Cause]:
             fix=fix,
             claims=found.operators,
             spent_ns=spent,
-            advice=Message("finding-unfused-attention-advice"),
-            change=CHANGE,
-            links=LINKS,
+            advice=what.advice,
+            change=what.change,
+            links=what.links,
             where=case.where(found.operators),
             count=case.a_step(float((found.products | found.others).sum())),
         )

@@ -15,6 +15,7 @@ from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside
+from stepscope.findings.detectors.attention_remedy import remedy
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 
@@ -84,6 +85,7 @@ def cause_by_order(case: Case) -> list[Cause]:
         edit = stretched(edit, others, 0)
         return stretched(edit, products, np.where(products, _FUSED_TIME[effort], 1.0))
 
+    what = remedy(case, claims)
     return [
         Cause(
             id="unfused-attention",
@@ -92,24 +94,14 @@ def cause_by_order(case: Case) -> list[Cause]:
             fix=fix,
             claims=claims,
             spent_ns=spent,
-            advice=Message("finding-unfused-attention-advice"),
+            advice=what.advice,
             unknown=Message("finding-unfused-attention-unknown"),
-            change=CHANGE,
-            links=LINKS,
+            change=what.change,
+            links=what.links,
             where=case.where(claims),
             count=case.a_step(float((products | others).sum())),
         )
     ]
-
-
-CHANGE = (
-    "out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)\n"
-    "# was: torch.softmax(q @ k.transpose(-2, -1) * scale + mask, -1) @ v"
-)
-LINKS = (
-    "https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.scaled_dot_product_attention.html",
-    "https://docs.pytorch.org/tutorials/intermediate/scaled_dot_product_attention_tutorial.html",
-)
 
 
 def _launching_calls(case: Case) -> _Calls:

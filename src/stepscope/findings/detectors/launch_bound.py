@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import gpu_queue
 from stepscope.analyses.gpu.graph_replays import GRAPH_LAUNCH
 from stepscope.analyses.simulation.bottleneck_sides import HOST
 from stepscope.analyses.simulation.changes.launching import graphed, launched_alone
+from stepscope.analyses.simulation.edits import launched_inside
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
 from stepscope.messages import Message
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
+from stepscope.store.serving import is_served
 
-_LEAST_LAUNCHES = 100
-_SHORT_NS = 20_000
-_MOST_BUSY = 0.8
+_LEAST_LAUNCHES = 10
+_SHORT_NS = 50_000
+_MOST_BUSY = 0.9
 """Of the step: a GPU that is busier leaves little to gain."""
 
-_COMPILED = r"^Torch-Compiled Region|CompiledFxGraph"
+_COMPILED = r"^Torch-Compiled Region|CompiledFxGraph|^CompiledFunction"
 _GENERATED = r"^triton_(?:poi|red|per|tem)_"
+_MOST_COMPILED, _MANY_GENERATED = 0.5, 0.25
+"""Shares of the launches; what is compiled also calls libraries."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -34,15 +40,42 @@ def detect(case: Case) -> list[Cause]:
     if busy > _MOST_BUSY or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
 
-    compiled = _compiled(case)
-    advice = Message("finding-launch-bound-advice")
-    if compiled:
-        advice = Message("finding-launch-bound-advice-compiled")
-    before = "torch.compile(model)" if compiled else "model"
-    return [_cause(case, launches, busy, advice, before)]
+    return [_cause(case, launches, busy, _remedy(case))]
 
 
-def _cause(case: Case, launches: float, busy: float, advice: Message, before: str) -> Cause:
+@dataclass(frozen=True)
+class _Remedy:
+    advice: Message
+    change: str
+    link: str
+
+
+_COMPILE = "https://docs.pytorch.org/docs/stable/generated/torch.compile.html"
+_EAGER = _Remedy(
+    Message("finding-launch-bound-advice"),
+    'model = torch.compile(model, mode="reduce-overhead")  # was: model',
+    _COMPILE,
+)
+_COMPILED_ALREADY = _Remedy(
+    Message("finding-launch-bound-advice-compiled"),
+    'model = torch.compile(model, mode="reduce-overhead")  # was: torch.compile(model)',
+    _COMPILE,
+)
+_SERVED = _Remedy(
+    Message("finding-launch-bound-advice-served"),
+    "",
+    "https://docs.vllm.ai/en/latest/design/cuda_graphs.html",
+)
+"""Servers capture graphs themselves, for batches of some sizes."""
+
+
+def _remedy(case: Case) -> _Remedy:
+    if is_served(case.rank.trace):
+        return _SERVED
+    return _COMPILED_ALREADY if _compiled(case) else _EAGER
+
+
+def _cause(case: Case, launches: float, busy: float, remedy: _Remedy) -> Cause:
     def fix(edit: Edit, effort: int) -> Edit:
         return graphed(case.rank, case.model, edit)
 
@@ -53,10 +86,10 @@ def _cause(case: Case, launches: float, busy: float, advice: Message, before: st
         fix=fix,
         claims=NOWHERE,
         spent_ns=case.model.recorded_ns,
-        advice=advice,
-        change=f'model = torch.compile(model, mode="reduce-overhead")  # was: {before}',
+        advice=remedy.advice,
+        change=remedy.change,
         links=(
-            "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
+            remedy.link,
             "https://docs.pytorch.org/docs/stable/notes/cuda.html",
         ),
         unknown=_unknown(case),
@@ -78,7 +111,7 @@ def _graphed(case: Case) -> bool:
 
 
 def _compiled(case: Case) -> bool:
-    """Whether every step runs what torch.compile made."""
-    ranges = case.named(_COMPILED, "annotation", "operator")
-    kernels = case.kernel_names().str.contains(_GENERATED).fill_null(False)
-    return max(len(ranges.start), int(kernels.sum())) >= case.model.steps
+    """Whether torch.compile made most of what is launched."""
+    inside = launched_inside(case.rank, case.model, case.named(_COMPILED, "annotation", "operator"))
+    generated = case.kernel_names().str.contains(_GENERATED).fill_null(False).to_numpy()
+    return bool(inside.mean() >= _MOST_COMPILED or generated.mean() >= _MANY_GENERATED)

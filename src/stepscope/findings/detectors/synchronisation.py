@@ -9,13 +9,12 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.queue import gpu_queue
+from stepscope.analyses.idle.unrecorded_work import is_for_unrecorded_work
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
-from stepscope.analyses.steps.unions import rank_unions
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.messages import Message
-from stepscope.numeric.intervals import covered_within, merge
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.schema import MEMCPY
 
@@ -31,15 +30,15 @@ _CALLED = {
     "nonzero()": r"^aten::nonzero$",
     "item()": r"^aten::(?:item|_local_scalar_dense)$",
 }
+_SPLITS = r"SplitsAllToAllAwaitable"
+"""TorchRec waits there for how much each rank will send to each other one, before it exchanges the inputs."""
+
 _MASKED = r"^aten::(?:index|index_put_?|_index_put_impl_)$"
 _VALUE_BYTES = 1 << 20
 """More is no value but a tensor: how it is copied matters then, which is what copies.py is about."""
 
 _ALL_ELEMENTS = 2.0
 """How much longer kernels take at worst that work on all elements instead of those that a mask selects."""
-
-_LONG_NS, _EXPLAINED = 1_000_000, 0.1
-"""Of a longer wait the GPU should be busy for more than this share."""
 
 _WAITS = r"(?i)^(?:cuda|hip|cu)(?:Device|Stream|Event|Ctx)Synchronize"
 
@@ -74,9 +73,7 @@ def _avoidable(case: Case, waits: Ranges) -> Ranges:
     not recorded. And a long wait during which nothing recorded runs is for work of somebody else, such as a batch that
     another recording holds.
     """
-    busy = covered_within(merge(*rank_unions(case.rank.whole)), waits.start, waits.end)
-    length = waits.end - waits.start
-    explained = (length < _LONG_NS) | (busy >= _EXPLAINED * length)
+    explained = ~is_for_unrecorded_work(case.rank, waits.start, waits.end)
     launches = gpu_queue(case.rank.whole).call_start[case.model.gpu.rows]
     last = int(launches.max()) if len(launches) else 0
     return waits.chosen(explained & ((case.model.steps > 1) | (waits.end < last)))
@@ -95,6 +92,10 @@ def _reading_copies(case: Case) -> Ranges:
 
 def _reading(case: Case, operators: Ranges) -> Cause:
     count = case.a_step(len(operators.start))
+    length = operators.end - operators.start
+    of_splits = inside(case.named(_SPLITS, "annotation"), operators.thread, operators.start)
+    if 2 * length[of_splits].sum() > length.sum():
+        return _splitting(case, operators)
     return Cause(
         id="host-synchronisation",
         category="synchronisation",
@@ -111,6 +112,26 @@ def _reading(case: Case, operators: Ranges) -> Cause:
             "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
             "https://docs.pytorch.org/docs/stable/notes/cuda.html",
         ),
+        where=case.where(operators),
+        count=count,
+    )
+
+
+def _splitting(case: Case, operators: Ranges) -> Cause:
+    count = case.a_step(len(operators.start))
+    return Cause(
+        id="input-splits",
+        category="synchronisation",
+        title=Message("finding-input-splits-title", times=round(count)),
+        fix=_unread(case, operators),
+        claims=operators,
+        spent_ns=case.a_step(float((operators.end - operators.start).sum())),
+        advice=Message("finding-input-splits-advice"),
+        change=(
+            "pipeline = TrainPipelineSparseDist(model, optimizer, device)\n"
+            "loss = pipeline.progress(batches)  # was: model(batch) in a loop"
+        ),
+        links=("https://docs.pytorch.org/torchrec/",),
         where=case.where(operators),
         count=count,
     )

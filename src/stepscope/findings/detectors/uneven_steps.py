@@ -23,6 +23,8 @@ _SAME = 0.02
 """How much the number of the host's events differs from step to step of the same work."""
 
 _ENOUGH_EVENTS = 100
+_ONE_PAUSE = 0.6
+"""Of what the longer steps take more, that one pause of the host explains it."""
 
 _HOST = {
     "compiling": r"^_compile\.compile_inner|^compile_fx|[/\\]torch[/\\]_(?:dynamo|inductor)[/\\].*: _?compile",
@@ -105,18 +107,27 @@ def _reason(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: f
     kind = max(extra, key=lambda one: extra[one])
     if extra[kind] >= _LEAST_PART * more:
         return Message("finding-uneven-steps-more", more_ns=round(extra[kind]), activity=_ACTIVITIES[kind])
-    events = _host_events(case, start, end)
+    events, pause = _host_events(case, start, end)
+    paused = float(np.median(pause[long]) - np.median(pause[others]))
+    if paused >= _ONE_PAUSE * more:
+        return Message("finding-uneven-steps-pause", pause_ns=round(float(np.median(pause[long]))))
     usual = float(np.median(events[others]))
     if usual >= _ENOUGH_EVENTS and abs(float(np.median(events[long])) - usual) < _SAME * usual:
         return Message("finding-uneven-steps-slower-host")
     return Message("finding-uneven-steps-unexplained")
 
 
-def _host_events(case: Case, start: Ints, end: Ints) -> Ints:
-    """How many operators and calls of the host begin in each step."""
+def _host_events(case: Case, start: Ints, end: Ints) -> tuple[Ints, Ints]:
+    """How many operators and calls of the host begin in each step, and the longest time in which none does."""
     tables = [case.rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
     starts = np.sort(np.concatenate(tables))
-    return np.searchsorted(starts, end) - np.searchsorted(starts, start)
+    first, last = np.searchsorted(starts, start), np.searchsorted(starts, end)
+    moments = np.sort(np.concatenate([starts, start, end]))
+    longest = [
+        int(np.diff(moments[slice(*np.searchsorted(moments, edges))]).max(initial=0))
+        for edges in zip(start.tolist(), (end + 1).tolist(), strict=True)
+    ]
+    return last - first, np.array(longest, np.int64)
 
 
 def _inside(ranges: Ranges, start: Ints, end: Ints) -> Ints:

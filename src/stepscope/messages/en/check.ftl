@@ -70,7 +70,7 @@ check-overlapping = CPU events end after the event that encloses them ({ $parts 
 check-overlapping-in = { $events } in table { $table }
 check-categories-known = every timed event is of a known category
 check-categories = timed events kept but not analysed, of category { $categories }, for example { $example }
-check-unread = events without a duration kept but not analysed, of phase { $phases }, for example { $example }
+check-unread = events of other kinds than X kept but not analysed, of phase { $phases }, for example { $example }
 check-counters = { $counters ->
         [one] 1 counter
        *[other] { $counters } counters
@@ -133,6 +133,7 @@ check-gpu-calls-only = { $launches ->
         [one] 1 call
        *[other] { $launches } calls
     } gave the GPU work, but no GPU activity was recorded: another profiler held CUPTI, or the recorded window was too short
+check-gpu-foreign = no event is of a category that torch.profiler writes
 check-host-only = only the CPU was recorded{ $kineto ->
     [yes] ; on a GPU add ProfilerActivity.CUDA to activities
    *[no] {""}
@@ -179,6 +180,7 @@ check-steps-optimizer = no ProfilerStep ranges; cut at the ends of { $name }
 check-steps-annotation = no ProfilerStep ranges; each "{ $name }" is taken as a step
 check-steps-serving = each iteration of the inference server ("{ $name }") is a step
 check-steps-whole-served = the ranges of an inference server's iterations are missing: the whole trace is taken as one step
+check-steps-foreign = steps are not known: the whole trace counts as one
 check-steps-whole = no ProfilerStep ranges, optimizer steps or repeated ranges: the whole trace is taken as one step; call profiler.step() in the loop
 check-steps-repeated = { $count } repeated
 check-steps-repeated-detail = step { $steps } occurs more than once: selecting it takes all

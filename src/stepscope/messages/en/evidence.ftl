@@ -11,15 +11,18 @@ evidence-found = { $where ->
     [0] less than once a step
     [one] once a step
    *[other] { $times } times a step
-}{ $has_range ->
-    [no] { "" }
-   *[yes] { $where ->
+}{ $ranges ->
+    [0] { "" }
+   *[other] { $where ->
         [none] { $times ->
             [none] { "" }
            *[other] { ", " }
         }
        *[other] { ", " }
-    }first at { MS($start_ns) } to { MS($end_ns) }
+    }{ $ranges ->
+        [one] { "" }
+       *[other] longest{ " " }
+    }at { MS($start_ns) } to { MS($end_ns) }
 }
 evidence-straggler = { $cause }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives
 evidence-straggler-detail = { $cause }: { $detail }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives

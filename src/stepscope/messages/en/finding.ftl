@@ -62,9 +62,10 @@ finding-recomputation-advice-some = Checkpoint fewer blocks: keeping all activat
 finding-recomputation-advice-all = Checkpoint no blocks, or fewer: keeping all activations takes up to { BYTES($kept_bytes) } more.
 finding-recomputation-unknown = how much memory is free (profile_memory=True)
 
-finding-unfused-attention-title-size = Unfused (manual) attention: its { LABEL($size) } x { LABEL($size) } score matrices take { TIME($spent_ns) } a step
-finding-unfused-attention-title-order = Unfused (manual) attention: separate GEMM, softmax and GEMM kernels take { TIME($spent_ns) } a step
+finding-unfused-attention-title-size = Unfused attention: its { LABEL($size) } x { LABEL($size) } score matrices take { TIME($spent_ns) } a step
+finding-unfused-attention-title-order = Unfused attention: separate GEMM, softmax and GEMM kernels take { TIME($spent_ns) } a step
 finding-unfused-attention-advice = Use torch.nn.functional.scaled_dot_product_attention, which never materializes the score matrices.
+finding-unfused-attention-advice-weights = nn.MultiheadAttention returns its attention weights by default, which rules out the fused kernel. Where the weights are not used, pass need_weights=False.
 finding-unfused-attention-unknown = the sequence length: with short sequences a fused kernel saves less (record_shapes=True)
 
 finding-unrolled-loop-title = A loop over time steps repeats the same { $launches ->
@@ -91,6 +92,11 @@ finding-host-synchronisation-title = The host waits for values from the GPU { $t
    *[other] { $times } times
 } a step: { $seen }
 finding-host-synchronisation-advice = Keep the values on the GPU: accumulate them there, and read them every N steps.
+finding-input-splits-title = The host waits { $times ->
+        [one] once
+       *[other] { $times } times
+    } a step for the split sizes of TorchRec's input all-to-all
+finding-input-splits-advice = Distribute the inputs of the next batch while this one is computed: TorchRec's TrainPipelineSparseDist does so.
 finding-data-dependent-size-title = The host waits { $times ->
     [0] less than once
     [one] once
@@ -159,6 +165,7 @@ finding-small-batch-unknown = whether memory and convergence allow a larger batc
 finding-launch-bound-title = { $launches } kernel launches a step, GPU busy { PCT($busy_pct) } of it without profiler overhead
 finding-launch-bound-advice = Use CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.
 finding-launch-bound-advice-compiled = Use CUDA graphs for what is compiled already (mode="reduce-overhead"), or a larger batch.
+finding-launch-bound-advice-served = Let the server launch its batches as CUDA graphs: start vLLM without --enforce-eager, SGLang without --disable-cuda-graph, and capture graphs for batches of this size.
 finding-launch-bound-unknown-waits = whether a CUDA graph is possible: fixed shapes, no data-dependent branches; and no waits of the CPU for the GPU, of which a step has { $waits }
 
 finding-memory-near-limit-title = { $device }: { BYTES($reserved_bytes) } of { BYTES($capacity_bytes) } reserved at the peak ({ PCT($share_pct) })
@@ -179,6 +186,7 @@ finding-uneven-steps-title = { $count } of { $steps } steps ({ $numbers }) { $co
 finding-uneven-steps-advice = The means include them: inspect them on the timeline, or select the others (--step).
 finding-uneven-steps-unknown = how often such steps occur in the whole run
 finding-uneven-steps-more = { TIME($more_ns) } more of { $activity }
+finding-uneven-steps-pause = in one stretch of { TIME($pause_ns) } the CPU begins no operator and no call
 finding-uneven-steps-slower-host = as many CPU calls, but each takes longer
 finding-uneven-steps-unexplained = the recording does not show why
 finding-activity-compiling = compilation

@@ -107,7 +107,10 @@ section-step-count = { $steps ->
    *[other] { $steps } steps
 }
 section-step-trace = Step trace
-section-step-trace-note = mean of the steady steps, on the { $on_gpu ->
+section-step-trace-note = mean of { $steady ->
+    [yes] the steady
+   *[no] all
+} steps, on the { $on_gpu ->
     [yes] GPU
    *[no] CPU
 } timeline
@@ -121,6 +124,7 @@ section-sync = Blocking (synchronizing) calls
 section-sync-note = until the GPU, a copy or memory is ready
 section-tail = remaining reduction, optimizer
 section-total = total
+section-backward-passes = { $passes } passes, forward between them
 section-until = until { $name }
 section-until-compute = until the first compute
 section-utilization = GPU utilization

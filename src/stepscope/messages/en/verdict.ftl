@@ -11,6 +11,7 @@ verdict-initialization-bound = Host-bound by one-time initialization: { PCT($sha
 verdict-initialization = One-time initialization is { PCT($share_pct) } of the { $unit }: the GPU runtime loads kernels and sets up libraries in the calls that first need them, up to { TIME($longest_ns) } in one call. Record after a warm-up to see what a steady step does.
 verdict-unclear-queued = Bottleneck unclear: the GPU idles although work is queued. { PCT($share_pct) } of its idle time lies before activities whose launch had returned long before.
 verdict-unclear-cause = Bottleneck unclear: { PCT($share_pct) } of the GPU's idle time has no recorded cause.
+verdict-unclear-unrecorded = Bottleneck unclear: the CPU waits { TIME($wait_ns) } in { $call } while the GPU does nothing that was recorded: an earlier batch, another process, or one-time setup.
 verdict-unclear-delays = Bottleneck unclear: { PCT($share_pct) } of the step are delays that no recorded work explains.
 verdict-no-host = Bottleneck unclear: no CPU events were recorded.
 verdict-several-threads = Bottleneck unclear: several threads launch work at once, as in a server, so the steps of one cannot be simulated.
@@ -63,7 +64,7 @@ verdict-lead-host = CPU work
 
 verdict-part-runtime = { PCT($share_pct) } in GPU runtime calls
 verdict-part-loader = { PCT($share_pct) } waiting for the data loader
-verdict-part-operators = { PCT($share_pct) } in operators
+verdict-part-operators = { PCT($share_pct) } in operators and what they call
 verdict-part-unrecorded = { PCT($share_pct) } outside of GPU runtime calls (operators were not recorded)
 verdict-part-other = { PCT($share_pct) } in Python and other code outside operators
 verdict-mostly-gpu-bound = GPU-bound, but not only (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).

@@ -48,7 +48,7 @@ check-overlapping = 主机事件晚于其外层事件结束（{ $parts }）；�
 check-overlapping-in = 表 { $table } 中 { $events } 个
 check-categories-known = 每个计时事件都属于已知类别
 check-categories = 计时事件已保留但未分析，类别为 { $categories }，例如 { $example }
-check-unread = 没有时长的事件已保留但未分析，phase 为 { $phases }，例如 { $example }
+check-unread = X 以外种类的事件已保留但未分析，phase 为 { $phases }，例如 { $example }
 check-counters = { $counters } 个随时间采样的计数器{ $gpus ->
         [0] {""}
        *[other] ，来自 { $gpus } 个 GPU
@@ -84,6 +84,7 @@ check-kernel-details = { $occupancy ->
 check-gpu-activity = 内核、内存拷贝（memcpy）与内存设置（memset）
 check-gpu-cut-off = 文件在任何 GPU 事件之前被截断：无法得知 GPU 的活动
 check-gpu-calls-only = { $launches } 次调用向 GPU 下发了任务，但没有记录到 GPU 活动：另一个分析器占用了 CUPTI，或采集窗口太短
+check-gpu-foreign = 没有属于 torch.profiler 类别的事件
 check-host-only = 只记录了 CPU{ $kineto ->
     [yes] ；使用 GPU 时请把 ProfilerActivity.CUDA 加入 activities
    *[no] {""}
@@ -123,6 +124,7 @@ check-steps-optimizer = 没有 ProfilerStep 区间；按 { $name } 的结束时�
 check-steps-annotation = 没有 ProfilerStep 区间；每个“{ $name }”视为一次迭代
 check-steps-serving = 推理服务的每次迭代（“{ $name }”）是一步
 check-steps-whole-served = 没有推理服务的迭代区间：整个跟踪文件视为一次迭代
+check-steps-foreign = 不知道迭代：整个跟踪文件视为一次迭代
 check-steps-whole = 没有 ProfilerStep 区间、优化器迭代或重复的区间：整个跟踪文件视为一次迭代；请在循环中调用 profiler.step()
 check-steps-repeated = { $count } 个重复
 check-steps-repeated-detail = 迭代 { $steps } 出现多次：选择时全部包括

@@ -10,15 +10,18 @@ evidence-found = { $where ->
     [none] { "" }
     [0] 每次迭代不到 1 次
    *[other] 每次迭代 { $times } 次
-}{ $has_range ->
-    [no] { "" }
-   *[yes] { $where ->
+}{ $ranges ->
+    [0] { "" }
+   *[other] { $where ->
         [none] { $times ->
             [none] { "" }
            *[other] ，
         }
        *[other] ，
-    }首次在 { MS($start_ns) } 至 { MS($end_ns) }
+    }{ $ranges ->
+        [1] 在
+       *[other] 最长一次在
+    } { MS($start_ns) } 至 { MS($end_ns) }
 }
 evidence-straggler = { $cause }；{ $steps } 次迭代中有 { $late_steps } 次偏慢，{ $collectives } 次集合通信中有 { $votes } 次偏慢
 evidence-straggler-detail = { $cause }：{ $detail }；{ $steps } 次迭代中有 { $late_steps } 次偏慢，{ $collectives } 次集合通信中有 { $votes } 次偏慢

@@ -58,9 +58,10 @@ finding-recomputation-advice-some = 减少重算的模块：保留全部激活�
 finding-recomputation-advice-all = 不用或减少重算：保留全部激活至多再需要 { BYTES($kept_bytes) }。
 finding-recomputation-unknown = 还有多少显存空闲（profile_memory=True）
 
-finding-unfused-attention-title-size = 未融合（手写）的注意力：{ LABEL($size) } x { LABEL($size) } 的分数矩阵每次迭代耗时 { TIME($spent_ns) }
-finding-unfused-attention-title-order = 未融合（手写）的注意力：分开的矩阵乘、softmax、矩阵乘内核每次迭代耗时 { TIME($spent_ns) }
+finding-unfused-attention-title-size = 未融合的注意力：{ LABEL($size) } x { LABEL($size) } 的分数矩阵每次迭代耗时 { TIME($spent_ns) }
+finding-unfused-attention-title-order = 未融合的注意力：分开的矩阵乘、softmax、矩阵乘内核每次迭代耗时 { TIME($spent_ns) }
 finding-unfused-attention-advice = 使用 torch.nn.functional.scaled_dot_product_attention，它不会把分数矩阵写到显存。
+finding-unfused-attention-advice-weights = nn.MultiheadAttention 默认返回注意力权重，因此无法使用融合内核。如果不使用这些权重，请传入 need_weights=False。
 finding-unfused-attention-unknown = 序列长度：序列较短时融合内核收益较小（record_shapes=True）
 
 finding-unrolled-loop-title = 沿时间维的循环把同样的 { $launches } 个内核重复下发 { $times } 次
@@ -83,6 +84,8 @@ finding-host-synchronisation-title = 主机每次迭代等待 GPU 返回值 { $t
    *[other] { $times }
 } 次：{ $seen }
 finding-host-synchronisation-advice = 把值留在 GPU 上：在 GPU 上累加，每 N 次迭代读回一次。
+finding-input-splits-title = 主机每次迭代等待 TorchRec 输入 all-to-all 的切分大小 { $times } 次
+finding-input-splits-advice = 在计算当前批次时分发下一批次的输入：TorchRec 的 TrainPipelineSparseDist 就是这样做的。
 finding-data-dependent-size-title = 主机每次迭代等待结果的大小 { $times ->
     [0] 不到 1
    *[other] { $times }
@@ -140,6 +143,7 @@ finding-small-batch-unknown = 显存与收敛性是否允许更大的批次
 finding-launch-bound-title = 每次迭代下发 { $launches } 个内核，扣除采集开销后 GPU 忙碌时间仅占 { PCT($busy_pct) }
 finding-launch-bound-advice = 使用 CUDA 图、torch.compile(mode="reduce-overhead")，或更大的批次。
 finding-launch-bound-advice-compiled = 对已编译的部分使用 CUDA 图（mode="reduce-overhead"），或更大的批次。
+finding-launch-bound-advice-served = 让推理服务以 CUDA 图执行批次：启动 vLLM 时不带 --enforce-eager，启动 SGLang 时不带 --disable-cuda-graph，并为该批次大小捕获图。
 finding-launch-bound-unknown-waits = 能否使用 CUDA 图：形状固定、没有依赖数据的分支；且 CPU 不能等待 GPU，而每次迭代有 { $waits } 次等待
 
 finding-memory-near-limit-title = { $device }：峰值时预留 { BYTES($reserved_bytes) }，总共 { BYTES($capacity_bytes) }（{ PCT($share_pct) }）
@@ -157,6 +161,7 @@ finding-uneven-steps-title = { $steps } 次迭代中有 { $count } 次（{ $numb
 finding-uneven-steps-advice = 平均值包含它们：请在时间线上查看，或选择其他迭代（--step）。
 finding-uneven-steps-unknown = 整个运行中这样的迭代多久出现一次
 finding-uneven-steps-more = { $activity }多用 { TIME($more_ns) }
+finding-uneven-steps-pause = 有一段 { TIME($pause_ns) } 内 CPU 没有开始任何算子或调用
 finding-uneven-steps-slower-host = CPU 调用次数相同，但每次更慢
 finding-uneven-steps-unexplained = 记录中看不出原因
 finding-activity-compiling = 编译

@@ -86,7 +86,10 @@ section-short-kernels-note = 短于 10 us：在 CPU 下发下一个之前就已�
 section-slowest = { $ranks } 个 rank 中最慢的 { $shown } 个
 section-step-count = { $steps } 次迭代
 section-step-trace = 迭代轨迹
-section-step-trace-note = 稳定迭代的平均值，基于 { $on_gpu ->
+section-step-trace-note = { $steady ->
+    [yes] 稳定
+   *[no] 全部
+}迭代的平均值，基于 { $on_gpu ->
     [yes] GPU
    *[no] CPU
 } 时间线
@@ -97,6 +100,7 @@ section-sync = 阻塞（同步）调用
 section-sync-note = 直到 GPU、拷贝或内存就绪
 section-tail = 剩余的规约、优化器
 section-total = 总计
+section-backward-passes = { $passes } 次反向传播，其间为前向
 section-until = 直到 { $name }
 section-until-compute = 直到第一个计算
 section-utilization = GPU 利用率

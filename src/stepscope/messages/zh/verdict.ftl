@@ -38,6 +38,7 @@ verdict-initialization = 一次性初始化占{ $unit ->
 }的 { PCT($share_pct) }：GPU 运行时在首次需要时加载内核、初始化各个库，单次调用最长 { TIME($longest_ns) }。请先预热再采集，以了解稳定迭代的情况。
 verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。其空闲时间的 { PCT($share_pct) } 出现在下发调用早已返回的任务之前。
 verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
+verdict-unclear-unrecorded = 瓶颈不明确：CPU 在 { $call } 中等待了 { TIME($wait_ns) }，期间 GPU 没有任何被记录的任务：可能是更早的批次、其他进程或一次性初始化。
 verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } 为记录中没有原因的延迟。
 verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
 verdict-several-threads = 瓶颈不明：多个线程同时启动工作（例如推理服务），无法模拟其中一个线程的迭代。
@@ -105,7 +106,7 @@ verdict-lead-host = CPU 工作
 
 verdict-part-runtime = { PCT($share_pct) } 在 GPU 运行时调用中
 verdict-part-loader = { PCT($share_pct) } 在等待数据加载器
-verdict-part-operators = { PCT($share_pct) } 在算子中
+verdict-part-operators = { PCT($share_pct) } 在算子及其调用的代码中
 verdict-part-unrecorded = { PCT($share_pct) } 在 GPU 运行时调用之外（未记录算子）
 verdict-part-other = { PCT($share_pct) } 在算子之外的 Python 和其他代码中
 verdict-mostly-gpu-bound = 受 GPU 限制，但不仅如此（GPU 忙碌时间占{ $unit ->

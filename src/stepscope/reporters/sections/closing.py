@@ -18,10 +18,19 @@ _LOADING = ("data_loading", "")
 
 def closing(report: Report, width: int) -> Iterator[Line]:
     """The command that looks closer at what holds the slowest rank back, as far as the recording allows."""
-    path = shlex.join(report.profile.paths)
     table, options = _question(report)
+    yield from _next(report, f"show {table}", options)
+
+
+def closing_foreign(report: Report, width: int) -> Iterator[Line]:
+    """The command that shows a timeline, all that is known of another tool's trace."""
+    yield from _next(report, "serve", "")
+
+
+def _next(report: Report, command: str, options: str) -> Iterator[Line]:
+    path = shlex.join(report.profile.paths)
     yield Line("")
-    yield Line(say("section-next", command=f"stepscope show {table} {path} {options}".rstrip()), "dim")
+    yield Line(say("section-next", command=f"stepscope {command} {path} {options}".rstrip()), "dim")
 
 
 def _question(report: Report) -> tuple[str, str]:

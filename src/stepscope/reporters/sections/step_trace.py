@@ -26,7 +26,8 @@ def step_trace(report: Report, width: int) -> Iterator[Line]:
     if average["interval_ns"].sum() in (0, average["total_ns"].sum()) and not average["backward_ns"].sum():
         return
     on_gpu = bool((average["clock"] == GPU).all())
-    yield from heading(say("section-step-trace"), say("section-step-trace-note", on_gpu=on_gpu))
+    steady = bool(average["steady"].all())
+    yield from heading(say("section-step-trace"), say("section-step-trace-note", on_gpu=on_gpu, steady=steady))
     if len(average) == 1:
         yield from _one(average.row(0, named=True), width)
         return
@@ -52,6 +53,8 @@ def _one(row: dict[str, Any], width: int) -> Iterator[Line]:
             what = say("section-until", name=_name(row["first_forward"]))
         elif name == "tail_ns" and row["last_backward"]:
             what = say("section-after", name=_name(row["last_backward"]))
+        elif name == "backward_ns" and row["passes"] > 1:
+            what = say("section-backward-passes", passes=row["passes"])
         yield Line((text + middle_cut(what, width - width_of(text))).rstrip())
 
 
