@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from building import call, kernel, launched, memset, opened, operator, rows, write
+import stepscope
+from building import Event, call, check, kernel, launched, memset, opened, operator, rows, write
 from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
 from stepscope.schema import UNATTRIBUTED
@@ -72,9 +73,7 @@ def test_a_capture_runs_nothing_but_names_what_it_captured(tmp_path: Path) -> No
     capture: list[Any] = []
     for number, letter in enumerate("abcd", 1):
         at = 100 * number
-        capture.append(operator(OPERATORS[letter], at + 10, at + 50))
-        launch = call(at + 20, at + 25, number, name="hipLaunchKernel")
-        capture.append({**launch, "args": {**launch["args"], "kernel": letter}})
+        capture += [operator(OPERATORS[letter], at + 10, at + 50), hip_launch(at + 20, number, letter)]
     profile = carried_over(tmp_path, graph_events("abcd", "abcd"), capture)
     assert rows(profile.show("kernels", by="op"), "name", "op", "calls") == [
         ("a", "aten::addmm", 2),
@@ -210,3 +209,59 @@ def test_another_work_explains_nothing(shared_data: Path) -> None:
     graph = stepscope.open(str(shared_data / "h200/pairs/launch_bound_decode.mended.pt.trace.json.gz"))
     other = stepscope.open(str(shared_data / "h200/train/cnn.step7.pt.trace.json.gz"))
     assert graph.with_eager(other).notes("kernels")[0].startswith("0 % of the time")
+
+
+def served(folder: Path) -> Path:
+    """A trace of graphs, and the recording of their capture in the folder where servers write it."""
+    capture = [
+        [operator(OPERATORS[letter], 100 * n + 10, 100 * n + 50), hip_launch(100 * n + 20, n, letter)]
+        for n, letter in enumerate("abcd", 1)
+    ]
+    (folder / "capture_traces").mkdir(parents=True)
+    write(folder / "capture_traces" / "bs_32.json", *capture)
+    return write(folder / "trace.json", *graph_events("abcd", "abcd"))
+
+
+def hip_launch(at: int, number: int, letter: str) -> Event:
+    launch = call(at, at + 5, number, name="hipLaunchKernel")
+    return {**launch, "args": {**launch["args"], "kernel": letter}}
+
+
+def test_a_capture_beside_the_trace_is_used_by_itself(tmp_path: Path) -> None:
+    path = served(tmp_path)
+    for named in (path, tmp_path):
+        profile = stepscope.open(str(named))
+        assert profile.show("kernels", by="op")["op"].to_list() == [
+            "aten::addmm",
+            "aten::gelu",
+            "aten::mm",
+            "aten::add",
+        ]
+        assert check(profile, "graph_captures") == (
+            "ok",
+            "100 %",
+            f"of what CUDA graphs replay has operators, by the recording of their capture in {tmp_path}/capture_traces",
+        )
+        assert len(profile.show("steps")) == 1, "no table refuses it"
+
+
+def test_a_capture_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    path = served(tmp_path)
+    (tmp_path / "capture_traces" / "bs_32.json").write_text("{}")
+    status, _, detail = check(stepscope.open(str(path)), "skipped_files") or ("", "", "")
+    assert status == "warning"
+    assert "capture_traces" in detail
+
+
+def test_captures_are_not_looked_for_through_links(tmp_path: Path) -> None:
+    """A served folder may hold a link to somewhere else."""
+    served(tmp_path / "elsewhere")
+    shown = tmp_path / "shown"
+    shown.mkdir()
+    path = write(shown / "trace.json", *graph_events("abcd", "abcd"))
+    (shown / "capture_traces").symlink_to(tmp_path / "elsewhere" / "capture_traces")
+    assert check(stepscope.open(str(path)), "graph_captures") is None
+    (shown / "capture_traces").unlink()
+    (shown / "capture_traces").mkdir()
+    (shown / "capture_traces" / "a.json").symlink_to(tmp_path / "elsewhere" / "capture_traces" / "bs_32.json")
+    assert check(stepscope.open(str(path)), "graph_captures") is None

@@ -34,8 +34,9 @@ def table_path(profile: Profile, table: str, by: str, source: bool) -> Path:
     """Where a table of a whole profile is kept."""
     ranks = [[rank.number, rank.origin, rank.trace.folder.name] for rank in profile.ranks]
     skipped = [[one.path, str(one.reason)] for one in profile.skipped]
+    captures = [rank.trace.folder.name for rank in profile.captures.ranks] if profile.captures else []
     recordings = [[one.path, one.rank, one.used, str(one.note)] for one in profile.recordings]
-    return _path(profile.ranks[0].trace.folder, table, [ranks, skipped, recordings, by, source])
+    return _path(profile.ranks[0].trace.folder, table, [ranks, skipped, recordings, captures, by, source])
 
 
 def verdicts_path(profile: Profile) -> Path:

@@ -14,6 +14,7 @@ from stepscope.readers.formats import OTHER, Match
 from stepscope.readers.registry import is_claimed, recognised
 from stepscope.readers.remote import is_url
 from stepscope.readers.sources import Source
+from stepscope.store.captures import captures_beside
 from stepscope.store.ingest import open_trace
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile, Skipped
@@ -44,8 +45,22 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
     sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
     if len(sources) == 1 and not _is_collection(paths, sources):
         found = assigned([(sources[0], open_trace(sources[0], options))], options.span)
-        return Profile(tuple(paths), found.ranks)
-    return _opened_together(paths, sources, options)
+        profile = Profile(tuple(paths), found.ranks)
+    else:
+        profile = _opened_together(paths, sources, options)
+    return _with_captures(profile, sources, options)
+
+
+def _with_captures(profile: Profile, sources: list[Source], options: ReadOptions) -> Profile:
+    """The profile with the recording of its graphs' capture, where that lies beside it."""
+    folder = captures_beside(sources)
+    if folder is None:
+        return profile
+    try:
+        captures = open_profile(folder, replace(options, ranks=None, after=None, span=None))
+    except UnreadableInput as error:
+        return replace(profile, skipped=(*profile.skipped, Skipped(folder, error.found)))
+    return replace(profile, captures=captures)
 
 
 def _opened_together(paths: list[str], sources: list[Source], options: ReadOptions) -> Profile:

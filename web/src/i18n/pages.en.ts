@@ -91,6 +91,7 @@ export const pagesEn = {
       skipped_files: 'Skipped files',
       spans: 'Spans',
       recordings: 'Recordings',
+      graph_captures: 'Captures of graphs',
       rank_numbers: 'Rank numbers',
       ranks: 'Ranks of the job',
       one_run: 'One run',

@@ -88,6 +88,7 @@ export const pagesZh: PageWords = {
       skipped_files: '跳过的文件',
       spans: '区间',
       recordings: '记录文件',
+      graph_captures: '图捕获',
       rank_numbers: 'rank 编号',
       ranks: '作业的 rank',
       one_run: '同一次运行',

@@ -56,7 +56,7 @@ class Carried:
 
 def carried(profile: Profile, rank: Rank) -> Carried | None:
     """What the profile's eager recording says about a rank's graphs; None without one."""
-    eager = profile.eager
+    eager = profile.eager or profile.captures
     if eager is None or not eager.ranks:
         return None
     other = next((one for one in eager.ranks if one.number == rank.number), eager.ranks[0])
@@ -121,6 +121,13 @@ def _numbered(elements: pl.Series, numbers: dict[str, int]) -> np.ndarray:
     return elements.replace_strict(numbers, default=unknown, return_dtype=pl.Int64).to_numpy()
 
 
+def carried_share(profile: Profile) -> float:
+    """Share of the time of CUDA graphs, and of work without a recorded launch, that got operators, in per cent."""
+    each = [one for one in (carried(profile, rank) for rank in profile.ranks) if one is not None]
+    whole = sum(int(one.replayed["duration_ns"].sum()) for one in each)
+    return 100 * sum(int(one.matched["duration_ns"].sum()) for one in each) / max(1, whole)
+
+
 def carried_notes(profile: Profile) -> list[Message]:
     """How much of what graphs replayed has operators of the eager recording."""
     each = [one for one in (carried(profile, rank) for rank in profile.ranks) if one is not None]
@@ -130,4 +137,6 @@ def carried_notes(profile: Profile) -> list[Message]:
     if whole == 0:
         return [Message("note-eager-none")]
     matched = sum(int(one.matched["duration_ns"].sum()) for one in each)
-    return [Message("note-eager-matched", matched_pct=100 * matched / whole, all=matched == whole)]
+    folder = "" if profile.eager or profile.captures is None else profile.captures.path
+    found = Message("note-eager-matched", matched_pct=100 * matched / whole, all=matched == whole)
+    return [found, *([Message("note-eager-captures", folder=folder)] if folder else [])]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from stepscope.analyses.recording.check import WARNING, Check
+from stepscope.analyses.gpu.eager import carried_share
+from stepscope.analyses.recording.check import OK, WARNING, Check, share
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
 from stepscope.store.recording import Recording
@@ -41,6 +42,15 @@ def recordings_beside(profile: Profile) -> Check | None:
         detail = of_ranks if beside else of_none
     value = Message("check-recordings-value", count=len(beside) + len(alone))
     return Check("recordings", WARNING, value, detail)
+
+
+def graph_captures(profile: Profile) -> Check | None:
+    """How much of what CUDA graphs replay is named by the recording of their capture beside this one."""
+    if profile.captures is None:
+        return None
+    found = carried_share(profile)
+    detail = Message("check-graph-captures", folder=profile.captures.path)
+    return Check("graph_captures", OK if found > 0 else WARNING, share(found), detail)
 
 
 def _named(recordings: list[Recording]) -> list[Message | str]:

@@ -60,6 +60,7 @@ check-stream-overlaps = { $activities ->
         [one] 1 activity runs
        *[other] { $activities } activities run
     } on over later activities of the same stream by more than { TIME($tolerance_ns) }: the recorded end is damaged. { TIME($cut_ns) } of recorded duration is not counted; each ends where the next activity of its stream starts. Longest: { $example }, recorded { TIME($recorded_ns) }, counted { TIME($kept_ns) }
+check-graph-captures = of what CUDA graphs replay has operators, by the recording of their capture in { $folder }
 check-graph-edges = dependencies between nodes of CUDA graphs; the critical path follows those between activities{ $rest ->
         [0] {""}
         [one] ; 1 joins a node that is not an activity, such as an event record or a host function

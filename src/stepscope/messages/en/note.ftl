@@ -107,6 +107,7 @@ note-telemetry-no-sample = { $rows ->
     [one] 1 row has
    *[other] { $rows } rows have
 } no sample, as of { $counters }: the selection is shorter than the sampling interval, or lies outside the samples
+note-eager-captures = the eager trace is the recording of the graph captures beside it, in { $folder }
 note-eager-none = no CUDA graph ran in the selection: nothing to map to the eager trace
 note-eager-matched = { PCT($matched_pct, digits: 2) } of the time of CUDA graphs and of work without a recorded launch is mapped to the operators that launched the same kernels in the eager trace{ $all ->
         [yes] {""}

@@ -48,6 +48,11 @@ section-gemm-unknown = The GEMM throughput of a step is unknown: models cover { 
 section-gpu-time = GPU time
 section-gpu-time-note = from the first activity to the last
 section-health = Health of the recording
+section-not-recorded = not recorded: { $checks } (stepscope show health says which option does)
+section-on-rank = { $every ->
+    [yes] every rank, as rank
+   *[no] rank
+} { LABEL($rank) }:
 section-healthy = ok: nothing dropped, damaged or unlinked
 section-idle = GPU idle time by cause
 section-idle-note = { PCT($idle_pct, digits: 1) } of the time between first and last activity

@@ -39,6 +39,7 @@ check-clock-negative = { $events } 个事件早于时间零点
 check-clock-early-value = { $activities } 个早于下发
 check-clock-early = { $activities } 个活动早于其下发，最多早 { TIME($worst_ns) }：主机与 GPU 的时钟不一致
 check-stream-overlaps = { $activities } 个活动越过同一流上后续活动超过 { TIME($tolerance_ns) }：记录的结束时间已损坏。共 { TIME($cut_ns) } 的记录时长不计入，各活动截止于同一流上下一活动的开始。最长者：{ $example }，记录 { TIME($recorded_ns) }，计入 { TIME($kept_ns) }
+check-graph-captures = 的 CUDA 图回放时间已有算子，依据 { $folder } 中的图捕获采集
 check-graph-edges = CUDA 图节点之间的依赖；关键路径沿用其中活动之间的依赖{ $rest ->
         [0] {""}
        *[other] ；{ $rest } 个连接的节点不是活动，例如事件记录或主机函数

@@ -86,6 +86,7 @@ note-fusion-none = 没有行：没有 { $least } 个以上逐个下发、前后�
 note-fusion-estimate = 若每个序列融合为一个内核、耗时等于其中最长的内核，可省 { PCT($saving_pct, digits: 1) } 的 GPU 时间；此处不检查这些内核能否融合，以及迭代是否真的在等 GPU（见 critical_path）
 note-counters-unpaired = rank { LABEL($rank) }：{ $ranges } 个采集区间、{ $launches } 次内核下发：无法配对，因此区间没有算子
 note-telemetry-no-sample = { $rows } 行没有采样（例如 { $counters }）：所选范围短于采样间隔，或在采样范围之外
+note-eager-captures = 该 eager 跟踪文件是旁边 { $folder } 中的图捕获采集
 note-eager-none = 所选范围内没有运行 CUDA 图：无需对应到 eager 跟踪文件
 note-eager-matched = CUDA 图和没有下发记录的任务的时间中，{ PCT($matched_pct, digits: 2) } 已对应到 eager 跟踪文件中下发相同内核的算子{ $all ->
         [yes] {""}

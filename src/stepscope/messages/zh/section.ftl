@@ -33,6 +33,11 @@ section-gemm-unknown = 无法得知每次迭代的 GEMM 吞吐：模型仅覆盖
 section-gpu-time = GPU 时间
 section-gpu-time-note = 从第一个活动到最后一个活动
 section-health = 记录质量
+section-not-recorded = 未记录：{ $checks }（stepscope show health 说明由哪个选项记录）
+section-on-rank = { $every ->
+    [yes] 每个 rank，例如 rank
+   *[no] rank
+} { LABEL($rank) }：
 section-healthy = 正常：没有丢失、损坏或未关联的事件
 section-idle = GPU 空闲原因
 section-idle-note = 占首末活动之间时间的 { PCT($idle_pct, digits: 1) }

@@ -17,6 +17,8 @@ from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.schema import TABLES
 
+_MARKS = {"error": "x", "warning": "!", "ok": "+"}
+
 
 def title(report: Report, width: int) -> Iterator[Line]:
     summary = report.tables["summary"]
@@ -71,7 +73,8 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
 
 
 def health(report: Report, width: int) -> Iterator[Line]:
-    bad = report.tables["health"].filter(pl.col("status") != "ok")
+    # What captures name belongs beside what the recording itself does not.
+    bad = report.tables["health"].filter((pl.col("status") != "ok") | (pl.col("check") == "graph_captures"))
     missing = bad.filter(pl.col("value") == NOT_RECORDED.encoded())
     bad = in_words(bad.filter(pl.col("value") != NOT_RECORDED.encoded()), TABLES["health"].messages)
     yield from heading(say("section-health"))
@@ -84,16 +87,10 @@ def health(report: Report, width: int) -> Iterator[Line]:
         where = ""
         if several and first["rank"] is not None:
             ranks = rows["rank"].to_list()
-            where = "every rank, as " if len(ranks) == len(report.profile.ranks) else ""
-            where = f"{where}rank {first['rank']}: "
-        mark = "x" if first["status"] == "error" else "!"
+            where = say("section-on-rank", every=len(ranks) == len(report.profile.ranks), rank=first["rank"]) + " "
+        mark = _MARKS[first["status"]]
         text = f"{mark} {check.replace('_', ' ')}: {where}{first['value']}, {first['detail']}"
         yield from (Line(line, first["status"]) for line in wrapped(one_line(text), width, "  ", "  "))
     if len(missing):
-        names = missing["check"].unique(maintain_order=True).to_list()
-        yield from (
-            Line(line, "dim")
-            for line in wrapped(
-                f"not recorded: {', '.join(names)} (stepscope show health says which option does)", width, "  ", "  "
-            )
-        )
+        text = say("section-not-recorded", checks=", ".join(missing["check"].unique(maintain_order=True)))
+        yield from (Line(line, "dim") for line in wrapped(text, width, "  ", "  "))
