@@ -13,7 +13,7 @@ _SENTENCE = re.compile(r"\b[a-z]+(?:,? [a-z]+){3,}\b")
 """Four English words in a row."""
 
 _CODE = re.compile(r"stepscope .*|#.*|\w+\(.*\)|\([a-z ]+\)")
-"""Commands, lines to change, and names of what has none, which conditions ask for by the same word in every language."""
+"""Commands, lines to change, and what stands for a missing name, the same in every language."""
 
 
 @pytest.mark.parametrize(
