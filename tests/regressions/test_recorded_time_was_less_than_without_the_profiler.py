@@ -37,7 +37,7 @@ def test_of_irregular_steps_the_mean_is_told_and_the_median(tmp_path: Path) -> N
     assert agrees(said, 180_000_000)
     assert (said.steps, said.averaged, said.median_ns) == (3, "mean", 90_000_000)
     assert render(said.sentences[1]).startswith("Step time: 180 ms recorded (mean of 3, median 90.0 ms), ~180 ms")
-    assert render(said.sentences[2]) == "CPU time of it: 100 % in operators."
+    assert render(said.sentences[2]) == "CPU time of it: 100 % in operators and what they call."
 
 
 def test_of_regular_steps_and_of_two_the_mean_is_enough(tmp_path: Path) -> None:
