@@ -20,8 +20,10 @@ help: ## list these targets
 demo: .venv/.ready .venv/.web ## read an example trace and say where its steps' time goes
 	@$(BIN)/stepscope report examples/batch_size.slow.pt.trace.json.gz
 
+# Tables of a few rows take longer with more threads; `make check` has them.
 test: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the quick tests; some of them: make test ARGS="-k nesting", the slow ones: make test ARGS="-m slow"
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not real_trace and not browser" $(ARGS)
+	@POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not real_trace and not browser" \
+		$(ARGS)
 
 check: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the tests that take longer: the app in a browser, and recordings where there are any
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and (real_trace or browser)" $(ARGS)

@@ -14,10 +14,11 @@ from building import kernel, launched, operator, step, write
 from made_ranks import MS, Compute, Extra, Layout, MadeRanks, Parallel, data_parallel
 from stepscope.findings.detailed_ranks import MANY
 from stepscope.findings.job_messages import UNDETERMINED, job_sentences, sentences_of, waited_for
-from stepscope.findings.report import make_report, reported_of_all
+from stepscope.findings.report import make_report
 from stepscope.messages import Message
 from stepscope.messages.rendering import render
 from stepscope.reporters.report_text import report_lines
+from stepscope.schema.reported import reported_of_all
 
 REPLICAS = MadeRanks(data_parallel(Layout(dp=4)), 4, jitter_ns=0)
 LATE = Extra(2, Compute(5 * MS, "gemm", range="extra_work"))

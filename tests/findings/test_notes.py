@@ -104,8 +104,7 @@ def test_a_long_step_without_anything_in_it(tmp_path: Path) -> None:
     one = noted(uneven(tmp_path, [1, 1, 4, 1, 1]), "uneven-steps")
     assert one is not None
     assert render(one.title) == (
-        "1 of 5 steps (2) takes 4.00 ms, the others 1.00 ms: "
-        "for 3.70 ms the CPU begins no operator and no call"
+        "1 of 5 steps (2) takes 4.00 ms, the others 1.00 ms: for 3.70 ms the CPU begins no operator and no call"
     )
 
 

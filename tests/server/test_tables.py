@@ -153,7 +153,7 @@ def test_a_table_is_computed_once_and_kept_for_the_next_start(
     tiny(tmp_path)
     client = serve()
     first = get(client, "table", run="tiny.json", table="kernels")
-    monkeypatch.setattr("stepscope.server.tables.make_table", None)
+    monkeypatch.setattr("stepscope.findings.kept_tables.make_table", None)
     assert get(client, "table", run="tiny.json", table="kernels") == first
     again = serve()
     assert get(again, "table", run="tiny.json", table="kernels") == first
@@ -167,9 +167,9 @@ def test_a_damaged_kept_table_is_made_again(
     serve: Serve, tmp_path: Path, own_cache: Path, damage: bytes | None
 ) -> None:
     tiny(tmp_path)
-    before = set(own_cache.glob("*/kept.server-*"))
+    before = set(own_cache.glob("*/kept.result-*"))
     first = get(serve(), "table", run="tiny.json", table="kernels")
-    for path in set(own_cache.glob("*/kept.server-*")) - before:
+    for path in set(own_cache.glob("*/kept.result-*")) - before:
         path.write_bytes(path.read_bytes()[:-20] if damage is None else damage)
     assert get(serve(), "table", run="tiny.json", table="kernels") == first
 
@@ -180,12 +180,12 @@ def test_another_version_computes_its_own_and_sweeps_the_old(
     monkeypatch.setenv("STEPSCOPE_CACHE", str(tmp_path / "cache"))
     tiny(tmp_path)
     get(serve(), "table", run="tiny.json", table="kernels")
-    (before,) = (tmp_path / "cache").glob("*/kept.server-*")
+    (before,) = (tmp_path / "cache").glob("*/kept.result-*")
     monkeypatch.setattr("stepscope.store.result_cache.code_version", lambda: "f" * 16)
     client = serve()
     assert opened(client, "tiny.json")["tables"]["kernels"]["rows"] is None
     get(client, "table", run="tiny.json", table="kernels")
-    assert before not in set((tmp_path / "cache").glob("*/kept.server-*"))
+    assert before not in set((tmp_path / "cache").glob("*/kept.result-*"))
 
 
 _VALUES = st.one_of(st.none(), st.integers(-(2**63), 2**63 - 1))
@@ -238,7 +238,7 @@ def test_verdicts_are_kept_for_the_next_start(serve: Serve, tmp_path: Path, monk
     }
     second = get(serve(), "verdict", run="tiny.json", step="2")
     assert second["command"] == f"stepscope report {path} --step 2"
-    monkeypatch.setattr("stepscope.server.tables.verdicts_of", None)
+    monkeypatch.setattr("stepscope.findings.kept_tables.verdicts_of", None)
     assert get(serve(), "verdict", run="tiny.json") == first
 
 
@@ -250,6 +250,6 @@ def test_what_is_said_of_the_job_is_kept_for_the_next_start(
     first = get(serve(), "verdict", run="job")
     assert (first["across_ranks"]["id"], first["across_ranks"]["params"]["rank"]) == ("job-straggler", 1)
     assert first["across_ranks"]["text"]["zh"].startswith("rank 1 是慢卡：")
-    monkeypatch.setattr("stepscope.server.tables.job_sentences", None)
+    monkeypatch.setattr("stepscope.findings.kept_tables.job_sentences", None)
     assert get(serve(), "verdict", run="job")["job"] == first["job"]
     assert get(serve(), "verdict", run="job", rank="0")["across_ranks"] == first["across_ranks"]

@@ -89,6 +89,6 @@ def test_a_defect_shows_nothing_of_itself(serve: Serve, tmp_path: Path, monkeypa
         raise RuntimeError("internals")
 
     write(tmp_path / "a.json", step(1, 0, 9))
-    monkeypatch.setattr("stepscope.server.tables.make_table", broken)
+    monkeypatch.setattr("stepscope.findings.kept_tables.make_table", broken)
     found = error(serve(), "table", 500, run="a.json", table="steps")
     assert found == "a defect of stepscope, not of your trace: RuntimeError"

@@ -187,12 +187,17 @@ def _read_object(path: str) -> dict[str, Any]:
     return value
 
 
-def open_selected(selected: Selection, tables: Iterable[str] = (), scheduler: str = "") -> Profile:
+def open_selected(
+    selected: Selection,
+    tables: Iterable[str] = (),
+    scheduler: str = "",
+    began: Callable[[], None] | None = None,
+) -> Profile:
     """Open what was named, with a progress bar, and limit it to what was selected.
 
     Args:
         tables: those that will be asked for; what they need of a rank is prepared while it is read.
-        scheduler: see `ReadOptions`.
+        scheduler, began: see `ReadOptions`.
     """
     from stepscope.analyses.per_rank import preparation
     from stepscope.reporters.progress import reading_progress
@@ -207,6 +212,7 @@ def open_selected(selected: Selection, tables: Iterable[str] = (), scheduler: st
             max_bytes,
             progress.update if progress else None,
             ranks=progress.ranks if progress else None,
+            began=began,
             after=after,
             scheduler=scheduler,
             span=selected.span,

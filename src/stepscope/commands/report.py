@@ -25,6 +25,8 @@ from stepscope.commands.output import check_output, write_output
 
 if TYPE_CHECKING:
     from stepscope.findings.report import Report
+    from stepscope.reporters.sections.text_lines import Line
+    from stepscope.store.profile import Profile
 
 
 @click.command()
@@ -58,23 +60,31 @@ def report(
     """
     # Polars' allocator shall keep what one table frees for the next one, instead of asking for fresh pages.
     os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:10000,muzzy_decay_ms:10000")
-    from stepscope.analyses import load_analyses
-
-    threading.Thread(target=load_analyses, daemon=True).start()  # while the trace is read
-    from stepscope.findings.report import make_report, reported_of_all
+    from stepscope.schema.reported import reported_of_all
 
     format_ = _checked_format(format_, output, selected.path)
     most = parse_size(max_report_size, "--max-report-size")
     peaks = read_peaks(peak, peaks_file)
-    made = make_report(replace(open_selected(selected, reported_of_all(), cluster), peaks=peaks))
+    profile = replace(open_selected(selected, reported_of_all(), cluster, _load_analyses), peaks=peaks)
+    if format_ == "text":
+        _write_text(profile, output)
+        return
+    from stepscope.findings.report import make_report
+
+    made = make_report(profile)
     if format_ == "html":
         _write_html(made, selected, most, not no_source, output)
-    elif format_ == "text":
-        _write_text(made, output)
     else:
         from stepscope.reporters.report_files import report_json, report_markdown
 
         write_output(report_json(made) if format_ == "json" else report_markdown(made), output)
+
+
+def _load_analyses() -> None:
+    """Import what computes while a trace is read; what was kept of one read before needs nothing of it."""
+    from stepscope.analyses import load_analyses
+
+    threading.Thread(target=load_analyses, daemon=True).start()
 
 
 def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:
@@ -90,15 +100,29 @@ def _format_of(output: str | None) -> str:
     return "html" if output is not None and output.lower().endswith((".html", ".htm")) else "text"
 
 
-def _write_text(made: Report, output: str | None) -> None:
+def _write_text(profile: Profile, output: str | None) -> None:
     from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
-    from stepscope.reporters.report_text import report_lines
 
-    lines = report_lines(made, DEFAULT_WIDTH if output else output_width(sys.stdout))
+    lines = _lines(profile, DEFAULT_WIDTH if output else output_width(sys.stdout))
     if output is None:
         print_lines(lines)
     else:
         write_output("".join(f"{line.text}\n" for line in lines), output)
+
+
+def _lines(profile: Profile, width: int) -> list[Line]:
+    """The lines of the report as they were kept, else made and kept."""
+    from stepscope.reporters.kept_lines import keep_lines, load_lines
+
+    known = load_lines(profile, width)
+    if known is not None:
+        return known
+    from stepscope.findings.report import make_report
+    from stepscope.reporters.report_text import report_lines
+
+    lines = report_lines(make_report(profile), width)
+    keep_lines(profile, width, lines)
+    return lines
 
 
 def _write_html(

@@ -8,13 +8,14 @@ from functools import cached_property
 
 import polars as pl
 
-from stepscope.analyses import make_table, table_notes
+from stepscope.analyses import table_notes
 from stepscope.analyses.per_rank import prepare_missing
 from stepscope.findings.detailed_ranks import few_ranks
-from stepscope.findings.job_messages import job_sentences
-from stepscope.findings.verdict import Verdict, verdicts_of
+from stepscope.findings.kept_tables import Made, made_sentences, made_table, made_verdicts
+from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
 from stepscope.schema import TABLES
+from stepscope.schema.reported import reported, reported_of_all
 from stepscope.store.profile import Profile
 
 
@@ -57,48 +58,28 @@ _THREADS = 2
 """More of them wait for one another: much of a table is short steps of Python."""
 
 
-_OF_ALL = ("health", "summary", "utilization", "steps")
-"""Tables of every rank, beside those that compare ranks."""
-
-
-def reported() -> list[str]:
-    """Names of the tables that a report holds."""
-    return [name for name, table in TABLES.items() if table.in_report]
-
-
-def reported_of_all() -> list[str]:
-    """Those of them that it holds of every rank, however many there are."""
-    return [name for name in reported() if name in _OF_ALL or TABLES[name].digests]
-
-
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile, several tables at a time."""
-    told = {name: _noted(profile, name) for name in ("job", "stragglers")}
+    told = {name: made_table(profile, name) for name in ("job", "stragglers")}
     chosen = few_ranks(profile)
     prepare_missing(chosen, [name for name in reported() if TABLES[name].per_rank])
     whole = set(reported_of_all())
     with ThreadPoolExecutor(_THREADS) as pool:
         making = {view: pool.submit(_view, chosen, *view) for view in _VIEWS}
         others = [name for name in reported() if name not in ("operators", *told)]
-        noted = pool.map(lambda name: _noted(profile if name in whole else chosen, name), others)
+        noted = pool.map(lambda name: made_table(profile if name in whole else chosen, name), others)
         told |= dict(zip(others, noted, strict=True))
     views = {view: future.result() for view, future in making.items()}
     operators = views["operators", "source"].drop("source")
-    told["operators"] = (operators, table_notes(chosen, "operators", operators))
-    tables = {name: told[name][0] for name in TABLES if name in told}
-    notes = {name: told[name][1] for name in tables}
-    verdicts = verdicts_of(chosen, tables["utilization"])
-    return Report(
-        profile, verdicts, tables, notes, views, job_sentences(profile), tuple(rank.number for rank in chosen.ranks)
-    )
-
-
-def _noted(profile: Profile, name: str) -> tuple[pl.DataFrame, list[Message]]:
-    table = make_table(profile, name)
-    return table, table_notes(profile, name, table)
+    told["operators"] = Made(operators, table_notes(chosen, "operators", operators))
+    tables = {name: told[name].frame for name in TABLES if name in told}
+    notes = {name: told[name].notes for name in tables}
+    verdicts = made_verdicts(profile, lambda: tables["utilization"])
+    ranks = tuple(rank.number for rank in chosen.ranks)
+    return Report(profile, verdicts, tables, notes, views, made_sentences(profile), ranks)
 
 
 def _view(profile: Profile, name: str, option: str) -> pl.DataFrame:
     """A table with its source lines, or by something."""
     source = option == "source"
-    return make_table(profile, name, "" if source else option, source)
+    return made_table(profile, name, "" if source else option, source).frame

@@ -17,6 +17,7 @@ from stepscope.answers.requests import Choice, TableRequest
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
+from stepscope.findings.kept_tables import Made
 from stepscope.messages import Message
 from stepscope.server.errors import NotReady, as_object
 from stepscope.server.opening import Opened, progress_of
@@ -24,7 +25,7 @@ from stepscope.server.parameters import Parameters
 from stepscope.server.responses import in_thread, json_response
 from stepscope.server.runs import Runs
 from stepscope.server.shared_work import Waiting
-from stepscope.server.tables import Made, Tables
+from stepscope.server.tables import Tables
 
 _Result = TypeVar("_Result")
 

@@ -18,9 +18,9 @@ from stepscope.errors import StepscopeError
 from stepscope.readers.sources import Fingerprint
 from stepscope.server.listing import Run
 from stepscope.server.opening import paths_within
-from stepscope.server.table_cache import keep, load, summary_path
 from stepscope.server.table_threads import Workers
 from stepscope.store import cache
+from stepscope.store.kept_results import keep, load, run_path
 from stepscope.store.opening import open_profile
 from stepscope.store.profile import Profile
 
@@ -58,7 +58,7 @@ class Summaries:
         folders = stored_folders(run)
         if not folders:
             return False, None
-        path = summary_path(folders)
+        path = run_path(folders, "summary of the run")
         with self._lock:
             if path in self._known:
                 return True, self._known[path]

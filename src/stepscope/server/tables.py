@@ -5,27 +5,17 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from typing import TypeVar
 
 import polars as pl
 
-from stepscope.analyses import check_request, make_table, table_notes
+from stepscope.analyses import check_request
 from stepscope.answers.requests import Choice, TableRequest
-from stepscope.findings.job_messages import job_sentences
-from stepscope.findings.verdict import Verdict, verdicts_of
+from stepscope.findings.kept_tables import Made, kept_rows, made_sentences, made_table, made_verdicts
+from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
 from stepscope.server.opening import Opened
 from stepscope.server.shared_work import SharedWork, Waiting
-from stepscope.server.table_cache import (
-    keep_sentences,
-    keep_table,
-    keep_verdicts,
-    kept_rows,
-    load_sentences,
-    load_table,
-    load_verdicts,
-)
 from stepscope.server.table_threads import Workers
 from stepscope.store.profile import Profile
 
@@ -33,14 +23,6 @@ _Result = TypeVar("_Result")
 
 _SELECTIONS = 4
 """Selections of steps or ranks that are kept: their tables share what was computed of them."""
-
-
-@dataclass(frozen=True)
-class Made:
-    """A table, and what is to be known beside its rows."""
-
-    frame: pl.DataFrame
-    notes: list[Message]
 
 
 class Tables:
@@ -76,30 +58,14 @@ class Tables:
         profile = self._select(opened, choice)
         request = TableRequest("utilization", choice=choice)
 
-        def make() -> tuple[Verdict, ...]:
-            known = load_verdicts(profile) if choice.is_whole else None
-            if known is not None:
-                return known
-            used = self._work.done(_key(opened, request)) or _table(profile, request)
-            found = verdicts_of(profile, used.frame)
-            if choice.is_whole:
-                keep_verdicts(profile, found)
-            return found
+        def utilization() -> pl.DataFrame:
+            return (self._work.done(_key(opened, request)) or _table(profile, request)).frame
 
-        return self._work.ask((opened.number, "verdicts", choice), make)
+        return self._work.ask((opened.number, "verdicts", choice), lambda: made_verdicts(profile, utilization))
 
     def ask_job(self, opened: Opened) -> Waiting[tuple[Message, ...]]:
         """What all ranks say together, in sentences."""
-        profile = opened.profile
-
-        def make() -> tuple[Message, ...]:
-            known = load_sentences(profile)
-            if known is None:
-                known = job_sentences(profile)
-                keep_sentences(profile, known)
-            return known
-
-        return self._work.ask((opened.number, "job"), make)
+        return self._work.ask((opened.number, "job"), lambda: made_sentences(opened.profile))
 
     def ask_other(
         self, opened: Opened, choice: Choice, what: Hashable, make: Callable[[Profile], _Result]
@@ -136,13 +102,4 @@ def _key(opened: Opened, request: TableRequest) -> tuple[int, str, str, bool, Ch
 
 
 def _table(profile: Profile, request: TableRequest) -> Made:
-    """A table as it was kept, else computed, and kept where it is of the whole run."""
-    what = (request.table, request.by, request.source)
-    known = load_table(profile, *what) if request.choice.is_whole else None
-    if known is not None:
-        return Made(*known)
-    frame = make_table(profile, *what)
-    made = Made(frame, table_notes(profile, request.table, frame))
-    if request.choice.is_whole:
-        keep_table(profile, *what, made.frame, made.notes)
-    return made
+    return made_table(profile, request.table, request.by, request.source)

@@ -34,6 +34,8 @@ def open_trace(source: Source, options: ReadOptions | None = None) -> Trace:
     fingerprint = source.fingerprint()
     folder = cache.stored_entry(fingerprint)
     if folder is None:
+        if options is not None and options.began is not None:
+            options.began()
         folder = read_trace(source, fingerprint, cache.usable_root(), options or ReadOptions())
     cache.touch(folder)
     return Trace(folder)

@@ -64,6 +64,8 @@ def _with_captures(profile: Profile, sources: list[Source], options: ReadOptions
 
 
 def _opened_together(paths: list[str], sources: list[Source], options: ReadOptions) -> Profile:
+    if options.began is not None:
+        options.began()
     unread = {source.path: match for source in sources if (match := _without_reader(source)) is not None}
     wanted = [source for source in sources if source.path not in unread]
     read = list(zip(wanted, read_all(wanted, options), strict=True))

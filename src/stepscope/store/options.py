@@ -41,6 +41,7 @@ class ReadOptions:
     Attributes:
         max_bytes: most bytes of JSON after inflating; None for the default of `readers.sources`.
         progress: called while a file is read in this process.
+        began: called before the only file is read, if it is not stored yet, and before several.
         workers: scan threads; None for one per core.
         ranks: of several files, called when some are stored already and whenever one is over.
         after: prepares what many ranks will be asked for, where they are read by other processes.
@@ -51,6 +52,7 @@ class ReadOptions:
 
     max_bytes: int | None = None
     progress: Progress | None = None
+    began: Callable[[], None] | None = None
     workers: int | None = None
     ranks: Callable[[RanksRead], None] | None = None
     after: After | None = None

@@ -22,8 +22,8 @@ from stepscope.store.parquet import write_parquet
 from stepscope.store.whole_files import whole_file
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_DECISIVE = (".py", ".json")
-"""Programs, and the figures that they look up."""
+_DECISIVE = (".py", ".json", ".ftl")
+"""Programs, the figures that they look up, and the words of what they say."""
 
 PREFIX = "kept."
 _NAME = re.compile(r"[A-Za-z0-9_.]+(-[a-z0-9_]+)*")

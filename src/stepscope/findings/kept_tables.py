@@ -1,0 +1,132 @@
+"""The tables, verdicts and sentences of whole ranks: each computed once, and kept beside the stored trace."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from stepscope.analyses import make_table, table_notes
+from stepscope.findings.job_messages import job_sentences
+from stepscope.findings.verdict import Verdict, verdict_json, verdict_of_json, verdicts_of
+from stepscope.messages import Message
+from stepscope.store.kept_results import is_kept, keep, load, load_head, result_path
+from stepscope.store.profile import Profile
+from stepscope.store.result_cache import discard
+
+MAX_BYTES = 256 << 20
+"""Larger frames are not kept: reading them back is hardly quicker than making them."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A table, and what is to be known beside its rows."""
+
+    frame: pl.DataFrame
+    notes: list[Message]
+
+
+def made_table(profile: Profile, table: str, by: str = "", source: bool = False) -> Made:
+    """A table as it was kept, else computed, and kept where nothing but ranks was chosen.
+
+    Raises:
+        BadRequest: there is no such table or grouping, or it knows no source lines.
+    """
+    known = load_table(profile, table, by, source) if is_kept(profile) else None
+    if known is not None:
+        return known
+    frame = make_table(profile, table, by, source)
+    made = Made(frame, table_notes(profile, table, frame))
+    if is_kept(profile):
+        keep_table(profile, table, by, source, made)
+    return made
+
+
+def made_verdicts(profile: Profile, utilization: Callable[[], pl.DataFrame]) -> tuple[Verdict, ...]:
+    """The verdicts on the ranks as they were kept, else computed and kept.
+
+    Args:
+        utilization: gives the table of that name.
+    """
+    known = load_verdicts(profile) if is_kept(profile) else None
+    if known is None:
+        known = verdicts_of(profile, utilization())
+        if is_kept(profile):
+            keep_verdicts(profile, known)
+    return known
+
+
+def made_sentences(profile: Profile) -> tuple[Message, ...]:
+    """What all ranks say together, as it was kept, else computed and kept."""
+    known = load_sentences(profile) if is_kept(profile) else None
+    if known is None:
+        known = job_sentences(profile)
+        if is_kept(profile):
+            keep_sentences(profile, known)
+    return known
+
+
+def load_table(profile: Profile, table: str, by: str, source: bool) -> Made | None:
+    """A table and its notes as they were kept; None where they were not, or the file is damaged."""
+    path = result_path(profile, table, by, source)
+    kept = load(path)
+    if kept is None:
+        return None
+    try:
+        return Made(pl.read_parquet(io.BytesIO(kept[1])), [Message.of_json(note) for note in kept[0]["notes"]])
+    except (KeyError, TypeError, OSError, pl.exceptions.PolarsError):
+        discard(path)
+        return None
+
+
+def kept_rows(profile: Profile, table: str) -> int | None:
+    """Rows of a table that was kept; None where it was not."""
+    head = load_head(result_path(profile, table, "", False))
+    rows = head.get("rows") if head else None
+    return rows if isinstance(rows, int) else None
+
+
+def keep_table(profile: Profile, table: str, by: str, source: bool, made: Made) -> None:
+    """Keep a table of whole ranks, unless it is very large."""
+    frame = made.frame
+    if frame.estimated_size() > MAX_BYTES:
+        return
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer, compression="zstd", compression_level=1, statistics=False)
+    keep(
+        result_path(profile, table, by, source),
+        {"notes": [note.json() for note in made.notes], "rows": len(frame)},
+        buffer.getvalue(),
+    )
+
+
+def load_verdicts(profile: Profile) -> tuple[Verdict, ...] | None:
+    """The verdicts on all ranks as they were kept; None where they were not, or the file is damaged."""
+    path = result_path(profile, "verdicts")
+    kept = load(path)
+    if kept is None:
+        return None
+    try:
+        return tuple(verdict_of_json(one) for one in kept[0]["verdicts"])
+    except (KeyError, TypeError):
+        discard(path)
+        return None
+
+
+def keep_verdicts(profile: Profile, verdicts: Sequence[Verdict]) -> None:
+    """Keep the verdicts on all ranks of a whole profile."""
+    keep(result_path(profile, "verdicts"), {"verdicts": [verdict_json(one, Message.json) for one in verdicts]})
+
+
+def load_sentences(profile: Profile) -> tuple[Message, ...] | None:
+    """The sentences about the job as they were kept; None where they were not."""
+    kept = load(result_path(profile, "sentences about the job"))
+    found = kept[0].get("sentences") if kept else None
+    return tuple(map(Message.of_json, found)) if isinstance(found, list) else None
+
+
+def keep_sentences(profile: Profile, sentences: Sequence[Message]) -> None:
+    """Keep the sentences about the job of a whole profile."""
+    keep(result_path(profile, "sentences about the job"), {"sentences": [one.json() for one in sentences]})

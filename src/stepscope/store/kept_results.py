@@ -1,0 +1,87 @@
+"""Results that are kept on disk beside a stored trace, so that a run opened again shows them at once.
+
+Each is a file named by a hash of everything that its content follows from: the traces of all ranks, what it is and its
+options. Another version of stepscope never shows what this one made (`store.result_cache`). A file is `MAGIC`, the
+length of its head (8 bytes, little endian), the head as JSON, and a body, as of a table the frame as Parquet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from stepscope.store.profile import Profile
+from stepscope.store.result_cache import discard, kept_file, new_result
+
+MAGIC = b"stepscope kept\n"
+_LENGTH = 8
+
+
+def is_kept(profile: Profile) -> bool:
+    """Whether results follow from the files alone: of whole ranks, with nothing else that the user named."""
+    plain = not profile.peaks and profile.eager is None
+    return plain and len(profile.ranks) > 0 and all(rank.chosen is None for rank in profile.ranks)
+
+
+def result_path(profile: Profile, what: str, *options: object) -> Path:
+    """Where a result of a profile is kept; its options are JSON values."""
+    skipped = [[one.path, str(one.reason)] for one in profile.skipped]
+    captures = [rank.trace.folder.name for rank in profile.captures.ranks] if profile.captures else []
+    recordings = [[one.path, one.rank, one.used, str(one.note)] for one in profile.recordings]
+    key = [_ranks(profile), _ranks(profile.everyone), skipped, recordings, captures, options]
+    return _path(profile.ranks[0].trace.folder, what, key)
+
+
+def run_path(folders: Sequence[Path], what: str) -> Path:
+    """Where a result of a run that is not opened is kept; the run is named by the folders of its stored traces."""
+    return _path(folders[0], what, [folder.name for folder in folders])
+
+
+def load(path: Path) -> tuple[dict[str, Any], bytes] | None:
+    """Head and body of a file as it was kept; None where there is none, or it is damaged."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    start = len(MAGIC) + _LENGTH
+    end = start + int.from_bytes(data[len(MAGIC) : start], "little")
+    try:
+        head = json.loads(data[start:end]) if data.startswith(MAGIC) else None
+    except ValueError:
+        head = None
+    if not isinstance(head, dict):
+        discard(path)
+        return None
+    return head, data[end:]
+
+
+def keep(path: Path, head: dict[str, Any], body: bytes = b"") -> None:
+    """Write a file through a temporary name; a cache that cannot be written is no error."""
+    encoded = json.dumps(head).encode()
+    with suppress(OSError), new_result(path) as temporary:
+        temporary.write_bytes(MAGIC + len(encoded).to_bytes(_LENGTH, "little") + encoded + body)
+
+
+def load_head(path: Path) -> dict[str, Any] | None:
+    """The head of a file alone; None where there is none, or it is damaged."""
+    start = len(MAGIC) + _LENGTH
+    try:
+        with path.open("rb") as file:
+            first = file.read(start)
+            head = json.loads(file.read(int.from_bytes(first[len(MAGIC) :], "little")))
+    except (OSError, ValueError, OverflowError, MemoryError):
+        return None
+    return head if isinstance(head, dict) else None
+
+
+def _ranks(profile: Profile) -> list[list[object]]:
+    return [[rank.number, rank.origin, rank.trace.folder.name] for rank in profile.ranks]
+
+
+def _path(folder: Path, what: str, key: Any) -> Path:
+    digest = hashlib.sha256(json.dumps([what, key]).encode()).hexdigest()
+    return kept_file(folder, f"result-{digest[:32]}", "bin")
