@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.ranges import Range
+from stepscope.analyses.simulation.representative import examined, recorded_rank
 from stepscope.analyses.simulation.typical_steps import step_spread
 from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled, unprofiled_step
+from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detector_context import Case, Cause, Note
 from stepscope.findings.detectors import (
     alignment,
@@ -90,6 +92,7 @@ _NOTE_DETECTORS: tuple[Callable[[Case], list[Note]], ...] = (
     uneven_steps.detect,
     profiler_work.detect,
 )
+"""Of every step that was recorded."""
 
 _USUAL, _MOST, _LEAST = 0, 1, 2
 """Profiler overhead that is taken away first, as `unprofiled` numbers its edits."""
@@ -147,28 +150,37 @@ class Examination:
 def examine(profile: Profile, rank: Rank) -> Examination | None:
     """All causes of a rank, or None without steps to simulate, and where the file was cut before the GPU's events."""
     # Peaks and the eager recording of the profile change what is found; which other ranks are selected does not.
-    return _examine(rank, profile.select([rank.number]))
+    return _examine(examined(rank), profile.select([rank.number]))
 
 
 @per_rank
 def _examine(rank: Rank, profile: Profile) -> Examination | None:
     model = step_model(rank)
-    if model is None or gpu_cut_off(rank) or captured(rank.whole) is not None:
+    if model is None or gpu_cut_off(rank) or captured(recorded_rank(rank).whole) is not None:
         return None
     case = Case(profile, rank, model)
     base = unprofiled(rank, model)
     seen = [cause for detect in _DETECTORS for cause in detect(case)]
     causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
     findings = sorted((_finding(case, cause, base) for cause in causes), key=_order)
-    notes = sorted((note for detect in _NOTE_DETECTORS for note in detect(case)), key=lambda note: note.id)
+    every = _of_every_step(case)
+    notes = [note for detect in _NOTE_DETECTORS for note in detect(every)] + profiler_work.detect_slowdown(case)
     worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
     return Examination(
         unprofiled_step(rank, model),
         model.recorded_ns,
         tuple(findings),
-        tuple(notes),
+        tuple(sorted(notes, key=lambda note: note.id)),
         _saving(case, worth, base) if len(worth) > 1 else None,
     )
+
+
+def _of_every_step(case: Case) -> Case:
+    """The case with all steps that were recorded, of which some are simulated."""
+    rank = recorded_rank(case.rank)
+    steps = uncut(rank_steps(rank))
+    window = (int(steps["start_ns"].min()), int((steps["start_ns"] + steps["duration_ns"]).max()))  # type: ignore[arg-type]
+    return Case(case.profile, rank, replace(case.model, window=window, steps=len(steps)))
 
 
 def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:

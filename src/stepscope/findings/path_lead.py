@@ -18,6 +18,7 @@ from stepscope.analyses.simulation.bottleneck_sides import (
     binding_shares,
 )
 from stepscope.analyses.simulation.model import step_model
+from stepscope.analyses.simulation.representative import examined
 from stepscope.messages import Message
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
@@ -85,6 +86,7 @@ def differs(rank: Rank, bound: str) -> list[Message]:
     lead = max(path, key=lambda side: path[side])
     if bound not in path or path[lead] - path[bound] < CLOSE_POINTS:
         return []
+    rank = examined(rank)
     model = step_model(rank)
     recorded = sides_of(binding_shares(rank, model, model.unchanged())) if model is not None else {}
     by_profiler = bool(recorded) and recorded[lead] > recorded[bound]

@@ -35,6 +35,7 @@ class Rank:
         origin: how the number was found: `FROM_TRACE`, `FROM_NAME` or `FROM_ORDER`.
         chosen: first and last step selected, or None for everything.
         holding: the ranks that it was opened with, as far as memory is concerned.
+        excerpt_of: the rank that this one is an excerpt of (`store.excerpt`); None for a rank with all of its trace.
         memory: results of functions that are `memo.per_rank`.
     """
 
@@ -43,6 +44,7 @@ class Rank:
     origin: str = FROM_ORDER
     chosen: tuple[int, int] | None = None
     holding: Holding = field(default_factory=Holding, repr=False, compare=False)
+    excerpt_of: Rank | None = field(default=None, repr=False, compare=False)
     memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
     @classmethod

@@ -14,7 +14,7 @@ from stepscope.analyses.simulation.gpu_side import GpuSide, gpu_side
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.host_side import HostSide, host_side
 from stepscope.analyses.simulation.recorded import recorded_step_ns
-from stepscope.analyses.simulation.representative import long_run_step_ns, representative
+from stepscope.analyses.simulation.representative import examined, long_run_step_ns, recorded_rank
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
@@ -151,17 +151,16 @@ def _left(edit: Edit) -> Activities:
 
 @per_rank
 def step_model(rank: Rank) -> StepModel | None:
-    """The rank's whole steps (those selected, if some are), or None where nothing of the host was recorded in them.
+    """The whole steps of a rank as `examined` gives it, or None where nothing of the host was recorded in them.
 
-    Of many steps some are simulated (see `representative`); the recorded time is that of all.
+    The recorded time is that of all steps.
     """
-    every = uncut(rank_steps(rank))
-    table = representative(every)
+    table, every = uncut(rank_steps(rank)), uncut(rank_steps(recorded_rank(rank)))
     start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
     if len(table) == 0 or host_threads(rank).main < 0:
         return None
     window = (int(start.min()), int(end.max()))  # type: ignore[arg-type]
-    if window[1] <= window[0] or several_launch(rank.whole):
+    if window[1] <= window[0] or several_launch(recorded_rank(rank).whole):
         return None
     gpu = gpu_side(rank.whole, window)
     host = host_side(rank.whole, window, gpu)
@@ -169,23 +168,23 @@ def step_model(rank: Rank) -> StepModel | None:
     if len(table) == len(every):
         recorded = recorded_step_ns(table, window, gpu_queue(rank.whole), gpu, host.held_ns)
     edges = np.append(np.sort(start.to_numpy()), window[1])
-    return StepModel(window, len(table), len(every), edges, host, gpu, _once(rank.whole, host), recorded)
+    return StepModel(window, len(table), len(every), edges, host, gpu, _once(rank, host), recorded)
 
 
 def _once(rank: Rank, host: HostSide) -> tuple[Floats, ...]:
     """By clock, the share of each interval in calls that initialize."""
-    calls = one_time_calls(rank)
+    calls = one_time_calls(recorded_rank(rank).whole)
     thread, start, end = host_threads(rank).numbers(calls), calls["start_ns"].to_numpy(), calls["end_ns"].to_numpy()
     return tuple(clock.inside(start[thread == clock.thread], end[thread == clock.thread]) for clock in host.clocks)
 
 
 def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
-    """The ranks whose steps can be simulated, with their models.
+    """The ranks whose steps can be simulated, as `examined` gives them, with their models.
 
     Raises:
         BadRequest: there is none.
     """
-    made = [(rank, step_model(rank)) for rank in profile.ranks]
+    made = [(rank, step_model(rank)) for rank in map(examined, profile.ranks)]
     found = [(rank, model) for rank, model in made if model is not None]
     if not found:
         if any(several_launch(rank.whole) for rank in profile.ranks):

@@ -1,4 +1,4 @@
-"""Which of many steps are simulated: some in a row that are like all of them."""
+"""Which of many steps are simulated: some in a row that are like all of them, in an excerpt of their rank."""
 
 from __future__ import annotations
 
@@ -6,12 +6,31 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.steps.lengths import step_lengths
+from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.store.excerpt import excerpt
+from stepscope.store.memo import per_rank
+from stepscope.store.profile import Rank
 
 MOST_STEPS = 16
 """Steps that are simulated; of more that take about as long as each other, the others tell nothing new."""
 
 _ALIKE = 2.0
 """Steps of which one takes this many times the median are all simulated: what is rare may be in any."""
+
+
+@per_rank
+def examined(rank: Rank) -> Rank:
+    """The rank, limited to the steps that are simulated; of many alike steps an excerpt, which knows nothing else."""
+    table = uncut(rank_steps(rank))
+    chosen = representative(table)
+    if rank.excerpt_of is not None or len(chosen) == len(table):
+        return rank
+    return excerpt(rank, int(chosen["start_ns"][0]), int(chosen["start_ns"][-1] + chosen["duration_ns"][-1]))
+
+
+def recorded_rank(rank: Rank) -> Rank:
+    """The rank with all of its steps, of an excerpt of it, too."""
+    return rank.excerpt_of or rank
 
 
 def representative(table: pl.DataFrame) -> pl.DataFrame:

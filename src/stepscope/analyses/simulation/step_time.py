@@ -15,6 +15,7 @@ from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.profiler_overhead import host_speed
+from stepscope.analyses.simulation.representative import examined
 from stepscope.analyses.simulation.unprofiled import unprofiled_shares, unprofiled_step
 from stepscope.messages import Message
 from stepscope.schema import TABLES
@@ -31,6 +32,7 @@ def step_time(profile: Profile) -> pl.DataFrame:
 @per_rank
 def rank_step_time(rank: Rank) -> dict[str, Any] | None:
     """The row of a rank, or None where there is nothing to simulate."""
+    rank = examined(rank)
     model = step_model(rank)
     if model is None:
         return None

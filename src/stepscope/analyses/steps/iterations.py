@@ -79,6 +79,8 @@ def _rank_iterations(rank: Rank) -> pl.DataFrame:
 
 def _unseen_ns(rank: Rank, start: Ints, end: Ints) -> Ints:
     """Of some windows, the time in which the GPU waits for what is not in the recording."""
+    if len(start) == 0:
+        return start
     gaps, parts = find_gaps(rank.whole), gap_parts(rank.whole)
     unknown = parts.filter((pl.col("cause") == UNKNOWN) & (pl.col("part_ns") > UNSEEN_NS))
     gaps = gaps[unknown["gap"]].sort("start_ns")

@@ -74,9 +74,11 @@ def _reserved(case: Case, device: MemoryDevice) -> tuple[float, int]:
 
 def _given_back(case: Case) -> list[Note]:
     """Memory given back and asked for again inside an operator: ``empty_cache()`` is called outside of them."""
+    calls = case.calls(_FREE)
+    if len(calls.start) == 0:
+        return []
     searches = case.named(_SEARCHES, "operator")
     operators = case.named(r"^aten::", "operator")
-    calls = case.calls(_FREE)
     calls = calls.chosen(inside(operators, calls.thread, calls.start) & ~inside(searches, calls.thread, calls.start))
     calls = calls.chosen(_then_asked(calls, case.calls(_MALLOC)))
     held = _steps_with(case, calls)

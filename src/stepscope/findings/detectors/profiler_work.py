@@ -17,11 +17,7 @@ _LINKS = ("https://docs.pytorch.org/docs/stable/profiler.html",)
 
 
 def detect(case: Case) -> list[Note]:
-    """Notes on the profiler's own events, and on steps that recording made much longer."""
-    return [*_own_work(case), *_slowed(case)]
-
-
-def _own_work(case: Case) -> list[Note]:
+    """A note on the profiler's own events."""
     codes = case.rank.trace.codes(lambda text: text == "overhead")
     waits = case.rank.trace.codes(lambda text: text == QUEUE_FULL)
     frame = case.rank.trace.frame("other", ["category", "name", "start_ns", "duration_ns", "broken"])
@@ -56,7 +52,8 @@ def _own_work(case: Case) -> list[Note]:
     ]
 
 
-def _slowed(case: Case) -> list[Note]:
+def detect_slowdown(case: Case) -> list[Note]:
+    """A note on steps that recording made much longer."""
     if not NEEDS["stacks"].present(case.rank.whole) or case.rank.trace.rows("python") == 0:
         return []
     without = unprofiled(case.rank, case.model).step_ns[0]
