@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.numeric.intervals import distinct
 from stepscope.schema import STORE_TABLES
 from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.trace import Trace
@@ -67,7 +68,7 @@ def settle(trace: Trace, table: str, rows: Ints, groups: Ints) -> Ints:
     first = [name for name in _FIRST if name in types]
     ranks = groups
     for name in (*first, *(name for name in types if name not in ("event", *first, *_TIMES))):
-        if len(np.unique(ranks)) == len(ranks):
+        if len(distinct(ranks)) == len(ranks):
             break
         values = trace.frame(table, [name])[name][rows]
         # Codes are numbered in the order of the file.

@@ -20,7 +20,7 @@ from stepscope.analyses.critical_path.event_records import with_record_streams
 from stepscope.analyses.critical_path.events import WAIT_EVENT, last_launched
 from stepscope.analyses.critical_path.queue import Flags, Queue, launch_times
 from stepscope.analyses.critical_path.threads import host_threads
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, distinct
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import MEMCPY
 from stepscope.store.profile import Rank
@@ -187,7 +187,7 @@ def _full_queue(queue: Queue, start: Ints, end: Ints) -> tuple[Ints, Ints]:
     began, finished = launch_times(queue)
     if len(began) < FULL_QUEUE:
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    launches = np.unique(queue.call[queue.call >= 0])
+    launches = distinct(queue.call[queue.call >= 0])
     long = launches[end[launches] - start[launches] >= _BLOCKED_NS]
     pending = np.searchsorted(began, start[long]) - np.searchsorted(finished, start[long], side="right")
     blocked = long[pending >= FULL_QUEUE]

@@ -16,7 +16,7 @@ from stepscope.analyses.host.enclosing import innermost_rows
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.analyses.steps.unions import lengths_by
 from stepscope.messages import Message
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, distinct
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.nesting import union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
@@ -130,8 +130,7 @@ class _Ranges:
             found.append(number[counts] * count + self.key[row[counts]])
             row = self.parent[row]
             number, row = number[row >= 0], row[row >= 0]
-        pairs = np.sort(np.concatenate(found))
-        return pairs[np.append(True, pairs[1:] != pairs[:-1])] if len(pairs) else pairs
+        return distinct(*found)
 
 
 def _rank_annotations(rank: Rank, keys: list[str]) -> pl.DataFrame:
@@ -189,7 +188,7 @@ def _device_columns(rank: Rank, ranges: _Ranges, activity: pl.DataFrame) -> tupl
     own = innermost_rows(rank, "annotation", moments)
     waiting = innermost_rows(rank, "annotation", _on_main_thread(rank, moments))
     inside = ranges.around(own, at)
-    both = np.union1d(inside, ranges.around(waiting, at))
+    both = distinct(inside, ranges.around(waiting, at))
     duration = activity["duration_ns"].to_numpy()
     number, key = np.divmod(both, max(1, count))
     innermost = np.where(own >= 0, own, waiting)

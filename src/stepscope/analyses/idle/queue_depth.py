@@ -13,7 +13,7 @@ import polars as pl
 
 from stepscope.analyses.idle.queueing import FULL, LANE, Queue, queued_launches
 from stepscope.messages import Message
-from stepscope.numeric.intervals import Ints, moments
+from stepscope.numeric.intervals import Ints, distinct
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -73,10 +73,10 @@ def _edges(launches: pl.DataFrame, stretches: int) -> Ints | None:
 
 def _depths(queue: Queue, edges: Ints) -> dict[str, Any]:
     """Depth in each stretch, from the pieces of time in which it does not change."""
-    edges = np.unique(edges)
+    edges = distinct(edges)
     first, last = edges[0], edges[-1]
     changes = np.concatenate([queue.entered, queue.left])
-    times = moments(edges, changes[(changes > first) & (changes < last)])
+    times = distinct(edges, changes[(changes > first) & (changes < last)])
     begin, length = times[:-1], np.diff(times)
     depth = queue.depth_at(begin)
     opens = np.searchsorted(begin, edges[:-1])
@@ -96,7 +96,7 @@ def _depths(queue: Queue, edges: Ints) -> dict[str, Any]:
 
 def _blocked(launches: pl.DataFrame, edges: Ints) -> dict[str, Any]:
     """Calls that a full queue held, by the stretch in which they began."""
-    edges = np.unique(edges)
+    edges = distinct(edges)
     blocked = launches.filter(pl.col("blocked_ns") > 0)
     at = np.searchsorted(edges, blocked["call_start_ns"].to_numpy(), side="right") - 1
     at = np.where(at == len(edges) - 1, len(edges) - 2, at)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import HOST_TABLES, host_threads
-from stepscope.numeric.intervals import Ints, contains, covered_within, moments, union
+from stepscope.numeric.intervals import Ints, contains, covered_within, distinct, union
 from stepscope.store.profile import Rank
 
 Floats = npt.NDArray[np.float64]
@@ -73,7 +73,7 @@ def host_clock(
     frames, others = _moments(rank, thread)
     others = np.concatenate([others, turns, given, [first, last]])
     at = np.concatenate([frames, others])
-    at = moments(at[(at >= first) & (at <= last)])
+    at = distinct(at[(at >= first) & (at <= last)])
     length = np.diff(at)
     length[contains(union(*waits), at[:-1])] = 0
     length[np.searchsorted(at, turns) - 1] = 0

@@ -15,6 +15,7 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
 from stepscope.messages import Message
+from stepscope.numeric.intervals import distinct
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.store.serving import is_served
 
@@ -32,7 +33,7 @@ _MOST_COMPILED, _MANY_GENERATED = 0.5, 0.25
 def detect(case: Case) -> list[Cause]:
     """A cause where the host is the bottleneck and most kernels are short."""
     rows = case.model.gpu.rows
-    launches = case.a_step(len(np.unique(gpu_queue(case.rank.whole).call[rows])))
+    launches = case.a_step(len(distinct(gpu_queue(case.rank.whole).call[rows])))
     duration = case.model.gpu.activities.duration
     if launches < _LEAST_LAUNCHES or _graphed(case) or np.median(duration) > _SHORT_NS:
         return []

@@ -16,6 +16,7 @@ import polars as pl
 
 from stepscope.analyses.roofline.models import MATRIX_KINDS, Work, call_work, model_of
 from stepscope.analyses.roofline.models.listed import list_hints
+from stepscope.numeric.intervals import distinct
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import MEMCPY
 from stepscope.store.memo import per_rank
@@ -110,7 +111,7 @@ def _without_wrappers(rank: Rank, calls: pl.DataFrame) -> pl.DataFrame:
     is_heavy[heavy] = True
     wraps = np.zeros(len(parent) + 1, np.bool_)
     current = parent[heavy].astype(np.int64)
-    while len(current := np.unique(current[(current >= 0) & ~wraps[current]])):
+    while len(current := distinct(current[(current >= 0) & ~wraps[current]])):
         wraps[current] = True
         current = parent[current].astype(np.int64)
     wrapping = wraps[:-1] & is_heavy[:-1]
