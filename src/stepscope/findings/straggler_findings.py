@@ -10,6 +10,7 @@ import polars as pl
 from stepscope import analyses
 from stepscope.analyses.ranks import causes
 from stepscope.analyses.ranks.stragglers import STRAGGLER
+from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
 from stepscope.analyses.ranks.waiting import exchanges_messages
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
@@ -34,17 +35,23 @@ def straggler_rows(profile: Profile) -> list[dict[str, Any]]:
         return []
     late = analyses.make_table(profile, "stragglers").filter(pl.col("verdict") == STRAGGLER).rows(named=True)
     stages = exchanges_messages(profile)
-    return [_row(row, late[1 - min(at, 1)] if len(late) > 1 else None, stages) for at, row in enumerate(late)]
+    others = [late[1 - min(at, 1)] if len(late) > 1 else None for at in range(len(late))]
+    varies = transfer_variation_ns(profile) if late else 0.0
+    return [_row(row, other, stages, varies) for row, other in zip(late, others, strict=True)]
 
 
-def _row(late: Mapping[str, Any], other: Mapping[str, Any] | None, has_stages: bool) -> dict[str, Any]:
+def _row(
+    late: Mapping[str, Any], other: Mapping[str, Any] | None, has_stages: bool, varies_ns: float
+) -> dict[str, Any]:
     """A finding.
 
     Args:
         other: the latest of the other stragglers, which the job waits for when this one is fixed.
         has_stages: ranks send each other messages: when this one is fixed, the job may wait for another stage.
+        varies_ns: by how much the transfers of a step vary.
     """
-    saving, unsure, share = late["lateness_ns"], late["uncertainty_ns"], late["lateness_pct"]
+    saving, share = late["lateness_ns"], late["lateness_pct"]
+    unsure = late["uncertainty_ns"] + round(varies_ns)
     scale = share / saving
     alone = saving - other["lateness_ns"] if other is not None else saving
     low, high = 0 if has_stages else max(0, alone - unsure), saving + unsure
