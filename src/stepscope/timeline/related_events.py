@@ -43,9 +43,7 @@ def links_of(event: Event) -> Links:
     table, row = event.source
     rank = event.rank
     if table == "activity":
-        link = links(rank.trace).row(row, named=True)
-        launch, operator = _row(link["launch"]), _row(link["operator"])
-        return Links(operator, launch)
+        return Links(int(_column(rank, "operator")[row]), int(_column(rank, "launch")[row]))
     if table == "runtime":
         place = rank.trace.frame("runtime", ["process", "thread", "start_ns"])[row]
         operator = int(innermost_rows(rank, "operator", place.rename({"start_ns": "at"}))[0])
@@ -61,10 +59,6 @@ def links_of(event: Event) -> Links:
             backward=int(functions[0]) if len(functions) else NOBODY,
         )
     return Links()
-
-
-def _row(value: int | None) -> int:
-    return NOBODY if value is None else value
 
 
 def _activities(rank: Rank, column: str, row: int) -> Ints:

@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from stepscope.analyses import make_table, table_notes
 from stepscope.answers.documents import table_document
 from stepscope.answers.requests import TableRequest
+from stepscope.findings.kept_tables import made_table
 from stepscope.findings.report import Report
 from stepscope.messages import Message
 from stepscope.reporters.html.parts import Part, packed
 from stepscope.reporters.html.report_request import Asking
 from stepscope.schema import TABLES, UNATTRIBUTED
-from stepscope.store.profile import Profile
 
 MAX_ROWS = 5_000
 """Most rows of one table; what could not be attributed is kept beyond them."""
@@ -102,17 +101,13 @@ def _made(report: Report) -> Iterator[tuple[Key, pl.DataFrame, list[Message]]]:
         known = report.tables.get(name) if not by and not source else None
         if known is not None:
             return known, report.notes[name]
-        return _table(report.profile_of(key[0]), key)
+        made = made_table(report.profile_of(name), *key)
+        return made.frame, made.notes
 
     keys = list(views())
     with ThreadPoolExecutor(_THREADS) as pool:
         for key, (frame, notes) in zip(keys, pool.map(make, keys), strict=True):
             yield key, frame, notes
-
-
-def _table(profile: Profile, key: Key) -> tuple[pl.DataFrame, list[Message]]:
-    frame = make_table(profile, *key)
-    return frame, table_notes(profile, key[0], frame)
 
 
 def _hold(
