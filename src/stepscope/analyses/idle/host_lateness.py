@@ -36,6 +36,7 @@ from stepscope.analyses.steps.unions import loader_ranges, union_of
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.linking import links
+from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 
@@ -56,7 +57,7 @@ _CARRIED = (COMMUNICATION_WAIT, SYNC)
 def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints) -> list[pl.DataFrame]:
     """Parts of gaps (as of `find_gaps`) before their launch, which came at ``launched``."""
     begin = gaps["start_ns"].to_numpy()
-    threads = _Threads(rank)
+    threads = _threads(rank)
     held = threads.held(gaps, begin, launched)
     busy = threads.held(gaps, gaps["busy_start_ns"].to_numpy(), begin)
     late = launched - begin - sum(held.values())
@@ -66,6 +67,12 @@ def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints) -> list[pl.DataFr
         late = late - carried
     parts = [part(cause, amount, threads.last_holding(cause, gaps, launched)) for cause, amount in held.items()]
     return [*parts, _own_work(threads, gaps, launched, late)]
+
+
+@per_rank
+def _threads(rank: Rank) -> _Threads:
+    """What held the threads, found once for all who ask: of gaps, and of parts of gaps."""
+    return _Threads(rank)
 
 
 def _own_work(threads: _Threads, gaps: pl.DataFrame, launched: Ints, late: Ints) -> pl.DataFrame:
