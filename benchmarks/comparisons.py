@@ -130,9 +130,41 @@ def _table_and_open(bench: Bench, trace: Path) -> tuple[Usage, Usage]:
     return ranked[0][1], opened
 
 
+def _findings(events: int) -> Callable[[Bench], Pair]:
+    """The findings of a trace, and opening it; ``events`` of JSON in MB."""
+
+    def prepared(bench: Bench) -> Pair:
+        trace = bench.traces.training(events)
+
+        def pair() -> tuple[Usage, Usage]:
+            with bench.cache() as environment:
+                measured = parts(workload("findings", trace), environment)
+            return measured["findings"], measured["open"]
+
+        return pair
+
+    return prepared
+
+
 def _report(bench: Bench) -> Pair:
     trace = bench.traces.training(705)
     return lambda: (bench.cold(report(trace)), bench.cold(summary(trace)))
+
+
+def _report_again(bench: Bench) -> Pair:
+    return _opened_before(bench, lambda trace: report(trace))
+
+
+def _html_again(bench: Bench) -> Pair:
+    return _opened_before(bench, lambda trace: [*report(trace), "-o", str(bench.scratch / "report.html")])
+
+
+def _opened_before(bench: Bench, command: Callable[[Path], list[str]]) -> Pair:
+    """A command on a trace that it was run on before."""
+    trace = bench.traces.training(235)
+    environment = {"STEPSCOPE_CACHE": str(bench.scratch / "again")}
+    run(command(trace), environment)
+    return lambda: (run(command(trace), environment), run(workload("json_load", trace)))
 
 
 def _pyramid(bench: Bench) -> Pair:
@@ -231,13 +263,17 @@ COMPARISONS = [
     Comparison("open", "cold summary / json.load, 235 MB", _open, 0.2, 0.3),
     Comparison("hta", "cold summary / HTA breakdown, 500 MB", _hta, 0.12, 0.2, "hta"),
     Comparison("reopen", "second summary / json.load, 235 MB", _reopen, 0.05),
-    Comparison("memory", "cold summary, 2 GB / 0.5 GB", _memory, None, 1.5),
+    Comparison("memory", "cold summary, 2 GB / 0.5 GB", _memory, None, 1.3),
     Comparison("scan", "scan / validate and skip, one thread", _scan, 2.0, None, "msgspec"),
     Comparison("table", "slowest table / cold open, 2 M events", _slowest_table, 1.0),
     Comparison("table_memory", "the same with memory events, 1.9 M", _slowest_table_with_memory, 1.0),
     Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
-    Comparison("report", "cold report / cold summary, 2 M events", _report, 2.0),
+    Comparison("findings", "findings / cold open, 2 M events", _findings(705), 0.3),
+    Comparison("findings_long", "findings / cold open, 10 M events", _findings(3500), 0.3),
+    Comparison("report", "cold report / cold summary, 2 M events", _report, 1.6),
+    Comparison("report_again", "second report / json.load, 235 MB", _report_again, 0.08),
+    Comparison("html_again", "second HTML report / json.load, 235 MB", _html_again, 0.3, 0.35),
     Comparison("served_table", "126,000 rows over HTTP / json.dumps of them", _served_table, 0.2),
     Comparison("replay", "steps timed again, 8 passes / one in Python", _replay, 0.5),
     Comparison("served_runs", "3,000 runs listed again / os.walk and stat", _served_runs, 8.0),

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 import tempfile
+from datetime import datetime, timezone
 from pathlib import Path
 
 from comparisons import COMPARISONS, Bench, Comparison
@@ -42,7 +43,8 @@ def main() -> None:
             except RunFailed as error:
                 print(f"failed {one.name}: {error}", file=sys.stderr)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    print(f"{cores} cores, {options.repeats} pairs of runs; medians, ratios with lowest and highest")
+    today = f"{datetime.now(timezone.utc):%Y-%m-%d}"
+    print(f"{today}, {cores} cores, {options.repeats} pairs of runs; medians, ratios with lowest and highest")
     _print_table([_HEADER, *rows])
 
 

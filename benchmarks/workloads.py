@@ -93,6 +93,20 @@ def tables(path: str) -> None:
     print(json.dumps(watch.seconds))
 
 
+def findings(path: str) -> None:
+    """Open a trace and look for what could be fixed: ``open`` and ``findings``."""
+    from stepscope.analyses import load_analyses, make_table
+    from stepscope.store.opening import open_profile
+
+    load_analyses()
+    watch = Stopwatch()
+    with watch("open"):
+        profile = open_profile(path)
+    with watch("findings"):
+        make_table(profile, "findings")
+    print(json.dumps(watch.seconds))
+
+
 def timeline(path: str) -> None:
     """Open a trace and make its timeline: ``open``, then ``lanes`` (the pyramid of all events) and ``whole``, with idle
     time and counters as well."""
@@ -184,7 +198,7 @@ def plain_pass(items: list[dict[str, int]], activities: list[list[int]]) -> int:
     return max(free.values(), default=0)
 
 
-WORKLOADS = {work.__name__: work for work in (json_load, validate, scan, tables, timeline, window, replay)}
+WORKLOADS = {work.__name__: work for work in (json_load, validate, scan, tables, findings, timeline, window, replay)}
 
 if __name__ == "__main__":
     WORKLOADS[sys.argv[1]](sys.argv[2])

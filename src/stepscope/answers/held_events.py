@@ -11,6 +11,7 @@ from stepscope.timeline import open_timeline
 from stepscope.timeline.event_search import event_at
 from stepscope.timeline.facts import event_facts
 from stepscope.timeline.related_events import MOST_ACTIVITIES, flows_of
+from stepscope.timeline.stored_rows import read_ahead
 
 MAX_SECONDS = 3.0
 """Where telling takes long, as with very many events of each name, fewer are told of."""
@@ -21,10 +22,12 @@ def held_events(profile: Profile, places: Iterable[dict[str, Any]]) -> dict[str,
     timeline = open_timeline(profile)
     until = time.monotonic() + MAX_SECONDS
     found = {}
-    for place in places:
+    every = [(place, event_at(timeline, place["lane"], place["row"])) for place in places]
+    for rank in profile.ranks:
+        read_ahead(rank, [event.source for _, event in every if event.rank.number == rank.number])
+    for place, event in every:
         if time.monotonic() > until:
             break
-        event = event_at(timeline, place["lane"], place["row"])
         key = f"{place['lane']}.{place['row']}"
         found[key] = {"event": event_facts(event), "flows": flows_of(event, MOST_ACTIVITIES)}
     return found

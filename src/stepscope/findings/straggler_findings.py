@@ -70,8 +70,7 @@ def _row(
         "saving_high_pct": scale * high,
         "at_least": False,
         "per_sample": False,
-        "confidence": "low" if other is not None else "medium" if wide or has_stages else "high",
-        "confidence_reason": _reason(other, wide, has_stages).encoded(),
+        **_sure(other, wide, has_stages),
         "method": Message("method-straggler").encoded(),
         "advice": _ADVICE.get(late["cause"], _ADVICE[causes.NOT_RECORDED]).encoded(),
         "unknown": Message("finding-straggler-unknown").encoded(),
@@ -89,6 +88,12 @@ def _evidence(late: Mapping[str, Any]) -> Message:
     if not late["detail"]:
         return Message("evidence-straggler", cause=cause, **counts)
     return Message("evidence-straggler-detail", cause=cause, detail=Message.decoded(late["detail"]), **counts)
+
+
+def _sure(other: Mapping[str, Any] | None, wide: bool, has_stages: bool) -> dict[str, str]:
+    """The columns that say how sure the saving is."""
+    confidence = "low" if other is not None else "medium" if wide or has_stages else "high"
+    return {"confidence": confidence, "confidence_reason": _reason(other, wide, has_stages).encoded()}
 
 
 def _reason(other: Mapping[str, Any] | None, wide: bool, has_stages: bool) -> Message:

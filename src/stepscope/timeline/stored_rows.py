@@ -1,8 +1,11 @@
-"""One row of a stored table, read without the rest of it."""
+"""Single rows of stored tables, read without the rest of them."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
@@ -14,6 +17,7 @@ from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _KEYS = {slot.column: slot.key for slot in ARGUMENTS}
+_ROW = "row of the table"
 _EXACT = 1 << 53
 """JavaScript rounds whole numbers from here on; they go as text."""
 
@@ -24,15 +28,51 @@ def stored_row(rank: Rank, table: str, row: int) -> dict[str, Any]:
     Args:
         row: in file order, through all parts.
     """
-    trace = rank.trace
-    bounds = _bounds(rank, table)
-    part = next(part for part, bound in enumerate(bounds[1:]) if row < bound)
-    path = trace.folder / f"{table}.{part}.parquet"
-    frame = pl.scan_parquet(path).slice(row - bounds[part], 1).collect()
-    found = frame.row(0, named=True)
-    types = STORE_TABLES[table]
+    found = _ahead(rank).rows.get((table, row))
+    if found is None:
+        bounds = _bounds(rank, table)
+        part = next(part for part, bound in enumerate(bounds[1:]) if row < bound)
+        path = rank.trace.folder / f"{table}.{part}.parquet"
+        found = pl.scan_parquet(path).slice(row - bounds[part], 1).collect().row(0, named=True)
+    types, texts = STORE_TABLES[table], rank.trace.texts
     coded = [name for name in found if types[name] == pl.UInt32 and name != "event" and found[name] is not None]
-    return found | {name: trace.texts[found[name]] for name in coded}
+    return found | {name: texts[found[name]] for name in coded}
+
+
+@dataclass
+class _Ahead:
+    """Rows that were read at once.
+
+    Attributes:
+        rows: by table and row, with codes for texts.
+        extras: by event, keys and values (codes) of the arguments that have no column of their own.
+    """
+
+    rows: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
+    extras: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+
+
+@per_rank(whole=True)
+def _ahead(rank: Rank) -> _Ahead:
+    return _Ahead()
+
+
+def read_ahead(rank: Rank, wanted: Iterable[tuple[str, int]]) -> None:
+    """Read rows of stored tables at once, for `stored_row` and `arguments`: each alone takes as long as hundreds."""
+    by_table: dict[str, list[int]] = defaultdict(list)
+    for table, row in wanted:
+        if table in STORE_TABLES:
+            by_table[table].append(row)
+    ahead = _ahead(rank)
+    for table, rows in by_table.items():
+        for part, first in enumerate(_bounds(rank, table)[:-1]):
+            lazy = pl.scan_parquet(rank.trace.folder / f"{table}.{part}.parquet").with_row_index(_ROW, offset=first)
+            found = lazy.filter(pl.col(_ROW).is_in(rows)).collect(engine="streaming")
+            ahead.rows |= {(table, values.pop(_ROW)): values for values in found.to_dicts()}
+    events = [values["event"] for values in ahead.rows.values()]
+    ahead.extras.update({event: [] for event in events})
+    for event, key, value in _extra_rows(rank, events).iter_rows():
+        ahead.extras[event].append((key, value))
 
 
 @per_rank(whole=True)
@@ -54,13 +94,21 @@ def arguments(rank: Rank, table: str, row: dict[str, Any]) -> dict[str, Any]:
 
 def _extras(rank: Rank, event: int) -> dict[str, Any]:
     """Arguments that have no column of their own."""
+    known = _ahead(rank).extras.get(event)
+    codes = known if known is not None else [row[1:] for row in _extra_rows(rank, [event]).iter_rows()]
+    texts = rank.trace.texts
+    named = ((None if code is None else texts[code] for code in pair) for pair in codes)
+    return {key or "": _parsed(value) for key, value in named}
+
+
+def _extra_rows(rank: Rank, events: list[int]) -> pl.DataFrame:
+    """Arguments of events without a column of their own: columns event, key, value."""
     trace = rank.trace
     if trace.rows("extras") == 0:
-        return {}
+        return pl.DataFrame(schema=dict.fromkeys(("event", "key", "value"), pl.UInt32))
     paths = [trace.folder / f"extras.{part}.parquet" for part in range(int(trace.meta["parts"]["extras"]))]
-    rows = pl.scan_parquet(paths).filter((pl.col("event") == event) & (pl.col("level") == 1)).collect()
-    keys, values = trace.text(rows["key"]).to_list(), trace.text(rows["value"]).to_list()
-    return {key or "": _parsed(value) for key, value in zip(keys, values, strict=True)}
+    mine = pl.col("event").is_in(events) & (pl.col("level") == 1)
+    return pl.scan_parquet(paths).filter(mine).select("event", "key", "value").collect(engine="streaming")
 
 
 def _parsed(text: str | None) -> Any:
