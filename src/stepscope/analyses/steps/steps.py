@@ -75,8 +75,7 @@ def _cut(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
     cut: list[bool] = ranges["partial"].to_list()
     if len(cut) < 2:
         return cut
-    starts = [rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
-    events = np.sort(np.concatenate(starts))
+    events = host_starts(rank)
     counts = np.searchsorted(events, ranges["end_ns"].to_numpy()) - np.searchsorted(
         events, ranges["start_ns"].to_numpy()
     )
@@ -84,6 +83,14 @@ def _cut(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
         typical = float(np.median(np.delete(counts, edge)))
         cut[edge] = cut[edge] or bool(counts[edge] < _COMPLETE_SHARE * typical)
     return cut
+
+
+@per_rank(whole=True)
+def host_starts(rank: Rank) -> Ints:
+    """Starts of all operators and calls of the host, sorted, in ns."""
+    starts = [rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
+    # Each table is almost in order, which a stable sort makes use of.
+    return np.sort(np.concatenate(starts), kind="stable")
 
 
 def _breakdown(trace: Trace, activity: pl.DataFrame, start: Ints, end: Ints) -> list[pl.Series]:

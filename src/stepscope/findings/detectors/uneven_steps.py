@@ -8,7 +8,7 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.steps.lengths import step_lengths
-from stepscope.analyses.steps.steps import rank_steps
+from stepscope.analyses.steps.steps import host_starts, rank_steps
 from stepscope.findings.detector_context import Case, Note
 from stepscope.messages import Message, Param
 from stepscope.numeric.intervals import Ints, covered_within, union
@@ -119,14 +119,10 @@ def _reason(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: f
 
 def _host_events(case: Case, start: Ints, end: Ints) -> tuple[Ints, Ints]:
     """How many operators and calls of the host begin in each step, and the longest time in which none does."""
-    tables = [case.rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
-    starts = np.sort(np.concatenate(tables))
+    starts = host_starts(case.rank)
     first, last = np.searchsorted(starts, start), np.searchsorted(starts, end)
-    moments = np.sort(np.concatenate([starts, start, end]))
-    longest = [
-        int(np.diff(moments[slice(*np.searchsorted(moments, edges))]).max(initial=0))
-        for edges in zip(start.tolist(), (end + 1).tolist(), strict=True)
-    ]
+    bounds = zip(start, first.tolist(), last.tolist(), end, strict=True)
+    longest = [np.diff(starts[low:high], prepend=begin, append=ended).max() for begin, low, high, ended in bounds]
     return last - first, np.array(longest, np.int64)
 
 
