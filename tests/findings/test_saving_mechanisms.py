@@ -216,6 +216,30 @@ def test_layers_of_a_model_are_no_such_loop(tmp_path: Path) -> None:
     assert named(examined(tmp_path, lambda at, n: rows_in_a_loop(at, n, joined=False)), "operator-loop") is None
 
 
+@pytest.mark.parametrize(("gradients", "backward", "found"), [(4, 16, True), (32, 16, False), (4, 2, False)])
+def test_repetitions_that_share_their_weights_are_no_layers(
+    tmp_path: Path, gradients: int, backward: int, found: bool
+) -> None:
+    """Without stacks 16 convolutions in a row could be layers; but layers have a gradient for each of their weights."""
+
+    def each(at: int, number: int) -> list[Events]:
+        events: list[Events] = [operator("aten::unbind", at + 5_000, at + 8_000)]
+        for i in range(16):
+            start = at + 10_000 + 20_000 * i
+            events += [
+                operator("aten::conv2d", start, start + 9_000),
+                operator("aten::relu", start + 9_000, start + 12_000),
+            ]
+        events.append(operator("aten::stack", at + 335_000, at + 340_000))
+        name = "autograd::engine::evaluate_function: ConvolutionBackward0"
+        events += [operator(name, at + 400_000 + 10_000 * i, at + 407_000 + 10_000 * i) for i in range(backward)]
+        name = "torch::autograd::AccumulateGrad"
+        events += [operator(name, at + 800_000 + 2_000 * i, at + 801_000 + 2_000 * i) for i in range(gradients)]
+        return events
+
+    assert (named(examined(tmp_path, each), "operator-loop") is not None) == found
+
+
 def test_checks_of_every_value_on_the_cpu(tmp_path: Path) -> None:
     def each(at: int, number: int) -> list[Events]:
         events: list[Events] = [operator("aten::mm", at + 800_000, at + 990_000)]

@@ -43,6 +43,12 @@ _BESIDE = (
 _MOST_OF_GRAPH, _NODE_NS = 0.7, 1_000
 """Share of the backward functions from which the graph is the loops'; and what a node of it takes, at most."""
 
+_WEIGHTED = r"^aten::(?:linear|addmm|mm|bmm|matmul|einsum|conv\d?d?|convolution)$"
+_WEIGHTED_BACKWARD = (
+    r"^autograd::engine::evaluate_function: (?:Addmm|Mm|Bmm|Baddbmm|Convolution|MkldnnConvolution)\w*Backward\d+$"
+)
+_GRADIENT = r"^torch::autograd::AccumulateGrad$"
+
 _READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
 
 
@@ -76,8 +82,20 @@ def _in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     if calls.named(case, _READS)[around].all():
         return True
     ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
-    layers = like_layers(case, calls, loop, ranges)
+    layers = False if _shares_weights(case, calls, loop) else like_layers(case, calls, loop, ranges)
     return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= _UNSURE_LEAST)
+
+
+def _shares_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    """Whether repetitions surely work with the same parameters, as layers never do.
+
+    A parameter gets one gradient in a backward pass, however often it was used: there are fewer gradients than
+    repetitions, though each repetition has weights and a backward pass.
+    """
+    weighted = calls.named(case, _WEIGHTED)[loop.first : loop.first + loop.length].any()
+    gradients = case.a_step(float(len(case.named(_GRADIENT, "operator").start)))
+    backward = case.a_step(float(calls.named(case, _WEIGHTED_BACKWARD).sum()))
+    return bool(weighted) and 0 < gradients < loop.times <= backward
 
 
 def _splits_and_joins(case: Case, calls: TopLevelOperators) -> Ranges:
