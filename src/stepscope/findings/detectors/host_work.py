@@ -13,8 +13,8 @@ from stepscope.findings.recurring import recurring
 from stepscope.messages import Message
 from stepscope.numeric.intervals import length, union
 
-_LEAST_NS, _LEAST_OF_STEP = 1_000_000, 0.05
-"""A shorter interval, or one that takes less of the step, is how Python is."""
+_LEAST_NS, _LEAST_OF_STEP, _LEAST_EVER_NS = 1_000_000, 0.05, 100_000
+"""A shorter interval, or one that takes less of the step, is how Python is; so is any below 0.1 ms."""
 
 _LEAST_OPERATORS = 10
 _LEAST_SHARE = 0.01
@@ -62,7 +62,7 @@ def _silent(case: Case) -> Ranges:
     """Long intervals of the timed threads in which nothing began or ended: where stacks were not recorded, all that
     there is to see of Python."""
     clocks = case.model.host.clocks
-    least = min(_LEAST_NS, _LEAST_OF_STEP * case.model.recorded_ns)
+    least = max(_LEAST_EVER_NS, min(_LEAST_NS, _LEAST_OF_STEP * case.model.recorded_ns))
     long = [np.flatnonzero(clock.length >= least) for clock in clocks]
     threads = [np.full(len(which), clock.thread) for clock, which in zip(clocks, long, strict=True)]
     edges = [(clock.at[which], clock.at[which + 1]) for clock, which in zip(clocks, long, strict=True)]
