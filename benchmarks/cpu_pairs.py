@@ -1,8 +1,8 @@
 """Record pairs of CPU training steps, slow and fixed, and time them without the profiler: see README.md.
 
-Slow and fixed alternate in one process, on one thread. Each is timed in rounds without the profiler, recorded with
-stacks, shapes and memory, recorded with operators alone, and timed again. A pair that is already in the folder is
-replaced; the others stay.
+Slow and fixed alternate in one process, on one thread. Each is timed without the profiler until some rounds in a row
+agree, recorded with stacks, shapes and memory, recorded with operators alone, and timed again. A pair that is already
+in the folder is replaced; the others stay.
 """
 
 from __future__ import annotations
@@ -27,13 +27,16 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from cpu_programs import SCENARIOS  # noqa: E402
 from cpu_programs.registry import Pair, Scenario, Step  # noqa: E402
-from cpu_truth import SIDES, Timed, add, entry, read  # noqa: E402
+from cpu_truth import SIDES, Timed, add, agree, entry, read  # noqa: E402
 from torch.profiler import ProfilerActivity, profile, schedule  # noqa: E402
 
 FIRST_STEPS = 6
 """Before anything is timed: memory is allocated, optimizers make their state."""
 
 STEPS_OF_ROUND = 15
+
+MOST_ROUNDS = 40
+"""Until those in a row agree: what else runs on the machine disturbs some of them."""
 
 ROUNDS_AFTER = 3
 
@@ -49,7 +52,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="folder of the recordings and of truth.json")
     parser.add_argument("--only", metavar="NAMES", help=f"some pairs, separated by commas: {', '.join(SCENARIOS)}")
     parser.add_argument("--unsteady", action="store_true", help="only those that are missing or unsteady so far")
-    parser.add_argument("--rounds", type=int, default=5, help="of unprofiled steps, of each side")
+    parser.add_argument("--rounds", type=int, default=5, help="of unprofiled steps in a row that have to agree")
     options = parser.parse_args()
     names = options.only.split(",") if options.only else list(SCENARIOS)
     unknown = [name for name in names if name not in SCENARIOS]
@@ -70,7 +73,7 @@ def _recorded(scenario: Scenario, out: Path, rounds: int) -> str:
         seed(0)
     pair = scenario.make()
     _rounds(pair, 1, FIRST_STEPS)
-    before = _rounds(pair, rounds)
+    before = _rounds_that_agree(pair, rounds)
     for step, side in zip(pair, SIDES, strict=True):
         _record(step, out / f"{scenario.name}.{side}.pt.trace.json.gz", deep=True)
         _record(step, out / f"{scenario.name}.{side}.light.pt.trace.json.gz", deep=False)
@@ -89,6 +92,15 @@ def _rounds(pair: Pair, rounds: int, steps: int = STEPS_OF_ROUND) -> tuple[list[
         for step, found in zip(pair, times, strict=True):
             found.append(median(_milliseconds(step) for _ in range(steps)))
     return times
+
+
+def _rounds_that_agree(pair: Pair, rounds: int) -> tuple[list[float], list[float]]:
+    """The first so many in a row that agree on both sides, else the last ones."""
+    slow, fixed = _rounds(pair, rounds)
+    while not (agree(slow[-rounds:]) and agree(fixed[-rounds:])) and len(slow) < MOST_ROUNDS:
+        for runs, later in zip((slow, fixed), _rounds(pair, 1), strict=True):
+            runs += later
+    return slow[-rounds:], fixed[-rounds:]
 
 
 def _milliseconds(step: Step) -> float:

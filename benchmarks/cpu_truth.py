@@ -42,6 +42,11 @@ class Timed:
         return {"step_ms": self.step_ms, "step_ms_runs": list(self.runs), "step_ms_after": self.after}
 
 
+def agree(runs: Sequence[float]) -> bool:
+    """Whether rounds may be of one undisturbed program."""
+    return max(runs) <= STEADY * min(runs)
+
+
 def apart(one: float, other: float) -> float:
     """How many times longer the longer of two is."""
     return max(one / other, other / one)
