@@ -68,8 +68,8 @@ def _recorded(truth: dict[str, Any]) -> Iterator[str]:
     versions = f"PyTorch {truth['torch']} and Python {truth['python']}"
     yield from _paragraph(
         f"Recorded on {truth['recorded']} with {versions}, on one thread of a machine with {truth['cpus']} CPU cores. "
-        "Slow and fixed steps took turns in one process. A pair may be steady and yet have been timed while the machine "
-        "was slower, or faster, than during the recording: errors of step times include that."
+        "Slow and fixed steps took turns in one process. A pair may be steady and yet have been timed while the "
+        "machine was slower, or faster, than during the recording: errors of step times include that."
     )
     unsteady = [name for name, pair in truth["scenarios"].items() if pair["unsteady"]]
     if unsteady:
