@@ -1,9 +1,12 @@
-"""docs/savings.md: what stepscope says of recordings whose steps were also timed without the profiler."""
+"""docs/savings.md: what stepscope says of recordings whose steps were also timed without the profiler.
+
+Its tables are those of docs/savings-cpu.md, too (benchmarks/cpu_savings_page.py).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -46,10 +49,21 @@ PLANTED = {
 WITHOUT_STACKS = "untraced-host-time"
 """What names Python outside of PyTorch where no stacks were recorded."""
 
-_PYTHON = ("python-work", "object-conversion", "garbage-collection")
+_PYTHON = {
+    "python-work",
+    "object-conversion",
+    "garbage-collection",
+    "sleep",
+    "file-io",
+    "logging",
+    "tensor-printing",
+}
 
 GIVEN = "mended"
 """What the recordings beside the repository call the fixed one of a pair."""
+
+Truth = dict[str, Any]
+"""Of a pair, what truth.json says."""
 
 SAMPLES = {"batch_size": 8}
 """By pair, how many times the samples the fixed step handles."""
@@ -63,12 +77,21 @@ class Set:
         suffix: of the files' names.
         title: heading of its part of the page.
         kind: parameters of the profiler overhead that it is judged with.
+        fixed: what files and truth.json call the fixed one of a pair.
+        refit: whether its programs are among those that these parameters were fitted to, so that each is judged with
+            parameters fitted without it.
     """
 
     folder: str
     suffix: str
     title: str
     kind: str
+    fixed: str = GIVEN
+    refit: bool = True
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        return "slow", self.fixed
 
 
 SETS = (
@@ -85,7 +108,7 @@ class Run:
     """A recording, what was measured without the profiler (ms a step, run by run), and what was estimated.
 
     Attributes:
-        said: with parameters fitted without its program.
+        said: with parameters that were not fitted to its program.
         in_sample: with the product's own.
     """
 
@@ -113,20 +136,22 @@ class Run:
 
 @dataclass(frozen=True)
 class Pair:
-    """A planted cause and its fix."""
+    """A planted cause and its fix.
+
+    Attributes:
+        causes: the findings that may name it.
+        planted: what was planted, in a phrase.
+    """
 
     name: str
+    causes: tuple[str, ...]
+    planted: str
     slow: Run
     fixed: Run
-    light: bool
-
-    @property
-    def planted(self) -> str:
-        named = PLANTED[self.name][0]
-        return WITHOUT_STACKS if self.light and named in _PYTHON else named
 
     def finding(self, said: Examination) -> Finding | None:
-        return next((one for one in said.findings if one.cause.id == self.planted), None)
+        """Of several the one that comes first."""
+        return next((one for one in said.findings if one.cause.id in self.causes), None)
 
     def saving_pct(self, slow: float, fixed: float) -> float:
         return 100 * (1 - fixed / SAMPLES.get(self.name, 1) / slow)
@@ -153,10 +178,13 @@ class Pair:
         return found.saving_pct.best if found and found.worth else 0.0
 
 
-def _truth(data: Path, one: Set) -> dict[str, Any]:
-    truth = json.loads((data / one.folder / "truth.json").read_text())
+def _truth(data: Path, one: Set) -> dict[str, Truth]:
+    """By pair; without those whose times differed from round to round. Some files say what was planted, some do not."""
+    truth = json.loads((data / one.folder / "truth.json").read_text(encoding="utf-8"))
     known = truth.get("scenarios", truth)
-    return {name: known[name] for name in PLANTED if name in known}
+    described = {name: each for name, each in known.items() if "findings" in each}
+    usual = {name: known[name] for name in PLANTED if name in known}
+    return {name: each for name, each in (described or usual).items() if not each.get("unsteady")}
 
 
 def _path(data: Path, one: Set, name: str, side: str) -> Path:
@@ -170,24 +198,33 @@ def _timed(data: Path, kind: str) -> tuple[Timed, ...]:
         for one in SETS
         if one.kind == kind
         for name, truth in _truth(data, one).items()
-        for side in ("slow", GIVEN)
+        for side in one.sides
     )
 
 
 @cache
 def pairs(data: Path, of: Set) -> list[Pair]:
     """The pairs of one set of recordings."""
-    return [
-        Pair(name, *(_run(data, of, name, side, truth[side]) for side in ("slow", GIVEN)), of.kind == LIGHT)
-        for name, truth in _truth(data, of).items()
-    ]
+    return [_pair(data, of, name, truth) for name, truth in _truth(data, of).items()]
 
 
-def _run(data: Path, of: Set, name: str, side: str, truth: dict[str, Any]) -> Run:
+def _pair(data: Path, of: Set, name: str, truth: Truth) -> Pair:
+    if "findings" in truth:
+        causes, planted = tuple(truth["findings"]), truth["planted"]
+    else:
+        causes, planted = (PLANTED[name][0],), PLANTED[name][1]
+    if of.kind == LIGHT and _PYTHON.intersection(causes):
+        causes = (*causes, WITHOUT_STACKS)
+    slow, fixed = (_run(data, of, name, side, truth[side]) for side in of.sides)
+    return Pair(name, causes, planted, slow, fixed)
+
+
+def _run(data: Path, of: Set, name: str, side: str, truth: Truth) -> Run:
     path = _path(data, of, name, side)
-    in_sample = _examined(path)
-    with fitted(of.kind, fitted_without(name, _timed(data, of.kind), of.kind)):
-        said = _examined(path)
+    said = in_sample = _examined(path)
+    if of.refit:
+        with fitted(of.kind, fitted_without(name, _timed(data, of.kind), of.kind)):
+            said = _examined(path)
     runs = truth.get("step_ms_runs") or [truth["step_ms"]]
     title = f"{name}.{side.replace(GIVEN, 'fixed')}"
     return Run(title, tuple(float(one) for one in runs), said, in_sample)
@@ -202,9 +239,15 @@ def _examined(path: Path) -> Examination:
 
 def page(data: Path) -> str:
     """The page, from the recordings."""
-    every = [(of, pairs(data, of)) for of in SETS]
-    lines = [*_opening(), *_summary(every), *_confidences([pair for _, found in every for pair in found])]
-    return "\n".join([*lines, *(line for of, found in every for line in _set(of, found))]) + "\n"
+    return "\n".join([*_opening(), *tables([(of, pairs(data, of)) for of in SETS])]) + "\n"
+
+
+def tables(every: Sequence[tuple[Set, list[Pair]]]) -> Iterator[str]:
+    """All that a page says of sets of recordings."""
+    yield from _summary(every)
+    yield from _confidences([pair for _, found in every for pair in found])
+    for of, found in every:
+        yield from _set(of, found)
 
 
 def _opening() -> Iterator[str]:
@@ -218,18 +261,22 @@ def _opening() -> Iterator[str]:
     yield ""
 
 
-def _summary(every: list[tuple[Set, list[Pair]]]) -> Iterator[str]:
+def _row(*cells: str | None) -> str:
+    """A row of a table; a column that the page does not have is None."""
+    return f"| {' | '.join(cell for cell in cells if cell is not None)} |"
+
+
+def _summary(every: Sequence[tuple[Set, list[Pair]]]) -> Iterator[str]:
     yield "## All of it"
     yield ""
     yield "Step: error of the time without the profiler, %. Saving: error in points of the step, where the cause was"
     yield "found. Inside: of the measured values, those in the range. False: the planted cause is still promised once"
     yield "it is fixed."
     yield ""
-    yield (
-        "| recordings | pairs | step, median | nine of ten | in-sample | inside | found | saving, median | nine of ten "
-        "| inside | mean width | false |"
-    )
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    refit = any(of.refit for of, _ in every)
+    start = ("recordings", "pairs", "step, median", "nine of ten", "in-sample" if refit else None, "inside", "found")
+    yield _row(*start, "saving, median", "nine of ten", "inside", "mean width", "false")
+    yield "|---|" + "---:|" * (11 if refit else 10)
     for of, found in every:
         runs = [run for pair in found for run in (pair.slow, pair.fixed)]
         errors, own = (np.abs([getattr(run, each) for run in runs]) for each in ("error_pct", "in_sample_error_pct"))
@@ -237,11 +284,13 @@ def _summary(every: list[tuple[Set, list[Pair]]]) -> Iterator[str]:
         off = np.abs([finding.saving_pct.best - pair.truth_pct for pair, finding in seen])
         inside = sum(_holds(finding, pair.truth_pct) for pair, finding in seen)
         width = np.mean([finding.saving_pct.high - finding.saving_pct.low for _, finding in seen])
-        yield (
-            f"| {of.title} | {len(found)} | {np.median(errors):.1f} | {np.quantile(errors, 0.9):.0f} "
-            f"| {np.median(own):.1f} | {sum(run.inside for run in runs)} of {len(runs)} | {len(seen)} "
-            f"| {np.median(off):.1f} | {np.quantile(off, 0.9):.0f} | {inside} of {len(seen)} | {width:.0f} "
-            f"| {sum(pair.promised_on_fixed > 0 for pair in found)} |"
+        yield _row(
+            of.title,
+            f"{len(found)} | {np.median(errors):.1f} | {np.quantile(errors, 0.9):.0f}",
+            f"{np.median(own):.1f}" if refit else None,
+            f"{sum(run.inside for run in runs)} of {len(runs)} | {len(seen)}",
+            f"{np.median(off):.1f} | {np.quantile(off, 0.9):.0f} | {inside} of {len(seen)} | {width:.0f}",
+            f"{sum(pair.promised_on_fixed > 0 for pair in found)}",
         )
     yield ""
 
@@ -267,23 +316,25 @@ def _confidences(every: list[Pair]) -> Iterator[str]:
 def _set(of: Set, found: list[Pair]) -> Iterator[str]:
     yield f"## {of.title}"
     yield ""
-    yield from _steps([run for pair in found for run in (pair.slow, pair.fixed)])
+    yield from _steps([run for pair in found for run in (pair.slow, pair.fixed)], of.refit)
     yield from _savings(found)
     yield from _fixed(found)
 
 
-def _steps(runs: list[Run]) -> Iterator[str]:
+def _steps(runs: list[Run], refit: bool) -> Iterator[str]:
     yield "### Step times without the profiler, ms"
     yield ""
-    yield "| step | recorded | measured without | estimated | range | error | inside | in-sample |"
-    yield "|---|---:|---:|---:|---|---:|---|---:|"
+    start = ("step", "recorded", "measured without", "estimated", "range", "error", "inside")
+    yield _row(*start, "in-sample" if refit else None)
+    yield "|---|---:|---:|---:|---|---:|---|" + ("---:|" if refit else "")
     for run in runs:
         said = run.said.step_ns
         spread = f"{run.truth:.1f} ({min(run.measured):.1f}-{max(run.measured):.1f})"
         ends = f"{said.low / 1e6:.1f}-{said.high / 1e6:.1f}"
-        yield (
-            f"| {run.name} | {run.said.recorded_ns / 1e6:.1f} | {spread} | {said.best / 1e6:.1f} | {ends} "
-            f"| {run.error_pct:+.0f} % | {'yes' if run.inside else 'no'} | {run.in_sample_error_pct:+.0f} % |"
+        yield _row(
+            f"{run.name} | {run.said.recorded_ns / 1e6:.1f} | {spread} | {said.best / 1e6:.1f} | {ends}",
+            f"{run.error_pct:+.0f} % | {'yes' if run.inside else 'no'}",
+            f"{run.in_sample_error_pct:+.0f} %" if refit else None,
         )
     yield ""
 
@@ -296,7 +347,7 @@ def _savings(found: list[Pair]) -> Iterator[str]:
     for pair in found:
         finding = pair.finding(pair.slow.said)
         low, high = pair.truth_range
-        start = f"| {PLANTED[pair.name][1]} | {pair.truth_pct:.0f} ({low:.0f} to {high:.0f}) "
+        start = f"| {pair.planted} | {pair.truth_pct:.0f} ({low:.0f} to {high:.0f}) "
         first = pair.first or "nothing"
         if finding is None:
             yield f"{start}| not found | - | - | - | - | {first} |"

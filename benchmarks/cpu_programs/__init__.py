@@ -1,0 +1,17 @@
+"""Pairs of small training programs for a CPU: in each one mistake is planted, and fixed in its twin.
+
+Every function with the decorator `scenario` is a pair. Steps take 3 to 60 ms, and the mistake 10 to 70 % of that, save
+for those whose fix brings next to nothing. A pair is to be steady from run to run: no files, no network, one thread.
+"""
+
+from __future__ import annotations
+
+from cpu_programs import loading, loops, needless, optimizers, python_work, repeated_work, reporting
+from cpu_programs.registry import Scenario
+
+_SUBJECTS = (python_work, loading, reporting, loops, optimizers, repeated_work, needless)
+
+SCENARIOS: dict[str, Scenario] = {
+    each.name: each for subject in _SUBJECTS for each in vars(subject).values() if isinstance(each, Scenario)
+}
+"""By name."""

@@ -1,0 +1,111 @@
+"""Write docs/savings-cpu.md from recordings that cpu_pairs.py made: python benchmarks/cpu_savings_page.py OUT"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "savings-cpu.md"
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
+
+from cpu_truth import STEADY, read  # noqa: E402
+
+from savings_left_out import DEEP, LIGHT  # noqa: E402
+from savings_page import Pair, Set, pairs, tables  # noqa: E402
+
+SETS = (
+    Set(".", "", "With stacks, shapes and memory", DEEP, fixed="fixed", refit=False),
+    Set(".", ".light", "Only operators", LIGHT, fixed="fixed", refit=False),
+)
+
+LITTLE_PCT = 3
+"""A smaller saving is within run-to-run variation."""
+
+OPENING = """\
+# Savings on a CPU: estimated and measured
+
+Pairs of small training programs: one with a planted mistake, one without. The parameters of the profiler overhead were
+fitted to other programs ([savings.md](savings.md)), and no constant to these recordings, which were made afterwards.
+What was chosen by hand, as how much of a cause's time a fix leaves, may have been chosen with programs in view that
+make the same mistakes, such as checks for NaN, anomaly detection or averages by `deepcopy`.
+
+The figures depend on the machine. These two commands record the pairs and write this page:
+
+    python benchmarks/cpu_pairs.py OUT
+    python benchmarks/cpu_savings_page.py OUT
+"""
+
+
+def main() -> None:
+    """Parse the command line and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path, help="folder with truth.json and the recordings")
+    out = parser.parse_args().out
+    if not (out / "truth.json").exists():
+        sys.exit(f"cannot write docs/savings-cpu.md: {out} has no truth.json; run benchmarks/cpu_pairs.py {out}")
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["STEPSCOPE_CACHE"] = cache
+        PAGE.write_text(page(out), encoding="utf-8")
+    print(f"{PAGE.relative_to(ROOT)}: {len(PAGE.read_text(encoding='utf-8').splitlines())} lines")
+
+
+def page(out: Path) -> str:
+    """The page, from a folder of recordings."""
+    truth = read(out)
+    every = [(of, pairs(out, of)) for of in SETS]
+    lines = [OPENING, *_recorded(truth), *_missed(every), *tables(every)]
+    return "\n".join(lines) + "\n"
+
+
+def _recorded(truth: dict[str, Any]) -> Iterator[str]:
+    versions = f"PyTorch {truth['torch']} and Python {truth['python']}"
+    yield from _paragraph(
+        f"Recorded on {truth['recorded']} with {versions}, on one thread of a machine with {truth['cpus']} CPU cores. "
+        "Slow and fixed steps took turns in one process. A pair may be steady and yet have been timed while the "
+        "machine was slower, or faster, than during the recording: errors of step times include that."
+    )
+    unsteady = [name for name, pair in truth["scenarios"].items() if pair["unsteady"]]
+    if unsteady:
+        yield from _paragraph(
+            "Left out, since rounds without the profiler, or those before and after the recordings, differed by more "
+            f"than {100 * (STEADY - 1):.0f} %: {', '.join(unsteady)}."
+        )
+
+
+def _paragraph(text: str) -> Iterator[str]:
+    yield from _wrapped(text)
+    yield ""
+
+
+def _wrapped(text: str, indent: str = "") -> Iterator[str]:
+    """Lines, of which none begins with a sign of per cent."""
+    for line in textwrap.wrap(text.replace(" %", "~%"), 120, subsequent_indent=indent):
+        yield line.replace("~%", " %")
+
+
+def _missed(every: list[tuple[Set, list[Pair]]]) -> Iterator[str]:
+    """Pairs whose planted mistake no finding names, those apart that save next to nothing."""
+    yield "Not found, with what the fix saved:"
+    yield ""
+    for of, found in every:
+        missed = [pair for pair in found if pair.finding(pair.slow.said) is None]
+        much, little = ([pair for pair in missed if (pair.truth_pct >= LITTLE_PCT) is large] for large in (True, False))
+        yield from _wrapped(f"- {of.title}: {_names(much)}", "  ")
+        start = f"  - where nothing was to be found, the fix saving less than {LITTLE_PCT} %"
+        yield from _wrapped(f"{start}: {_names(little)}", "    ")
+    yield ""
+
+
+def _names(found: list[Pair]) -> str:
+    return ", ".join(f"{pair.name} ({pair.truth_pct:.0f} %)" for pair in found) or "nothing"
+
+
+if __name__ == "__main__":
+    main()
