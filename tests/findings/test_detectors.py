@@ -108,6 +108,17 @@ def test_values_read_for_the_splits_of_an_all_to_all(tmp_path: Path) -> None:
     assert "TrainPipelineSparseDist" in found.findings[0].cause.change
 
 
+def test_a_pipeline_reads_the_splits_of_the_next_batch(tmp_path: Path) -> None:
+    """It was advised to do what it does."""
+    splits, ahead = "## SplitsAllToAllAwaitable wait() ##", "## wait_sparse_data_dist 5 ##"
+
+    def each(at: int, n: int) -> list[Events]:
+        waits = annotation(splits, at + 140_000, at + 440_000)
+        return [annotation(ahead, at, at + 20_000), waits, *item(at, n), *work(at, n + 10)]
+
+    assert ids(examined(tmp_path, each)) == []
+
+
 def test_the_evidence_is_the_longest_range(tmp_path: Path) -> None:
     """The first of several waits was shown, however short."""
     events = [[step(n, n * STEP, (n + 1) * STEP), *work(n * STEP, 10 * n)] for n in range(3)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograd_building import frame
-from building import Events, call, kernel, opened, operator, step
+from building import Events, annotation, call, kernel, opened, operator, step
 from stepscope.findings.examination import Examination, examine
 from stepscope.findings.findings import confidence
 from stepscope.messages.rendering import render
@@ -70,6 +70,13 @@ def test_the_main_thread_of_an_old_trace_waits_for_its_backward_pass(tmp_path: P
         for n in range(STEPS)
     ]
     assert "untraced-host-time" not in [one.cause.id for one in examined(tmp_path, late, *backward).findings]
+
+
+def test_what_the_program_calls_its_backward_pass_is_a_wait_for_autograd(tmp_path: Path) -> None:
+    """Its thread was not recorded: 34 ms in ``## backward ##`` were "untraced" and to be moved to the background."""
+    late = dict.fromkeys(range(STEPS), 3_000_000)
+    ranges = [annotation("## backward ##", n * STEP + 3_990_000, n * STEP + 7_100_000) for n in range(STEPS)]
+    assert "untraced-host-time" not in [one.cause.id for one in examined(tmp_path, late, *ranges).findings]
 
 
 def test_a_thread_of_which_next_to_nothing_was_recorded(tmp_path: Path) -> None:

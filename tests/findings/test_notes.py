@@ -121,6 +121,19 @@ def test_a_step_of_the_same_calls_that_take_longer(tmp_path: Path) -> None:
     assert render(one.title).endswith("ms: as many CPU calls, but each takes longer")
 
 
+def test_calls_that_are_further_apart_are_not_longer(tmp_path: Path) -> None:
+    """As many calls, each as long as ever, with pauses between them: "each takes longer" was wrong."""
+    begins = [0, 1_000_000, 2_000_000, 6_000_000, 7_000_000]
+    calls = [
+        operator("aten::add", begin + i * apart, begin + i * apart + 2_000)
+        for begin, apart in zip(begins, [5_000, 5_000, 20_000, 5_000, 5_000], strict=True)
+        for i in range(120)
+    ]
+    one = noted(uneven(tmp_path, [1, 1, 4, 1, 1], *calls), "uneven-steps")
+    assert one is not None
+    assert render(one.title).endswith("ms: the recording does not show why")
+
+
 def test_even_steps_and_few_steps(tmp_path: Path) -> None:
     for lengths in ([4, 4, 4, 5, 4], [1, 4, 1]):
         found = uneven(tmp_path, lengths)

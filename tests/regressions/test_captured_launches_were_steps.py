@@ -14,9 +14,15 @@ from stepscope.messages import Message
 MS = 1_000_000
 
 
-@pytest.mark.parametrize("capturing", [True, False])
-def test_what_is_captured_is_no_step(tmp_path: Path, capturing: bool) -> None:
-    name = "cudaStreamBeginCapture" if capturing else "cudaDeviceGetAttribute"
+@pytest.mark.parametrize(
+    ("name", "capturing"),
+    [
+        ("cudaStreamBeginCapture", True),
+        ("cudaDeviceGetAttribute", False),
+        ("cudaStreamIsCapturing", False),  # PyTorch asks that without a graph, too
+    ],
+)
+def test_what_is_captured_is_no_step(tmp_path: Path, name: str, capturing: bool) -> None:
     events = [call(1_000, 2_000, 1, name=name), launched(kernel("warm", 5_000, 6_000, 2), 3_000)]
     for i in range(60):
         events += [

@@ -13,8 +13,9 @@ from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 
 _LAUNCHING = r"(?i)launch|memcpy|memset"
-_CAPTURING = r"(?i)Stream(?:BeginCapture|EndCapture|GetCaptureInfo|IsCapturing)|GraphInstantiate"
-_FEWEST_CAPTURED, _MOSTLY = 50, 0.8
+_CAPTURING = r"(?i)Stream(?:Begin|End)Capture|GraphInstantiate"
+"""Whether a stream is being captured is asked in eager mode, too."""
+_FEWEST_CAPTURED, _MUCH = 50, 0.3
 
 _NOT_LAUNCHING = r"(?i)LaunchHostFunc|GetLaunch"
 
@@ -48,7 +49,7 @@ def captured(rank: Rank) -> tuple[int, int] | None:
     calls = launching_calls(rank)["correlation"]
     ran = rank.trace.frame("activity", ["correlation"])["correlation"].drop_nulls().unique()
     idle = int((~calls.is_in(ran.implode()).fill_null(False)).sum())
-    return (idle, len(calls)) if idle >= max(_FEWEST_CAPTURED, _MOSTLY * len(calls)) else None
+    return (idle, len(calls)) if idle >= max(_FEWEST_CAPTURED, _MUCH * len(calls)) else None
 
 
 def gpu_cut_off(rank: Rank) -> bool:

@@ -21,6 +21,8 @@ _LEAST_SHARE = 0.01
 """Of the steps, in operators and calls. A thread with less of them runs no program that is seen: it starts up, waits
 for others, or most of what it did was left out of the recording."""
 
+_BACKWARD = r"(?i)\bbackward\b"
+
 _SAMPLE = "py-spy record --idle --format speedscope -o step.json -- python train.py"
 """An old PyTorch has stacks of operators only, which say nothing of what runs between."""
 
@@ -68,7 +70,9 @@ def _silent(case: Case) -> Ranges:
     edges = [(clock.at[which], clock.at[which + 1]) for clock, which in zip(clocks, long, strict=True)]
     found = Ranges(np.concatenate(threads), *(np.concatenate(side) for side in zip(*edges, strict=True)))
     busy = [case.rows(table) for table in ("operator", "runtime")]
-    for other in (case.loading(), *busy):
+    # The main thread waits there for the autograd engine, whose thread may not have been recorded.
+    backward = case.named(_BACKWARD, "annotation")
+    for other in (case.loading(), backward, *busy):
         found = found.chosen(~inside(other, found.thread, found.start))
     return found.chosen(_seen(case, found, busy))
 

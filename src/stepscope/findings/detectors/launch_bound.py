@@ -8,10 +8,12 @@ import numpy as np
 
 from stepscope.analyses.critical_path.queue import gpu_queue
 from stepscope.analyses.gpu.graph_replays import GRAPH_LAUNCH
+from stepscope.analyses.host.initialization import initialization
 from stepscope.analyses.simulation.bottleneck_sides import HOST
 from stepscope.analyses.simulation.changes.launching import graphed, launched_alone
 from stepscope.analyses.simulation.edits import launched_inside
 from stepscope.analyses.simulation.model import Edit
+from stepscope.analyses.simulation.representative import recorded_rank
 from stepscope.analyses.simulation.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
 from stepscope.messages import Message
@@ -20,6 +22,7 @@ from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.store.serving import is_served
 
 _LEAST_LAUNCHES = 10
+_MOSTLY_SET_UP_PCT = 30.0
 _SHORT_NS = 50_000
 _MOST_BUSY = 0.9
 """Of the step: a GPU that is busier leaves little to gain."""
@@ -35,6 +38,8 @@ def detect(case: Case) -> list[Cause]:
     rows = case.model.gpu.rows
     launches = case.a_step(len(distinct(gpu_queue(case.rank.whole).call[rows])))
     duration = case.model.gpu.activities.duration
+    if initialization(recorded_rank(case.rank)).share_pct >= _MOSTLY_SET_UP_PCT:
+        return []  # what the GPU waits for is the loading of kernels
     if launches < _LEAST_LAUNCHES or _graphed(case) or np.median(duration) > _SHORT_NS:
         return []
     busy = float(duration.sum()) / max(1.0, unprofiled(case.rank, case.model).step_ns[0] * case.model.steps)

@@ -41,7 +41,7 @@ _COPIES = r"(?:^|[/\\])copy\.py\(\d+\): deepcopy$"
 _SLEEP = r"<built-in function sleep>"
 _NOT_THE_PROGRAM = "|".join(
     [
-        r"<built-in (?:function|method) (?:acquire|poll|select|wait|recv|join|get)\b",
+        r"<built-in (?:function|method) (?:acquire|poll|select|wait|recv|join|get|synchronize)\b",
         r": (?:wait|join|synchronize)$",
         r"threading\.py",
         PROFILER_FRAME,

@@ -30,8 +30,9 @@ _CALLED = {
     "nonzero()": r"^aten::nonzero$",
     "item()": r"^aten::(?:item|_local_scalar_dense)$",
 }
-_SPLITS = r"SplitsAllToAllAwaitable"
-"""TorchRec waits there for how much each rank will send to each other one, before it exchanges the inputs."""
+_SPLITS, _AHEAD = r"SplitsAllToAllAwaitable", r"sparse_data_dist"
+"""TorchRec waits there for how much each rank will send to each other one, before it exchanges the inputs; and its
+pipeline, which does that for the next batch."""
 
 _MASKED = r"^aten::(?:index|index_put_?|_index_put_impl_)$"
 _VALUE_BYTES = 1 << 20
@@ -56,7 +57,7 @@ def detect(case: Case) -> list[Cause]:
         # The wait's moment is the end of its call; the call lies inside the operator.
         waiting = _avoidable(case, operators.chosen(holding(operators, thread, at - 1)))
         if len(waiting.start):
-            causes.append(make(case, waiting))
+            causes += make(case, waiting)
     alone = case.calls(_WAITS)
     for other in (sizes, case.named(_READS, "operator"), case.named(COPYING, "operator"), case.loading()):
         alone = alone.chosen(~inside(other, alone.thread, alone.start))
@@ -90,12 +91,16 @@ def _reading_copies(case: Case) -> Ranges:
     return operators.chosen(holding(operators, case.model.gpu.thread[of], at[of]))
 
 
-def _reading(case: Case, operators: Ranges) -> Cause:
+def _reading(case: Case, operators: Ranges) -> list[Cause]:
     count = case.a_step(len(operators.start))
     length = operators.end - operators.start
     of_splits = inside(case.named(_SPLITS, "annotation"), operators.thread, operators.start)
     if 2 * length[of_splits].sum() > length.sum():
-        return _splitting(case, operators)
+        return [] if len(case.named(_AHEAD, "annotation").start) else [_splitting(case, operators)]
+    return [_reading_values(case, operators, count)]
+
+
+def _reading_values(case: Case, operators: Ranges, count: float) -> Cause:
     return Cause(
         id="host-synchronisation",
         category="synchronisation",
@@ -137,8 +142,11 @@ def _splitting(case: Case, operators: Ranges) -> Cause:
     )
 
 
-def _sizing(case: Case, operators: Ranges) -> Cause:
-    count = case.a_step(len(operators.start))
+def _sizing(case: Case, operators: Ranges) -> list[Cause]:
+    return [_of_unknown_size(case, operators, case.a_step(len(operators.start)))]
+
+
+def _of_unknown_size(case: Case, operators: Ranges, count: float) -> Cause:
     return Cause(
         id="data-dependent-size",
         category="synchronisation",

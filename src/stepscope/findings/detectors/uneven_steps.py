@@ -23,6 +23,7 @@ _SAME = 0.02
 """How much the number of the host's events differs from step to step of the same work."""
 
 _ENOUGH_EVENTS = 100
+_SLOWER = 1.2
 _ONE_PAUSE = 0.6
 """Of what the longer steps take more, that one pause of the host explains it."""
 
@@ -112,9 +113,19 @@ def _reason(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: f
     if paused >= _ONE_PAUSE * more:
         return Message("finding-uneven-steps-pause", pause_ns=round(float(np.median(pause[long]))))
     usual = float(np.median(events[others]))
-    if usual >= _ENOUGH_EVENTS and abs(float(np.median(events[long])) - usual) < _SAME * usual:
+    same = usual >= _ENOUGH_EVENTS and abs(float(np.median(events[long])) - usual) < _SAME * usual
+    if same and _slower(case, start, end, long, others):
         return Message("finding-uneven-steps-slower-host")
     return Message("finding-uneven-steps-unexplained")
+
+
+def _slower(case: Case, start: Ints, end: Ints, long: Flags, others: Flags) -> bool:
+    """Whether the operators of every long step take longer than those of the others."""
+    frame = case.rank.trace.frame("operator", ["start_ns", "duration_ns"]).sort("start_ns")
+    at, duration = frame["start_ns"].to_numpy(), frame["duration_ns"].to_numpy()
+    bounds = zip(np.searchsorted(at, start).tolist(), np.searchsorted(at, end).tolist(), strict=True)
+    median = np.array([np.median(duration[low:high]) if high > low else 0.0 for low, high in bounds])
+    return bool((median[long] >= _SLOWER * np.median(median[others])).all())
 
 
 def _host_events(case: Case, start: Ints, end: Ints) -> tuple[Ints, Ints]:
