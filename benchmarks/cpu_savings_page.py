@@ -34,7 +34,9 @@ OPENING = """\
 Pairs of small training programs: one with a planted mistake, one without. The parameters of the profiler overhead were
 fitted to other programs ([savings.md](savings.md)), and no constant to these recordings, which were made afterwards.
 What was chosen by hand, as how much of a cause's time a fix leaves, may have been chosen with programs in view that
-make the same mistakes, such as checks for NaN, anomaly detection or averages by `deepcopy`.
+make the same mistakes, such as checks for NaN, anomaly detection or averages by `deepcopy`. Three findings were written
+after earlier recordings of these programs had been looked at: attention by hand, and the loops over images and experts
+without stacks.
 
 The figures depend on the machine. These two commands record the pairs and write this page:
 

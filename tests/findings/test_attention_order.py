@@ -92,3 +92,35 @@ def test_attention_of_the_module_that_returns_its_weights(tmp_path: Path, module
     assert found is not None
     assert ("need_weights=False" in found.cause.change) == module
     assert found.cause.advice.id.endswith("weights") == module
+
+
+def computed(names: list[str], at: int) -> list[Events]:
+    """Operators of 36 us, one behind the other, on a CPU."""
+    return [operator(name, at + 40_000 * i, at + 40_000 * i + 36_000) for i, name in enumerate(names)]
+
+
+def gradient(name: str) -> str:
+    return f"autograd::engine::evaluate_function: {name}Backward0"
+
+
+WRITTEN_OUT = ["aten::matmul", "aten::div", "aten::masked_fill", "aten::exp", "aten::sum", "aten::div", "aten::matmul"]
+BACKWARDS = list(map(gradient, ["Bmm", "Div", "Sum", "Exp", "MaskedFill", "Div", "Bmm"]))
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        ([*WRITTEN_OUT, "aten::linear"], 7),
+        ([*WRITTEN_OUT, "aten::linear", *BACKWARDS], 14),
+        (["aten::matmul", "aten::softmax", "aten::linear"], 0),  # a classifier
+        (["aten::matmul", "aten::layer_norm", "aten::exp", "aten::matmul"], 0),
+        (["aten::matmul", *["aten::mul"] * 20, "aten::exp", "aten::matmul"], 0),
+    ],
+)
+def test_attention_on_a_cpu(tmp_path: Path, names: list[str], found: int) -> None:
+    """As of 15 operators, and a linear layer, a third is left of those that a fused one replaces."""
+    one = named(examined(tmp_path, lambda at, n: computed(names, at)), "unfused-attention")
+    assert (one is not None) == (found > 0)
+    if one is not None:
+        assert one.cause.spent_ns == pytest.approx(40_000 * found, rel=0.15)
+        assert 10 < one.saving_pct.best < 65
