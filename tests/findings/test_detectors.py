@@ -211,6 +211,21 @@ def test_synchronize_in_the_loop(tmp_path: Path) -> None:
     assert ids(found)[0] == "synchronize"
 
 
+def test_the_waits_of_capturing_a_graph_are_wanted(tmp_path: Path) -> None:
+    """The advice was events in place of synchronize(), for frames of torch/cuda/graphs.py."""
+
+    def each(at: int, n: int) -> list[Events]:
+        return [
+            frame("torch/cuda/graphs.py(88): __enter__", at + 99_000, at + 631_000),
+            call(at + 10_000, at + 15_000, n),
+            kernel("long", at + 20_000, at + 620_000, n),
+            call(at + 100_000, at + 630_000, n + 1, name="cudaDeviceSynchronize"),
+            *work(at, n + 10),
+        ]
+
+    assert "synchronize" not in ids(examined(tmp_path, each))
+
+
 def test_memory_taken_from_the_driver_in_each_step(tmp_path: Path) -> None:
     def each(at: int, n: int) -> list[Events]:
         return [

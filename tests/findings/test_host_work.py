@@ -118,6 +118,17 @@ def test_with_stacks_the_frames_tell(tmp_path: Path) -> None:
     )
 
 
+def test_the_line_is_where_most_of_the_time_passes_not_where_it_begins(tmp_path: Path) -> None:
+    """A second of decoding after a call of crop() was said to be in crop()."""
+    late = dict.fromkeys(range(STEPS), 3_000_000)
+    at = [n * STEP + 4_000_000 for n in range(STEPS)]
+    frames = [frame("train.py(7): crop", start, start + 200_000) for start in at]
+    frames += [frame("train.py(20): decode", start + 200_000, start + 3_000_000) for start in at]
+    found = examined(tmp_path, late, frame("train.py(1): main", 0, STEPS * STEP), *frames)
+    (finding,) = [one for one in found.findings if one.worth]
+    assert (finding.cause.id, finding.cause.where) == ("python-work", "train.py:20")
+
+
 def test_the_profiler_s_own_frames_are_no_python_work(tmp_path: Path) -> None:
     late = dict.fromkeys(range(STEPS), 3_000_000)
     name = "torch/profiler/profiler.py(695): __enter__"

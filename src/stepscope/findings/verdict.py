@@ -117,16 +117,17 @@ def _of_gpu(rank: Rank, whole: pl.DataFrame, unit: str, used: Mapping[str, Any] 
     if bound == "host" and (max(idle.queued_pct, idle.unknown_pct) > 50 or idle.unrecorded is not None):
         bound = "unknown"  # its launches had returned, or what it waits for is not recorded: the CPU cannot be blamed
     once = initialization(rank)
-    if bound == "unknown" and again is not None and once.share_pct >= INITIALIZATION_PCT:
-        bound = "host"  # the calls that take so long are recorded
+    cold = bound == "unknown" and again is not None and once.share_pct >= INITIALIZATION_PCT
+    if cold:
+        bound = "host"  # the calls that take so long are recorded, though not why the GPU begins within them
     if bound in ("gpu", "communication"):
-        sentences = gpu_bound(bound, unit, facts, again, idle.queued_pct > 50)
+        sentences = [*gpu_bound(bound, unit, facts, again, idle.queued_pct > 50), *lead_in(facts, unit)]
     elif again is None:
         sentences = [SEVERAL_THREADS if several_launch(rank.whole) else NO_HOST]
     else:
         sentences = _waiting(bound, facts, unit, idle, host_shares(rank, whole), again)
     sentences[:1] = _headlines(sentences[0], bound, unit, facts, again, once)
-    if again is not None and bound != "unknown":
+    if again is not None and bound != "unknown" and not cold:
         sentences[1:1] = bound_by(unit, again)
         why = differs(rank, bound)
         sentences = [*(one for one in sentences if not (why and one.id == "verdict-only-profiled")), *why]

@@ -47,6 +47,15 @@ def percent_text(share: float | None) -> str:
     return f"{share:.1f} %"
 
 
+def whole_percent_text(share: float) -> str:
+    """A share without decimal places; what is little is not called nothing.
+
+    >>> whole_percent_text(12.34), whole_percent_text(0.3), whole_percent_text(0.0), whole_percent_text(99.7)
+    ('12 %', '<1 %', '0 %', '100 %')
+    """
+    return "<1 %" if 0 < share < 0.5 else f"{share:.0f} %"
+
+
 def exact_percent_text(share: float) -> str:
     """A share with two significant places near the ends, so that 99.97 % does not read 100 %.
 

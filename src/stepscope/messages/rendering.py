@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language
 from stepscope.messages.message import Message, Param
-from stepscope.messages.quantities import bytes_text, exact_percent_text, long_time_text, one_line, percent_text
+from stepscope.messages.quantities import (
+    bytes_text,
+    exact_percent_text,
+    long_time_text,
+    one_line,
+    percent_text,
+    whole_percent_text,
+)
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
@@ -105,7 +112,7 @@ def _number(value: Any) -> float:
 
 def _pct(value: Any, digits: Any = 0) -> str:
     share, places = _number(value), _number(digits)
-    return (exact_percent_text(share) if places > 1 else percent_text(share)) if places else f"{share:.0f} %"
+    return (exact_percent_text(share) if places > 1 else percent_text(share)) if places else whole_percent_text(share)
 
 
 def _fixed(value: Any, digits: Any = 1) -> str:

@@ -20,6 +20,9 @@ from stepscope.store.step_detection import PROFILER_FRAME
 _LEAST_NS, _LEAST_SHARE = 1_000_000, 0.01
 """A frame shorter than this, and than this share of the step, is not looked at."""
 
+_PIECES = 8
+"""Of Python between operators so many moments are looked at for its line."""
+
 _COLLECTING = r"<built-in (?:function|method) collect\b|^Python GC\b|^gc\.collect\b"
 """Called by the program, or started by Python itself and recorded (torch's record_python_gc_info)."""
 _FILES = "|".join(
@@ -103,7 +106,6 @@ _TITLES = {
     "file-io": "finding-file-io-title",
     "object-conversion": "finding-object-conversion-title",
     "sleep": "finding-sleep-title",
-    "python-work": "finding-python-work-title",
 }
 
 
@@ -122,7 +124,7 @@ def detect(case: Case) -> list[Cause]:
             taken.append(found)
     own = own_python(case, [*taken, case.named(f"{PRINTS}|{LOGS}", "python")], _NOT_THE_PROGRAM)
     if own is not None:
-        causes.append(_own_work(case, own))
+        causes.append(_cause(case, "python-work", own.ranges, own=own))
     return causes
 
 
@@ -150,8 +152,9 @@ def _launches(case: Case, frames: Ranges) -> Flags:
     return found
 
 
-def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> Cause:
+def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False, own: OwnPython | None = None) -> Cause:
     total = case.host_ns(ranges)
+    spent = round(total)
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), 0.0)
@@ -164,26 +167,29 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False) -> C
     return Cause(
         id=kind,
         category="python",
-        title=Message(_TITLES[kind], spent_ns=round(total)),
+        title=Message(_TITLES[kind], spent_ns=spent) if own is None else _own_title(own, spent),
         fix=fix,
         claims=ranges,
         spent_ns=total,
         advice=advice,
         change=change,
         links=(link,),
-        where=case.where(ranges),
+        # Frames are open from their start on; between operators the program may get to what takes long only later.
+        where=case.where(ranges if own is None else _throughout(ranges)),
         margin=_MARGIN.get(kind, SAVING_POINTS),
         count=case.a_step(len(ranges.start)),
     )
 
 
-def _own_work(case: Case, own: OwnPython) -> Cause:
-    cause = _cause(case, "python-work", own.ranges)
+def _own_title(own: OwnPython, spent: int) -> Message:
     function = shown_function(own.function)
-    title = Message(
-        "finding-python-work-title-in-function",
-        spent_ns=round(cause.spent_ns),
-        share_pct=100 * own.share,
-        function=function,
-    )
-    return replace(cause, title=title)
+    return Message("finding-python-work-title", spent_ns=spent, share_pct=100 * own.share, function=function)
+
+
+def _throughout(ranges: Ranges) -> Ranges:
+    """Ranges in equal pieces, each reduced to its second half: where the pieces begin tells what ran throughout."""
+    parts = np.arange(_PIECES)
+    length = (ranges.end - ranges.start)[:, None]
+    begin = ranges.start[:, None] + length * (2 * parts + 1) // (2 * _PIECES)
+    end = ranges.start[:, None] + length * (parts + 1) // _PIECES
+    return Ranges(np.repeat(ranges.thread, _PIECES), begin.ravel(), end.ravel())

@@ -41,6 +41,9 @@ _VALUE_BYTES = 1 << 20
 _ALL_ELEMENTS = 2.0
 """How much longer kernels take at worst that work on all elements instead of those that a mask selects."""
 
+_CAPTURING = r"torch[/\\](?:cuda[/\\]graphs|_inductor[/\\]cudagraph_trees)\.py"
+"""The capture of a CUDA graph waits on purpose, once."""
+
 _WAITS = r"(?i)^(?:cuda|hip|cu)(?:Device|Stream|Event|Ctx)Synchronize"
 
 
@@ -61,6 +64,8 @@ def detect(case: Case) -> list[Cause]:
     alone = case.calls(_WAITS)
     for other in (sizes, case.named(_READS, "operator"), case.named(COPYING, "operator"), case.loading()):
         alone = alone.chosen(~inside(other, alone.thread, alone.start))
+    capturing = case.named(_CAPTURING, "python")
+    alone = alone.chosen(~inside(capturing, alone.thread, alone.start))
     alone = _avoidable(case, alone)
     if len(alone.start):
         causes.append(_waiting(case, alone))

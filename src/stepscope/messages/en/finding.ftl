@@ -33,8 +33,7 @@ finding-object-conversion-title = Objects are converted to text or bytes (json, 
 finding-object-conversion-advice = Convert less, every N steps, or in a background thread.
 finding-sleep-title = The program sleeps (time.sleep): { TIME($spent_ns) } a step
 finding-sleep-advice = Remove the sleep, or wait for what it stands for in a background thread.
-finding-python-work-title = Python code runs between PyTorch operators: { TIME($spent_ns) } a step
-finding-python-work-title-in-function = Python code runs between PyTorch operators: { TIME($spent_ns) } a step, { PCT($share_pct) } of it in { $function }
+finding-python-work-title = Python code runs between PyTorch operators: { TIME($spent_ns) } a step, { PCT($share_pct) } of it in { $function }
 finding-python-work-advice = Move it out of the loop or into DataLoader workers, or do it for whole tensors at once.
 finding-untraced-host-time-title = Untraced CPU time outside PyTorch ops: { TIME($spent_ns) } a step
 finding-untraced-host-time-advice = Record with with_stack=True to see the code; then move it out of the loop, or into a background thread.

@@ -29,8 +29,7 @@ finding-object-conversion-title = 把对象转换为文本或字节（json、pic
 finding-object-conversion-advice = 减少转换、每 N 次迭代转换一次，或放到后台线程。
 finding-sleep-title = 程序在休眠（time.sleep）：每次迭代 { TIME($spent_ns) }
 finding-sleep-advice = 去掉休眠，或在后台线程中等待它所等的事件。
-finding-python-work-title = PyTorch 算子之间执行 Python 代码：每次迭代 { TIME($spent_ns) }
-finding-python-work-title-in-function = PyTorch 算子之间执行 Python 代码：每次迭代 { TIME($spent_ns) }，其中 { PCT($share_pct) } 花在 { $function }
+finding-python-work-title = PyTorch 算子之间执行 Python 代码：每次迭代 { TIME($spent_ns) }，其中 { PCT($share_pct) } 花在 { $function }
 finding-python-work-advice = 移出循环或移到 DataLoader 工作进程，或一次处理整个张量。
 finding-untraced-host-time-title = PyTorch 算子之外未采集的 CPU 时间：每次迭代 { TIME($spent_ns) }
 finding-untraced-host-time-advice = 用 with_stack=True 采集以定位代码；再移出循环，或移到后台线程。

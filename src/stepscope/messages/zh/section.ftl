@@ -2,7 +2,10 @@
 
 section-after = 在 { $name } 之后
 section-breakdown = 迭代时间分解
-section-breakdown-note = { $ranges } 个 CPU 区间的平均值
+section-breakdown-note = { $ranges ->
+    [1] CPU 区间
+   *[other] { $ranges } 个 CPU 区间的平均值
+}
 section-communication = 通信
 section-communication-matched = 等待：等待最后到达的 rank；总线：传输期间的 GB/s
 section-communication-unmatched = 含等待
