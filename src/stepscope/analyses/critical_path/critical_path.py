@@ -67,6 +67,8 @@ _PIECE = {
     "thread": pl.Int64,
 }
 
+_LENGTH = pl.col("end_ns") - pl.col("start_ns")
+
 
 def critical_path(profile: Profile, by: str = "") -> pl.DataFrame:
     """Columns of `schema.TABLES` ``critical_path``, most time first.
@@ -79,14 +81,10 @@ def critical_path(profile: Profile, by: str = "") -> pl.DataFrame:
 
 
 def _rows(rank: Rank, by: str) -> pl.DataFrame:
-    pieces = path_pieces(rank)
-    duration = pl.col("end_ns") - pl.col("start_ns")
     if by == "event":
-        rows = pieces.sort("start_ns").with_columns(duration.alias("duration_ns"), pl.lit(1).alias("count"))
+        rows = path_pieces(rank).sort("start_ns").with_columns(_LENGTH.alias("duration_ns"), pl.lit(1).alias("count"))
     else:
-        rows = pieces.group_by(_KEYS[by], maintain_order=True).agg(
-            duration.sum().alias("duration_ns"), pl.len().alias("count")
-        )
+        rows = path_parts(rank).group_by(_KEYS[by], maintain_order=True).agg(pl.col("duration_ns", "count").sum())
     whole = pl.col("duration_ns").sum().over("step") if by in ("step", "event") else pl.col("duration_ns").sum()
     kinds = pl.Series(_ORDER)
     rows = rows.with_columns(
@@ -116,6 +114,17 @@ def _names(rank: Rank, codes: pl.Series) -> pl.Series:
 
 
 @per_rank
+def path_parts(rank: Rank) -> pl.DataFrame:
+    """The critical path by step, kind and name: how long each is on it, and in how many pieces.
+
+    Columns: step, kind, name, as those of `path_pieces`, duration_ns, count.
+    """
+    pieces = path_pieces(rank)
+    return pieces.group_by("step", "kind", "name", maintain_order=True).agg(
+        _LENGTH.sum().alias("duration_ns"), pl.len().cast(pl.Int64).alias("count")
+    )
+
+
 def path_pieces(rank: Rank) -> pl.DataFrame:
     """The critical path of a rank's selected steps, cut into pieces of one kind and name each.
 
@@ -132,10 +141,10 @@ def path_pieces(rank: Rank) -> pl.DataFrame:
 
 def path_shares(rank: Rank) -> dict[str, float]:
     """Share of each kind in the critical path of a rank's steps, in per cent; empty without a path."""
-    pieces = path_pieces(rank)
-    whole = max(1, _time(pieces))
-    kinds = pieces["kind"].unique().sort().to_list()
-    return {_ORDER[kind]: 100 * _time(pieces.filter(kind=kind)) / whole for kind in kinds}
+    parts = path_parts(rank)
+    whole = max(1, _time(parts))
+    kinds = parts["kind"].unique().sort().to_list()
+    return {_ORDER[kind]: 100 * _time(parts.filter(kind=kind)) / whole for kind in kinds}
 
 
 def _kind(name: str) -> pl.Expr:
@@ -206,15 +215,15 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
         return [Message("path-several-launch" if several else "note-path-none")]
     events = inferred = whole = blank = unknown = 0
     for rank in profile.ranks:
-        path, pieces = critical_path_of(rank), path_pieces(rank)
+        path, parts = critical_path_of(rank), path_parts(rank)
         behind = path.stretches.place[path.stretches.kind == BEHIND]
         waited = behind[path.bindings.reason[behind] == EVENT]
         events += len(waited)
         inferred += int(path.bindings.inferred[waited].sum())
-        whole += _time(pieces)
-        unknown += _time(pieces.filter(pl.col("kind") == _ORDER.index("unknown")))
+        whole += _time(parts)
+        unknown += _time(parts.filter(pl.col("kind") == _ORDER.index("unknown")))
         if rank.trace.rows("python") == 0:
-            blank += _time(pieces.filter(pl.col("name") == len(rank.trace.texts) + _NOTHING))
+            blank += _time(parts.filter(pl.col("name") == len(rank.trace.texts) + _NOTHING))
     found = []
     if inferred:
         option = "experimental_config=torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)"
@@ -227,5 +236,5 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     return found
 
 
-def _time(pieces: pl.DataFrame) -> int:
-    return int((pieces["end_ns"] - pieces["start_ns"]).sum())
+def _time(parts: pl.DataFrame) -> int:
+    return int(parts["duration_ns"].sum())
