@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -77,6 +78,8 @@ def main() -> None:
 
     What is said before ``--lang`` is read, or without it, is in the language of the locale.
     """
+    # Polars adds this to what its allocator is told: memory that was freed goes back to the system at once.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "muzzy_decay_ms:0")
     with speaking(language_of_locale()):
         _run()
 
@@ -95,8 +98,6 @@ def _run() -> None:
         _fail(_said(Message("error-interrupted")), 130)
     except BrokenPipeError:
         # Whoever read the output has gone: not an error, but Python would complain while it flushes.
-        import os
-
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
@@ -109,8 +110,6 @@ def _run() -> None:
 
 
 def _fail_with_defect(error: Exception) -> None:
-    import os
-
     if os.environ.get("STEPSCOPE_DEBUG"):
         raise error
     _fail(_said(Message("error-own-defect", type=type(error).__name__)))
