@@ -24,10 +24,13 @@ def test_the_built_app_is_packed_although_git_ignores_it() -> None:
     assert "custom" in wheel["hooks"]
 
 
-def test_the_source_archive_holds_the_sources_of_the_app_and_not_what_npm_installed() -> None:
+def test_the_source_archive_holds_the_app_its_sources_and_the_examples() -> None:
+    """Installing it needed Node and npm's registry, and `make demo` had no recording."""
     sdist = PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]
-    assert {"/web", "/hatch_build.py"} <= set(sdist["include"])
-    assert {"node_modules", "/src/stepscope/web"} <= set(sdist["exclude"])
+    assert {"/web", "/hatch_build.py", "/examples", "/Makefile"} <= set(sdist["include"])
+    assert sdist["artifacts"] == ["/src/stepscope/web"]
+    assert "custom" in sdist["hooks"]
+    assert "node_modules" in sdist["exclude"]
 
 
 def test_hook_and_tests_use_the_same_node() -> None:
