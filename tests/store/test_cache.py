@@ -46,6 +46,19 @@ def test_the_cache_lies_where_the_environment_says(folder: Path, tmp_path: Path)
     assert entry.size_bytes == sum(file.stat().st_size for file in entry.folder.iterdir())
 
 
+def test_without_a_home_nothing_is_kept_and_the_trace_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A container run as a user without an entry and without HOME ended in a RuntimeError of platformdirs."""
+
+    def no_home(_: str) -> str:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.delenv("STEPSCOPE_CACHE", raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_dir", no_home)
+    monkeypatch.chdir(tmp_path)
+    assert read(a_trace(tmp_path / "trace.json")) == [10]
+    assert not (tmp_path / "~").exists()
+
+
 def test_without_the_variable_the_cache_lies_in_the_users_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ from importlib import import_module
 
 import click
 
+from stepscope.commands.encoding import write_in_any_encoding
 from stepscope.messages import Message
 from stepscope.messages.language import LANGUAGES, language_of_locale, speak, speaking
 
@@ -77,6 +78,7 @@ def main() -> None:
 
     What is said before ``--lang`` is read, or without it, is in the language of the locale.
     """
+    write_in_any_encoding()
     with speaking(language_of_locale()):
         _run()
 

@@ -49,13 +49,16 @@ class Entry:
 
 
 def cache_root() -> Path:
-    """Folder of all stores: ``$STEPSCOPE_CACHE``, else the user's cache folder."""
+    """Folder of all stores: ``$STEPSCOPE_CACHE``, else the user's cache folder; with ``~`` where there is no home."""
     given = os.environ.get("STEPSCOPE_CACHE")
     if given:
-        return Path(given).expanduser()
+        return Path(os.path.expanduser(given))
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("stepscope"))
+    try:
+        return Path(platformdirs.user_cache_dir("stepscope"))
+    except RuntimeError:  # a user without an entry and without HOME
+        return Path("~/.cache/stepscope")
 
 
 def cache_limit() -> int:
@@ -102,6 +105,8 @@ def is_sound(folder: Path) -> bool:
 def is_writable() -> bool:
     """Whether new stores can be kept; makes the cache folder where it is missing."""
     root = cache_root()
+    if root.parts[:1] == ("~",):  # nobody wants a folder of that name wherever they stand
+        return False
     try:
         root.mkdir(parents=True, exist_ok=True)
     except OSError:
