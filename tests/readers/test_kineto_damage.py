@@ -250,6 +250,18 @@ class TestNumbers:
         data = trace(*(event(number, ts=0.0015, args={"x": [{"a": 1}, {"b": 2}]}) for number in range(20)))
         assert read(data, block_bytes=block_bytes)[1].rounded_times == 20
 
+    def test_times_between_which_more_lies_than_fits_break_the_event(self) -> None:
+        """Their span and their sums left int64: a table showed a total that had wrapped, another one an error."""
+        far, long = event(2, ts=-9.1e15), event(3, dur=9e15)
+        tables, _ = read(trace(event(1), far, long, event(4, ts=9.0e15)))
+        assert operators(tables) == ["op1", "op4"]
+        assert broken(tables) == [1, 2]
+
+    def test_durations_whose_sum_does_not_fit_are_refused(self) -> None:
+        days = 12 * 86_400 * 10**6
+        text = refusal(trace(*(event(number, dur=days) for number in range(1200))))
+        assert text.startswith("the durations of its events add up to more than 37 years")
+
     def test_times_above_two_to_the_53_are_exact(self) -> None:
         tables, _ = read(trace(event(1, ts=9007199254740993)))
         assert tables.frames["operator"]["start_ns"].to_list() == [9007199254740993000]

@@ -91,6 +91,7 @@ reader-list-not-closed = 事件列表没有结束
 reader-damaged-behind-events = 事件之后的 JSON 已损坏
 reader-something-follows = JSON 结束之后还有内容，没有读取
 reader-stray-bytes = { $problem }；gzip 数据之后还有 { $stray } 个多余字节
+reader-durations-impossible = 其事件的时长合计超过 { $years } 年
 reader-copy-again = 请重新复制或录制。
 reader-record-again = 请重新录制或复制。
 reader-was-it-stopped = 分析器是否正常停止？磁盘是否已满？
