@@ -19,6 +19,7 @@ from pathlib import Path
 
 from stepscope.readers.sources import Fingerprint
 from stepscope.schema import STORE_VERSION
+from stepscope.store.checksums import checksum, has_checksum
 
 DEFAULT_LIMIT_BYTES = 20 << 30
 _IN_USE_SECONDS = 3600
@@ -96,8 +97,18 @@ def stored_entry(fingerprint: Fingerprint) -> Path | None:
 def is_sound(folder: Path) -> bool:
     """Whether a store was written to its end and all its files still have the size they had then."""
     try:
-        sizes = json.loads((folder / _META).read_text())["file_bytes"]
-        return all((folder / name).stat().st_size == size for name, size in sizes.items())
+        text = (folder / _META).read_text()
+        sizes = json.loads(text)["file_bytes"]
+        return has_checksum(text) and all((folder / name).stat().st_size == size for name, size in sizes.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def is_intact(folder: Path) -> bool:
+    """Whether a store is sound and all its files hold what was written."""
+    try:
+        sums = json.loads((folder / _META).read_text())["file_sums"]
+        return is_sound(folder) and all(checksum(folder / name) == known for name, known in sums.items())
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
 
