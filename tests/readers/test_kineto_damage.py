@@ -583,6 +583,16 @@ class TestDamagedEvents:
         assert operators(tables) == ["op1", "op2", "op3"]
         assert (facts.head, facts.head_damaged) == ({"schemaVersion": 1}, True)
 
+    def test_damage_that_looks_like_the_end_of_the_list_costs_no_whole_event(self) -> None:
+        """Found by fuzzing: the event behind it began in what was read as a text of the top-level object."""
+        for block_bytes in (16, 100, 1 << 20):
+            tables, facts = read(
+                trace(event(1), ']"ph": "X", "cat": "', event(2), event(3), displayTimeUnit="ms"),
+                block_bytes=block_bytes,
+            )
+            assert operators(tables) == ["op1", "op2", "op3"]
+            assert facts.truncated is None
+
     def test_damage_behind_the_events_is_said(self) -> None:
         _, facts = read(THREE[:-1] + b', "displayTimeUnit": "ms", oops, "trace_id": "1"}')
         assert (facts.events, facts.head) == (3, {"schemaVersion": 1, "displayTimeUnit": "ms"})
