@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from readers.reading import read, trace
+from readers.reading import Memory, read, trace
 from readers.reproduction import Tables, rebuilt
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.facts import KinetoFacts
 from stepscope.readers.inflating import CHUNK
+from stepscope.readers.kineto import KinetoReader
 from stepscope.readers.sources import Source
 
 NOT_CLOSED = Message("reader-list-not-closed")
@@ -278,6 +280,13 @@ class TestNumbers:
         )
         assert tables.frames["operator"]["start_ns"].to_list() == [2_000_000, 0, 0]
         assert broken(tables) == [1]
+
+    def test_integers_written_as_floats_are_integers(self) -> None:
+        """Tools that write a trace anew make ``"correlation": 1.0`` of it: no launch was linked."""
+        tables, _ = read(trace(event(1, cat="kernel", args={"correlation": 1.0, "device": 0.0, "stream": 1.5})))
+        activity = tables.frames["activity"]
+        assert (activity["correlation"].to_list(), activity["device"].to_list()) == ([1], [0])
+        assert values(tables, 0)[1, "stream"] == "1.5"
 
     def test_integers_beyond_int64_stay_text(self) -> None:
         arguments = {
@@ -597,6 +606,28 @@ class TestDamagedEvents:
         _, facts = read(THREE[:-1] + b', "displayTimeUnit": "ms", oops, "trace_id": "1"}')
         assert (facts.events, facts.head) == (3, {"schemaVersion": 1, "displayTimeUnit": "ms"})
         assert (facts.truncated, facts.lost_bytes) == (Message("reader-damaged-behind-events"), 22)
+
+
+class Pipe(Memory):
+    """A file that can be read once, from its beginning to its end."""
+
+    def open_raw(self) -> io.BytesIO:
+        raw = super().open_raw()
+        raw.seekable = lambda: False  # type: ignore[method-assign]
+        return raw
+
+
+def test_damaged_gzip_in_a_pipe_is_read_up_to_the_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To find the good bytes of the damaged piece the file is read twice: the second opening waited for ever."""
+    packed = bytearray(gzip.compress(trace(*map(event, range(20_000)))))
+    packed[len(packed) // 2] ^= 255
+    pipe = Pipe(bytes(packed))
+    with pipe.open() as stream:
+        monkeypatch.setattr(Pipe, "open_raw", None)
+        reader = KinetoReader(stream)
+        assert sum(len(frame) for name, frame in reader.tables() if name == "operator") > 0
+    assert isinstance(reader.facts.truncated, Message)
+    assert reader.facts.truncated.id == "reader-gzip-damaged"
 
 
 class TestOtherFiles:
