@@ -48,7 +48,7 @@ def _is_too_large(value, digit):
 
 @inner
 def parse_int(buf, start, stop):
-    """The integer in ``buf[start:stop]``, also as ``1.0``, and `EXACT`; 0 and `INVALID` for all else, also beyond int64."""
+    """The integer in ``buf[start:stop]``, also as ``1.0``, and `EXACT`; else 0 and `INVALID`, beyond int64 too."""
     at, stop = start, _without_zeros(buf, start, stop)
     negative = at < stop and buf[at] == _MINUS
     if negative:
