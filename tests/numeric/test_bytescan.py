@@ -118,14 +118,18 @@ def test_what_is_no_decimal_is_no_time_and_no_float(text: str) -> None:
     assert parse_float(buffer(text.encode()), 0, len(text)) == (0.0, INVALID)
 
 
+@pytest.mark.parametrize("zeros", ["", ".0", ".000"])
 @given(st.integers(-(2**64), 2**64) | st.integers(-(10**6), 10**6))
-def test_an_integer_is_read_if_int64_holds_it(value: int) -> None:
-    text = str(value)
+def test_an_integer_is_read_if_int64_holds_it(zeros: str, value: int) -> None:
+    text = f"{value}{zeros}"
     expected = (value, EXACT) if abs(value) <= MAX else (0, INVALID)
     assert parse_int(buffer(text.encode()), 0, len(text)) == expected
 
 
-@pytest.mark.parametrize("text", ["", "-", "+1", "1.0", "1e3", "007", "-01", "true", " 1", "1_000", "٣"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "-", "+1", "1.5", "1.", ".0", "-.0", "1.0.0", "1.00e1", "1e3", "007", "-01", "true", " 1", "1_000", "٣"],
+)
 def test_what_is_no_plain_integer_is_refused(text: str) -> None:
     raw = text.encode()
     assert parse_int(buffer(raw), 0, len(raw)) == (0, INVALID)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -43,3 +46,64 @@ def test_modules_imported_by_two_threads_keep_their_code_in_the_folder(monkeypat
     other.join(10)
     assert folders == {"first": compiling._FOLDER, "second": compiling._FOLDER}
     assert before == numba.config.CACHE_DIR
+
+
+def candidates(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+    monkeypatch.setattr(compiling, "_folders", lambda name: iter([str(folder / name) for folder in folders]))
+
+
+def test_compiled_code_goes_where_it_can_be_written_and_else_nowhere(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In a container whose packages and home cannot be written, numba refused to compile at all."""
+    (tmp_path / "file").touch()
+    candidates(monkeypatch, tmp_path / "file" / "below", tmp_path / "cache")
+    found = compiling._code_folder()
+    assert found is not None
+    assert Path(found).parent == tmp_path / "cache"
+    candidates(monkeypatch, tmp_path / "file" / "below")
+    assert compiling._code_folder() is None
+
+    monkeypatch.setattr(compiling, "_FOLDER", None)
+    assert compiling._jit(cache=True)(lambda number: number + 1)(1) == 2
+
+
+def test_the_folders_for_compiled_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.setenv("STEPSCOPE_CACHE", str(tmp_path / "chosen"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    beside, chosen, home, temporary = compiling._folders("numba-1")
+    assert Path(beside).parents[1] == Path(compiling.__file__).parent
+    assert chosen == str(tmp_path / "chosen" / "numba-1")
+    assert home == str(tmp_path / "home" / "stepscope" / "numba-1")
+    assert Path(temporary).parent == tmp_path / "temporary"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps temporary folders apart by user")
+def test_code_is_not_loaded_from_a_folder_that_others_can_write(tmp_path: Path) -> None:
+    """numba unpickles what it finds: whoever may write the folder could run code."""
+    assert compiling._is_usable(str(tmp_path / "own"))
+    (tmp_path / "own").chmod(0o777)
+    assert not compiling._is_usable(str(tmp_path / "own"))
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    assert not compiling._is_usable(str(tmp_path / "open" / "code"))
+    (tmp_path / "open").chmod(0o1777)
+    assert compiling._is_usable(str(tmp_path / "open" / "code"))
+
+
+@pytest.mark.parametrize("damaged", ["*.nbi", "*.nbc"])
+def test_damaged_compiled_code_is_compiled_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, damaged: str) -> None:
+    """After a power loss the files may be there and hold zeros."""
+    monkeypatch.setattr(compiling, "_FOLDER", str(tmp_path))
+
+    def doubled(number: int) -> int:
+        return 2 * number
+
+    assert compiling._jit(cache=True)(doubled)(2) == 4
+    [file] = tmp_path.rglob(damaged)
+    file.write_bytes(bytes(file.stat().st_size))
+    again = compiling._jit(cache=True)(doubled)
+    assert again(2) == 4
+    assert not again.stats.cache_hits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from readers.reading import read, trace
+from readers.reading import Memory, read, trace
 from readers.reproduction import Tables, rebuilt
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.facts import KinetoFacts
 from stepscope.readers.inflating import CHUNK
+from stepscope.readers.kineto import KinetoReader
 from stepscope.readers.sources import Source
 
 NOT_CLOSED = Message("reader-list-not-closed")
@@ -227,7 +229,7 @@ class TestNumbers:
         assert values(tables, 1)[0, "dur"] == -1
 
     def test_an_end_beyond_int64_breaks_the_event(self) -> None:
-        tables, _ = read(trace(event(1), event(2, ts=9.2e15, dur=9.2e15)))
+        tables, _ = read(trace(event(1), event(2, ts=9.0e15, dur=9.2e15)))
         assert operators(tables) == ["op1"]
         assert broken(tables) == [2]
 
@@ -250,6 +252,18 @@ class TestNumbers:
         data = trace(*(event(number, ts=0.0015, args={"x": [{"a": 1}, {"b": 2}]}) for number in range(20)))
         assert read(data, block_bytes=block_bytes)[1].rounded_times == 20
 
+    def test_times_between_which_more_lies_than_fits_break_the_event(self) -> None:
+        """Their span and their sums left int64: a table showed a total that had wrapped, another one an error."""
+        far, long = event(2, ts=-9.1e15), event(3, dur=9e15)
+        tables, _ = read(trace(event(1), far, long, event(4, ts=9.0e15)))
+        assert operators(tables) == ["op1", "op4"]
+        assert broken(tables) == [1, 2]
+
+    def test_durations_whose_sum_does_not_fit_are_refused(self) -> None:
+        days = 12 * 86_400 * 10**6
+        text = refusal(trace(*(event(number, dur=days) for number in range(1200))))
+        assert text.startswith("the durations of its events add up to more than 37 years")
+
     def test_times_above_two_to_the_53_are_exact(self) -> None:
         tables, _ = read(trace(event(1, ts=9007199254740993)))
         assert tables.frames["operator"]["start_ns"].to_list() == [9007199254740993000]
@@ -266,6 +280,13 @@ class TestNumbers:
         )
         assert tables.frames["operator"]["start_ns"].to_list() == [2_000_000, 0, 0]
         assert broken(tables) == [1]
+
+    def test_integers_written_as_floats_are_integers(self) -> None:
+        """Tools that write a trace anew make ``"correlation": 1.0`` of it: no launch was linked."""
+        tables, _ = read(trace(event(1, cat="kernel", args={"correlation": 1.0, "device": 0.0, "stream": 1.5})))
+        activity = tables.frames["activity"]
+        assert (activity["correlation"].to_list(), activity["device"].to_list()) == ([1], [0])
+        assert values(tables, 0)[1, "stream"] == "1.5"
 
     def test_integers_beyond_int64_stay_text(self) -> None:
         arguments = {
@@ -571,10 +592,42 @@ class TestDamagedEvents:
         assert operators(tables) == ["op1", "op2", "op3"]
         assert (facts.head, facts.head_damaged) == ({"schemaVersion": 1}, True)
 
+    def test_damage_that_looks_like_the_end_of_the_list_costs_no_whole_event(self) -> None:
+        """Found by fuzzing: the event behind it began in what was read as a text of the top-level object."""
+        for block_bytes in (16, 100, 1 << 20):
+            tables, facts = read(
+                trace(event(1), ']"ph": "X", "cat": "', event(2), event(3), displayTimeUnit="ms"),
+                block_bytes=block_bytes,
+            )
+            assert operators(tables) == ["op1", "op2", "op3"]
+            assert facts.truncated is None
+
     def test_damage_behind_the_events_is_said(self) -> None:
         _, facts = read(THREE[:-1] + b', "displayTimeUnit": "ms", oops, "trace_id": "1"}')
         assert (facts.events, facts.head) == (3, {"schemaVersion": 1, "displayTimeUnit": "ms"})
         assert (facts.truncated, facts.lost_bytes) == (Message("reader-damaged-behind-events"), 22)
+
+
+class Pipe(Memory):
+    """A file that can be read once, from its beginning to its end."""
+
+    def open_raw(self) -> io.BytesIO:
+        raw = super().open_raw()
+        raw.seekable = lambda: False  # type: ignore[method-assign]
+        return raw
+
+
+def test_damaged_gzip_in_a_pipe_is_read_up_to_the_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To find the good bytes of the damaged piece the file is read twice: the second opening waited for ever."""
+    packed = bytearray(gzip.compress(trace(*map(event, range(20_000)))))
+    packed[len(packed) // 2] ^= 255
+    pipe = Pipe(bytes(packed))
+    with pipe.open() as stream:
+        monkeypatch.setattr(Pipe, "open_raw", None)
+        reader = KinetoReader(stream)
+        assert sum(len(frame) for name, frame in reader.tables() if name == "operator") > 0
+    assert isinstance(reader.facts.truncated, Message)
+    assert reader.facts.truncated.id == "reader-gzip-damaged"
 
 
 class TestOtherFiles:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 import stepscope
 from building import kernel, launched, operator, rows, write
+from stepscope.errors import UnreadableInput
 from stepscope.store import cache
 
 HOUR = 3600
@@ -44,6 +46,19 @@ def test_the_cache_lies_where_the_environment_says(folder: Path, tmp_path: Path)
     assert entry.folder.parent == folder
     assert entry.source == str(tmp_path / "trace.json")
     assert entry.size_bytes == sum(file.stat().st_size for file in entry.folder.iterdir())
+
+
+def test_without_a_home_nothing_is_kept_and_the_trace_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A container run as a user without an entry and without HOME ended in a RuntimeError of platformdirs."""
+
+    def no_home(_: str) -> str:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.delenv("STEPSCOPE_CACHE", raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_dir", no_home)
+    monkeypatch.chdir(tmp_path)
+    assert read(a_trace(tmp_path / "trace.json")) == [10]
+    assert not (tmp_path / "~").exists()
 
 
 def test_without_the_variable_the_cache_lies_in_the_users_folder(
@@ -197,3 +212,43 @@ def test_small_stores_do_not_make_the_cache_be_looked_through_each_time(
     monkeypatch.setenv("STEPSCOPE_CACHE_LIMIT", "1000000")
     read(a_trace(tmp_path / "last.json"))
     assert len(looks) == 2, "of a small limit each store is a large share"
+
+
+def flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 4
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("name", ["activity.0.parquet", "texts.0.parquet", "meta.json"])
+def test_a_store_with_a_flipped_bit_is_read_anew(folder: Path, tmp_path: Path, name: str) -> None:
+    """Sizes alone were checked: some flipped bits gave other figures, and others an error at every later run."""
+    trace = a_trace(tmp_path / "trace.json")
+    assert read(trace) == [10]
+    [entry] = cache.entries()
+    for kept in entry.folder.glob("kept.*"):
+        kept.unlink()
+    flip(entry.folder / name)
+    assert not cache.is_intact(entry.folder)
+    assert read(trace) == [10]
+    assert cache.is_intact(entry.folder)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_cache_that_is_deleted_under_an_open_profile_is_made_anew(folder: Path, tmp_path: Path, ranks: int) -> None:
+    (tmp_path / "run").mkdir()
+    for rank in range(ranks):
+        a_trace(tmp_path / "run" / f"rank{rank}.json", 10 + rank)
+    profile = stepscope.open(str(tmp_path / "run"))
+    shutil.rmtree(folder)
+    assert rows(profile.show("summary"), "busy_ns") == [10, 11][:ranks]
+    assert len(cache.entries()) == ranks
+
+
+def test_a_store_that_is_lost_is_no_store_of_a_file_that_has_changed_since(folder: Path, tmp_path: Path) -> None:
+    trace = a_trace(tmp_path / "trace.json")
+    profile = stepscope.open(str(trace))
+    shutil.rmtree(folder)
+    a_trace(trace, 1000)
+    with pytest.raises(UnreadableInput, match="the file has changed since"):
+        profile.show("kernels")

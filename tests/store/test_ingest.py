@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import stepscope
@@ -16,6 +18,7 @@ from stepscope.readers.sources import Source
 from stepscope.store import cache
 from stepscope.store.ingest import open_trace
 from stepscope.store.options import ReadOptions
+from stepscope.store.parquet import write_parquet
 
 OPEN = "import stepscope, sys; print(stepscope.open(sys.argv[1]).show('kernels')['total_ns'].to_list())"
 
@@ -148,3 +151,15 @@ def test_a_file_is_kept_under_what_it_was_when_reading_began(folder: Path, tmp_p
 
     open_trace(Source(str(path)), ReadOptions(progress=change))
     assert busy(path) == [30]
+
+
+def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Polars raises a ComputeError of its own, which was called a defect."""
+
+    def full(*_: object, **__: object) -> None:
+        raise pl.exceptions.ComputeError("parquet: underlying IO error: No space left on device (os error 28)")
+
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        write_parquet(pl.DataFrame(), tmp_path / "a.parquet")
+    assert caught.value.errno == errno.ENOSPC

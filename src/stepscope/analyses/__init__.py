@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import difflib
+import threading
 from typing import Any
 
 import polars as pl
@@ -66,6 +67,8 @@ def _recorder(profile: Profile) -> str:
 def load_analyses() -> None:
     """Import the module of every table. That takes a moment, which may pass while a trace is read."""
     for name in TABLES:
+        if not threading.main_thread().is_alive():  # Python is about to end, and waits for the thread that imports
+            return
         analysis(name)
 
 

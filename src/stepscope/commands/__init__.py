@@ -8,6 +8,7 @@ from importlib import import_module
 
 import click
 
+from stepscope.commands.encoding import write_in_any_encoding
 from stepscope.messages import Message
 from stepscope.messages.language import LANGUAGES, language_of_locale, speak, speaking
 
@@ -78,6 +79,7 @@ def main() -> None:
 
     What is said before ``--lang`` is read, or without it, is in the language of the locale.
     """
+    write_in_any_encoding()
     # Polars adds this to what its allocator is told: memory that was freed goes back to the system at once.
     os.environ.setdefault("_RJEM_MALLOC_CONF", "muzzy_decay_ms:0")
     with speaking(language_of_locale()):

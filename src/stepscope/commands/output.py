@@ -49,13 +49,13 @@ def _check_not_a_recording(tried: Message, output: str, inputs: Sequence[str]) -
 
 
 def write_output(text: str, output: str | None) -> None:
-    """Write a text, and say where; what was there before stays until the new one is complete.
+    """Write a document, and say where; what was there before stays until the new one is complete.
 
     Raises:
         OSError: there is no room.
     """
     if output is None:
-        sys.stdout.write(text)
+        write_document(text)
         return
     path = Path(os.path.realpath(output))  # a link stays one
     if os.access(path.parent, os.W_OK) and (path.is_file() or not path.exists()):
@@ -66,3 +66,14 @@ def write_output(text: str, output: str | None) -> None:
     else:
         path.write_bytes(text.encode())  # a device, a pipe, or a file in a folder that takes no others
     sys.stderr.write(f"wrote {output}\n")
+
+
+def write_document(text: str) -> None:
+    """Write JSON, HTML or Markdown to stdout: programs read it as UTF-8, whatever the terminal takes."""
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is None:
+        sys.stdout.write(text)
+        return
+    sys.stdout.flush()
+    stream.write(text.encode("utf-8", "replace"))
+    stream.flush()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from stepscope.findings.report import Report
     from stepscope.reporters.sections.text_lines import Line
     from stepscope.store.profile import Profile
+
+_LONGEST_IMPORT_SECONDS = 5.0
 
 
 @click.command()
@@ -82,9 +86,18 @@ def report(
 
 def _load_analyses() -> None:
     """Import what computes while a trace is read; what was kept of one read before needs nothing of it."""
-    from stepscope.analyses import load_analyses
 
-    threading.Thread(target=load_analyses, daemon=True).start()
+    def load() -> None:
+        with suppress(Exception):  # told where it is needed
+            from stepscope.analyses import load_analyses
+
+            load_analyses()
+
+    thread = threading.Thread(target=load, daemon=True)
+    thread.start()
+    # What imports compiled code while Python shuts down may abort the process. Not without end: after an interrupt in
+    # the middle of an import the thread may wait for the lock of all imports for ever.
+    atexit.register(thread.join, _LONGEST_IMPORT_SECONDS)
 
 
 def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:

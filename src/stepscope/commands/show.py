@@ -17,6 +17,7 @@ from stepscope.commands.options import (
     read_peaks,
     selection_options,
 )
+from stepscope.commands.output import write_document
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 
@@ -165,7 +166,7 @@ def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: Seq
     from stepscope.schema import TABLES
 
     if format_ == "json":
-        sys.stdout.write(records.table_json(table, profile, frame, notes) + "\n")
+        write_document(records.table_json(table, profile, frame, notes) + "\n")
     elif format_ == "csv":
         records.write_csv(in_words(frame, TABLES[table].messages), sys.stdout.buffer)
     elif sys.stdout.isatty():

@@ -9,6 +9,7 @@ from dataclasses import replace
 import click
 
 from stepscope.commands.options import Selection, open_selected, peak_options, read_peaks, selection_options
+from stepscope.commands.output import write_document
 
 
 def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -52,7 +53,7 @@ def what_if(
     profile = replace(open_selected(selected), peaks=peaks)
     found = answer(profile, changes)
     if format_ == "json":
-        sys.stdout.write(what_if_json(profile, found) + "\n")
+        write_document(what_if_json(profile, found) + "\n")
         return
     from stepscope.reporters.console import output_width, print_lines
 

@@ -16,10 +16,10 @@ _DEPTH = 60
 NULL = np.iinfo(np.int64).min
 """Stands for "no value" in an int64 cell; no time or count of a trace can reach it."""
 
-_ONES = np.uint64(0x0101010101010101)
-_HIGHS = np.uint64(0x8080808080808080)
+ONES = np.uint64(0x0101010101010101)
+HIGHS = np.uint64(0x8080808080808080)
 _QUOTES = np.uint64(0x2222222222222222)
-_BACKSLASHES = np.uint64(0x5C5C5C5C5C5C5C5C)
+BACKSLASHES = np.uint64(0x5C5C5C5C5C5C5C5C)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _SHIFT = np.uint64(32)
@@ -60,9 +60,9 @@ def string_end(buf, words, at, end):
         while at + 8 <= end:
             word = words[at]
             quotes = word ^ _QUOTES
-            slashes = word ^ _BACKSLASHES
-            hit = ((quotes - _ONES) & ~quotes) | ((slashes - _ONES) & ~slashes)
-            if hit & _HIGHS:
+            slashes = word ^ BACKSLASHES
+            hit = ((quotes - ONES) & ~quotes) | ((slashes - ONES) & ~slashes)
+            if hit & HIGHS:
                 break
             at += 8
         while at < end and buf[at] != _QUOTE and buf[at] != _BACKSLASH:

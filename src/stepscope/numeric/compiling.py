@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 import shutil
-from collections.abc import Callable
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -23,24 +27,55 @@ import numpy.typing as npt
 _HERE = Path(__file__).parent
 
 
-def _code_folder() -> str:
-    """Folder for compiled code that belongs to exactly these sources.
+def _code_folder() -> str | None:
+    """Folder for compiled code that belongs to exactly these sources; None where none can be written.
 
     numba looks only at the file of an entry point to tell whether its compiled code is stale. A change to an
     inlined function in another file would go unnoticed, also when a new version is installed over an old one, and in a
     folder that the user chose.
     """
     digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sorted(_HERE.glob("*.py")))).hexdigest()[:16]
-    if numba.config.CACHE_DIR:
-        return os.path.join(numba.config.CACHE_DIR, f"numba-{digest}")
-    beside = _HERE / "__pycache__"
-    if os.access(beside if beside.exists() else _HERE, os.W_OK):
-        for stale in beside.glob("numba-*"):
+    folder = next(filter(_is_usable, _folders(f"numba-{digest}")), None)
+    if folder is not None and Path(folder).parent == _HERE / "__pycache__":
+        for stale in Path(folder).parent.glob("numba-*"):
             if stale.name != f"numba-{digest}":
                 shutil.rmtree(stale, ignore_errors=True)
-        return str(beside / f"numba-{digest}")
+    return folder
+
+
+def _folders(name: str) -> Iterator[str]:
+    """Where compiled code may be kept, best first: a container may have neither a home nor writable packages."""
+    if numba.config.CACHE_DIR:
+        yield os.path.join(numba.config.CACHE_DIR, name)
+    yield str(_HERE / "__pycache__" / name)
+    chosen = os.environ.get("STEPSCOPE_CACHE")
+    if chosen:
+        yield os.path.join(os.path.expanduser(chosen), name)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(home, "stepscope", f"numba-{digest}")
+    if os.path.isabs(home):  # "~" stays where a user has no entry and no home
+        yield os.path.join(home, "stepscope", name)
+    with suppress(FileNotFoundError):  # none can be written
+        yield os.path.join(tempfile.gettempdir(), f"stepscope-{name}-{_user()}")
+
+
+def _user() -> int:
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
+def _is_usable(folder: str) -> bool:
+    """Whether code can be kept in a folder, which is made, and nobody else can put code there that would be run."""
+    try:
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
+        with suppress(FileExistsError):
+            os.mkdir(folder, 0o700)
+        found, above = os.lstat(folder), os.stat(os.path.dirname(folder))
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    if os.name == "nt":
+        return True
+    is_own = found.st_uid == _user() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return is_own and (not above.st_mode & stat.S_IWOTH or bool(above.st_mode & stat.S_ISVTX))
 
 
 _FOLDER = _code_folder()
@@ -53,15 +88,37 @@ def _jit(**options: Any) -> Callable[[Any], Any]:
     """A decorator that compiles with some options and keeps the code in `_FOLDER`."""
 
     def decorate(function: Any) -> Any:
+        if _FOLDER is None:
+            return numba.njit(nogil=True, **{**options, "cache": False})(function)
         with _DECORATING:
             before = numba.config.CACHE_DIR
             numba.config.CACHE_DIR = _FOLDER
             try:
-                return numba.njit(nogil=True, **options)(function)
+                return _forgiving(numba.njit(nogil=True, **options)(function))
             finally:
                 numba.config.CACHE_DIR = before
 
     return decorate
+
+
+def _forgiving(function: Any) -> Any:
+    """The function, which is compiled, and not kept, where its kept code is damaged or cannot be written."""
+    kept = getattr(function, "_cache", None)
+    if kept is None or not hasattr(kept, "load_overload"):
+        return function
+    load, save = kept.load_overload, kept.save_overload
+
+    def load_overload(*given: Any) -> Any:
+        with suppress(Exception):  # whatever the bytes of a damaged file make of unpickling
+            return load(*given)
+        return None
+
+    def save_overload(*given: Any) -> None:
+        with suppress(OSError, EOFError, pickle.UnpicklingError):  # a full disk; the damaged index of earlier ones
+            save(*given)
+
+    kept.load_overload, kept.save_overload = load_overload, save_overload
+    return function
 
 
 hot = _jit(cache=True, _nrt=False)

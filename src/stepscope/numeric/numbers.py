@@ -48,8 +48,8 @@ def _is_too_large(value, digit):
 
 @inner
 def parse_int(buf, start, stop):
-    """The integer written in ``buf[start:stop]`` and `EXACT`, or 0 and `INVALID` (also beyond int64)."""
-    at = start
+    """The integer in ``buf[start:stop]``, also as ``1.0``, and `EXACT`; else 0 and `INVALID`, beyond int64 too."""
+    at, stop = start, _without_zeros(buf, start, stop)
     negative = at < stop and buf[at] == _MINUS
     if negative:
         at += 1
@@ -63,6 +63,15 @@ def parse_int(buf, start, stop):
         value = value * 10 + digit
         at += 1
     return (-value if negative else value), EXACT
+
+
+@inner
+def _without_zeros(buf, start, stop):
+    """Where a number ends without a point and zeros behind it: tools that write traces anew make floats of integers."""
+    at = stop
+    while at > start + 1 and buf[at - 1] == _ZERO:
+        at -= 1
+    return at - 1 if at < stop and at > start + 1 and buf[at - 1] == _DOT and buf[at - 2] != _MINUS else stop
 
 
 @inner

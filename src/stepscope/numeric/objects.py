@@ -18,9 +18,11 @@ from stepscope.numeric.compiling import hot, inner
 from stepscope.numeric.numbers import INVALID, ROUNDED, parse_float, parse_int, parse_time, plain_int
 from stepscope.numeric.plan import (
     ARGS,
+    EARLIEST_NS,
     EXTRAS,
     INT,
     LAST_TEXT,
+    LATEST_NS,
     NEXT,
     RAW_START,
     RAW_STOP,
@@ -241,6 +243,8 @@ def _read_value(kind, counts, pool, scratch, floats, slot, buf, words, start, st
         scratch[VALUE, slot], status = parse_int(buf, inside, last)
     elif kind == TIME:
         scratch[VALUE, slot], status = parse_time(buf, inside, last)
+        if scratch[VALUE, slot] < EARLIEST_NS or scratch[VALUE, slot] > LATEST_NS:
+            status = INVALID
     else:
         floats[VALUE, slot], status = parse_float(buf, inside, last)
     if status == INVALID:

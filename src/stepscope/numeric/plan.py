@@ -16,6 +16,11 @@ INT, FLOAT, TIME, TEXT = 0, 1, 2, 3
 ARGS = -2
 """Marks the key whose object is entered one level down."""
 
+LONGEST_NS, EARLIEST_NS = 1 << 50, -(1 << 57)
+LATEST_NS = (1 << 63) - (1 << 57) - 2 * LONGEST_NS
+"""Times beyond these are none: 13 days, four years before what times count from, and 287 years after it. What lies
+between any two starts and ends fits into int64."""
+
 SEED_FOR_KEYS = np.uint64(0x5DEECE66D)
 
 

@@ -25,6 +25,7 @@ from stepscope.numeric.plan import (
     DURATION,
     EXTRAS,
     LAST_TEXT,
+    LONGEST_NS,
     LOST,
     NEGATIVE_DURATION,
     NEXT,
@@ -58,7 +59,6 @@ GOES_ON, TOO_LONG, ENDS = 0, 1, 2
 _QUOTE, _COMMA = 34, 44
 _OPEN_BRACE, _OPEN_BRACKET, _CLOSE_BRACKET = 123, 91, 93
 
-_LAST = np.iinfo(np.int64).max
 _SHORTEST_REACH = 1024
 _OVERLAP = 256
 """More than the blanks between the brace and the first key of an object."""
@@ -86,12 +86,10 @@ def _why_broken(roles, scratch, index):
         return BROKEN_START
     if not _has(scratch, roles[DURATION], index):
         return BROKEN_DURATION
-    start, duration = scratch[VALUE, roles[START]], scratch[VALUE, roles[DURATION]]
+    duration = scratch[VALUE, roles[DURATION]]
     if duration < 0:
         return NEGATIVE_DURATION
-    if start > 0 and duration > _LAST - start:  # compiled, a sum beyond int64 is not reliably negative
-        return BROKEN_DURATION
-    return WHOLE
+    return BROKEN_DURATION if duration > LONGEST_NS else WHOLE
 
 
 @inner

@@ -66,6 +66,7 @@ _SHORT_TEXT = re.compile(r"[\w .,:()+-]{0,128}")
 _WHOLE_NUMBER = re.compile(r"-?\d{1,19}")
 _MAX_VALUE_BYTES = 16 << 20
 _MAX_TAIL_BYTES = 64 << 20
+_DOUBTFUL_BYTES = 1 << 20
 _MAX_LISTS = 100
 _MAX_STEPS = 100_000
 _LONGEST_STEP_NS = 1 << 50
@@ -220,6 +221,7 @@ class Tail:
         self._head = head
         self._was_bare = self._is_over = bare_array
         self._data = b""
+        self._walked = 0
         self._wanted = 0
         self._lists = 1
 
@@ -235,8 +237,14 @@ class Tail:
         self._data += data
         if len(self._data) < self._wanted and not final:
             return None
-        walk = walk_members(self._head, padded(self._data), 0, len(self._data))
-        rest, self._data, self._wanted = self._data[walk.stop :], b"", 0
+        buf = padded(self._data)
+        walk = walk_members(self._head, buf, self._walked, len(self._data))
+        if walk.outcome == "damaged":
+            walk.stop = _doubtful(buf, walk.stop)
+        elif walk.outcome == "more" and walk.stop <= _DOUBTFUL_BYTES and not final:
+            self._walked, self._wanted = walk.stop, 2 * len(self._data)
+            return None
+        rest, self._data, self._walked, self._wanted = self._data[walk.stop :], b"", 0, 0
         if walk.outcome == "end":
             self._is_over = True
             self.problem = None
@@ -269,6 +277,15 @@ class Tail:
         self._is_over = True
         self.stray_bytes += len(data)
         return None
+
+
+def _doubtful(buf: npt.NDArray[np.uint8], stop: int) -> int:
+    """Where events may be again, at ``stop`` at the latest: what looked like members of the top-level object before
+    damage may have been the inside of a damaged event, and whole events behind it."""
+    from stepscope.numeric.boundaries import next_candidate
+
+    found = int(next_candidate(buf, 0, 0, len(buf)))
+    return found if 0 <= found < stop else stop
 
 
 def padded(data: bytes) -> npt.NDArray[np.uint8]:

@@ -36,7 +36,7 @@ class Inflating:
         stray_bytes: bytes of the last chunk read that follow the data and are no gzip.
     """
 
-    def __init__(self, read: Callable[[int], bytes], first: bytes, reopen: Callable[[], RawFile]) -> None:
+    def __init__(self, read: Callable[[int], bytes], first: bytes, reopen: Callable[[], RawFile] | None) -> None:
         self.damage: Message | None = None
         self.stray_bytes = 0
         self._read_raw = read
@@ -102,6 +102,8 @@ class Inflating:
 
     def _salvaged(self, count: int) -> bytes:
         """The good bytes of the piece that failed: zlib gives none of them, so inflate up to there again."""
+        if self._reopen is None:
+            return b""
         raw = self._reopen()
         try:
             return _inflated_between(raw, self._delivered, count)

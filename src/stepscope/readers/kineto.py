@@ -17,7 +17,7 @@ import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.numeric.plan import DAMAGED, NOT_OBJECTS, OBJECTS, ROUNDED_TIMES, WITHOUT_PHASE
+from stepscope.numeric.plan import DAMAGED, LATEST_NS, NOT_OBJECTS, OBJECTS, ROUNDED_TIMES, WITHOUT_PHASE
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.blocks import BLOCK_BYTES, Buffers, read_blocks
 from stepscope.readers.columns import Gathered
@@ -32,6 +32,8 @@ from stepscope.readers.sources import Stream
 from stepscope.readers.text import decoded
 
 _TEXT_CHUNK = 1 << 17
+_LONGEST_TOTAL_NS, _YEAR_NS = float(1 << 60), 365.25 * 86_400e9
+"""A kernel counts for each operator around it: eight times as much as this fits into int64."""
 
 
 class KinetoReader:
@@ -55,6 +57,7 @@ class KinetoReader:
     ) -> None:
         self.facts = KinetoFacts()
         self._stream = stream
+        self._total_ns = 0.0
         self._progress = progress
         self._options = ScanOptions(workers or min(8, os.cpu_count() or 1), block_bytes, max_event_bytes)
         self._texts = SharedPool()
@@ -75,10 +78,10 @@ class KinetoReader:
         scans = Scans(kineto_plan(), buffers, self._options, tail.add)
         for scanned in scans.run(read_blocks(self._stream, buffers, begin.rest)):
             self._take(scanned)
-            yield from self._gathered.parts()
+            yield from map(self._checked, self._gathered.parts())
         self._finish(head, scans, tail)
         self._check_events()
-        yield from self._gathered.parts(everything=True)
+        yield from map(self._checked, self._gathered.parts(everything=True))
         yield from self._text_parts()
 
     def _take(self, scanned: Scanned) -> None:
@@ -95,6 +98,18 @@ class KinetoReader:
         if self._progress is not None:
             self._progress(self._stream.consumed, self.facts.events)
 
+    def _checked(self, part: tuple[str, pl.DataFrame]) -> tuple[str, pl.DataFrame]:
+        """A part of a table, unless with its durations no sum over them would fit into int64."""
+        frame = part[1].filter(pl.col("broken") == 0) if "broken" in part[1].columns else part[1]
+        if "duration_ns" in frame.columns:
+            self._total_ns += float(frame["duration_ns"].cast(pl.Float64).sum())
+        if self._total_ns > _LONGEST_TOTAL_NS:
+            found = Message("reader-durations-impossible", years=round(_LONGEST_TOTAL_NS / _YEAR_NS))
+            raise UnreadableInput(
+                Message("error-cannot-read", path=self._stream.source.path), found, Message("reader-record-again")
+            )
+        return part
+
     def _finish(self, head: Head, scans: Scans, tail: Tail) -> None:
         facts = self.facts
         facts.head_damaged = head.damaged
@@ -105,7 +120,7 @@ class KinetoReader:
             unread = Message("reader-stray-bytes", problem=unread, stray=self._stream.stray_bytes)
         facts.truncated = self._stream.damage or unread
         base = head.facts.get("baseTimeNanoseconds")
-        if isinstance(base, int) and not isinstance(base, bool) and base:
+        if isinstance(base, int) and not isinstance(base, bool) and base and abs(base) <= LATEST_NS:
             facts.clock, facts.time_base_ns = EPOCH, base
         version = head.facts.get("torch_version") or head.facts.get("pytorch_version")
         facts.recorder_version = f"PyTorch {version}" if version else ""

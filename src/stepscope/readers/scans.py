@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stepscope.numeric.bytescan import words_of
+from stepscope.numeric.escapes import unescape
 from stepscope.numeric.plan import LOST, STOP, Output, Plan, new_output, new_scratch
 from stepscope.numeric.pool import SEED, Pool, new_pool
 from stepscope.numeric.scanner import ADRIFT, CLOSED, ENDS, FULL, GOES_ON, TOO_LONG, scan
@@ -67,6 +68,7 @@ class Scanned:
 def scan_block(block: Block, room: Room, ending: int, adrift: bool = False) -> Scanned:
     """Scan one block, with more room if it needs that. ``ending`` and ``adrift`` as in `scanner.scan`."""
     words = words_of(block.buf)
+    block.stop = int(unescape(block.buf, words, block.start, block.stop))
     while True:
         pool = room.new_pool()
         status = scan(

@@ -149,7 +149,9 @@ class Stream:
             self._raw.close()
             raise
         self.is_gzip = self._first.startswith(MAGIC)
-        self._inflating = Inflating(self._read_raw, self._first, source.open_raw) if self.is_gzip else None
+        # A pipe cannot be read twice: to open it again would wait for ever for somebody to write.
+        reopen = source.open_raw if self._raw.seekable() else None
+        self._inflating = Inflating(self._read_raw, self._first, reopen) if self.is_gzip else None
         floor = max(DEFAULT_INFLATE_FLOOR, DEFAULT_INFLATE_RATIO * size)
         self._limit = max_bytes if max_bytes is not None else (floor if self.is_gzip else None)
 

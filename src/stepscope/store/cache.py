@@ -19,6 +19,7 @@ from pathlib import Path
 
 from stepscope.readers.sources import Fingerprint
 from stepscope.schema import STORE_VERSION
+from stepscope.store.checksums import checksum, has_checksum
 
 DEFAULT_LIMIT_BYTES = 20 << 30
 _IN_USE_SECONDS = 3600
@@ -49,13 +50,16 @@ class Entry:
 
 
 def cache_root() -> Path:
-    """Folder of all stores: ``$STEPSCOPE_CACHE``, else the user's cache folder."""
+    """Folder of all stores: ``$STEPSCOPE_CACHE``, else the user's cache folder; with ``~`` where there is no home."""
     given = os.environ.get("STEPSCOPE_CACHE")
     if given:
-        return Path(given).expanduser()
+        return Path(os.path.expanduser(given))
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("stepscope"))
+    try:
+        return Path(platformdirs.user_cache_dir("stepscope"))
+    except RuntimeError:  # a user without an entry and without HOME
+        return Path("~/.cache/stepscope")
 
 
 def cache_limit() -> int:
@@ -93,8 +97,18 @@ def stored_entry(fingerprint: Fingerprint) -> Path | None:
 def is_sound(folder: Path) -> bool:
     """Whether a store was written to its end and all its files still have the size they had then."""
     try:
-        sizes = json.loads((folder / _META).read_text())["file_bytes"]
-        return all((folder / name).stat().st_size == size for name, size in sizes.items())
+        text = (folder / _META).read_text()
+        sizes = json.loads(text)["file_bytes"]
+        return has_checksum(text) and all((folder / name).stat().st_size == size for name, size in sizes.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def is_intact(folder: Path) -> bool:
+    """Whether a store is sound and all its files hold what was written."""
+    try:
+        sums = json.loads((folder / _META).read_text())["file_sums"]
+        return is_sound(folder) and all(checksum(folder / name) == known for name, known in sums.items())
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
 
@@ -102,6 +116,8 @@ def is_sound(folder: Path) -> bool:
 def is_writable() -> bool:
     """Whether new stores can be kept; makes the cache folder where it is missing."""
     root = cache_root()
+    if root.parts[:1] == ("~",):  # nobody wants a folder of that name wherever they stand
+        return False
     try:
         root.mkdir(parents=True, exist_ok=True)
     except OSError:

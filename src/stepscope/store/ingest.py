@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.formats import Input
 from stepscope.readers.registry import reader_of
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.schema import STORE_VERSION
 from stepscope.store import cache
+from stepscope.store.checksums import checksum, with_checksum
 from stepscope.store.linking import links
 from stepscope.store.nesting import nested_rows
 from stepscope.store.options import ReadOptions
@@ -38,7 +41,7 @@ def open_trace(source: Source, options: ReadOptions | None = None) -> Trace:
             options.began()
         folder = read_trace(source, fingerprint, cache.usable_root(), options or ReadOptions())
     cache.touch(folder)
-    return Trace(folder)
+    return Trace(folder, renew=renewal(source, options.max_bytes if options is not None else None))
 
 
 def read_trace(source: Source, fingerprint: Fingerprint, root: Path, options: ReadOptions) -> Path:
@@ -60,6 +63,25 @@ def read_trace(source: Source, fingerprint: Fingerprint, root: Path, options: Re
     return folder
 
 
+def renewal(source: Source, max_bytes: int | None) -> Callable[[Path], None]:
+    """What reads a source anew into the folder of its store, because a file there is missing or damaged.
+
+    It raises `UnreadableInput` where the source is no longer what was stored.
+    """
+
+    def renew(folder: Path) -> None:
+        if cache.is_intact(folder):
+            return  # another one was quicker
+        fingerprint = source.fingerprint()
+        if cache.entry_folder(fingerprint, folder.parent) != folder:
+            tried = Message("error-cannot-read", path=source.path)
+            raise UnreadableInput(tried, Message("reader-store-lost"), Message("reader-open-again"))
+        shutil.rmtree(folder, ignore_errors=True)
+        read_trace(source, fingerprint, folder.parent, ReadOptions(max_bytes))
+
+    return renew
+
+
 def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadOptions) -> None:
     writer = StoreWriter(folder)
     with nullcontext() if source.is_folder else source.open(options.max_bytes) as stream:
@@ -77,10 +99,11 @@ def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadO
         "rows": writer.rows,
         "parts": writer.parts,
         "file_bytes": {path.name: path.stat().st_size for path in folder.glob("*.parquet")},
+        "file_sums": {path.name: checksum(path) for path in folder.glob("*.parquet")},
         **asdict(reading.facts),
         "truncated": _as_json(reading.facts.truncated),
     }
-    (folder / "meta.json").write_text(json.dumps(meta))
+    (folder / "meta.json").write_text(with_checksum(json.dumps(meta)))
     _understand(Trace(folder, keep_bytes=0))  # millions of rows: each is read once
 
 

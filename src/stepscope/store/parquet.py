@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import polars as pl
@@ -23,5 +25,15 @@ class StoreWriter:
 
 
 def write_parquet(frame: pl.DataFrame, path: Path) -> None:
-    """Write one file."""
-    frame.write_parquet(path, compression="zstd", compression_level=1, statistics=False)
+    """Write one file.
+
+    Raises:
+        OSError: there is no room.
+    """
+    try:
+        frame.write_parquet(path, compression="zstd", compression_level=1, statistics=False)
+    except pl.exceptions.ComputeError as error:  # Polars gives the number only in its words
+        number = re.search(r"\(os error (\d+)\)", str(error))
+        if number is None:
+            raise
+        raise OSError(int(number[1]), os.strerror(int(number[1])), str(path.parent)) from error

@@ -18,7 +18,7 @@ from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.store import cache
-from stepscope.store.ingest import read_trace
+from stepscope.store.ingest import read_trace, renewal
 from stepscope.store.memory_budget import HELD_RANKS
 from stepscope.store.options import After, RanksRead, ReadOptions
 from stepscope.store.processes import Processes
@@ -66,10 +66,10 @@ def read_all(sources: Sequence[Source], options: ReadOptions) -> list[Trace | Fa
     # The ranks that hold anything, see `store.memory_budget`, share twice the memory of one.
     keep_bytes = min(KEEP_BYTES, 2 * KEEP_BYTES // max(1, min(len(sources), HELD_RANKS)))
     traces: list[Trace | Failed] = []
-    for one in found:
+    for source, one in zip(sources, found, strict=True):
         if isinstance(one, Path):
             cache.touch(one)
-            traces.append(Trace(one, keep_bytes))
+            traces.append(Trace(one, keep_bytes, renewal(source, options.max_bytes)))
         elif isinstance(one, Failed):
             traces.append(one)
     return traces

@@ -13,6 +13,7 @@ import polars as pl
 
 from stepscope.messages import Message
 from stepscope.schema import STORE_TABLES
+from stepscope.store.checksums import DamagedFile, checksum
 
 KEEP_BYTES = 256 << 20
 
@@ -23,10 +24,14 @@ class Trace:
     Args:
         folder: where it is stored.
         keep_bytes: most memory for columns that were read before, since analyses ask for the same ones again.
+        renew: makes the folder anew, called when a file of it is missing or damaged; None where nothing can.
     """
 
-    def __init__(self, folder: Path, keep_bytes: int = KEEP_BYTES) -> None:
+    def __init__(self, folder: Path, keep_bytes: int = KEEP_BYTES, renew: Callable[[Path], None] | None = None) -> None:
         self.folder = folder
+        self._renew = renew
+        self._renewing = Lock()
+        self._checked: set[Path] = set()
         self._keep_bytes = keep_bytes
         self._lock = Lock()
         self._present_in: dict[Path, set[str]] = {}
@@ -89,9 +94,39 @@ class Trace:
             self._keep(table, fresh)
         return frame
 
+    def files(self, table: str) -> list[Path]:
+        """The files of a stored table, part by part, each known to hold what was written.
+
+        Raises:
+            OSError: one is missing, and cannot be made anew.
+            DamagedFile: one does not hold what was written, and cannot be made anew.
+            UnreadableInput: the same, because what they were read from has changed.
+        """
+        try:
+            return self._checked_files(table)
+        except (OSError, DamagedFile):
+            if self._renew is None:
+                raise
+        with self._renewing:
+            self._renew(self.folder)
+            self._checked.clear()
+        return self._checked_files(table)
+
+    def _checked_files(self, table: str) -> list[Path]:
+        paths = [self.folder / f"{table}.{part}.parquet" for part in range(int(self.meta["parts"].get(table, 0)))]
+        for path in paths:
+            if not path.exists():
+                raise FileNotFoundError(path)
+            if path in self._checked:
+                continue
+            if checksum(path) != self.meta["file_sums"][path.name]:
+                raise DamagedFile(path)
+            self._checked.add(path)
+        return paths
+
     def _read(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
         types = STORE_TABLES[table]
-        paths = [self.folder / f"{table}.{part}.parquet" for part in range(int(self.meta["parts"].get(table, 0)))]
+        paths = self.files(table)
         if not paths:
             return pl.DataFrame(schema={name: types[name] for name in columns})
         present = [self._present(path) for path in paths]
@@ -126,10 +161,7 @@ class Trace:
     @cached_property
     def texts(self) -> pl.Series:
         """All texts of the trace; a code is an index into it."""
-        parts = [
-            pl.read_parquet(self.folder / f"texts.{part}.parquet")["text"]
-            for part in range(int(self.meta["parts"].get("texts", 0)))
-        ]
+        parts = [pl.read_parquet(path)["text"] for path in self.files("texts")]
         return pl.concat(parts) if parts else pl.Series("text", [], dtype=pl.String)
 
     def text(self, codes: pl.Series) -> pl.Series:

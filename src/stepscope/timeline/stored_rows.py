@@ -32,7 +32,7 @@ def stored_row(rank: Rank, table: str, row: int) -> dict[str, Any]:
     if found is None:
         bounds = _bounds(rank, table)
         part = next(part for part, bound in enumerate(bounds[1:]) if row < bound)
-        path = rank.trace.folder / f"{table}.{part}.parquet"
+        path = rank.trace.files(table)[part]
         found = pl.scan_parquet(path).slice(row - bounds[part], 1).collect().row(0, named=True)
     types, texts = STORE_TABLES[table], rank.trace.texts
     coded = [name for name in found if types[name] == pl.UInt32 and name != "event" and found[name] is not None]
@@ -65,8 +65,8 @@ def read_ahead(rank: Rank, wanted: Iterable[tuple[str, int]]) -> None:
             by_table[table].append(row)
     ahead = _ahead(rank)
     for table, rows in by_table.items():
-        for part, first in enumerate(_bounds(rank, table)[:-1]):
-            lazy = pl.scan_parquet(rank.trace.folder / f"{table}.{part}.parquet").with_row_index(_ROW, offset=first)
+        for path, first in zip(rank.trace.files(table), _bounds(rank, table)[:-1], strict=True):
+            lazy = pl.scan_parquet(path).with_row_index(_ROW, offset=first)
             found = lazy.filter(pl.col(_ROW).is_in(rows)).collect(engine="streaming")
             ahead.rows |= {(table, values.pop(_ROW)): values for values in found.to_dicts()}
     events = [values["event"] for values in ahead.rows.values()]
@@ -78,7 +78,7 @@ def read_ahead(rank: Rank, wanted: Iterable[tuple[str, int]]) -> None:
 @per_rank(whole=True)
 def _bounds(rank: Rank, table: str) -> list[int]:
     """First row of each part of a table, and the end of the last."""
-    paths = [rank.trace.folder / f"{table}.{part}.parquet" for part in range(int(rank.trace.meta["parts"][table]))]
+    paths = rank.trace.files(table)
     return [0, *accumulate(pl.scan_parquet(path).select(pl.len()).collect().item() for path in paths)]
 
 
@@ -106,7 +106,7 @@ def _extra_rows(rank: Rank, events: list[int]) -> pl.DataFrame:
     trace = rank.trace
     if trace.rows("extras") == 0:
         return pl.DataFrame(schema=dict.fromkeys(("event", "key", "value"), pl.UInt32))
-    paths = [trace.folder / f"extras.{part}.parquet" for part in range(int(trace.meta["parts"]["extras"]))]
+    paths = trace.files("extras")
     mine = pl.col("event").is_in(events) & (pl.col("level") == 1)
     return pl.scan_parquet(paths).filter(mine).select("event", "key", "value").collect(engine="streaming")
 

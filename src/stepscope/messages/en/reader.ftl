@@ -97,6 +97,9 @@ reader-stray-bytes = { $problem }; { $stray ->
         [one] { $stray } stray byte follows
        *[other] { $stray } stray bytes follow
     } the gzip data
+reader-durations-impossible = the durations of its events add up to more than { $years } years
+reader-store-lost = what was kept of it is gone or damaged, and the file has changed since
+reader-open-again = Open it again.
 reader-copy-again = Copy or record it again.
 reader-record-again = Record or copy it again.
 reader-was-it-stopped = Was the profiler stopped, and the disk not full?
