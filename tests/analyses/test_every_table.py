@@ -11,7 +11,8 @@ from building import opened
 from meagre_traces import KINDS
 from stepscope.analyses import make_table, table_notes
 from stepscope.findings.report import make_report
-from stepscope.reporters.report_files import report_json, report_markdown
+from stepscope.reporters.json_report import report_json
+from stepscope.reporters.markdown_report import report_markdown
 from stepscope.reporters.report_text import report_lines
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -37,7 +37,7 @@ class UnknownCondition(ValueError):
         self.reason = reason
 
 
-def compiled(text: str, columns: Sequence[str]) -> pl.Expr:
+def compiled(text: str, columns: Sequence[str], titles: Mapping[str, str] | None = None) -> pl.Expr:
     """The expression that a condition describes.
 
     Args:
@@ -45,6 +45,7 @@ def compiled(text: str, columns: Sequence[str]) -> pl.Expr:
             and the functions ``LOWER``, ``UPPER``, ``LENGTH``, ``ABS``, ``ROUND``, ``COALESCE``, ``STARTS_WITH``
             and ``ENDS_WITH`` over columns, numbers and texts.
         columns: names that it may use.
+        titles: columns by further names of them, in lower case.
 
     Raises:
         UnknownCondition: it is anything else.
@@ -53,14 +54,15 @@ def compiled(text: str, columns: Sequence[str]) -> pl.Expr:
         raise UnknownCondition(Message("condition-too-long", most=MAX_CHARACTERS))
     try:
         tree = parse_one(text, into=exp.Condition, dialect="postgres")  # the one that knows ~ and ~*
-        return _Compiler(columns).build(tree, 0)
+        return _Compiler(columns, titles or {}).build(tree, 0)
     except (SqlglotError, RecursionError) as error:
         raise UnknownCondition(Message("condition-incomplete")) from error
 
 
 class _Compiler:
-    def __init__(self, columns: Sequence[str]) -> None:
+    def __init__(self, columns: Sequence[str], titles: Mapping[str, str]) -> None:
         self.columns = columns
+        self.titles = titles
 
     def build(self, node: Any, depth: int) -> pl.Expr:
         """The expression of one node, by its exact kind; a part of it that is not known is refused too."""
@@ -86,6 +88,8 @@ class _Compiler:
         name = node.name
         if not isinstance(node.this, exp.Identifier):
             raise UnknownCondition(Message("condition-column-name"))
+        if name not in self.columns:
+            name = self.titles.get(name.casefold(), name)
         if name not in self.columns:
             close = difflib.get_close_matches(name, self.columns, 1)
             raise UnknownCondition(Message("condition-no-column", name=name, close=close[0] if close else None))

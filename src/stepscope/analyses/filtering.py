@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from stepscope.errors import BadRequest
@@ -11,7 +13,11 @@ _ROW = "row of all"
 
 
 def filtered(
-    frame: pl.DataFrame, where: str | None, sort: str | None, words: pl.DataFrame | None = None
+    frame: pl.DataFrame,
+    where: str | None,
+    sort: str | None,
+    words: pl.DataFrame | None = None,
+    titles: Mapping[str, str] | None = None,
 ) -> pl.DataFrame:
     """Rows for which ``where`` holds, sorted by a column.
 
@@ -19,14 +25,15 @@ def filtered(
         where: an SQL expression over the columns, as ``calls > 10 AND name LIKE 'aten::%'``.
         sort: a column, largest first; with ``-`` in front smallest first. Nulls come last.
         words: the same rows with their messages in words, which conditions and order are then about.
+        titles: further names of columns, in lower case.
 
     Raises:
         BadRequest: the condition is not valid (see `conditions.compiled`), or a name is not a column.
     """
     if words is not None and (where or sort):
-        return frame[filtered(words.with_row_index(_ROW), where, sort)[_ROW]]
+        return frame[filtered(words.with_row_index(_ROW), where, sort, titles=titles)[_ROW]]
     if where:
-        frame = _where(frame, where)
+        frame = _where(frame, where, titles or {})
     if sort:
         column = sort.removeprefix("-")
         if column not in frame.columns:
@@ -36,11 +43,11 @@ def filtered(
     return frame
 
 
-def _where(frame: pl.DataFrame, where: str) -> pl.DataFrame:
+def _where(frame: pl.DataFrame, where: str, titles: Mapping[str, str]) -> pl.DataFrame:
     from stepscope.analyses.conditions import UnknownCondition, compiled
 
     try:
-        condition = compiled(where, frame.columns)
+        condition = compiled(where, frame.columns, titles)
         if frame.lazy().select(holds=condition).collect_schema()["holds"] != pl.Boolean:
             raise UnknownCondition(Message("condition-value"))
         return frame.filter(condition)

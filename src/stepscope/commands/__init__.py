@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -20,6 +21,10 @@ COMMANDS = {
     "cache": "List or clear the traces that were read before.",
 }
 """Commands and the line each has in the help; each lives in the module of its name, with _ for -."""
+
+
+_NO_ARGUMENTS: type[click.UsageError] | tuple[()] = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""Raised by click >= 8.2 with the help as its message, where a group is called alone; earlier ones print the help."""
 
 
 class _LazyGroup(click.Group):
@@ -40,7 +45,9 @@ class _LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name and name not in COMMANDS and not name.startswith("-"):
-            raise click.UsageError(f"there is no command {name!r}; commands: {', '.join(COMMANDS)}")
+            close = get_close_matches(name, COMMANDS, 1)
+            meant = f"did you mean {close[0]}? " if close else ""
+            raise click.UsageError(f"there is no command {name!r}; {meant}commands: {', '.join(COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -93,9 +100,12 @@ def _run() -> None:
         sys.exit(cli.main(prog_name="stepscope", standalone_mode=False) or 0)
     except StepscopeError as error:
         _fail(_said(error.sentence))
+    except _NO_ARGUMENTS as error:
+        sys.stdout.write(f"{error.format_message()}\n")
     except click.ClickException as error:
         hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
-        _fail(f"{error.format_message().rstrip('.')}.{hint}")
+        said = error.format_message().rstrip(".")
+        _fail(f"{said}{'' if said.endswith('?') else '.'}{hint}")
     except (KeyboardInterrupt, click.Abort):
         _fail(_said(Message("error-interrupted")), 130)
     except BrokenPipeError:

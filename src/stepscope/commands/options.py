@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PEAKS_EXAMPLE = Message("error-write-example", example='{"bf16": 989e12, "memory": 3.35e12}')
+_STDIN = "/dev/stdin"
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -33,7 +36,9 @@ def parse_step(text: str | None) -> tuple[int, int] | None:
     except BadRequest as error:
         tried = Message("error-cannot-read-option", option="--step", text=text)
         advice = Message("error-option-example", option="--step", example="3:5")
-        raise BadRequest(tried, Message("error-not-a-step"), advice) from error
+        backwards = re.fullmatch(r"\s*\d+:\d+\s*", text or "")
+        found = Message("open-steps-backwards" if backwards else "error-not-a-step")
+        raise BadRequest(tried, found, advice) from error
 
 
 def parse_size(text: str | None, option: str = "--max-size") -> int | None:
@@ -85,7 +90,7 @@ def selection_options(function: _Function) -> _Function:
         max_size: str | None,
         **given: Any,
     ) -> Any:
-        return function(*args, selected=Selection(path, ranks, step, span, max_size), **given)
+        return function(*args, selected=Selection(_from_pipe(path), ranks, step, span, max_size), **given)
 
     decorators = [
         click.argument("path", nargs=-1, required=True),
@@ -107,6 +112,20 @@ def selection_options(function: _Function) -> _Function:
     for decorator in reversed(decorators):
         decorated = decorator(decorated)
     return cast(_Function, decorated)
+
+
+def _from_pipe(paths: Sequence[str]) -> Sequence[str]:
+    """The paths with what ``-`` stands for.
+
+    Raises:
+        BadRequest: nothing is sent to the command.
+    """
+    if "-" not in paths:
+        return paths
+    if sys.stdin is None or sys.stdin.isatty() or not os.path.exists(_STDIN):
+        tried = Message("error-cannot-open", path="-")
+        raise BadRequest(tried, Message("error-nothing-in-pipe"), Message("error-pipe-example"))
+    return [_STDIN if path == "-" else path for path in paths]
 
 
 def cluster_options(function: _Function) -> _Function:

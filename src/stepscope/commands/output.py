@@ -48,32 +48,33 @@ def _check_not_a_recording(tried: Message, output: str, inputs: Sequence[str]) -
         raise BadRequest(tried, Message("error-holds-recording"), Message("error-name-other-or-delete"))
 
 
-def write_output(text: str, output: str | None) -> None:
+def write_output(document: str | bytes, output: str | None) -> None:
     """Write a document, and say where; what was there before stays until the new one is complete.
 
     Raises:
         OSError: there is no room.
     """
     if output is None:
-        write_document(text)
+        write_document(document)
         return
+    content = document.encode() if isinstance(document, str) else document
     path = Path(os.path.realpath(output))  # a link stays one
     if os.access(path.parent, os.W_OK) and (path.is_file() or not path.exists()):
         with whole_file(path) as temporary:
-            temporary.write_bytes(text.encode())
+            temporary.write_bytes(content)
             if path.exists():
                 shutil.copymode(path, temporary)
     else:
-        path.write_bytes(text.encode())  # a device, a pipe, or a file in a folder that takes no others
+        path.write_bytes(content)  # a device, a pipe, or a file in a folder that takes no others
     sys.stderr.write(f"wrote {output}\n")
 
 
-def write_document(text: str) -> None:
-    """Write JSON, HTML or Markdown to stdout: programs read it as UTF-8, whatever the terminal takes."""
+def write_document(document: str | bytes) -> None:
+    """Write JSON, CSV, HTML or Markdown to stdout: programs read it as UTF-8, whatever the terminal takes."""
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:
-        sys.stdout.write(text)
+        sys.stdout.write(document if isinstance(document, str) else document.decode())
         return
     sys.stdout.flush()
-    stream.write(text.encode("utf-8", "replace"))
+    stream.write(document.encode("utf-8", "replace") if isinstance(document, str) else document)
     stream.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import os
 import sys
 import threading
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from stepscope.commands.formats import REPORTS, chosen_format
 from stepscope.commands.options import (
     Selection,
     cluster_options,
@@ -41,7 +41,7 @@ _LONGEST_IMPORT_SECONDS = 5.0
     "--format",
     "format_",
     type=click.Choice(["text", "json", "markdown", "html"]),
-    help="Default: html for a FILE that ends in .html, else text.",
+    help="Default: as the name of the FILE ends (.md, .json, .html, .txt), else text.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of the terminal.")
 @click.option("--max-report-size", metavar="SIZE", help="Most bytes of an HTML report (default: 8 million).")
@@ -62,8 +62,6 @@ def report(
 
     As HTML it is one file with charts, tables and the timeline, which opens without a network.
     """
-    # Polars' allocator shall keep what one table frees for the next one, instead of asking for fresh pages.
-    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:10000,muzzy_decay_ms:10000")
     from stepscope.schema.reported import reported_of_all
 
     format_ = _checked_format(format_, output, selected.path)
@@ -79,7 +77,8 @@ def report(
     if format_ == "html":
         _write_html(made, selected, most, not no_source, output)
     else:
-        from stepscope.reporters.report_files import report_json, report_markdown
+        from stepscope.reporters.json_report import report_json
+        from stepscope.reporters.markdown_report import report_markdown
 
         write_output(report_json(made) if format_ == "json" else report_markdown(made), output)
 
@@ -102,15 +101,11 @@ def _load_analyses() -> None:
 
 def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:
     """The format of the report, once it is sure that it can be written."""
-    found = asked or _format_of(output)
+    found = chosen_format(asked, output, REPORTS)
     if found == "html" and output is None and sys.stdout.isatty():
         raise click.UsageError("an HTML report is a page for a browser: name a file, as in -o report.html")
     check_output(output, inputs)
     return found
-
-
-def _format_of(output: str | None) -> str:
-    return "html" if output is not None and output.lower().endswith((".html", ".htm")) else "text"
 
 
 def _write_text(profile: Profile, output: str | None) -> None:

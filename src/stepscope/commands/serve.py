@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("path", default=".")
+@click.argument("path", default=".", metavar="[PATH]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port; 0 for any free one."
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @cluster_options
 @click.option("--browser", is_flag=True, help="Open the page in a browser.")
 def serve(path: str, host: str, port: int, with_token: bool, cluster: str, browser: bool) -> None:
-    """Show every run found below a folder in a local web app; of a file, that run.
+    """Show every run found below a folder (default: the current one) in a local web app; of a file, that run.
 
     Nothing leaves this machine. Where --host lets others reach the page, its address holds a token.
     """

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from stepscope.commands.formats import TABLES as FORMATS
+from stepscope.commands.formats import chosen_format
 from stepscope.commands.options import (
     Selection,
     cluster_options,
@@ -17,7 +19,7 @@ from stepscope.commands.options import (
     read_peaks,
     selection_options,
 )
-from stepscope.commands.output import write_document
+from stepscope.commands.output import check_output, write_output
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 
@@ -59,8 +61,12 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option("--columns", metavar="NAME,...", help="Only these columns, in this order.")
 @click.option("--limit", type=click.IntRange(min=0), help="At most this many rows; 0 for all (text: 40 unless given).")
 @click.option(
-    "--format", "format_", type=click.Choice(["table", "csv", "json", "parquet"]), default="table", show_default=True
+    "--format",
+    "format_",
+    type=click.Choice(["table", "csv", "json", "parquet", "markdown"]),
+    help="Default: as the name of the FILE ends (.csv, .json, .parquet, .md), else table.",
 )
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of the terminal.")
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_print_tables, help="Name the tables and exit."
 )
@@ -77,29 +83,42 @@ def show(
     sort: str | None,
     columns: str | None,
     limit: int | None,
-    format_: str,
+    format_: str | None,
+    output: str | None,
 ) -> None:
     """Show one TABLE of a trace."""
     from stepscope.analyses import check_request, make_table, table_notes
     from stepscope.analyses.filtering import filtered
     from stepscope.messages.frames import in_words
     from stepscope.schema import TABLES
+    from stepscope.schema.lookup import titles
 
     check_request(table, by, source, eager is not None)
+    format_ = _checked_format(format_, output, selected.path)
     peaks = read_peaks(peak, peaks_file)
     profile = replace(open_selected(selected, [table], cluster), peaks=peaks)
     profile = _with_eager(profile, eager, selected.max_size)
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
     names = _shown_columns(columns, table, by, made.columns)
-    frame = filtered(made, where, _sort_key(sort, table, by, made.columns), in_words(made, TABLES[table].messages))
+    words, order = in_words(made, TABLES[table].messages), _sort_key(sort, table, by, made.columns)
+    frame = filtered(made, where, order, words, titles(TABLES[table], by, made.columns))
     most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
     shown = frame.head(most) if most else frame
     if format_ == "table":
         shown = in_words(shown, TABLES[table].messages)
-        _print_text(table, profile, shown, (len(frame), len(made)), notes, by, names)
+        _write_text(table, profile, shown, (len(frame), len(made)), notes, by, names, output)
     else:
-        _print_records(table, profile, shown.select(names or shown.columns), notes, format_)
+        _write_records(table, profile, shown.select(names or shown.columns), notes, format_, output)
+
+
+def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:
+    """The format of the table, once it is sure that it can be written."""
+    found = chosen_format(asked, output, FORMATS)
+    if found == "parquet" and output is None and sys.stdout.isatty():
+        raise click.UsageError("Parquet is binary: name a file, as in -o FILE")
+    check_output(output, inputs)
+    return found
 
 
 def _with_eager(profile: Profile, eager: str | None, max_size: str | None) -> Profile:
@@ -109,7 +128,7 @@ def _with_eager(profile: Profile, eager: str | None, max_size: str | None) -> Pr
     return replace(profile, eager=open_selected(Selection([eager], max_size=max_size)))
 
 
-def _print_text(
+def _write_text(
     table: str,
     profile: Profile,
     shown: pl.DataFrame,
@@ -117,14 +136,18 @@ def _print_text(
     notes: Sequence[Message],
     by: str,
     names: list[str],
+    output: str | None,
 ) -> None:
     from stepscope.messages.rendering import render
-    from stepscope.reporters.console import output_width
+    from stepscope.reporters.console import DEFAULT_WIDTH, output_width
     from stepscope.reporters.table_text import on_job_clock, table_lines
 
-    frame = on_job_clock(shown, profile)
-    lines = table_lines(frame, table, rows, output_width(sys.stdout), [render(note) for note in notes], by, names)
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    frame, width = on_job_clock(shown, profile), DEFAULT_WIDTH if output else output_width(sys.stdout)
+    lines = table_lines(frame, table, rows, width, [render(note) for note in notes], by, names)
+    if output is None:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+    else:
+        write_output("".join(f"{line}\n" for line in lines), output)
 
 
 def _shown_columns(text: str | None, table: str, by: str, known: list[str]) -> list[str]:
@@ -159,20 +182,22 @@ def _column(text: str, table: str, by: str, known: list[str], tried: Message) ->
     raise BadRequest(tried, Message("error-no-such-column"), advice)
 
 
-def _print_records(table: str, profile: Profile, frame: pl.DataFrame, notes: Sequence[Message], format_: str) -> None:
+def _write_records(
+    table: str, profile: Profile, frame: pl.DataFrame, notes: Sequence[Message], format_: str, output: str | None
+) -> None:
     from stepscope.messages.frames import in_words
     from stepscope.messages.rendering import render
     from stepscope.reporters import records
     from stepscope.schema import TABLES
 
+    said = in_words(frame, TABLES[table].messages)
     if format_ == "json":
-        write_document(records.table_json(table, profile, frame, notes) + "\n")
-    elif format_ == "csv":
-        records.write_csv(in_words(frame, TABLES[table].messages), sys.stdout.buffer)
-    elif sys.stdout.isatty():
-        raise click.UsageError("Parquet is binary: send it to a file with > FILE")
+        document: str | bytes = records.table_json(table, profile, frame, notes) + "\n"
+    elif format_ == "markdown":
+        document = records.table_markdown(said, table, profile)
     else:
-        records.write_parquet(in_words(frame, TABLES[table].messages), sys.stdout.buffer)
+        document = records.as_csv(said) if format_ == "csv" else records.as_parquet(said)
+    write_output(document, output)
     _print_notes([render(note) for note in notes])
 
 

@@ -6,13 +6,15 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from typing import Any, BinaryIO
+from typing import Any
 
 import polars as pl
 
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words, unsaid
 from stepscope.messages.rendering import render, rendered_json
+from stepscope.reporters.table import text_columns
+from stepscope.reporters.table_text import on_job_clock
 from stepscope.schema import JSON_VERSION, TABLES
 from stepscope.store.profile import Profile
 
@@ -55,16 +57,23 @@ def table_json(name: str, profile: Profile, frame: pl.DataFrame, notes: Sequence
     return json.dumps(document, ensure_ascii=False, allow_nan=False)
 
 
-def write_csv(frame: pl.DataFrame, file: BinaryIO) -> None:
+def as_csv(frame: pl.DataFrame) -> bytes:
     """A table as CSV with a header line."""
-    frame.write_csv(file)
+    return frame.write_csv().encode()
 
 
-def write_parquet(frame: pl.DataFrame, file: BinaryIO) -> None:
+def as_parquet(frame: pl.DataFrame) -> bytes:
     """A table as a Parquet file."""
     buffer = io.BytesIO()
     frame.write_parquet(buffer)
-    file.write(buffer.getvalue())
+    return buffer.getvalue()
+
+
+def table_markdown(frame: pl.DataFrame, table: str, profile: Profile) -> str:
+    """A table in words as Markdown, its values as a terminal shows them."""
+    columns = text_columns(on_job_clock(frame, profile), table)
+    rows = [list(cells) for cells in zip(*(column.cells for column in columns), strict=True)]
+    return markdown_table([column.title for column in columns], rows, [column.right for column in columns]) + "\n"
 
 
 def markdown_table(header: list[str], rows: list[list[str]], right: list[bool]) -> str:

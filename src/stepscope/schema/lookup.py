@@ -22,11 +22,13 @@ def column_called(text: str, table: Table, by: str, known: Sequence[str]) -> str
     >>> column_called("Blocks per sm", kernels, "", list(kernels.schema))
     'blocks_per_sm'
     """
-    if text in known:
-        return text
+    return text if text in known else titles(table, by, known).get(text.strip().casefold())
+
+
+def titles(table: Table, by: str, known: Sequence[str]) -> dict[str, str]:
+    """Columns by their titles in lower case."""
     described = table.described(by)
-    titles = {described[name].title.casefold(): name for name in known if name in described}
-    return titles.get(text.strip().casefold())
+    return {described[name].title.casefold(): name for name in known if name in described}
 
 
 def nearest_column(text: str, table: Table, by: str, known: Sequence[str]) -> str | None:

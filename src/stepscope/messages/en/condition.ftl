@@ -9,7 +9,7 @@ condition-too-deep = it is nested more than { $most } deep
 condition-column-name = a column is named by its name alone
 condition-no-column = there is no column "{ $name }"{ $close ->
     [none] {""}
-   *[other] ; did you mean { $close }?
+   *[other] {" "}(did you mean { $close }?)
 }
 condition-number = a number cannot be read
 condition-in = IN takes a list of values

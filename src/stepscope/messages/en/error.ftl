@@ -201,3 +201,7 @@ error-unknown-kind = the kind is unknown
 error-kinds = Name one of { $kinds }.
 error-none-is-a-trace = none of { $files } files is a trace ({ $file }: { $reason })
 error-cannot-read = cannot read { $path }
+error-no-such-format = nothing is written as { $suffix }
+error-formats = Name a file that ends in one of: { $endings }; or say --format.
+error-nothing-in-pipe = no trace is sent to it
+error-pipe-example = For example: cat trace.json.gz | stepscope report -

@@ -136,3 +136,4 @@ section-utilization = GPU utilization
 section-utilization-note = shares of the steps on the GPU timeline
 section-verdict = Verdict
 section-cpu-ahead = CPU runs ahead of the GPU: use the GPU period as step time
+section-whole-report = The whole report

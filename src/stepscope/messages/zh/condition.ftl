@@ -9,7 +9,7 @@ condition-too-deep = 它的嵌套超过 { $most } 层
 condition-column-name = 列只能用列名表示
 condition-no-column = 没有名为 "{ $name }" 的列{ $close ->
     [none] {""}
-   *[other] ；您是指 { $close } 吗？
+   *[other] （您是指 { $close } 吗？）
 }
 condition-number = 有一个数无法读取
 condition-in = IN 之后须为值的列表

@@ -115,3 +115,4 @@ section-utilization = GPU 利用率
 section-utilization-note = 占 GPU 时间线上迭代时间的比例
 section-verdict = 结论
 section-cpu-ahead = CPU 领先于 GPU：应以 GPU 周期作为迭代时间
+section-whole-report = 完整报告

@@ -39,7 +39,7 @@ def utilization(report: Report, width: int) -> Iterator[Line]:
     table = report.rows("utilization").filter(pl.col("gpu_util_pct").is_not_null())
     if len(table) == 0:
         return
-    yield from heading(say("section-utilization"), _gpu_facts(table.row(0, named=True)))
+    yield from heading(say("section-utilization"), _gpu_facts(table.row(0, named=True)), width)
     columns = [text_column(table, "utilization", "rank")]
     for title, name in (
         (say("head-gpu-busy"), "gpu_util_pct"),

@@ -18,7 +18,7 @@ def graphs(report: Report, width: int) -> Iterator[Line]:
     table = report.tables["graphs"]
     if len(table) == 0:
         return
-    yield from heading("CUDA graphs", notes_of(report, "graphs")[0])
+    yield from heading("CUDA graphs", notes_of(report, "graphs")[0], width)
     calls = table["calls"].to_list()
     columns = [
         text_column(table, "graphs", "graph"),

@@ -34,7 +34,7 @@ def kernels(report: Report, width: int) -> Iterator[Line]:
     ]
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show kernels"))
     if len(kernels) > TOP:
-        yield from more(len(kernels) - TOP, kernels[TOP:], "total_ns", "kernels")
+        yield from more(len(kernels) - TOP, kernels[TOP:], "total_ns", "kernels", width)
 
 
 def _kinds(kernels: pl.DataFrame) -> str:
@@ -47,7 +47,7 @@ def short_kernels(report: Report, width: int) -> Iterator[Line]:
     short = report.tables["short_kernels"]
     if short["of_kernels_pct"].sum() < _MANY_PCT:
         return
-    yield from heading(say("section-short-kernels"), say("section-short-kernels-note"))
+    yield from heading(say("section-short-kernels"), say("section-short-kernels-note"), width)
     yield from (
         Line(f"  {line}") for note in notes_of(report, "short_kernels")[:1] for line in wrapped(note, width - 2)
     )

@@ -49,7 +49,7 @@ def waits(report: Report, width: int) -> Iterator[Line]:
     table = table.filter(pl.col("host_ns") >= max(1, _WORTH_SAYING * span))
     if len(table) == 0:
         return
-    yield from heading(say("section-sync"), say("section-sync-note"))
+    yield from heading(say("section-sync"), say("section-sync-note"), width)
     columns = [
         text_column(table, "sync", "name"),
         text_column(table, "sync", "waits_for"),

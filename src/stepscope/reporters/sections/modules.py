@@ -42,7 +42,7 @@ def modules(report: Report, width: int) -> Iterator[Line]:
         *(_gpu_columns(shown, device) if device else []),
         TextColumn(say("head-cpu"), [time_text(n) if n else "-" for n in shown["host_total_ns"]], True),
     ]
-    yield from heading(say("section-modules"), say("section-modules-note"))
+    yield from heading(say("section-modules"), say("section-modules-note"), width)
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show modules --by class"))
 
 

@@ -21,16 +21,21 @@ _MARKS = {"error": "x", "warning": "!", "ok": "+"}
 
 
 def title(report: Report, width: int) -> Iterator[Line]:
+    yield Line(middle_cut(one_line(report.profile.path), width), "heading")
+    yield from (Line(line, "dim") for line in wrapped(facts(report), width))
+
+
+def facts(report: Report) -> str:
+    """Device, ranks, steps and events, in one line."""
     summary = report.tables["summary"]
     devices = sorted({name for name in summary["device"].to_list() if name})
-    facts = [
+    found = [
         ", ".join(devices) or say("section-gpu-unnamed" if _worked(summary) else "section-no-gpu"),
         say("section-ranks", ranks=len(summary), world=_missing_of(report)),
         _step_count(summary["steps"].to_list()),
         say("section-events", events=int(summary["events"].sum())),
     ]
-    yield Line(middle_cut(one_line(report.profile.path), width), "heading")
-    yield from (Line(line, "dim") for line in wrapped(" · ".join(facts), width))
+    return " · ".join(found)
 
 
 def _missing_of(report: Report) -> int:

@@ -40,7 +40,7 @@ def operators(report: Report, width: int) -> Iterator[Line]:
         columns.append(text_column(shown, "operators", "source"))
     yield from (Line(line) for line in render_table(columns, width, "  ", "stepscope show operators --source"))
     if len(named) > TOP:
-        yield from more(len(named) - TOP, top[TOP:], by, "operators")
+        yield from more(len(named) - TOP, top[TOP:], by, "operators", width)
 
 
 def _self_columns(operators: pl.DataFrame, name: str, side: str, whole: int) -> list[TextColumn]:

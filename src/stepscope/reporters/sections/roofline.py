@@ -27,7 +27,7 @@ def roofline(report: Report, width: int) -> Iterator[Line]:
     ran = steps.filter(pl.col("flops").is_not_null())
     if len(rows) == 0 and len(ran) == 0:
         return
-    yield from heading(say("section-roofline"), say("section-roofline-note"))
+    yield from heading(say("section-roofline"), say("section-roofline-note"), width)
     yield from (Line(line) for line in _utilization(ran, width))
     top = rows.sort("gap_ns", descending=True, maintain_order=True).head(_MOST_ROWS)
     if len(top):

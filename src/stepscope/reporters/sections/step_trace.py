@@ -27,7 +27,7 @@ def step_trace(report: Report, width: int) -> Iterator[Line]:
         return
     on_gpu = bool((average["clock"] == GPU).all())
     steady = bool(average["steady"].all())
-    yield from heading(say("section-step-trace"), say("section-step-trace-note", on_gpu=on_gpu, steady=steady))
+    yield from heading(say("section-step-trace"), say("section-step-trace-note", on_gpu=on_gpu, steady=steady), width)
     if len(average) == 1:
         yield from _one(average.row(0, named=True), width)
         return

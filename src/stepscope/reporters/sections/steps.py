@@ -16,6 +16,8 @@ from stepscope.reporters.table import TextColumn, text_column
 
 _MAX_STEPS = 12
 _BAR = 24
+_FIGURES = 23
+"""Columns of a time and a share between the label and the bar."""
 
 
 def _parts(gpu: bool) -> list[tuple[str, str]]:
@@ -74,11 +76,12 @@ def _where_the_step_goes(steps: pl.DataFrame, gpu: bool, width: int) -> Iterator
     total = int(whole["duration_ns"].sum())
     yield from heading(say("section-breakdown"), say("section-breakdown-note", ranges=len(whole)), width)
     shown = [(label, int(whole[name].sum())) for name, label in _parts(gpu) if whole[name].sum()]
-    longest = max([38, *(width_of(label) for label, _ in shown)])
+    longest = max([min(38, width - _FIGURES - 2), *(width_of(label) for label, _ in shown)])
+    room = min(_BAR, max(0, width - longest - _FIGURES - 2))
     for label, part in shown:
         share = 100 * part / max(1, total)
         figures = f"{time_text(part / len(whole)):>9} {percent_text(share):>8}"
-        yield Line(f"  {left(label, longest)} {figures}  {bar(share, _BAR)}".rstrip())
+        yield Line(f"  {left(label, longest)} {figures}  {bar(share, room) if room else ''}".rstrip())
     yield Line(f"  {left(say('section-total'), longest)} {time_text(total / len(whole)):>9}    100 %")
     if host_runs_ahead(steps):
         yield from (Line(line, "warning") for line in wrapped(f"! {cpu_ahead_note()}", width, "  ", "  "))

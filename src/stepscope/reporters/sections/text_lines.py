@@ -48,13 +48,14 @@ def limited(columns: list[TextColumn], width: int, most: int, table: str) -> Ite
     cut = [replace(column, cells=column.cells[:most]) for column in columns]
     yield from (Line(line) for line in render_table(cut, width, "  ", f"stepscope show {table}"))
     if count > most:
-        yield Line("  " + say("section-more", count=count - most, command=f"stepscope show {table}"), "dim")
+        text = say("section-more", count=count - most, command=f"stepscope show {table}")
+        yield from (Line(line, "dim") for line in wrapped(text, width, "  ", "  "))
 
 
-def more(count: int, rest: pl.DataFrame, column: str, table: str) -> Iterator[Line]:
+def more(count: int, rest: pl.DataFrame, column: str, table: str, width: int) -> Iterator[Line]:
     gpu, rest_ns = column != "host_self_ns", int(rest[column].sum())
     text = say("section-more-time", count=count, rest_ns=rest_ns, gpu=gpu, command=f"stepscope show {table}")
-    yield Line(f"  {text}", "dim")
+    yield from (Line(line, "dim") for line in wrapped(text, width, "  ", "  "))
 
 
 def with_share(part: int, whole: int) -> str:

@@ -1,0 +1,77 @@
+"""The report as a comment on a pull request: verdict and recommendations, the whole report folded below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from stepscope.findings.over_ranks import once
+from stepscope.findings.report import Report
+from stepscope.messages.frames import in_words
+from stepscope.messages.quantities import one_line
+from stepscope.messages.rendering import render, say
+from stepscope.reporters.report_text import report_lines
+from stepscope.reporters.sections.findings import saving
+from stepscope.reporters.sections.opening import facts
+from stepscope.schema import TABLES
+
+_MOST_RANKS, _MOST_FINDINGS = 4, 5
+_MARKUP = re.compile(r"[\\`*\[\]<>|~#@&]|(?<!\w)_|_(?!\w)")
+"""What may mean something in GitHub's Markdown; an underscore does not inside of a word."""
+
+
+def report_markdown(report: Report) -> str:
+    """GitHub's Markdown: at most twenty lines, then the text report between ``<details>``. Ends with a newline."""
+    return "\n".join([*_opening(report), "", *_recommendations(report), "", *_folded(report)]) + "\n"
+
+
+def _opening(report: Report) -> Iterator[str]:
+    headlines = [render(one) for one in report.job] or [render(one) for one in report.verdicts[0].sentences]
+    yield f"### {plain(headlines[0])}"
+    yield ""
+    yield f"{plain(one_line(report.profile.path))} · {plain(facts(report))}"
+    yield ""
+    yield plain(" ".join(headlines[1:]))
+    if report.job:
+        yield from (
+            f"- {plain(say('section-of-rank', rank=one.rank) + render(one.sentences[0]))}"
+            for one in report.verdicts[:_MOST_RANKS]
+        )
+
+
+def _recommendations(report: Report) -> Iterator[str]:
+    worth = once(in_words(report.tables["findings"], TABLES["findings"].messages), "high", "medium")
+    if len(worth) == 0:
+        yield say("recommendation-none")
+    for number, row in enumerate(worth.head(_MOST_FINDINGS).iter_rows(named=True), 1):
+        yield f"{number}. **{plain(row['title'])}**: {plain(_saved(row))}. {plain(row['advice'])}"
+    if len(worth) > _MOST_FINDINGS:
+        yield say("recommendation-more", count=len(worth) - _MOST_FINDINGS)
+
+
+def _saved(row: dict[str, Any]) -> str:
+    return say(
+        "recommendation-details", saving=saving(row), confidence=row["confidence"], reason=row["confidence_reason"]
+    )
+
+
+def _folded(report: Report) -> Iterator[str]:
+    text = "\n".join(line.text for line in report_lines(report))
+    fence = "`" * (max([2, *map(len, re.findall("`+", text))]) + 1)
+    yield f"<details><summary>{say('section-whole-report')}</summary>"
+    yield ""
+    yield f"{fence}text"
+    yield text
+    yield fence
+    yield ""
+    yield "</details>"
+
+
+def plain(text: str) -> str:
+    """Text of a trace without any meaning in Markdown or HTML; nobody is mentioned.
+
+    >>> plain("a<b>|c*d_e")
+    'a&#60;b&#62;&#124;c&#42;d_e'
+    """
+    return _MARKUP.sub(lambda found: f"&#{ord(found.group())};", one_line(text))
