@@ -22,7 +22,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STEPSCOPE_CACHE", str(folder))
-        patch.delenv("STEPSCOPE_CACHE_LIMIT", raising=False)
+        for name in ("STEPSCOPE_CACHE_LIMIT", "COLUMNS"):
+            patch.delenv(name, raising=False)
         yield folder
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stepscope.errors import BadRequest
@@ -16,6 +17,8 @@ from stepscope.store.selection import chosen_ranks, chosen_steps
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from stepscope.findings.report import Report
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,6 +52,9 @@ class OpenProfile:
         source: bool = False,
         rank: SupportsIndex | str | Iterable[SupportsIndex | str] | None = None,
         step: SupportsIndex | str | tuple[SupportsIndex, SupportsIndex] | None = None,
+        where: str | None = None,
+        sort: str | None = None,
+        limit: int | None = None,
     ) -> pl.DataFrame:
         """A table as a Polars frame, the same that ``stepscope show`` prints.
 
@@ -58,18 +64,97 @@ class OpenProfile:
             source: add the source line, for tables that know it.
             rank: only this rank or these.
             step: only this step, or the steps from first to last, both included: ``3``, ``(3, 5)`` or ``"3:5"``.
+            where: only rows for which an SQL condition over the columns holds, as ``"calls > 10"``.
+            sort: a column, largest first; ``"-NAME"`` for smallest first.
+            limit: at most this many rows.
 
         Returns:
             One row per item; times in ns, sizes in bytes, shares in per cent, as the column names say.
 
         Raises:
-            stepscope.errors.BadRequest: there is no such table, grouping, rank or step, or it knows no source lines.
+            stepscope.errors.BadRequest: there is no such table, grouping, rank, step or column, it knows no source
+                lines, or the condition is not valid.
         """
         from stepscope.analyses import make_table
+        from stepscope.analyses.filtering import filtered
         from stepscope.messages.frames import in_words
         from stepscope.schema import TABLES
 
-        return in_words(make_table(*self._request(table, by, source, rank, step)), TABLES[table].messages)
+        frame = in_words(make_table(*self._request(table, by, source, rank, step)), TABLES[table].messages)
+        frame = filtered(frame, where, sort)
+        return frame if limit is None else frame.head(limit)
+
+    def columns(self, table: str, by: str = "") -> dict[str, str]:
+        """Columns of a table and what each holds, without computing it.
+
+        Args:
+            table, by: as of `show`.
+
+        Raises:
+            stepscope.errors.BadRequest: there is no such table or grouping.
+        """
+        from stepscope.analyses import check_request
+        from stepscope.schema import TABLES
+
+        check_request(table, by, False, False)
+        return {name: column.description for name, column in TABLES[table].described(by).items()}
+
+    @property
+    def verdict(self) -> str:
+        """The bottleneck and the step time in sentences, as the report begins."""
+        from stepscope.reporters.sections.opening import verdict_sentences
+
+        return "\n".join(verdict_sentences(self._made))
+
+    @property
+    def findings(self) -> pl.DataFrame:
+        """The table ``findings``: bottlenecks, what fixing each would save, and the evidence."""
+        return self.show("findings")
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The report of ``stepscope report``.
+
+        Args:
+            path: a file to write it to, too, in the format of its name: .txt, .md, .json or .html.
+
+        Returns:
+            The text of the report as it is written to a file of that name, without one as a terminal shows it.
+
+        Raises:
+            stepscope.errors.BadRequest: no report is written in files of such a name, or it cannot be written.
+        """
+        from stepscope.reporters.documents import report_document
+
+        return report_document(self._made, os.fspath(path) if path is not None else None)
+
+    def what_if(self, *changes: str) -> pl.DataFrame:
+        """What a step would take with something changed, simulated without the profiler.
+
+        Args:
+            changes: as of ``stepscope what-if --change``, for example ``"op:aten::addmm x0.5"``.
+
+        Returns:
+            For each rank a row per change, and of several a last row of all ``together``: change, before_ns, after_ns,
+            saving_pct with low and high ends, bottleneck before and after.
+
+        Raises:
+            stepscope.errors.BadRequest: there is no such change, or no step can be simulated.
+        """
+        from stepscope.analyses.simulation.changes import parse_change
+        from stepscope.findings.what_if import what_if, what_if_frame
+
+        return what_if_frame(what_if(self.profile, [parse_change(change) for change in changes]))
+
+    def _repr_html_(self) -> str:
+        from stepscope.reporters.notebook import notebook_html
+
+        return notebook_html(self._made)
+
+    @cached_property
+    def _made(self) -> Report:
+        from stepscope.findings.report import make_report
+
+        return make_report(self.profile)
 
     def _request(
         self, table: object, by: object, source: object, rank: object, step: object

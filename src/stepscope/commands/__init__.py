@@ -102,6 +102,7 @@ def _run() -> None:
         _fail(_said(error.sentence))
     except _NO_ARGUMENTS as error:
         sys.stdout.write(f"{error.format_message()}\n")
+        sys.exit(0)
     except click.ClickException as error:
         hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
         said = error.format_message().rstrip(".")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stepscope.commands.formats import REPORTS, chosen_format
 from stepscope.commands.options import (
     Selection,
     cluster_options,
@@ -23,7 +22,8 @@ from stepscope.commands.options import (
     read_peaks,
     selection_options,
 )
-from stepscope.commands.output import check_output, write_output
+from stepscope.reporters.formats import REPORTS, chosen_format
+from stepscope.reporters.output import check_output, write_output
 
 if TYPE_CHECKING:
     from stepscope.findings.report import Report
@@ -101,10 +101,10 @@ def _load_analyses() -> None:
 
 def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:
     """The format of the report, once it is sure that it can be written."""
+    check_output(output, inputs)
     found = chosen_format(asked, output, REPORTS)
     if found == "html" and output is None and sys.stdout.isatty():
         raise click.UsageError("an HTML report is a page for a browser: name a file, as in -o report.html")
-    check_output(output, inputs)
     return found
 
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stepscope.commands.formats import TABLES as FORMATS
-from stepscope.commands.formats import chosen_format
 from stepscope.commands.options import (
     Selection,
     cluster_options,
@@ -19,9 +17,11 @@ from stepscope.commands.options import (
     read_peaks,
     selection_options,
 )
-from stepscope.commands.output import check_output, write_output
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
+from stepscope.reporters.formats import TABLES as FORMATS
+from stepscope.reporters.formats import chosen_format
+from stepscope.reporters.output import check_output, write_output
 
 if TYPE_CHECKING:
     import polars as pl
@@ -114,10 +114,10 @@ def show(
 
 def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:
     """The format of the table, once it is sure that it can be written."""
+    check_output(output, inputs)
     found = chosen_format(asked, output, FORMATS)
     if found == "parquet" and output is None and sys.stdout.isatty():
         raise click.UsageError("Parquet is binary: name a file, as in -o FILE")
-    check_output(output, inputs)
     return found
 
 

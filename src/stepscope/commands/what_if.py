@@ -9,7 +9,7 @@ from dataclasses import replace
 import click
 
 from stepscope.commands.options import Selection, open_selected, peak_options, read_peaks, selection_options
-from stepscope.commands.output import write_document
+from stepscope.reporters.output import write_document
 
 
 def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:

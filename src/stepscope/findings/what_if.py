@@ -62,3 +62,30 @@ def _alone(profile: Profile, rank: Rank, model: StepModel, change: Change) -> An
     found = answer(profile, rank, model, [change], fix_of)
     finding = finding_of(profile, rank, change.name) if change.kind is KINDS["fix"] else None
     return replace(found, saving_pct=finding.saving_pct) if finding else found
+
+
+def what_if_frame(found: Sequence[WhatIf]) -> pl.DataFrame:
+    """The answers as rows: of each rank one per change, then, of several, one of all together.
+
+    Columns: rank, change, before_ns, after_ns, saving_pct, saving_low_pct, saving_high_pct, bottleneck_before,
+    bottleneck_after. Times are of a step without the profiler.
+    """
+    rows = []
+    for one in found:
+        together = [("together", one.together)] if len(one.changes) > 1 else []
+        for change, answered in [*zip(one.changes, one.alone, strict=True), *together]:
+            saved = answered.saving_pct
+            rows.append(
+                {
+                    "rank": one.rank,
+                    "change": change,
+                    "before_ns": round(answered.before.best),
+                    "after_ns": round(answered.after.best),
+                    "saving_pct": saved.best,
+                    "saving_low_pct": saved.low,
+                    "saving_high_pct": saved.high,
+                    "bottleneck_before": answered.bound_before[0],
+                    "bottleneck_after": answered.bound_after[0],
+                }
+            )
+    return pl.DataFrame(rows)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from typing import TextIO
 
 from stepscope.reporters.sections.text_lines import Line
 
-DEFAULT_WIDTH = 100
+DEFAULT_WIDTH, _LEAST, _MOST = 100, 60, 160
 _STYLES = {"heading": "bold cyan", "strong": "bold", "warning": "yellow", "error": "bold red", "dim": "dim"}
 
 
 def output_width(file: TextIO) -> int:
-    """Columns to fill: the terminal's, at most 160, at least 60; `DEFAULT_WIDTH` for a pipe."""
+    """Columns to fill: the terminal's, of a pipe what the variable COLUMNS says; at most 160, at least 60."""
     if not file.isatty():
-        return DEFAULT_WIDTH
+        said = os.environ.get("COLUMNS", "")
+        return max(_LEAST, min(_MOST, int(said))) if said.isdecimal() and len(said) < 6 else DEFAULT_WIDTH
     import shutil
 
-    return max(60, min(160, shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns))
+    return max(_LEAST, min(_MOST, shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns))
 
 
 def print_lines(lines: Iterable[Line], file: TextIO | None = None) -> None:

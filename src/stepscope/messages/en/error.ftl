@@ -202,6 +202,6 @@ error-kinds = Name one of { $kinds }.
 error-none-is-a-trace = none of { $files } files is a trace ({ $file }: { $reason })
 error-cannot-read = cannot read { $path }
 error-no-such-format = nothing is written as { $suffix }
-error-formats = Name a file that ends in one of: { $endings }; or say --format.
+error-formats = Name a file that ends in one of: { $endings }.
 error-nothing-in-pipe = no trace is sent to it
 error-pipe-example = For example: cat trace.json.gz | stepscope report -

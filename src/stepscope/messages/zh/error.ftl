@@ -197,6 +197,6 @@ error-kinds = 请选择 { $kinds } 之一。
 error-none-is-a-trace = { $files } 个文件都不是跟踪文件（{ $file }：{ $reason }）
 error-cannot-read = 无法读取 { $path }
 error-no-such-format = 没有写成 { $suffix } 的格式
-error-formats = 请使用以下之一结尾的文件名：{ $endings }；或用 --format 指定。
+error-formats = 请使用以下之一结尾的文件名：{ $endings }。
 error-nothing-in-pipe = 没有向它发送跟踪文件
 error-pipe-example = 例如：cat trace.json.gz | stepscope report -

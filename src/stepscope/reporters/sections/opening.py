@@ -55,6 +55,14 @@ def _step_count(counts: list[int]) -> str:
     return say("section-step-count", steps=sum(counts))
 
 
+def verdict_sentences(report: Report) -> list[str]:
+    """The sentences of the verdict: of several ranks those about the job, then the bottleneck of each."""
+    if not report.job and len(report.verdicts) == 1:
+        return [one_line(render(one)) for one in report.verdicts[0].sentences]
+    of_ranks = (say("section-of-rank", rank=one.rank) + render(one.sentences[0]) for one in report.verdicts)
+    return [one_line(text) for text in (*map(render, report.job), *of_ranks)]
+
+
 def verdict(report: Report, width: int) -> Iterator[Line]:
     yield from heading(say("section-verdict"))
     several = len(report.verdicts) > 1

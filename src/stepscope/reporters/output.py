@@ -49,7 +49,7 @@ def _check_not_a_recording(tried: Message, output: str, inputs: Sequence[str]) -
 
 
 def write_output(document: str | bytes, output: str | None) -> None:
-    """Write a document, and say where; what was there before stays until the new one is complete.
+    """Write a document to a file and say so on stderr, or to stdout where none is named.
 
     Raises:
         OSError: there is no room.
@@ -57,6 +57,16 @@ def write_output(document: str | bytes, output: str | None) -> None:
     if output is None:
         write_document(document)
         return
+    write_file(document, output)
+    sys.stderr.write(f"wrote {output}\n")
+
+
+def write_file(document: str | bytes, output: str) -> None:
+    """Write a file; what was there before stays until the new one is complete.
+
+    Raises:
+        OSError: there is no room.
+    """
     content = document.encode() if isinstance(document, str) else document
     path = Path(os.path.realpath(output))  # a link stays one
     if os.access(path.parent, os.W_OK) and (path.is_file() or not path.exists()):
@@ -66,7 +76,6 @@ def write_output(document: str | bytes, output: str | None) -> None:
                 shutil.copymode(path, temporary)
     else:
         path.write_bytes(content)  # a device, a pipe, or a file in a folder that takes no others
-    sys.stderr.write(f"wrote {output}\n")
 
 
 def write_document(document: str | bytes) -> None:
