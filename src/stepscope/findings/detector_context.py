@@ -115,7 +115,7 @@ class Case:
 def inside(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
     """Which moments of threads lie in one of the ranges of the same thread."""
     found = np.zeros(len(at), np.bool_)
-    for number in np.unique(ranges.thread).tolist():
+    for number in np.intersect1d(ranges.thread, thread).tolist():
         mine, of = thread == number, ranges.thread == number
         found[mine] = contains(union(ranges.start[of], ranges.end[of]), at[mine])
     return found
