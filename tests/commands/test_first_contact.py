@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -96,3 +97,26 @@ def test_a_report_fits_sixty_columns_but_for_its_command(run: Run, monkeypatch: 
     monkeypatch.setenv("COLUMNS", "60")
     lines = run("report", path).out.splitlines()
     assert [line for line in lines if width_of(line) > 60 and not line.startswith("Next: ")] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("show kern", ["kernels", "kernel_lengths"]),
+        ("show operators x --by s", ["shape", "stack"]),
+        ("show kernels x --sort total", ["total_ns"]),
+        ("show operators x --by shape --columns name,sh", ["name,shape"]),
+        ("rep", ["report"]),
+    ],
+)
+def test_a_shell_completes_tables_groupings_and_columns(words: str, offered: list[str]) -> None:
+    line = f"stepscope {words}"
+    environment = {
+        **os.environ,
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words.split())),
+        "_STEPSCOPE_COMPLETE": "bash_complete",
+    }
+    command = [sys.executable, "-c", "import sys; from stepscope.commands import cli; cli(prog_name='stepscope')"]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout.splitlines()
+    assert [item.partition(",")[2] for item in found] == offered

@@ -93,7 +93,7 @@ def selection_options(function: _Function) -> _Function:
         return function(*args, selected=Selection(_from_pipe(path), ranks, step, span, max_size), **given)
 
     decorators = [
-        click.argument("path", nargs=-1, required=True),
+        click.argument("path", nargs=-1, required=True, type=click.Path()),
         click.option("--rank", "ranks", type=int, multiple=True, help="Only this rank; may be given several times."),
         click.option("--step", metavar="A[:B]", help="Only step A, or the steps A to B, both included."),
         click.option(

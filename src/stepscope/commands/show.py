@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from stepscope.commands import completion
 from stepscope.commands.options import (
     Selection,
     cluster_options,
@@ -45,11 +46,17 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 @click.command()
-@click.argument("table")
+@click.argument("table", shell_complete=completion.tables)
 @selection_options
 @cluster_options
 @peak_options
-@click.option("--by", default="", metavar="GROUPING", help="Another grouping, as shape for operators; see --list.")
+@click.option(
+    "--by",
+    default="",
+    metavar="GROUPING",
+    shell_complete=completion.groupings,
+    help="Another grouping, as shape for operators; see --list.",
+)
 @click.option("--source", is_flag=True, help="Add file and line, for tables that --list marks with it.")
 @click.option(
     "--eager",
@@ -57,8 +64,15 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="The same work recorded without CUDA graphs: tells the operators of what graphs replay (kernels, operators).",
 )
 @click.option("--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds.")
-@click.option("--sort", metavar="COLUMN", help="Sort by a column, largest first; -COLUMN for smallest first.")
-@click.option("--columns", metavar="NAME,...", help="Only these columns, in this order.")
+@click.option(
+    "--sort",
+    metavar="COLUMN",
+    shell_complete=completion.columns,
+    help="Sort by a column, largest first; -COLUMN for smallest first.",
+)
+@click.option(
+    "--columns", metavar="NAME,...", shell_complete=completion.columns, help="Only these columns, in this order."
+)
 @click.option("--limit", type=click.IntRange(min=0), help="At most this many rows; 0 for all (text: 40 unless given).")
 @click.option(
     "--format",
