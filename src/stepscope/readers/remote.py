@@ -27,6 +27,14 @@ _STAMPS = (
 """Where file systems say which version of a file they hold, the surest first."""
 
 
+_PACKAGES = {
+    **{scheme: f"'stepscope[{scheme}]'" for scheme in ("s3", "gs", "az")},
+    "gcs": "'stepscope[gs]'",
+    **dict.fromkeys(("abfs", "abfss", "adl"), "'stepscope[az]'"),
+    **dict.fromkeys(("http", "https"), "aiohttp"),
+}
+"""What reads addresses of a scheme."""
+
 _MEANINGS = (
     ("Credentials", Message("reader-no-credentials")),
     ("Timeout", Message("reader-no-answer")),
@@ -93,7 +101,7 @@ def _filesystem(url: str) -> tuple[Any, str]:
         raise UnreadableInput(
             Message("error-cannot-open", path=url),
             Message("reader-no-support", scheme=scheme),
-            Message("reader-install-support", scheme=scheme),
+            Message("reader-install-support", packages=_PACKAGES.get(scheme)),
         ) from error
     return filesystem, path
 

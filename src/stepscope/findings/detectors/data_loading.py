@@ -30,7 +30,7 @@ def detect(case: Case) -> list[Cause]:
 
     advice = Message("finding-data-loading-advice-workers")
     if single:
-        advice = Message("finding-data-loading-advice-in-process")
+        advice = Message("finding-data-loading-advice-in-process", gpu=case.on_gpu)
     return [
         Cause(
             id="data-loading",
@@ -42,9 +42,7 @@ def detect(case: Case) -> list[Cause]:
             advice=advice,
             where=case.where(slow),
             unknown=Message("finding-data-loading-unknown"),
-            change="loader = DataLoader(data, num_workers=8, pin_memory=True)  # was: num_workers=0"
-            if single
-            else "loader = DataLoader(data, num_workers=16, prefetch_factor=4)  # was: fewer, and 2",
+            change=_change(case, single),
             links=(
                 "https://docs.pytorch.org/docs/stable/data.html",
                 "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
@@ -52,6 +50,13 @@ def detect(case: Case) -> list[Cause]:
             count=case.a_step(len(slow.start)),
         )
     ]
+
+
+def _change(case: Case, single: bool) -> str:
+    if not single:
+        return "loader = DataLoader(data, num_workers=2 * n, prefetch_factor=4)  # was: num_workers=n"
+    pinned = ", pin_memory=True" if case.on_gpu else ""
+    return f"loader = DataLoader(data, num_workers=8{pinned})  # was: num_workers=0"
 
 
 def _title(case: Case, slow: Ranges, wait_ns: int, single: bool) -> Message:

@@ -4,7 +4,10 @@
 finding-data-loading-title-in-process = The step waits { TIME($wait_ns) } for its batch, which is loaded in the training process (num_workers=0)
 finding-data-loading-title-in-function = The step waits { TIME($wait_ns) } for its batch, which is loaded in the training process (num_workers=0), { PCT($share_pct) } of it in { $function }
 finding-data-loading-title-workers = The step waits { TIME($wait_ns) } for its batch: the DataLoader workers do not keep up
-finding-data-loading-advice-in-process = Load batches in worker processes: DataLoader(num_workers=..., pin_memory=True, persistent_workers=True).
+finding-data-loading-advice-in-process = Load batches in worker processes: DataLoader(num_workers=...{ $gpu ->
+    [yes] , pin_memory=True
+   *[no] { "" }
+}, persistent_workers=True).
 finding-data-loading-advice-workers = Use more workers, a larger prefetch_factor, or less work per sample (cache it, move it to the GPU).
 finding-data-loading-unknown = whether enough workers can keep up: worker processes are not recorded
 

@@ -18,7 +18,10 @@ reader-no-credentials = no credentials were found, or not all of them
 reader-no-answer = the server does not answer
 reader-server-answered = the server answered { $type }
 reader-no-support = no support for { $scheme }:// is installed
-reader-install-support = Install it: pip install 'stepscope[{ $scheme }]', or copy the file here.
+reader-install-support = { $packages ->
+    [none] Copy the file here.
+   *[other] Install it: pip install { $packages }, or copy the file here.
+}
 reader-connection = the connection failed ({ $type })
 reader-try-again = Try again.
 reader-inflates = { $size ->

@@ -3,7 +3,10 @@
 finding-data-loading-title-in-process = 迭代等待批次 { TIME($wait_ns) }，批次在训练进程中加载（num_workers=0）
 finding-data-loading-title-in-function = 迭代等待批次 { TIME($wait_ns) }，批次在训练进程中加载（num_workers=0），其中 { PCT($share_pct) } 花在 { $function }
 finding-data-loading-title-workers = 迭代等待批次 { TIME($wait_ns) }：DataLoader 工作进程供应不及时
-finding-data-loading-advice-in-process = 用工作进程加载批次：DataLoader(num_workers=..., pin_memory=True, persistent_workers=True)。
+finding-data-loading-advice-in-process = 用工作进程加载批次：DataLoader(num_workers=...{ $gpu ->
+    [yes] , pin_memory=True
+   *[no] { "" }
+}, persistent_workers=True)。
 finding-data-loading-advice-workers = 增加工作进程、调大 prefetch_factor，或减少每个样本的处理（缓存，或移到 GPU）。
 finding-data-loading-unknown = 足够多的工作进程能否跟上：工作进程没有记录
 

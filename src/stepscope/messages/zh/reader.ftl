@@ -18,7 +18,10 @@ reader-no-credentials = 没有找到凭据，或凭据不全
 reader-no-answer = 服务器没有应答
 reader-server-answered = 服务器返回 { $type }
 reader-no-support = 没有安装对 { $scheme }:// 的支持
-reader-install-support = 请安装：pip install 'stepscope[{ $scheme }]'，或把文件复制到本机。
+reader-install-support = { $packages ->
+    [none] 请把文件复制到本机。
+   *[other] 请安装：pip install { $packages }，或把文件复制到本机。
+}
 reader-connection = 连接失败（{ $type }）
 reader-try-again = 请重试。
 reader-inflates = 磁盘上的 { $size } 字节解压后超过 { $limit } 字节
