@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import shlex
 import subprocess
 import sys
@@ -64,3 +65,15 @@ def test_both_readme_files_show_the_same_commands() -> None:
     english, chinese = ([command for command, _ in shown_outputs(file)] for file in FILES)
     assert [command.replace(" --lang zh", "") for command in chinese] == english
     assert english != chinese, "the Chinese one shows Chinese output"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_python_shown_is_true(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)  # a report is written there
+    text = (ROOT / file).read_text(encoding="utf-8")
+    shown = doctest.DocTestParser().get_doctest(text, {}, file, file, 0)
+    assert len(shown.examples) >= 6
+    failed, _ = doctest.DocTestRunner(verbose=False).run(shown)
+    assert failed == 0
+    assert (tmp_path / "report.html").stat().st_size > 100_000

@@ -126,4 +126,6 @@ def _say_compiling(progress: ReadingProgress) -> None:
     from stepscope.numeric.compiling import is_first_run
 
     if is_first_run():
-        sys.stderr.write("compiling the reader for this machine, once (about 10 s)\n")
+        from stepscope.messages.rendering import say
+
+        sys.stderr.write(f"{say('reader-first-run')}\n")

@@ -137,3 +137,4 @@ reader-superseded-among = which lies among more of the other ranks
 reader-superseded-later = which was recorded later
 reader-superseded-events = which holds more events
 reader-superseded-name = which comes first by name
+reader-first-run = first run on this machine: compiling, about half a minute, once

@@ -131,3 +131,4 @@ reader-superseded-among = 后者所在文件夹有更多其他 rank
 reader-superseded-later = 后者录制得更晚
 reader-superseded-events = 后者包含更多事件
 reader-superseded-name = 后者按名称排在前面
+reader-first-run = 本机首次运行：正在编译，约半分钟，仅此一次
