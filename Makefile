@@ -1,4 +1,3 @@
-# Needs Python 3.10 or newer and make. Everything is installed into .venv, anew whenever pyproject.toml changed.
 # The web app is built by installing stepscope (hatch_build.py), anew whenever something in web/ changed.
 
 PYTHON ?= python3
