@@ -22,6 +22,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STEPSCOPE_CACHE", str(folder))
+        patch.setenv("STEPSCOPE_DEBUG", "1")  # a defect fails its test, where a user would miss one table
         for name in ("STEPSCOPE_CACHE_LIMIT", "COLUMNS"):
             patch.delenv(name, raising=False)
         yield folder

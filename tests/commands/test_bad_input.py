@@ -95,6 +95,7 @@ def test_a_defect_of_stepscope_is_one_line_too(run: Run, monkeypatch: pytest.Mon
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
+    monkeypatch.delenv("STEPSCOPE_DEBUG")
     monkeypatch.setattr("stepscope.analyses.make_table", broken)
     outcome = run("show", "kernels", SLOW)
     assert (outcome.code, outcome.out) == (2, "")

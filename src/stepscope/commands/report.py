@@ -128,8 +128,10 @@ def _lines(profile: Profile, width: int) -> list[Line]:
     from stepscope.findings.report import make_report
     from stepscope.reporters.report_text import report_lines
 
-    lines = report_lines(make_report(profile), width)
-    keep_lines(profile, width, lines)
+    report = make_report(profile)
+    lines = report_lines(report, width)
+    if not report.failed:
+        keep_lines(profile, width, lines)
     return lines
 
 

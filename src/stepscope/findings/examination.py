@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -46,6 +47,8 @@ from stepscope.findings.detectors import (
     uneven_steps,
     value_checks,
 )
+from stepscope.findings.sparing import DETECTOR, spared
+from stepscope.messages import Message
 from stepscope.numeric.intervals import covered_within, union
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
@@ -96,6 +99,8 @@ _NOTE_DETECTORS: tuple[Callable[[Case], list[Note]], ...] = (
 )
 """Of every step that was recorded."""
 
+_Observed = TypeVar("_Observed", Cause, Note)
+
 _USUAL, _MOST, _LEAST = 0, 1, 2
 """Profiler overhead that is taken away first, as `unprofiled` numbers its edits."""
 
@@ -140,6 +145,7 @@ class Examination:
         findings: those worth fixing first, by saving.
         notes: what else to know, by id.
         together_pct: saving of all program-specific findings worth fixing, simulated together.
+        failures: detectors and fixes that failed by a defect of stepscope, whose findings are missing.
     """
 
     step_ns: Range
@@ -147,6 +153,7 @@ class Examination:
     findings: tuple[Finding, ...]
     notes: tuple[Note, ...]
     together_pct: Range | None
+    failures: tuple[Message, ...] = ()
 
 
 def examine(profile: Profile, rank: Rank) -> Examination | None:
@@ -162,11 +169,14 @@ def _examine(rank: Rank, profile: Profile) -> Examination | None:
         return None
     case = Case(profile, rank, model)
     base = unprofiled(rank, model)
-    seen = [cause for detect in _DETECTORS for cause in detect(case)]
+    failures: list[Message] = []
+    seen = [cause for detect in _DETECTORS for cause in _tried(detect, case, failures)]
     causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
-    findings = sorted((_finding(case, cause, base) for cause in causes), key=_order)
+    simulated = [_simulated(case, cause, base, failures) for cause in causes]
+    findings = sorted((finding for finding in simulated if finding is not None), key=_order)
     every = _of_every_step(case)
-    notes = [note for detect in _NOTE_DETECTORS for note in detect(every)] + profiler_work.detect_slowdown(case)
+    notes = [note for detect in _NOTE_DETECTORS for note in _tried(detect, every, failures)]
+    notes += _tried(profiler_work.detect_slowdown, case, failures)
     worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
     return Examination(
         unprofiled_step(rank, model),
@@ -174,7 +184,28 @@ def _examine(rank: Rank, profile: Profile) -> Examination | None:
         tuple(findings),
         tuple(sorted(notes, key=lambda note: note.id)),
         _saving(case, worth, base) if len(worth) > 1 else None,
+        tuple(failures),
     )
+
+
+def _tried(detect: Callable[[Case], list[_Observed]], case: Case, failures: list[Message]) -> list[_Observed]:
+    """What a detector finds: nothing where it fails, which is noted."""
+
+    def left_out(error: str) -> list[_Observed]:
+        name = detect.__module__.rpartition(".")[2]
+        failures.append(Message(DETECTOR, rank=case.rank.number, what=name, type=error))
+        return []
+
+    return spared(lambda: detect(case), left_out)
+
+
+def _simulated(case: Case, cause: Cause, base: Unprofiled, failures: list[Message]) -> Finding | None:
+    """The finding of a cause; None where its fix cannot be simulated, which is noted."""
+
+    def left_out(error: str) -> None:
+        failures.append(Message(DETECTOR, rank=case.rank.number, what=cause.id, type=error))
+
+    return spared(lambda: _finding(case, cause, base), left_out)
 
 
 def _of_every_step(case: Case) -> Case:

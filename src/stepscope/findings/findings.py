@@ -38,11 +38,17 @@ def findings(profile: Profile) -> pl.DataFrame:
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
-    """What all program-specific findings would save together."""
-    selected = selection_note(profile)
+    """What all program-specific findings would save together, and which detectors failed."""
+    said = [*selection_note(profile), *_failures(profile)]
     if len(frame) == 0:
-        return [Message("finding-none"), *selected]
-    return [*selected, *_combined_savings(profile)]
+        return [Message("finding-none"), *said]
+    return [*said, *_combined_savings(profile)]
+
+
+def _failures(profile: Profile) -> list[Message]:
+    """Which detectors failed, so that their findings are missing."""
+    found = [examine(profile, rank) for rank in few_ranks(profile).ranks]
+    return [failure for one in found if one is not None for failure in one.failures]
 
 
 def _combined_savings(profile: Profile) -> list[Message]:

@@ -10,6 +10,7 @@ import polars as pl
 
 from stepscope.analyses import make_table, table_notes
 from stepscope.findings.job_messages import job_sentences
+from stepscope.findings.sparing import JOB, failures, spared
 from stepscope.findings.verdict import Verdict, verdict_json, verdict_of_json, verdicts_of
 from stepscope.messages import Message
 from stepscope.store.kept_results import is_kept, keep, load, load_head, result_path
@@ -39,7 +40,7 @@ def made_table(profile: Profile, table: str, by: str = "", source: bool = False)
         return known
     frame = make_table(profile, table, by, source)
     made = Made(frame, table_notes(profile, table, frame))
-    if is_kept(profile):
+    if is_kept(profile) and not failures(made.notes):
         keep_table(profile, table, by, source, made)
     return made
 
@@ -53,7 +54,7 @@ def made_verdicts(profile: Profile, utilization: Callable[[], pl.DataFrame]) -> 
     known = load_verdicts(profile) if is_kept(profile) else None
     if known is None:
         known = verdicts_of(profile, utilization())
-        if is_kept(profile):
+        if is_kept(profile) and not any(failures(one.sentences) for one in known):
             keep_verdicts(profile, known)
     return known
 
@@ -62,8 +63,8 @@ def made_sentences(profile: Profile) -> tuple[Message, ...]:
     """What all ranks say together, as it was kept, else computed and kept."""
     known = load_sentences(profile) if is_kept(profile) else None
     if known is None:
-        known = job_sentences(profile)
-        if is_kept(profile):
+        known = spared(lambda: job_sentences(profile), lambda error: (Message(JOB, type=error),))
+        if is_kept(profile) and not failures(known):
             keep_sentences(profile, known)
     return known
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import polars as pl
 
 from stepscope.analyses import table_notes
 from stepscope.analyses.per_rank import prepare_missing
+from stepscope.analyses.recording.check import ERROR, Check
 from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.kept_tables import Made, made_sentences, made_table, made_verdicts
+from stepscope.findings.sparing import TABLE, failures, spared
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
 from stepscope.schema import TABLES
@@ -43,6 +46,12 @@ class Report:
         few = 0 < len(self.detailed) < len(self.profile.ranks)
         return self.profile.select(self.detailed) if few else self.profile
 
+    @property
+    def failed(self) -> bool:
+        """Whether something of it is missing by a defect of stepscope."""
+        said = (*self.job, *chain(*self.notes.values()), *chain(*(one.sentences for one in self.verdicts)))
+        return bool(failures(said))
+
     def profile_of(self, table: str) -> Profile:
         """The ranks that a table is made of."""
         return self.profile if table in reported_of_all() else self.chosen
@@ -60,26 +69,51 @@ _THREADS = 2
 
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile, several tables at a time."""
-    told = {name: made_table(profile, name) for name in ("job", "stragglers")}
+    told = {name: _tried(profile, name) for name in ("job", "stragglers")}
     chosen = few_ranks(profile)
     prepare_missing(chosen, [name for name in reported() if TABLES[name].per_rank])
     whole = set(reported_of_all())
     with ThreadPoolExecutor(_THREADS) as pool:
         making = {view: pool.submit(_view, chosen, *view) for view in _VIEWS}
         others = [name for name in reported() if name not in ("operators", *told)]
-        noted = pool.map(lambda name: made_table(profile if name in whole else chosen, name), others)
+        noted = pool.map(lambda name: _tried(profile if name in whole else chosen, name), others)
         told |= dict(zip(others, noted, strict=True))
-    views = {view: future.result() for view, future in making.items()}
-    operators = views["operators", "source"].drop("source")
-    told["operators"] = Made(operators, table_notes(chosen, "operators", operators))
+    seen = {view: future.result() for view, future in making.items()}
+    views = {view: made.frame for view, made in seen.items()}
+    told["operators"] = _without_source(chosen, seen["operators", "source"])
     tables = {name: told[name].frame for name in TABLES if name in told}
     notes = {name: told[name].notes for name in tables}
     verdicts = made_verdicts(profile, lambda: tables["utilization"])
+    tables["health"] = pl.concat([tables["health"], _failed_parts(notes)])
     ranks = tuple(rank.number for rank in chosen.ranks)
     return Report(profile, verdicts, tables, notes, views, made_sentences(profile), ranks)
 
 
-def _view(profile: Profile, name: str, option: str) -> pl.DataFrame:
+def _tried(profile: Profile, name: str, by: str = "", source: bool = False) -> Made:
+    """A table; without rows where it fails, which its notes say."""
+
+    def failed(error: str) -> Made:
+        schema = TABLES[name].schema | ({"source": pl.String()} if source else {})
+        return Made(pl.DataFrame(schema=schema), [Message(TABLE, rank=None, what=name, type=error)])
+
+    return spared(lambda: made_table(profile, name, by, source), failed)
+
+
+def _failed_parts(notes: dict[str, list[Message]]) -> pl.DataFrame:
+    """A row of the table ``health`` for each part of the report that failed."""
+    failed = [failure for said in notes.values() for failure in failures(said)]
+    checks = [(one["rank"], Check("computed", ERROR, Message("check-failed", what=one["what"]), one)) for one in failed]
+    rows = [check.row(rank if isinstance(rank, int) else None) for rank, check in checks]
+    return pl.DataFrame(rows, schema=TABLES["health"].schema)
+
+
+def _view(profile: Profile, name: str, option: str) -> Made:
     """A table with its source lines, or by something."""
     source = option == "source"
-    return made_table(profile, name, "" if source else option, source).frame
+    return _tried(profile, name, "" if source else option, source)
+
+
+def _without_source(profile: Profile, made: Made) -> Made:
+    """The table ``operators`` from that with source lines."""
+    operators = made.frame.drop("source")
+    return Made(operators, failures(made.notes) or table_notes(profile, "operators", operators))

@@ -30,6 +30,7 @@ from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
+from stepscope.findings.sparing import VERDICT, spared
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
 from stepscope.findings.verdict_messages import (
     FOREIGN,
@@ -185,7 +186,16 @@ def _of_step(
 def verdicts_of(profile: Profile, utilization: pl.DataFrame) -> tuple[Verdict, ...]:
     """The verdict on each rank of a profile, of many on a few (`few`), given its table ``utilization``."""
     used = {row["rank"]: row for row in utilization.iter_rows(named=True)}
-    return tuple(verdict(rank, used.get(rank.number)) for rank in few_ranks(profile).ranks)
+    return tuple(_tried(rank, used.get(rank.number)) for rank in few_ranks(profile).ranks)
+
+
+def _tried(rank: Rank, used: Mapping[str, Any] | None) -> Verdict:
+    """The verdict, or one that says why there is none: the other ranks keep theirs."""
+
+    def failed(error: str) -> Verdict:
+        return Verdict(rank.number, "unknown", None, 0, None, (Message(VERDICT, type=error),))
+
+    return spared(lambda: verdict(rank, used), failed)
 
 
 def verdict_json(one: Verdict, said: Callable[[Message], dict[str, Any]]) -> dict[str, Any]:

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.findings.report import Report
+from stepscope.findings.sparing import spared
+from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
 from stepscope.reporters.sections.closing import closing, closing_foreign
 from stepscope.reporters.sections.communication import communication
@@ -65,4 +68,14 @@ _FOREIGN = (title, verdict, health, closing_foreign)
 def report_lines(report: Report, width: int = 100) -> list[Line]:
     """All lines of the report, none longer than ``width``."""
     foreign = all(is_foreign(rank.whole) for rank in report.profile.ranks)
-    return [line for section in (_FOREIGN if foreign else _SECTIONS) for line in section(report, width)]
+    return [line for section in (_FOREIGN if foreign else _SECTIONS) for line in _tried(section, report, width)]
+
+
+def _tried(section: Callable[[Report, int], Iterator[Line]], report: Report, width: int) -> list[Line]:
+    """The lines of a section, or what they are missing for."""
+
+    def failed(error: str) -> list[Line]:
+        text = say("section-failed", section=section.__name__, type=error)
+        return [Line(""), *(Line(line, "error") for line in wrapped(text, width))]
+
+    return spared(lambda: list(section(report, width)), failed)

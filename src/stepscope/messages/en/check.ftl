@@ -20,6 +20,7 @@ check-more = { $count } more
 check-events = { BYTES($json_bytes) } of JSON
 check-events-recorder = recorded by { $recorder }
 check-complete = the file ends as it should
+check-failed = { $what } failed
 check-incomplete = { $reason }; events after the cut are missing ({ BYTES($lost_bytes) } of an unfinished event were dropped)
 check-incomplete-events = { $reason }; events after the cut are missing
 check-damaged-none = every event is valid JSON

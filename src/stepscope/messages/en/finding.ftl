@@ -218,6 +218,7 @@ finding-straggler-advice-not-recorded = Compare the machine of that rank with th
 finding-straggler-unknown = clocks, power and other processes on the GPU and machine of that rank
 
 finding-none = no rows: no finding whose fix would make the steps shorter
+finding-detector-failed = rank { LABEL($rank) }: what { $what } looks for was not examined, a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it
 finding-selected-ranks = of { $ranks } ranks, only { $chosen } are examined in detail (stragglers, fastest, first); select others with --rank
 finding-combined = all program-specific findings combined: { PCT($saving_pct) } of the step ({ PCT($low_pct) } to { PCT($high_pct) }); savings are not additive
 finding-combined-on-rank = rank { LABEL($rank) }: all program-specific findings combined: { PCT($saving_pct) } of the step ({ PCT($low_pct) } to { PCT($high_pct) }); savings are not additive

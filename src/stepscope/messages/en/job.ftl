@@ -35,3 +35,4 @@ job-ranks-undetermined = { $count ->
 }: too few of their collectives can be compared.
 job-doubt = Cannot determine whether rank { LABEL($rank) }, which the others wait for most, is late because of its own work: inspect it.
 job-missing = Some collectives are not recorded on all their ranks: what looks like transfer may be waiting for one of them.
+job-failed = The ranks could not be compared: a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it.

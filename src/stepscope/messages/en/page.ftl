@@ -9,6 +9,8 @@ page-view = { $table }{ $by ->
 }
 page-first-rows = { $table }: the first { $rows } of { $total } rows
 page-no-rows = { $table }: none of { $total } rows
+page-failed = { $what }: a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it
+page-timeline = the timeline
 page-cut = this report holds the first { $rows } of { $total } rows; the command below prints all
 page-no-timeline = the timeline: there is no room for it
 page-range = { TIME($start_ns) } to { TIME($end_ns) }

@@ -74,6 +74,7 @@ section-memory-note = peak allocated by PyTorch, and what was alive then
 section-modules = Modules
 section-modules-note = including what they call; stepscope show modules --by class shows all
 section-more = and { $count } more ({ $command })
+section-failed = The section { $section } is missing: a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it
 section-more-time = and { $count } more with { TIME($rest_ns) } of { $gpu ->
     [yes] GPU
    *[no] CPU

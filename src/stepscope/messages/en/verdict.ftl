@@ -70,6 +70,7 @@ verdict-part-other = { PCT($share_pct) } in Python and other code outside operat
 verdict-mostly-gpu-bound = GPU-bound, but not only (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
 verdict-bound-by = Without profiler overhead the { $unit } is bound { $parts } (simulated).
 verdict-captured = CUDA graphs are being captured: { $captured } of { $launches } launches did not run. This recording shows what the graphs hold, not how long a step takes; record a replay for that.
+verdict-failed = There is no verdict: a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it.
 verdict-side-host = { PCT($share_pct) } by CPU work
 verdict-side-loader = { PCT($share_pct) } by the data loader
 verdict-side-compute = { PCT($share_pct) } by GPU kernels

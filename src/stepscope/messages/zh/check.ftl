@@ -20,6 +20,7 @@ check-more = 另外 { $count } 个
 check-events = JSON 共 { BYTES($json_bytes) }
 check-events-recorder = 由 { $recorder } 记录
 check-complete = 文件完整结束
+check-failed = { $what } 失败
 check-incomplete = { $reason }；截断之后的事件缺失（丢弃了未完成事件的 { BYTES($lost_bytes) }）
 check-incomplete-events = { $reason }；截断之后的事件缺失
 check-damaged-none = 每个事件都是有效的 JSON

@@ -193,6 +193,7 @@ finding-straggler-advice-not-recorded = 将该 rank 的机器与其他机器比�
 finding-straggler-unknown = 该 rank 的 GPU 与机器的频率、功耗和其他进程
 
 finding-none = 没有行：没有发现可以缩短迭代的问题
+finding-detector-failed = rank { LABEL($rank) }：未检查 { $what } 一类的问题，这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
 finding-selected-ranks = 共 { $ranks } 个 rank，只详细分析 { $chosen }（慢卡、最快、第一个）；可用 --rank 选择其他 rank
 finding-combined = 本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加
 finding-combined-on-rank = rank { LABEL($rank) }：本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加

@@ -33,3 +33,4 @@ job-ranks-undetermined = { $count ->
 }
 job-doubt = 无法判断其他 rank 等待最多的 rank { LABEL($rank) } 是否因自身任务而变慢：请检查它。
 job-missing = 部分集合通信没有在其所有 rank 上记录：看似传输的时间可能是在等待其中之一。
+job-failed = 无法比较各个 rank：这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题。

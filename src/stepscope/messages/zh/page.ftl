@@ -9,6 +9,8 @@ page-view = { $table }{ $by ->
 }
 page-first-rows = { $table }：{ $total } 行中的前 { $rows } 行
 page-no-rows = { $table }：{ $total } 行均未包含
+page-failed = { $what }：这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
+page-timeline = 时间线
 page-cut = 本报告包含 { $total } 行中的前 { $rows } 行；下面的命令可输出全部
 page-no-timeline = 时间线：空间不足，未包含
 page-range = { TIME($start_ns) } 至 { TIME($end_ns) }

@@ -62,6 +62,7 @@ section-memory-note = PyTorch 已分配峰值，以及当时存活的内存
 section-modules = 模块
 section-modules-note = 含其调用的内容；stepscope show modules --by class 显示全部
 section-more = 另有 { $count } 行（{ $command }）
+section-failed = 缺少 { $section } 一节：这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
 section-more-time = 另有 { $count } 行，共 { TIME($rest_ns) } 的 { $gpu ->
     [yes] GPU
    *[no] CPU

@@ -13,6 +13,7 @@ from stepscope.answers.requests import Choice
 from stepscope.answers.run_facts import Named, run_facts
 from stepscope.errors import BadRequest
 from stepscope.findings.report import Report
+from stepscope.findings.sparing import spared
 from stepscope.messages import Message
 from stepscope.messages.rendering import in_every_language, say
 from stepscope.reporters.html.parts import packed
@@ -92,7 +93,7 @@ def html_report(
     tables = hold_tables(report, asked, max(int(room * _TABLES_SHARE), min(room * 9 // 10, _TABLES_LEAST)))
     places = hold_sources(report.chosen, tables.frames) if with_source else []
     sources, quoted = pack_sources(places, int((room - tables.size) * _SOURCES_SHARE))
-    timeline = hold_timeline(report.chosen, room - tables.size - sources.size)
+    timeline = _timeline(report, room - tables.size - sources.size)
     unquoted = [Message("page-unquoted", quoted=quoted, places=len(places))] if quoted < len(places) else []
     left_out = [*_ranks_left_out(report), *tables.left_out, *unquoted, *timeline.left_out]
     hold_health(tables, report, asked, _notes(left_out, asked))
@@ -102,6 +103,15 @@ def html_report(
     if size > max_bytes:
         raise _too_small(max_bytes, size)
     return HtmlReport(text, left_out, quoted)
+
+
+def _timeline(report: Report, room: int) -> HeldTimeline:
+    """The timeline in some bytes, or none and why."""
+
+    def failed(error: str) -> HeldTimeline:
+        return HeldTimeline(left_out=[Message("page-failed", what=Message("page-timeline"), type=error)])
+
+    return spared(lambda: hold_timeline(report.chosen, room), failed)
 
 
 def _ranks_left_out(report: Report) -> list[Message]:

@@ -12,6 +12,7 @@ from stepscope.answers.documents import table_document
 from stepscope.answers.requests import TableRequest
 from stepscope.findings.kept_tables import made_table
 from stepscope.findings.report import Report
+from stepscope.findings.sparing import spared
 from stepscope.messages import Message
 from stepscope.reporters.html.parts import Part, packed
 from stepscope.reporters.html.report_request import Asking
@@ -64,7 +65,10 @@ def hold_tables(report: Report, asking: Asking, budget: int) -> HeldTables:
     to_come = sum(1 for _ in views())
     for key, frame, notes in _made(report):
         to_come -= 1
-        _hold(held, asking, key, (frame, notes), _room(budget - held.size, to_come))
+        if frame is None:
+            held.left_out += notes
+        else:
+            _hold(held, asking, key, (frame, notes), _room(budget - held.size, to_come))
     return held
 
 
@@ -93,21 +97,29 @@ def views() -> Iterator[Key]:
                     yield table.name, by, source
 
 
-def _made(report: Report) -> Iterator[tuple[Key, pl.DataFrame, list[Message]]]:
-    """Every view with its rows and notes, a few being made at a time."""
+def _made(report: Report) -> Iterator[tuple[Key, pl.DataFrame | None, list[Message]]]:
+    """Every view with its rows and notes, a few being made at a time; of one that fails why it is left out."""
 
-    def make(key: Key) -> tuple[pl.DataFrame, list[Message]]:
+    def make(key: Key) -> tuple[pl.DataFrame | None, list[Message]]:
         name, by, source = key
         known = report.tables.get(name) if not by and not source else None
         if known is not None:
             return known, report.notes[name]
-        made = made_table(report.profile_of(name), *key)
-        return made.frame, made.notes
+        return spared(lambda: _rows(report, key), lambda error: (None, [_failed(key, error)]))
 
     keys = list(views())
     with ThreadPoolExecutor(_THREADS) as pool:
         for key, (frame, notes) in zip(keys, pool.map(make, keys), strict=True):
             yield key, frame, notes
+
+
+def _failed(key: Key, error: str) -> Message:
+    return Message("page-failed", what=title(key), type=error)
+
+
+def _rows(report: Report, key: Key) -> tuple[pl.DataFrame, list[Message]]:
+    made = made_table(report.profile_of(key[0]), *key)
+    return made.frame, made.notes
 
 
 def _hold(
