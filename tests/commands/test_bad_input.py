@@ -69,7 +69,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
         (["show", "kernels", SLOW, "--rank", "7"], "cannot show rank 7: the profile has 0."),
         (["show", "kernels", SLOW, "--step", "9"], "cannot show step 9: the profile has steps 3-5."),
         (["show", "kernels", SLOW, "--step", "x"], "cannot read --step x: it is neither a step nor FIRST:LAST."),
-        (["show", "kernels", SLOW, "--step", "5:3"], "cannot read --step 5:3: it is neither a step nor FIRST:LAST."),
+        (["show", "kernels", SLOW, "--step", "5:3"], "cannot read --step 5:3: the last step comes before the first."),
         (["show", "kernels", SLOW, "--sort", "speed"], "cannot sort by speed: there is no such column."),
         (
             ["show", "kernels", SLOW, "--where", "speed > 3"],
@@ -79,7 +79,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
         (["show", "kernels", SLOW, "--where", "'; drop table"], "cannot use --where '; drop table: "),
         (["report", SLOW, "-o", SLOW], f"cannot write {SLOW}: it is the input. Name another file for the report."),
         (["report", SLOW, "--max-size", "huge"], "cannot read --max-size huge: it is not a valid size."),
-        (["repotr", SLOW], "there is no command 'repotr'; commands: report, show, serve, what-if, cache."),
+        (["repotr", SLOW], "there is no command 'repotr'; did you mean report? commands: report, show, serve, what-if, cache."),
         (["report"], "Missing argument 'PATH...'."),
         (["report", SLOW, "-o", "/nowhere/report.txt"], "cannot write /nowhere/report.txt: No such file or directory."),
     ],
