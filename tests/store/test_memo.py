@@ -229,7 +229,7 @@ def test_other_code_computes_its_own_and_leaves_nothing_stale(rank: Rank, monkey
     assert CALLS["frame_of_rank all"] == 2
     assert not old.exists()
     assert [path.name for path in rank.trace.folder.glob("kept.*")] == [
-        f"kept.{__name__}.frame_of_rank-all-0.0123456789abcdef.parquet"
+        f"kept.{__name__}.frame_of_rank-all-0.0123456789abcdef.frame"
     ]
 
 

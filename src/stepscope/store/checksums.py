@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 from stepscope.readers.inflating import fast_zlib
 
 _CHUNK = 1 << 20
+_SEAL, _SEALED = struct.Struct("<4sI"), b"sum\0"
 _MEMBER = ', "checksum": '
 
 
@@ -36,3 +38,25 @@ def has_checksum(text: str) -> bool:
     """Whether a JSON object is as `with_checksum` made it."""
     rest, _, known = text.rpartition(_MEMBER)
     return known == f"{fast_zlib.crc32(f'{rest}}}'.encode())}}}"
+
+
+def seal(path: Path) -> None:
+    """Append to a file what `unsealed` looks for.
+
+    Raises:
+        OSError: there is no room.
+    """
+    trailer = _SEAL.pack(_SEALED, checksum(path))
+    with path.open("ab") as file:
+        file.write(trailer)
+
+
+def unsealed(path: Path) -> bytes | None:
+    """What a file held when it was sealed; None where there is no such file, or it holds something else."""
+    try:
+        with path.open("rb") as file:
+            body = file.read(max(0, path.stat().st_size - _SEAL.size))
+            trailer = file.read(_SEAL.size)
+    except OSError:
+        return None
+    return body if trailer == _SEAL.pack(_SEALED, fast_zlib.crc32(body)) else None

@@ -2,7 +2,8 @@
 
 Each is a file named by a hash of everything that its content follows from: the traces of all ranks, what it is and its
 options. Another version of stepscope never shows what this one made (`store.result_cache`). A file is `MAGIC`, the
-length of its head (8 bytes, little endian), the head as JSON, and a body, as of a table the frame as Parquet.
+length of its head (8 bytes, little endian), the head as JSON, and a body, as of a table the frame as Parquet; a
+checksum stands behind all of it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from stepscope.store.checksums import seal, unsealed
 from stepscope.store.profile import Profile
 from stepscope.store.result_cache import discard, kept_file, new_result
 
@@ -43,9 +45,9 @@ def run_path(folders: Sequence[Path], what: str) -> Path:
 
 def load(path: Path) -> tuple[dict[str, Any], bytes] | None:
     """Head and body of a file as it was kept; None where there is none, or it is damaged."""
-    try:
-        data = path.read_bytes()
-    except OSError:
+    data = unsealed(path)
+    if data is None:
+        discard(path)
         return None
     start = len(MAGIC) + _LENGTH
     end = start + int.from_bytes(data[len(MAGIC) : start], "little")
@@ -64,18 +66,13 @@ def keep(path: Path, head: dict[str, Any], body: bytes = b"") -> None:
     encoded = json.dumps(head).encode()
     with suppress(OSError), new_result(path) as temporary:
         temporary.write_bytes(MAGIC + len(encoded).to_bytes(_LENGTH, "little") + encoded + body)
+        seal(temporary)
 
 
 def load_head(path: Path) -> dict[str, Any] | None:
-    """The head of a file alone; None where there is none, or it is damaged."""
-    start = len(MAGIC) + _LENGTH
-    try:
-        with path.open("rb") as file:
-            first = file.read(start)
-            head = json.loads(file.read(int.from_bytes(first[len(MAGIC) :], "little")))
-    except (OSError, ValueError, OverflowError, MemoryError):
-        return None
-    return head if isinstance(head, dict) else None
+    """The head of a file; None where there is none, or it is damaged."""
+    known = load(path)
+    return known[0] if known else None
 
 
 def _ranks(profile: Profile) -> list[list[object]]:

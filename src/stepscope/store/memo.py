@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol
 
 import polars as pl
 
-from stepscope.store.result_cache import discard, kept_file, write_frame
+from stepscope.store.result_cache import kept_file, read_frame, write_frame
 
 if TYPE_CHECKING:
     from stepscope.store.profile import Profile, Rank
@@ -195,11 +195,9 @@ class KeptFrame(Generic[_Owner, _Others]):
         """Some columns of the frame, or all: only these are read."""
         wanted = list(names) if names is not None else None
         path = self.file(owner, *args, **kwargs)
-        if path.is_file():
-            try:
-                return pl.read_parquet(path, columns=wanted)
-            except (pl.exceptions.PolarsError, OSError):
-                discard(path)  # damaged
+        known = read_frame(path, wanted)
+        if known is not None:
+            return known
         frame = self._function(self._place(owner).owner, *args, **kwargs)
         write_frame(frame, path)
         return frame.select(wanted) if wanted is not None else frame

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from stepscope.store.checksums import seal, unsealed
 from stepscope.store.parquet import write_parquet
 from stepscope.store.whole_files import whole_file
 
@@ -27,7 +28,7 @@ _DECISIVE = (".py", ".json", ".ftl")
 
 PREFIX = "kept."
 _NAME = re.compile(r"[A-Za-z0-9_.]+(-[a-z0-9_]+)*")
-_ENDINGS = ("parquet", "bin")
+_ENDINGS = ("frame", "bin", "parquet")
 
 
 @lru_cache(maxsize=1)
@@ -43,13 +44,13 @@ def code_version() -> str:
     return found.hexdigest()[:16]
 
 
-def kept_file(folder: Path, name: str, ending: str = "parquet") -> Path:
+def kept_file(folder: Path, name: str, ending: str = "frame") -> Path:
     """Where a result is kept, whether it is there or not.
 
     Args:
         folder: that of the stored trace.
         name: what computes it, and behind ``-`` each of the arguments in lower-case letters, digits and ``_``.
-        ending: ``parquet`` or ``bin``.
+        ending: ``frame`` or ``bin``.
 
     Raises:
         ValueError: the name has other characters in it.
@@ -78,9 +79,20 @@ def new_result(path: Path) -> Iterator[Path]:
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
-    """Keep a frame; a folder that cannot be written is no error."""
+    """Keep a frame with its checksum; a folder that cannot be written is no error."""
     with suppress(OSError), new_result(path) as temporary:
         write_parquet(frame, temporary)
+        seal(temporary)
+
+
+def read_frame(path: Path, columns: list[str] | None) -> pl.DataFrame | None:
+    """Some columns of a frame that was kept, or all; None where it was not, or is not what was written."""
+    body = unsealed(path)
+    with suppress(pl.exceptions.PolarsError):
+        if body is not None:
+            return pl.read_parquet(body, columns=columns)
+    discard(path)
+    return None
 
 
 def discard(path: Path) -> None:
