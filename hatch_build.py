@@ -1,7 +1,8 @@
 """Builds the web app while the package is built, with Node from a wheel, so that nobody has to install Node.
 
 The app's sources stand in ``web/``; what is built goes to ``src/stepscope/web/`` and is not part of the repository.
-Built again only when something in ``web/`` changed. Three variables steer it:
+Built again only when something in ``web/`` changed. A source archive holds the built app as well, so it installs
+without Node. Three variables steer it:
 
 - ``STEPSCOPE_SKIP_WEB=1`` leaves the app out; every command but ``serve`` and ``report -o x.html`` works without it.
 - ``STEPSCOPE_WEB_DIST=DIR`` takes an app that was built elsewhere, for distributions that build without a network.

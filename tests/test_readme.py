@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
+import re
 import shlex
 import subprocess
 import sys
@@ -32,10 +32,7 @@ def test_shown_output_is_real(file: str) -> None:
     shown = [(command, lines) for command, lines in shown_outputs(file) if lines]
     assert len(shown) == 3
     for command, lines in shown:
-        arguments = shlex.split(command)[1:]
-        out = subprocess.run(
-            [sys.executable, "-m", "stepscope", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
-        ).stdout.splitlines()
+        out = printed(command)
         assert "..." in lines or out == lines
         at = 0
         for part in parts(lines):
@@ -59,6 +56,27 @@ def position(part: list[str], out: list[str], begin: int) -> int:
         if out[at : at + len(part)] == part:
             return at + len(part)
     raise AssertionError(f"not printed: {part[0]}")
+
+
+@pytest.mark.parametrize("page", ["docs/reading-a-report.md", "docs/reading-a-report.zh-CN.md"])
+def test_a_report_that_is_explained_part_by_part_is_real(page: str) -> None:
+    """Explanations stand between its parts; every indented block but the last is of the one report."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = [[line[4:] for line in block.splitlines()] for block in re.findall(r"(?:^    .+\n)+", text, re.MULTILINE)]
+    command, *header = blocks[0]
+    assert command.startswith("$ stepscope report ")
+    out = printed(command[2:])
+    at = 0
+    for part in [header, *(part for block in blocks[1:-1] for part in parts(block))]:
+        at = position(part, out, at)
+    assert len(blocks) > 15
+    assert printed(blocks[-1][0])
+
+
+def printed(command: str) -> list[str]:
+    """The lines that a command prints."""
+    arguments = [sys.executable, "-m", "stepscope", *shlex.split(command)[1:]]
+    return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def test_both_readme_files_show_the_same_commands() -> None:

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-def load_hook() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 pytest.importorskip("hatchling", reason="hatchling is not installed; make test installs it")
+from packaging_hook import built, load_hook
+
 hook = load_hook()
 
 
@@ -34,16 +22,6 @@ def root(tmp_path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return tmp_path
-
-
-def built(folder: Path, stamp: str | None = None) -> Path:
-    """A built app."""
-    folder.mkdir(parents=True)
-    (folder / "index.html").write_text("app", encoding="utf-8")
-    (folder / "report.html").write_text(hook.DATA_MARK, encoding="utf-8")
-    if stamp is not None:
-        (folder / hook.STAMP).write_text(f"{stamp}\n", encoding="ascii")
-    return folder
 
 
 def test_nothing_is_built_while_the_sources_are_the_same(root: Path) -> None:

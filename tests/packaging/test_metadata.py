@@ -24,15 +24,6 @@ def test_the_built_app_is_packed_although_git_ignores_it() -> None:
     assert "custom" in wheel["hooks"]
 
 
-def test_the_source_archive_holds_the_app_its_sources_and_the_examples() -> None:
-    """Installing it needed Node and npm's registry, and `make demo` had no recording."""
-    sdist = PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]
-    assert {"/web", "/hatch_build.py", "/examples", "/Makefile"} <= set(sdist["include"])
-    assert sdist["artifacts"] == ["/src/stepscope/web"]
-    assert "custom" in sdist["hooks"]
-    assert "node_modules" in sdist["exclude"]
-
-
 def test_hook_and_tests_use_the_same_node() -> None:
     hook = (ROOT / "hatch_build.py").read_text(encoding="utf-8")
     wanted = re.search(r'^NODE = "(.+)"$', hook, re.MULTILINE)
@@ -63,9 +54,16 @@ def test_what_the_app_is_built_with_is_no_development_dependency() -> None:
     assert {"typescript", "svelte-check", "prettier"} <= set(package["devDependencies"])
 
 
-@pytest.mark.parametrize("target", ["demo", "test", "web", "bench"])
+@pytest.mark.parametrize("target", ["test", "check", "web", "bench"])
 def test_make_builds_a_changed_app_before(target: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     rule = re.search(rf"^{target}:(.*?)(##.*)?$", makefile, re.MULTILINE)
     assert rule is not None
     assert ".venv/.web" in rule.group(1)
+
+
+def test_make_demo_needs_no_node() -> None:
+    """It prints text. Where an app is there, as in a source archive, it stays."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(r"^demo: \.venv/\.ready ##", makefile, re.MULTILINE)
+    assert "@STEPSCOPE_SKIP_WEB=$$(test -d src/stepscope/web || echo 1) $(PIP) --editable ." in makefile
