@@ -96,8 +96,7 @@ def _add_recorded(target: Ints, waits: pl.DataFrame, queue: Queue) -> None:
     waits = waits.join(numbers, ["device", "stream"], "inner")
     waits = waits.join(numbers.rename({"stream": "wait_stream", "number": "other"}), ["device", "wait_stream"], "inner")
     for number in waits["number"].unique().to_list():
-        mine = np.flatnonzero(queue.stream == number)
-        mine = mine[np.lexsort((queue.place[mine], queue.launched[mine]))]
+        mine = queue.of_stream(number)
         for other in waits.filter(number=number)["other"].unique().to_list():
             told = waits.filter(number=number, other=other)
             index = np.searchsorted(queue.launched[mine], told["at"].to_numpy(), side="left")
@@ -115,10 +114,9 @@ def _ends_later(queue: Queue, one: int, other: int) -> bool:
 
 def last_launched(queue: Queue, stream: int, at: Ints) -> Ints:
     """Row of the activity of a stream that ends last among those launched before each moment, or `NOBODY`."""
-    mine = np.flatnonzero(queue.stream == stream)
+    mine = queue.of_stream(stream)
     if len(mine) == 0:
         return np.full(len(at), NOBODY, np.int64)
-    mine = mine[np.lexsort((queue.place[mine], queue.launched[mine]))]
     end = queue.end[mine]
     reach = np.maximum.accumulate(end)
     # The row at which the running maximum was reached.
@@ -170,14 +168,20 @@ def _last_told(queue: Queue, told: pl.DataFrame) -> Ints:
     """When each activity's stream was last told to wait between the launch of the activity before and its own."""
     before = np.maximum(queue.before, 0)
     since = np.where(queue.before >= 0, queue.launched[before], NEVER)
-    until = np.full(len(since), NEVER, np.int64)
-    for number, device, stream in queue.streams.select("number", "device", "stream").iter_rows():
-        mine = np.flatnonzero((queue.stream == number) & (queue.call >= 0))
-        own = pl.col("stream").is_null() | (pl.col("stream").eq_missing(stream) & pl.col("device").eq_missing(device))
-        times = told.filter(own)["at"].sort().to_numpy()
-        if len(times) == 0:
-            continue
-        index = np.searchsorted(times, queue.launched[mine], side="right") - 1
-        at = np.where(index >= 0, times[np.maximum(index, 0)], NEVER)
-        until[mine] = np.where(at > since[mine], at, NEVER)
-    return until
+    everywhere = told.filter(pl.col("stream").is_null())["at"].sort().to_numpy()
+    at = _latest(everywhere, queue.launched)
+    numbers = queue.streams.select("number", "device", "stream")
+    own = told.drop_nulls("stream").join(numbers, ["device", "stream"], "inner", nulls_equal=True).sort("number", "at")
+    if len(own):
+        for waits in own.partition_by("number", maintain_order=True):
+            mine = queue.of_stream(int(waits["number"][0]))
+            at[mine] = np.maximum(at[mine], _latest(waits["at"].to_numpy(), queue.launched[mine]))
+    return np.where((at > since) & (queue.call >= 0), at, NEVER)
+
+
+def _latest(times: Ints, until: Ints) -> Ints:
+    """The latest of some sorted times up to each moment, or `NEVER`."""
+    if len(times) == 0:
+        return np.full(len(until), NEVER, np.int64)
+    index = np.searchsorted(times, until, side="right") - 1
+    return np.where(index >= 0, times[np.maximum(index, 0)], NEVER)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -52,6 +53,17 @@ class Queue:
     call_end: Ints
     launched: Ints
     earlier: Ints
+
+    def of_stream(self, number: int) -> Ints:
+        """Rows of a stream's activities, in the order in which they were launched."""
+        order, first = self._by_stream
+        return order[first[number] : first[number + 1]]
+
+    @cached_property
+    def _by_stream(self) -> tuple[Ints, Ints]:
+        """Rows by stream and launch, and where those of each stream begin."""
+        order = np.lexsort((self.place, self.launched, self.stream))
+        return order, np.searchsorted(self.stream[order], np.arange(len(self.streams) + 1))
 
 
 @per_rank(whole=True)

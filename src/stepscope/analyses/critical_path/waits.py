@@ -114,7 +114,7 @@ def _waited_for(rank: Rank, queue: Queue, calls: pl.DataFrame, start: Ints, end:
     best_end = start.copy()
     late = np.full(len(calls), NOBODY, np.int64)
     late_end = end + SKEW_NS + 1
-    names = queue.streams["stream"].fill_null(-1).to_list()
+    names = queue.streams["stream"].fill_null(-1).to_list() if len(calls) else []
     for number, name in enumerate(names):
         last = last_launched(queue, number, np.minimum(until, start))
         finish = np.where(last >= 0, queue.end[last], start)

@@ -20,6 +20,9 @@ from stepscope.store.profile import Profile, Rank
 STRETCHES = 200
 """Stretches of equal length that ``--by time`` divides a rank's time into."""
 
+MOST_STREAMS = 256
+"""Streams of a rank with most launches that are shown."""
+
 
 def queue_depth(profile: Profile, by: str = "") -> pl.DataFrame:
     """Columns of `schema.TABLES` ``queue_depth``.
@@ -35,10 +38,15 @@ def queue_depth(profile: Profile, by: str = "") -> pl.DataFrame:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What was in the queues before the recording began."""
-    carried = sum(int(queued_launches(rank)["launch"].is_null().sum()) for rank in profile.ranks)
-    if carried == 0 or len(frame) == 0:
+    if len(frame) == 0:
         return []
-    return [Message("note-queue-before", launches=carried)]
+    queued = [queued_launches(rank) for rank in profile.ranks]
+    carried = sum(int(launches["launch"].is_null().sum()) for launches in queued)
+    left_out = sum(max(0, len(_lanes(launches)) - MOST_STREAMS) for launches in queued)
+    return [
+        *([Message("note-queue-before", launches=carried)] if carried else []),
+        *([Message("note-queue-streams", streams=left_out, most=MOST_STREAMS)] if left_out else []),
+    ]
 
 
 def _rank_depth(rank: Rank, stretches: int) -> pl.DataFrame:
@@ -46,11 +54,10 @@ def _rank_depth(rank: Rank, stretches: int) -> pl.DataFrame:
     edges = _edges(launches, stretches)
     if edges is None:
         return pl.DataFrame(schema=TABLES["queue_depth"].schema)
-    recorded = launches.filter(pl.col("launch").is_not_null())
     frames = []
-    for lane in recorded.select(LANE).unique().sort(LANE, nulls_last=True).iter_rows():
-        mine = pl.all_horizontal(pl.col(name).eq_missing(value) for name, value in zip(LANE, lane, strict=True))
-        here = launches.filter(mine)
+    shown = launches.join(_lanes(launches).head(MOST_STREAMS), LANE, "inner", nulls_equal=True, maintain_order="left")
+    for here in shown.sort(LANE, nulls_last=True, maintain_order=True).partition_by(LANE, maintain_order=True):
+        lane = here.select(LANE).row(0)
         columns = _depths(Queue.of(here), edges) | _blocked(here, edges)
         frames.append(
             pl.DataFrame(columns).with_columns(
@@ -60,6 +67,12 @@ def _rank_depth(rank: Rank, stretches: int) -> pl.DataFrame:
         )
     schema = TABLES["queue_depth"].schema
     return pl.concat(frames).select(pl.col(name).cast(dtype) for name, dtype in schema.items())
+
+
+def _lanes(launches: pl.DataFrame) -> pl.DataFrame:
+    """Streams with recorded launches, those with most of them first."""
+    counts = launches.filter(pl.col("launch").is_not_null()).group_by(LANE).len("count")
+    return counts.sort("count", *LANE, descending=[True, False, False], nulls_last=True).select(LANE)
 
 
 def _edges(launches: pl.DataFrame, stretches: int) -> Ints | None:

@@ -7,6 +7,8 @@ start: activity without a launch that comes before the first with one on its str
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import polars as pl
 
@@ -48,12 +50,31 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
     launches = owned.join(calls, "launch", "left", maintain_order="left").sort(
         "call_start_ns", "call_end_ns", "start_ns", nulls_last=False, maintain_order=True
     )
-    depth = np.zeros(len(launches), np.int64)
-    for rows in launches.select(pl.int_range(pl.len()).alias("at"), *LANE).group_by(LANE):
-        at = rows[1]["at"].to_numpy()
-        queue = Queue.of(launches[at])
-        depth[at] = queue.depth_before(launches[at]["call_start_ns"].fill_null(_BEFORE_ALL).to_numpy())
-    return _with_blocked(launches.with_columns(pl.Series("depth", depth)))
+    return _with_blocked(launches.with_columns(pl.Series("depth", _depths_before(launches))))
+
+
+def _depths_before(launches: pl.DataFrame) -> Ints:
+    """Launches that waited in the queue of each one when its call began: counted in all queues at once.
+
+    Times are replaced by their rank among all, so that queue and time are one number to search for.
+    """
+    recorded = launches["call_start_ns"].is_not_null().to_numpy()
+    begin = launches["call_start_ns"].fill_null(_BEFORE_ALL).to_numpy()
+    # Clocks of host and GPU may differ by a little: nothing leaves before it has entered.
+    left = launches.select(pl.max_horizontal("start_ns", "call_start_ns")).to_series().to_numpy()
+    lane = launches.select(pl.struct(LANE).rank("dense")).to_series().cast(pl.Int64).to_numpy() << 32
+    ranks = np.unique(np.concatenate([begin, left]), return_inverse=True)[1].astype(np.int64)
+    asked, leaving = lane | ranks[: len(begin)], np.sort(lane | ranks[len(begin) :])
+    entering, carried = np.sort(asked[recorded]), np.sort(lane[~recorded])
+    depth: Ints = _between(entering, lane, asked, "left") - _between(leaving, lane, asked, "right")
+    depth = np.maximum(depth + _between(carried, lane, lane, "right"), 0)
+    return depth
+
+
+def _between(of: Ints, first: Ints, last: Ints, side: Literal["left", "right"]) -> Ints:
+    """How many sorted numbers lie from each first up to each last one, which counts with side ``right``."""
+    found: Ints = np.searchsorted(of, last, side=side) - np.searchsorted(of, first, side="left")
+    return found
 
 
 def _owned(rank: Rank) -> pl.DataFrame:
@@ -115,10 +136,4 @@ class Queue:
         """Launches that wait at some moments, those included that enter at them."""
         entered = np.searchsorted(self.entered, times, side="right")
         depth: Ints = self.carried + entered - np.searchsorted(self.left, times, side="right")
-        return depth
-
-    def depth_before(self, times: Ints) -> Ints:
-        """The same without those that enter at them."""
-        entered = np.searchsorted(self.entered, times, side="left")
-        depth: Ints = np.maximum(self.carried + entered - np.searchsorted(self.left, times, side="right"), 0)
         return depth

@@ -31,6 +31,7 @@ note-sync-after-steps = { $calls ->
 note-idle-launch-lost = { PCT($share_pct) } of the idle time: the launch of the next activity was not recorded (before the window, or lost)
 note-idle-late-start = { PCT($share_pct) } of the idle time: work was launched, but the GPU started late: another process used it, or activity is missing
 note-queue-before = { $launches } launches were queued when the recording began: queue depths start above zero, perhaps higher than shown
+note-queue-streams = { $streams } more streams with fewer launches are left out: shown are the { $most } with most of each rank
 note-launches-no-activity = { $calls ->
         [one] 1 call
        *[other] { $calls } calls

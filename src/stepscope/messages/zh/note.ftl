@@ -28,6 +28,7 @@ note-sync-after-steps = { $calls } 次调用（占时间的 { PCT($share_pct) }�
 note-idle-launch-lost = 空闲时间的 { PCT($share_pct) }：下一个活动的下发没有记录（在采集窗口之前，或已丢失）
 note-idle-late-start = 空闲时间的 { PCT($share_pct) }：任务已下发，GPU 却开始得晚：被其他进程占用，或缺少活动
 note-queue-before = 记录开始时已有 { $launches } 次下发在排队：队列深度不从零开始，实际可能更大
+note-queue-streams = 另有 { $streams } 个下发较少的流未列出：每个 rank 只列出下发最多的 { $most } 个
 note-launches-no-activity = { $calls } 次调用没有记录到活动：在采集窗口之外运行，或已丢失
 note-launches-no-call = { $activities } 个活动没有记录到调用，多在采集窗口之前下发
 
