@@ -9,7 +9,6 @@ Steps without GPU activity are divided on the host's clock, by its operators.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -20,8 +19,10 @@ import polars as pl
 from stepscope.analyses.host.phases import BACKWARD, NEITHER, host_phases, launched_phases, optimizer_starts
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
+from stepscope.analyses.text_order import text_places
 from stepscope.messages import Message
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, length, union
+from stepscope.numeric.nested import NOBODY
 from stepscope.schema import TABLES
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
@@ -29,6 +30,7 @@ from stepscope.store.step_detection import WHOLE
 
 GPU, HOST = "gpu", "host"
 
+_LABELS = ("first_forward", "last_backward")
 _IDLE = ["interval_idle_ns", "forward_backward_idle_ns", "tail_idle_ns"]
 
 
@@ -90,7 +92,9 @@ def rank_step_trace(rank: Rank) -> pl.DataFrame:
         row["steady"] = row["steady"] and not step["cut"]
         rows.append({"rank": rank.number, "step": step["step"]} | row)
         previous = ended
-    frame = pl.DataFrame(rows, schema=TABLES["step_trace"].schema).filter(pl.col("total_ns").is_not_null())
+    schema = TABLES["step_trace"].schema | dict.fromkeys(_LABELS, pl.Int64)
+    frame = pl.DataFrame(rows, schema=schema).filter(pl.col("total_ns").is_not_null())
+    frame = frame.with_columns(whole.trace.text(frame[name]) for name in _LABELS).with_columns(divided.idle(frame))
     return frame if rank.chosen is None else frame.filter(pl.col("step").is_between(*rank.chosen))
 
 
@@ -102,21 +106,21 @@ class _Phases:
     start: Ints
     end: Ints
     phase: Ints
-    label: Callable[[Ints], str | None]
+    code: Ints
+    place: Ints
 
     @classmethod
     def of(cls, rank: Rank, frame: pl.DataFrame) -> _Phases:
         operators = rank.trace.frame("operator", ["name"])["name"]
-
-        def label(rows: Ints) -> str | None:
-            """Name of the operator, else of the kernel; of several the first in the alphabet."""
-            chosen = frame[rows]
-            codes = chosen.select(pl.coalesce(operators.gather(chosen["operator"]), "name")).to_series()
-            names = rank.trace.text(codes).drop_nulls()
-            return min(names) if len(names) else None
-
+        codes = frame.select(pl.coalesce(operators.gather(frame["operator"]), "name")).to_series()
         launched, start, end, phase = frame["launch_start_ns", "start_ns", "end_ns", "phase"].to_numpy().T
-        return cls(launched, start, end, phase, label)
+        code = codes.cast(pl.Int64).fill_null(NOBODY).to_numpy()
+        return cls(launched, start, end, phase, code, text_places(rank.trace, codes))
+
+    def label(self, rows: Ints) -> int | None:
+        """Code of the name of the operator, else of the kernel; of several the first in the alphabet."""
+        rows = rows[self.code[rows] != NOBODY]
+        return int(self.code[rows[np.argmin(self.place[rows])]]) if len(rows) else None
 
     def launched_in(self, begin: int, end: int) -> Ints:
         """Rows of forward and backward that were launched in a range of the host."""
@@ -153,7 +157,7 @@ class _Divider:
         first = last = stop
         passes = 0
         back: int | None = 0
-        labels: dict[str, str | None] = {"first_forward": None, "last_backward": None}
+        labels: dict[str, int | None] = dict.fromkeys(_LABELS)
         if len(rows):
             began = int(phases.start[rows].min())
             first = min(max(began, start), stop)
@@ -172,21 +176,26 @@ class _Divider:
         return labels | self._columns(start, first, last, stop, back) | {"passes": passes}
 
     def _columns(self, start: int, first: int, last: int, stop: int, back: int | None) -> dict[str, Any]:
-        edges = np.array([start, first, last, stop])
-        begin, end = edges[:-1], edges[1:]
-        interval, middle, tail = (end - begin).tolist()
-        idle = (end - begin - covered_within(self.busy, begin, end)).tolist()
+        middle = last - first
         return {
             "start_ns": start,
-            "interval_ns": interval,
+            "interval_ns": first - start,
             "forward_backward_ns": middle,
             "forward_ns": None if back is None else middle - back,
             "backward_ns": back,
-            "tail_ns": tail,
+            "tail_ns": stop - last,
             "total_ns": stop - start,
-            **dict(zip(_IDLE, idle if len(self.busy[0]) else [None] * 3, strict=True)),
-            "loading_ns": int(covered_within(self.loading, begin[:1], end[:1])[0]),
         }
+
+    def idle(self, frame: pl.DataFrame) -> list[pl.Series]:
+        """How long the GPU idles in the parts of some divided steps, and the data loader is waited for before them."""
+        parts = frame.select(pl.col("interval_ns", "forward_backward_ns", "tail_ns").fill_null(0)).to_numpy().T
+        edges = frame["start_ns"].to_numpy() + np.cumsum(np.vstack([np.zeros_like(parts[:1]), parts]), axis=0)
+        found = []
+        for name, begin, end in zip(_IDLE, edges[:-1], edges[1:], strict=True):
+            idle = end - begin - covered_within(self.busy, begin, end)
+            found.append(pl.Series(name, idle if len(self.busy[0]) else [None] * len(frame), dtype=pl.Int64))
+        return [*found, pl.Series("loading_ns", covered_within(self.loading, edges[0], edges[1]), dtype=pl.Int64)]
 
     def _optimizer_in(self, begin: int, end: int) -> int | None:
         """Where the first step of an optimizer begins in a range."""
