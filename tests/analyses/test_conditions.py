@@ -77,7 +77,7 @@ def test_a_condition_chooses_rows(where: str, calls: list[int]) -> None:
         ("(" * 2000 + "calls" + ")" * 2000, "it is not a complete SQL condition"),
         ("NOT " * 70 + "cut", "it is nested more than 60 deep"),
         ("calls = 1" + " " * 20_000, "it is longer than 20,000 characters"),
-        ("callz > 3", 'there is no column "callz"; did you mean calls?'),
+        ("callz > 3", 'there is no column "callz" (did you mean calls?)'),
         ("speed > 3", 'there is no column "speed"'),
         ("t.calls > 3", "this form of COLUMN is not supported in a condition"),
         ("lpad(name, 100000000) = ''", "PAD is not supported in a condition"),

@@ -177,7 +177,7 @@ def start(*arguments: str, before: str = "") -> tuple[subprocess.Popen[str], str
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONPATH": source},
+        env=os.environ | {"PYTHONPATH": source, "STEPSCOPE_DEBUG": ""},
         # A shell starts what runs in the background deaf to Ctrl-C, and so this test could be.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
