@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import stepscope
 from building import Event, kernel, launched, microseconds, opened, operator, rows, step, write
+from stepscope.numeric.plan import EARLIEST_NS, LATEST_NS
 
 SHOWN = ("gpu", "counter", "unit", "samples", "mean", "min", "p50", "p95", "max", "interval_ns", "coverage_pct")
 
