@@ -10,7 +10,7 @@ import polars as pl
 from stepscope.findings.job_messages import waited_for
 from stepscope.findings.report import Report
 from stepscope.findings.verdict import verdict_json
-from stepscope.messages import Message
+from stepscope.messages import Message, readable
 from stepscope.messages.frames import in_words
 from stepscope.messages.rendering import render, rendered_json
 from stepscope.reporters.cells import description_text
@@ -40,7 +40,7 @@ def report_json(report: Report) -> str:
 
 def report_markdown(report: Report) -> str:
     """Verdict and the first rows of every table."""
-    parts = ["# stepscope report", "", f"`{report.profile.path.replace('`', '')}`", ""]
+    parts = ["# stepscope report", "", f"`{readable(report.profile.path).replace('`', '')}`", ""]
     if report.job:
         parts += [" ".join(map(render, report.job)), ""]
     for verdict in report.verdicts:
