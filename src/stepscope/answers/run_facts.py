@@ -9,6 +9,7 @@ from typing import Any
 
 from stepscope.analyses.needs import Need, is_kineto, lacking
 from stepscope.analyses.ranks.job_clock import JobClock
+from stepscope.messages import readable
 from stepscope.messages.rendering import in_every_language
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -60,14 +61,14 @@ def run_facts(
         "state": "ready",
         "id": run.id,
         "name": run.name,
-        "path": run.path,
+        "path": readable(run.path),
         "origin_ns": str(clock.begin_ns),
         "end": clock.end_ns - clock.begin_ns,
         "ranks": [_rank_facts(rank) for rank in profile.ranks],
         "steps": _steps(profile),
         "selects_steps": selects_steps,
         "tables": {name: _table_facts(name, missing, rows(name), kineto) for name in TABLES},
-        "skipped": [{"path": one.path, "reason": in_every_language(one.reason)} for one in profile.skipped],
+        "skipped": [{"path": readable(one.path), "reason": in_every_language(one.reason)} for one in profile.skipped],
     }
 
 
@@ -75,7 +76,7 @@ def _rank_facts(rank: Rank) -> dict[str, Any]:
     return {
         "rank": rank.number,
         "device": device_of(rank.trace.head),
-        "source": rank.source,
+        "source": readable(rank.source),
         "steps": len(rank.all_steps.ranges),
         "step_source": rank.all_steps.source,
     }

@@ -80,10 +80,10 @@ def _candidates(name: str, root: str, trace: str) -> Iterator[str]:
 
 def _read(path: str, trace_ns: int) -> tuple[str | None, bool]:
     """Text of a source file and whether it is newer than the trace; None for anything but a source file."""
-    real = os.path.realpath(path)
-    if not real.endswith(_SUFFIX):
-        return None, False
     try:
+        real = os.path.realpath(path)
+        if not real.endswith(_SUFFIX):
+            return None, False
         # Without O_NONBLOCK, opening a pipe would wait for its writer.
         descriptor = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     except (OSError, ValueError):

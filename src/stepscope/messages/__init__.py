@@ -6,6 +6,6 @@ Fluent) belong to what prints, writes pages or answers requests; `tests/test_lay
 
 from __future__ import annotations
 
-from stepscope.messages.message import Message, Param
+from stepscope.messages.message import Message, Param, readable
 
-__all__ = ["Message", "Param"]
+__all__ = ["Message", "Param", "readable"]

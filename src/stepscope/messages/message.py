@@ -63,7 +63,20 @@ class Message:
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+    if isinstance(value, str):
+        return readable(value)
+    return tuple(map(_frozen, value)) if isinstance(value, Sequence) else value
+
+
+def readable(text: str) -> str:
+    r"""The text as UTF-8 can hold it: a ``?`` in place of each byte of a file's name that is no UTF-8.
+
+    For a path this is a glob that finds the file.
+
+    >>> readable("na\udcffme.json")
+    'na?me.json'
+    """
+    return text.encode("utf-8", "replace").decode()
 
 
 def _plain(value: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from stepscope.findings.over_ranks import once
 from stepscope.findings.report import Report
+from stepscope.messages import readable
 from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
@@ -30,7 +31,7 @@ def _opening(report: Report) -> Iterator[str]:
     headlines = [render(one) for one in report.job] or [render(one) for one in report.verdicts[0].sentences]
     yield f"### {plain(headlines[0])}"
     yield ""
-    yield f"{plain(one_line(report.profile.path))} · {plain(facts(report))}"
+    yield f"{plain(one_line(readable(report.profile.path)))} · {plain(facts(report))}"
     yield ""
     yield plain(" ".join(headlines[1:]))
     if report.job:

@@ -7,6 +7,7 @@ from html import escape
 
 from stepscope.findings.over_ranks import once
 from stepscope.findings.report import Report
+from stepscope.messages import readable
 from stepscope.messages.frames import in_words
 from stepscope.messages.rendering import render, say
 from stepscope.reporters.sections.findings import saving
@@ -23,7 +24,7 @@ def notebook_html(report: Report) -> str:
 
 def _parts(report: Report) -> Iterator[str]:
     first, *others = verdict_sentences(report)
-    yield f'<div style="opacity:0.7">{escape(report.profile.path)} · {escape(facts(report))}</div>'
+    yield f'<div style="opacity:0.7">{escape(readable(report.profile.path))} · {escape(facts(report))}</div>'
     yield f"<p><strong>{escape(first)}</strong> {escape(' '.join(others))}</p>"
     worth = once(in_words(report.tables["findings"], TABLES["findings"].messages), "high", "medium")
     if len(worth) == 0:

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.messages import Message
+from stepscope.messages import Message, readable
 from stepscope.messages.frames import in_words, unsaid
 from stepscope.messages.rendering import render, rendered_json
 from stepscope.reporters.table import text_columns
@@ -22,9 +22,11 @@ from stepscope.store.profile import Profile
 def profile_facts(profile: Profile) -> dict[str, Any]:
     """The object ``profile`` of the JSON output."""
     return {
-        "path": profile.path,
-        "ranks": [{"rank": rank.number, "source": rank.source, "rank_from": rank.origin} for rank in profile.ranks],
-        "skipped": [{"path": skipped.path, "reason": render(skipped.reason)} for skipped in profile.skipped],
+        "path": readable(profile.path),
+        "ranks": [
+            {"rank": rank.number, "source": readable(rank.source), "rank_from": rank.origin} for rank in profile.ranks
+        ],
+        "skipped": [{"path": readable(skipped.path), "reason": render(skipped.reason)} for skipped in profile.skipped],
     }
 
 

@@ -83,6 +83,8 @@ def gaps_within(gaps: pl.DataFrame, windows: Union) -> pl.DataFrame:
 def _all_gaps(rank: Rank, lane: str) -> pl.DataFrame:
     keys = LANES[lane]
     activity = _ordered(rank)
+    if keys:
+        activity = activity.filter(pl.len().over(keys) > 1)  # between neighbours; of one that stands alone none
     lanes = activity.partition_by(keys, maintain_order=True) if keys and len(activity) else [activity]
     gaps = [_lane_gaps(part, keys) for part in lanes if len(part)]
     if not gaps:

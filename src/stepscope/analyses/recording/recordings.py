@@ -13,7 +13,7 @@ import polars as pl
 
 from stepscope.analyses.ranks.alignment import rank_clocks
 from stepscope.analyses.ranks.job_clock import job_clock
-from stepscope.messages import Message
+from stepscope.messages import Message, readable
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.recording import Recording
@@ -49,7 +49,7 @@ def _facts(one: Recording) -> dict[str, Any]:
         "kind": one.kind,
         "recorder": one.recorder,
         "recorder_version": one.version or None,
-        "path": one.path,
+        "path": readable(one.path),
         "clock": one.clock or None,
         "events": one.stored.events if one.stored is not None else None,
         "span": one.span,

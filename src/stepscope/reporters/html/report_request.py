@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from stepscope.analyses.ranks.job_clock import JobClock, job_clock
 from stepscope.answers.requests import Choice
 from stepscope.answers.run_facts import recording_name
+from stepscope.messages import readable
 from stepscope.store.profile import Profile
 
 
@@ -42,4 +43,4 @@ class Asking:
 
 def asking(profile: Profile, paths: Sequence[str], choice: Choice) -> Asking:
     """How a report of a profile was asked for."""
-    return Asking(tuple(paths), choice, job_clock(profile))
+    return Asking(tuple(map(readable, paths)), choice, job_clock(profile))

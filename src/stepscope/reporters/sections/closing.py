@@ -9,6 +9,7 @@ import polars as pl
 
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.report import Report
+from stepscope.messages import readable
 from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line
 
@@ -28,7 +29,7 @@ def closing_foreign(report: Report, width: int) -> Iterator[Line]:
 
 
 def _next(report: Report, command: str, options: str) -> Iterator[Line]:
-    path = shlex.join(report.profile.paths)
+    path = shlex.join(map(readable, report.profile.paths))
     yield Line("")
     yield Line(say("section-next", command=f"stepscope {command} {path} {options}".rstrip()), "dim")
 
