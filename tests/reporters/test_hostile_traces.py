@@ -14,7 +14,8 @@ from report_page import SHELL, told
 from stepscope.answers.requests import Choice
 from stepscope.findings.report import make_report
 from stepscope.reporters.html.report import HtmlReport, html_report
-from stepscope.reporters.report_files import report_json, report_markdown
+from stepscope.reporters.json_report import report_json
+from stepscope.reporters.markdown_report import report_markdown
 from stepscope.reporters.report_text import report_lines
 
 DEEP = 100_000
