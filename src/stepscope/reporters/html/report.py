@@ -19,7 +19,7 @@ from stepscope.messages.rendering import in_every_language, say
 from stepscope.reporters.html.parts import packed
 from stepscope.reporters.html.report_request import Asking, asking
 from stepscope.reporters.html.shell import page_with, read_licenses, read_shell
-from stepscope.reporters.html.sources import hold_sources, pack_sources, quoted_folders
+from stepscope.reporters.html.sources import hold_sources, pack_sources
 from stepscope.reporters.html.tables import HeldTables, hold_health, hold_tables
 from stepscope.reporters.html.timeline import HeldTimeline, hold_timeline
 from stepscope.store.profile import as_ranges
@@ -49,20 +49,18 @@ class HtmlReport:
     Attributes:
         left_out: what the recording has and the file does not, a sentence each.
         sources: how many places of source files it quotes.
-        folders: those that the source files lie below.
     """
 
     text: str
     left_out: list[Message]
     sources: int
-    folders: tuple[str, ...] = ()
 
     @property
     def notices(self) -> list[str]:
         """What is to be known about the file, a line each."""
         lines = [say("page-left-out", what=what) for what in self.left_out]
         if self.sources:
-            lines.append(say("page-quotes", places=self.sources, folders=list(self.folders)))
+            lines.append(say("page-quotes", places=self.sources))
         return lines
 
 
@@ -104,7 +102,7 @@ def html_report(
     size = len(text.encode())
     if size > max_bytes:
         raise _too_small(max_bytes, size)
-    return HtmlReport(text, left_out, quoted, tuple(quoted_folders(report.profile)))
+    return HtmlReport(text, left_out, quoted)
 
 
 def _timeline(report: Report, room: int) -> HeldTimeline:

@@ -1,7 +1,7 @@
 """Lines of the source files that the tables of a report name, where those files are on this machine.
 
 A report is passed on, so more care is taken than on a page that stays here: a trace may name any file, and only files
-below the current folder or below that of the trace get into a report.
+below the current folder, beside the trace, or among Python's modules get into a report.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -34,7 +35,7 @@ def hold_sources(profile: Profile, frames: Iterable[pl.DataFrame]) -> list[dict[
     """What `/api/source` answers for each place that a column ``source`` names, with fewer lines around it."""
     trace = os.path.abspath(profile.ranks[0].source) if profile.ranks else ""
     folder = os.path.dirname(trace)
-    allowed = [os.path.realpath(one) for one in quoted_folders(profile)]
+    allowed = [os.path.realpath(one) for one in (os.getcwd(), folder, *sys.path) if one and os.path.isdir(one)]
     try:
         written_ns = os.stat(trace).st_mtime_ns
     except OSError:
@@ -51,12 +52,6 @@ def hold_sources(profile: Profile, frames: Iterable[pl.DataFrame]) -> list[dict[
             room -= size
             found.append(answer)
     return found
-
-
-def quoted_folders(profile: Profile) -> list[str]:
-    """Folders from below which a report may quote: the current one and that of the trace."""
-    beside = os.path.dirname(os.path.abspath(profile.ranks[0].source)) if profile.ranks else ""
-    return [one for one in dict.fromkeys((os.getcwd(), beside)) if one and os.path.isdir(one)]
 
 
 def pack_sources(places: list[dict[str, Any]], room: int) -> tuple[Part, int]:
