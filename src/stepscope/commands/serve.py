@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def serve(path: str, host: str, port: int, no_token: bool, cluster: str, browser: bool) -> None:
     """Show every run found below a folder in a local web app; of a file, that run.
 
-    Nothing leaves this machine. The printed address holds a token, without which nobody is answered.
+    Nothing leaves this machine. The printed address holds a token, which every request needs.
     """
     from stepscope.server.serving import make_server, served
 
