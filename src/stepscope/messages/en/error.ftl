@@ -170,7 +170,7 @@ error-source-shorter = it has only { $lines ->
        *[other] { $lines } lines
     }: it is another version
 error-show-recorded = Show the one that was recorded.
-error-source-missing = it is not on this machine, or is not a source file
+error-source-missing = it is no source file below the current folder or the folder served
 error-serve-at-script = Start stepscope serve where the training script lies.
 
 ## Timeline

@@ -167,7 +167,7 @@ error-source-unnamed = 这次运行没有调用帧指向它
 error-record-stacks = 请用 with_stack=True 采集。
 error-source-shorter = 它只有 { $lines } 行：是另一个版本
 error-show-recorded = 请提供采集时的版本。
-error-source-missing = 它不在本机，或不是源文件
+error-source-missing = 当前目录和所服务的目录下没有这个源文件
 error-serve-at-script = 请在训练脚本所在处运行 stepscope serve。
 
 ## 时间线
