@@ -107,7 +107,7 @@ _RECTANGLES = """async ({ run, seconds }) => {
 @contextmanager
 def served(trace: Path) -> Iterator[str]:
     """The address of a server over the folder of a trace."""
-    command = [sys.executable, "-m", "stepscope", "serve", str(trace.parent), "--port", "0"]
+    command = [sys.executable, "-m", "stepscope", "serve", str(trace.parent), "--port", "0", "--no-token"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None

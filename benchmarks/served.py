@@ -27,7 +27,7 @@ def _server(path: str) -> Iterator[http.client.HTTPConnection]:
     """A connection to a server of this process."""
     from stepscope.server.serving import make_server, served
 
-    server = make_server(served(path), "127.0.0.1", 0)
+    server = make_server(served(path), "127.0.0.1", 0, with_token=False)
     threading.Thread(target=server.run, daemon=True).start()
     yield http.client.HTTPConnection("127.0.0.1", server.listener.getsockname()[1])
 

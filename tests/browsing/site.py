@@ -33,15 +33,17 @@ class Running:
     """``stepscope serve`` until it is stopped.
 
     In a process of its own: what it computes in the background would run beside the other tests otherwise, and
-    Python 3.11 fails when two threads parse source at once.
+    Python 3.11 fails when two threads parse source at once. Tests open its pages by addresses of their own, so it asks
+    for no token unless told to.
     """
 
-    def __init__(self, path: Path) -> None:
-        command = [sys.executable, "-m", "stepscope", "serve", str(path), "--port", "0"]
+    def __init__(self, path: Path, *, with_token: bool = False) -> None:
+        options = [] if with_token else ["--no-token"]
+        command = [sys.executable, "-m", "stepscope", "serve", str(path), "--port", "0", *options]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self._process.stdout is not None
         said = self._process.stdout.readline()
-        url = re.search(r"http://\S+?/(?=[\s#]|$)", said)
+        url = re.search(r"http://[^\s#]+", said)
         assert url, f"stepscope serve said: {said}"
         self.site = Site(url.group())
 

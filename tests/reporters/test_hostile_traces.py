@@ -43,7 +43,7 @@ def every_report(path: str) -> HtmlReport:
 def test_a_frame_may_name_a_file_with_nul(tmp_path: Path) -> None:
     """`realpath` refuses such a name, where the page looked for lines to quote."""
     frame = timed("python_function", "x\0.py(3): f", 5, 900, process=1, thread=1)
-    assert every_report(str(write(tmp_path / "a.json", *training(frame)))).sources == 0
+    assert every_report(str(write(tmp_path / "a.json", *training(frame)))).sources == ()
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])

@@ -178,7 +178,9 @@ def test_source_lines_of_files_beside_the_trace_are_quoted_and_others_are_not(tm
     assert [(one["file"], one["line"], one["first"]) for one in quoted] == [("train.py", 30, 18)]
     assert quoted[0]["lines"] == [f"line {i}" for i in range(18, 43)]
     assert b"password" not in b"".join(parts(made.text).values())
-    assert made.notices[-1] == "it quotes one place in source files of this machine; --no-source leaves them out"
+    script = tmp_path / "traces" / "train.py"
+    said = f"it quotes one place in source files of this machine: {script}; --no-source leaves them out"
+    assert made.notices[-1] == said
 
 
 def test_source_lines_that_do_not_fit_are_left_out_and_not_the_report(tmp_path: Path) -> None:
@@ -192,20 +194,28 @@ def test_source_lines_that_do_not_fit_are_left_out_and_not_the_report(tmp_path: 
     path = write(tmp_path / "trace.json", *events)
     profile = stepscope.open(str(path))
     whole = report_of(profile, [str(path)])
-    assert whole.sources == 59
+    assert whole.sources == (str(tmp_path / "train.py"),) * 59
     most = len(whole.text) - 20_000
     made = report_of(profile, [str(path)], max_bytes=most)
     assert len(made.text.encode()) <= most
-    assert 0 < made.sources < 59
-    assert len(told(made.text, "sources")) == made.sources
-    assert Message("page-unquoted", quoted=made.sources, places=59) in made.left_out
+    assert 0 < len(made.sources) < 59
+    assert len(told(made.text, "sources")) == len(made.sources)
+    assert Message("page-unquoted", quoted=len(made.sources), places=59) in made.left_out
 
 
 def test_a_report_of_no_source_quotes_none(tmp_path: Path) -> None:
     report = make_report(training(tmp_path).profile)
     made = html_report(report, ["trace.json"], Choice(), with_source=False, shell=SHELL)
     assert json.loads(parts(made.text)["sources"]) == []
-    assert made.sources == 0
+    assert made.sources == ()
+
+
+def test_few_of_many_quoted_files_are_named() -> None:
+    made = HtmlReport("", [], tuple(f"/x/{name}.py" for name in "aabcdefg"))
+    said = (
+        "it quotes 8 places in source files of this machine: /x/a.py, /x/b.py, /x/c.py, /x/d.py, /x/e.py and 2 more; "
+    )
+    assert made.notices == [said + "--no-source leaves them out"]
 
 
 def test_selected_steps_and_ranks_stand_in_its_commands(tmp_path: Path) -> None:

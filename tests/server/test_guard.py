@@ -118,6 +118,17 @@ def test_the_token_opens_the_page_and_leaves_the_address(serve: Serve) -> None:
     assert client.get("/api/runs", headers={"cookie": f"stepscope-8081={TOKEN}"}).status_code == 403
 
 
+def test_a_ticket_opens_the_page_once(serve: Serve) -> None:
+    """The address that a browser is started with stands in the list of processes, which every user reads."""
+    client = serve(access=Access(TOKEN, True, 8080, "ticket"))
+    assert client.get("/api/runs", params={"token": "ticket"}).status_code == 403
+    welcome = client.get("/", params={"token": "ticket"})
+    assert (welcome.status_code, welcome.headers["location"]) == (303, "./")
+    assert welcome.headers["set-cookie"].startswith(f"stepscope-8080={TOKEN};")
+    assert client.get("/", params={"token": "ticket"}).status_code == 403
+    assert client.get("/", params={"token": "ticket"}, headers={"cookie": f"stepscope-8080={TOKEN}"}).status_code == 200
+
+
 def test_a_person_without_the_token_gets_a_page(serve: Serve) -> None:
     client = serve(access=Access(TOKEN, False, 8080))
     answer = client.get("/", headers={"accept": "text/html,*/*"})

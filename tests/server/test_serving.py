@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -60,17 +61,35 @@ def test_the_address_names_the_run_of_a_single_file(tmp_path: Path) -> None:
     server = make_server(Served(str(tmp_path), "a b.json"), "127.0.0.1", 0)
     port = server.listener.getsockname()[1]
     server.listener.close()
-    assert server.url == f"http://127.0.0.1:{port}/#/verdict?run=a+b.json"
-    assert server.access.token is None
+    assert server.url == f"http://127.0.0.1:{port}/?token={server.access.token}#/verdict?run=a+b.json"
+    assert server.once == f"http://127.0.0.1:{port}/?token={server.access.ticket}#/verdict?run=a+b.json"
 
 
-def test_a_server_that_others_reach_has_a_token(tmp_path: Path) -> None:
-    server = make_server(Served(str(tmp_path)), "0.0.0.0", 0)
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_a_server_has_a_token(tmp_path: Path, host: str) -> None:
+    """On this machine it had none: every user of a shared login node could read the runs of the others."""
+    server = make_server(Served(str(tmp_path)), host, 0)
     server.listener.close()
-    assert server.access.token is not None
-    assert len(server.access.token) >= 32
-    assert server.url.endswith(f"/?token={server.access.token}")
-    assert not server.access.loopback
+    token, ticket = server.access.token, server.access.ticket
+    assert token is not None
+    assert ticket is not None
+    assert token != ticket
+    assert min(len(token), len(ticket)) >= 32
+    assert server.url.endswith(f"/?token={token}")
+    assert server.access.loopback == (host == "127.0.0.1")
+
+
+def test_a_server_may_have_no_token_where_only_this_machine_reaches_it(tmp_path: Path) -> None:
+    server = make_server(Served(str(tmp_path)), "127.0.0.1", 0, with_token=False)
+    server.listener.close()
+    assert (server.access.token, server.access.ticket) == (None, None)
+    assert server.url == server.once == f"http://127.0.0.1:{server.access.port}/"
+    with pytest.raises(BadRequest) as refused:
+        make_server(Served(str(tmp_path)), "0.0.0.0", 0, with_token=False)
+    assert str(refused.value) == (
+        "cannot listen on 0.0.0.0:0: other machines reach it there, so it has to ask for a token. "
+        "Leave out --no-token, or --host."
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,13 +144,6 @@ def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pyt
     )
 
 
-def test_a_token_may_be_asked_for(tmp_path: Path) -> None:
-    server = make_server(Served(str(tmp_path)), "127.0.0.1", 0, with_token=True)
-    server.listener.close()
-    assert server.access.token is not None
-    assert server.access.loopback
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1", "LOCALHOST"])
 def test_what_only_this_machine_reaches(host: str) -> None:
     assert is_loopback(host)
@@ -164,6 +176,7 @@ _MAIN = "\nfrom stepscope.commands import main\nmain()"
 def start(*arguments: str, before: str = "") -> tuple[subprocess.Popen[str], str]:
     """A server of its own process, and the line that it prints; ``before`` is run in it first."""
     source = str(Path(__file__).resolve().parents[2] / "src")
+    plain = {name: value for name, value in os.environ.items() if name != "STEPSCOPE_DEBUG"}
     process = subprocess.Popen(
         [
             sys.executable,
@@ -177,12 +190,19 @@ def start(*arguments: str, before: str = "") -> tuple[subprocess.Popen[str], str
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONPATH": source, "STEPSCOPE_DEBUG": ""},
+        env=plain | {"PYTHONPATH": source},
         # A shell starts what runs in the background deaf to Ctrl-C, and so this test could be.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert process.stdout is not None
     return process, process.stdout.readline()
+
+
+def address_of(line: str) -> tuple[int, str]:
+    """Port and token of the line that a server prints."""
+    found = re.search(r":(\d+)/\?token=([\w-]+)", line)
+    assert found is not None, line
+    return int(found[1]), found[2]
 
 
 def ended(process: subprocess.Popen[str]) -> str:
@@ -211,18 +231,24 @@ def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
     process, line = start(str(tmp_path / "served"))
     try:
         assert line.startswith(f"stepscope serves {tmp_path}/served at http://127.0.0.1:")
-        assert line.endswith("/ (Ctrl-C ends it)\n")
-        port = int(line.split(":")[2].split("/")[0])
+        assert line.endswith(" (Ctrl-C ends it)\n")
+        port, token = address_of(line)
         connection = http.client.HTTPConnection("127.0.0.1", port, 60)
         connection.request("GET", "/api/runs")
+        answer = connection.getresponse()
+        assert json.loads(answer.read())["error"]["found"] == "the token is missing or wrong"
+        connection.request("GET", "/api/runs", headers={"Authorization": f"Bearer {token}"})
         answer = connection.getresponse()
         assert json.loads(answer.read())["runs"] == []
         assert "server" not in answer.headers
         connection.request("GET", "/api/runs", headers={"Host": "evil.example"})
         assert connection.getresponse().status == 403
         connection.close()
+        bearer = f"Authorization: Bearer {token}".encode()
         for path in (b"/../a.json", b"/%2e%2e/a.json", b"/..\\a.json", b"//a.json", b"/\xff"):
-            answer_bytes = raw(port, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            answer_bytes = raw(
+                port, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n" + bearer + b"\r\nConnection: close\r\n\r\n"
+            )
             assert answer_bytes.split(b" ", 2)[1] in (b"400", b"404"), answer_bytes
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
@@ -235,7 +261,7 @@ def test_ctrl_c_does_not_wait_for_what_is_being_computed(tmp_path: Path) -> None
     """The timeline of ten million events took half a minute: the command seemed to hang, then printed a traceback."""
     path = write(tmp_path / "a.json", step(1, 0, 10))
     slow = "import time\nfrom stepscope.timeline.answers import ANSWERS\nANSWERS['tracks'] = lambda *_: time.sleep(60)"
-    process, line = start(str(path), before=slow)
+    process, line = start(str(path), "--no-token", before=slow)
     try:
         connection = http.client.HTTPConnection("127.0.0.1", int(line.split(":")[2].split("/")[0]), 60)
         connection.request("GET", "/api/runs")

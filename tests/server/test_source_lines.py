@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -99,6 +100,42 @@ def test_a_trace_cannot_have_anything_but_source_files_shown(
     (tmp_path / "machine" / "key.py").write_text("secret")
     client = client_of(serve, tmp_path / "runs", hostile[wrong])
     assert error(client, "source", 200, run="a.json", file=hostile[wrong], line=1)
+
+
+@pytest.mark.parametrize(
+    "named", ["/outside.py", "/link.py", "runs/folder/outside.py", "/runs/.hidden/a.py", "/runs2/a.py"]
+)
+def test_sources_are_shown_from_below_the_folder_served_only(serve: Serve, tmp_path: Path, named: str) -> None:
+    """A trace could name any Python file of the machine, those with passwords too."""
+    (tmp_path / "runs" / ".hidden").mkdir(parents=True)
+    (tmp_path / "runs2").mkdir()
+    for file in ("outside.py", "runs/.hidden/a.py", "runs2/a.py"):
+        (tmp_path / file).write_text("secret")
+    (tmp_path / "runs" / "link.py").symlink_to(tmp_path / "outside.py")
+    (tmp_path / "runs" / "folder").symlink_to(tmp_path)
+    file = str(tmp_path / "runs" / "link.py") if named == "/link.py" else named.replace("/", f"{tmp_path}/", 1)
+    file = named.removeprefix("runs/") if named.startswith("runs/") else file
+    client = client_of(serve, tmp_path / "runs", file)
+    found = error(client, "source", 200, run="a.json", file=file, line=1)
+    assert found == "it is no source file below the current folder or the folder served"
+
+
+def test_installed_modules_are_not_shown(serve: Serve, tmp_path: Path) -> None:
+    client = client_of(serve, tmp_path, "polars/__init__.py", json.__file__)
+    for file in ("polars/__init__.py", json.__file__):
+        assert error(client, "source", 200, run="a.json", file=file, line=1)
+
+
+def test_a_server_started_at_the_root_shows_no_more(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "secret.py").write_text("secret")
+    (tmp_path / "runs" / "train.py").write_text("one")
+    client = client_of(serve, tmp_path / "runs", str(tmp_path / "secret.py"), "train.py")
+    monkeypatch.chdir("/")
+    assert error(client, "source", 200, run="a.json", file=str(tmp_path / "secret.py"), line=1)
+    assert get(client, "source", run="a.json", file="train.py", line=1)["lines"] == ["one"]
 
 
 def test_a_line_behind_the_end_is_another_version(serve: Serve, tmp_path: Path) -> None:

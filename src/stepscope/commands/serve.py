@@ -20,19 +20,17 @@ if TYPE_CHECKING:
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port; 0 for any free one."
 )
-@click.option(
-    "--token", "with_token", is_flag=True, help="Ask for a token on this machine, too (others use it as well)."
-)
+@click.option("--no-token", is_flag=True, help="Ask for no token; other users of this machine may ask, too.")
 @cluster_options
 @click.option("--browser", is_flag=True, help="Open the page in a browser.")
-def serve(path: str, host: str, port: int, with_token: bool, cluster: str, browser: bool) -> None:
+def serve(path: str, host: str, port: int, no_token: bool, cluster: str, browser: bool) -> None:
     """Show every run found below a folder (default: the current one) in a local web app; of a file, that run.
 
-    Nothing leaves this machine. Where --host lets others reach the page, its address holds a token.
+    Nothing leaves this machine. The printed address holds a token, which every request needs.
     """
     from stepscope.server.serving import make_server, served
 
-    server = make_server(served(path), host, port, with_token, cluster)
+    server = make_server(served(path), host, port, not no_token, cluster)
     sys.stdout.write(f"stepscope serves {path} at {server.url} (Ctrl-C ends it)\n")
     sys.stdout.flush()
     for line in _warnings(server.access):
@@ -40,7 +38,7 @@ def serve(path: str, host: str, port: int, with_token: bool, cluster: str, brows
     if browser:
         import webbrowser
 
-        webbrowser.open(server.url)
+        webbrowser.open(server.once)
     try:
         server.run()
     except KeyboardInterrupt:

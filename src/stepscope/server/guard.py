@@ -2,7 +2,8 @@
 
 Pages of other sites run in the same browser and can send requests to this server, even by a name of their own that they
 let point to 127.0.0.1 (DNS rebinding). So a request has to name this machine in ``Host``, must not come from a page of
-another origin, and only reads. A server that others on the network can reach asks for a token, too.
+another origin, and only reads. Other users of the machine, and others on the network, could still ask: so a request
+carries the token of the printed address, in a cookie of the page or by itself.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Access:
 
     Attributes:
         token: what a request has to carry, or None.
+        ticket: opens the page like the token, but once. For what others can read, as the command line of a browser.
         loopback: whether ``Host`` has to name this machine's own address.
         port: tells the cookies of several servers of one machine apart.
     """
@@ -54,6 +56,7 @@ class Access:
     token: str | None = None
     loopback: bool = True
     port: int = 0
+    ticket: str | None = None
 
     @property
     def cookie(self) -> str:
@@ -66,6 +69,7 @@ class Guard:
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
         self._access = access
+        self._ticket = access.ticket
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -118,8 +122,9 @@ class Guard:
         pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = next((value for name, value in pairs if name == "token"), None)
         rest = [(name, value) for name, value in pairs if name != "token"]
-        if given is not None and _same(given, token):
-            if scope["path"].startswith("/api/"):
+        of_api = scope["path"].startswith("/api/")
+        if given is not None and (_same(given, token) or (not of_api and self._is_ticket(given))):
+            if of_api:
                 scope["query_string"] = urlencode(rest).encode()
                 return None
             query = f"?{urlencode(rest)}" if rest else ""
@@ -132,6 +137,13 @@ class Guard:
         if _same(headers.get("authorization", "").removeprefix("Bearer "), token):
             return None
         raise Forbidden(Message("error-cannot-answer"), Message("error-no-token"), Message("error-open-with-token"))
+
+    def _is_ticket(self, given: str) -> bool:
+        """Whether it is the ticket, which is void from now on."""
+        if self._ticket is None or not _same(given, self._ticket):
+            return False
+        self._ticket = None
+        return True
 
 
 def _check_origin(headers: dict[str, str], host: str, path: str) -> None:

@@ -100,10 +100,12 @@ class Server:
 
     Attributes:
         url: what to open in a browser.
+        once: the same for a browser that is started with it; other users see its command line, and find it used up.
         scheduler: who reads the ranks of a run, as of `ReadOptions`.
     """
 
     url: str
+    once: str
     listener: socket.socket
     what: Served
     access: Access
@@ -124,23 +126,26 @@ class Server:
         uvicorn.Server(config).run([self.listener])
 
 
-def make_server(what: Served, host: str, port: int, with_token: bool = False, scheduler: str = "") -> Server:
-    """A server that listens, with a token where others can reach it.
+def make_server(what: Served, host: str, port: int, with_token: bool = True, scheduler: str = "") -> Server:
+    """A server that listens, and asks for a token: other users reach it on this machine as well.
 
     Raises:
-        BadRequest: it cannot listen there.
+        BadRequest: it cannot listen there, or shall ask for no token where other machines reach it.
     """
+    loopback = is_loopback(host)
+    if not with_token and not loopback:
+        tried = Message("error-cannot-listen", host=host, port=port)
+        raise BadRequest(tried, Message("error-token-needed"), Message("error-leave-no-token"))
     listener = listening(host, port)
     real_port = listener.getsockname()[1]
-    loopback = is_loopback(host)
-    token = secrets.token_urlsafe(24) if with_token or not loopback else None
+    token, ticket = (secrets.token_urlsafe(24), secrets.token_urlsafe(24)) if with_token else (None, None)
     shown = host if loopback else _reachable(host)
     name = f"[{shown}]" if ":" in shown else shown
-    query = f"?{urlencode({'token': token})}" if token else ""
     page = f"#/verdict?{urlencode({'run': what.only})}" if what.only else ""
-    return Server(
-        f"http://{name}:{real_port}/{query}{page}", listener, what, Access(token, loopback, real_port), scheduler
+    url, once = (
+        f"http://{name}:{real_port}/{f'?token={secret}' if secret else ''}{page}" for secret in (token, ticket)
     )
+    return Server(url, once, listener, what, Access(token, loopback, real_port, ticket), scheduler)
 
 
 def _reachable(host: str) -> str:

@@ -106,6 +106,8 @@ error-install-with-app = Install stepscope without STEPSCOPE_SKIP_WEB, or choose
 error-no-such-address = the API has no such address
 error-no-token = the token is missing or wrong
 error-open-with-token = Open the address that stepscope serve printed, token included.
+error-token-needed = other machines reach it there, so it has to ask for a token
+error-leave-no-token = Leave out --no-token, or --host.
 error-foreign-site = the request comes from a page of another site
 error-open-app = Open the app itself.
 error-unknown-method = { $method } is not known here
@@ -168,7 +170,7 @@ error-source-shorter = it has only { $lines ->
        *[other] { $lines } lines
     }: it is another version
 error-show-recorded = Show the one that was recorded.
-error-source-missing = it is not on this machine, or is not a source file
+error-source-missing = it is no source file below the current folder or the folder served
 error-serve-at-script = Start stepscope serve where the training script lies.
 
 ## Timeline

@@ -22,7 +22,10 @@ page-left-out = not included: { $what }
 page-quotes = { $places ->
     [one] it quotes one place
    *[other] it quotes { $places } places
-} in source files of this machine; --no-source leaves them out
+} in source files of this machine: { $files }{ $more ->
+    [0] { "" }
+   *[other] {" "}and { $more } more
+}; --no-source leaves them out
 page-unquoted = source files: { $quoted } of { $places } quoted places
 page-ranks = ranks other than { $shown }: of { $ranks } ranks it holds the timeline, operators and kernels of these only
 page-not-everything = this report does not hold everything: { $command } shows it

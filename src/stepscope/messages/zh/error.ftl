@@ -106,6 +106,8 @@ error-install-with-app = 请在不设置 STEPSCOPE_SKIP_WEB 的情况下安装 s
 error-no-such-address = API 没有这个地址
 error-no-token = 令牌缺失或错误
 error-open-with-token = 请打开 stepscope serve 输出的地址（含令牌）。
+error-token-needed = 其他机器可以访问该地址，必须要求令牌
+error-leave-no-token = 请去掉 --no-token 或 --host。
 error-foreign-site = 请求来自其他网站的页面
 error-open-app = 请直接打开应用。
 error-unknown-method = 此处不支持 { $method }
@@ -165,7 +167,7 @@ error-source-unnamed = 这次运行没有调用帧指向它
 error-record-stacks = 请用 with_stack=True 采集。
 error-source-shorter = 它只有 { $lines } 行：是另一个版本
 error-show-recorded = 请提供采集时的版本。
-error-source-missing = 它不在本机，或不是源文件
+error-source-missing = 当前目录和所服务的目录下没有这个源文件
 error-serve-at-script = 请在训练脚本所在处运行 stepscope serve。
 
 ## 时间线

@@ -21,6 +21,9 @@ page-merged-events = 时间线：短于 { TIME($shorter_ns) } 的事件已合并
 page-left-out = 未包含：{ $what }
 page-quotes = { $places ->
    *[other] 报告引用了本机源文件中的 { $places } 处
+}：{ $files }{ $more ->
+    [0] { "" }
+   *[other] {" "}等，另有 { $more } 个文件
 }；使用 --no-source 可不引用
 page-unquoted = 源文件：引用了 { $places } 处中的 { $quoted } 处
 page-ranks = { $shown } 以外的 rank：在 { $ranks } 个 rank 中，只包含这些 rank 的时间线、算子和内核

@@ -38,6 +38,9 @@ timeline, and so is what the tables did not need."""
 _SOURCES_SHARE = 0.5
 """Of what the tables left: most for lines of source files."""
 
+_MOST_FILES = 5
+"""Source files that are named on the command line when lines of them are quoted."""
+
 _RESERVE = 40_000
 """For what is packed last: the notes of health, and where everything is."""
 
@@ -48,19 +51,21 @@ class HtmlReport:
 
     Attributes:
         left_out: what the recording has and the file does not, a sentence each.
-        sources: how many places of source files it quotes.
+        sources: the file of each place that it quotes, by its path on this machine.
     """
 
     text: str
     left_out: list[Message]
-    sources: int
+    sources: tuple[str, ...]
 
     @property
     def notices(self) -> list[str]:
         """What is to be known about the file, a line each."""
         lines = [say("page-left-out", what=what) for what in self.left_out]
         if self.sources:
-            lines.append(say("page-quotes", places=self.sources))
+            files = list(dict.fromkeys(self.sources))
+            more = max(0, len(files) - _MOST_FILES)
+            lines.append(say("page-quotes", places=len(self.sources), files=files[:_MOST_FILES], more=more))
         return lines
 
 
@@ -102,7 +107,7 @@ def html_report(
     size = len(text.encode())
     if size > max_bytes:
         raise _too_small(max_bytes, size)
-    return HtmlReport(text, left_out, quoted)
+    return HtmlReport(text, left_out, tuple(place["path"] for place in places[:quoted]))
 
 
 def _timeline(report: Report, room: int) -> HeldTimeline:

@@ -1,7 +1,7 @@
 """Lines of the source files that the tables of a report name, where those files are on this machine.
 
-A report is passed on, so more care is taken than on a page that stays here: a trace may name any file, and only files
-below the current folder, beside the trace, or among Python's modules get into a report.
+A report is passed on, and a trace may name any file: `source_lines` takes only those below the current folder or beside
+the trace, and whoever makes the report is told which.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -17,7 +16,6 @@ import polars as pl
 
 from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
-from stepscope.readers.sources import is_below
 from stepscope.reporters.html.parts import Part, packed
 from stepscope.store.profile import Profile
 
@@ -34,8 +32,6 @@ _PLACE = re.compile(r"^(?P<file>.+\.py):(?P<line>\d+)$")
 def hold_sources(profile: Profile, frames: Iterable[pl.DataFrame]) -> list[dict[str, Any]]:
     """What `/api/source` answers for each place that a column ``source`` names, with fewer lines around it."""
     trace = os.path.abspath(profile.ranks[0].source) if profile.ranks else ""
-    folder = os.path.dirname(trace)
-    allowed = [os.path.realpath(one) for one in (os.getcwd(), folder, *sys.path) if one and os.path.isdir(one)]
     try:
         written_ns = os.stat(trace).st_mtime_ns
     except OSError:
@@ -44,11 +40,11 @@ def hold_sources(profile: Profile, frames: Iterable[pl.DataFrame]) -> list[dict[
     room = MAX_BYTES
     for file, line in places(frames):
         try:
-            answer = source_lines(profile, folder, trace, written_ns, file, line, CONTEXT)
+            answer = source_lines(profile, os.path.dirname(trace), trace, written_ns, file, line, CONTEXT)
         except NotFound:
             continue
         size = sum(map(len, answer["lines"]))
-        if size <= room and any(is_below(answer["path"], one) for one in allowed):
+        if size <= room:
             room -= size
             found.append(answer)
     return found
