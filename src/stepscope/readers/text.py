@@ -6,21 +6,13 @@ import json
 import re
 
 _LAYOUT = re.compile(r'("(?:[^"\\]|\\.)*")|(,?)(\s+)')
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|([][{}])')
-
-_DEEPEST = 100
-"""Brackets within brackets. No recorder writes more, and what takes them apart again calls itself for each."""
-
-_BEGINNING = 200
-"""Characters that are left of a text with more."""
 
 
 def decoded(raw: bytes) -> str:
     r"""Text of a pooled value: JSON containers and quoted values stay JSON, bare strings lose their escapes.
 
     Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD. An escape that JSON does not know stays.
-    Containers that are spread over lines, as some tools write traces, are put on one; of one that is nested absurdly
-    deep the beginning stays, which is no JSON.
+    Containers that are spread over lines, as some tools write traces, are put on one.
 
     >>> print(decoded(rb"aten\u003a:mm"), decoded(rb'["a\n"]'), decoded(rb"C:\dir"))
     aten::mm ["a\n"] C:\dir
@@ -28,8 +20,6 @@ def decoded(raw: bytes) -> str:
     [[8, 9], []]
     """
     text = raw.decode("utf-8", "replace")
-    if text[:1] in ("[", "{") and _is_deep(text):
-        return f"{text[:_BEGINNING]}…"
     if "\n" in text and text[0] in "[{":
         text = _LAYOUT.sub(_on_one_line, text)
     if "\\" not in text or _is_json(text):
@@ -39,17 +29,6 @@ def decoded(raw: bytes) -> str:
     except ValueError:
         return text
     return str(value).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _is_deep(text: str) -> bool:
-    if text.count("[") + text.count("{") <= _DEEPEST:
-        return False
-    depth = 0
-    for bracket in _BRACKETS.findall(text):
-        depth += (bracket in "[{") - (bracket in "]}") if bracket else 0
-        if depth > _DEEPEST:
-            return True
-    return False
 
 
 def _on_one_line(found: re.Match[str]) -> str:
@@ -64,6 +43,6 @@ def _is_json(text: str) -> bool:
         return False
     try:
         json.loads(text, strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True

@@ -13,6 +13,7 @@ import polars as pl
 
 from stepscope.readers.kineto_plan import ARGUMENTS
 from stepscope.schema import STORE_TABLES
+from stepscope.store.json_text import json_value
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
@@ -113,7 +114,7 @@ def _extra_rows(rank: Rank, events: list[int]) -> pl.DataFrame:
 
 def _parsed(text: str | None) -> Any:
     try:
-        return _plain(json.loads(text or "null"))
+        return _plain(json_value(text or "null"))
     except ValueError:
         return text
 

@@ -10,12 +10,12 @@ properties say. It equals the recorded one wherever that is not 0.
 
 from __future__ import annotations
 
-import json
 from math import prod
 
 import polars as pl
 
 from stepscope.store.devices import device_properties
+from stepscope.store.json_text import json_value
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
@@ -90,7 +90,7 @@ def _estimated(rank: Rank, kernels: pl.DataFrame) -> pl.DataFrame:
 def _threads(block: str) -> int | None:
     """Threads of a block written as ``[128, 1, 1]``."""
     try:
-        sizes = json.loads(block)
+        sizes = json_value(block)
     except ValueError:
         return None
     if (

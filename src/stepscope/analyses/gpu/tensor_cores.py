@@ -11,7 +11,6 @@ An operator of a library whose name says nothing is not known: null.
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -23,6 +22,7 @@ import polars as pl
 from stepscope.analyses.gpu.kernel_names import words
 from stepscope.analyses.gpu.kernel_rules import INDUCTOR, OPERATOR_RULES, any_of
 from stepscope.store.devices import device_properties, used_devices
+from stepscope.store.json_text import json_value
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
@@ -142,7 +142,7 @@ def call_is_eligible(name: str, dims: str | None, types: str | None, capability:
 
 def _list(text: str | None) -> list[Any]:
     try:
-        found = json.loads(text) if text else []
+        found = json_value(text) if text else []
     except ValueError:
         return []
     return found if isinstance(found, list) else []

@@ -7,7 +7,6 @@ traffic at the peak of memory.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import polars as pl
@@ -18,6 +17,7 @@ from stepscope.analyses.roofline.models.modelled import COMMUNICATION, DEVICE, T
 from stepscope.analyses.roofline.peaks import Peaks, rank_peaks, roof_name
 from stepscope.messages import Message
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
+from stepscope.store.json_text import json_value
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
@@ -192,7 +192,7 @@ def shapes_text(dims: str) -> str:
     '8192x768, 768x3072, [2, 3]'
     """
     try:
-        shapes: Any = json.loads(dims)
+        shapes: Any = json_value(dims)
     except ValueError:
         return ""
     return ", ".join(_shape_text(shape) for shape in shapes if shape) if isinstance(shapes, list) else ""

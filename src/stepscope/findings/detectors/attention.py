@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +20,7 @@ from stepscope.findings.detectors.attention_order import cause_by_order
 from stepscope.findings.detectors.attention_remedy import remedy
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
+from stepscope.store.json_text import json_value
 from stepscope.store.profile import Rank
 
 _SOFTMAX = r"^aten::(?:_softmax|softmax|_softmax_backward_data|_log_softmax)$"
@@ -120,7 +120,7 @@ def _squares(texts: list[str]) -> list[int]:
 
 def _shapes(text: str) -> list[Any]:
     try:
-        shapes = json.loads(text)
+        shapes = json_value(text)
     except ValueError:
         return []
     return shapes if isinstance(shapes, list) else []

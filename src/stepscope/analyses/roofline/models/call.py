@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 from stepscope.analyses.roofline.models.dtypes import SIZES, promoted, short_type
+from stepscope.store.json_text import json_value
 
 _TENSORS = "TensorList"
 _NO_TENSOR = ("", "Scalar", "ScalarList", "nullptr (uninitialized)", "GenericList", "OptionalTensorList")
@@ -107,7 +108,7 @@ class Call:
     def integers(self, index: int) -> list[int] | None:
         """A list of integers, or one integer as a list; None where it is not recorded."""
         text = self.scalar(index)
-        value = json.loads(text) if text else None
+        value = json_value(text) if text else None
         if value is None:
             return None
         values = value if isinstance(value, list) else [value]
@@ -161,8 +162,8 @@ def _listed(text: str | None) -> list[Any] | None:
     if not text:
         return None
     try:
-        value = json.loads(text, parse_constant=lambda _: None)
-    except (ValueError, RecursionError):
+        value = json_value(text, parse_constant=lambda _: None)
+    except ValueError:
         return None
     return value if isinstance(value, list) else None
 

@@ -7,13 +7,13 @@ input and weight costs as much as the way forward; the gradient of the bias is a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
 from stepscope.analyses.roofline.models.call import Call, Tensor, Unfit, output
 from stepscope.analyses.roofline.models.work import Model
+from stepscope.store.json_text import json_value
 
 Count = tuple[int, Iterable[Tensor]]
 
@@ -94,7 +94,7 @@ def _backward(gradient: int, data: int, mask: int | None, transposed: int | None
         grad, image, weight = call.tensor(gradient), call.tensor(data), call.tensor(2)
         _spatial(image, weight)
         text = call.scalar(mask) if mask is not None else ""
-        wanted = json.loads(text.lower()) if text else [True, True, False]
+        wanted = json_value(text.lower()) if text else [True, True, False]
         visited = image if transposed is not None and call.is_true(transposed) else grad
         product = 2 * visited.shape[0] * prod(visited.shape[2:]) * weight.elements
         # Each gradient needs the other factor and has the shape of its own.

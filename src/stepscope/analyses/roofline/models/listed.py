@@ -10,7 +10,6 @@ sharded (FSDP cuts each along its first dimension), a rank's shards may be the l
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from math import gcd, prod
 
@@ -18,6 +17,7 @@ import polars as pl
 
 from stepscope.analyses.roofline.models.dtypes import element_type
 from stepscope.schema import KERNEL
+from stepscope.store.json_text import json_value
 from stepscope.store.profile import Rank
 
 _CHUNK = 65_536
@@ -52,7 +52,7 @@ def parameters(rank: Rank) -> list[Parameters]:
 def _first_shape(dims: str) -> list[int]:
     """Shape of the first of a call's tensors, empty where there is none."""
     try:
-        first = json.loads(dims)[0]
+        first = json_value(dims)[0]
         return first if all(isinstance(n, int) and n > 0 for n in first) else []
     except (ValueError, IndexError, TypeError, KeyError):
         return []

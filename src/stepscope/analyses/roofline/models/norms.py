@@ -7,12 +7,12 @@ Traffic: the input and the result, backwards also the incoming gradient, weights
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from math import prod
 
 from stepscope.analyses.roofline.models.call import Call, Tensor, Unfit, output
 from stepscope.analyses.roofline.models.work import Model
+from stepscope.store.json_text import json_value
 
 Count = tuple[int, Iterable[Tensor]]
 
@@ -70,7 +70,7 @@ def _backward(
     call: Call, mask: int, gradient: Tensor, data: Tensor, statistics: list[Tensor], weights: list[Tensor]
 ) -> Count:
     text = call.scalar(mask)
-    wanted = json.loads(text.lower()) if text else [True] * 3
+    wanted = json_value(text.lower()) if text else [True] * 3
     written = [output(data.shape, data.dtype)] if wanted[0] else []
     written += [output(one.shape, one.dtype) for one, asked in zip(weights, wanted[1:], strict=False) if asked]
     return _BACKWARD * data.elements, [gradient, data, *statistics, *weights[:1], *written]
