@@ -25,11 +25,11 @@ demo: .venv/.ready ## read an example trace and say where its steps' time goes
 
 # Tables of a few rows take longer with more threads; `make check` has them.
 test: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the quick tests; some of them: make test ARGS="-k nesting", the slow ones: make test ARGS="-m slow"
-	@POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not real_trace and not browser" \
+	@POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not (slow or long or real_trace or browser)" \
 		$(ARGS)
 
-check: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the tests that take longer: the app in a browser, and recordings where there are any
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and (real_trace or browser)" $(ARGS)
+check: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the tests that take longer, those of the app in a browser, and those of recordings where there are any
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and (long or real_trace or browser)" $(ARGS)
 
 lint: .venv/.ready-dev web/node_modules/.ready ## look for mistakes and for unformatted code
 	@$(BIN)/ruff check .

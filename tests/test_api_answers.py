@@ -26,6 +26,7 @@ def test_it_is_found_by_completion_and_help() -> None:
     assert issubclass(stepscope.BadRequest, stepscope.StepscopeError)
 
 
+@pytest.mark.long
 def test_verdict_findings_and_report_are_those_of_the_command(profile: stepscope.OpenProfile) -> None:
     command = [sys.executable, "-m", "stepscope", "report", profile.profile.paths[0]]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -57,6 +58,7 @@ def test_rows_are_chosen_and_ordered(profile: stepscope.OpenProfile) -> None:
     assert found["calls"][0] > 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "begins"), [("r.md", "### Host-bound"), ("r.json", '{"schema_version"'), ("r.html", "<!doctype html>")]
 )

@@ -55,6 +55,7 @@ def calls(folder: Path, truth: dict[str, Any], rank: int) -> list[tuple[int, int
     return [(true(start), true(end)) for start, end in shown]
 
 
+@pytest.mark.long
 def test_all_leave_a_collective_together_and_wait_for_the_late_rank(made: tuple[Path, dict[str, Any]]) -> None:
     folder, truth = made
     by_rank = [calls(folder, truth, rank) for rank in range(6)]

@@ -28,6 +28,7 @@ def shown_outputs(file: str) -> list[tuple[str, list[str]]]:
     return [(command, "\n".join(lines).strip("\n").splitlines()) for command, lines in found if command]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", FILES)
 def test_shown_output_is_real(file: str) -> None:
     shown = [(command, lines) for command, lines in shown_outputs(file) if lines]
@@ -59,6 +60,7 @@ def position(part: list[str], out: list[str], begin: int) -> int:
     raise AssertionError(f"not printed: {part[0]}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", ["docs/reading-a-report.md", "docs/reading-a-report.zh-CN.md"])
 def test_a_report_that_is_explained_part_by_part_is_real(page: str) -> None:
     """Explanations stand between its parts; every indented block but the last is of the one report."""
@@ -86,6 +88,7 @@ def test_both_readme_files_show_the_same_commands() -> None:
     assert english != chinese, "the Chinese one shows Chinese output"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", FILES)
 def test_python_shown_is_true(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")

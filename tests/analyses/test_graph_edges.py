@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -93,6 +94,7 @@ def test_nodes_that_are_no_work_are_known_and_counted(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 30), st.integers(7, 9)), min_size=1, max_size=7), st.data())
 def test_with_any_edges_a_path_is_as_long_as_its_step(

@@ -537,6 +537,7 @@ def compared(profile: OpenProfile, events: oracle.Events) -> list[str]:
     return differences
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(events=traces())
 def test_parts_sum_to_all_idle_time_and_equal_the_oracles(folder: Path, events: list[Event]) -> None:
@@ -551,6 +552,7 @@ def test_parts_sum_to_all_idle_time_and_equal_the_oracles(folder: Path, events: 
     assert compared(profile, oracle.Events(events)) == []
 
 
+@pytest.mark.long
 @settings(max_examples=8)
 @given(data=st.data(), events=traces())
 def test_the_order_of_events_changes_nothing(folder: Path, data: st.DataObject, events: list[Event]) -> None:

@@ -381,6 +381,7 @@ def test_without_memory_events_the_reason_is_given(tmp_path: Path, table: str) -
     assert profile.notes(table) == ["no rows: the recording has no memory events; record with profile_memory=True"]
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(
     st.lists(

@@ -105,6 +105,7 @@ def test_host_self_times_of_modules_sum_to_the_time_in_any(folder: Path, events:
     assert opened(folder, *events).show("modules")["host_self_ns"].sum() == len(moments)
 
 
+@pytest.mark.long
 @FEW
 @given(data=st.data(), events=traces())
 def test_the_order_of_events_in_the_file_changes_nothing(

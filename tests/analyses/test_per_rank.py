@@ -52,6 +52,7 @@ def compare(path: Path) -> None:
         assert all(kept(again, name))
 
 
+@pytest.mark.long
 def test_unlike_recordings_of_no_common_rank(root: Path) -> None:
     """They are numbered by order, lack this and that, and some have no step."""
     compare(RECORDINGS)
@@ -67,6 +68,7 @@ def test_recorded_jobs(root: Path, shared_data: Path, name: str) -> None:
     compare(shared_data / "h200" / "ranks" / name)
 
 
+@pytest.mark.long
 def test_other_processes_make_the_same(root: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the ranks are read, and later. Each has one thread of Polars where this process has several."""
     path = str(examples / "ddp4_straggler")

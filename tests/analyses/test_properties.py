@@ -210,6 +210,7 @@ def test_the_parts_of_a_step_sum_to_its_duration(folder: Path, events: list[Even
         assert sum(parts) == row["duration_ns"]
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_device_self_times_sum_to_all_activity(folder: Path, events: list[Event]) -> None:
@@ -234,12 +235,14 @@ def test_host_self_times_sum_to_the_time_in_any_operator(folder: Path, events: l
     assert (table["host_self_ns"] <= table["host_total_ns"]).all()
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_tables_say_what_the_oracle_says(folder: Path, events: list[Event]) -> None:
     assert differences(opened(folder, *events), oracle.Events(events)) == []
 
 
+@pytest.mark.long
 @FEWER
 @given(data=st.data(), events=tied_traces())
 def test_the_order_of_events_in_the_file_changes_nothing(
@@ -284,6 +287,7 @@ def test_launches_in_a_step_add_up_over_steps(folder: Path, events: list[Event])
     assert sum(kernels) == everything_in_steps <= profile.show("summary")["kernels"].sum()
 
 
+@pytest.mark.long
 @FEW
 @given(first=traces(), second=traces())
 def test_tables_of_several_ranks_are_the_sums_of_theirs(folder: Path, first: list[Event], second: list[Event]) -> None:

@@ -16,6 +16,7 @@ _CODE = re.compile(r"stepscope .*|#.*|\w+\(.*\)|\([a-z ]+\)")
 """Commands, lines to change, and what stands for a missing name, the same in every language."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "example", ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.fixed.pt.trace.json.gz", "ddp4_straggler"]
 )

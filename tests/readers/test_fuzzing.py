@@ -12,6 +12,7 @@ import pytest
 HERE = Path(__file__).resolve().parent
 
 
+@pytest.mark.long
 def test_random_damage_neither_crashes_nor_reads_out_of_bounds_nor_costs_whole_events(
     examples: Path, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

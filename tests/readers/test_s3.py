@@ -82,6 +82,7 @@ def test_a_single_file(bucket: Any) -> None:
     assert busy("s3://bucket/run/rank1.json") == [(1, 11)]
 
 
+@pytest.mark.long
 def test_each_rank_is_read_in_a_process_of_its_own(bucket: Any) -> None:
     """The address travels, not the bytes."""
     profile = open_profile("s3://bucket/run/", ReadOptions(processes=2))

@@ -56,6 +56,7 @@ def job(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_workers_read_what_this_process_reads(
     address: str, root: Path, job: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -95,6 +95,7 @@ def test_a_file_that_is_no_trace_leaves_nothing(folder: Path, tmp_path: Path) ->
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.long
 def test_two_processes_may_open_one_trace_at_once(folder: Path, tmp_path: Path) -> None:
     """Both read it; the first to end keeps its work, the other uses that."""
     events = [kernel(f"kernel {number % 7}", 10 * number, 10 * number + 7) for number in range(20_000)]

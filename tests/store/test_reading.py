@@ -73,6 +73,7 @@ def entries(root: Path) -> list[str]:
     return [path.name for path in root.iterdir()]
 
 
+@pytest.mark.long
 def test_processes_read_what_this_one_reads(root: Path, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the reader runs here: that would fail."""
     expected = {name: make_table(open_profile(str(run)), name) for name in ("summary", "steps", "kernels", "health")}
@@ -88,6 +89,7 @@ def test_processes_read_what_this_one_reads(root: Path, run: Path, monkeypatch: 
     assert [ranks.done for ranks in listener.told] == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.long
 def test_what_is_no_trace_or_kills_its_process_is_named(root: Path, run: Path) -> None:
     (run / "notes.json").write_text('{"traceEvents": []}')
     rank_file(run, 7, "always-")
@@ -101,6 +103,7 @@ def test_what_is_no_trace_or_kills_its_process_is_named(root: Path, run: Path) -
     assert (listener.told[-1].done, listener.told[-1].failed) == (6, 2)
 
 
+@pytest.mark.long
 def test_an_interrupted_run_goes_on_where_it_was(root: Path, run: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         open_profile(str(run), ReadOptions(processes=2, ranks=Listener(most=2)))
@@ -126,6 +129,7 @@ def test_what_a_dead_process_began_to_write_goes_away(root: Path) -> None:
     assert entries(root) == [others.name]
 
 
+@pytest.mark.long
 def test_without_a_place_for_the_cache_the_stores_live_as_long_as_this_process(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +142,7 @@ def test_without_a_place_for_the_cache_the_stores_live_as_long_as_this_process(
     assert listener.told == []
 
 
+@pytest.mark.long
 def test_a_script_without_a_guard_is_not_run_again(root: Path, run: Path, tmp_path: Path) -> None:
     """`multiprocessing` imports the main module in each of its processes; these do not need it."""
     script = tmp_path / "script.py"

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ KERNELS = st.lists(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(KERNELS)
 def test_times_are_those_of_a_loop_over_each_stream(tmp_path_factory: Any, drawn: list[tuple[int, ...]]) -> None:

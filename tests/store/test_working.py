@@ -94,6 +94,7 @@ def test_who_stops_listening_stops_the_crew() -> None:
     assert crew.ended == "stopped"
 
 
+@pytest.mark.long
 def test_a_task_that_kills_its_process_twice_is_named_and_the_rest_goes_on(tmp_path: Path) -> None:
     given = [str(tmp_path / name) for name in ("a", "once", "b", "always", "c")]
     crew = Processes(2)
