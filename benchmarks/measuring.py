@@ -61,7 +61,7 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
 
 
 def _environment(added: Mapping[str, str]) -> dict[str, str]:
-    """That of a run: where Python may not keep compiled modules, half of what a warm command takes is compiling them."""
+    """That of a run. Where Python may not keep compiled modules, a warm command spends half its time compiling them."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | dict(added)
 
 
