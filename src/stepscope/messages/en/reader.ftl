@@ -84,7 +84,20 @@ reader-is-it-memory-timeline = A torch memory timeline? Name a trace of torch.pr
 reader-name-trace = Name a trace of torch.profiler (.json or .json.gz).
 reader-name-exported-trace = Name a trace of torch.profiler (export_chrome_trace).
 reader-unread-snapshot = memory snapshots of torch.cuda.memory are not read yet
-reader-unread-nsys = reports of Nsight Systems are not read yet
+reader-nsys-report = { $version ->
+    [""] only Nsight Systems reads its own reports: export it (nsys export --type sqlite FILE) and open the .sqlite file
+   *[other] only Nsight Systems { $version } or newer reads this report: export it (nsys export --type sqlite FILE) and open the .sqlite file
+}
+reader-nsys-no-event = it holds no event of CUDA or NVTX
+reader-nsys-record = Record with nsys profile --trace cuda,nvtx, then export again.
+reader-no-database = it is no SQLite database, or its list of tables is damaged
+reader-export-again = Export it again: nsys export --type sqlite --force-overwrite true FILE.nsys-rep
+reader-database-cut = the file is shorter than it says: rows are missing
+reader-database-unfinished = the export was not finished: changes wait in a file beside it
+reader-database-damaged = { $table ->
+    [""] a part of the database is damaged: rows may be missing
+   *[other] the table { $table } is damaged: rows are missing
+}
 reader-unread-ncu = reports of Nsight Compute are not read yet
 reader-unread-mindspore = output folders of MindSpore's profiler are not read yet
 

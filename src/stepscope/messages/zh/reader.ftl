@@ -81,7 +81,20 @@ reader-is-it-memory-timeline = 是 torch 的显存时间线吗？请指定 torch
 reader-name-trace = 请指定 torch.profiler 的 trace（.json 或 .json.gz）。
 reader-name-exported-trace = 请指定 torch.profiler 的 trace（export_chrome_trace）。
 reader-unread-snapshot = 尚不能读取 torch.cuda.memory 的显存快照
-reader-unread-nsys = 尚不能读取 Nsight Systems 的报告
+reader-nsys-report = { $version ->
+    [""] 只有 Nsight Systems 自己能读取其报告：请先导出（nsys export --type sqlite FILE），再打开 .sqlite 文件
+   *[other] 只有 Nsight Systems { $version } 或更新版本能读取该报告：请先导出（nsys export --type sqlite FILE），再打开 .sqlite 文件
+}
+reader-nsys-no-event = 其中没有 CUDA 或 NVTX 事件
+reader-nsys-record = 请用 nsys profile --trace cuda,nvtx 录制，然后重新导出。
+reader-no-database = 不是 SQLite 数据库，或其表清单已损坏
+reader-export-again = 请重新导出：nsys export --type sqlite --force-overwrite true FILE.nsys-rep
+reader-database-cut = 文件比其声明的短：缺少部分行
+reader-database-unfinished = 导出没有完成：更改还在旁边的文件中
+reader-database-damaged = { $table ->
+    [""] 数据库的一部分已损坏：可能缺少行
+   *[other] 表 { $table } 已损坏：缺少行
+}
 reader-unread-ncu = 尚不能读取 Nsight Compute 的报告
 reader-unread-mindspore = 尚不能读取 MindSpore 分析器的输出目录
 
