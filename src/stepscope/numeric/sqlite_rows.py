@@ -129,38 +129,38 @@ def decode_rows(
 @hot
 def _decode(pages, words, count, page, usable, wanted, kinds, used, table, entries, out, floats, seed):
     row = 0
-    most_local = usable - 35
-    least_local = ((usable - 12) * 32) // 255 - 23
     for number in range(count):
         base = number * page
         end = base + page
-        if pages[base] != _LEAF:
-            return row * 8 + 1
         cells = (np.int64(pages[base + 3]) << 8) | pages[base + 4]
-        if 8 + 2 * cells > page:
+        if pages[base] != _LEAF or 8 + 2 * cells > page:
             return row * 8 + 1
         for cell in range(cells):
             slot = base + 8 + 2 * cell
             at = base + ((np.int64(pages[slot]) << 8) | pages[slot + 1])
             payload, at = _varint(pages, at, end)
             row_id, at = _varint(pages, at, end)
-            if at < 0 or payload < 1 or row >= out.shape[1]:
+            limit = at + _local_bytes(payload, usable)
+            if at < 0 or payload < 1 or row >= out.shape[1] or limit > end:
                 return row * 8 + 1
-            local = payload
-            if payload > most_local:
-                local = least_local + (payload - least_local) % (usable - 4)
-                if local > most_local:
-                    local = least_local
-            limit = at + local
-            if limit > end:
-                return row * 8 + 1
+            is_cut = limit - at < payload
             status = _record(
-                pages, words, at, limit, payload > local, row_id, row, wanted, kinds, used, table, entries, out, floats, seed
+                pages, words, at, limit, is_cut, row_id, row, wanted, kinds, used, table, entries, out, floats, seed
             )
             if status != 0:
                 return row * 8 + status
             row += 1
     return row * 8
+
+
+@inner
+def _local_bytes(payload, usable):
+    """Bytes of a record that lie in its leaf page; the others lie on overflow pages."""
+    if payload <= usable - 35:
+        return payload
+    least = ((usable - 12) * 32) // 255 - 23
+    local = least + (payload - least) % (usable - 4)
+    return local if local <= usable - 35 else least
 
 
 @inner
@@ -171,41 +171,42 @@ def _record(pages, words, begin, limit, is_cut, row_id, row, wanted, kinds, used
         return 1
     if size > limit - begin:
         return 2 if is_cut else 1
-    body = begin + size
-    head_end = body
+    head_end = begin + size
+    body = head_end
     column = 0
     for k in range(len(wanted)):
-        if kinds[k] == 3:
+        if kinds[k] == ROW_ID:
             out[k, row] = row_id
             continue
         # A row that was written before a column was added ends earlier: the column is null.
-        found = False
-        serial = np.int64(0)
-        while head < head_end:
-            serial, head = _varint(pages, head, head_end)
-            if head < 0 or serial < 0:
-                return 1
+        serial, at = np.int64(0), body
+        while head < head_end and column <= wanted[k]:
             at = body
-            length = _LENGTHS[serial] if serial < 12 else (serial - 12) // 2
-            if length > limit - body:
-                if not is_cut:
-                    return 1
-                body = limit + 1
-            else:
-                body += length
+            serial, head = _varint(pages, head, head_end)
+            body = _behind(body, serial, limit)
             column += 1
-            if column > wanted[k]:
-                found = True
-                if body > limit:
-                    return 2
-                break
-        if not found or serial == 0:
+            if head < 0 or serial < 0 or (body > limit and not is_cut):
+                return 1
+        if column <= wanted[k] or serial == 0:
             out[k, row] = NULL
             continue
-        status = _value(pages, words, at, serial, k, row, kinds[k], used, table, entries, out, floats, seed)
+        status = 2
+        if body <= limit:
+            status = _value(pages, words, at, serial, k, row, kinds[k], used, table, entries, out, floats, seed)
         if status != 0:
             return status
     return 0
+
+
+@inner
+def _behind(body, serial, limit):
+    """Where a value of some serial type that begins at ``body`` ends; just behind ``limit`` if not before."""
+    length = np.int64(0)
+    if serial >= 12:
+        length = (serial - 12) // 2
+    elif serial >= 0:
+        length = _LENGTHS[serial]
+    return limit + 1 if length > limit - body else body + length
 
 
 @inner

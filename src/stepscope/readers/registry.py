@@ -21,11 +21,11 @@ from stepscope.readers.unread_formats import MemorySnapshots, MindSpore, NsightC
 
 GROUP = "stepscope.readers"
 
-_READERS: tuple[Reader, ...] = (NsightSystems(),)
+_READERS: tuple[Reader, ...] = (NsightSystems(), NsightSystemsReport())
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 
 _LAST: Reader = Kineto()
-_UNREAD: tuple[Format, ...] = (MemorySnapshots(), NsightSystemsReport(), NsightCompute(), MindSpore())
+_UNREAD: tuple[Format, ...] = (MemorySnapshots(), NsightCompute(), MindSpore())
 _added: list[Reader] = []
 
 

@@ -67,7 +67,7 @@ reader-is-execution-trace = it is a PyTorch execution trace (ExecutionTraceObser
 reader-is-rocprof = it is a rocprofv3 result, not a trace
 reader-is-notebook = it is a Jupyter notebook, not a trace
 reader-list-of-lists = it is a JSON list of lists, not of events
-reader-advice-sqlite = Nsight Systems exports are not read by this version.
+reader-advice-sqlite = Of databases, exports of Nsight Systems are read: nsys export --type sqlite FILE.nsys-rep
 reader-advice-pickle = If it is a memory snapshot: this version does not read them.
 reader-advice-zip = Unpack it and name the trace inside.
 reader-advice-zstd = Unpack it first: zstd -d FILE
@@ -84,20 +84,19 @@ reader-is-it-memory-timeline = A torch memory timeline? Name a trace of torch.pr
 reader-name-trace = Name a trace of torch.profiler (.json or .json.gz).
 reader-name-exported-trace = Name a trace of torch.profiler (export_chrome_trace).
 reader-unread-snapshot = memory snapshots of torch.cuda.memory are not read yet
-reader-nsys-report = { $version ->
-    [""] only Nsight Systems reads its own reports: export it (nsys export --type sqlite FILE) and open the .sqlite file
-   *[other] only Nsight Systems { $version } or newer reads this report: export it (nsys export --type sqlite FILE) and open the .sqlite file
-}
+reader-nsys-report = only Nsight Systems { $version } or newer can read this report, and there is no nsys on PATH
+reader-nsys-report-any = only Nsight Systems can read its reports, and there is no nsys on PATH
+reader-nsys-failed = nsys could not export it: it needs Nsight Systems { $version } or newer
+reader-nsys-failed-any = nsys could not export it
+reader-database-damaged = the table { $table } is damaged: rows are missing
+reader-database-odd = a part of the database is damaged: rows may be missing
+reader-nsys-export = Where there is one: nsys export --type sqlite FILE, then open the .sqlite file here.
 reader-nsys-no-event = it holds no event of CUDA or NVTX
 reader-nsys-record = Record with nsys profile --trace cuda,nvtx, then export again.
 reader-no-database = it is no SQLite database, or its list of tables is damaged
 reader-export-again = Export it again: nsys export --type sqlite --force-overwrite true FILE.nsys-rep
 reader-database-cut = the file is shorter than it says: rows are missing
 reader-database-unfinished = the export was not finished: changes wait in a file beside it
-reader-database-damaged = { $table ->
-    [""] a part of the database is damaged: rows may be missing
-   *[other] the table { $table } is damaged: rows are missing
-}
 reader-unread-ncu = reports of Nsight Compute are not read yet
 reader-unread-mindspore = output folders of MindSpore's profiler are not read yet
 

@@ -64,7 +64,7 @@ reader-is-execution-trace = 这是 PyTorch execution trace（ExecutionTraceObser
 reader-is-rocprof = 这是 rocprofv3 的结果，不是 trace
 reader-is-notebook = 这是 Jupyter notebook，不是 trace
 reader-list-of-lists = 这是列表的 JSON 列表，不是事件列表
-reader-advice-sqlite = 此版本不能读取 Nsight Systems 的导出文件。
+reader-advice-sqlite = 数据库中只读取 Nsight Systems 的导出：nsys export --type sqlite FILE.nsys-rep
 reader-advice-pickle = 如果是显存快照：此版本不能读取。
 reader-advice-zip = 请解压，并指定其中的 trace。
 reader-advice-zstd = 请先解压：zstd -d FILE
@@ -81,20 +81,19 @@ reader-is-it-memory-timeline = 是 torch 的显存时间线吗？请指定 torch
 reader-name-trace = 请指定 torch.profiler 的 trace（.json 或 .json.gz）。
 reader-name-exported-trace = 请指定 torch.profiler 的 trace（export_chrome_trace）。
 reader-unread-snapshot = 尚不能读取 torch.cuda.memory 的显存快照
-reader-nsys-report = { $version ->
-    [""] 只有 Nsight Systems 自己能读取其报告：请先导出（nsys export --type sqlite FILE），再打开 .sqlite 文件
-   *[other] 只有 Nsight Systems { $version } 或更新版本能读取该报告：请先导出（nsys export --type sqlite FILE），再打开 .sqlite 文件
-}
+reader-nsys-report = 只有 Nsight Systems { $version } 或更新版本能读取该报告，而 PATH 中没有 nsys
+reader-nsys-report-any = 只有 Nsight Systems 能读取其报告，而 PATH 中没有 nsys
+reader-nsys-failed = nsys 无法导出它：需要 Nsight Systems { $version } 或更新版本
+reader-nsys-failed-any = nsys 无法导出它
+reader-database-damaged = 表 { $table } 已损坏：缺少部分行
+reader-database-odd = 数据库的一部分已损坏：可能缺少行
+reader-nsys-export = 在有 nsys 的机器上运行：nsys export --type sqlite FILE，然后在这里打开 .sqlite 文件。
 reader-nsys-no-event = 其中没有 CUDA 或 NVTX 事件
 reader-nsys-record = 请用 nsys profile --trace cuda,nvtx 录制，然后重新导出。
 reader-no-database = 不是 SQLite 数据库，或其表清单已损坏
 reader-export-again = 请重新导出：nsys export --type sqlite --force-overwrite true FILE.nsys-rep
 reader-database-cut = 文件比其声明的短：缺少部分行
 reader-database-unfinished = 导出没有完成：更改还在旁边的文件中
-reader-database-damaged = { $table ->
-    [""] 数据库的一部分已损坏：可能缺少行
-   *[other] 表 { $table } 已损坏：缺少行
-}
 reader-unread-ncu = 尚不能读取 Nsight Compute 的报告
 reader-unread-mindspore = 尚不能读取 MindSpore 分析器的输出目录
 

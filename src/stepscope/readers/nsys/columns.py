@@ -46,7 +46,7 @@ class Events:
 
     def codes(self, texts: pl.Series) -> pl.Series:
         """Codes of texts of which few are distinct."""
-        distinct = texts.unique().drop_nulls()
+        distinct = texts.unique(maintain_order=True).drop_nulls()
         codes = self._database.texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
         known = pl.DataFrame([distinct.alias("text"), pl.Series("code", codes).cast(pl.UInt32)])
         return pl.DataFrame([texts.alias("text")]).join(known, "text", "left", maintain_order="left")["code"]

@@ -19,7 +19,7 @@ import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.numeric.bytescan import NULL, PADDING
+from stepscope.numeric.bytescan import NULL
 from stepscope.numeric.pool import SharedPool, new_pool
 from stepscope.numeric.sqlite_rows import DONE, INTEGER, TEXT, decode_rows, rows_on
 from stepscope.readers.nsys.pages import Pages
@@ -123,7 +123,7 @@ class Database:
             without: a pattern that is taken away from each.
         """
         known = self._strings.setdefault(without, {})
-        asked = [value for value in ids.unique().drop_nulls().to_list() if value not in known]
+        asked = [value for value in ids.unique(maintain_order=True).drop_nulls().to_list() if value not in known]
         for first in range(0, len(asked), _MOST_IDS):
             some = asked[first : first + _MOST_IDS]
             known.update(dict.fromkeys(some))
@@ -204,7 +204,7 @@ class Database:
         try:
             return self._connection.execute(question, values or []).fetchall()
         except sqlite3.Error:
-            self.damage = self.damage or Message("reader-database-damaged", table="")
+            self.damage = self.damage or Message("reader-database-odd")
             return []
 
     def _unpacked(self, stream: Stream) -> str:
@@ -218,7 +218,7 @@ class Database:
 
     def _unreadable(self) -> UnreadableInput:
         tried = Message("error-cannot-read", path=self._source.path)
-        return UnreadableInput(tried, Message("reader-no-database"), Message("reader-export-again"))
+        return UnreadableInput(tried, self.damage or Message("reader-no-database"), Message("reader-export-again"))
 
 
 def _series(name: str, cells: npt.NDArray[np.int64], kind: int, codes: npt.NDArray[np.int64]) -> pl.Series:

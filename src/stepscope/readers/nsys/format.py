@@ -1,16 +1,18 @@
-"""Recognise exports of Nsight Systems; `nsys.reader` reads them."""
+"""Recognise what Nsight Systems writes: exported databases, and reports, which only Nsight Systems itself can read."""
 
 from __future__ import annotations
 
 import re
+import shutil
 
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
-from stepscope.readers.formats import TRACE, Format, Input, Match, Reader, Reading
+from stepscope.readers.formats import TRACE, Input, Match, Reader, Reading
 
 _MAGIC = b"SQLite format 3\0"
 _WORDS = (b"CUPTI_ACTIVITY", b"TARGET_INFO_", b"NVTX_EVENTS", b"ENUM_NSYS", b"ANALYSIS_DETAILS")
-_REPORT = re.compile(rb"NVIDIA Tegra Profiler Report (\d{4})@(\d{1,3})")
+_REPORT = re.compile(rb"NVIDIA Tegra Profiler Report (?:(\d{4})@(\d{1,3}))?")
+_COMMAND = "nsys"
 
 
 class NsightSystems(Reader):
@@ -31,8 +33,8 @@ class NsightSystems(Reader):
         return NsysReading(given)
 
 
-class NsightSystemsReport(Format):
-    """Reports as Nsight Systems itself keeps them: only Nsight Systems can read those."""
+class NsightSystemsReport(Reader):
+    """Reports of Nsight Systems: the user's own ``nsys`` exports them, where there is one."""
 
     name = "nsys_report"
     recorder = "Nsight Systems"
@@ -40,9 +42,29 @@ class NsightSystemsReport(Format):
     suffixes = (".nsys-rep", ".qdrep")
 
     def recognise(self, beginning: Beginning) -> Match | None:
-        if not beginning.source.name.lower().endswith(self.suffixes):
+        head = _REPORT.match(beginning.first)
+        if head is None and not beginning.source.name.lower().endswith(self.suffixes):
             return None
-        version = _REPORT.search(beginning.first[:200])
-        text = f"{int(version[1])}.{int(version[2])}" if version else ""
-        reason = Message("reader-nsys-report", version=text)
-        return Match(self.kind, self.recorder, self.name, reason, is_read=False)
+        command = shutil.which(_COMMAND)
+        reason = None if command else not_readable(report_version(beginning.first))
+        return Match(self.kind, self.recorder, self.name, reason, command is not None)
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.nsys.exporting import ReportReading
+
+        return ReportReading(given, shutil.which(_COMMAND))
+
+
+def not_readable(version: str) -> Message:
+    """Why a report cannot be read, and the version that could."""
+    return Message("reader-nsys-report", version=version) if version else Message("reader-nsys-report-any")
+
+
+def report_version(first: bytes) -> str:
+    """The version that wrote a report, as "2025.5"; "" where its first bytes do not say.
+
+    >>> report_version(b"NVIDIA Tegra Profiler Report 2025@5@1@121-36")
+    '2025.5'
+    """
+    found = _REPORT.match(first)
+    return f"{int(found[1])}.{int(found[2])}" if found and found[1] else ""

@@ -17,8 +17,19 @@ _ACTIVITY = ("start", "end", "deviceId", "contextId", "streamId", "correlationId
 _SHAPES = {"grid": ("gridX", "gridY", "gridZ"), "block": ("blockX", "blockY", "blockZ")}
 _SHARED = ("staticSharedMemory", "dynamicSharedMemory")
 _DIRECTIONS = {
-    **{1: "HtoD", 2: "DtoH", 3: "HtoA", 4: "AtoH", 5: "AtoA", 6: "AtoD", 7: "DtoA", 8: "DtoD", 9: "HtoH", 10: "PtoP"},
-    **{11: "HtoD", 12: "DtoH", 13: "DtoD"},
+    1: "HtoD",
+    2: "DtoH",
+    3: "HtoA",
+    4: "AtoH",
+    5: "AtoA",
+    6: "AtoD",
+    7: "DtoA",
+    8: "DtoD",
+    9: "HtoH",
+    10: "PtoP",
+    11: "HtoD",
+    12: "DtoH",
+    13: "DtoD",
 }
 _MEMORY = {
     0: "Pageable",

@@ -37,15 +37,13 @@ def metric_tables(database: Database, events: Events) -> Tables:
 
 def _names(database: Database, events: Events) -> pl.DataFrame:
     """Columns typeId, metricId, name and process (codes)."""
-    rows = database.values("TARGET_INFO_GPU_METRICS", ["typeId", "metricId", "metricName"])
-    known = [(*row[:2], _named(str(row[2])), f"GPU {row[0] & _GPU_BITS} Counters") for row in rows if _is_sound(row)]
+    known: list[tuple[int, int, str, str]] = []
+    for kind, metric, name in database.values("TARGET_INFO_GPU_METRICS", ["typeId", "metricId", "metricName"]):
+        if isinstance(kind, int) and isinstance(metric, int) and isinstance(name, str):
+            known.append((kind, metric, _named(name), f"GPU {kind & _GPU_BITS} Counters"))
     types = {"typeId": pl.Int64, "metricId": pl.Int64, "name": pl.String, "process": pl.String}
     frame = pl.DataFrame(known, schema=types, orient="row").unique(["typeId", "metricId"], keep="first")
-    return frame.with_columns(events.codes(frame["name"]).alias("name"), events.codes(frame["process"]).alias("process"))
-
-
-def _is_sound(row: tuple[object, ...]) -> bool:
-    return isinstance(row[0], int) and isinstance(row[1], int) and isinstance(row[2], str)
+    return frame.with_columns(events.codes(frame[column]).alias(column) for column in ("name", "process"))
 
 
 def _named(name: str) -> str:

@@ -47,7 +47,7 @@ class Pages:
         self._file.close()
 
     def leaves(self, root: int) -> Iterator[tuple[npt.NDArray[np.uint8], int]]:
-        """The pages with a table's rows, in order, in batches: their bytes and `PADDING` more, and how many they are."""
+        """The pages with a table's rows, in order, in batches: their bytes and `PADDING` more, and their number."""
         self.is_whole = False
         numbers = self._leaf_numbers(root)
         each = max(1, _BATCH_BYTES // max(1, self.layout.page))
@@ -84,7 +84,7 @@ class Pages:
         starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 2) != 1)
         for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(numbers)], strict=True):
             self._file.seek((int(numbers[start]) - 1) * page)
-            if not self._fill(memoryview(block)[start * page : end * page]):
+            if not self._fill(block.data[start * page : end * page]):
                 return None
         return block
 

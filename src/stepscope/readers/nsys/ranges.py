@@ -24,6 +24,11 @@ _MARK, _PUSH_POP, _START_END, _DOMAIN = 34, 59, 60, 75
 _IMPORTED = (70, 71)
 """Ranges that another program wrote into the report."""
 
+_NAMES = (33, 39, 76, 97, 98, 99)
+"""What names categories, threads, devices and streams, or ends a domain: no events."""
+
+_KNOWN = [_MARK, _PUSH_POP, _START_END, _DOMAIN, *_IMPORTED, *_NAMES]
+
 _OPERATOR = r"^(.+?)(?:, seq = (\d{1,18}))?(?:, op_id = (\d{1,18}))?(?:, sizes = (.*))?$"
 
 
@@ -40,8 +45,11 @@ def range_tables(database: Database, events: Events, end_ns: int) -> Tables:
         frame = frame.with_columns(name.alias("name"), pl.col("end").fill_null(end_ns))
         keys = frame.select("domainId", process=pl.col("globalTid") // (1 << 24))
         frame = frame.with_columns(keys.join(domains, ["process", "domainId"], "left", maintain_order="left")["domain"])
-        yield from _ranges(frame.filter(pl.col("eventType").is_in([_PUSH_POP, _START_END, *_IMPORTED])), database, events)
+        yield from _ranges(
+            frame.filter(pl.col("eventType").is_in([_PUSH_POP, _START_END, *_IMPORTED])), database, events
+        )
         yield from _marks(frame.filter(pl.col("eventType") == _MARK), events)
+        yield from _unknown(frame.filter(~pl.col("eventType").is_in(_KNOWN)), events)
 
 
 def _domains(database: Database, events: Events) -> pl.DataFrame:
@@ -75,7 +83,7 @@ def _ranges(frame: pl.DataFrame, database: Database, events: Events) -> Tables:
 
 def _operators(names: pl.Series, database: Database, events: Events) -> pl.DataFrame:
     """Of each name: columns operator (code), sequence, record_function_id, input_dims; null where it is no operator."""
-    distinct = names.unique().drop_nulls()
+    distinct = names.unique(maintain_order=True).drop_nulls()
     texts = [text.decode("utf-8", "replace") for text in database.texts_of(distinct)]
     parts = pl.Series("text", texts, pl.String).str.extract_groups(_OPERATOR).struct.unnest()
     parts.columns = ["operator", "sequence", "record_function_id", "input_dims"]
@@ -98,6 +106,18 @@ def _marks(frame: pl.DataFrame, events: Events) -> Tables:
         pl.col("start").alias("start_ns"),
         events.code("nvtx_mark").alias("category"),
         events.code("i").alias("phase"),
+        pl.lit(0).alias("broken"),
+    )
+    yield from events.table("other", made)
+
+
+def _unknown(frame: pl.DataFrame, events: Events) -> Tables:
+    """Rows of types that are not known here: health counts them."""
+    kind = frame.select(pl.concat_str(pl.lit("nvtx_"), pl.col("eventType").fill_null(-1))).to_series()
+    made = frame.with_columns(
+        *events.of_host(frame),
+        pl.col("start").alias("start_ns"),
+        events.codes(kind).alias("category"),
         pl.lit(0).alias("broken"),
     )
     yield from events.table("other", made)
