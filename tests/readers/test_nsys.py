@@ -214,3 +214,12 @@ def test_the_user_s_file_is_not_touched(tmp_path: Path) -> None:
 def test_no_overhead_of_another_recorder_is_assumed(tmp_path: Path) -> None:
     row = make_table(opened(training(), tmp_path), "step_time").row(0, named=True)
     assert row["recorded_ns"] == row["unprofiled_ns"] or row["unprofiled_ns"] is None
+
+
+def test_health_says_what_an_export_mixes_and_lacks(tmp_path: Path) -> None:
+    made = training(2)
+    made.add("DIAGNOSTIC_EVENT", 0, 0, 1, 2, "a warning").add("DIAGNOSTIC_EVENT", 0, 0, 1, 3, "an error")
+    made.add("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", 95_000, 99_000, 0, 1, 7, 99, thread(0, 20), 3)
+    rows = {row["check"]: row for row in make_table(opened(made, tmp_path), "health").rows(named=True)}
+    assert {rows[name]["status"] for name in ("recorder_diagnostics", "processes", "whole_graphs")} == {"warning"}
+    assert "check-nsys-graphs" in str(rows["whole_graphs"])
