@@ -26,6 +26,9 @@ from stepscope.readers.nsys.pages import Pages
 from stepscope.readers.sources import Source, Stream
 
 MAGIC = b"SQLite format 3\0"
+DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+"""What a damaged database raises: its complaints quote names, which may be no UTF-8."""
+
 _ROWS = 50_000
 _MOST_IDS = 500
 _SHORTEST_ROW = 4
@@ -63,7 +66,7 @@ class Database:
                     "SELECT name, rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
                 )
             }
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             self.close()
             raise self._unreadable() from error
 
@@ -182,7 +185,7 @@ class Database:
                 yield pl.DataFrame(
                     [self._of_values(columns[i], [row[i] for row in rows], kind) for i, kind in enumerate(kinds)]
                 )
-        except sqlite3.Error:
+        except DAMAGE:
             self.damage = self.damage or Message("reader-database-damaged", table=table)
 
     def _of_values(self, name: str, values: list[object], kind: int) -> pl.Series:
@@ -203,7 +206,7 @@ class Database:
     def _ask(self, question: str, values: list[int] | None = None) -> list[tuple[Any, ...]]:
         try:
             return self._connection.execute(question, values or []).fetchall()
-        except sqlite3.Error:
+        except DAMAGE:
             self.damage = self.damage or Message("reader-database-odd")
             return []
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -14,7 +13,7 @@ from stepscope.numeric.pool import SharedPool
 from stepscope.readers.facts import Facts
 from stepscope.readers.formats import Input
 from stepscope.readers.nsys.columns import Events
-from stepscope.readers.nsys.database import Database
+from stepscope.readers.nsys.database import DAMAGE, Database
 from stepscope.readers.nsys.facts import read_facts
 from stepscope.readers.nsys.gpu import gpu_tables
 from stepscope.readers.nsys.host import host_tables
@@ -83,7 +82,7 @@ class NsysReading:
             yield from host_tables(database, events)
             yield from range_tables(database, events, end)
             yield from metric_tables(database, events)
-        except (sqlite3.Error, OSError) as error:
+        except (*DAMAGE, OSError) as error:
             raise self._refused(Message("reader-no-database"), Message("reader-export-again")) from error
 
     def _refused(self, found: Message, advice: Message) -> UnreadableInput:
