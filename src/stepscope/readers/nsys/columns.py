@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import polars as pl
 
@@ -92,12 +91,6 @@ class Events:
 def timed(frame: pl.DataFrame) -> list[pl.Expr]:
     """Start and length of rows with columns start and end."""
     return [pl.col("start").alias("start_ns"), (pl.col("end") - pl.col("start")).alias("duration_ns")]
-
-
-def with_columns(frame: pl.DataFrame, wanted: Mapping[str, Any]) -> pl.DataFrame:
-    """The frame with every wanted column; null where the database has none of that name."""
-    lacking = [pl.lit(None, pl.Int64).alias(name) for name in wanted if name not in frame.columns]
-    return frame.with_columns(lacking) if lacking else frame
 
 
 def _process(identity: str) -> pl.Expr:

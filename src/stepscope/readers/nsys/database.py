@@ -29,6 +29,7 @@ MAGIC = b"SQLite format 3\0"
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 """What a damaged database raises: its complaints quote names, which may be no UTF-8."""
 
+_TYPES = {INTEGER: pl.Int64, TEXT: pl.UInt32}
 _ROWS = 50_000
 _MOST_IDS = 500
 _SHORTEST_ROW = 4
@@ -91,7 +92,7 @@ class Database:
         return [row[1].decode("utf-8", "replace") for row in self._ask(f"PRAGMA table_info({_quoted(table)})")]
 
     def rows(self, table: str, wanted: Mapping[str, int]) -> Iterator[pl.DataFrame]:
-        """Rows of a table, in parts, with those of the wanted columns that it has.
+        """Rows of a table, in parts; columns that it lacks are null.
 
         Args:
             wanted: kinds of columns, `INTEGER` or `TEXT`; a text is its code in ``texts``.
@@ -101,12 +102,14 @@ class Database:
         if not columns:
             return
         kinds = [wanted[name] for name in columns]
+        lacking = [pl.lit(None, _TYPES[wanted[name]]).alias(name) for name in wanted if name not in has]
         read = 0
         for frame in self._decoded(table, [has.index(name) for name in columns], columns, kinds):
             read += len(frame)
-            yield frame
+            yield frame.with_columns(lacking)
         if not self._is_whole:
-            yield from self._selected(table, columns, kinds, read)
+            for frame in self._selected(table, columns, kinds, read):
+                yield frame.with_columns(lacking)
 
     def values(self, table: str, columns: list[str], most: int = 10_000) -> list[tuple[object, ...]]:
         """The first rows of a small table; None for columns that it lacks."""

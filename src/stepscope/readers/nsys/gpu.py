@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.numeric.sqlite_rows import INTEGER
-from stepscope.readers.nsys.columns import Events, timed, with_columns
+from stepscope.readers.nsys.columns import Events, timed
 from stepscope.readers.nsys.database import Database
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
 
@@ -56,9 +56,7 @@ def gpu_tables(database: Database, events: Events) -> Tables:
 
 
 def _rows(database: Database, table: str, *columns: str) -> Iterator[pl.DataFrame]:
-    wanted = dict.fromkeys(columns, INTEGER)
-    for frame in database.rows(table, wanted):
-        yield with_columns(frame, wanted)
+    return database.rows(table, dict.fromkeys(columns, INTEGER))
 
 
 def _placed(frame: pl.DataFrame, events: Events) -> list[pl.Series | pl.Expr]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.numeric.sqlite_rows import INTEGER
-from stepscope.readers.nsys.columns import Events, timed, with_columns
+from stepscope.readers.nsys.columns import Events, timed
 from stepscope.readers.nsys.database import Database
 
 Tables = Iterator[tuple[str, pl.DataFrame]]
@@ -19,11 +19,11 @@ _DRIVER = 1
 def host_tables(database: Database, events: Events) -> Tables:
     """Parts of the stored tables ``runtime``, ``os_call``, ``other`` and ``label``."""
     for frame in database.rows("CUPTI_ACTIVITY_KIND_RUNTIME", _CALL):
-        yield from _calls(with_columns(frame, _CALL), events)
+        yield from _calls(frame, events)
     for frame in database.rows("OSRT_API", _CALL):
-        yield from _os_calls(with_columns(frame, _CALL), events)
+        yield from _os_calls(frame, events)
     for frame in database.rows("PROFILER_OVERHEAD", _CALL):
-        yield from _overhead(with_columns(frame, _CALL), events)
+        yield from _overhead(frame, events)
     for frame in database.rows("ThreadNames", {"nameId": INTEGER, "globalTid": INTEGER}):
         yield from _thread_names(frame, events)
 

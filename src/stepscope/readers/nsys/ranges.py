@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.numeric.sqlite_rows import INTEGER, TEXT
-from stepscope.readers.nsys.columns import Events, timed, with_columns
+from stepscope.readers.nsys.columns import Events, timed
 from stepscope.readers.nsys.database import Database
 
 Tables = Iterator[tuple[str, pl.DataFrame]]
@@ -40,8 +40,7 @@ def range_tables(database: Database, events: Events, end_ns: int) -> Tables:
     """
     domains = _domains(database, events)
     for frame in database.rows("NVTX_EVENTS", _WANTED):
-        frame = with_columns(frame, dict.fromkeys(_WANTED))
-        name = frame["text"].cast(pl.UInt32).fill_null(events.strings(frame, "textId"))
+        name = frame["text"].fill_null(events.strings(frame, "textId"))
         frame = frame.with_columns(name.alias("name"), pl.col("end").fill_null(end_ns))
         keys = frame.select("domainId", process=pl.col("globalTid") // (1 << 24))
         frame = frame.with_columns(keys.join(domains, ["process", "domainId"], "left", maintain_order="left")["domain"])
@@ -56,8 +55,8 @@ def _domains(database: Database, events: Events) -> pl.DataFrame:
     """Names of domains: columns process, domainId, domain (code). Each process numbers its own."""
     parts = []
     for frame in database.rows("NVTX_EVENTS", _WANTED):
-        frame = with_columns(frame, dict.fromkeys(_WANTED)).filter(pl.col("eventType") == _DOMAIN)
-        name = frame["text"].cast(pl.UInt32).fill_null(events.strings(frame, "textId"))
+        frame = frame.filter(pl.col("eventType") == _DOMAIN)
+        name = frame["text"].fill_null(events.strings(frame, "textId"))
         parts.append(frame.select("domainId", name.alias("domain"), process=pl.col("globalTid") // (1 << 24)))
     types = {"domainId": pl.Int64, "domain": pl.UInt32, "process": pl.Int64}
     found = pl.concat([pl.DataFrame(schema=types), *parts])
