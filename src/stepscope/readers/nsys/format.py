@@ -18,7 +18,7 @@ _COMMAND = "nsys"
 class NsightSystems(Reader):
     """Exports of Nsight Systems as an SQLite database."""
 
-    name = "nsys"
+    name = "nsys_sqlite"
     recorder = "Nsight Systems"
     kind = TRACE
     suffixes = (".sqlite", ".sqlite3", ".db")
@@ -36,7 +36,7 @@ class NsightSystems(Reader):
 class NsightSystemsReport(Reader):
     """Reports of Nsight Systems: the user's own ``nsys`` exports them, where there is one."""
 
-    name = "nsys_report"
+    name = "nsys"
     recorder = "Nsight Systems"
     kind = TRACE
     suffixes = (".nsys-rep", ".qdrep")
