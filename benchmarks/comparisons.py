@@ -167,6 +167,18 @@ def _opened_before(bench: Bench, command: Callable[[Path], list[str]]) -> Pair:
     return lambda: (run(command(trace), environment), run(workload("json_load", trace)))
 
 
+def _nsys(bench: Bench) -> Pair:
+    """Opening 1 M rows of an export, and fetching them by Python's own module."""
+    export = bench.traces.nsys_export(13)
+
+    def pair() -> tuple[Usage, Usage]:
+        with bench.cache() as environment:
+            ours = parts(workload("opened", export), environment)["open"]
+        return ours, parts(workload("sqlite_rows", export))["fetch"]
+
+    return pair
+
+
 def _pyramid(bench: Bench) -> Pair:
     trace = bench.traces.training(3500)
 
@@ -265,6 +277,7 @@ COMPARISONS = [
     Comparison("reopen", "second summary / json.load, 235 MB", _reopen, 0.05),
     Comparison("memory", "cold summary, 2 GB / 0.5 GB", _memory, None, 1.3),
     Comparison("scan", "scan / validate and skip, one thread", _scan, 2.0, None, "msgspec"),
+    Comparison("nsys", "1 M rows of Nsight Systems / fetching them", _nsys, 1.0),
     Comparison("table", "slowest table / cold open, 2 M events", _slowest_table, 1.0),
     Comparison("table_memory", "the same with memory events, 1.9 M", _slowest_table_with_memory, 1.0),
     Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),

@@ -35,6 +35,26 @@ class Traces:
         """One rank of a distributed run, alone in its folder, as HolisticTraceAnalysis wants it."""
         return self._sized(DISTRIBUTED, megabytes)
 
+    def nsys_export(self, copies: int) -> Path:
+        """An export of Nsight Systems, repeated.
+
+        Raises:
+            FileNotFoundError: there is no recording to repeat.
+        """
+        target = self.folder / f"nsys.x{copies}.sqlite"
+        if not target.exists():
+            script = str(Path(__file__).with_name("nsys_export.py"))
+            run(
+                [
+                    sys.executable,
+                    script,
+                    str(_RECORDINGS / "h200" / "nsys" / "dit_train.sqlite"),
+                    str(copies),
+                    str(target),
+                ]
+            )
+        return target
+
     def _sized(self, recordings: list[Path], megabytes: int) -> Path:
         source = next(path for path in recordings if path.exists())
         copies = max(1, round(megabytes * 1e6 / inflated_bytes(source)))

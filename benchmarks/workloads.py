@@ -54,6 +54,31 @@ def validate(path: str) -> None:
     print(json.dumps(watch.seconds))
 
 
+def sqlite_rows(path: str) -> None:
+    """Fetch the rows that the reader of Nsight Systems takes: the part ``fetch``."""
+    import sqlite3
+
+    from nsys_export import TABLES
+
+    watch = Stopwatch()
+    with watch("fetch"):
+        database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        for table in TABLES:
+            database.execute(f"SELECT * FROM {table}").fetchall()
+    database.close()
+    print(json.dumps(watch.seconds))
+
+
+def opened(path: str) -> None:
+    """Open a recording: ``open``."""
+    from stepscope.store.opening import open_profile
+
+    watch = Stopwatch()
+    with watch("open"):
+        open_profile(path)
+    print(json.dumps(watch.seconds))
+
+
 def scan(path: str) -> None:
     """Scan a trace that lies inflated in memory, all columns, in one thread: the part ``scan``."""
     from stepscope.numeric.scanner import ENDS, GOES_ON
@@ -198,7 +223,10 @@ def plain_pass(items: list[dict[str, int]], activities: list[list[int]]) -> int:
     return max(free.values(), default=0)
 
 
-WORKLOADS = {work.__name__: work for work in (json_load, validate, scan, tables, findings, timeline, window, replay)}
+WORKLOADS = {
+    work.__name__: work
+    for work in (json_load, validate, sqlite_rows, opened, scan, tables, findings, timeline, window, replay)
+}
 
 if __name__ == "__main__":
     WORKLOADS[sys.argv[1]](sys.argv[2])

@@ -135,7 +135,7 @@ def test_two_files_of_one_rank_are_no_job(serve: Serve, tmp_path: Path) -> None:
     assert len(ids(serve())) == 2
 
 
-def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path) -> None:
+def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "snapshot.pickle").write_bytes(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94.")
     (tmp_path / "packed.pickle.gz").write_bytes(gzip.compress(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94.", mtime=0))
     (tmp_path / "weights.pkl").write_bytes(b"\x80\x04\x95}\x94\x8c\x06weight\x94]\x94.")
@@ -149,17 +149,20 @@ def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path) -> 
     (tmp_path / "report.ncu-rep").write_bytes(b"NVR\0...")
     (tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT").mkdir(parents=True)
     trace(tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json")
+    monkeypatch.setenv("PATH", str(tmp_path))  # no nsys that could export its report
     client = serve()
     listed = get(client, "runs")["runs"]
     assert {(run["id"], run["kind"], run["opens"], run["state"]) for run in listed} == {
         ("snapshot.pickle", "memory_snapshot", False, "unreadable"),
         ("packed.pickle.gz", "memory_snapshot", False, "unreadable"),
-        ("report.sqlite", "nsys", False, "unreadable"),
+        ("report.sqlite", "trace", True, "unread"),
         ("report.nsys-rep", "nsys", False, "unreadable"),
         ("report.ncu-rep", "ncu", False, "unreadable"),
         ("vm_1_2026_ascend_ms", "mindspore", False, "unreadable"),
     }
-    assert all("not read yet" in run["reason"]["text"]["en"] for run in listed)
+    reasons = {run["id"]: run["reason"]["text"]["en"] for run in listed if not run["opens"]}
+    assert "no nsys on PATH" in reasons.pop("report.nsys-rep")
+    assert all("not read yet" in reason for reason in reasons.values())
     assert error(client, "table", 422, run="snapshot.pickle", table="kernels") == listed_reason(listed)
 
 

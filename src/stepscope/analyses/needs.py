@@ -92,6 +92,12 @@ NEEDS: dict[str, Need] = {
         "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
         _has_rows("runtime"),
     ),
+    "os_calls": Need(
+        Message("need-os-calls-lack"),
+        Message("need-os-calls-views"),
+        "nsys profile --trace osrt",
+        _has_rows("os_call"),
+    ),
     "operators": Need(
         Message("need-operators-lack"),
         Message("need-operators-views"),

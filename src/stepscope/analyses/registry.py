@@ -123,6 +123,14 @@ def _host(table: str) -> Analysis | None:
             from stepscope.analyses.host import launches
 
             return Analysis(launches.launches, launches.notes)
+        case "api_calls":
+            from stepscope.analyses.host import api_calls
+
+            return Analysis(api_calls.api_calls)
+        case "os_runtime":
+            from stepscope.analyses.host import api_calls
+
+            return Analysis(api_calls.os_runtime)
         case "operators":
             from stepscope.analyses.host import operators
 

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
-from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, TRACE, Format, Match
+from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, Format, Match
 
 _PICKLES = tuple(bytes([0x80, protocol]) for protocol in (2, 3, 4, 5))
 _SNAPSHOT_WORDS = (b"segments", b"device_traces", b"allocator_settings")
-_NSYS_WORDS = (b"CUPTI_ACTIVITY", b"TARGET_INFO_", b"NVTX_EVENTS", b"ENUM_NSYS", b"ANALYSIS_DETAILS")
 _MINDSPORE_FOLDER = re.compile(r"_ascend_ms$")
 _MINDSPORE_FILE = re.compile(
     r"^(pipeline_profiling|minddata_cpu_utilization|minddata_pipeline|dataset_iterator_profiling|step_trace_raw"
@@ -36,22 +35,6 @@ class MemorySnapshots(Format):
         if not beginning.first.startswith(_PICKLES) or not words:
             return None
         return _unread(self, "reader-unread-snapshot", "PyTorch")
-
-
-class NsightSystems(Format):
-    """Reports of Nsight Systems and their export as an SQLite database."""
-
-    name = "nsys"
-    recorder = "Nsight Systems"
-    kind = TRACE
-    suffixes = (".sqlite", ".nsys-rep", ".qdrep")
-
-    def recognise(self, beginning: Beginning) -> Match | None:
-        words = any(word in beginning.first for word in _NSYS_WORDS)
-        by_content = beginning.first.startswith(b"SQLite format 3") and words
-        if not by_content and not beginning.source.name.lower().endswith((".nsys-rep", ".qdrep")):
-            return None
-        return _unread(self, "reader-unread-nsys")
 
 
 class NsightCompute(Format):

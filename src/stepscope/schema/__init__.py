@@ -6,6 +6,7 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 
 from __future__ import annotations
 
+from stepscope.schema.calls import API_CALLS, OS_RUNTIME
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TABLE, SHORT_KERNELS, UTILIZATION
@@ -54,6 +55,8 @@ _ORDER = (
     IDLE,
     SYNC,
     LAUNCHES,
+    API_CALLS,
+    OS_RUNTIME,
     QUEUE_DEPTH,
     CRITICAL_PATH,
     OPERATORS,

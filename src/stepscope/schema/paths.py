@@ -106,11 +106,12 @@ ANNOTATIONS = Table(
         ),
         amount("kernels", "kernels launched inside, communication included"),
         label("kind", "user, step, optimizer, data_loader, communication or framework, by name"),
+        label("domain", "NVTX domain of the range; null for the default one, and of other recorders"),
     ),
-    key=("name",),
+    key=("name", "domain"),
     rows="annotated range",
     place="annotation",
-    groupings=(Grouping("step", ("name", "step"), (step(),), rows="annotated range in a step"),),
+    groupings=(Grouping("step", ("name", "domain", "step"), (step(),), rows="annotated range in a step"),),
 )
 
 SEQUENCES = Table(

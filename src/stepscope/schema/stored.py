@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 9
+STORE_VERSION = 10
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 _CODE = pl.UInt32
@@ -73,8 +73,10 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
     }
     | _COLLECTIVE,
     "operator": _TIMED | _RECORD_FUNCTION | _COLLECTIVE,
-    "annotation": _TIMED | _RECORD_FUNCTION,
+    "annotation": _TIMED | _RECORD_FUNCTION | {"domain": _CODE},
     "runtime": _TIMED | {"correlation": _INT, "api": _INT},
+    # Blocking calls of the C library, which Nsight Systems records.
+    "os_call": _TIMED,
     "python": _TIMED | {"event_index": _INT, "python_id": _INT, "python_parent_id": _INT, "python_module_id": _INT},
     "memory": {
         "event": pl.UInt32,

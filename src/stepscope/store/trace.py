@@ -130,7 +130,8 @@ class Trace:
         if not paths:
             return pl.DataFrame(schema={name: types[name] for name in columns})
         present = [self._present(path) for path in paths]
-        if all(names.issuperset(columns) for names in present):
+        # Polars refuses files of which a later one has columns that the first one lacks, wanted or not.
+        if all(names == present[0] for names in present) and present[0].issuperset(columns):
             # In one piece, as most of numpy wants it.
             return pl.read_parquet(paths, columns=list(columns)).rechunk().select(columns)
         parts = [_columns_of(path, columns, types, names) for path, names in zip(paths, present, strict=True)]

@@ -23,6 +23,7 @@ from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.autograd import backward_pass
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.thread_names import engine_threads_by_name
 
 STEP_NAME = "ProfilerStep#*"
 """Name of the row of all steps."""
@@ -60,7 +61,7 @@ def annotations(profile: Profile, by: str = "") -> pl.DataFrame:
         by: "" for a row per name, ``step`` for one per name and step, in a column of that name; null where the range
             or launch starts in no step.
     """
-    keys = ["name", *(["step"] if by else [])]
+    keys = ["name", "domain", *(["step"] if by else [])]
     rows = pl.concat([_rank_annotations(rank, keys) for rank in profile.ranks], how="vertical_relaxed")
     rows = rows.group_by(keys, maintain_order=True).agg(pl.col(_SUMS).sum())
     rows = rows.with_columns(_kind().alias("kind"))
@@ -155,14 +156,15 @@ def _rank_annotations(rank: Rank, keys: list[str]) -> pl.DataFrame:
 def _ranges(rank: Rank, keys: list[str]) -> _Ranges:
     trace = rank.trace
     host = rank.nesting("annotation")
-    frame = trace.frame("annotation", ["name", "category"])
+    frame = trace.frame("annotation", ["name", "category", "domain"])
     gpu = trace.codes(lambda text: text == "gpu_user_annotation")
     counts = ~frame["category"].is_in(gpu.implode()).fill_null(False) & pl.Series(rank.selected_rows("annotation"))
     # Text by code, and one text for all steps.
     names = trace.texts.to_frame("text").select(
         pl.when(pl.col("text").str.contains(STEP_PATTERN)).then(pl.lit(STEP_NAME)).otherwise("text").alias("name")
     )["name"]
-    frame = frame.with_columns(names.gather(frame["name"]).alias("name"), _step_of(rank, pl.Series(host.start)))
+    domain = trace.text(frame["domain"]).alias("domain")
+    frame = frame.with_columns(names.gather(frame["name"]).alias("name"), domain, _step_of(rank, pl.Series(host.start)))
     groups = frame.filter(counts).select(keys).unique(maintain_order=True).with_row_index("group")
     group = frame.select(keys).join(groups, keys, "left", maintain_order="left", nulls_equal=True)["group"]
     key = np.where(counts.to_numpy(), group.cast(pl.Int64).fill_null(NOBODY).to_numpy(), NOBODY)
@@ -218,7 +220,8 @@ def _launch_moments(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
 def _on_main_thread(rank: Rank, moments: pl.DataFrame) -> pl.DataFrame:
     """Moments on threads of the autograd engine, moved to the thread that waits for it; the others lie nowhere."""
     threads = host_threads(rank)
-    engine = np.isin(threads.numbers(moments), threads.engine) & (threads.main >= 0)
+    named = threads.numbers(engine_threads_by_name(rank.trace)).tolist()
+    engine = np.isin(threads.numbers(moments), threads.engine or named) & (threads.main >= 0)
     main = threads.places.filter(pl.col("number") == threads.main).select(PLACE)
     if len(main) == 0:
         return moments.with_columns(pl.lit(None, pl.Int64).alias("at"))
@@ -245,7 +248,8 @@ def _backward(rank: Rank, ranges: _Ranges, activity: pl.DataFrame, inside: Ints)
 def _unattributed(rank: Rank, activity: pl.DataFrame, rest: Flags, keys: list[str]) -> pl.DataFrame:
     """Rows of the activity under no range."""
     left = activity.filter(pl.Series(rest))
-    left = left.with_columns(_step_of(rank, left["launch_start_ns"]), pl.lit(UNATTRIBUTED).alias("name"))
+    name, domain = pl.lit(UNATTRIBUTED).alias("name"), pl.lit(None, pl.String).alias("domain")
+    left = left.with_columns(_step_of(rank, left["launch_start_ns"]), name, domain)
     rows = left.group_by(keys, maintain_order=True).agg(
         pl.col("duration_ns").sum().alias("device_self_ns"), (pl.col("activity") == KERNEL).sum().alias("kernels")
     )

@@ -19,6 +19,7 @@ from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
+from stepscope.store.thread_names import engine_threads_by_name
 from stepscope.store.ties import with_places
 from stepscope.store.trace import Trace
 
@@ -53,6 +54,7 @@ def _launched_phases(rank: Rank) -> tuple[pl.DataFrame, pl.DataFrame]:
     places = rank.trace.frame("runtime", PLACE)[activity["launch"]]
     computes = activity.select((pl.col("activity") == KERNEL) & ~pl.col("communication")).to_series().to_numpy()
     backward, outside = _inside_ranges(rank.trace, places, activity["launch_start_ns"])
+    backward |= _on_threads(places, engine_threads_by_name(rank.trace))
     engine = _engines(places, backward, computes)
     forward = ~backward & ~outside & ~_on_threads(places, engine)
     columns = ["launch_start_ns", "start_ns", "end_ns", "operator", "name"]

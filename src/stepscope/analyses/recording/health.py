@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from stepscope.analyses.recording import counter_checks, gpu_checks, plausible, reading_checks, step_checks
+from stepscope.analyses.recording import counter_checks, gpu_checks, nsys_checks, plausible, reading_checks, step_checks
 from stepscope.analyses.recording.check import Check
 from stepscope.analyses.recording.rank_checks import across
 from stepscope.analyses.recording.recorded import RECORDED
@@ -60,5 +60,8 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     counter_checks.unread,
     counter_checks.counters,
     reading_checks.overhead,
+    nsys_checks.diagnostics,
+    nsys_checks.processes,
+    nsys_checks.whole_graphs,
     *RECORDED,
 ]

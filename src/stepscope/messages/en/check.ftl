@@ -19,6 +19,18 @@ check-more = { $count } more
 
 check-events = { BYTES($json_bytes) } of JSON
 check-events-recorder = recorded by { $recorder }
+check-nsys-diagnostics = Nsight Systems noted { $warnings ->
+    [one] 1 warning
+   *[other] { NUMBER($warnings) } warnings
+} and { $errors ->
+    [one] 1 error
+   *[other] { NUMBER($errors) } errors
+} about this recording; its own window, or nsys export, shows their texts
+check-nsys-processes = { NUMBER($processes) } processes are in one file and shown as one rank: record each rank into a file of its own (nsys profile --output report.%q{"{"}RANK{"}"})
+check-nsys-graphs = { $graphs ->
+    [one] 1 CUDA graph was recorded as a whole, without its kernels
+   *[other] { NUMBER($graphs) } launches of CUDA graphs were recorded as a whole, without their kernels
+}: record again with nsys profile --cuda-graph-trace=node
 check-complete = the file ends as it should
 check-failed = { $what } failed
 check-incomplete = { $reason }; events after the cut are missing ({ BYTES($lost_bytes) } of an unfinished event were dropped)

@@ -333,6 +333,44 @@ column-sync-mean_ns = 平均
 column-sync-max_ns = 最长
     .description = 最长的一次
 
+## api_calls
+
+column-api_calls-name = 函数
+    .description = 函数名，不带版本号
+column-api_calls-calls = 调用数
+    .description = 调用数
+column-api_calls-total_ns = 总计
+    .description = 调用中的时间
+column-api_calls-mean_ns = 平均
+    .description = 平均值，取整
+column-api_calls-median_ns = 中位数
+    .description = 中位数；偶数个时取中间两个的平均，取整
+column-api_calls-min_ns = 最短
+    .description = 最短
+column-api_calls-max_ns = 最长
+    .description = 最长
+column-api_calls-stddev_ns = 标准差
+    .description = 样本标准差，取整；只有一次调用时为空
+
+## os_runtime
+
+column-os_runtime-name = 函数
+    .description = 函数名，不带版本号
+column-os_runtime-calls = 调用数
+    .description = 调用数
+column-os_runtime-total_ns = 总计
+    .description = 调用中的时间
+column-os_runtime-mean_ns = 平均
+    .description = 平均值，取整
+column-os_runtime-median_ns = 中位数
+    .description = 中位数；偶数个时取中间两个的平均，取整
+column-os_runtime-min_ns = 最短
+    .description = 最短
+column-os_runtime-max_ns = 最长
+    .description = 最长
+column-os_runtime-stddev_ns = 标准差
+    .description = 样本标准差，取整；只有一次调用时为空
+
 ## launches
 
 column-launches-name = API
@@ -461,6 +499,8 @@ column-annotations-kernels = 内核数
     .description = 其中下发的内核数，含通信
 column-annotations-kind = 类别
     .description = 按名称：用户、迭代、优化器、数据加载、通信或框架
+column-annotations-domain = 域
+    .description = 区间的 NVTX 域；默认域以及其他录制工具为空
 
 ## modules
 

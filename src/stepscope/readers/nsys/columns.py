@@ -1,0 +1,97 @@
+"""Frames of a database made frames of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from stepscope.readers.nsys.database import Database
+from stepscope.schema import STORE_TABLES
+
+_VERSION = rb"_v\d+$"
+"""As in ``cudaLaunchKernel_v7000``."""
+
+_ID_BITS = (1 << 24) - 1
+_CORRELATION_BITS = 32
+"""Numbers of launches count from one in each process."""
+
+
+class Events:
+    """Numbers the rows of a recording, and makes codes of what is no text yet.
+
+    Args:
+        database: takes the texts.
+
+    Attributes:
+        count: rows so far.
+        broken: rows so far that no table holds, because they have no time or end before they start.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.count = 0
+        self.broken = 0
+        self._database = database
+        self._processes: dict[int, int] = {}
+
+    @property
+    def processes(self) -> int:
+        """How many processes have events."""
+        return len(self._processes)
+
+    def code(self, text: str) -> pl.Expr:
+        """A text that all rows have."""
+        return pl.lit(int(self._database.texts.add([text.encode()])[0]), pl.UInt32)
+
+    def codes(self, texts: pl.Series) -> pl.Series:
+        """Codes of texts of which few are distinct."""
+        distinct = texts.unique(maintain_order=True).drop_nulls()
+        codes = self._database.texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
+        known = pl.DataFrame([distinct.alias("text"), pl.Series("code", codes).cast(pl.UInt32)])
+        return pl.DataFrame([texts.alias("text")]).join(known, "text", "left", maintain_order="left")["code"]
+
+    def strings(self, frame: pl.DataFrame, column: str) -> pl.Series:
+        """Codes of the texts that a column names by their numbers."""
+        return self._database.string_codes(frame[column])
+
+    def functions(self, frame: pl.DataFrame) -> pl.Series:
+        """Codes of the functions that rows name, without the version that nsys appends."""
+        return self._database.string_codes(frame["nameId"], _VERSION)
+
+    def numbers(self, frame: pl.DataFrame, column: str) -> pl.Series:
+        """Codes of numbers as texts."""
+        return self.codes(frame[column].cast(pl.String))
+
+    def of_host(self, frame: pl.DataFrame, identity: str = "globalTid") -> list[pl.Series]:
+        """Columns process and thread of rows that name both in one number."""
+        ids = frame.select(process=_process(identity), thread=pl.col(identity) & _ID_BITS)
+        return [self.numbers(ids, name).alias(name) for name in ("process", "thread")]
+
+    def correlation(self, frame: pl.DataFrame, identity: str) -> pl.Series:
+        """Numbers of launches that are unique in the file."""
+        own = frame.select(_process(identity).alias("process"), "correlationId")
+        for process in own["process"].unique(maintain_order=True).drop_nulls():
+            self._processes.setdefault(process, len(self._processes))
+        number = own["process"].replace_strict(self._processes, return_dtype=pl.Int64).fill_null(0)
+        return (own["correlationId"] + number * (1 << _CORRELATION_BITS)).alias("correlation")
+
+    def table(self, name: str, frame: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+        """A frame with the columns of a stored table, its rows numbered; those without a time are counted, no more."""
+        frame = frame.with_row_index("event", self.count)
+        self.count += len(frame)
+        if "duration_ns" in frame.columns:
+            whole = frame.filter((pl.col("duration_ns") >= 0) & pl.col("start_ns").is_not_null())
+            self.broken += len(frame) - len(whole)
+            frame = whole
+        types = STORE_TABLES[name]
+        if len(frame):
+            yield name, frame.select(pl.col(column).cast(types[column]) for column in frame.columns if column in types)
+
+
+def timed(frame: pl.DataFrame) -> list[pl.Expr]:
+    """Start and length of rows with columns start and end."""
+    return [pl.col("start").alias("start_ns"), (pl.col("end") - pl.col("start")).alias("duration_ns")]
+
+
+def _process(identity: str) -> pl.Expr:
+    return (pl.col(identity) // (1 << 24)) & _ID_BITS

@@ -1,0 +1,70 @@
+"""Recognise what Nsight Systems writes: exported databases, and reports, which only Nsight Systems itself can read."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+from stepscope.messages import Message
+from stepscope.readers.beginning import Beginning
+from stepscope.readers.formats import TRACE, Input, Match, Reader, Reading
+
+_MAGIC = b"SQLite format 3\0"
+_WORDS = (b"CUPTI_ACTIVITY", b"TARGET_INFO_", b"NVTX_EVENTS", b"ENUM_NSYS", b"ANALYSIS_DETAILS")
+_REPORT = re.compile(rb"NVIDIA Tegra Profiler Report (?:(\d{4})@(\d{1,3}))?")
+_COMMAND = "nsys"
+
+
+class NsightSystems(Reader):
+    """Exports of Nsight Systems as an SQLite database."""
+
+    name = "nsys_sqlite"
+    recorder = "Nsight Systems"
+    kind = TRACE
+    suffixes = (".sqlite", ".sqlite3", ".db")
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        words = any(word in beginning.first for word in _WORDS)
+        return Match(self.kind, self.recorder, self.name) if beginning.first.startswith(_MAGIC) and words else None
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.nsys.reader import NsysReading
+
+        return NsysReading(given)
+
+
+class NsightSystemsReport(Reader):
+    """Reports of Nsight Systems: the user's own ``nsys`` exports them, where there is one."""
+
+    name = "nsys"
+    recorder = "Nsight Systems"
+    kind = TRACE
+    suffixes = (".nsys-rep", ".qdrep")
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        head = _REPORT.match(beginning.first)
+        if head is None and not beginning.source.name.lower().endswith(self.suffixes):
+            return None
+        command = shutil.which(_COMMAND)
+        reason = None if command else not_readable(report_version(beginning.first))
+        return Match(self.kind, self.recorder, self.name, reason, command is not None)
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.nsys.exporting import ReportReading
+
+        return ReportReading(given, shutil.which(_COMMAND))
+
+
+def not_readable(version: str) -> Message:
+    """Why a report cannot be read, and the version that could."""
+    return Message("reader-nsys-report", version=version) if version else Message("reader-nsys-report-any")
+
+
+def report_version(first: bytes) -> str:
+    """The version that wrote a report, as "2025.5"; "" where its first bytes do not say.
+
+    >>> report_version(b"NVIDIA Tegra Profiler Report 2025@5@1@121-36")
+    '2025.5'
+    """
+    found = _REPORT.match(first)
+    return f"{int(found[1])}.{int(found[2])}" if found and found[1] else ""

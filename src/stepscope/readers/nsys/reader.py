@@ -1,0 +1,102 @@
+"""One pass over an exported database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
+from stepscope.numeric.pool import SharedPool
+from stepscope.readers.facts import Facts
+from stepscope.readers.formats import Input
+from stepscope.readers.nsys.columns import Events
+from stepscope.readers.nsys.database import DAMAGE, Database
+from stepscope.readers.nsys.facts import read_facts
+from stepscope.readers.nsys.gpu import gpu_tables
+from stepscope.readers.nsys.host import host_tables
+from stepscope.readers.nsys.metrics import metric_tables
+from stepscope.readers.nsys.ranges import range_tables
+
+_TEXT_CHUNK = 1 << 17
+_DIAGNOSTICS = {2: "warning", 3: "error"}
+
+
+@dataclass
+class NsysFacts(Facts):
+    """Facts of an export of Nsight Systems.
+
+    Attributes:
+        processes: processes with events of CUDA.
+        broken_times: rows without a time, or that end before they start.
+        diagnostics: how often the recorder warned, and how often it reported errors.
+    """
+
+    recorder: str = "Nsight Systems"
+    processes: int = 0
+    broken_times: int = 0
+    diagnostics: dict[str, int] = field(default_factory=dict)
+
+
+class NsysReading:
+    """One pass. Iterate `tables` to the end, then look at `facts`.
+
+    Args:
+        given: the file.
+    """
+
+    def __init__(self, given: Input) -> None:
+        self.facts = NsysFacts()
+        self._given = given
+
+    def tables(self) -> Iterator[tuple[str, pl.DataFrame]]:
+        """Yield (table, frame) in parts, ``texts`` last.
+
+        Raises:
+            UnreadableInput: it is no database, or holds no event of CUDA or NVTX.
+        """
+        stream = self._given.stream
+        if stream is None:
+            raise self._refused(Message("reader-folder"), Message("reader-name-file-in-it"))
+        texts = SharedPool()
+        with Database(self._given.source, stream, texts) as database:
+            events = Events(database)
+            end = read_facts(database, self.facts)
+            self.facts.diagnostics = _diagnostics(database)
+            for part in self._parts(database, events, end):
+                yield part
+                if self._given.progress is not None:
+                    self._given.progress(0, events.count)
+            self.facts.events, self.facts.processes = events.count, events.processes
+            self.facts.damaged = self.facts.broken_times = events.broken
+            self.facts.truncated = database.damage
+            if events.count == events.broken:
+                raise self._refused(Message("reader-nsys-no-event"), Message("reader-nsys-record"))
+            yield from _text_parts(texts)
+
+    def _parts(self, database: Database, events: Events, end: int) -> Iterator[tuple[str, pl.DataFrame]]:
+        try:
+            yield from gpu_tables(database, events)
+            yield from host_tables(database, events)
+            yield from range_tables(database, events, end)
+            yield from metric_tables(database, events)
+        except (*DAMAGE, OSError) as error:
+            raise self._refused(Message("reader-no-database"), Message("reader-export-again")) from error
+
+    def _refused(self, found: Message, advice: Message) -> UnreadableInput:
+        return UnreadableInput(Message("error-cannot-read", path=self._given.source.path), found, advice)
+
+
+def _diagnostics(database: Database) -> dict[str, int]:
+    """How many warnings and errors the recorder gave: their texts name files and processes."""
+    severities = [row[0] for row in database.values("DIAGNOSTIC_EVENT", ["severity"])]
+    counts = {name: severities.count(severity) for severity, name in _DIAGNOSTICS.items()}
+    return {name: count for name, count in counts.items() if count}
+
+
+def _text_parts(texts: SharedPool) -> Iterator[tuple[str, pl.DataFrame]]:
+    for first in range(0, len(texts), _TEXT_CHUNK):
+        raw = texts.texts(first, min(first + _TEXT_CHUNK, len(texts)))
+        yield "texts", pl.DataFrame({"text": [text.decode("utf-8", "replace") for text in raw]}, {"text": pl.String})

@@ -1,0 +1,135 @@
+"""Small exports of Nsight Systems: tables with the columns that the reader looks for, and some that it does not."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+PROCESS, MAIN, AUTOGRAD = 583, 583, 612
+BASE_NS = 1_795_182_993_931_624_779
+
+KERNEL = (
+    "start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, "
+    "streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER NOT NULL, "
+    "shortName INTEGER NOT NULL, registersPerThread INTEGER NOT NULL, gridX INTEGER, gridY INTEGER, gridZ INTEGER, "
+    "blockX INTEGER, blockY INTEGER, blockZ INTEGER, staticSharedMemory INTEGER, dynamicSharedMemory INTEGER"
+)
+MEMCPY = (
+    "start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER, contextId INTEGER, streamId INTEGER, "
+    "correlationId INTEGER, globalPid INTEGER, bytes INTEGER NOT NULL, "
+    "copyKind INTEGER, srcKind INTEGER, dstKind INTEGER"
+)
+MEMSET = (
+    "start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER, contextId INTEGER, streamId INTEGER, "
+    "correlationId INTEGER, globalPid INTEGER, bytes INTEGER NOT NULL, memKind INTEGER"
+)
+GRAPH = (
+    "start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, "
+    "globalPid INTEGER, graphId INTEGER"
+)
+RUNTIME = (
+    "start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER, "
+    "correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL"
+)
+NVTX = (
+    "start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL, text TEXT, globalTid INTEGER, textId INTEGER, "
+    "domainId INTEGER"
+)
+OSRT = "start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, nameId INTEGER, returnValue INTEGER"
+PAIRS = "name TEXT NOT NULL, value TEXT"
+TABLES = {
+    "CUPTI_ACTIVITY_KIND_KERNEL": KERNEL,
+    "CUPTI_ACTIVITY_KIND_MEMCPY": MEMCPY,
+    "CUPTI_ACTIVITY_KIND_MEMSET": MEMSET,
+    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": GRAPH,
+    "CUPTI_ACTIVITY_KIND_RUNTIME": RUNTIME,
+    "NVTX_EVENTS": NVTX,
+    "OSRT_API": OSRT,
+    "PROFILER_OVERHEAD": "start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, returnValue INTEGER",
+    "GPU_METRICS": "rawTimestamp INTEGER, timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER",
+    "TARGET_INFO_GPU_METRICS": "typeId INTEGER, sourceId INTEGER, typeName TEXT, metricId INTEGER, metricName TEXT",
+    "DIAGNOSTIC_EVENT": "timestamp INTEGER, timestampType INTEGER, source INTEGER, severity INTEGER, text TEXT",
+    "ThreadNames": "nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER",
+    "META_DATA_EXPORT": PAIRS,
+    "META_DATA_CAPTURE": PAIRS,
+    "TARGET_INFO_SYSTEM_ENV": "globalVid INTEGER, devStateName TEXT, name TEXT, nameEnum INTEGER, value TEXT",
+    "TARGET_INFO_SESSION_START_TIME": "utcEpochNs INTEGER, utcTime TEXT, localTime TEXT",
+    "TARGET_INFO_GPU": "vmId INTEGER, id INTEGER, name TEXT, totalMemory INTEGER, smCount INTEGER, "
+    "maxWarpsPerSm INTEGER, threadsPerWarp INTEGER, computeMajor INTEGER, computeMinor INTEGER",
+    "ANALYSIS_DETAILS": "globalVid INTEGER, duration INTEGER, startTime INTEGER, stopTime INTEGER",
+    "PROCESSES": "globalPid INTEGER, pid INTEGER, name TEXT",
+}
+
+
+def thread(number: int = MAIN, process: int = PROCESS) -> int:
+    """The number by which an export names a thread."""
+    return (1 << 48) | (process << 24) | number
+
+
+class Export:
+    """An export that is being made. Texts get their numbers from `text`."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[tuple[object, ...]]] = {}
+        self._texts: dict[str, int] = {}
+
+    def text(self, text: str) -> int:
+        return self._texts.setdefault(text, len(self._texts) + 1)
+
+    def add(self, table: str, *row: object) -> Export:
+        self.rows.setdefault(table, []).append(row)
+        return self
+
+    def kernel(
+        self, name: str, start: int, end: int, correlation: int, *, stream: int = 7, pid: int = PROCESS
+    ) -> Export:
+        text = self.text(name)
+        shape = (40, 8, 2, 1, 128, 1, 1, 1024, 2048)
+        return self.add(
+            "CUPTI_ACTIVITY_KIND_KERNEL", start, end, 0, 1, stream, correlation, thread(0, pid), text, text, *shape
+        )
+
+    def call(self, name: str, start: int, end: int, correlation: int, *, tid: int = MAIN, pid: int = PROCESS) -> Export:
+        row = (start, end, 0, thread(tid, pid), correlation, self.text(name), 0)
+        return self.add("CUPTI_ACTIVITY_KIND_RUNTIME", *row)
+
+    def range(
+        self, text: str, start: int, end: int | None, *, tid: int = MAIN, kind: int = 59, domain: int = 0
+    ) -> Export:
+        return self.add("NVTX_EVENTS", start, end, kind, text, thread(tid), None, domain)
+
+    def write(self, path: Path, tables: Mapping[str, str] = TABLES, leave_out: Sequence[str] = ()) -> Path:
+        """The database, with every table that has rows."""
+        path.unlink(missing_ok=True)
+        connection = sqlite3.connect(path)
+        connection.execute("CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
+        connection.executemany("INSERT INTO StringIds VALUES (?, ?)", [(n, text) for text, n in self._texts.items()])
+        for table, rows in self.rows.items():
+            if table not in leave_out:
+                connection.execute(f"CREATE TABLE {table} ({tables[table]})")
+                marks = ", ".join("?" * len(rows[0]))
+                connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+        connection.commit()
+        connection.close()
+        return path
+
+
+def training(steps: int = 3) -> Export:
+    """Steps of a copy, a kernel of the main thread and one of autograd's, under NVTX ranges."""
+    made = Export()
+    made.add("TARGET_INFO_SESSION_START_TIME", BASE_NS, "", "")
+    made.add("META_DATA_EXPORT", "EXPORT_PRODUCT_VERSION", "2025.3.2.0")
+    made.add("TARGET_INFO_GPU", 0, 0, "NVIDIA H200", 150_109_880_320, 132, 64, 32, 9, 0)
+    for i in range(steps):
+        at, number = 100_000 * i, 10 * i
+        made.range(f"step {i}", at, at + 90_000).range("load", at + 1_000, at + 20_000)
+        made.call("cudaMemcpyAsync_v3020", at + 2_000, at + 19_000, number + 1)
+        copy = (at + 3_000, at + 18_000, 0, 1, 7, number + 1, thread(0), 4096, 1, 0, 2)
+        made.add("CUPTI_ACTIVITY_KIND_MEMCPY", *copy)
+        made.range("train", at + 25_000, at + 80_000)
+        made.call("cudaLaunchKernel_v7000", at + 26_000, at + 28_000, number + 2)
+        made.kernel("gemm<float>", at + 30_000, at + 50_000, number + 2)
+        made.call("cuLaunchKernelEx", at + 40_000, at + 43_000, number + 3, tid=AUTOGRAD)
+        made.kernel("gemm_backward", at + 50_500, at + 75_000, number + 3)
+    return made
