@@ -17,11 +17,19 @@ from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsReport
 from stepscope.readers.sources import Source, Stream
+from stepscope.readers.telemetry.format import DcgmExporter, MonitoredSmi, QueriedSmi, TimedTable
 from stepscope.readers.unread_formats import MemorySnapshots, MindSpore, NsightCompute
 
 GROUP = "stepscope.readers"
 
-_READERS: tuple[Reader, ...] = (NsightSystems(), NsightSystemsReport())
+_READERS: tuple[Reader, ...] = (
+    NsightSystems(),
+    NsightSystemsReport(),
+    QueriedSmi(),
+    MonitoredSmi(),
+    DcgmExporter(),
+    TimedTable(),
+)
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 
 _LAST: Reader = Kineto()

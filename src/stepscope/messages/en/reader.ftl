@@ -97,6 +97,9 @@ reader-no-database = it is no SQLite database, or its list of tables is damaged
 reader-export-again = Export it again: nsys export --type sqlite --force-overwrite true FILE.nsys-rep
 reader-database-cut = the file is shorter than it says: rows are missing
 reader-database-unfinished = the export was not finished: changes wait in a file beside it
+reader-telemetry-no-sample = it holds no sample of a counter
+reader-telemetry-no-time = its samples have no time
+reader-telemetry-record = Record with nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1, or nvidia-smi dmon -o DT
 reader-unread-ncu = reports of Nsight Compute are not read yet
 reader-unread-mindspore = output folders of MindSpore's profiler are not read yet
 

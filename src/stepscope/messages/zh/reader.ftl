@@ -94,6 +94,9 @@ reader-no-database = 不是 SQLite 数据库，或其表清单已损坏
 reader-export-again = 请重新导出：nsys export --type sqlite --force-overwrite true FILE.nsys-rep
 reader-database-cut = 文件比其声明的短：缺少部分行
 reader-database-unfinished = 导出没有完成：更改还在旁边的文件中
+reader-telemetry-no-sample = 其中没有任何计数器的采样
+reader-telemetry-no-time = 采样没有时间
+reader-telemetry-record = 请用 nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1 或 nvidia-smi dmon -o DT 录制
 reader-unread-ncu = 尚不能读取 Nsight Compute 的报告
 reader-unread-mindspore = 尚不能读取 MindSpore 分析器的输出目录
 

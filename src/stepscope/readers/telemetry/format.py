@@ -1,0 +1,138 @@
+"""Recognise telemetry, and read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import polars as pl
+
+from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
+from stepscope.readers.beginning import Beginning
+from stepscope.readers.facts import EPOCH, OWN, Facts
+from stepscope.readers.formats import TELEMETRY, Input, Match, Reader, Reading
+
+Parser = Callable[[str], tuple[pl.DataFrame, int]]
+
+_QUERIED = re.compile(rb"timestamp,.{0,4000}(?:\[|index|uuid|utilization\.|power\.|clocks\.|temperature\.|memory\.)")
+_MONITORED = re.compile(rb"# ?(?:Date +)?(?:Time +)?gpu +\w")
+_EXPORTED = re.compile(rb"(?m)^(?:# HELP )?DCGM_FI_\w+[ {]")
+_PLAIN = re.compile(rb"time_ns,[\w .%/-]")
+_HALF_A_DAY_NS = 12 * 3600 * 10**9
+"""How far a clock of local time may be off, where nobody says of which zone."""
+
+
+class _Reading:
+    """One pass.
+
+    Args:
+        given: the file.
+        facts: what is known of it.
+        parse: makes samples of its text.
+    """
+
+    def __init__(self, given: Input, facts: Facts, parse: Parser) -> None:
+        self.facts = facts
+        self._given = given
+        self._parse = parse
+
+    def tables(self) -> Iterator[tuple[str, pl.DataFrame]]:
+        """Yield (table, frame), ``texts`` last.
+
+        Raises:
+            UnreadableInput: it holds no sample.
+        """
+        from stepscope.readers.telemetry.samples import tables_of, whole_text
+
+        samples, odd = self._samples(whole_text(self._given))
+        timed = samples.filter(pl.col("time_ns").is_not_null())
+        self.facts.damaged = odd + len(samples) - len(timed)
+        self.facts.events = len(timed) + self.facts.damaged
+        stream = self._given.stream
+        self.facts.truncated = stream.damage if stream is not None else None
+        if len(timed) == 0:
+            found = Message("reader-telemetry-no-time" if len(samples) else "reader-telemetry-no-sample")
+            tried = Message("error-cannot-read", path=self._given.source.path)
+            raise UnreadableInput(tried, found, Message("reader-telemetry-record"))
+        yield from tables_of(timed, "telemetry")
+
+    def _samples(self, text: str) -> tuple[pl.DataFrame, int]:
+        try:
+            return self._parse(text)
+        except (ValueError, IndexError, pl.exceptions.PolarsError) as error:
+            tried = Message("error-cannot-read", path=self._given.source.path)
+            raise UnreadableInput(
+                tried, Message("reader-telemetry-no-sample"), Message("reader-telemetry-record")
+            ) from error
+
+
+class _Text(Reader):
+    """A log that is known by how it begins."""
+
+    kind = TELEMETRY
+    begins: re.Pattern[bytes]
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        first = beginning.first.removeprefix(b"\xef\xbb\xbf")
+        return Match(self.kind, self.recorder, self.name) if self.begins.match(first) else None
+
+
+class QueriedSmi(_Text):
+    """``nvidia-smi --query-gpu=timestamp,... --format=csv -l 1``."""
+
+    name = "nvidia_smi"
+    recorder = "nvidia-smi"
+    suffixes = (".csv", ".log")
+    begins = _QUERIED
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.telemetry.tables_of_text import queried
+
+        return _Reading(given, _local(self.recorder), queried)
+
+
+class MonitoredSmi(_Text):
+    """``nvidia-smi dmon -o DT``."""
+
+    name = "nvidia_smi_dmon"
+    recorder = "nvidia-smi"
+    suffixes = (".log", ".csv")
+    begins = _MONITORED
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.telemetry.tables_of_text import monitored
+
+        return _Reading(given, _local(self.recorder), monitored)
+
+
+class DcgmExporter(_Text):
+    """What DCGM's exporter serves, with times."""
+
+    name = "dcgm"
+    recorder = "DCGM"
+    suffixes = (".prom",)
+    begins = _EXPORTED
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.telemetry.exporter import exported
+
+        return _Reading(given, Facts(self.recorder, clock=EPOCH), exported)
+
+
+class TimedTable(_Text):
+    """A CSV whose first column is ``time_ns``, in ns since 1970; columns end in their unit, as ``power_mw``."""
+
+    name = "timed_csv"
+    recorder = "CSV"
+    suffixes = (".csv",)
+    begins = _PLAIN
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.telemetry.tables_of_text import plain
+
+        return _Reading(given, Facts(self.recorder, clock=EPOCH), plain)
+
+
+def _local(recorder: str) -> Facts:
+    return Facts(recorder, clock=OWN, uncertainty_ns=_HALF_A_DAY_NS)
