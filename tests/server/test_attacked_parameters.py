@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -55,7 +54,20 @@ ADDRESSES = {
 }
 ATTACKS = [
     *("", "%00", "%ff", "%c3%28", "%ed%a0%80", "%zz", "a" * 3990, "a" * 16_000, quote("…" * 1300)),
-    *("-1", "0", str(1 << 63), str(-1 - (1 << 63)), "9" * 400, "1e400", "-1e308", "nan", "inf", "0x10", "1_0", "%D9%A1"),
+    *(
+        "-1",
+        "0",
+        str(1 << 63),
+        str(-1 - (1 << 63)),
+        "9" * 400,
+        "1e400",
+        "-1e308",
+        "nan",
+        "inf",
+        "0x10",
+        "1_0",
+        "%D9%A1",
+    ),
     *("0," * 1900, "0-" + "9" * 18, "9-0", "0-99999999," * 350, "0:" + "9" * 18, "5:3"),
 ]
 """As they stand in an address."""
@@ -65,15 +77,26 @@ TEXTS = [
     *("/(/", "/((a{100}){100}){100}/", "/(a+)+$/", "/" + "(" * 1500 + ")" * 1500 + "/", r"/\x{110000}/"),
     *("(" * 450 + "1=1" + ")" * 450, "NOT " * 240 + "true", "-" * 900 + "1=1", "name LIKE '" + "%a" * 450 + "'"),
     *("name ~ '((a{100}){100}){100}'", "name ~ '" + "(" * 900 + "'", r"name ~ '\'", "calls % 0 = 1", "calls > 1e400"),
-    *("name IN (SELECT * FROM read_csv('{folder}/secret.txt'))", "calls = 'a'", "CAST(name AS INT) = 1", "LENGTH(1) > 1"),
+    *(
+        "name IN (SELECT * FROM read_csv('{folder}/secret.txt'))",
+        "calls = 'a'",
+        "CAST(name AS INT) = 1",
+        "LENGTH(1) > 1",
+    ),
     *("op:/((a{100}){100}){100}/ x0.5", "op:/(/ x0.5", "kernel:" + "*a" * 1900 + " x0.5", "op:gemm x" + "9" * 400),
-    *("no-python:{folder}/secret.txt", "op:" + "a " * 1900 + "x", "gpu:../secret.txt", "fix:../secret.txt", "kernel:[ x0"),
+    *(
+        "no-python:{folder}/secret.txt",
+        "op:" + "a " * 1900 + "x",
+        "gpu:../secret.txt",
+        "fix:../secret.txt",
+        "kernel:[ x0",
+    ),
 ]
 MOST_BYTES = 2_000_000
 
 
 @pytest.fixture(scope="module")
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Client, Path]]:
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Client, Path]:
     folder = tmp_path_factory.mktemp("runs")
     (folder / "secret.txt").write_text(f"{SECRET},a\n1,2\n")
     (folder / "link.json").symlink_to(folder / "secret.txt")
@@ -81,7 +104,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Client,
     write(folder / "run.json", *events)
     client = Client(make_app(str(folder), web=folder / "none"))
     opened(client, "run.json")
-    yield client, folder
+    return client, folder
 
 
 @pytest.mark.parametrize(
@@ -109,7 +132,8 @@ def test_a_parameter_given_twice_is_refused(attacked: tuple[Client, Path], addre
 
 
 @pytest.mark.parametrize(
-    "path", ["../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt", "/etc/passwd", "%00", "%ff", "a" * 5000, "link.json"]
+    "path",
+    ["../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt", "/etc/passwd", "%00", "%ff", "a" * 5000, "link.json"],
 )
 def test_no_path_leads_to_a_file(attacked: tuple[Client, Path], path: str) -> None:
     answer = attacked[0].get(f"/{path}")
@@ -130,7 +154,9 @@ def test_an_origin_that_is_no_address_is_refused(attacked: tuple[Client, Path], 
     assert answer.status_code == 403
 
 
-def test_counters_of_very_many_tracks_are_bounded(attacked: tuple[Client, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counters_of_very_many_tracks_are_bounded(
+    attacked: tuple[Client, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A recording names its counters: each took 12 bytes for each of the 65,536 pixels that one may ask for."""
     monkeypatch.setattr("stepscope.timeline.timeline._MOST_VALUES", 100)
     answer = attacked[0].get("/api/timeline/counters?run=run.json&t0=0&t1=400&px=60000")

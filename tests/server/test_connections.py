@@ -1,4 +1,4 @@
-"""Clients that hold connections: closed, so that others are answered. On real sockets, for nothing else has these limits."""
+"""Clients that hold connections: closed, so that others are answered; on real sockets."""
 
 from __future__ import annotations
 
@@ -95,9 +95,7 @@ def test_an_answer_that_nobody_takes_is_given_up(
     client.close()
 
 
-def test_an_answer_that_takes_long_to_compute_is_waited_for(
-    server: Started, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_that_takes_long_to_compute_is_waited_for(server: Started, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "PATIENCE_S", 0.02)
     looked = threading.Event()
     look: Callable[[connections.Connection], None] = connections.Connection._look

@@ -1,7 +1,7 @@
 """Connections that do not get on: closed, so that those who only hold them leave room for others.
 
-uvicorn waits for ever for the first request of a connection, and for a client to take its answer. A program may have some
-256 files open on some systems, so a few hundred idle connections kept everybody else out.
+uvicorn waits for ever for the first request of a connection, and for a client to take its answer. A program may have no
+more than 256 files open on some systems, so a few hundred idle connections kept everybody else out.
 """
 
 from __future__ import annotations
