@@ -53,3 +53,15 @@ def test_errors_are_written_in_any_encoding() -> None:
 def test_json_is_utf_8_in_any_encoding(trace: Path) -> None:
     done = run({"PYTHONIOENCODING": "ascii"}, "show", "kernels", str(trace), "--format", "json")
     assert [row["name"] for row in json.loads(done.stdout)["rows"]] == ["größe 你", "b"]
+
+
+def test_chinese_becomes_english_where_it_cannot_be_written(trace: Path) -> None:
+    """Every letter was a question mark."""
+    for variables, option in (({}, ["--lang", "zh"]), ({"LC_ALL": "zh_CN"}, [])):
+        done = run({"PYTHONIOENCODING": "ascii", **variables}, "show", "kernels", str(trace), *option)
+        assert done.stderr.startswith(b"stepscope: the encoding of the terminal (ascii) has no Chinese letters")
+        assert done.stderr.count(b"\n") == 1
+        assert b"launches" in done.stdout or b"calls" in done.stdout
+    written = trace.with_name("report.txt")
+    done = run({"PYTHONIOENCODING": "ascii"}, "report", str(trace), "--lang", "zh", "-o", str(written))
+    assert "内核" in written.read_text("utf-8"), "a file is UTF-8"

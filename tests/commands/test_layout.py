@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,17 @@ def test_prose_wraps_and_is_never_cut(run: Run) -> None:
     csv = run("show", "health", DECODE, "--format", "csv").out
     assert "with record_shapes=True" in csv
     assert "record_shapes=True" in "".join(line[45:].strip() for line in out.splitlines())
+
+
+def test_lists_of_tables_and_changes_are_wrapped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 60 columns each name of a table was lost between lines that the terminal had broken."""
+    monkeypatch.setenv("COLUMNS", "60")
+    for command in ("show", "what-if"):
+        lines = run(command, "--list").out.splitlines()
+        assert max(map(len, lines)) <= 60
+        named = [line.split()[0] for line in lines if not line.startswith(" ")]
+        assert len(named) < len(lines)
+        assert named == list(dict.fromkeys(named)), "no name twice"
 
 
 def test_empty_columns_give_way_first() -> None:

@@ -65,6 +65,14 @@ def test_without_an_app_the_error_says_how_to_get_one(tmp_path: Path) -> None:
     assert "STEPSCOPE_SKIP_WEB" in str(error.value)
 
 
+def test_in_a_clone_the_app_is_built_by_make(tmp_path: Path) -> None:
+    for name in ("Makefile", "hatch_build.py"):
+        (tmp_path / name).touch()
+    with pytest.raises(BadRequest) as error:
+        read_shell(tmp_path / "src" / "stepscope" / "web" / "report.html")
+    assert f"Run make web in {tmp_path}, or" in str(error.value)
+
+
 def test_the_licenses_of_libraries_go_with_the_page(tmp_path: Path) -> None:
     (tmp_path / "licenses.txt").write_text("MIT, by <a@b>, with </script> in it\n", encoding="utf-8")
     page = page_with(SHELL, [], read_licenses(tmp_path / "licenses.txt"))

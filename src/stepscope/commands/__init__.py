@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
+from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
+from typing import Any
 
 import click
 
-from stepscope.commands.encoding import write_in_any_encoding
+from stepscope.commands.encoding import write_in_any_encoding, writes_chinese
 from stepscope.messages import Message
-from stepscope.messages.language import LANGUAGES, language_of_locale, speak, speaking
+from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language, language_of_locale, speak, speaking
 
 COMMANDS = {
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
@@ -25,6 +28,10 @@ COMMANDS = {
 
 _NO_ARGUMENTS: type[click.UsageError] | tuple[()] = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """Raised by click >= 8.2 with the help as its message, where a group is called alone; earlier ones print the help."""
+
+
+_ALWAYS_UTF_8 = ("json", "parquet", "html")
+"""Formats that are written as UTF-8 whatever the terminal's encoding."""
 
 
 class _LazyGroup(click.Group):
@@ -64,7 +71,24 @@ def _with_language(command: click.Command) -> click.Command:
             ["--lang"], type=choice, metavar="LANG", is_eager=True, expose_value=False, callback=_speak, help=help_
         )
         command.params.append(option)
+        if command.callback is not None:
+            command.callback = _readable(command.callback)
     return command
+
+
+def _readable(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """The command in English where the terminal has no Chinese letters: it would write a ? for each."""
+
+    @functools.wraps(callback)
+    def invoked(*args: Any, **options: Any) -> Any:
+        to_terminal = options.get("output") is None and options.get("format_") not in _ALWAYS_UTF_8
+        if language() == CHINESE and to_terminal and not writes_chinese(sys.stdout):
+            speak(ENGLISH)
+            encoding = getattr(sys.stdout, "encoding", None) or ""
+            sys.stderr.write(f"stepscope: {_said(Message('error-no-chinese-letters', encoding=encoding))}\n")
+        return callback(*args, **options)
+
+    return invoked
 
 
 def _speak(_: click.Context, __: click.Parameter, chosen: str | None) -> None:
@@ -131,7 +155,7 @@ def _fail_with_defect(error: Exception) -> None:
 def _said(message: Message) -> str:
     from stepscope.messages.rendering import render
 
-    return render(message)
+    return render(message, language() if writes_chinese(sys.stderr) else ENGLISH)
 
 
 def _fail(message: str, code: int = 2) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import sys
 from contextlib import suppress
+from typing import TextIO
 
 _IN_ASCII = str.maketrans(
     {
@@ -30,6 +31,15 @@ def write_in_any_encoding() -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError):  # another object than Python's own, or none
             stream.reconfigure(errors="stepscope-in-ascii")  # type: ignore[union-attr]
+
+
+def writes_chinese(stream: TextIO) -> bool:
+    """Whether the encoding of stdout or stderr has Chinese letters."""
+    try:
+        "\u4e2d".encode(getattr(stream, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:

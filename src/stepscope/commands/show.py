@@ -36,12 +36,15 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if not value:
         return
     from stepscope.reporters.cells import description_text
+    from stepscope.reporters.console import print_described
     from stepscope.schema import TABLES
+    from stepscope.schema.columns import Table
 
-    for table in TABLES.values():
+    def described(table: Table) -> str:
         by = f" (--by {', '.join(table.by)})" if table.by else ""
-        source = " (--source)" if table.source else ""
-        click.echo(f"{table.name:<15} {description_text(table)}{by}{source}")
+        return f"{description_text(table)}{by}{' (--source)' if table.source else ''}"
+
+    print_described(((table.name, described(table)) for table in TABLES.values()), 16)
     ctx.exit()
 
 

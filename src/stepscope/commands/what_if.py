@@ -17,9 +17,10 @@ def _print_changes(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         return
     from stepscope.analyses.simulation.changes import KINDS, usage
     from stepscope.messages.rendering import render
+    from stepscope.reporters.console import print_described
 
-    for written, kind in zip(usage(), KINDS.values(), strict=True):
-        click.echo(f"{written:<22} {render(kind.description)}")
+    kinds = zip(usage(), KINDS.values(), strict=True)
+    print_described(((written, render(kind.description)) for written, kind in kinds), 23)
     ctx.exit()
 
 

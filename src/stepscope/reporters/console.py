@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
+from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.text_lines import Line
 
 DEFAULT_WIDTH, _LEAST, _MOST = 100, 60, 160
@@ -35,3 +36,10 @@ def print_lines(lines: Iterable[Line], file: TextIO | None = None) -> None:
     console = Console(file=file, highlight=False, soft_wrap=True)
     for line in lines:
         console.print(Text(line.text, style=_STYLES.get(line.style, "")))
+
+
+def print_described(entries: Iterable[tuple[str, str]], hang: int) -> None:
+    """Names and what each stands for, which begins in a column and is wrapped there."""
+    for name, text in entries:
+        first, *others = wrapped(text, output_width(sys.stdout), " " * hang)
+        sys.stdout.writelines(f"{line}\n" for line in (f"{name:<{hang}}{first[hang:]}", *others))

@@ -150,11 +150,19 @@ def _check_origin(headers: dict[str, str], host: str, path: str) -> None:
     """Refuse what a page of another origin asks for; links to the app itself may be followed from anywhere."""
     origin = headers.get("origin")
     site = headers.get("sec-fetch-site", "none")
-    foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+    foreign = origin is not None and _host_of(origin) != host.lower()
     navigates = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     navigates = navigates and not path.startswith("/api/")
     if foreign or (site not in ("none", "same-origin") and not navigates):
         raise Forbidden(Message("error-cannot-answer"), Message("error-foreign-site"), Message("error-open-app"))
+
+
+def _host_of(origin: str) -> str | None:
+    """Host and port of an origin, None where it is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _headers(scope: Scope) -> dict[str, str]:

@@ -16,6 +16,7 @@ from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.probe import check_recording
 from stepscope.server.app import make_app
+from stepscope.server.connections import BACKLOG, Connection
 from stepscope.server.guard import Access
 
 _WILDCARDS = ("", "0.0.0.0", "::")
@@ -113,7 +114,11 @@ class Server:
 
     def run(self) -> None:
         """Answer until interrupted."""
-        config = uvicorn.Config(
+        uvicorn.Server(self.config()).run([self.listener])
+
+    def config(self) -> uvicorn.Config:
+        """What uvicorn has to know."""
+        return uvicorn.Config(
             make_app(self.what.root, self.what.only, self.access, scheduler=self.scheduler),
             access_log=False,
             # A defect is told in the answer, as other commands tell it in a line; where it lies shows on demand.
@@ -122,8 +127,9 @@ class Server:
             date_header=False,
             timeout_graceful_shutdown=1,
             ws="none",
+            http=Connection,
+            backlog=BACKLOG,
         )
-        uvicorn.Server(config).run([self.listener])
 
 
 def make_server(what: Served, host: str, port: int, with_token: bool = True, scheduler: str = "") -> Server:

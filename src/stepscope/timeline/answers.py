@@ -48,7 +48,7 @@ def answer_names(timeline: Timeline, parameters: Parameters) -> Answer:
 def answer_cell(timeline: Timeline, parameters: Parameters) -> Answer:
     """What is in a cell."""
     lane, first, count = (query_params.whole(parameters, name) for name in ("lane", "first", "count"))
-    return cell_facts(timeline, lane, first, count, query_params.whole(parameters, "limit", 100))
+    return cell_facts(timeline, lane, first, count, query_params.limit(parameters, 100))
 
 
 def answer_event(timeline: Timeline, parameters: Parameters) -> Answer:
@@ -58,7 +58,7 @@ def answer_event(timeline: Timeline, parameters: Parameters) -> Answer:
 
 def answer_flows(timeline: Timeline, parameters: Parameters) -> Answer:
     """Arrows from and to an event."""
-    return flows_of(_event(timeline, parameters), query_params.whole(parameters, "limit", MOST_ACTIVITIES))
+    return flows_of(_event(timeline, parameters), query_params.limit(parameters, MOST_ACTIVITIES))
 
 
 def answer_area(timeline: Timeline, parameters: Parameters) -> Answer:
@@ -70,7 +70,7 @@ def answer_area(timeline: Timeline, parameters: Parameters) -> Answer:
 def answer_search(timeline: Timeline, parameters: Parameters) -> Answer:
     """Names that hold a text."""
     return search_names(
-        timeline, parameters.get("q", ""), query_params.whole(parameters, "limit", 50), query_params.packed(parameters)
+        timeline, parameters.get("q", ""), query_params.limit(parameters, 50), query_params.packed(parameters)
     )
 
 
@@ -86,7 +86,7 @@ def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
 def answer_places(timeline: Timeline, parameters: Parameters) -> Answer:
     """Events of a kind and name, longest first."""
     steps = chosen_steps(parameters.get("step") or None)
-    limit, packed = query_params.whole(parameters, "limit", 100), query_params.packed(parameters)
+    limit, packed = query_params.limit(parameters, 100), query_params.packed(parameters)
     return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps, packed)
 
 

@@ -31,6 +31,7 @@ from stepscope.timeline.tracks import COUNTERS, Track
 Floats = npt.NDArray[np.float64]
 
 _SHOWN_QUEUES = 4
+_MOST_QUEUES = 64
 _SHOWN_SAMPLED = 8
 _FARTHEST = 1 << 61
 """Samples farther from the rank's first event are none of its time; lengths between nearer ones fit into int64."""
@@ -132,24 +133,37 @@ def _sm_efficiency(rank: Rank, device: int | None, kernels: pl.DataFrame) -> Ser
 
 
 def _queue_series(rank: Rank) -> list[Series]:
-    """Launches that wait for each stream; those of the streams with most launches come first."""
+    """Launches that wait for each stream; those of the streams with most launches come first.
+
+    Nobody reads hundreds of them: a GPU's streams beyond `_MOST_QUEUES` have one together.
+    """
     launches = queued_launches(rank) if rank.trace.rows("activity") and rank.trace.rows("runtime") else pl.DataFrame()
     if len(launches) == 0:
         return []
     recorded = launches.filter(pl.col("launch").is_not_null())
     lanes = recorded.group_by(LANE).len().sort("len", *LANE, descending=[True, False, False], nulls_last=True)
     found: list[Series] = []
-    for device, stream, _ in lanes.iter_rows():
+    for device, stream, _ in lanes.head(_MOST_QUEUES).iter_rows():
         here = pl.col("device").eq_missing(device) & pl.col("stream").eq_missing(stream)
-        queue = Queue.of(launches.filter(here))
-        at = np.sort(np.concatenate([queue.entered, queue.left]), kind="stable")
-        at = at[np.append(at[1:] != at[:-1], True)]
         title = Message("lane-queue") if stream is None else Message("lane-queue-of", stream=str(stream))
         track = Track(COUNTERS, "counter", title, device=device, stream=stream, unit="launches")
         track.collapsed = len(found) >= _SHOWN_QUEUES
-        depth = queue.depth_at(at).astype(np.float64)
-        found.append(_within(rank, Series(track, at, depth), float(queue.carried)))
+        found.append(_queue(rank, track, launches.filter(here)))
+    others = lanes[_MOST_QUEUES:]
+    together = launches.join(others, LANE, "semi", nulls_equal=True, maintain_order="left")
+    for (device,), streams in others.group_by("device", maintain_order=True):
+        title = Message("lane-queue-of-others", streams=len(streams))
+        track = Track(COUNTERS, "counter", title, device=device, unit="launches", collapsed=True)
+        found.append(_queue(rank, track, together.filter(pl.col("device").eq_missing(device))))
     return found
+
+
+def _queue(rank: Rank, track: Track, launches: pl.DataFrame) -> Series:
+    """How many of some launches wait."""
+    queue = Queue.of(launches)
+    at = np.sort(np.concatenate([queue.entered, queue.left]), kind="stable")
+    at = at[np.append(at[1:] != at[:-1], True)]
+    return _within(rank, Series(track, at, queue.depth_at(at).astype(np.float64)), float(queue.carried))
 
 
 def _memory_series(rank: Rank) -> list[Series]:

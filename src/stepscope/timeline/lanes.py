@@ -85,6 +85,19 @@ class LaneSet:
             found[track.first_lane : track.first_lane + track.depths] = number
         return found
 
+    def lanes_of_tracks(self, what: str, value: str) -> np.ndarray:
+        """Of each lane, whether something about its track is so: one look at tracks of which there can be very many."""
+        key = (what, value)
+        if key not in self._of_tracks:
+            self._of_tracks[key] = np.array([getattr(track, what) == value for track in self.tracks], np.bool_)[
+                self.track_of_lane
+            ]
+        return self._of_tracks[key]
+
+    @cached_property
+    def _of_tracks(self) -> dict[tuple[str, str], np.ndarray]:
+        return {}
+
     def lane_at(self, place: int) -> int:
         """The lane that a place among all events belongs to."""
         return int(np.searchsorted(self.columns["lane_first"], place, side="right")) - 1

@@ -83,28 +83,24 @@ def events_of_name(
 def _in_group(timeline: Timeline, part: Part, index: Ints, group: Group) -> np.ndarray:
     """Which of some events of a part belong to a group."""
     lanes = part.lanes
-    idle = any(track.kind == "idle" for track in lanes.tracks)
+    idle = bool(lanes.lanes_of_tracks("kind", "idle").any())
     if idle or group.table == "idle":
         return np.full(len(index), idle and group.table == "idle")
-    sections = np.array([track.section == group.section for track in lanes.tracks], np.bool_)
     lane = np.searchsorted(lanes["lane_first"], index, side="right") - 1
     # Tables are numbered one behind the other, and a dictionary keeps its order.
     bounds = offsets(timeline.profile.ranks[part.rank].trace)
     order = list(bounds)
     begin, end = bounds[group.table], bounds[order[order.index(group.table) + 1]]
-    source = lanes["source"][index]
-    found: np.ndarray = sections[lanes.track_of_lane[lane]] & (source >= begin) & (source < end)
+    source, inside = lanes["source"][index], lanes.lanes_of_tracks("section", group.section)
+    found: np.ndarray = inside[lane] & (source >= begin) & (source < end)
     return found
 
 
 def listed(lanes: LaneSet, index: Ints, packed: bool = True) -> np.ndarray:
     """Which of some events lie on tracks that are listed: what is packed lies on two."""
-    hidden = SINGLE if packed else PACKED
-    kept = np.ones(len(index), np.bool_)
-    for track in lanes.tracks:
-        if track.listed == hidden:
-            begin, end = lanes["lane_first"][[track.first_lane, track.first_lane + track.depths]]
-            kept &= (index < begin) | (index >= end)
+    hidden = lanes.lanes_of_tracks("listed", SINGLE if packed else PACKED)
+    lane = np.searchsorted(lanes["lane_first"], index, side="right") - 1
+    kept: np.ndarray = ~hidden[lane]
     return kept
 
 

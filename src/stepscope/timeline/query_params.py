@@ -16,6 +16,7 @@ Parameters = Mapping[str, str]
 
 _MOST = (1 << 63) - 1
 _MOST_PIXELS = 1 << 16
+_MOST_LISTED = 10_000
 
 
 def whole(parameters: Parameters, name: str, default: int | None = None) -> int:
@@ -63,6 +64,15 @@ def pixels(parameters: Parameters) -> int:
     return min(max(whole(parameters, "px", 1000), 1), _MOST_PIXELS)
 
 
+def limit(parameters: Parameters, default: int) -> int:
+    """How much to list, in sensible bounds: one answer could otherwise hold every event of a recording.
+
+    Raises:
+        BadRequest: it is no number.
+    """
+    return min(max(whole(parameters, "limit", default), 0), _MOST_LISTED)
+
+
 def numbers(parameters: Parameters, name: str, most: int) -> Ints | None:
     """Ascending numbers below ``most``, from a text like ``0-12,40``; None where it is missing.
 
@@ -72,7 +82,8 @@ def numbers(parameters: Parameters, name: str, most: int) -> Ints | None:
     text = parameters.get(name)
     if text is None:
         return None
-    chosen = np.zeros(most, np.bool_)
+    # Where ranges begin and end, so that many long ones cost no more than a few short ones.
+    change = np.zeros(most + 1, np.int64)
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d{1,18})(?:\s*-\s*(\d{1,18}))?\s*", part)
         if match is None:
@@ -81,5 +92,8 @@ def numbers(parameters: Parameters, name: str, most: int) -> Ints | None:
             advice = Message("error-assign-example", name=name, example="0-3,7")
             raise BadRequest(Message("error-cannot-read-question"), Message("error-not-numbers", name=name), advice)
         low = int(match.group(1))
-        chosen[low : int(match.group(2) or low) + 1] = True
-    return np.flatnonzero(chosen)
+        high = int(match.group(2) or low)
+        if low <= high:
+            change[min(low, most)] += 1
+            change[min(high + 1, most)] -= 1
+    return np.flatnonzero(np.cumsum(change[:most]))

@@ -33,6 +33,9 @@ _SECTIONS = (GPU, COUNTERS, HOST)
 _KEPT = 16
 """Answers in parts that are kept: whoever steps from one event of a name to the next asks for all of them each time."""
 
+_MOST_VALUES = 1 << 22
+"""Values of counters in one answer: some 50 MB."""
+
 
 class Timeline:
     """All timed events of a profile on lanes. Made by `open_timeline`; may be asked by several threads.
@@ -153,10 +156,14 @@ class Timeline:
         return count, total
 
     def counter_bins(self, t0: int, t1: int, bins: int, tracks: Ints | None = None) -> bytearray:
-        """Counters of some tracks, or all, in a window of time; see `counting.answer_counters`."""
+        """Counters of some tracks, or all, in a window of time; see `counting.answer_counters`.
+
+        The bins of very many counters are wider than asked for; the answer says how many they are.
+        """
         wanted = set(tracks.tolist()) if tracks is not None else None
         chosen = [one for one in self.counters if wanted is None or one.number in wanted]
-        return answer_counters(chosen, self.origin_ns, t0, t1, bins)
+        most = max(1, _MOST_VALUES // max(1, len(chosen)))
+        return answer_counters(chosen, self.origin_ns, t0, t1, min(bins, most))
 
     def texts(self, codes: Iterable[int]) -> dict[str, str]:
         """Names by their numbers; numbers that stand for none are left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from stepscope.messages import Message
@@ -52,7 +52,7 @@ class Track:
 
     def facts(self) -> dict[str, Any]:
         """Its members by name."""
-        return {**asdict(self), "title": self.title.json()}
+        return {**vars(self), "title": self.title.json()}
 
     @classmethod
     def of(cls, facts: dict[str, Any]) -> Track:

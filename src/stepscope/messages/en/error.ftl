@@ -83,6 +83,7 @@ error-writing = { $path ->
        *[other] cannot write { $path }
     }: { $reason }. Is there room, and permission?
 error-fewer-ranks = out of memory: open fewer ranks at a time
+error-no-chinese-letters = the encoding of the terminal ({ $encoding }) has no Chinese letters, so this is in English; PYTHONIOENCODING=utf-8 writes Chinese
 error-own-defect = a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it
 error-cannot-write = cannot write { $path }
 error-names-a-folder = it names a folder
@@ -100,6 +101,7 @@ error-app-damaged = the web app of this installation is damaged
 error-install-anew = Install stepscope anew.
 error-no-app = this installation has no web app
 error-install-with-app = Install stepscope without STEPSCOPE_SKIP_WEB, or choose --format text, markdown or json.
+error-make-web = Run make web in { $folder }, or choose --format text, markdown or json.
 
 ## Server
 

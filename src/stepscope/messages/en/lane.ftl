@@ -19,6 +19,10 @@ lane-gpu-busy = GPU busy
 lane-sm-efficiency = SM efficiency
 lane-queue = queue depth
 lane-queue-of = queue depth · stream { $stream }
+lane-queue-of-others = queue depth · { $streams ->
+    [one] 1 other stream
+   *[other] { $streams } other streams
+}
 lane-memory-allocated = memory allocated · { $device }
 lane-memory-reserved = memory reserved · { $device }
 lane-counter-of-gpu = { $counter } · GPU { $gpu }

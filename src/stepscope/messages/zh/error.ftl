@@ -83,6 +83,7 @@ error-writing = { $path ->
        *[other] 无法写入 { $path }
     }：{ $reason }。空间和权限是否足够？
 error-fewer-ranks = 内存不足：请一次打开较少的 rank
+error-no-chinese-letters = 终端的编码（{ $encoding }）没有汉字，因此以英文输出；设置 PYTHONIOENCODING=utf-8 可输出中文
 error-own-defect = stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
 error-cannot-write = 无法写入 { $path }
 error-names-a-folder = 它是文件夹
@@ -100,6 +101,7 @@ error-app-damaged = 此安装的 Web 应用已损坏
 error-install-anew = 请重新安装 stepscope。
 error-no-app = 此安装没有 Web 应用
 error-install-with-app = 请在不设置 STEPSCOPE_SKIP_WEB 的情况下安装 stepscope，或选择 --format text、markdown 或 json。
+error-make-web = 请在 { $folder } 中运行 make web，或选择 --format text、markdown 或 json。
 
 ## 服务器
 

@@ -16,6 +16,7 @@ lane-gpu-busy = GPU 忙碌
 lane-sm-efficiency = SM 利用率
 lane-queue = 队列深度
 lane-queue-of = 队列深度 · 流 { $stream }
+lane-queue-of-others = 队列深度 · 其他 { $streams } 条流
 lane-memory-allocated = 已分配显存 · { $device }
 lane-memory-reserved = 已保留显存 · { $device }
 lane-counter-of-gpu = { $counter } · GPU { $gpu }

@@ -46,6 +46,14 @@ else addEventListener('DOMContentLoaded', () => open().catch(() => say(broken)))
 _NOSCRIPT = "<noscript>This report is a program: it needs JavaScript. Nothing in it asks the network.</noscript>\n"
 
 
+def _how_to_get_it(file: Path) -> Message:
+    """A clone in use has a Makefile that builds the app; what was installed elsewhere is installed anew."""
+    clone = file.parents[3] if len(file.parents) > 3 else file.parent
+    if (clone / "Makefile").is_file() and (clone / "hatch_build.py").is_file():
+        return Message("error-make-web", folder=str(clone))
+    return Message("error-install-with-app")
+
+
 def read_shell(file: Path = FILE) -> str:
     """The app without data.
 
@@ -55,7 +63,7 @@ def read_shell(file: Path = FILE) -> str:
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError as error:
-        found, advice = Message("error-no-app"), Message("error-install-with-app")
+        found, advice = Message("error-no-app"), _how_to_get_it(file)
         raise BadRequest(Message("error-cannot-write-html"), found, advice) from error
     if text.count(DATA_MARK) != 1 or _HEAD not in text or len(_SCRIPT.findall(text)) != 1:
         found, advice = Message("error-app-damaged"), Message("error-install-anew")
