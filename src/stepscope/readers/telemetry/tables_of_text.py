@@ -101,7 +101,7 @@ def _long(frame: pl.DataFrame, time: pl.Series, gpu: pl.Series, counters: dict[s
         values = frame.select(as_number(name)).to_series()
         if values.is_not_null().any():
             columns = [time.alias("time_ns"), gpu.alias("gpu"), values.alias("value")]
-            parts.append(pl.DataFrame(columns).with_columns(pl.lit(title).alias("counter")).select(SAMPLE))
+            parts.append(pl.DataFrame(columns).with_columns(pl.lit(title).alias("counter")).select(*SAMPLE))
     return pl.concat(parts) if parts else pl.DataFrame(schema=SAMPLE)
 
 
