@@ -11,9 +11,11 @@ import pytest
 from building import flat, kernel, launched, operator, step, write
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
+from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
 from stepscope.readers.kineto_format import Kineto
+from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
 
 
@@ -24,12 +26,17 @@ def kineto_trace(folder: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.fixture(params=["kineto", "kineto gzip", "csv"])
+@pytest.fixture(params=["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip"])
 def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]:
     reader = KernelCsv()
     with registry.added(reader):
         if request.param == "csv":
             yield Example(reader, "kernels.csv", EXAMPLE.encode())
+        elif request.param == "snapshot":
+            yield Example(MemorySnapshots(), "made.pickle", small_training().write(tmp_path / "good.pickle").read_bytes())
+        elif request.param == "snapshot gzip":
+            content = gzip.compress(small_training().write(tmp_path / "good.pickle").read_bytes(), mtime=0)
+            yield Example(MemorySnapshots(), "made.pickle.gz", content)
         elif request.param == "kineto":
             yield Example(Kineto(), "trace.json", kineto_trace(tmp_path))
         else:

@@ -15,16 +15,17 @@ from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
+from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
-from stepscope.readers.unread_formats import MemorySnapshots, MindSpore, NsightCompute, NsightSystems
+from stepscope.readers.unread_formats import MindSpore, NsightCompute, NsightSystems
 
 GROUP = "stepscope.readers"
 
-_READERS: tuple[Reader, ...] = ()
+_READERS: tuple[Reader, ...] = (MemorySnapshots(),)
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 
 _LAST: Reader = Kineto()
-_UNREAD: tuple[Format, ...] = (MemorySnapshots(), NsightSystems(), NsightCompute(), MindSpore())
+_UNREAD: tuple[Format, ...] = (NsightSystems(), NsightCompute(), MindSpore())
 _added: list[Reader] = []
 
 

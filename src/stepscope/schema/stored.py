@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 9
+STORE_VERSION = 10
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 _CODE = pl.UInt32
@@ -92,6 +92,46 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "allocated_bytes": _INT,
         "reserved_bytes": _INT,
     },
+    # What PyTorch's caching allocator did, from a memory snapshot, device by device in its order.
+    "memory_trace": {
+        "event": pl.UInt32,
+        "device": _INT,
+        "action": _CODE,
+        "address": _INT,
+        "bytes": _INT,
+        "stream": _INT,
+        "time_ns": _INT,
+        "stack": _INT,
+        "pool": _CODE,
+        "compile_context": _CODE,
+        "user_metadata": _CODE,
+        "free_bytes": _INT,
+    },
+    # What the allocator had when the snapshot was taken: no events. A block's segment is the row of that.
+    "memory_segment": {
+        "device": _INT,
+        "address": _INT,
+        "bytes": _INT,
+        "allocated_bytes": _INT,
+        "active_bytes": _INT,
+        "requested_bytes": _INT,
+        "stream": _INT,
+        "size_class": _CODE,
+        "pool": _CODE,
+        "expandable": pl.Boolean,
+        "stack": _INT,
+    },
+    "memory_block": {
+        "segment": _INT,
+        "address": _INT,
+        "bytes": _INT,
+        "requested_bytes": _INT,
+        "state": _CODE,
+        "stack": _INT,
+    },
+    # The frames of each stack, innermost first, and the distinct frames.
+    "memory_stack": {"stack": _INT, "frame": _INT},
+    "memory_frame": {"frame": _INT, "file": _CODE, "line": _INT, "function": _CODE},
     "flow": {
         "event": pl.UInt32,
         "phase": _CODE,
