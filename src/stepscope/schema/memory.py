@@ -18,9 +18,7 @@ from stepscope.schema.columns import (
 )
 
 _BOTH = ("trace", "memory_snapshot")
-_CATEGORY = (
-    "parameters, gradients, optimizer state, activations, temporaries or unknown; null where no memory snapshot tells"
-)
+_CATEGORY = "what it is for: parameters, gradients, activations, ...; null for events of a trace"
 
 MEMORY = Table(
     "memory",
@@ -77,7 +75,7 @@ MEMORY_PEAK = Table(
         Grouping(
             "stack",
             ("rank", "device", "category", "op", "lines"),
-            (named("lines", "lines of the user's code, innermost first", "Stack", wide=True),),
+            (named("lines", "lines of the user's code, innermost first", "Call path", wide=True),),
             rows="stack",
         ),
     ),

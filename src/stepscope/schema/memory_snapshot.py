@@ -71,7 +71,7 @@ MEMORY_SEGMENTS = Table(
 
 MEMORY_FRAGMENTATION = Table(
     "memory_fragmentation",
-    "what the caching allocator holds and nobody uses, by pool, when the snapshot was taken",
+    "what the caching allocator holds unused, by pool, when the snapshot was taken",
     (
         rank(),
         label("device", "cuda:0, ..."),
@@ -106,9 +106,9 @@ MEMORY_LEAKS = Table(
         size("alive_bytes", "of all its allocations, alive in the end", adds=True),
         amount("blocks", "these allocations", adds=True),
         amount("grew", "steps, or tenths of the history, in which it grew"),
-        amount("steps", "of so many, the first ones left out"),
-        named("lines", "lines of the user's code, innermost first", "Stack", wide=True),
-        ident("stack", "number of the stack in the snapshot"),
+        amount("steps", "of so many, the first ones left out", "Steps looked at"),
+        named("lines", "lines of the user's code, innermost first", "Call path", wide=True),
+        ident("stack", "number of the stack in the snapshot", "Stack number"),
     ),
     key=("rank", "device", "stack"),
     rows="stack",

@@ -146,7 +146,7 @@ reader-snapshot-cut = its end is missing{ $reason ->
     [none] {""}
    *[other] : { $reason }
 }
-reader-snapshot-memory = it takes more than { $most_bytes } of memory
+reader-snapshot-memory = it takes more than { BYTES($most_bytes) } of memory
 reader-snapshot-other = it is a pickle, but of no memory snapshot
 reader-snapshot-empty = it is a memory snapshot without segments and without history: nothing was allocated on a GPU
 reader-snapshot-repeated = it is a pickle that holds one list several times, as no memory snapshot does

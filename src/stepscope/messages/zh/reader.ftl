@@ -140,7 +140,7 @@ reader-snapshot-cut = 文件结尾缺失{ $reason ->
     [none] {""}
    *[other] ：{ $reason }
 }
-reader-snapshot-memory = 读取它需要超过 { $most_bytes } 的内存
+reader-snapshot-memory = 读取它需要超过 { BYTES($most_bytes) } 的内存
 reader-snapshot-other = 这是 pickle 文件，但不是显存快照
 reader-snapshot-empty = 这个显存快照既没有段也没有历史：GPU 上没有分配过内存
 reader-snapshot-repeated = 这个 pickle 文件多次引用同一个列表，显存快照不会这样
