@@ -124,7 +124,9 @@ class MadeSnapshot:
         rest = address + segment["total_size"] - segment["next"]
         listed = [{key: value for key, value in one.items() if key != "segment"} for one in blocks]
         if rest:
-            listed.append({"address": segment["next"], "size": rest, "requested_size": 0, "state": "inactive", "frames": []})
+            listed.append(
+                {"address": segment["next"], "size": rest, "requested_size": 0, "state": "inactive", "frames": []}
+            )
         active = [one for one in blocks if one["state"] != "inactive"]
         return {
             "blocks": listed,
@@ -138,7 +140,7 @@ class MadeSnapshot:
         path.write_bytes(pickle.dumps(self.document(), protocol))
         return path
 
-    def opened(self, folder: Path, name: str = "snapshot.pickle") -> stepscope.Stepscope:
+    def opened(self, folder: Path, name: str = "snapshot.pickle") -> stepscope.OpenProfile:
         """The snapshot, opened."""
         return stepscope.open(self.write(folder / name))
 

@@ -33,7 +33,9 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
         if request.param == "csv":
             yield Example(reader, "kernels.csv", EXAMPLE.encode())
         elif request.param == "snapshot":
-            yield Example(MemorySnapshots(), "made.pickle", small_training().write(tmp_path / "good.pickle").read_bytes())
+            yield Example(
+                MemorySnapshots(), "made.pickle", small_training().write(tmp_path / "good.pickle").read_bytes()
+            )
         elif request.param == "snapshot gzip":
             content = gzip.compress(small_training().write(tmp_path / "good.pickle").read_bytes(), mtime=0)
             yield Example(MemorySnapshots(), "made.pickle.gz", content)

@@ -56,7 +56,7 @@ class Machine(NamedTuple):
     last: Shorts
     size: Shorts
     start: Ints  # of each chunk: its range of items, the next chunk or -1, the layout or -1
-    count: Shorts
+    length: Shorts
     following: Shorts
     layout: Shorts
     items: Ints
@@ -87,7 +87,7 @@ _GROWING = {
     MARKS: ("marks",),
     MEMO: ("memo", "memo_kind"),
     CONTAINERS: ("first", "last", "size"),
-    CHUNKS: ("start", "count", "following", "layout"),
+    CHUNKS: ("start", "length", "following", "layout"),
     ITEMS: ("items", "item_kind"),
 }
 
@@ -278,9 +278,7 @@ def _fill(m, op):
     else:
         begin = state[STACK] - (1 if is_list else 2)
     if state[STATUS] == MORE:
-        if begin - 1 < _floor(m):
-            state[STATUS] = MALFORMED
-        elif m.stack_kind[begin - 1] != (LIST if is_list else DICT):
+        if begin - 1 < _floor(m) or m.stack_kind[begin - 1] != (LIST if is_list else DICT):
             state[STATUS] = MALFORMED
         elif is_list:
             _add_chunk(m, m.stack[begin - 1], begin, 1, np.int64(-1))
@@ -304,7 +302,7 @@ def _add_chunk(m, container, begin, stride, layout):
         state[ITEMS] = at
         chunk = state[CHUNKS]
         m.start[chunk] = start
-        m.count[chunk] = at - start
+        m.length[chunk] = at - start
         m.following[chunk] = -1
         m.layout[chunk] = layout
         state[CHUNKS] = chunk + 1

@@ -1,7 +1,7 @@
 """The instructions of a pickle that holds nothing but numbers, texts, tuples, lists and dicts (protocols 2 to 5).
 
-Every other one, above all those that name or call something, has the group `REFUSED`: a pickle is a program, and of this
-one only those instructions are known here that build values.
+Every other one, above all those that name or call something, has the group `REFUSED`: a pickle is a program, and of
+this one only those instructions are known here that build values.
 """
 
 from __future__ import annotations

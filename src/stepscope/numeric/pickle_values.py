@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from stepscope.numeric.compiling import hot, writable
 from stepscope.numeric.pickle_machine import ABSENT, DICT, Ints, Kinds, Machine, Shorts
@@ -27,7 +26,7 @@ def _items_of(m, containers, values, kinds):
         chunk = m.first[container]
         while chunk >= 0:
             start = m.start[chunk]
-            for i in range(m.count[chunk]):
+            for i in range(m.length[chunk]):
                 values[at] = m.items[start + i]
                 kinds[at] = m.item_kind[start + i]
                 at += 1
@@ -122,7 +121,7 @@ def _number(m, lists, member, number, used, ends, hashes, table, members):
         hashed = np.int64(7)
         chunk = m.first[one]
         while chunk >= 0:
-            for i in range(m.start[chunk], m.start[chunk] + m.count[chunk]):
+            for i in range(m.start[chunk], m.start[chunk] + m.length[chunk]):
                 found = member[m.items[i]] if m.item_kind[i] == DICT else np.int32(-1)
                 if found >= 0:
                     members[at] = found

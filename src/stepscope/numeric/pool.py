@@ -140,7 +140,7 @@ class SharedPool:
         return self.absorb(pool, buf)[local]
 
     def room_for(self, strings: int, size: int) -> tuple[Pool, npt.NDArray[np.uint8]]:
-        """The table and the bytes themselves, with room for some more strings and their bytes, to be filled in place."""
+        """The table and the bytes themselves, with room for some more strings, to be filled in place."""
         self._reserve(strings, size)
         return self._pool, self._arena
 

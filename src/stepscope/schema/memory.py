@@ -69,7 +69,18 @@ MEMORY_PEAK = Table(
     rows="operator and line",
     title="Memory at the peak",
     recordings=_BOTH,
-    first=("rank", "device", "op", "source", "blocks", "alive_bytes", "share_pct", "capacity_pct", "kept_bytes", "at_ns"),
+    first=(
+        "rank",
+        "device",
+        "op",
+        "source",
+        "blocks",
+        "alive_bytes",
+        "share_pct",
+        "capacity_pct",
+        "kept_bytes",
+        "at_ns",
+    ),
     groupings=(
         Grouping("category", ("rank", "device", "category"), rows="category"),
         Grouping(

@@ -36,7 +36,9 @@ MEMORY_CATEGORIES = Table(
     title="Memory by category",
     recordings=_SNAPSHOT,
     groupings=(
-        Grouping("step", ("rank", "device", "step", "category"), (ident("step", "number of the step"),), "category in a step"),
+        Grouping(
+            "step", ("rank", "device", "step", "category"), (ident("step", "number of the step"),), "category in a step"
+        ),
     ),
     needs=("snapshot",),
     in_report=False,
@@ -130,10 +132,14 @@ MEMORY_OOM = Table(
         size("reserved_bytes", "reserved by the caching allocator then"),
         size(
             "limit_bytes",
-            "where a limit was set: it is at least this, the most that was ever reserved, and less than limit_below_bytes",
+            "where a limit was set: it is at least this, the most ever reserved, and less than limit_below_bytes",
             "Set limit, at least",
         ),
-        size("limit_below_bytes", "where a limit was set: it is less than this, what would have been reserved", "Set limit, below"),
+        size(
+            "limit_below_bytes",
+            "where a limit was set: it is less than this, what would have been reserved",
+            "Set limit, below",
+        ),
         size("hole_bytes", "free in segments that could serve it", "Free in pieces"),
         size("largest_free_bytes", "the largest of these pieces", "Largest piece"),
         label("reason", "fragmentation, a set limit, other processes or capacity"),

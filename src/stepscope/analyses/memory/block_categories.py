@@ -9,7 +9,7 @@ phase; what is allocated elsewhere (a loss computed in the training script) coun
 - activations: made in a forward phase or behind it, released in a later phase, or still there in the forward phase
   in which the history ends.
 - parameters: made while modules were built, moved or loaded, and there to the end.
-- unknown: the rest. What is undecided because the history ends has the category that most of its stack has had before.
+- unknown: the rest. What is left of a backward phase in which the history ends is as most of its stack has been before.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _category() -> pl.Expr:
     part, over = pl.col("part"), pl.col("end").is_not_null()
     at_once = over & (pl.col("phase") == pl.col("end_phase")) & pl.col("born").is_not_null()
     made_forward = part.is_in([FORWARD, ELSEWHERE]) & pl.col("born").is_not_null()
-    undecided = (pl.col("fate") == KEPT) & pl.col("last") & part.is_in([BACKWARD, OPTIMIZER])
+    undecided = (pl.col("fate") == KEPT) & pl.col("last") & (part == BACKWARD)
     return (
         pl.when(at_once)
         .then(pl.lit(TEMPORARIES))
@@ -102,4 +102,6 @@ def _with_precedents(found: pl.DataFrame) -> pl.DataFrame:
         .select("stack", pl.col("category").alias("usual"))
     )
     found = found.join(usual, "stack", "left", maintain_order="left")
-    return found.with_columns(pl.coalesce("category", "usual", pl.lit(UNKNOWN_CATEGORY)).alias("category")).drop("usual")
+    return found.with_columns(pl.coalesce("category", "usual", pl.lit(UNKNOWN_CATEGORY)).alias("category")).drop(
+        "usual"
+    )

@@ -17,8 +17,8 @@ _MINIMUM = 512
 def lifetimes(rank: Rank) -> pl.DataFrame:
     """A row for each allocation, by device, address and time.
 
-    An address is used again and again: from one allocation to the next one at it, the entries are of one block. What was
-    released and never allocated is from before the history, and so is what is in use in the end without an entry.
+    An address is used again and again: from one allocation to the next one at it, the entries are of one block. What
+    was released and never allocated is from before the history, and so is what is in use in the end without an entry.
 
     Columns: device, address, event (of the allocation, else of the release, else null), bytes (as asked for),
     block_bytes, born, asked, freed (rows of `history`; asked is when the program let go of it, freed when the allocator

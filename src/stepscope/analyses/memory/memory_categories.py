@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.memory.allocations import MemoryDevice
 from stepscope.analyses.memory.block_categories import CATEGORIES, UNKNOWN_CATEGORY, categorised
 from stepscope.analyses.memory.lifetimes import LOST
-from stepscope.analyses.memory.memory_timeline import device_timeline, stretches, summed_up
-from stepscope.analyses.memory.allocations import MemoryDevice
+from stepscope.analyses.memory.memory_timeline import levels_of, stretches, summed_up
 from stepscope.analyses.memory.snapshot import has_snapshot
 from stepscope.analyses.memory.snapshot_levels import snapshot_devices, snapshot_notes
 from stepscope.messages import Message
@@ -42,7 +42,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 
 def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
-    levels = device_timeline(rank, device).with_columns(pl.lit(False).alias("peak"))
+    levels = levels_of(rank, device).with_columns(pl.lit(False).alias("peak"))
     times = summed_up(levels, stretches(rank, levels, by)).rename({"stretch": by})
     by_category = bytes_at(rank, device.number, times["row"].to_numpy())
     explained = sum(by_category.values(), np.zeros(len(times), np.int64))

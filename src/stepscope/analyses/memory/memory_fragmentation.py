@@ -30,9 +30,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if reserved == 0:
         return []
     whole = int(frame["whole_free_bytes"].sum())
-    return [
-        Message("note-snapshot-holes", hole_bytes=holes, hole_pct=100 * holes / reserved, whole_free_bytes=whole)
-    ]
+    return [Message("note-snapshot-holes", hole_bytes=holes, hole_pct=100 * holes / reserved, whole_free_bytes=whole)]
 
 
 def _rank_rows(rank: Rank) -> pl.DataFrame:

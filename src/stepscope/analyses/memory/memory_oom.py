@@ -80,7 +80,8 @@ def _row(rank: Rank, device: MemoryDevice, entry: dict[str, Any], source: str | 
     last = levels.row(-1, named=True)
     requested, free = int(entry["bytes"]), entry["free_bytes"]
     fit = _fit(rank, device.number, entry)
-    then = _Then(last["allocated_bytes"], last["reserved_bytes"], int(levels["reserved_bytes"].max()), fit)  # type: ignore[arg-type]
+    most = int(levels["reserved_bytes"].max())  # type: ignore[arg-type]
+    then = _Then(last["allocated_bytes"], last["reserved_bytes"], most, fit)
     reason = _reason(device, requested, free, then)
     limited = reason == LIMIT
     return {
@@ -107,8 +108,8 @@ def _row(rank: Rank, device: MemoryDevice, entry: dict[str, Any], source: str | 
 def _reason(device: MemoryDevice, requested: int, free: int | None, then: _Then) -> str:
     """Why it did not fit.
 
-    Enough was free in pieces: fragmentation. The device had enough left for a segment: what forbade it was a limit. Most
-    of the device belonged to others: these. Else there was too little.
+    Enough was free in pieces: fragmentation. The device had enough left for a segment: what forbade it was a limit.
+    Most of the device belonged to others: these. Else there was too little.
     """
     if then.fit is not None and then.fit.free_bytes >= requested:
         return FRAGMENTATION

@@ -20,7 +20,7 @@ from stepscope.analyses.memory.allocations import (
 from stepscope.analyses.memory.block_categories import UNKNOWN_CATEGORY, categorised
 from stepscope.analyses.memory.lifetimes import is_alive
 from stepscope.analyses.memory.memory_growth import Growth, growth
-from stepscope.analyses.memory.memory_timeline import device_timeline, devices_of, totals_notes
+from stepscope.analyses.memory.memory_timeline import devices_of, levels_of, totals_notes
 from stepscope.analyses.memory.snapshot import has_snapshot
 from stepscope.analyses.memory.snapshot_levels import snapshot_notes
 from stepscope.messages import Message
@@ -62,10 +62,11 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 
 def _peak_note(rank: Rank, device: MemoryDevice, of: str | Message) -> Message:
-    levels = device_timeline(rank, device)
+    levels = levels_of(rank, device)
     peak = levels.row(levels["allocated_bytes"].arg_max() or 0, named=True)
     reserved = levels["reserved_bytes"].max()
-    step = rank.steps.filter((pl.col("start_ns") <= peak["at_ns"]) & (pl.col("end_ns") > peak["at_ns"]))["step"]
+    at = pl.lit(peak["at_ns"], dtype=pl.Int64)
+    step = rank.steps.filter((pl.col("start_ns") <= at) & (pl.col("end_ns") > at))["step"]
     capacity = device.capacity_bytes
     return Message(
         "note-memory-peak",
@@ -100,9 +101,11 @@ def _growth_note(of: str | Message, grows: Growth) -> Message:
 
 
 def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
-    levels = device_timeline(rank, device)
+    levels = levels_of(rank, device)
     peak = levels.row(levels["allocated_bytes"].arg_max() or 0, named=True)
-    keys = {"category": ["category"], "stack": ["category", "op", "source", "lines"]}.get(by, ["category", "op", "source"])
+    keys = {"category": ["category"], "stack": ["category", "op", "source", "lines"]}.get(
+        by, ["category", "op", "source"]
+    )
     rows = _snapshot_rows(rank, device, peak, keys) if has_snapshot(rank) else _trace_rows(rank, device, peak, keys)
     whole = pl.lit(peak["allocated_bytes"], dtype=pl.Int64)
     return rows.with_columns(
@@ -129,8 +132,10 @@ def _snapshot_rows(rank: Rank, device: MemoryDevice, peak: dict[str, Any], keys:
         return rows
     values = {"category": UNKNOWN_CATEGORY, "op": UNEXPLAINED, "alive_bytes": rest}
     unexplained = pl.DataFrame([{name: values.get(name) for name in rows.columns}], schema=rows.schema)
-    rows = pl.concat([rows, unexplained]).group_by(keys).agg(
-        *(pl.col(name).sum() for name in ("blocks", "alive_bytes", "kept_bytes"))
+    rows = (
+        pl.concat([rows, unexplained])
+        .group_by(keys)
+        .agg(*(pl.col(name).sum() for name in ("blocks", "alive_bytes", "kept_bytes")))
     )
     return rows
 

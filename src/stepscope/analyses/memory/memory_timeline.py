@@ -57,14 +57,17 @@ def totals_notes(profile: Profile) -> list[Message]:
     return [Message("note-memory-no-totals", device=name) for name in sorted(names)]
 
 
+def levels_of(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
+    """Levels of one of `devices_of` in the selected time, see `device_timeline`."""
+    return selected_levels(rank, device.number) if has_snapshot(rank) else device_timeline(rank, device)
+
+
 def device_timeline(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
-    """Levels of one device in the selected time.
+    """Levels of one device of a trace in the selected time.
 
     Columns: row (of `memory_changes`, or of `snapshot.history`; -1 for the level before the first), event, at_ns,
     change_bytes, allocated_bytes, active_bytes, reserved_bytes.
     """
-    if has_snapshot(rank):
-        return selected_levels(rank, device.number)
     changes = memory_changes(rank).with_row_index("row").filter(pl.col("device") == device.number)
     changes = changes.select(
         pl.col("row").cast(pl.Int64),
@@ -98,7 +101,7 @@ def _window(rank: Rank, changes: pl.DataFrame) -> tuple[int, int]:
 
 
 def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
-    levels = device_timeline(rank, device)
+    levels = levels_of(rank, device)
     peak = levels["allocated_bytes"].arg_max()
     levels = levels.with_columns((pl.int_range(pl.len()) == peak).alias("peak"))
     if by:

@@ -39,8 +39,8 @@ def pool_class(requested: int, pool: str | None) -> tuple[str, str]:
 def segments_then(rank: Rank, device: int, row: int) -> pl.DataFrame | None:
     """Segments behind a row of `snapshot.history`: those of the end, without later ones, with those given back since.
 
-    Columns: address, bytes, stream, pool, size_class. None where the snapshot has none, or where segments grew or shrank
-    since (expandable ones), of which the parts cannot be told.
+    Columns: address, bytes, stream, pool, size_class. None where the snapshot has none, or where segments grew or
+    shrank since (expandable ones), of which the parts cannot be told.
     """
     end = segments(rank).filter(pl.col("device") == device)
     later = history(rank).filter(

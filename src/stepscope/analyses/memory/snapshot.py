@@ -68,6 +68,11 @@ def snapshot_of(rank: Rank) -> Snapshot | None:
     return None
 
 
+def is_snapshot(rank: Rank) -> bool:
+    """Whether nothing but a memory snapshot was recorded of a rank."""
+    return rank.trace.kind == MEMORY_SNAPSHOT
+
+
 def has_snapshot(rank: Rank) -> bool:
     """Whether a snapshot was taken of a rank."""
     return snapshot_of(rank) is not None
@@ -89,8 +94,8 @@ def device_name(device: int) -> str:
 def history(rank: Rank) -> pl.DataFrame:
     """Every entry of a rank's snapshot in order, device by device.
 
-    Columns: row, event, device, action (of this module), bytes, address, stream, stack, at_ns (on the rank's clock where
-    that is known, never earlier than the one before; null where times were not recorded).
+    Columns: row, event, device, action (of this module), bytes, address, stream, stack, at_ns (on the rank's clock
+    where that is known, never earlier than the one before; null where times were not recorded).
     """
     snapshot = _the_snapshot(rank)
     columns = ["event", "device", "action", "address", "bytes", "stream", "time_ns", "stack", "pool", "free_bytes"]
@@ -197,7 +202,7 @@ def device_levels(rank: Rank, device: int) -> pl.DataFrame:
 
 
 def _start(levels: pl.Series, end: int | None) -> int:
-    """The level before the first entry: so that the last one is right, or, where that is not known, none is negative."""
+    """The level before the first entry: so that the last one is right, or none is negative where that is unknown."""
     if len(levels) == 0:
         return end or 0
     if end is not None:

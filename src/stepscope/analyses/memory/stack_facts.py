@@ -19,7 +19,9 @@ _ENGINE = r"torch::autograd::(?:Engine|AccumulateGrad|generated)|^_engine_run_ba
 _FORWARD = ("forward", "_call_impl", "_wrapped_call_impl")
 _SETUP = ("__init__", "to", "cuda", "_apply", "convert", "load_state_dict", "from_pretrained", "reset_parameters")
 _LIBRARY = r"^at::cuda::(?:getCurrentCUDABlasHandle|getCUDABlasLtWorkspace|setWorkspaceForHandle)"
-_OVERLOADS = "out|grad_input|Tensor|Scalar|self|dim|int|dtype|layout|device|memory_format|start|input|generator|names|correction"
+_OVERLOADS = (
+    "out|grad_input|Tensor|Scalar|self|dim|int|dtype|layout|device|memory_format|start|input|generator|names|correction"
+)
 _OPERATOR = rf"^at::_ops::(\w+?)(?:_(?:{_OVERLOADS})(?:_\w+)?)?::(?:call|redispatch)\("
 _BETWEEN = " < "
 _MOST_FRAMES = 12
@@ -29,8 +31,8 @@ _MOST_FRAMES = 12
 def stack_facts(rank: Rank) -> pl.DataFrame:
     """A row for each stack of a rank's snapshot, in order of its number.
 
-    Columns: stack, source (innermost line of the user's code), op (outermost operator of PyTorch; null where C++ was not
-    recorded), part (of this module), lines (the user's lines, innermost first).
+    Columns: stack, source (innermost line of the user's code), op (outermost operator of PyTorch; null where C++ was
+    not recorded), part (of this module), lines (the user's lines, innermost first).
     """
     snapshot = snapshot_of(rank)
     if snapshot is None:
@@ -62,7 +64,9 @@ def stack_facts(rank: Rank) -> pl.DataFrame:
 def _named(frames: pl.DataFrame) -> pl.DataFrame:
     """Source line and operator of each frame."""
     texts = frames.select(
-        pl.format("{}({}): {}", pl.col("file").fill_null(""), pl.col("line").fill_null(0), pl.col("function").fill_null("")).alias("text")
+        pl.format(
+            "{}({}): {}", pl.col("file").fill_null(""), pl.col("line").fill_null(0), pl.col("function").fill_null("")
+        ).alias("text")
     )["text"]
     operator = pl.lit("aten::") + frames["function"].str.extract(_OPERATOR)
     names = frame_names(texts).select("source", "is_user", "place")

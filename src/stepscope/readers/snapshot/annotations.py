@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import polars as pl
@@ -91,6 +91,6 @@ class Annotations:
         return ranges, single
 
 
-def _frame(table: str, columns: dict[str, object]) -> pl.DataFrame:
+def _frame(table: str, columns: Mapping[str, object]) -> pl.DataFrame:
     types = STORE_TABLES[table]
     return pl.DataFrame(columns, schema={name: types[name] for name in columns})

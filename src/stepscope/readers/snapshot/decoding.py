@@ -20,6 +20,7 @@ LONGEST_TEXT = 64 << 20
 _MOST_CONTAINERS = (1 << 31) - (LONGEST_TEXT << 1)
 _MEMORY_SHARE = 0.7
 
+
 class Decoding:
     """One pass over a stream.
 
@@ -48,7 +49,7 @@ class Decoding:
         buf = np.zeros(PIECE + PADDING, np.uint8)
         held = 0
         while True:
-            got = self._stream.read_into(memoryview(buf)[held : len(buf) - PADDING])
+            got = self._stream.read_into(buf.data[held : len(buf) - PADDING])
             if got == 0:
                 raise self._refused(Message("reader-snapshot-cut", reason=self._stream.damage))
             held += got

@@ -42,7 +42,11 @@ class Entries:
         self.timed = False
         self._values = values
         lists, kinds = values.members(histories) if histories is not None else (np.empty(0, np.int64), None)
-        self._lists = [int(one) if kind == LIST else None for one, kind in zip(lists, kinds, strict=True)] if kinds is not None else []
+        self._lists = (
+            [int(one) if kind == LIST else None for one, kind in zip(lists, kinds, strict=True)]
+            if kinds is not None
+            else []
+        )
         filled = [one for one in self._lists if one is not None and values.machine.size[one]]
         self.repeated = len(set(filled)) < len(filled)
 

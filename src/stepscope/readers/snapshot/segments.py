@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from stepscope.numeric.pickle_machine import DICT, LIST, Ints
+from stepscope.numeric.pickle_machine import DICT, Ints
 from stepscope.numeric.pickle_values import items_of
 from stepscope.readers.snapshot.stacks import Stacks
 from stepscope.readers.snapshot.values import Values

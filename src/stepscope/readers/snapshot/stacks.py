@@ -60,4 +60,7 @@ class Stacks:
             yield "memory_stack", pl.DataFrame({"stack": numbers, "frame": frames}, schema=types)
             at = stop
         if len(self._frames):
-            yield "memory_frame", self._frames.select(pl.col(n).cast(t) for n, t in STORE_TABLES["memory_frame"].items())
+            yield (
+                "memory_frame",
+                self._frames.select(pl.col(n).cast(t) for n, t in STORE_TABLES["memory_frame"].items()),
+            )
