@@ -10,7 +10,7 @@ _RESERVES = {"segment_alloc": 1, "segment_map": 1, "segment_free": -1, "segment_
 
 
 def levels(document: Document) -> list[tuple[int, int, int]]:
-    """Allocated, active and reserved bytes of device 0 behind each entry, the first before all, from the end backwards."""
+    """Allocated, active and reserved bytes of device 0 behind each entry, counted from the end; first those before."""
     blocks = [block for segment in document["segments"] for block in segment["blocks"]]
     allocated = sum(one["requested_size"] for one in blocks if one["state"] == "active_allocated")
     active = sum(one["requested_size"] for one in blocks if one["state"] != "inactive")

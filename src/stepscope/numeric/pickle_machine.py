@@ -10,7 +10,7 @@ recursive; and references may be shared or go in circles without harm, because v
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -70,15 +70,35 @@ class Machine(NamedTuple):
 def new_machine() -> Machine:
     """A machine with an empty stack and little room."""
 
-    def empty(dtype: type, count: int) -> list[npt.NDArray[Any]]:
-        return [np.zeros(0, dtype) for _ in range(count)]
+    def longs(count: int = 0) -> Ints:
+        return np.zeros(count, np.int64)
+
+    def shorts(count: int = 0) -> Shorts:
+        return np.zeros(count, np.int32)
+
+    def kinds() -> Kinds:
+        return np.zeros(0, np.uint8)
 
     return Machine(
-        *(np.zeros(16, np.int64), *empty(np.int64, 1), *empty(np.uint8, 1), *empty(np.int32, 1)),
-        *(*empty(np.int64, 1), *empty(np.uint8, 1), *empty(np.int32, 3)),
-        *(*empty(np.int64, 1), *empty(np.int32, 3), *empty(np.int64, 1), *empty(np.uint8, 1)),
-        *(np.zeros(MOST_LAYOUTS, np.int32), np.zeros(MOST_LAYOUTS, np.int32)),
-        *(np.zeros(MOST_LAYOUT_KEYS, np.int32), np.zeros(_LAYOUT_SLOTS, np.int32)),
+        state=longs(16),
+        stack=longs(),
+        stack_kind=kinds(),
+        marks=shorts(),
+        memo=longs(),
+        memo_kind=kinds(),
+        first=shorts(),
+        last=shorts(),
+        size=shorts(),
+        start=longs(),
+        length=shorts(),
+        following=shorts(),
+        layout=shorts(),
+        items=longs(),
+        item_kind=kinds(),
+        layout_start=shorts(MOST_LAYOUTS),
+        layout_size=shorts(MOST_LAYOUTS),
+        layout_keys=shorts(MOST_LAYOUT_KEYS),
+        layout_table=shorts(_LAYOUT_SLOTS),
     )
 
 

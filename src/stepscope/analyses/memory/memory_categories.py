@@ -24,7 +24,7 @@ def memory_categories(profile: Profile, by: str = "") -> pl.DataFrame:
     """
     schema = dict(TABLES["memory_categories"].schema)
     if by:
-        schema = {by if name == "slice" else name: dtype for name, dtype in schema.items()}
+        schema |= {by: pl.Int64()}
     ranks = [rank for rank in profile.ranks if has_snapshot(rank)]
     frames = [_device_rows(rank, device, by or "slice") for rank in ranks for device in snapshot_devices(rank)]
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
@@ -51,7 +51,8 @@ def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
         times.select(by, "at_ns", "allocated_bytes", pl.lit(name).alias("category"), pl.Series("bytes", values))
         for name, values in by_category.items()
     ]
-    rows = pl.concat(frames).filter(pl.col("bytes") != 0)
+    unknown = [] if by == "slice" else [pl.lit(None, pl.Int64).alias("slice")]
+    rows = pl.concat(frames).with_columns(unknown).filter(pl.col("bytes") != 0)
     order = pl.col("category").replace_strict({name: at for at, name in enumerate(CATEGORIES)}, return_dtype=pl.Int64)
     whole = pl.col("allocated_bytes")
     return rows.sort(by, order).with_columns(

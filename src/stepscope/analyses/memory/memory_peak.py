@@ -40,9 +40,10 @@ def memory_peak(profile: Profile, by: str = "") -> pl.DataFrame:
     schema = dict(TABLES["memory_peak"].schema)
     if by == "stack":
         schema |= {"lines": pl.String}
-    if by == "category":
-        schema = {name: dtype for name, dtype in schema.items() if name not in ("op", "source")}
     frames = [_device_rows(rank, device, by) for rank in profile.ranks for device in devices_of(rank)]
+    frames = [
+        frame.with_columns(pl.lit(None).alias(name) for name in schema if name not in frame.columns) for frame in frames
+    ]
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
     return pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
 
