@@ -84,7 +84,9 @@ class AlikeLists:
 
     def numbers(self, lists: Ints) -> Ints:
         """The number of each list."""
-        fresh = np.unique(lists[self._number[lists] < 0])
+        fresh = lists[self._number[lists] < 0]
+        if (np.diff(fresh) <= 0).any():  # lists that were read one after the other are in order and distinct
+            fresh = np.unique(fresh)
         self._make_room(len(fresh), int(self._machine.size[fresh].sum()))
         arrays = (self._number, self._used, self._ends, self._hashes, self._table, self.members)
         _number(self._machine, fresh, self._member, *arrays)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from stepscope.analyses.memory.snapshot import ALLOC, ASKED, FREED, blocks, history
+from stepscope.numeric.intervals import Ints
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
@@ -26,28 +28,41 @@ def lifetimes(rank: Rank) -> pl.DataFrame:
     fate, stack, stream, pool.
     """
     entries = history(rank).filter((pl.col("action") <= FREED) & pl.col("address").is_not_null())
-    entries = entries.sort("device", "address", "row")
-    turn = (pl.col("action") == ALLOC).cum_sum().over("device", "address").alias("turn")
-    of_alloc, of_asked, of_freed = (pl.col("action") == action for action in (ALLOC, ASKED, FREED))
-    release = pl.coalesce(pl.col("at_ns").filter(of_asked).first(), pl.col("at_ns").filter(of_freed).first())
-    found = (
-        entries.with_columns(turn)
-        .group_by("device", "address", "turn", maintain_order=True)
-        .agg(
-            pl.col("event").first(),
-            pl.col("bytes").first(),
-            pl.col("row").filter(of_alloc).first().alias("born"),
-            pl.col("row").filter(of_asked).first().alias("asked"),
-            pl.col("row").filter(of_freed).first().alias("freed"),
-            pl.col("at_ns").filter(of_alloc).first().alias("born_ns"),
-            release.alias("end_ns"),
-            pl.col("stack").filter(of_alloc).first(),
-            pl.col("stream").first(),
-            pl.col("pool").first(),
-        )
+    order = np.lexsort((entries["address"].to_numpy(), entries["device"].to_numpy()))  # stable: rows stay in order
+    entries = entries[order]
+    if len(entries) == 0:
+        return _with_end_state(rank, _of_turns(entries, np.zeros(0, np.int64)))
+    action = entries["action"].to_numpy()
+    begins = action == ALLOC
+    for name in ("device", "address"):
+        values = entries[name].to_numpy()
+        begins |= np.concatenate([[True], values[1:] != values[:-1]])
+    return _with_end_state(rank, _of_turns(entries, np.flatnonzero(begins)))
+
+
+def _of_turns(entries: pl.DataFrame, starts: Ints) -> pl.DataFrame:
+    """A row for each use of an address, which begins with an allocation or with the first entry at it."""
+    action, count = entries["action"].to_numpy(), len(entries)
+
+    def first_of(kind: int) -> pl.Series:
+        """Place of the first entry of a kind in each use; null without any."""
+        places = np.where(action == kind, np.arange(count), count)
+        found = np.minimum.reduceat(places, starts) if len(starts) else np.zeros(0, np.int64)
+        return pl.Series(found).set(pl.Series(found == count), None)
+
+    born, asked, freed = (first_of(kind) for kind in (ALLOC, ASKED, FREED))
+    row, at = entries["row"], entries["at_ns"]
+    over = pl.select(pl.coalesce(asked, freed)).to_series()
+    found = entries[starts].select("device", "address", "event", "bytes", "stream", "pool")
+    found = found.with_columns(
+        row.gather(born).alias("born"),
+        row.gather(asked).alias("asked"),
+        row.gather(freed).alias("freed"),
+        at.gather(born).alias("born_ns"),
+        at.gather(over).alias("end_ns"),
+        entries["stack"].gather(born).alias("stack"),
     )
-    following = pl.col("born").shift(-1).over("device", "address")
-    return _with_end_state(rank, found.with_columns(following.alias("following")).drop("turn"))
+    return found.with_columns(pl.col("born").shift(-1).over("device", "address").alias("following"))
 
 
 def _with_end_state(rank: Rank, found: pl.DataFrame) -> pl.DataFrame:

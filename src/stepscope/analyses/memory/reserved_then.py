@@ -51,7 +51,7 @@ def segments_then(rank: Rank, device: int, row: int) -> pl.DataFrame | None:
     first = later.unique("address", keep="first", maintain_order=True)
     back = first.filter(pl.col("action") == RELEASE).select("address", "bytes", "stream", "pool")
     size_class = pl.when(pl.col("bytes") <= _SMALL_SEGMENT).then(pl.lit(SMALL)).otherwise(pl.lit(LARGE))
-    back = back.with_columns(pl.col("pool").fill_null(USUAL_POOL), size_class.alias("size_class"))
+    back = back.with_columns(pl.col("pool").cast(pl.String).fill_null(USUAL_POOL), size_class.alias("size_class"))
     columns = ["address", "bytes", "stream", "pool", "size_class"]
     kept = end.filter(~pl.col("address").is_in(later["address"].implode())).select(columns)
     return pl.concat([kept, back.select(columns)]).drop_nulls("address").sort("address")

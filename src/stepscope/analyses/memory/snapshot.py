@@ -105,7 +105,7 @@ def history(rank: Rank) -> pl.DataFrame:
     codes = {code: _ACTIONS[text] for code, text in zip(known.to_list(), texts, strict=True)}
     action = frame["action"].replace_strict(codes, default=OTHER, return_dtype=pl.Int64).fill_null(OTHER)
     at = pl.col("time_ns").fill_null(strategy="forward").cum_max().over("device") - (snapshot.shift_ns or 0)
-    pool = snapshot.trace.text(frame["pool"])
+    pool = snapshot.trace.text(frame["pool"]).cast(pl.Categorical)  # few, and a text of each entry takes much room
     return frame.with_row_index("row").select(
         pl.col("row").cast(pl.Int64),
         pl.col("event").cast(pl.Int64),

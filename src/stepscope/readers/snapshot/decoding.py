@@ -10,7 +10,16 @@ from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.numeric import pickle_machine
 from stepscope.numeric.bytescan import PADDING, words_of
-from stepscope.numeric.pickle_machine import MORE, REFUSED, Machine, decode, held_bytes, make_room, new_machine
+from stepscope.numeric.pickle_decoding import decode
+from stepscope.numeric.pickle_machine import (
+    MORE,
+    REFUSED,
+    Machine,
+    forget_scratch,
+    held_bytes,
+    make_room,
+    new_machine,
+)
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.formats import Progress
 from stepscope.readers.sources import Stream
@@ -57,6 +66,7 @@ class Decoding:
             state = self.machine.state
             if state[pickle_machine.STATUS] == pickle_machine.STOPPED:
                 self.root = int(self.machine.stack_kind[0]), int(self.machine.stack[0])
+                self.machine = forget_scratch(self.machine)
                 self.stray = used < held or bool(self._stream.peek(1)) or self._stream.stray_bytes > 0
                 return
             if state[pickle_machine.STATUS] != MORE:

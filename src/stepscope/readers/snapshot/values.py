@@ -128,9 +128,9 @@ class Values:
         """Count the keys of some dicts that are not known."""
         machine = self.machine
         chunks = machine.first[dicts]
-        layouts, counts = np.unique(machine.layout[chunks[chunks >= 0]], return_counts=True)
+        counts = np.bincount(machine.layout[chunks[chunks >= 0]], minlength=1)
         names = set(known)
-        for layout, count in zip(layouts.tolist(), counts.tolist(), strict=True):
+        for layout, count in ((at, int(counts[at])) for at in np.flatnonzero(counts).tolist()):
             for key in self._keys(layout):
                 if key not in names:
                     self.unknown[f"{where}.{key}"] += count
