@@ -167,6 +167,20 @@ def _opened_before(bench: Bench, command: Callable[[Path], list[str]]) -> Pair:
     return lambda: (run(command(trace), environment), run(workload("json_load", trace)))
 
 
+def _snapshot(bench: Bench) -> Pair:
+    """All tables of a memory snapshot; the peak memory over the size of the file goes to stderr."""
+    path = bench.folder / "snapshot-500.pickle"
+    if not path.exists():
+        run([sys.executable, str(Path(__file__).with_name("snapshots.py")), str(path), "500"])
+
+    def pair() -> tuple[Usage, Usage]:
+        ours = bench.cold(workload("snapshot_tables", path))
+        print(f"peak memory over the file: {ours.memory / path.stat().st_size:.2f}", file=sys.stderr)
+        return ours, run(workload("snapshot_pickle", path))
+
+    return pair
+
+
 def _pyramid(bench: Bench) -> Pair:
     trace = bench.traces.training(3500)
 
@@ -267,6 +281,7 @@ COMPARISONS = [
     Comparison("scan", "scan / validate and skip, one thread", _scan, 2.0, None, "msgspec"),
     Comparison("table", "slowest table / cold open, 2 M events", _slowest_table, 1.0),
     Comparison("table_memory", "the same with memory events, 1.9 M", _slowest_table_with_memory, 1.0),
+    Comparison("snapshot", "snapshot of 500 MB, all tables / pickle.load", _snapshot, 2.0, 1.0),
     Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("findings", "findings / cold open, 2 M events", _findings(705), 0.3),

@@ -43,7 +43,7 @@ MEMORY = Table(
 
 MEMORY_PEAK = Table(
     "memory_peak",
-    "what was alive when most memory was allocated, by operator and source line",
+    "what was alive at the peak of memory, by operator and line",
     (
         rank(),
         label("device", "cpu, cuda:0, ..."),

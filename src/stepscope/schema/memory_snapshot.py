@@ -21,7 +21,7 @@ _SNAPSHOT = ("memory_snapshot",)
 
 MEMORY_CATEGORIES = Table(
     "memory_categories",
-    "what allocated memory is for, over time: parameters, gradients, activations, ...",
+    "what allocated memory is for, over time: activations, gradients, ...",
     (
         rank(),
         label("device", "cuda:0, ..."),
@@ -121,7 +121,7 @@ MEMORY_LEAKS = Table(
 
 MEMORY_OOM = Table(
     "memory_oom",
-    "each time that memory ran out: what was asked, what was left, why, and what would have to go",
+    "each time that memory ran out: what was asked, what was left, and why",
     (
         rank(),
         label("device", "cuda:0, ..."),
