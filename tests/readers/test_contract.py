@@ -12,10 +12,12 @@ from building import flat, kernel, launched, operator, step, write
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
 from readers.nsys_building import training
+from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
 from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.nsys.format import NsightSystems
+from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
 
 
@@ -26,7 +28,7 @@ def kineto_trace(folder: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.fixture(params=["kineto", "kineto gzip", "csv", "nsys"])
+@pytest.fixture(params=["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys"])
 def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]:
     reader = KernelCsv()
     with registry.added(reader):
@@ -34,6 +36,13 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(reader, "kernels.csv", EXAMPLE.encode())
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())
+        elif request.param == "snapshot":
+            yield Example(
+                MemorySnapshots(), "made.pickle", small_training().write(tmp_path / "good.pickle").read_bytes()
+            )
+        elif request.param == "snapshot gzip":
+            content = gzip.compress(small_training().write(tmp_path / "good.pickle").read_bytes(), mtime=0)
+            yield Example(MemorySnapshots(), "made.pickle.gz", content)
         elif request.param == "kineto":
             yield Example(Kineto(), "trace.json", kineto_trace(tmp_path))
         else:

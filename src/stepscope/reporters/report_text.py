@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.findings.report import Report
 from stepscope.findings.sparing import spared
 from stepscope.messages.rendering import say
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
-from stepscope.reporters.sections.closing import closing, closing_foreign
+from stepscope.reporters.sections.closing import closing, closing_foreign, closing_snapshot
 from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
@@ -23,6 +24,7 @@ from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.launches import launches, waits
 from stepscope.reporters.sections.memory import memory
+from stepscope.reporters.sections.memory_snapshot import fragmentation, growth, out_of_memory, peak_by_category
 from stepscope.reporters.sections.modules import modules
 from stepscope.reporters.sections.opening import health, title, verdict
 from stepscope.reporters.sections.operators import operators
@@ -57,8 +59,18 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     copies,
     data_loading,
     memory,
+    peak_by_category,
+    growth,
+    out_of_memory,
+    fragmentation,
     closing,
 )
+
+_SNAPSHOT = (
+    *(title, verdict, health, out_of_memory, growth, peak_by_category, memory, fragmentation),
+    closing_snapshot,
+)
+"""Of memory snapshots alone there is nothing but memory to tell."""
 
 
 _FOREIGN = (title, verdict, health, closing_foreign)
@@ -68,7 +80,9 @@ _FOREIGN = (title, verdict, health, closing_foreign)
 def report_lines(report: Report, width: int = 100) -> list[Line]:
     """All lines of the report, none longer than ``width``."""
     foreign = all(is_foreign(rank.whole) for rank in report.profile.ranks)
-    return [line for section in (_FOREIGN if foreign else _SECTIONS) for line in _tried(section, report, width)]
+    snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
+    sections = _SNAPSHOT if snapshots else _FOREIGN if foreign else _SECTIONS
+    return [line for section in sections for line in _tried(section, report, width)]
 
 
 def _tried(section: Callable[[Report, int], Iterator[Line]], report: Report, width: int) -> list[Line]:
