@@ -179,6 +179,20 @@ def _nsys(bench: Bench) -> Pair:
     return pair
 
 
+def _snapshot(bench: Bench) -> Pair:
+    """All tables of a memory snapshot; the peak memory over the size of the file goes to stderr."""
+    path = bench.folder / "snapshot-500.pickle"
+    if not path.exists():
+        run([sys.executable, str(Path(__file__).with_name("snapshots.py")), str(path), "500"])
+
+    def pair() -> tuple[Usage, Usage]:
+        ours = bench.cold(workload("snapshot_tables", path))
+        print(f"peak memory over the file: {ours.memory / path.stat().st_size:.2f}", file=sys.stderr)
+        return ours, run(workload("snapshot_pickle", path))
+
+    return pair
+
+
 def _pyramid(bench: Bench) -> Pair:
     trace = bench.traces.training(3500)
 
@@ -280,6 +294,7 @@ COMPARISONS = [
     Comparison("nsys", "1 M rows of Nsight Systems / fetching them", _nsys, 1.0),
     Comparison("table", "slowest table / cold open, 2 M events", _slowest_table, 1.0),
     Comparison("table_memory", "the same with memory events, 1.9 M", _slowest_table_with_memory, 1.0),
+    Comparison("snapshot", "snapshot of 500 MB, all tables / pickle.load", _snapshot, 2.0, 1.0),
     Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("findings", "findings / cold open, 2 M events", _findings(705), 0.3),

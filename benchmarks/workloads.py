@@ -118,6 +118,25 @@ def tables(path: str) -> None:
     print(json.dumps(watch.seconds))
 
 
+def snapshot_tables(path: str) -> None:
+    """Open a memory snapshot and make every table that it feeds."""
+    import stepscope
+    from stepscope.schema import TABLES
+
+    profile = stepscope.open(path)
+    for name, table in TABLES.items():
+        if "memory_snapshot" in table.recordings and name != "recordings":
+            profile.show(name)
+
+
+def snapshot_pickle(path: str) -> None:
+    """The usual way to read a snapshot: everything becomes objects, the collector of garbage on."""
+    import pickle
+
+    with open(path, "rb") as file:
+        pickle.load(file)
+
+
 def findings(path: str) -> None:
     """Open a trace and look for what could be fixed: ``open`` and ``findings``."""
     from stepscope.analyses import load_analyses, make_table
@@ -223,10 +242,9 @@ def plain_pass(items: list[dict[str, int]], activities: list[list[int]]) -> int:
     return max(free.values(), default=0)
 
 
-WORKLOADS = {
-    work.__name__: work
-    for work in (json_load, validate, sqlite_rows, opened, scan, tables, findings, timeline, window, replay)
-}
+_OF_TRACES = (json_load, validate, scan, tables, findings, timeline, window, replay)
+_OF_OTHERS = (sqlite_rows, opened, snapshot_tables, snapshot_pickle)
+WORKLOADS = {work.__name__: work for work in (*_OF_TRACES, *_OF_OTHERS)}
 
 if __name__ == "__main__":
     WORKLOADS[sys.argv[1]](sys.argv[2])

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import stepscope
-from building import opened
+from building import opened, write
 from meagre_traces import KINDS
+from snapshot_building import START_US, small_training
 from stepscope.analyses import make_table, table_notes
 from stepscope.findings.report import make_report
 from stepscope.reporters.json_report import report_json
@@ -48,6 +49,26 @@ def test_made_traces(tmp_path: Path, kind: str) -> None:
     assert_tables(opened(tmp_path, *KINDS[kind]).profile)
 
 
+def test_a_made_snapshot(tmp_path: Path) -> None:
+    profile = small_training(steps=5).opened(tmp_path).profile
+    assert_tables(profile)
+    assert_tables(profile.select(None, (2, 3)))
+
+
+def test_a_snapshot_without_history(tmp_path: Path) -> None:
+    made = small_training()
+    made.history.clear()
+    made.annotations.clear()
+    assert_tables(made.opened(tmp_path).profile)
+
+
+def test_a_snapshot_beside_a_trace(tmp_path: Path) -> None:
+    made = small_training(steps=5)
+    made.write(tmp_path / "rank0_snapshot.pickle")
+    write(tmp_path / "rank0.json", *KINDS[next(iter(KINDS))], baseTimeNanoseconds=START_US * 1000)
+    assert_tables(stepscope.open(tmp_path).profile)
+
+
 @pytest.mark.parametrize("step_", [2, 3])
 def test_examples(examples: Path, step_: int) -> None:
     profile = stepscope.open(examples / "ddp4_straggler").profile
@@ -61,6 +82,7 @@ def test_selected_step_of_an_example(examples: Path) -> None:
 def _recordings() -> list[str]:
     folder = Path(__file__).resolve().parents[3] / "shared" / "data"
     found = [*folder.glob("h200/*/*.json.gz"), *folder.glob("h200/ranks/*/*.json.gz"), *folder.glob("cpu/*.json")]
+    found += folder.glob("h200/memory/*.pickle.gz")
     found += [path for path in folder.glob("public/**/*.json.gz") if "memory_timeline" not in path.name]
     return sorted(path.relative_to(folder).as_posix() for path in found)
 

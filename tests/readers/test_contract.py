@@ -12,11 +12,15 @@ from building import flat, kernel, launched, operator, step, write
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
 from readers.nsys_building import training
+from readers.telemetry_files import FILES
+from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
 from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.nsys.format import NsightSystems
+from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
+from stepscope.readers.telemetry.format import DcgmExporter, MonitoredSmi, QueriedSmi, TimedTable
 
 
 def kineto_trace(folder: Path) -> bytes:
@@ -26,14 +30,24 @@ def kineto_trace(folder: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.fixture(params=["kineto", "kineto gzip", "csv", "nsys"])
+@pytest.fixture(params=["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", *FILES])
 def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]:
     reader = KernelCsv()
     with registry.added(reader):
         if request.param == "csv":
             yield Example(reader, "kernels.csv", EXAMPLE.encode())
+        elif request.param in FILES:
+            known = {"q.csv": QueriedSmi, "dmon.log": MonitoredSmi, "node.prom": DcgmExporter, "nvml.csv": TimedTable}
+            yield Example(known[request.param](), request.param, FILES[request.param].encode())
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())
+        elif request.param == "snapshot":
+            yield Example(
+                MemorySnapshots(), "made.pickle", small_training().write(tmp_path / "good.pickle").read_bytes()
+            )
+        elif request.param == "snapshot gzip":
+            content = gzip.compress(small_training().write(tmp_path / "good.pickle").read_bytes(), mtime=0)
+            yield Example(MemorySnapshots(), "made.pickle.gz", content)
         elif request.param == "kineto":
             yield Example(Kineto(), "trace.json", kineto_trace(tmp_path))
         else:

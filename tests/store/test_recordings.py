@@ -15,8 +15,6 @@ from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
 
-SNAPSHOT = b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94."
-
 
 @pytest.fixture
 def csv_reader() -> Iterator[None]:
@@ -203,9 +201,9 @@ def test_another_recorder_has_no_overhead_of_kineto(tmp_path: Path) -> None:
 
 
 def test_recordings_that_are_not_read_yet_are_named(tmp_path: Path) -> None:
-    """A memory snapshot beside a trace was left out without a word."""
+    """What lay beside a trace was left out without a word."""
     a_trace(tmp_path / "rank0.json")
-    (tmp_path / "rank0_snapshot.pickle").write_bytes(SNAPSHOT)
+    (tmp_path / "rank0_kernels.ncu-rep").write_bytes(b"NVR\0")
     (tmp_path / "report.nsys-rep").write_bytes(b"anything")
     (tmp_path / "weights.pkl").write_bytes(b"\x80\x04\x95}\x94\x8c\x06weight\x94]\x94.")
     (tmp_path / "vm_1_ascend_ms").mkdir()
@@ -213,13 +211,13 @@ def test_recordings_that_are_not_read_yet_are_named(tmp_path: Path) -> None:
     table = profile.show("recordings")
     assert table.select("kind", "recorder", "rank", "used", "events").rows() == [
         ("trace", "Kineto", 0, True, 4),
-        ("memory_snapshot", "torch.cuda.memory", 0, False, None),
+        ("kernel_report", "Nsight Compute", 0, False, None),
         ("trace", "Nsight Systems", None, False, None),
         ("input_pipeline", "MindSpore", None, False, None),
     ]
     value, detail = health(profile, "skipped_files")
     assert value == "3"
-    assert "rank0_snapshot.pickle (memory snapshots of torch.cuda.memory are not read yet)" in detail
+    assert "rank0_kernels.ncu-rep (reports of Nsight Compute are not read yet)" in detail
     assert profile.notes("recordings") == ["3 of 4 recordings are not in the other tables; the note says why"]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from stepscope.messages import Message
+from stepscope.readers.formats import MEMORY_SNAPSHOT
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -34,12 +35,14 @@ class Need:
         views: what cannot be shown without it.
         option: what records it.
         present: whether a rank has it.
+        by_profiler: whether it is torch.profiler that records it.
     """
 
     lack: Message
     views: Message
     option: str
     present: Callable[[Rank], bool]
+    by_profiler: bool = True
 
     def check(self, recorder: str) -> Message:
         """What cannot be shown without it, and what records it: of `KINETO` an option of its own."""
@@ -49,7 +52,7 @@ class Need:
 
     def note(self, recorder: str) -> Message:
         """The same as a note on a table without rows."""
-        if recorder == KINETO:
+        if recorder == KINETO or not self.by_profiler:
             return Message("note-no-rows-not-recorded", lack=self.lack, option=self.option)
         return Message("note-no-rows-not-recorded-by", lack=self.lack, option=self.option, recorder=recorder)
 
@@ -77,6 +80,14 @@ def _has_modules(rank: Rank) -> bool:
 def _has_counters(rank: Rank) -> bool:
     codes = rank.trace.codes(lambda text: text == COUNTER_CATEGORY)
     return bool(rank.trace.frame("other", ["category"])["category"].is_in(codes.implode()).any())
+
+
+def _has_snapshot(rank: Rank) -> bool:
+    return any(one.kind == MEMORY_SNAPSHOT and one.stored is not None for one in rank.recordings)
+
+
+def _has_memory(rank: Rank) -> bool:
+    return rank.trace.rows("memory") > 0 or _has_snapshot(rank)
 
 
 NEEDS: dict[str, Need] = {
@@ -127,6 +138,17 @@ NEEDS: dict[str, Need] = {
     ),
     "memory": Need(
         Message("need-memory-lack"), Message("need-memory-views"), "profile_memory=True", _has_rows("memory")
+    ),
+    "memory_over_time": Need(
+        Message("need-memory-lack"), Message("need-memory-views"), "profile_memory=True", _has_memory
+    ),
+    "snapshot": Need(
+        Message("need-snapshot-lack"),
+        Message("need-snapshot-views"),
+        "torch.cuda.memory._record_memory_history(stacks='python', max_entries=1000000), "
+        "then torch.cuda.memory._dump_snapshot('snapshot.pickle')",
+        _has_snapshot,
+        by_profiler=False,
     ),
 }
 """By the names that `schema.Table.needs` uses."""

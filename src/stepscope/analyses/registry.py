@@ -202,6 +202,31 @@ def _memory(table: str) -> Analysis | None:
     return None
 
 
+def _memory_snapshot(table: str) -> Analysis | None:
+    match table:
+        case "memory_categories":
+            from stepscope.analyses.memory import memory_categories
+
+            return Analysis(memory_categories.memory_categories, memory_categories.notes)
+        case "memory_segments":
+            from stepscope.analyses.memory import memory_segments
+
+            return Analysis(memory_segments.memory_segments)
+        case "memory_fragmentation":
+            from stepscope.analyses.memory import memory_fragmentation
+
+            return Analysis(memory_fragmentation.memory_fragmentation, memory_fragmentation.notes)
+        case "memory_leaks":
+            from stepscope.analyses.memory import memory_leaks
+
+            return Analysis(memory_leaks.memory_leaks, memory_leaks.notes)
+        case "memory_oom":
+            from stepscope.analyses.memory import memory_oom
+
+            return Analysis(memory_oom.memory_oom, memory_oom.notes)
+    return None
+
+
 def _data_loading(table: str) -> Analysis | None:
     match table:
         case "data_loading":
@@ -312,6 +337,7 @@ _SUBJECTS: tuple[Callable[[str], Analysis | None], ...] = (
     _critical_path,
     _simulation,
     _memory,
+    _memory_snapshot,
     _data_loading,
     _roofline,
     _communication,

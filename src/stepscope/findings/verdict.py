@@ -10,7 +10,7 @@ seems to starve the GPU may not do so without it. Where the steps can be simulat
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,13 @@ import polars as pl
 
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.threads import HOST_TABLES
+from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.host.initialization import Initialization, initialization
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.analyses.idle.unrecorded_work import UnrecordedWork, unrecorded_work
+from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.gpu_checks import captured, launching_calls
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
@@ -30,7 +32,9 @@ from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
+from stepscope.findings.snapshot_verdict import snapshot_sentences, trouble_sentences
 from stepscope.findings.sparing import VERDICT, spared
+from stepscope.findings.telemetry_verdict import of_telemetry, telemetry_sentences
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
 from stepscope.findings.verdict_messages import (
     FOREIGN,
@@ -97,6 +101,10 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     Args:
         used: its row of the table ``utilization``, where the verdict is to speak of tensor cores.
     """
+    if is_snapshot(rank):
+        return Verdict(rank.number, "unknown", None, len(rank.steps), None, snapshot_sentences(rank))
+    if is_telemetry(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, telemetry_sentences(rank))
     whole = uncut(rank_steps(rank))
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     into_graphs = captured(rank.whole)
@@ -195,7 +203,11 @@ def _tried(rank: Rank, used: Mapping[str, Any] | None) -> Verdict:
     def failed(error: str) -> Verdict:
         return Verdict(rank.number, "unknown", None, 0, None, (Message(VERDICT, type=error),))
 
-    return spared(lambda: verdict(rank, used), failed)
+    def made() -> Verdict:
+        found, trouble = verdict(rank, used), () if is_snapshot(rank) else trouble_sentences(rank)
+        return replace(found, sentences=(*found.sentences, *trouble, *of_telemetry(rank)))
+
+    return spared(made, failed)
 
 
 def verdict_json(one: Verdict, said: Callable[[Message], dict[str, Any]]) -> dict[str, Any]:

@@ -139,6 +139,15 @@ class SharedPool:
         local = np.array([_intern_one(*pool, words_of(buf), a, b, SEED) for a, b in pairwise(ends)], np.int64)
         return self.absorb(pool, buf)[local]
 
+    def room_for(self, strings: int, size: int) -> tuple[Pool, npt.NDArray[np.uint8]]:
+        """The table and the bytes themselves, with room for some more strings, to be filled in place."""
+        self._reserve(strings, size)
+        return self._pool, self._arena
+
+    def filled(self, used: int) -> None:
+        """How many bytes are in use now, after filling in place."""
+        self._used = used
+
     def texts(self, first: int, last: int) -> list[bytes]:
         """The raw bytes of the codes ``first`` to ``last - 1``."""
         entries = self._pool.entries[first:last]

@@ -16,13 +16,15 @@ from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsReport
+from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
 from stepscope.readers.telemetry.format import DcgmExporter, MonitoredSmi, QueriedSmi, TimedTable
-from stepscope.readers.unread_formats import MemorySnapshots, MindSpore, NsightCompute
+from stepscope.readers.unread_formats import MindSpore, NsightCompute
 
 GROUP = "stepscope.readers"
 
 _READERS: tuple[Reader, ...] = (
+    MemorySnapshots(),
     NsightSystems(),
     NsightSystemsReport(),
     QueriedSmi(),
@@ -33,7 +35,7 @@ _READERS: tuple[Reader, ...] = (
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 
 _LAST: Reader = Kineto()
-_UNREAD: tuple[Format, ...] = (MemorySnapshots(), NsightCompute(), MindSpore())
+_UNREAD: tuple[Format, ...] = (NsightCompute(), MindSpore())
 _added: list[Reader] = []
 
 

@@ -1,7 +1,7 @@
 """Formats of recordings that stepscope knows and does not read yet: named wherever they lie, never opened.
 
-Pickles and databases are known by the words that stand at their beginning: nothing is unpickled or executed. A reader
-of one of them takes its place here and goes to `readers.registry`.
+They are known by their first bytes or by the names in a folder: nothing is executed. A reader of one of them takes its
+place here and goes to `readers.registry`.
 """
 
 from __future__ import annotations
@@ -11,30 +11,13 @@ from collections.abc import Sequence
 
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
-from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, Format, Match
+from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, Format, Match
 
-_PICKLES = tuple(bytes([0x80, protocol]) for protocol in (2, 3, 4, 5))
-_SNAPSHOT_WORDS = (b"segments", b"device_traces", b"allocator_settings")
 _MINDSPORE_FOLDER = re.compile(r"_ascend_ms$")
 _MINDSPORE_FILE = re.compile(
     r"^(pipeline_profiling|minddata_cpu_utilization|minddata_pipeline|dataset_iterator_profiling|step_trace_raw"
     r"|profiler_info|ascend_timeline_display|gpu_timeline_display|cpu_timeline_display)_\d+\.(json|txt|csv)$"
 )
-
-
-class MemorySnapshots(Format):
-    """Pickles of ``torch.cuda.memory._snapshot``."""
-
-    name = "memory_snapshot"
-    recorder = "torch.cuda.memory"
-    kind = MEMORY_SNAPSHOT
-    suffixes = (".pickle", ".pkl")
-
-    def recognise(self, beginning: Beginning) -> Match | None:
-        words = any(word in beginning.first for word in _SNAPSHOT_WORDS)
-        if not beginning.first.startswith(_PICKLES) or not words:
-            return None
-        return _unread(self, "reader-unread-snapshot", "PyTorch")
 
 
 class NsightCompute(Format):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.findings.report import Report
 from stepscope.findings.sparing import spared
 from stepscope.messages.rendering import say
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
-from stepscope.reporters.sections.closing import closing, closing_foreign
+from stepscope.reporters.sections.closing import closing, closing_foreign, closing_snapshot
 from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
@@ -23,12 +25,14 @@ from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.launches import launches, waits
 from stepscope.reporters.sections.memory import memory
+from stepscope.reporters.sections.memory_snapshot import fragmentation, growth, out_of_memory, peak_by_category
 from stepscope.reporters.sections.modules import modules
 from stepscope.reporters.sections.opening import health, title, verdict
 from stepscope.reporters.sections.operators import operators
 from stepscope.reporters.sections.roofline import roofline
 from stepscope.reporters.sections.step_trace import step_trace
 from stepscope.reporters.sections.steps import steps
+from stepscope.reporters.sections.telemetry import telemetry
 from stepscope.reporters.sections.text_lines import Line
 
 _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
@@ -57,9 +61,22 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     copies,
     data_loading,
     memory,
+    peak_by_category,
+    growth,
+    out_of_memory,
+    fragmentation,
     closing,
 )
 
+_SNAPSHOT = (
+    *(title, verdict, health, out_of_memory, growth, peak_by_category, memory, fragmentation),
+    closing_snapshot,
+)
+"""Of memory snapshots alone there is nothing but memory to tell."""
+
+
+_TELEMETRY = (title, verdict, health, telemetry, closing_foreign)
+"""Of telemetry alone there are counters to tell of."""
 
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
@@ -68,7 +85,10 @@ _FOREIGN = (title, verdict, health, closing_foreign)
 def report_lines(report: Report, width: int = 100) -> list[Line]:
     """All lines of the report, none longer than ``width``."""
     foreign = all(is_foreign(rank.whole) for rank in report.profile.ranks)
-    return [line for section in (_FOREIGN if foreign else _SECTIONS) for line in _tried(section, report, width)]
+    snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
+    measured = all(is_telemetry(rank) for rank in report.profile.ranks)
+    sections = _SNAPSHOT if snapshots else _TELEMETRY if measured else _FOREIGN if foreign else _SECTIONS
+    return [line for section in sections for line in _tried(section, report, width)]
 
 
 def _tried(section: Callable[[Report, int], Iterator[Line]], report: Report, width: int) -> list[Line]:

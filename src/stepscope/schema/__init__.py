@@ -12,6 +12,13 @@ from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TABLE, SHORT_KERNELS, UTILIZATION
 from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
+from stepscope.schema.memory_snapshot import (
+    MEMORY_CATEGORIES,
+    MEMORY_FRAGMENTATION,
+    MEMORY_LEAKS,
+    MEMORY_OOM,
+    MEMORY_SEGMENTS,
+)
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, ITERATIONS, STEPS, SUMMARY
 from stepscope.schema.parallelism import EXPERTS, LINKS, MESSAGE_SIZES, PIPELINE
@@ -86,6 +93,11 @@ _ORDER = (
     MEMORY_PEAK,
     MEMORY_TIMELINE,
     MEMORY_EVENTS,
+    MEMORY_CATEGORIES,
+    MEMORY_LEAKS,
+    MEMORY_OOM,
+    MEMORY_FRAGMENTATION,
+    MEMORY_SEGMENTS,
     SEQUENCES,
     FUSION,
     COUNTERS,

@@ -60,7 +60,7 @@ def units_by_name(name: str) -> tuple[Unit, ...]:
     """Units that a column of this name may have: every name of a time, size or share says so."""
     if name.endswith("_ns"):
         return ("ns",)
-    if name == "bytes" or name.endswith("_bytes"):
+    if name == "bytes" or name.endswith("_bytes") or name.startswith("bytes_per_"):
         return ("bytes",)
     if name.endswith("_pct") or name.startswith("pct_"):
         return ("pct",)

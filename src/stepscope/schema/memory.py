@@ -17,6 +17,9 @@ from stepscope.schema.columns import (
     size,
 )
 
+_BOTH = ("trace", "memory_snapshot")
+_CATEGORY = "what it is for: parameters, gradients, activations, ...; null for events of a trace"
+
 MEMORY = Table(
     "memory",
     "memory allocated and released by operator",
@@ -40,7 +43,7 @@ MEMORY = Table(
 
 MEMORY_PEAK = Table(
     "memory_peak",
-    "what was alive when most memory was allocated, by operator and source line",
+    "what was alive at the peak of memory, by operator and line",
     (
         rank(),
         label("device", "cpu, cuda:0, ..."),
@@ -60,11 +63,34 @@ MEMORY_PEAK = Table(
         share("capacity_pct", "share of the device's memory; null where its size is unknown", "Of device memory"),
         size("kept_bytes", "of these, bytes not released before the recording's end", "Never released", adds=True),
         moment("at_ns", "time of the device's peak, on the trace's clock", "Peak time"),
+        label("category", _CATEGORY),
     ),
-    key=("rank", "device", "op", "source"),
+    key=("rank", "device", "category", "op", "source"),
     rows="operator and line",
     title="Memory at the peak",
-    needs=("memory",),
+    recordings=_BOTH,
+    first=(
+        "rank",
+        "device",
+        "op",
+        "source",
+        "blocks",
+        "alive_bytes",
+        "share_pct",
+        "capacity_pct",
+        "kept_bytes",
+        "at_ns",
+    ),
+    groupings=(
+        Grouping("category", ("rank", "device", "category"), rows="category"),
+        Grouping(
+            "stack",
+            ("rank", "device", "category", "op", "source", "lines"),
+            (named("lines", "lines of the user's code, innermost first", "Call path", wide=True),),
+            rows="stack",
+        ),
+    ),
+    needs=("memory_over_time",),
     per_rank=True,
 )
 
@@ -82,10 +108,13 @@ MEMORY_TIMELINE = Table(
             "capacity_pct", "allocated share of the device's memory; null where its size is unknown", "Of device memory"
         ),
         flag("peak", "the first time that the device's allocated_bytes are largest"),
+        size("active_bytes", "allocated, and released while a stream still uses it; null where not recorded"),
+        ident("event", "number of the event in the recording; null in a device's first row"),
     ),
-    key=("rank", "device", "at_ns", "change_bytes", "allocated_bytes"),
+    key=("rank", "device", "event"),
     rows="change",
     title="Memory over time",
+    recordings=_BOTH,
     groupings=(
         Grouping("step", ("rank", "device", "step"), (ident("step", "number of the step"),), rows="peak of a step"),
         Grouping(
@@ -95,7 +124,7 @@ MEMORY_TIMELINE = Table(
             rows="peak of a time slice",
         ),
     ),
-    needs=("memory",),
+    needs=("memory_over_time",),
     in_report=False,
 )
 
@@ -112,19 +141,28 @@ MEMORY_EVENTS = Table(
         ),
         moment("end_ns", "time of the release; null where it was not recorded", "Released at"),
         ns("duration_ns", "from allocation to release", "Lifetime"),
-        label("fate", "released, kept (to the recording's end), from before (the recording), or release lost", "State"),
+        label(
+            "fate",
+            "released, awaiting release, kept (to the recording's end), from before (the recording), or release lost",
+            "State",
+        ),
         named(
             "release_op",
             "innermost operator of the release; null outside operators and where none was recorded",
             "Released by",
         ),
         ident("address", "address of the block"),
+        label("category", _CATEGORY),
+        ident("stream", "stream that it was allocated on; null where not recorded"),
+        label("pool", "memory pool: (0, 0) or that of CUDA graphs; null where not recorded"),
+        ident("event", "number of the event that allocated it, else of the one that released it"),
     ),
-    key=("rank", "device", "address", "start_ns", "end_ns"),
+    key=("rank", "device", "address", "event"),
     rows="allocation",
     title="Allocations",
+    recordings=_BOTH,
     first=("rank", "device", "op", "bytes", "start_ns", "duration_ns", "fate", "release_op"),
-    needs=("memory",),
+    needs=("memory_over_time",),
     source=True,
     source_key=(),
     in_report=False,

@@ -33,7 +33,10 @@ def result_path(profile: Profile, what: str, *options: object) -> Path:
     """Where a result of a profile is kept; its options are JSON values."""
     skipped = [[one.path, str(one.reason)] for one in profile.skipped]
     captures = [rank.trace.folder.name for rank in profile.captures.ranks] if profile.captures else []
-    recordings = [[one.path, one.rank, one.used, str(one.note)] for one in profile.recordings]
+    recordings = [
+        [one.path, one.rank, one.used, str(one.note), one.stored.folder.name if one.stored else None]
+        for one in profile.recordings
+    ]
     key = [_ranks(profile), _ranks(profile.everyone), skipped, recordings, captures, options]
     return _path(profile.ranks[0].trace.folder, what, key)
 

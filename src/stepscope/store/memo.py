@@ -219,7 +219,7 @@ def per_rank_on_disk(function: Callable[Concatenate[Rank, _Others], pl.DataFrame
     It computes the frame from this rank alone: no other rank, no option of the profile. The rank's number is part of
     the file's name because rows hold it, and one trace may be rank 0 of one folder and rank 3 of another.
     """
-    return KeptFrame(function, lambda rank: _Place(rank.whole, rank.trace.folder, f"-{rank.number}"))
+    return KeptFrame(function, lambda rank: _Place(rank.whole, rank.trace.folder, f"-{rank.number}{rank.beside}"))
 
 
 def per_trace_on_disk(function: Callable[Concatenate[Trace, _Others], pl.DataFrame]) -> KeptFrame[Trace, _Others]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ import polars as pl
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.numeric.intervals import contains, union
+from stepscope.readers.formats import MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.store.linking import links
 from stepscope.store.memo import Memory, per_rank
 from stepscope.store.memory_budget import Holding
@@ -65,6 +67,13 @@ class Rank:
     def source(self) -> str:
         """Path that `trace` was read from."""
         return self.recordings[0].path
+
+    @property
+    def beside(self) -> str:
+        """Names the recordings beside `trace` from which tables are made too; "" without any."""
+        kinds = (MEMORY_SNAPSHOT, TELEMETRY)
+        folders = [one.stored.folder.name for one in self.recordings[1:] if one.kind in kinds and one.stored]
+        return f"-{hashlib.sha256(' '.join(folders).encode()).hexdigest()[:12]}" if folders else ""
 
     @property
     def recorder(self) -> str:

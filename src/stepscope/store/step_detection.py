@@ -148,9 +148,10 @@ def _optimizer_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
 
 
 def _host_work_after(trace: Trace, time_ns: int) -> bool:
-    """Whether operators start after a time: the beginning of a step that the recording did not finish."""
+    """Whether anything begins after a time: the beginning of a step that the recording did not finish."""
     starts = trace.frame("operator", ["start_ns"])["start_ns"]
-    return bool((starts >= time_ns).any())
+    allocated = trace.frame("memory_trace", ["time_ns"])["time_ns"]
+    return bool((starts >= time_ns).any() or (allocated >= time_ns).any())
 
 
 def _served_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
@@ -246,6 +247,7 @@ def _span_with(trace: Trace, activity: pl.DataFrame) -> tuple[int, int]:
     """First start and last end with these times of the activities."""
     others = [table for table in _TIMED_TABLES if table != "activity"]
     spans = [_span(activity), *(_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in others)]
+    spans.append(_allocator_span(trace))
     spans = [span for span in spans if span is not None] or [_other_span(trace)]
     known = [span for span in spans if span is not None]
     return (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
@@ -257,6 +259,12 @@ def _span(frame: pl.DataFrame) -> tuple[int, int] | None:
     end = (pl.col("start_ns") + pl.col("duration_ns")).max().alias("end_ns")
     row = frame.select(pl.col("start_ns").min(), end).row(0)
     return int(row[0]), int(row[1])
+
+
+def _allocator_span(trace: Trace) -> tuple[int, int] | None:
+    """Span of what the allocator of a memory snapshot did."""
+    times = trace.frame("memory_trace", ["time_ns"])["time_ns"].drop_nulls()
+    return _span(pl.DataFrame({"start_ns": times, "duration_ns": pl.repeat(0, len(times), eager=True)}))
 
 
 def _other_span(trace: Trace) -> tuple[int, int] | None:

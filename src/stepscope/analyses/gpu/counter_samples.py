@@ -14,6 +14,8 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.numeric.intervals import Ints, Union, union
+from stepscope.readers.facts import EPOCH
+from stepscope.readers.formats import TELEMETRY
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -82,10 +84,27 @@ def _gaps(at: Ints) -> Ints:
     return np.minimum(gaps, np.uint64(_LATEST)).astype(np.int64)
 
 
+def is_telemetry(rank: Rank) -> bool:
+    """Whether nothing but telemetry was recorded of a rank."""
+    return rank.trace.kind == TELEMETRY
+
+
 @per_rank(whole=True)
 def sampled_counters(rank: Rank) -> list[SampledCounter]:
-    """Every counter of the whole recording, those of GPUs first, by GPU, process and name."""
-    trace = rank.trace
+    """Every counter of the whole recording and of telemetry beside it, those of GPUs first, by GPU, process and name.
+
+    Telemetry beside a trace is on the clock of the trace where both count from 1970; else it is left out.
+    """
+    found = _counters_of(rank.trace, 0)
+    shown = rank.recordings[0]
+    for one in rank.recordings[1:]:
+        if one.kind == TELEMETRY and one.stored is not None and one.clock == shown.clock == EPOCH:
+            found += _counters_of(one.trace, one.trace.time_base_ns - shown.trace.time_base_ns)
+    return sorted(found, key=lambda one: (one.gpu is None, one.gpu or 0, one.process or "", one.name, one.unit or ""))
+
+
+def _counters_of(trace: Trace, shift_ns: int) -> list[SampledCounter]:
+    """The counters of a trace, their times shifted."""
     if trace.rows("counter") == 0:
         return []
     frame = trace.frame("counter", [*_IDENTITY, "start_ns", "value"])
@@ -97,8 +116,8 @@ def sampled_counters(rank: Rank) -> list[SampledCounter]:
     found = []
     for (gpu, process, name, unit), mine in samples.group_by(_FACTS, maintain_order=True):
         at, value = mine["start_ns"].to_numpy(), mine["value"].fill_null(np.nan).to_numpy()
-        found.append(SampledCounter(gpu, process, name, unit, at, value))
-    return sorted(found, key=lambda one: (one.gpu is None, one.gpu or 0, one.process or "", one.name, one.unit or ""))
+        found.append(SampledCounter(gpu, process, name, unit, at + shift_ns, value))
+    return found
 
 
 def _described(trace: Trace, series: pl.DataFrame) -> pl.DataFrame:

@@ -155,7 +155,7 @@ def _devices(rank: Rank, frame: pl.DataFrame, places: pl.DataFrame, recorded: li
         number, before = row["device"], facts[row["device"]]
         process = f" of process {rank.trace.texts[row['process']]}" if shared and row["process"] is not None else ""
         name = device_label(row["device_type"], row["device_index"]) + process
-        capacity = _capacity(rank, row["device_type"], row["device_index"])
+        capacity = capacity_of(rank, row["device_type"], row["device_index"])
         devices.append(MemoryDevice(number, name, capacity, number in recorded, before[1], before[0]))
     return devices
 
@@ -172,7 +172,7 @@ def device_label(kind: int | None, index: int | None) -> str:
     return name if index is None or index < 0 else f"{name}:{index}"
 
 
-def _capacity(rank: Rank, kind: int | None, index: int | None) -> int | None:
+def capacity_of(rank: Rank, kind: int | None, index: int | None) -> int | None:
     """Memory of a device that is not the host, from ``deviceProperties``."""
     if kind in (None, _CPU) or index is None:
         return None

@@ -9,11 +9,13 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.memory.allocations import allocating_operators, memory_changes, memory_devices, sources
+from stepscope.analyses.memory.block_categories import categorised
+from stepscope.analyses.memory.lifetimes import BEFORE, KEPT, LOST, RELEASED
+from stepscope.analyses.memory.snapshot import device_name, devices, has_snapshot, selected
+from stepscope.analyses.memory.snapshot_levels import snapshot_notes
 from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
-
-RELEASED, KEPT, BEFORE, LOST = "released", "kept", "from before", "release lost"
 
 
 def memory_events(profile: Profile, source: bool = False) -> pl.DataFrame:
@@ -29,17 +31,38 @@ def memory_events(profile: Profile, source: bool = False) -> pl.DataFrame:
         names = list(schema)
         schema = {name: schema.get(name, pl.String) for name in [*names[:3], "source", *names[3:]]}
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
-    frames = [_rank_events(rank, source).select(columns) for rank in profile.ranks]
+    frames = [_events_of(rank, source).select(columns) for rank in profile.ranks]
     rows = pl.concat([pl.DataFrame(schema=schema), *frames])
     moment = pl.coalesce("start_ns", "end_ns")
-    return rows.sort(pl.col("bytes"), moment, "rank", "device", "address", descending=[True] + [False] * 4)
+    return rows.sort(pl.col("bytes"), moment, "rank", "device", "address", "event", descending=[True] + [False] * 5)
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Events that cannot be paired."""
+    found = snapshot_notes(profile)
     if len(frame) and frame["address"].is_null().any():
-        return [Message("note-memory-no-addresses")]
-    return []
+        found.append(Message("note-memory-no-addresses"))
+    return found
+
+
+def _events_of(rank: Rank, source: bool) -> pl.DataFrame:
+    """Those of the rank's memory snapshot where one was taken, else those of its trace."""
+    return _snapshot_events(rank) if has_snapshot(rank) else _rank_events(rank, source)
+
+
+def _snapshot_events(rank: Rank) -> pl.DataFrame:
+    names = {number: device_name(number) for number in devices(rank)}
+    found = categorised(rank)
+    chosen = selected(rank, found["born_ns"]) | selected(rank, found["end_ns"])
+    over = pl.col("end").is_not_null() & (pl.col("fate") != LOST)
+    return found.filter(chosen).with_columns(
+        pl.lit(rank.number, pl.Int64).alias("rank"),
+        pl.col("device").replace_strict(names, default=None, return_dtype=pl.String),
+        pl.col("born_ns").alias("start_ns"),
+        pl.when(over).then("end_ns").alias("end_ns"),
+        pl.when(over).then(pl.col("end_ns") - pl.col("born_ns")).alias("duration_ns"),
+        pl.lit(None, pl.String).alias("release_op"),
+    )
 
 
 def _rank_events(rank: Rank, source: bool) -> pl.DataFrame:
@@ -76,7 +99,11 @@ def _rank_events(rank: Rank, source: bool) -> pl.DataFrame:
         schema={"device": rows.schema["device"], "label": pl.String},
     )
     rows = rows.join(labels, "device", "left", maintain_order="left").drop("device").rename({"label": "device"})
-    return rows.rename({"change_bytes": "bytes"}).with_columns(pl.lit(rank.number, pl.Int64).alias("rank"))
+    return rows.rename({"change_bytes": "bytes"}).with_columns(
+        pl.lit(rank.number, pl.Int64).alias("rank"),
+        pl.lit(None, pl.Int64).alias("stream"),
+        *(pl.lit(None, pl.String).alias(name) for name in ("category", "pool")),
+    )
 
 
 def _fate() -> pl.Expr:

@@ -7,17 +7,22 @@ another, so that the rows of a device sum to its total exactly.
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
 from stepscope.analyses.memory.allocations import (
     MemoryDevice,
     allocating_operators,
     memory_changes,
-    memory_devices,
     sources,
 )
+from stepscope.analyses.memory.block_categories import UNKNOWN_CATEGORY, categorised
+from stepscope.analyses.memory.lifetimes import is_alive
 from stepscope.analyses.memory.memory_growth import Growth, growth
-from stepscope.analyses.memory.memory_timeline import device_timeline, totals_notes
+from stepscope.analyses.memory.memory_timeline import devices_of, levels_of, totals_notes
+from stepscope.analyses.memory.snapshot import has_snapshot
+from stepscope.analyses.memory.snapshot_levels import snapshot_notes
 from stepscope.messages import Message
 from stepscope.schema import TABLES, UNATTRIBUTED
 from stepscope.store.profile import Profile, Rank
@@ -26,10 +31,19 @@ BEFORE = "(allocated before the recording)"
 UNEXPLAINED = "(not in the recorded events)"
 
 
-def memory_peak(profile: Profile) -> pl.DataFrame:
-    """Columns of `schema.TABLES` ``memory_peak``, by rank and device, most bytes first."""
-    schema = TABLES["memory_peak"].schema
-    frames = [_device_rows(rank, device) for rank in profile.ranks for device in memory_devices(rank)]
+def memory_peak(profile: Profile, by: str = "") -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``memory_peak``, by rank and device, most bytes first.
+
+    Args:
+        by: "" for operators and lines, ``category`` for categories alone, ``stack`` for stacks.
+    """
+    schema = dict(TABLES["memory_peak"].schema)
+    if by == "stack":
+        schema |= {"lines": pl.String}
+    frames = [_device_rows(rank, device, by) for rank in profile.ranks for device in devices_of(rank)]
+    frames = [
+        frame.with_columns(pl.lit(None).alias(name) for name in schema if name not in frame.columns) for frame in frames
+    ]
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
     return pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
 
@@ -39,20 +53,21 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     several = len(profile.ranks) > 1
     found = []
     for rank in profile.ranks:
-        for device in memory_devices(rank):
+        for device in devices_of(rank):
             of = Message("note-memory-device-of-rank", rank=rank.number, device=device.name) if several else device.name
             found.append(_peak_note(rank, device, of))
-            grows = growth(rank, device)
+            grows = growth(rank, device) if not has_snapshot(rank) else None
             if grows is not None:
                 found.append(_growth_note(of, grows))
-    return found + totals_notes(profile)
+    return found + totals_notes(profile) + snapshot_notes(profile)
 
 
 def _peak_note(rank: Rank, device: MemoryDevice, of: str | Message) -> Message:
-    levels = device_timeline(rank, device)
+    levels = levels_of(rank, device)
     peak = levels.row(levels["allocated_bytes"].arg_max() or 0, named=True)
     reserved = levels["reserved_bytes"].max()
-    step = rank.steps.filter((pl.col("start_ns") <= peak["at_ns"]) & (pl.col("end_ns") > peak["at_ns"]))["step"]
+    at = pl.lit(peak["at_ns"], dtype=pl.Int64)
+    step = rank.steps.filter((pl.col("start_ns") <= at) & (pl.col("end_ns") > at))["step"]
     capacity = device.capacity_bytes
     return Message(
         "note-memory-peak",
@@ -86,16 +101,13 @@ def _growth_note(of: str | Message, grows: Growth) -> Message:
     )
 
 
-def _device_rows(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
-    levels = device_timeline(rank, device)
+def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
+    levels = levels_of(rank, device)
     peak = levels.row(levels["allocated_bytes"].arg_max() or 0, named=True)
-    changes = memory_changes(rank).with_row_index("row").filter(pl.col("device") == device.number)
-    alive = _alive(rank, changes, peak["row"])
-    before, before_kept = _alive_before(device, changes, peak["row"])
-    known = int(alive["alive_bytes"].sum()) + before
-    rest = [(BEFORE, before, before_kept), (UNEXPLAINED, peak["allocated_bytes"] - known, None)]
-    named = [{"op": op, "alive_bytes": size, "kept_bytes": kept} for op, size, kept in rest if size]
-    rows = pl.concat([alive, pl.DataFrame(named, schema=alive.schema)])
+    keys = {"category": ["category"], "stack": ["category", "op", "source", "lines"]}.get(
+        by, ["category", "op", "source"]
+    )
+    rows = _snapshot_rows(rank, device, peak, keys) if has_snapshot(rank) else _trace_rows(rank, device, peak, keys)
     whole = pl.lit(peak["allocated_bytes"], dtype=pl.Int64)
     return rows.with_columns(
         pl.lit(rank.number, dtype=pl.Int64).alias("rank"),
@@ -103,7 +115,45 @@ def _device_rows(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
         pl.when(whole != 0).then(100.0 * pl.col("alive_bytes") / whole).alias("share_pct"),
         (100.0 * pl.col("alive_bytes") / pl.lit(device.capacity_bytes, dtype=pl.Int64)).alias("capacity_pct"),
         pl.lit(peak["at_ns"], dtype=pl.Int64).alias("at_ns"),
-    ).sort("alive_bytes", "op", "source", descending=[True, False, False])
+    ).sort("alive_bytes", *keys, descending=[True] + [False] * len(keys))
+
+
+def _snapshot_rows(rank: Rank, device: MemoryDevice, peak: dict[str, Any], keys: list[str]) -> pl.DataFrame:
+    """What a snapshot says of the peak: its allocations, and what they do not explain."""
+    alive = categorised(rank).filter((pl.col("device") == device.number) & is_alive(peak["row"]))
+    nameless = pl.col("born").is_null() & pl.col("stack").is_null()
+    alive = alive.with_columns(pl.when(nameless).then(pl.lit(BEFORE)).otherwise(pl.col("op")).alias("op"))
+    rows = alive.group_by(keys).agg(
+        pl.len().cast(pl.Int64).alias("blocks"),
+        pl.col("bytes").sum().alias("alive_bytes"),
+        pl.col("bytes").filter(pl.col("end").is_null()).sum().alias("kept_bytes"),
+    )
+    rest = peak["allocated_bytes"] - int(rows["alive_bytes"].sum())
+    if rest == 0:
+        return rows
+    values = {"category": UNKNOWN_CATEGORY, "op": UNEXPLAINED, "alive_bytes": rest}
+    unexplained = pl.DataFrame([{name: values.get(name) for name in rows.columns}], schema=rows.schema)
+    rows = (
+        pl.concat([rows, unexplained])
+        .group_by(keys)
+        .agg(*(pl.col(name).sum() for name in ("blocks", "alive_bytes", "kept_bytes")))
+    )
+    return rows
+
+
+def _trace_rows(rank: Rank, device: MemoryDevice, peak: dict[str, Any], keys: list[str]) -> pl.DataFrame:
+    """What the memory events of a trace say of the peak: operators, what was there before, what is not explained."""
+    changes = memory_changes(rank).with_row_index("row").filter(pl.col("device") == device.number)
+    alive = _alive(rank, changes, peak["row"])
+    before, before_kept = _alive_before(device, changes, peak["row"])
+    known = int(alive["alive_bytes"].sum()) + before
+    rest = [(BEFORE, before, before_kept), (UNEXPLAINED, peak["allocated_bytes"] - known, None)]
+    named = [{"op": op, "alive_bytes": size, "kept_bytes": kept} for op, size, kept in rest if size]
+    rows = pl.concat([alive, pl.DataFrame(named, schema=alive.schema)])
+    rows = rows.with_columns(pl.lit(None, pl.String).alias(name) for name in ("category", "lines"))
+    if "op" in keys:
+        return rows
+    return rows.group_by(keys).agg(pl.col("blocks", "alive_bytes", "kept_bytes").sum())
 
 
 def _alive(rank: Rank, changes: pl.DataFrame, peak: int) -> pl.DataFrame:

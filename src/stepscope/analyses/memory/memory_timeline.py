@@ -1,7 +1,7 @@
 """Allocated and reserved memory over time (see docs/tables/).
 
 A row for each allocation and release, after one for the level that the device starts with. The peak is the first row
-with the device's largest total.
+with the device's largest total. Where a memory snapshot was taken of a rank, it tells.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.memory.allocations import MemoryDevice, memory_changes, memory_devices
+from stepscope.analyses.memory.snapshot import has_snapshot
+from stepscope.analyses.memory.snapshot_levels import selected_levels, snapshot_devices, snapshot_notes
 from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -29,7 +31,7 @@ def memory_timeline(profile: Profile, by: str = "") -> pl.DataFrame:
             reserved and all changes of that stretch.
     """
     schema = dict(TABLES["memory_timeline"].schema)
-    frames = [_device_rows(rank, device, by) for rank in profile.ranks for device in memory_devices(rank)]
+    frames = [_device_rows(rank, device, by) for rank in profile.ranks for device in devices_of(rank)]
     if by:
         schema = {"rank": schema["rank"], "device": schema["device"], by: pl.Int64} | schema
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
@@ -38,36 +40,52 @@ def memory_timeline(profile: Profile, by: str = "") -> pl.DataFrame:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What totals were not recorded, and how to see less of a long table."""
-    found = totals_notes(profile)
+    found = totals_notes(profile) + snapshot_notes(profile)
     if len(frame) > 1000 and not {"step", "slice"} & set(frame.columns):
         found.append(Message("note-memory-long", changes=len(frame)))
     return found
 
 
+def devices_of(rank: Rank) -> list[MemoryDevice]:
+    """Devices of a rank: those of its memory snapshot where one was taken, else those of its trace."""
+    return snapshot_devices(rank) if has_snapshot(rank) else memory_devices(rank)
+
+
 def totals_notes(profile: Profile) -> list[Message]:
     """Devices whose totals are counted from the events because the allocator's were not recorded."""
-    names = {device.name for rank in profile.ranks for device in memory_devices(rank) if not device.totals}
+    names = {device.name for rank in profile.ranks for device in devices_of(rank) if not device.totals}
     return [Message("note-memory-no-totals", device=name) for name in sorted(names)]
 
 
-def device_timeline(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
-    """Levels of one device in the selected time.
+def levels_of(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
+    """Levels of one of `devices_of` in the selected time, see `device_timeline`."""
+    return selected_levels(rank, device.number) if has_snapshot(rank) else device_timeline(rank, device)
 
-    Columns: row (of `memory_changes`; -1 for the level before the first), at_ns, change_bytes, allocated_bytes,
-    reserved_bytes.
+
+def device_timeline(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
+    """Levels of one device of a trace in the selected time.
+
+    Columns: row (of `memory_changes`, or of `snapshot.history`; -1 for the level before the first), event, at_ns,
+    change_bytes, allocated_bytes, active_bytes, reserved_bytes.
     """
     changes = memory_changes(rank).with_row_index("row").filter(pl.col("device") == device.number)
     changes = changes.select(
-        pl.col("row").cast(pl.Int64), "at_ns", "change_bytes", "allocated_bytes", pl.col("reserved_bytes")
+        pl.col("row").cast(pl.Int64),
+        pl.col("event").cast(pl.Int64),
+        *("at_ns", "change_bytes", "allocated_bytes"),
+        pl.lit(None, pl.Int64).alias("active_bytes"),
+        "reserved_bytes",
     )
     begin, end = _window(rank, changes)
     inside = changes.filter(pl.col("at_ns").is_between(begin, end, closed="left"))
     before = changes.filter(pl.col("at_ns") < begin).tail(1)
     start = {
         "row": before["row"].to_list() or [-1],
+        "event": [None],
         "at_ns": [begin],
         "change_bytes": [0],
         "allocated_bytes": before["allocated_bytes"].to_list() or [device.before_bytes],
+        "active_bytes": [None],
         "reserved_bytes": before["reserved_bytes"].to_list() or [None],
     }
     return pl.concat([pl.DataFrame(start, schema=inside.schema), inside])
@@ -83,18 +101,24 @@ def _window(rank: Rank, changes: pl.DataFrame) -> tuple[int, int]:
 
 
 def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
-    levels = device_timeline(rank, device)
+    levels = levels_of(rank, device)
     peak = levels["allocated_bytes"].arg_max()
     levels = levels.with_columns((pl.int_range(pl.len()) == peak).alias("peak"))
     if by:
-        stretches = _steps(rank) if by == "step" else _slices(levels)
-        levels = _summed_up(levels, stretches).rename({"stretch": by})
+        levels = summed_up(levels, stretches(rank, levels, by)).rename({"stretch": by})
     capacity = pl.lit(device.capacity_bytes, dtype=pl.Int64)
     return levels.with_columns(
         pl.lit(rank.number, dtype=pl.Int64).alias("rank"),
         pl.lit(device.name).alias("device"),
         (100.0 * pl.col("allocated_bytes") / capacity).alias("capacity_pct"),
     )
+
+
+def stretches(rank: Rank, levels: pl.DataFrame, by: str) -> pl.DataFrame:
+    """Stretches of time, ``step`` or ``slice``; of levels without times there are none."""
+    if levels["at_ns"].null_count():
+        return pl.DataFrame(schema={"stretch": pl.Int64, "start_ns": pl.Int64, "end_ns": pl.Int64})
+    return _steps(rank) if by == "step" else _slices(levels)
 
 
 def _steps(rank: Rank) -> pl.DataFrame:
@@ -109,8 +133,11 @@ def _slices(levels: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.col("end_ns") > pl.col("start_ns"))
 
 
-def _summed_up(levels: pl.DataFrame, stretches: pl.DataFrame) -> pl.DataFrame:
-    """One row for each stretch of time; its level at the start counts for the largest too."""
+def summed_up(levels: pl.DataFrame, stretches: pl.DataFrame) -> pl.DataFrame:
+    """One row for each stretch of time; its level at the start counts for the largest too.
+
+    Column row: that of the largest level among ``levels``.
+    """
     at = levels["at_ns"].to_numpy()
     firsts = np.searchsorted(at, stretches["start_ns"].to_numpy(), side="left").tolist()
     lasts = np.searchsorted(at, stretches["end_ns"].to_numpy(), side="left").tolist()
@@ -126,10 +153,13 @@ def _summed_up(levels: pl.DataFrame, stretches: pl.DataFrame) -> pl.DataFrame:
                 "stretch": stretch,
                 "at_ns": max(part["at_ns"][most], start),
                 "change_bytes": int(levels["change_bytes"][first:last].sum()),
+                "event": part["event"][most],
                 "allocated_bytes": part["allocated_bytes"][most],
+                "active_bytes": part["active_bytes"][most],
+                "row": part["row"][most],
                 "reserved_bytes": part["reserved_bytes"].max(),
                 "peak": bool(levels["peak"][first:last].any()),
             }
         )
-    schema = {"stretch": pl.Int64} | {name: levels.schema[name] for name in levels.columns if name != "row"}
+    schema = {"stretch": pl.Int64} | dict(levels.schema)
     return pl.DataFrame(rows, schema=schema)

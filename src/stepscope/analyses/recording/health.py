@@ -10,10 +10,13 @@ from collections.abc import Callable
 
 import polars as pl
 
+from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording import counter_checks, gpu_checks, nsys_checks, plausible, reading_checks, step_checks
 from stepscope.analyses.recording.check import Check
 from stepscope.analyses.recording.rank_checks import across
 from stepscope.analyses.recording.recorded import RECORDED
+from stepscope.analyses.recording.snapshot_checks import SNAPSHOT
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -22,7 +25,7 @@ def health(profile: Profile) -> pl.DataFrame:
     """One row per check and rank (rank null for the whole profile), columns of `schema.TABLES` ``health``."""
     rows: list[dict[str, object]] = []
     for rank in profile.ranks:
-        for make in _CHECKS:
+        for make in _OF_SNAPSHOT if is_snapshot(rank) else _OF_TELEMETRY if is_telemetry(rank) else _CHECKS:
             check = make(rank)
             if check is not None:
                 rows.append(check.row(rank.number))
@@ -64,4 +67,23 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     nsys_checks.processes,
     nsys_checks.whole_graphs,
     *RECORDED,
+    *SNAPSHOT,
 ]
+
+_OF_TELEMETRY: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    counter_checks.counters,
+]
+"""Where nothing but telemetry was recorded."""
+
+_OF_SNAPSHOT: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    step_checks.steps_found,
+    step_checks.steps_cut,
+    *SNAPSHOT,
+]
+"""Where nothing but a memory snapshot was recorded: there is no GPU activity, nothing is launched and nothing nests."""

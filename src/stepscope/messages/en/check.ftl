@@ -283,3 +283,23 @@ check-clock-detail = { $corrected ->
         [yes] ; clocks of machines are rarely this far apart: are these ranks of one run?
        *[no] {""}
     }
+
+## Memory snapshots
+
+check-snapshot-no-history = cannot show what happened, only segments and blocks in the end; record with torch.cuda.memory._record_memory_history()
+check-snapshot-contradicts = contradicts the end
+check-snapshot-negative = the history allocates { BYTES($before_bytes) } more than there is in the end: releases are missing in it
+check-snapshot-late = { BYTES($before_bytes) } earlier
+check-snapshot-before = so much was allocated before the history began; it is in all levels
+check-snapshot-whole = the history begins before the first allocation
+check-snapshot-no-stacks = cannot show lines and categories; record with torch.cuda.memory._record_memory_history(stacks="python")
+check-snapshot-stacks = of the allocations have a stack
+check-snapshot-lost = allocations at an address that was not released before: their ends are missing
+check-snapshot-paired = every allocation has its release, or is there in the end
+check-snapshot-read = everything in the file is read
+check-snapshot-keys = not read: { $keys }
+check-snapshot-odd = { $values ->
+        [one] { $values } value is of another kind than expected and taken as missing
+       *[other] { $values } values are of another kind than expected and taken as missing
+    }: { $keys }
+check-snapshot-stray = something follows the pickle and was not read

@@ -18,3 +18,5 @@ need-telemetry-lack = no counters over time
 need-telemetry-views = power, clocks and activity of the GPU over time
 need-memory-lack = no memory events
 need-memory-views = memory over time
+need-snapshot-lack = no memory snapshot
+need-snapshot-views = segments, fragmentation, categories, growth by stack and out-of-memory events

@@ -253,3 +253,32 @@ note-experts-none = no rows: no all-to-all ran in the selection, so no experts e
 note-experts-even = every all-to-all is balanced: either the experts are, or each rank pads its parts to one size
 note-experts-unmatched = loads exclude { $lost } of { $calls } calls, whose other ranks were not found
 note-metadata-none = no rows: the file holds events only, or none of the metadata that is read from a trace
+
+## Memory snapshots
+
+note-snapshot-no-history = { $file } has no event history: record with torch.cuda.memory._record_memory_history(); what there was in the end is shown
+note-snapshot-before = { BYTES($before_bytes) } were allocated before the history of { $file } began
+note-snapshot-no-segments = { $file } lists no segments, so what was allocated before its history is not known
+note-snapshot-beside = memory of rank { LABEL($rank) } is from the snapshot { $file }, not from its trace
+note-snapshot-clock = the clock of { $file } is not that of the trace: its times cannot be compared, and steps do not limit it
+note-snapshot-unknown = { PCT($unknown_pct, digits: 0) } of the memory over time has no known category
+note-snapshot-holes = { BYTES($hole_bytes) } ({ PCT($hole_pct, digits: 1) } of what is reserved) are free between blocks in use; { BYTES($whole_free_bytes) } are whole segments, which empty_cache() gives back
+note-snapshot-few-steps = rank { LABEL($rank) }: the history is too short to tell what grows: at least three steps, or 100 entries
+note-snapshot-no-growth = rank { LABEL($rank) }: no stack grew in nearly each of { $steps ->
+        [one] { $steps } step or part
+       *[other] { $steps } steps or parts
+    } of the history
+note-snapshot-little-growth = rank { LABEL($rank) }: { $stacks ->
+        [one] { $stacks } more stack grew
+       *[other] { $stacks } more stacks grew
+    } by less than a MiB and a thousandth of the peak a step
+note-snapshot-no-oom = memory did not run out in the history
+note-snapshot-holders = { $holders }
+note-snapshot-holder = { BYTES($size_bytes) } of { $category } in { $blocks ->
+        [one] { $blocks } block
+       *[other] { $blocks } blocks
+    }{ $source ->
+    [none] {""}
+   *[other] {" "}at { $source }
+}
+note-snapshot-category = { $category }

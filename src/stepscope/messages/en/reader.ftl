@@ -83,7 +83,6 @@ reader-advice-notebook = Name a trace file.
 reader-is-it-memory-timeline = A torch memory timeline? Name a trace of torch.profiler.
 reader-name-trace = Name a trace of torch.profiler (.json or .json.gz).
 reader-name-exported-trace = Name a trace of torch.profiler (export_chrome_trace).
-reader-unread-snapshot = memory snapshots of torch.cuda.memory are not read yet
 reader-nsys-report = only Nsight Systems { $version } or newer can read this report, and there is no nsys on PATH
 reader-nsys-report-any = only Nsight Systems can read its reports, and there is no nsys on PATH
 reader-nsys-failed = nsys could not export it: it needs Nsight Systems { $version } or newer
@@ -153,3 +152,17 @@ reader-superseded-later = which was recorded later
 reader-superseded-events = which holds more events
 reader-superseded-name = which comes first by name
 reader-first-run = first run on this machine: compiling, about half a minute, once
+
+## Memory snapshots
+
+reader-snapshot-instruction = it is a pickle with the instruction { $instruction }, which no memory snapshot has; nothing of it was executed
+reader-snapshot-malformed = it is a pickle that is damaged or no memory snapshot
+reader-snapshot-cut = its end is missing{ $reason ->
+    [none] {""}
+   *[other] : { $reason }
+}
+reader-snapshot-memory = it takes more than { BYTES($most_bytes) } of memory
+reader-snapshot-other = it is a pickle, but of no memory snapshot
+reader-snapshot-empty = it is a memory snapshot without segments and without history: nothing was allocated on a GPU
+reader-snapshot-repeated = it is a pickle that holds one list several times, as no memory snapshot does
+reader-snapshot-advice = Name a file that torch.cuda.memory._dump_snapshot wrote.

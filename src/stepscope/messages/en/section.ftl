@@ -138,3 +138,15 @@ section-utilization-note = shares of the steps on the GPU timeline
 section-verdict = Verdict
 section-cpu-ahead = CPU runs ahead of the GPU: use the GPU period as step time
 section-whole-report = The whole report
+
+## Memory snapshots
+
+section-snapshot = memory snapshot
+section-memory-categories = Memory at the peak by category
+section-memory-categories-note = concluded from stacks and lifetimes
+section-memory-growth = Memory that grows from step to step
+section-memory-oom = Out of memory
+section-memory-fragmentation = Reserved memory when the snapshot was taken
+
+section-telemetry = Counters over time
+section-measured = telemetry

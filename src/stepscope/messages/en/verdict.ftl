@@ -77,3 +77,59 @@ verdict-side-compute = { PCT($share_pct) } by GPU kernels
 verdict-side-communication = { PCT($share_pct) } by communication
 verdict-side-copies = { PCT($share_pct) } by memcpys and memsets
 verdict-side-unknown = { PCT($share_pct) } by delays of unknown cause
+
+## Memory snapshots
+
+verdict-oom = Out of memory: { BYTES($requested_bytes) } asked{ $source ->
+    [none] {""}
+   *[other] {" "}at { $source }
+}; { $reason }.
+verdict-oom-fragmentation = fragmentation is the reason: { BYTES($hole_bytes) } are free in pieces, of which the largest has { BYTES($largest_bytes) }
+verdict-oom-limit = a set limit is the reason: it lies from { BYTES($low_bytes) } to below { BYTES($high_bytes) }, { BYTES($reserved_bytes) } were reserved, and { BYTES($free_bytes) } of the device were free
+verdict-oom-capacity = capacity is the reason: { BYTES($reserved_bytes) } were reserved{ $free_bytes ->
+    [none] {""}
+   *[other] , and { BYTES($free_bytes) } of the device were free
+}
+verdict-oom-others = other processes are the reason: this one had { BYTES($reserved_bytes) } reserved, and { BYTES($free_bytes) } of the device were free
+verdict-oom-largest = Largest then: { $largest }.
+verdict-oom-evict = It would have fitted with { BYTES($evict_bytes) } in { $blocks ->
+        [one] { $blocks } block
+       *[other] { $blocks } neighbouring blocks
+    } less.
+verdict-memory-peak = Peak on { $device }: { BYTES($peak_bytes) }{ $parts ->
+    [none] {""}
+   *[other] : { $parts }
+}.
+verdict-memory-end = Allocated on { $device } when the snapshot was taken: { BYTES($peak_bytes) }{ $parts ->
+    [none] {""}
+   *[other] : { $parts }
+}. The peak is not known: no history was recorded.
+verdict-memory-part = { $category } { PCT($share_pct, digits: 0) }
+verdict-memory-grows = Memory grows{ $step_bytes ->
+    [none] {""}
+   *[other] {" "}by { BYTES($step_bytes) } a step
+}{ $source ->
+    [none] {""}
+   *[other] {" "}at { $source }
+}: { BYTES($alive_bytes) } in { $blocks ->
+        [one] { $blocks } block
+       *[other] { $blocks } blocks
+    } are never released{ $more ->
+    [0] {""}
+    [one] , and { $more } more stack grows
+   *[other] , and { $more } more stacks grow
+}.
+verdict-memory-holes = Fragmentation: { BYTES($hole_bytes) }, { PCT($share_pct, digits: 0) } of what is reserved, are free between blocks in use.
+
+verdict-telemetry = Telemetry of { $gpus ->
+    [one] 1 GPU
+   *[other] { NUMBER($gpus) } GPUs
+} over { TIME($span_ns) }: { $counters ->
+    [one] 1 counter
+   *[other] { NUMBER($counters) } counters
+}.
+verdict-telemetry-power = GPU { $gpu } took { NUMBER($mean_watt) } W on average and { NUMBER($most_watt) } W at most.
+verdict-throttled-power-cap = GPU { $gpu } was held below its clock by the power cap in { PCT($share_pct) } of { NUMBER($samples) } samples.
+verdict-throttled-slowdown = GPU { $gpu } was slowed down by its hardware (power or heat) in { PCT($share_pct) } of { NUMBER($samples) } samples.
+verdict-throttled-thermal = GPU { $gpu } was slowed down by heat in { PCT($share_pct) } of { NUMBER($samples) } samples.
+verdict-throttled-power-brake = GPU { $gpu } was slowed down by the power brake of the machine in { PCT($share_pct) } of { NUMBER($samples) } samples.

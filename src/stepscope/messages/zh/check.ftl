@@ -209,3 +209,20 @@ check-clock-detail = { $corrected ->
         [yes] ；机器时钟很少相差这么多：这些 rank 属于同一次运行吗？
        *[no] {""}
     }
+
+## 显存快照
+
+check-snapshot-no-history = 无法显示过程，只有结束时的段和块；请用 torch.cuda.memory._record_memory_history() 记录
+check-snapshot-contradicts = 与结束状态矛盾
+check-snapshot-negative = 历史中的分配比结束时多出 { BYTES($before_bytes) }：历史缺少释放记录
+check-snapshot-late = 此前 { BYTES($before_bytes) }
+check-snapshot-before = 历史开始之前已分配这么多；所有数值都已包含
+check-snapshot-whole = 历史从第一次分配之前开始
+check-snapshot-no-stacks = 无法显示源码行和类别；请用 torch.cuda.memory._record_memory_history(stacks="python") 记录
+check-snapshot-stacks = 的分配带有调用栈
+check-snapshot-lost = 个分配所在的地址此前没有释放：缺少释放记录
+check-snapshot-paired = 每个分配都有对应的释放，或在结束时仍存在
+check-snapshot-read = 文件内容已全部读取
+check-snapshot-keys = 未读取：{ $keys }
+check-snapshot-odd = { $values } 个值的类型与预期不同，按缺失处理：{ $keys }
+check-snapshot-stray = pickle 之后还有内容，未读取

@@ -1097,6 +1097,10 @@ column-memory_peak-kept_bytes = 从未释放
     .description = 其中直到记录结束仍未释放的字节
 column-memory_peak-at_ns = 峰值时刻
     .description = 该设备达到峰值的时刻
+column-memory_peak-category = 类别
+    .description = 用途：参数、梯度、激活值等；trace 的事件为空
+column-memory_peak-lines = 调用路径
+    .description = 用户代码的行，最内层在前
 
 ## memory_timeline
 
@@ -1112,6 +1116,10 @@ column-memory_timeline-reserved_bytes = 已保留
     .description = PyTorch 缓存分配器持有的字节，无论是否已分配；未记录时为空
 column-memory_timeline-peak = 峰值
     .description = 该设备已分配量首次达到最大的时刻
+column-memory_timeline-active_bytes = 活跃
+    .description = 已分配的，加上已释放但仍被流使用的字节；未记录时为空
+column-memory_timeline-event = 事件
+    .description = 记录中的事件编号；每个设备的第一行为空
 
 ## memory_events
 
@@ -1133,6 +1141,14 @@ column-memory_events-release_op = 释放算子
     .description = 释放时最内层的算子；不在算子内或没有记录时为空
 column-memory_events-address = 地址
     .description = 所在地址
+column-memory_events-category = 类别
+    .description = 用途：参数、梯度、激活值等；trace 的事件为空
+column-memory_events-stream = 流
+    .description = 在其上分配的流；未记录时为空
+column-memory_events-pool = 内存池
+    .description = 内存池：(0, 0) 或 CUDA 图的内存池；未记录时为空
+column-memory_events-event = 事件
+    .description = 分配它的事件编号，否则为释放它的事件
 
 ## sequences
 
@@ -1247,3 +1263,132 @@ column-recordings-used = 已使用
     .description = 其他表格是否展示它
 column-recordings-note = 说明
     .description = 未使用的原因，或它是多个记录中的哪一个
+
+## memory_categories
+
+column-memory_categories-device = 设备
+    .description = cuda:0 等
+column-memory_categories-slice = 时间段
+    .description = 百分之一时间段的编号
+column-memory_categories-at_ns = 时刻
+    .description = 其中已分配最多的时刻
+column-memory_categories-category = 类别
+    .description = 参数、梯度、优化器状态、激活值、临时数据或未知
+column-memory_categories-bytes = 大小
+    .description = 该时刻为此分配的字节；各类别之和为已分配总量
+column-memory_categories-share_pct = 占比
+    .description = 占当时已分配总量的比例
+
+## memory_segments
+
+column-memory_segments-device = 设备
+    .description = cuda:0 等
+column-memory_segments-address = 地址
+    .description = 起始地址
+column-memory_segments-pool = 内存池
+    .description = 内存池：(0, 0) 或 CUDA 图的内存池
+column-memory_segments-stream = 流
+    .description = 其块所属的流
+column-memory_segments-bytes = 大小
+    .description = 段的大小
+column-memory_segments-allocated_bytes = 已分配
+    .description = 其中属于程序的块
+column-memory_segments-active_bytes = 活跃
+    .description = 其中属于程序或仍被流使用的块
+column-memory_segments-largest_free_bytes = 最大空闲块
+    .description = 其中最大的空闲块
+column-memory_segments-blocks = 块数
+    .description = 其中的块数，含空闲块
+column-memory_segments-requested_bytes = 请求
+    .description = 活跃字节中实际请求的部分
+column-memory_segments-size_class = 大小类别
+    .description = small（不超过 1 MiB 的块）或 large
+column-memory_segments-expandable = 可扩展
+    .description = 是否可以增长（expandable_segments）
+column-memory_segments-source = 源码行
+    .description = 使分配器获取该段的用户代码行；没有调用栈时为空
+
+## memory_fragmentation
+
+column-memory_fragmentation-device = 设备
+    .description = cuda:0 等
+column-memory_fragmentation-pool = 内存池
+    .description = 内存池：(0, 0) 或 CUDA 图的内存池
+column-memory_fragmentation-size_class = 大小类别
+    .description = small（不超过 1 MiB 的块）或 large
+column-memory_fragmentation-reserved_bytes = 已保留
+    .description = 向设备获取的：已分配、待释放、完整空闲段与空洞
+column-memory_fragmentation-allocated_bytes = 已分配
+    .description = 属于程序的块，含取整
+column-memory_fragmentation-pending_bytes = 待释放
+    .description = 已释放但仍被流使用的块
+column-memory_fragmentation-whole_free_bytes = 完整空闲段
+    .description = 没有活跃块的段：empty_cache() 可以归还
+column-memory_fragmentation-hole_bytes = 空洞
+    .description = 段内活跃块之间的空闲
+column-memory_fragmentation-rounding_bytes = 取整
+    .description = 活跃块中超出请求的部分
+column-memory_fragmentation-largest_free_bytes = 最大空闲块
+    .description = 最大的空闲块，即不获取新段时能容纳的最大请求
+column-memory_fragmentation-segments = 段数
+    .description = 段数
+
+## memory_leaks
+
+column-memory_leaks-device = 设备
+    .description = cuda:0 等
+column-memory_leaks-source = 源码行
+    .description = 用户代码的最内层行；没有调用栈时为空
+column-memory_leaks-op = 算子
+    .description = 分配它的算子；未记录 C++ 调用栈时为空
+column-memory_leaks-category = 类别
+    .description = 看来的用途，同“峰值时的显存”
+column-memory_leaks-bytes_per_step = 每迭代增加
+    .description = 每个迭代增加的中位数；没有迭代信息时为空
+column-memory_leaks-alive_bytes = 存活
+    .description = 其全部分配中结束时仍存活的字节
+column-memory_leaks-blocks = 块数
+    .description = 这些分配的个数
+column-memory_leaks-grew = 增长次数
+    .description = 有增长的迭代数（或十分之一段数）
+column-memory_leaks-steps = 考察的迭代
+    .description = 共考察这么多，不含最初的
+column-memory_leaks-lines = 调用路径
+    .description = 用户代码的行，最内层在前
+column-memory_leaks-stack = 调用栈编号
+    .description = 快照中调用栈的编号
+
+## memory_oom
+
+column-memory_oom-device = 设备
+    .description = cuda:0 等
+column-memory_oom-at_ns = 时刻
+    .description = 发生的时刻；未记录时间时为空
+column-memory_oom-requested_bytes = 请求
+    .description = 请求的字节
+column-memory_oom-free_bytes = 设备空闲
+    .description = 驱动报告的设备空闲字节
+column-memory_oom-allocated_bytes = 已分配
+    .description = 当时已分配
+column-memory_oom-reserved_bytes = 已保留
+    .description = 当时缓存分配器持有的字节
+column-memory_oom-limit_bytes = 设定上限，至少
+    .description = 若设了上限：至少为曾经保留的最大值，且小于 limit_below_bytes
+column-memory_oom-limit_below_bytes = 设定上限，低于
+    .description = 若设了上限：低于本来会保留的字节
+column-memory_oom-hole_bytes = 零散空闲
+    .description = 可供使用的段中的空闲
+column-memory_oom-largest_free_bytes = 最大空闲片
+    .description = 其中最大的一片
+column-memory_oom-reason = 原因
+    .description = fragmentation（碎片）、a set limit（设定上限）、other processes（其他进程）或 capacity（容量）
+column-memory_oom-evict_bytes = 最小释放量
+    .description = 为装入一个段至少需要释放的活跃字节
+column-memory_oom-evict_blocks = 释放块数
+    .description = 这些字节的块数
+column-memory_oom-source = 源码行
+    .description = 发出请求的用户代码行；没有调用栈时为空
+column-memory_oom-largest = 占用最多的行
+    .description = 当时显存占用最多的行
+column-memory_oom-event = 事件
+    .description = 记录中的事件编号

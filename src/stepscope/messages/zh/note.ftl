@@ -220,3 +220,30 @@ note-experts-none = 没有行：所选范围内没有 all-to-all，因此没有�
 note-experts-even = 每次 all-to-all 都均衡：要么专家均衡，要么各 rank 把各部分填充到同一大小
 note-experts-unmatched = 负载不含 { $calls } 次调用中的 { $lost } 次：没有找到其他 rank
 note-metadata-none = 没有行：文件中只有事件，或没有可读取的元数据
+
+## 显存快照
+
+note-snapshot-no-history = { $file } 没有事件历史：请用 torch.cuda.memory._record_memory_history() 记录；这里显示的是结束时的状态
+note-snapshot-before = 在 { $file } 的历史开始之前已分配了 { BYTES($before_bytes) }
+note-snapshot-no-segments = { $file } 没有列出段，因此历史开始之前分配了多少无从得知
+note-snapshot-beside = rank { LABEL($rank) } 的显存数据来自快照 { $file }，而不是来自其 trace
+note-snapshot-clock = { $file } 的时钟与 trace 不同：时间无法对照，选择 step 对它不起作用
+note-snapshot-unknown = 随时间统计的显存中有 { PCT($unknown_pct, digits: 0) } 类别未知
+note-snapshot-holes = 有 { BYTES($hole_bytes) }（占预留显存的 { PCT($hole_pct, digits: 1) }）空闲在使用中的块之间；{ BYTES($whole_free_bytes) } 是完整的空闲段，empty_cache() 可以归还
+note-snapshot-few-steps = rank { LABEL($rank) }：历史太短，无法判断哪些在增长：至少需要三个 step 或 100 条记录
+note-snapshot-no-growth = rank { LABEL($rank) }：在历史的 { $steps } 个 step（或部分）中，没有调用栈几乎每次都增长
+note-snapshot-little-growth = rank { LABEL($rank) }：另有 { $stacks } 个调用栈在增长，但每个 step 不足 1 MiB 且不足峰值的千分之一
+note-snapshot-no-oom = 历史中没有出现显存不足
+note-snapshot-holders = { $holders }
+note-snapshot-holder = { $category } { BYTES($size_bytes) }，{ $blocks } 个块{ $source ->
+    [none] {""}
+   *[other] ，位于 { $source }
+}
+note-snapshot-category = { $category ->
+    [parameters] 参数
+    [gradients] 梯度
+    [activations] 激活值
+    [temporaries] 临时数据
+    [unknown] 未知类别
+   *[other] 优化器状态
+}

@@ -80,7 +80,6 @@ reader-advice-notebook = 请指定 trace 文件。
 reader-is-it-memory-timeline = 是 torch 的显存时间线吗？请指定 torch.profiler 的 trace。
 reader-name-trace = 请指定 torch.profiler 的 trace（.json 或 .json.gz）。
 reader-name-exported-trace = 请指定 torch.profiler 的 trace（export_chrome_trace）。
-reader-unread-snapshot = 尚不能读取 torch.cuda.memory 的显存快照
 reader-nsys-report = 只有 Nsight Systems { $version } 或更新版本能读取该报告，而 PATH 中没有 nsys
 reader-nsys-report-any = 只有 Nsight Systems 能读取其报告，而 PATH 中没有 nsys
 reader-nsys-failed = nsys 无法导出它：需要 Nsight Systems { $version } 或更新版本
@@ -147,3 +146,17 @@ reader-superseded-later = 后者录制得更晚
 reader-superseded-events = 后者包含更多事件
 reader-superseded-name = 后者按名称排在前面
 reader-first-run = 本机首次运行：正在编译，约半分钟，仅此一次
+
+## 显存快照
+
+reader-snapshot-instruction = 这是一个含有指令 { $instruction } 的 pickle 文件，显存快照中没有这种指令；其中的内容均未执行
+reader-snapshot-malformed = 这个 pickle 文件已损坏，或不是显存快照
+reader-snapshot-cut = 文件结尾缺失{ $reason ->
+    [none] {""}
+   *[other] ：{ $reason }
+}
+reader-snapshot-memory = 读取它需要超过 { BYTES($most_bytes) } 的内存
+reader-snapshot-other = 这是 pickle 文件，但不是显存快照
+reader-snapshot-empty = 这个显存快照既没有段也没有历史：GPU 上没有分配过内存
+reader-snapshot-repeated = 这个 pickle 文件多次引用同一个列表，显存快照不会这样
+reader-snapshot-advice = 请指定 torch.cuda.memory._dump_snapshot 写出的文件。

@@ -117,3 +117,15 @@ section-utilization-note = 占 GPU 时间线上迭代时间的比例
 section-verdict = 结论
 section-cpu-ahead = CPU 领先于 GPU：应以 GPU 周期作为迭代时间
 section-whole-report = 完整报告
+
+## 显存快照
+
+section-snapshot = 显存快照
+section-memory-categories = 峰值时的显存，按类别
+section-memory-categories-note = 由调用栈和存活时间推断
+section-memory-growth = 逐个 step 增长的显存
+section-memory-oom = 显存不足
+section-memory-fragmentation = 快照时的预留显存
+
+section-telemetry = 随时间变化的计数器
+section-measured = 监控数据

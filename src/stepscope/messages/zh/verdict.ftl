@@ -125,3 +125,46 @@ verdict-side-compute = { PCT($share_pct) } 为 GPU 内核
 verdict-side-communication = { PCT($share_pct) } 为通信
 verdict-side-copies = { PCT($share_pct) } 为 memcpy 与 memset
 verdict-side-unknown = { PCT($share_pct) } 为原因不明的延迟
+
+## 显存快照
+
+verdict-oom = 显存不足：请求 { BYTES($requested_bytes) }{ $source ->
+    [none] {""}
+   *[other] （{ $source }）
+}；{ $reason }。
+verdict-oom-fragmentation = 原因是碎片：零散空闲 { BYTES($hole_bytes) }，其中最大的一片为 { BYTES($largest_bytes) }
+verdict-oom-limit = 原因是设定的上限：上限不低于 { BYTES($low_bytes) } 且低于 { BYTES($high_bytes) }，已保留 { BYTES($reserved_bytes) }，而设备还有 { BYTES($free_bytes) } 空闲
+verdict-oom-capacity = 原因是容量：已保留 { BYTES($reserved_bytes) }{ $free_bytes ->
+    [none] {""}
+   *[other] ，设备空闲 { BYTES($free_bytes) }
+}
+verdict-oom-others = 原因是其他进程：本进程已保留 { BYTES($reserved_bytes) }，设备空闲 { BYTES($free_bytes) }
+verdict-oom-largest = 当时占用最多的：{ $largest }。
+verdict-oom-evict = 若少占用相邻的 { $blocks } 个块共 { BYTES($evict_bytes) }，就能满足该请求。
+verdict-memory-peak = { $device } 的峰值：{ BYTES($peak_bytes) }{ $parts ->
+    [none] {""}
+   *[other] ：{ $parts }
+}。
+verdict-memory-end = 快照时 { $device } 已分配：{ BYTES($peak_bytes) }{ $parts ->
+    [none] {""}
+   *[other] ：{ $parts }
+}。没有记录历史，峰值无从得知。
+verdict-memory-part = { $category } { PCT($share_pct, digits: 0) }
+verdict-memory-grows = 显存{ $step_bytes ->
+    [none] 持续增长
+   *[other] 每个 step 增长 { BYTES($step_bytes) }
+}{ $source ->
+    [none] {""}
+   *[other] （{ $source }）
+}：{ $blocks } 个块共 { BYTES($alive_bytes) } 从未释放{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 个调用栈在增长
+}。
+verdict-memory-holes = 碎片：使用中的块之间空闲 { BYTES($hole_bytes) }，占预留显存的 { PCT($share_pct, digits: 0) }。
+
+verdict-telemetry = { NUMBER($gpus) } 个 GPU 的监控数据，时长 { TIME($span_ns) }：{ NUMBER($counters) } 个计数器。
+verdict-telemetry-power = GPU { $gpu } 平均功率 { NUMBER($mean_watt) } W，最高 { NUMBER($most_watt) } W。
+verdict-throttled-power-cap = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中因功率上限而降频。
+verdict-throttled-slowdown = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中被硬件降速（功率或温度）。
+verdict-throttled-thermal = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中因温度而降频。
+verdict-throttled-power-brake = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中因机器的功率制动而降频。

@@ -1,5 +1,5 @@
 """Readers of telemetry: logs of ``nvidia-smi``, pages of DCGM's exporter, and plain tables with a column of time.
 
-Read: every column or metric with a number, as a counter of its GPU. What has no number is a missing sample, counted as such.
+Read: every column or metric with a number, as a counter of its GPU. What has no number is missing, and counted.
 Ignored: names of hosts, addresses and numbers of boards, which only tell GPUs apart.
 """

@@ -11,7 +11,7 @@ from stepscope.readers.telemetry.samples import SAMPLE
 _SAMPLE = re.compile(r'(DCGM_FI_\w{1,80})\{((?:[^"}]|"(?:[^"\\]|\\.)*")*)\}\s+(\S{1,40})(?:\s+(\d{10,16}))?\s*')
 _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 _HELP = re.compile(r"# HELP (DCGM_FI_\w{1,80}) .*\((?:in |ratio of )?([^()]{1,20})\)\.?\s*")
-_MISSING = [(9223372036854775792, 9223372036854775807), (2147483632, 2147483635), (140737488355328, 140737488355331)]
+_MISSING = [(9223372036854774784, 9223372036854775808), (2147483632, 2147483635), (140737488355328, 140737488355331)]
 """Values that stand for none: of 64 bits, of 32 bits, and of floats."""
 
 _UNITS = {"W": "W", "C": "C", "MHz": "MHz", "%": "%", "mJ": "mJ", "MiB": "MiB", "MB": "MB", "us": "us"}

@@ -19,6 +19,9 @@ MOST_BYTES = 1 << 30
 _NUMBER = r"^\s*([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?:\s*[^\d\s.,]\S*)?\s*$"
 """A number, which its unit may follow: ``312.51 W``."""
 
+_HEX = r"^\s*0x([0-9a-fA-F]{1,13})\s*$"
+"""Bits, as reasons of clocks are written."""
+
 
 def whole_text(given: Input) -> str:
     """All of a file as text; bytes that are no UTF-8 become U+FFFD.
@@ -39,7 +42,9 @@ def whole_text(given: Input) -> str:
 
 def as_number(column: str) -> pl.Expr:
     """Cells as numbers, without their units; null where there is none."""
-    return pl.col(column).str.extract(_NUMBER).cast(pl.Float64, strict=False)
+    cell = pl.col(column)
+    bits = cell.str.extract(_HEX).str.to_integer(base=16, strict=False).cast(pl.Float64)
+    return pl.coalesce(bits, cell.str.extract(_NUMBER).cast(pl.Float64, strict=False))
 
 
 def tables_of(samples: pl.DataFrame, category: str) -> Iterator[tuple[str, pl.DataFrame]]:

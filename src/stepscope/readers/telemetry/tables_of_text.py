@@ -13,8 +13,20 @@ _TIME_FORMATS = ("%Y/%m/%d %H:%M:%S%.f", "%Y%m%d %H:%M:%S", "%Y-%m-%d %H:%M:%S%.
 _IDENTITY = ("index", "gpu", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "name", "gpu_name", "serial", "timestamp")
 _HEADED = re.compile(r"(.*\S)\s*\[([^\]]+)\]")
 _SUFFIXES = {
-    **{"_pct": "%", "_bytes": "B", "_mw": "mW", "_w": "W", "_mj": "mJ", "_j": "J", "_c": "C", "_mhz": "MHz"},
-    **{"_kbps": "KB/s", "_mbps": "MB/s", "_gbps": "GB/s", "_mib": "MiB", "_mb": "MB", "_gib": "GiB"},
+    "_pct": "%",
+    "_bytes": "B",
+    "_mw": "mW",
+    "_w": "W",
+    "_mj": "mJ",
+    "_j": "J",
+    "_c": "C",
+    "_mhz": "MHz",
+    "_kbps": "KB/s",
+    "_mbps": "MB/s",
+    "_gbps": "GB/s",
+    "_mib": "MiB",
+    "_mb": "MB",
+    "_gib": "GiB",
 }
 _DMON_UNITS = {"MB/s": "MB/s", "MB": "MiB", "C": "C", "W": "W", "%": "%", "MHz": "MHz"}
 

@@ -28,6 +28,12 @@ def closing_foreign(report: Report, width: int) -> Iterator[Line]:
     yield from _next(report, "serve", "")
 
 
+def closing_snapshot(report: Report, width: int) -> Iterator[Line]:
+    """The table that tells more of what the verdict says."""
+    tables = [name for name in ("memory_oom", "memory_leaks") if len(report.tables[name])]
+    yield from _next(report, f"show {tables[0]}" if tables else "show memory_peak", "" if tables else "--by stack")
+
+
 def _next(report: Report, command: str, options: str) -> Iterator[Line]:
     path = shlex.join(map(readable, report.profile.paths))
     yield Line("")

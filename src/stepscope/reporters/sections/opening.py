@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.analyses.recording.rank_checks import world_size
 from stepscope.findings.report import Report
@@ -29,8 +31,19 @@ def facts(report: Report) -> str:
     """Device, ranks, steps and events, in one line."""
     summary = report.tables["summary"]
     devices = sorted({name for name in summary["device"].to_list() if name})
+    snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
+    measured = all(is_telemetry(rank) for rank in report.profile.ranks)
+    unnamed = (
+        "section-measured"
+        if measured
+        else "section-snapshot"
+        if snapshots
+        else "section-gpu-unnamed"
+        if _worked(summary)
+        else "section-no-gpu"
+    )
     found = [
-        ", ".join(devices) or say("section-gpu-unnamed" if _worked(summary) else "section-no-gpu"),
+        ", ".join(devices) or say(unnamed),
         say("section-ranks", ranks=len(summary), world=_missing_of(report)),
         _step_count(summary["steps"].to_list()),
         say("section-events", events=int(summary["events"].sum())),

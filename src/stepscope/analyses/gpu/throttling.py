@@ -1,0 +1,63 @@
+"""How often GPUs ran below the clock that they could have, and why, by the reasons that their driver sampled.
+
+The reasons are bits of one number: ``clocks_event_reasons.active`` of nvidia-smi (``clocks_throttle_reasons.active``
+before), ``CLOCKS_EVENT_REASONS`` of DCGM, ``nvmlDeviceGetCurrentClocksEventReasons`` of NVML.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
+from stepscope.numeric.intervals import contains, union
+from stepscope.store.profile import Rank
+
+_REASONS = {
+    "power-cap": 0x4,
+    "slowdown": 0x8,
+    "thermal": 0x20 | 0x40,
+    "power-brake": 0x80,
+}
+"""Bits of what takes performance away. An idle GPU, a clock that was set and clocks in step with others are none."""
+
+_IDLE = 0x1
+_NAME = re.compile(r"(?i)(?:clocks?_?)?(?:throttle|event)_?reasons(?:\.active)?|clock_throttle_reasons")
+
+
+@dataclass(frozen=True)
+class Throttled:
+    """What a GPU lost clock to.
+
+    Attributes:
+        gpu: its number.
+        reason: a key of `_REASONS`.
+        share_pct: of the samples in which it was not idle.
+        samples: these.
+    """
+
+    gpu: int
+    reason: str
+    share_pct: float
+    samples: int
+
+
+def throttled(rank: Rank) -> list[Throttled]:
+    """Why GPUs were slowed down, most first; of the selected steps where there are any, else of all samples."""
+    found = [one for counter in sampled_counters(rank) for one in _of_counter(rank, counter)]
+    return sorted(found, key=lambda one: (-one.share_pct, one.gpu, one.reason))
+
+
+def _of_counter(rank: Rank, counter: SampledCounter) -> list[Throttled]:
+    if counter.gpu is None or not _NAME.fullmatch(counter.name.rpartition("clocks_")[2]):
+        return []
+    known = ~np.isnan(counter.value) & (counter.value >= 0)
+    steps = rank.steps
+    if rank.trace.rows("activity") and len(steps):
+        known &= contains(union(steps["start_ns"].to_numpy(), steps["end_ns"].to_numpy()), counter.at)
+    bits = counter.value[known].astype(np.int64)
+    bits = bits[(bits & _IDLE) == 0]
+    shares = {reason: float((bits & mask != 0).mean()) if len(bits) else 0.0 for reason, mask in _REASONS.items()}
+    return [Throttled(counter.gpu, reason, 100 * share, len(bits)) for reason, share in shares.items() if share > 0]

@@ -1,0 +1,130 @@
+"""Stacks whose memory grows and stays (see docs/tables/).
+
+Of each stack the allocations that are alive in the end are counted by the step in which they were made. One that grows
+makes some in nearly every step after the first ones; a cache that fills once, an optimizer's state and weights do not.
+Without steps the history is cut into tenths of its entries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.memory.block_categories import categorised
+from stepscope.analyses.memory.lifetimes import KEPT
+from stepscope.analyses.memory.snapshot import device_levels, device_name, devices, has_snapshot, history, snapshot_of
+from stepscope.analyses.memory.snapshot_levels import snapshot_notes
+from stepscope.messages import Message
+from stepscope.numeric.intervals import Ints
+from stepscope.schema import TABLES
+from stepscope.store.memo import per_rank
+from stepscope.store.profile import Profile, Rank
+from stepscope.store.step_detection import WHOLE
+
+_NEARLY = 0.8
+_FEWEST_BINS = 3
+_TENTHS, _FEWEST_ENTRIES = 10, 100
+_LEAST_BYTES = 1 << 20
+_LEAST_SHARE = 0.001
+"""A step must add a MiB or a thousandth of the peak, as in `memory_growth`."""
+
+
+def memory_leaks(profile: Profile) -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``memory_leaks``, by rank, most bytes first."""
+    schema = TABLES["memory_leaks"].schema
+    frames = [growth.rows for _, growth in _found(profile)]
+    columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
+    rows = pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
+    return rows.sort("rank", "device", "alive_bytes", "stack", descending=[False, False, True, False])
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
+    """What no row may mean, and what was too little for one."""
+    found = []
+    for rank, growth in _found(profile):
+        if growth.bins < _FEWEST_BINS:
+            found.append(Message("note-snapshot-few-steps", rank=str(rank.number)))
+        elif len(growth.rows) == 0:
+            found.append(Message("note-snapshot-no-growth", rank=str(rank.number), steps=growth.bins))
+        if growth.little:
+            found.append(Message("note-snapshot-little-growth", rank=str(rank.number), stacks=growth.little))
+    return found + snapshot_notes(profile)
+
+
+def _found(profile: Profile) -> list[tuple[Rank, _Growth]]:
+    ranks = [rank for rank in profile.ranks if has_snapshot(rank)]
+    return [(rank, _growing(rank, device)) for rank in ranks for device in devices(rank)]
+
+
+@dataclass(frozen=True)
+class _Growth:
+    """What was found on a device.
+
+    Attributes:
+        rows: of the table, without rank and name of the device.
+        bins: how many steps, or tenths of the history, were looked at.
+        little: stacks that grew by too little for a row.
+    """
+
+    rows: pl.DataFrame
+    bins: int
+    little: int
+
+
+@per_rank(whole=True)
+def _growing(rank: Rank, device: int) -> _Growth:
+    kept = categorised(rank).filter(
+        (pl.col("fate") == KEPT) & pl.col("stack").is_not_null() & (pl.col("device") == device)
+    )
+    edges, are_steps = _edges(rank, device)
+    bins = len(edges) - 1
+    if bins < _FEWEST_BINS:
+        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), bins, 0)
+    place = np.searchsorted(edges, kept["born"].to_numpy(), side="right") - 1
+    kept = kept.with_columns(pl.Series("bin", np.where((place >= 0) & (place < bins), place, -1)))
+    added = kept.filter(pl.col("bin") >= 0).group_by("stack", "bin").agg(pl.col("bytes").sum())
+    grown = added.group_by("stack").agg(
+        pl.len().cast(pl.Int64).alias("grew"), pl.col("bytes").median().cast(pl.Int64).alias("bytes_per_step")
+    )
+    grown = grown.filter(pl.col("grew") >= max(_FEWEST_BINS, _NEARLY * bins))
+    listed = grown.filter(pl.col("bytes_per_step") >= _least(rank, device))
+    whole = kept.group_by("stack").agg(
+        pl.col("bytes").sum().alias("alive_bytes"),
+        pl.len().cast(pl.Int64).alias("blocks"),
+        *(pl.col(name).first() for name in ("source", "op", "category", "lines")),
+    )
+    step = pl.col("bytes_per_step") if are_steps else pl.lit(None, pl.Int64).alias("bytes_per_step")
+    rows = listed.join(whole, "stack", "left").with_columns(
+        step,
+        pl.lit(rank.number, pl.Int64).alias("rank"),
+        pl.lit(bins, pl.Int64).alias("steps"),
+        pl.lit(device_name(device)).alias("device"),
+    )
+    return _Growth(rows, bins, len(grown) - len(listed))
+
+
+def _least(rank: Rank, device: int) -> int:
+    peak = int(device_levels(rank, device)["allocated_bytes"].max() or 0)  # type: ignore[arg-type]
+    return int(min(_LEAST_BYTES, _LEAST_SHARE * peak))
+
+
+def _edges(rank: Rank, device: int) -> tuple[Ints, bool]:
+    """Rows of the history at which steps begin, with the end of the last one; whether they are steps.
+
+    The first whole step is left out where there are enough: much is made in it once. So are the first two tenths.
+    """
+    entries, snapshot = history(rank).filter(pl.col("device") == device), snapshot_of(rank)
+    if len(entries) == 0:
+        return np.zeros(1, np.int64), False
+    known = snapshot is not None and snapshot.shift_ns is not None and entries["at_ns"].null_count() == 0
+    steps = rank.all_steps.ranges.filter(~pl.col("partial"))
+    begin = int(entries["row"][0])
+    if known and rank.all_steps.source != WHOLE and len(steps) >= _FEWEST_BINS:
+        times = [*steps["start_ns"].to_list(), int(steps["end_ns"].max())]  # type: ignore[arg-type]
+        rows = begin + np.searchsorted(entries["at_ns"].to_numpy(), np.array(times), side="left")
+        return rows[1:] if len(rows) - 2 >= _FEWEST_BINS else rows, True
+    if len(entries) < _FEWEST_ENTRIES:
+        return np.zeros(1, np.int64), False
+    return begin + np.linspace(0, len(entries), _TENTHS + 1).astype(np.int64)[2:], False
