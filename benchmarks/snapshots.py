@@ -54,8 +54,8 @@ def document(megabytes: int) -> dict[str, Any]:
             address = live.pop(dice.randrange(len(live)))
             free.append(address)
             stack = dice.choice(stacks)
-            freed = ("free_requested", "free_completed")
-            history.extend(_entry(what, address, 1 << 20, now, list(stack)) for what in freed)
+            both = ("free_requested", "free_completed")
+            history.extend(_entry(what, address, 1 << 20, now, list(stack)) for what in both)
     blocks = [
         {
             "address": base + at * (1 << 20),

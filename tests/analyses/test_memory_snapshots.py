@@ -258,7 +258,8 @@ def test_other_processes_are_named_where_the_size_of_the_device_is_known(tmp_pat
     assert profile.show("memory_oom")["reason"].to_list() == ["other processes"]
     assert profile.show("memory_peak")["capacity_pct"].to_list() != [None]
     assert any("from the snapshot rank0_snapshot.pickle" in note for note in profile.notes("memory_peak"))
-    assert profile.show("recordings").select("kind", "rank").rows() == [("trace", 0), ("memory_snapshot", 0)]
+    rows = profile.show("recordings").select("kind", "rank", "used").rows()
+    assert rows == [("trace", 0, True), ("memory_snapshot", 0, True)]
 
 
 def test_expandable_segments_grow_and_shrink(tmp_path: Path) -> None:

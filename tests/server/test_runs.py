@@ -15,6 +15,7 @@ import pytest
 
 from building import kernel, launched, operator, step, write
 from served import Client, error, get, ids, notes, opened, until
+from snapshot_building import small_training
 from stepscope.server import file_scan, opening, runs
 from stepscope.store.options import RanksRead
 
@@ -135,9 +136,19 @@ def test_two_files_of_one_rank_are_no_job(serve: Serve, tmp_path: Path) -> None:
     assert len(ids(serve())) == 2
 
 
+def test_memory_snapshots_are_listed_and_opened(serve: Serve, tmp_path: Path) -> None:
+    small_training().write(tmp_path / "snapshot.pickle")
+    content = (tmp_path / "snapshot.pickle").read_bytes()
+    (tmp_path / "packed.pickle.gz").write_bytes(gzip.compress(content, mtime=0))
+    client = serve()
+    listed = get(client, "runs")["runs"]
+    assert {(run["id"], run["kind"], run["opens"]) for run in listed} == {
+        ("snapshot.pickle", "memory_snapshot", True),
+        ("packed.pickle.gz", "memory_snapshot", True),
+    }
+
+
 def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "snapshot.pickle").write_bytes(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94.")
-    (tmp_path / "packed.pickle.gz").write_bytes(gzip.compress(b"\x80\x04\x95}\x94\x8c\x08segments\x94]\x94.", mtime=0))
     (tmp_path / "weights.pkl").write_bytes(b"\x80\x04\x95}\x94\x8c\x06weight\x94]\x94.")
     with sqlite3.connect(tmp_path / "report.sqlite") as database:
         database.execute("create table CUPTI_ACTIVITY_KIND_KERNEL (start integer)")
@@ -153,8 +164,6 @@ def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path, mon
     client = serve()
     listed = get(client, "runs")["runs"]
     assert {(run["id"], run["kind"], run["opens"], run["state"]) for run in listed} == {
-        ("snapshot.pickle", "memory_snapshot", True, "unread"),
-        ("packed.pickle.gz", "memory_snapshot", True, "unread"),
         ("report.sqlite", "trace", True, "unread"),
         ("report.nsys-rep", "nsys", False, "unreadable"),
         ("report.ncu-rep", "ncu", False, "unreadable"),

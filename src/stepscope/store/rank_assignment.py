@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stepscope.messages import Message
+from stepscope.readers.formats import MEMORY_SNAPSHOT
 from stepscope.readers.registry import recorders
 from stepscope.readers.sources import Source
 from stepscope.store.choosing import Choice, chosen
@@ -93,9 +94,12 @@ class _Draft:
         if number is None:
             self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
         elif number in self.recordings:
-            shown = self.recordings[number][0]
-            note = Message("recording-beside", recorder=shown.recorder, rank=str(number))
-            self.recordings[number].append(replace(found, used=False, note=note))
+            several = self.recordings[number]
+            shown = several[0]
+            first = one.trace.kind == MEMORY_SNAPSHOT and all(other.kind != MEMORY_SNAPSHOT for other in several)
+            facts = {"recorder": shown.recorder, "rank": str(number)}
+            note = Message("recording-memory-beside", **facts) if first else Message("recording-beside", **facts)
+            several.append(replace(found, used=first, note=note))
         else:
             self.recordings[number], self.origins[number] = [found], _own_number(one.source, one.trace)[1]
 

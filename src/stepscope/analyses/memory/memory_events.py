@@ -101,7 +101,7 @@ def _rank_events(rank: Rank, source: bool) -> pl.DataFrame:
     rows = rows.join(labels, "device", "left", maintain_order="left").drop("device").rename({"label": "device"})
     return rows.rename({"change_bytes": "bytes"}).with_columns(
         pl.lit(rank.number, pl.Int64).alias("rank"),
-        pl.lit(None, pl.Int64).alias("stream"),
+        *(pl.lit(None, pl.Int64).alias(name) for name in ("stream", "event")),
         *(pl.lit(None, pl.String).alias(name) for name in ("category", "pool")),
     )
 

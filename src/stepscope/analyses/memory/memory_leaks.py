@@ -14,14 +14,22 @@ import polars as pl
 
 from stepscope.analyses.memory.block_categories import categorised
 from stepscope.analyses.memory.lifetimes import KEPT
-from stepscope.analyses.memory.snapshot import device_levels, device_name, devices, has_snapshot, history, snapshot_of
+from stepscope.analyses.memory.snapshot import (
+    Snapshot,
+    device_levels,
+    device_name,
+    devices,
+    has_snapshot,
+    history,
+    snapshot_of,
+)
 from stepscope.analyses.memory.snapshot_levels import snapshot_notes
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import TABLES
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
-from stepscope.store.step_detection import WHOLE
+from stepscope.store.step_detection import WHOLE, find_steps
 
 _NEARLY = 0.8
 _FEWEST_BINS = 3
@@ -110,6 +118,17 @@ def _least(rank: Rank, device: int) -> int:
     return int(min(_LEAST_BYTES, _LEAST_SHARE * peak))
 
 
+def _step_times(rank: Rank, snapshot: Snapshot) -> list[int]:
+    """Starts of the whole steps and the end of the last: those of the snapshot, which may be more than the trace's."""
+    for steps, later in ((find_steps(snapshot.trace), snapshot.shift_ns or 0), (rank.all_steps, 0)):
+        whole = steps.ranges.filter(~pl.col("partial"))
+        known = steps.source != WHOLE and (steps is not rank.all_steps or snapshot.shift_ns is not None)
+        if known and len(whole) >= _FEWEST_BINS:
+            starts = [start - later for start in whole["start_ns"].to_list()]
+            return [*starts, int(whole["end_ns"].max()) - later]  # type: ignore[arg-type]
+    return []
+
+
 def _edges(rank: Rank, device: int) -> tuple[Ints, bool]:
     """Rows of the history at which steps begin, with the end of the last one; whether they are steps.
 
@@ -118,11 +137,9 @@ def _edges(rank: Rank, device: int) -> tuple[Ints, bool]:
     entries, snapshot = history(rank).filter(pl.col("device") == device), snapshot_of(rank)
     if len(entries) == 0:
         return np.zeros(1, np.int64), False
-    known = snapshot is not None and snapshot.shift_ns is not None and entries["at_ns"].null_count() == 0
-    steps = rank.all_steps.ranges.filter(~pl.col("partial"))
     begin = int(entries["row"][0])
-    if known and rank.all_steps.source != WHOLE and len(steps) >= _FEWEST_BINS:
-        times = [*steps["start_ns"].to_list(), int(steps["end_ns"].max())]  # type: ignore[arg-type]
+    times = _step_times(rank, snapshot) if snapshot is not None and entries["at_ns"].null_count() == 0 else []
+    if times:
         rows = begin + np.searchsorted(entries["at_ns"].to_numpy(), np.array(times), side="left")
         return rows[1:] if len(rows) - 2 >= _FEWEST_BINS else rows, True
     if len(entries) < _FEWEST_ENTRIES:

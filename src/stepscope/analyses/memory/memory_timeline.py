@@ -71,7 +71,7 @@ def device_timeline(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
     changes = memory_changes(rank).with_row_index("row").filter(pl.col("device") == device.number)
     changes = changes.select(
         pl.col("row").cast(pl.Int64),
-        pl.col("event").cast(pl.Int64),
+        pl.lit(None, pl.Int64).alias("event"),
         *("at_ns", "change_bytes", "allocated_bytes"),
         pl.lit(None, pl.Int64).alias("active_bytes"),
         "reserved_bytes",

@@ -30,7 +30,9 @@ def spans_shown(profile: Profile) -> Check | None:
 def recordings_beside(profile: Profile) -> Check | None:
     """Recordings that were read and that no other table than ``recordings`` shows."""
     skipped = {one.path for one in profile.skipped}
-    beside = [one for rank in profile.everyone.ranks for one in rank.recordings[1:] if one.span is None]
+    beside = [
+        one for rank in profile.everyone.ranks for one in rank.recordings[1:] if one.span is None and not one.used
+    ]
     alone = [one for one in profile.others if one.stored is not None and one.path not in skipped]
     if not beside and not alone:
         return None

@@ -1119,7 +1119,7 @@ column-memory_timeline-peak = 峰值
 column-memory_timeline-active_bytes = 活跃
     .description = 已分配的，加上已释放但仍被流使用的字节；未记录时为空
 column-memory_timeline-event = 事件
-    .description = 记录中的事件编号；每个设备的第一行为空
+    .description = 显存快照中的条目编号；trace 以及每个设备的第一行为空
 
 ## memory_events
 
@@ -1148,7 +1148,7 @@ column-memory_events-stream = 流
 column-memory_events-pool = 内存池
     .description = 内存池：(0, 0) 或 CUDA 图的内存池；未记录时为空
 column-memory_events-event = 事件
-    .description = 分配它的事件编号，否则为释放它的事件
+    .description = 显存快照中分配它的条目编号，否则为释放它的条目；trace 为空
 
 ## sequences
 

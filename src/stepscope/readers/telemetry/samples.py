@@ -19,7 +19,7 @@ MOST_BYTES = 1 << 30
 _NUMBER = r"^\s*([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?:\s*[^\d\s.,]\S*)?\s*$"
 """A number, which its unit may follow: ``312.51 W``."""
 
-_HEX = r"^\s*0x([0-9a-fA-F]{1,13})\s*$"
+_HEX = r"^\s*0x([0-9a-fA-F]{1,16})\s*$"
 """Bits, as reasons of clocks are written."""
 
 
