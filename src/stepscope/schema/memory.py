@@ -86,7 +86,7 @@ MEMORY_PEAK = Table(
         Grouping(
             "stack",
             ("rank", "device", "category", "op", "lines"),
-            (named("lines", "lines of the user's code, innermost first", "Call path", wide=True),),
+            (named("lines", "lines of the user's code, innermost first; of a trace one", "Call path", wide=True),),
             rows="stack",
         ),
     ),
