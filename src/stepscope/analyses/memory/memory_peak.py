@@ -150,7 +150,7 @@ def _trace_rows(rank: Rank, device: MemoryDevice, peak: dict[str, Any], keys: li
     rest = [(BEFORE, before, before_kept), (UNEXPLAINED, peak["allocated_bytes"] - known, None)]
     named = [{"op": op, "alive_bytes": size, "kept_bytes": kept} for op, size, kept in rest if size]
     rows = pl.concat([alive, pl.DataFrame(named, schema=alive.schema)])
-    rows = rows.with_columns(pl.lit(None, pl.String).alias(name) for name in ("category", "lines"))
+    rows = rows.with_columns(pl.lit(None, pl.String).alias("category"), pl.col("source").alias("lines"))
     if "op" in keys:
         return rows
     return rows.group_by(keys).agg(pl.col("blocks", "alive_bytes", "kept_bytes").sum())
