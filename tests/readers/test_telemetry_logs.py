@@ -82,6 +82,11 @@ def test_a_verdict_says_what_slowed_the_gpu_down(tmp_path: Path, name: str) -> N
     assert [shares[name] in one for one in capped] == ([True] if name in shares else [])
 
 
+def test_samples_alone_have_a_span(tmp_path: Path) -> None:
+    (row,) = make_table(opened(tmp_path, "nvml.csv"), "recordings").rows(named=True)
+    assert (row["start_ns"], row["duration_ns"]) == (1_790_000_000_000_000_000, 900_000_000)
+
+
 def test_telemetry_beside_a_trace_is_on_its_clock(tmp_path: Path) -> None:
     base = 1_790_000_000_000_000_000
     second = 1_000_000_000

@@ -46,8 +46,8 @@ def test_the_verdict_says_why_memory_ran_out_then_the_peak_and_what_grows(tmp_pa
             "Largest then: 12.0 MiB of unknown in 6 blocks at train.py:7 and 10.0 MiB of parameters in 1 block at "
             "train.py:3."
         ),
-        "Peak on cuda:0: 22.0 MiB: unknown 55 % and parameters 45 %.",
         "Memory grows by 2.00 MiB a step at train.py:7: 12.0 MiB in 6 blocks are never released.",
+        "Peak on cuda:0: 22.0 MiB: unknown 55 % and parameters 45 %.",
         "Fragmentation: 178 MiB, 89 % of what is reserved, are free between blocks in use.",
     ]
 
@@ -55,7 +55,7 @@ def test_the_verdict_says_why_memory_ran_out_then_the_peak_and_what_grows(tmp_pa
 def test_the_verdict_in_chinese(tmp_path: Path) -> None:
     said = sentences(troubled(), tmp_path, "zh")
     assert said[0].startswith("显存不足：请求 400 MiB（train.py:8）；原因是设定的上限")
-    assert said[3] == "显存每个 step 增长 2.00 MiB（train.py:7）：6 个块共 12.0 MiB 从未释放。"
+    assert said[2] == "显存每个 step 增长 2.00 MiB（train.py:7）：6 个块共 12.0 MiB 从未释放。"
 
 
 def test_without_a_history_there_is_no_peak(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         by = f" (--by {', '.join(table.by)})" if table.by else ""
         return f"{description_text(table)}{by}{' (--source)' if table.source else ''}"
 
-    print_described(((table.name, described(table)) for table in TABLES.values()), 16)
+    print_described(((table.name, described(table)) for table in TABLES.values()), max(map(len, TABLES)) + 2)
     ctx.exit()
 
 

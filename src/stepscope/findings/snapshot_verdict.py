@@ -23,7 +23,7 @@ def snapshot_sentences(rank: Rank) -> tuple[Message, ...]:
     if not has_snapshot(rank):
         return ()
     profile = Profile((rank.source,), (rank,))
-    return (*_out_of_memory(profile), *_peak(rank, profile), *_growing(profile), *_holes(profile))
+    return (*_out_of_memory(profile), *_growing(profile), *_peak(rank, profile), *_holes(profile))
 
 
 def trouble_sentences(rank: Rank) -> tuple[Message, ...]:

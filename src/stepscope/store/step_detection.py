@@ -248,7 +248,7 @@ def _span_with(trace: Trace, activity: pl.DataFrame) -> tuple[int, int]:
     others = [table for table in _TIMED_TABLES if table != "activity"]
     spans = [_span(activity), *(_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in others)]
     spans.append(_allocator_span(trace))
-    spans = [span for span in spans if span is not None] or [_other_span(trace)]
+    spans = [span for span in spans if span is not None] or [_other_span(trace) or _counter_span(trace)]
     known = [span for span in spans if span is not None]
     return (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
 
@@ -264,6 +264,12 @@ def _span(frame: pl.DataFrame) -> tuple[int, int] | None:
 def _allocator_span(trace: Trace) -> tuple[int, int] | None:
     """Span of what the allocator of a memory snapshot did."""
     times = trace.frame("memory_trace", ["time_ns"])["time_ns"].drop_nulls()
+    return _span(pl.DataFrame({"start_ns": times, "duration_ns": pl.repeat(0, len(times), eager=True)}))
+
+
+def _counter_span(trace: Trace) -> tuple[int, int] | None:
+    """Span of the samples, where nothing else was recorded."""
+    times = trace.frame("counter", ["start_ns"])["start_ns"].drop_nulls()
     return _span(pl.DataFrame({"start_ns": times, "duration_ns": pl.repeat(0, len(times), eager=True)}))
 
 

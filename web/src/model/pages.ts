@@ -1,11 +1,13 @@
-/** Without which table a page has nothing to show, and in which group of the rail it stands. */
+/** Without which table a page has nothing to show (the first of its tables, if not said otherwise), and in which group of the rail it stands. */
 
 import { TABLE_FACTS } from './table_facts.ts'
 
 const shown = Object.entries(TABLE_FACTS).filter(([, facts]) => facts.page !== 'tables')
 
 export const PAGE_TABLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(shown.map(([table, facts]) => [facts.page, table])),
+  ...Object.fromEntries(shown.reverse().map(([table, facts]) => [facts.page, table])),
+  // Of snapshots and of traces.
+  memory: 'memory_timeline',
   // It calculates with steps and shows no table.
   what_if: 'step_time',
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stepsTaken, worstFirst } from './verdicts.ts'
+import { isTimed, stepsTaken, worstFirst } from './verdicts.ts'
 
 const one = (rank: number, step_ns: number | null, compute_pct: number | null) => ({
   rank,
@@ -15,6 +15,11 @@ test('the slowest rank first; of ranks in step with each other, the one that com
     order.map((verdict) => verdict.rank),
     [2, 1, 3, 0],
   )
+})
+
+test('a memory snapshot tells nothing of the time of steps', () => {
+  assert.equal(isTimed([one(0, null, null)]), false)
+  assert.equal(isTimed([one(0, null, null), one(1, 100, null)]), true)
 })
 
 test('what a step’s time is of which steps', () => {

@@ -21,6 +21,11 @@ export function worstFirst<T extends RankVerdict>(verdicts: T[]): T[] {
   )
 }
 
+/** Whether anything is known of the time of steps: not of a memory snapshot, of telemetry or of a foreign trace. */
+export function isTimed(verdicts: { step_ns: number | null; compute_pct: number | null }[]): boolean {
+  return verdicts.some((one) => one.step_ns !== null || one.compute_pct !== null)
+}
+
 /** What a step's time is of which steps: mean or median, and the median beside a mean of steps that differ much. */
 export function stepsTaken(
   one: { steps: number; averaged: 'mean' | 'median'; median_ns: number | null },
