@@ -10,6 +10,7 @@ import stepscope
 
 START_US = 1_700_000_000_000_000
 _ROUND = 512
+MIB = 1 << 20
 
 
 def frames(*places: str) -> list[dict[str, Any]]:
@@ -159,4 +160,17 @@ def small_training(steps: int = 3) -> MadeSnapshot:
             made.alloc(large, 4_000_000, "torch/optim/sgd.py:50 step", "train.py:12 main")
         made.free(scratch)
         made.range("Optimizer.step#SGD.step", end=True)
+    return made
+
+
+def troubled() -> MadeSnapshot:
+    """A training that grows by 2 MiB a step until memory runs out."""
+    made = MadeSnapshot()
+    large = made.segment(200 * MIB)
+    made.alloc(large, 10 * MIB, "torch/nn/modules/linear.py:9 __init__", "train.py:3 build")
+    for _ in range(6):
+        made.alloc(large, 2 * MIB, "train.py:7 log")
+        made.range("Optimizer.step#AdamW.step")
+        made.range("Optimizer.step#AdamW.step", end=True)
+    made.oom(400 * MIB, 64 << 30, "train.py:8 evaluate")
     return made

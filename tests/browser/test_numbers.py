@@ -14,6 +14,8 @@ from browsing.grids import CLIPBOARD, Sight, copied, csv_rows, printed, same, si
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
 from made_ranks import Layout, MadeRanks, Parallel
+from readers.nsys_building import thread, training
+from snapshot_building import troubled
 from stepscope.reporters.table import text_columns
 from stepscope.schema import MOMENTS, TABLES, UNATTRIBUTED
 
@@ -65,10 +67,16 @@ ELSEWHERE = {
     "counters": "made.json",
     "telemetry": "made.json",
     "iterations": "made.json",
+    "os_runtime": "export.sqlite",
+    "memory_categories": "snapshot.pickle",
+    "memory_leaks": "snapshot.pickle",
+    "memory_oom": "snapshot.pickle",
+    "memory_fragmentation": "snapshot.pickle",
+    "memory_segments": "snapshot.pickle",
 }
-"""Tables that the usual run has no rows of; counters, server iterations and a split job are made."""
+"""Tables that the usual run has no rows of; what no example has is made."""
 
-MADE = ("made.json", "split")
+MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle")
 
 
 @pytest.fixture
@@ -118,6 +126,20 @@ def test_tables_of_a_made_run_are_those_of_the_command_line(
 ) -> None:
     write(tmp_path / "made.json", *counted(), *sampled(), *served_tokens())
     assert_table(desk, served(tmp_path).at("tables", run="made.json", table=table), table)
+
+
+@pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "snapshot.pickle"])
+def test_tables_of_a_memory_snapshot_are_those_of_the_command_line(
+    served: Served, desk: Page, tmp_path: Path, table: str
+) -> None:
+    troubled().write(tmp_path / "snapshot.pickle")
+    assert_table(desk, served(tmp_path).at("tables", run="snapshot.pickle", table=table), table)
+
+
+def test_calls_of_an_export_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+    export = training()
+    export.add("OSRT_API", 1_000, 2_500, 27, thread(), export.text("poll"), 0).write(tmp_path / "export.sqlite")
+    assert_table(desk, served(tmp_path).at("tables", run="export.sqlite", table="os_runtime"), "os_runtime")
 
 
 def counted() -> list[Event]:

@@ -8,27 +8,12 @@ import pytest
 
 import stepscope
 from building import flat, kernel, launched, operator, step, write
-from snapshot_building import START_US, MadeSnapshot, small_training
+from snapshot_building import START_US, MadeSnapshot, small_training, troubled
 from stepscope.findings.report import make_report
 from stepscope.findings.verdict import verdict
 from stepscope.messages.rendering import render
 from stepscope.reporters.html.report import MAX_BYTES, html_report
 from stepscope.reporters.report_text import report_lines
-
-MIB = 1 << 20
-
-
-def troubled() -> MadeSnapshot:
-    """A training that grows by 2 MiB a step until memory runs out."""
-    made = MadeSnapshot()
-    large = made.segment(200 * MIB)
-    made.alloc(large, 10 * MIB, "torch/nn/modules/linear.py:9 __init__", "train.py:3 build")
-    for _ in range(6):
-        made.alloc(large, 2 * MIB, "train.py:7 log")
-        made.range("Optimizer.step#AdamW.step")
-        made.range("Optimizer.step#AdamW.step", end=True)
-    made.oom(400 * MIB, 64 << 30, "train.py:8 evaluate")
-    return made
 
 
 def sentences(made: MadeSnapshot, folder: Path, language: str = "en") -> list[str]:
