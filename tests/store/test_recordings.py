@@ -140,6 +140,7 @@ def test_a_second_reader_opens_its_files(tmp_path: Path) -> None:
         "start_ns": 1000,
         "duration_ns": 3450,
         "clock": "own",
+        "joined": None,
         "uncertainty_ns": 0,
         "events": 4,
         "span": None,

@@ -17,6 +17,7 @@ RECORDINGS = Table(
         moment("start_ns", "start of its first event on the run's clock; null where that is not known"),
         ns("duration_ns", "from there to the end of its last event"),
         label("clock", "what its own times count on: epoch (ns since 1970, as the host had them) or own"),
+        label("joined", "how it is on its trace's clock: clock, zone or annotations; null where it is not"),
         statistic("uncertainty_ns", "how far start_ns may be off; null where that is not known"),
         amount("events", "events of it; null where it was not read", adds=True),
         ident("span", "its place among several recordings of one process, from 1; null where it is the only one"),
@@ -27,6 +28,6 @@ RECORDINGS = Table(
     key=("id",),
     rows="recording",
     recordings=(*("trace", "memory_snapshot", "kernel_report", "telemetry", "input_pipeline"),),
-    first=("kind", "recorder", "rank", "path", "start_ns", "duration_ns", "events", "used", "note"),
+    first=("kind", "recorder", "rank", "path", "start_ns", "duration_ns", "joined", "events", "used", "note"),
     digests=("communication_calls",),
 )

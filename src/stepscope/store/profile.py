@@ -72,8 +72,12 @@ class Rank:
     def beside(self) -> str:
         """Names the recordings beside `trace` from which tables are made too; "" without any."""
         kinds = (MEMORY_SNAPSHOT, TELEMETRY)
-        folders = [one.stored.folder.name for one in self.recordings[1:] if one.kind in kinds and one.stored]
-        return f"-{hashlib.sha256(' '.join(folders).encode()).hexdigest()[:12]}" if folders else ""
+        beside = [
+            f"{one.stored.folder.name} {one.shift_ns} {one.gpus}"
+            for one in self.recordings[1:]
+            if one.kind in kinds and one.stored
+        ]
+        return f"-{hashlib.sha256(' '.join(beside).encode()).hexdigest()[:12]}" if beside else ""
 
     @property
     def recorder(self) -> str:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stepscope.messages import Message
-from stepscope.readers.formats import MEMORY_SNAPSHOT
+from stepscope.readers.formats import MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.readers.registry import recorders
 from stepscope.readers.sources import Source
 from stepscope.store.choosing import Choice, chosen
+from stepscope.store.joining import joined
 from stepscope.store.memory_budget import Holding
 from stepscope.store.profile import FROM_NAME, FROM_ORDER, FROM_TRACE, Rank, Skipped
 from stepscope.store.recording import Recording, read_recording
+from stepscope.store.sharing import gpus_of_ranks
 from stepscope.store.spans import Opened
 from stepscope.store.trace import Trace
 
@@ -91,7 +93,9 @@ class _Draft:
         """Put what another recorder wrote beside a rank; a rank that only it recorded is one, too."""
         number = self._rank_of(one)
         found = read_recording(one.source.path, one.trace, number)
-        if number is None:
+        if number is None and one.trace.kind == TELEMETRY:
+            self._share(found)
+        elif number is None:
             self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
         elif number in self.recordings:
             several = self.recordings[number]
@@ -99,9 +103,22 @@ class _Draft:
             first = one.trace.kind == MEMORY_SNAPSHOT and all(other.kind != MEMORY_SNAPSHOT for other in several)
             facts = {"recorder": shown.recorder, "rank": str(number)}
             note = Message("recording-memory-beside", **facts) if first else Message("recording-beside", **facts)
-            several.append(replace(found, used=first, note=note))
+            beside = joined(shown, replace(found, used=first, note=note))
+            again = one.trace.kind == MEMORY_SNAPSHOT and not first
+            several.append(replace(beside, note=note) if again else beside)
         else:
             self.recordings[number], self.origins[number] = [found], _own_number(one.source, one.trace)[1]
+
+    def _share(self, found: Recording) -> None:
+        """Put the log of a machine beside each rank whose GPUs it has samples of."""
+        shown = {number: several[0] for number, several in self.recordings.items()}
+        gpus = gpus_of_ranks(shown, found)
+        if isinstance(gpus, Message):
+            self.others.append(replace(found, used=False, note=gpus))
+            return
+        for number, mine in gpus.items():
+            beside = replace(found, rank=number, used=False, gpus=mine)
+            self.recordings[number].append(joined(shown[number], beside))
 
     def _rank_of(self, one: Opened) -> int | None:
         if one.number is not None:

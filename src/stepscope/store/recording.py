@@ -30,6 +30,10 @@ class Recording:
         spans: how many these are.
         used: whether the tables show it.
         note: why it is not used, or which of several it is; None where there is nothing to say.
+        joined: how its times are those of the recording that the tables show, see `store.joining`; "" where not.
+        shift_ns: what is added to its times to count as that one does; None where that is not known.
+        uncertainty_ns: how far they may be off then; None where that is not known.
+        gpus: of telemetry beside several ranks, those of this one; None for all.
     """
 
     path: str
@@ -42,6 +46,10 @@ class Recording:
     spans: int | None = None
     used: bool = True
     note: Message | str | None = None
+    joined: str = ""
+    shift_ns: int | None = None
+    uncertainty_ns: int | None = None
+    gpus: tuple[int, ...] | None = None
 
     @property
     def name(self) -> str:

@@ -161,6 +161,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   intensity: "FLOPs per byte",
   interval_idle_ns: "GPU idle in interval",
   interval_ns: "Interval",
+  joined: "Joined",
   kept_bytes: "Never released",
   kernel: "Kernel",
   kernels: "Kernels",

@@ -285,5 +285,5 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   counters: {"key": ["rank", "range", "metric"], "page": "tables", "names": ["metric", "op", "name"], "by": {"kernel": {"key": ["rank", "name", "op", "metric"]}}},
   telemetry: {"key": ["rank", "gpu", "process", "counter", "unit"], "page": "tables", "first": ["rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"], "adds": ["samples", "missing"], "names": ["process", "counter"], "by": {"step": {"key": ["rank", "gpu", "process", "counter", "unit", "step"], "first": ["rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"]}}},
   metadata: {"key": ["rank", "key"], "page": "tables", "names": ["key"]},
-  recordings: {"key": ["id"], "page": "tables", "first": ["kind", "recorder", "rank", "path", "start_ns", "duration_ns", "events", "used", "note"], "adds": ["events"], "names": ["recorder_version", "path"], "wide": ["path"]},
+  recordings: {"key": ["id"], "page": "tables", "first": ["kind", "recorder", "rank", "path", "start_ns", "duration_ns", "joined", "events", "used", "note"], "adds": ["events"], "names": ["recorder_version", "path"], "wide": ["path"]},
 }

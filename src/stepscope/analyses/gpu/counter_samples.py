@@ -14,10 +14,10 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.numeric.intervals import Ints, Union, union
-from stepscope.readers.facts import EPOCH
 from stepscope.readers.formats import TELEMETRY
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
+from stepscope.store.sharing import GPU_PROCESS
 from stepscope.store.trace import Trace
 
 DEVICE_CATEGORIES = ("hardware_counters", "mtia_counters", "xpu_scope_profiler")
@@ -25,7 +25,6 @@ DEVICE_CATEGORIES = ("hardware_counters", "mtia_counters", "xpu_scope_profiler")
 
 _IDENTITY = ["category", "process", "thread", "name", "key", "flow"]
 _FACTS = ["gpu", "series_process", "title", "unit"]
-_GPU = re.compile(r"GPU (\d{1,9})(?: Counters)?")
 _UNIT = re.compile(r"(.*\S)\s*\(([^()]+)\)")
 _UNITS = {unit: unit for unit in ("W", "mW", "J", "mJ", "V", "mV", "Hz", "MHz", "GHz", "%", "B", "B/s", "RPM")}
 _UNITS |= {unit: unit for unit in ("KB", "MB", "GB", "KiB", "MiB", "GiB", "KB/s", "MB/s", "GB/s", "GiB/s")}
@@ -93,13 +92,14 @@ def is_telemetry(rank: Rank) -> bool:
 def sampled_counters(rank: Rank) -> list[SampledCounter]:
     """Every counter of the whole recording and of telemetry beside it, those of GPUs first, by GPU, process and name.
 
-    Telemetry beside a trace is on the clock of the trace where both count from 1970; else it is left out.
+    Telemetry beside a trace is on the clock of the trace where the two are joined (`store.joining`); else it is left
+    out. Of a log of several ranks' GPUs, those of other ranks are left out.
     """
     found = _counters_of(rank.trace, 0)
-    shown = rank.recordings[0]
     for one in rank.recordings[1:]:
-        if one.kind == TELEMETRY and one.stored is not None and one.clock == shown.clock == EPOCH:
-            found += _counters_of(one.trace, one.trace.time_base_ns - shown.trace.time_base_ns)
+        if one.kind == TELEMETRY and one.joined and one.shift_ns is not None:
+            mine = _counters_of(one.trace, one.shift_ns)
+            found += [counter for counter in mine if one.gpus is None or counter.gpu in (None, *one.gpus)]
     return sorted(found, key=lambda one: (one.gpu is None, one.gpu or 0, one.process or "", one.name, one.unit or ""))
 
 
@@ -142,7 +142,7 @@ def _described(trace: Trace, series: pl.DataFrame) -> pl.DataFrame:
 
 def _gpu_number(process: str, is_device: bool) -> int | None:
     """Number of the GPU that a process stands for, as far as its own name tells."""
-    found = _GPU.fullmatch(process)
+    found = GPU_PROCESS.fullmatch(process)
     if found is not None:
         return int(found.group(1))
     return int(process) if is_device and process.isdecimal() and len(process) < 10 else None
@@ -156,7 +156,7 @@ def _gpus_by_label(trace: Trace) -> dict[int, int]:
     frame = pl.concat([frame.select("process", pl.col(name).alias("text")) for name in ("label_name", "label")])
     frame = frame.drop_nulls().unique()
     named = frame.select("process", trace.text(frame["text"])).sort("process", "text").iter_rows()
-    found = ((process, _GPU.fullmatch(text)) for process, text in named)
+    found = ((process, GPU_PROCESS.fullmatch(text)) for process, text in named)
     return {process: int(match.group(1)) for process, match in found if match is not None}
 
 

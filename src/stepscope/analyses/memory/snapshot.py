@@ -62,8 +62,7 @@ def snapshot_of(rank: Rank) -> Snapshot | None:
     for one in rank.recordings:
         if one.kind == MEMORY_SNAPSHOT and one.stored is not None:
             shown, history = rank.recordings[0], bool(one.facts.get("recorded_history"))
-            same = one is shown or one.clock == shown.clock
-            shift = shown.trace.time_base_ns - one.trace.time_base_ns if same else None
+            shift = 0 if one is shown else None if one.shift_ns is None else -one.shift_ns
             return Snapshot(one.stored, one.path, shift, history)
     return None
 

@@ -14,7 +14,12 @@ import polars as pl
 
 from stepscope.analyses.recording.check import OK, WARNING, Check, counted
 from stepscope.analyses.recording.matched_collectives import common_clock, matched_collectives
-from stepscope.analyses.recording.recording_checks import graph_captures, recordings_beside, spans_shown
+from stepscope.analyses.recording.recording_checks import (
+    graph_captures,
+    recordings_beside,
+    recordings_joined,
+    spans_shown,
+)
 from stepscope.messages import Message
 from stepscope.store.memo import per_rank_on_disk
 from stepscope.store.profile import FROM_ORDER, Profile, Rank, as_ranges, time_base
@@ -37,7 +42,8 @@ _VERSIONS = {
 
 def across(profile: Profile) -> list[Check]:
     """Every check that does not belong to a rank."""
-    checks = [skipped_files(profile), spans_shown(profile), recordings_beside(profile), graph_captures(profile)]
+    made = (skipped_files, spans_shown, recordings_joined, recordings_beside, graph_captures)
+    checks = [check(profile) for check in made]
     if len(profile.everyone.ranks) > 1:
         checks += [rank_numbers(profile), one_run(profile), same_steps(profile)]
         checks += [matched_collectives(profile), common_clock(profile)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from stepscope.analyses.gpu.eager import carried_share
 from stepscope.analyses.recording.check import OK, WARNING, Check, share
 from stepscope.messages import Message
+from stepscope.store.joining import ZONE
 from stepscope.store.profile import Profile, as_ranges
 from stepscope.store.recording import Recording
 
@@ -44,6 +45,18 @@ def recordings_beside(profile: Profile) -> Check | None:
         detail = of_ranks if beside else of_none
     value = Message("check-recordings-value", count=len(beside) + len(alone))
     return Check("recordings", WARNING, value, detail)
+
+
+def recordings_joined(profile: Profile) -> Check | None:
+    """What other recorders wrote that is on the clock of a rank's trace, and how surely."""
+    found = {one.path: one for rank in profile.everyone.ranks for one in rank.recordings[1:] if one.joined}
+    if not found:
+        return None
+    named = [Message("check-joined-one", file=one.name, note=one.note or "") for one in found.values()]
+    assumed = any(one.joined == ZONE for one in found.values())
+    more = [Message("check-more", count=len(named) - _NAMED)] if len(named) > _NAMED else []
+    detail = Message("check-joined", files=[*named[:_NAMED], *more])
+    return Check("joined", WARNING if assumed else OK, Message("check-joined-value", count=len(found)), detail)
 
 
 def graph_captures(profile: Profile) -> Check | None:

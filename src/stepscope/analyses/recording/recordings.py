@@ -1,8 +1,7 @@
 """Every recording of the run: what wrote it, of which rank, when, on which clock, and whether tables show it.
 
 Moments are on the run's clock, that of the table ``steps``: a rank's own times without what its clock is off
-(`analyses.ranks.job_clock`). A recording on another clock than the one beside it whose distance is not known has no
-start.
+(`analyses.ranks.job_clock`). A recording that is not joined with the one beside it (`store.joining`) has no start.
 """
 
 from __future__ import annotations
@@ -21,11 +20,15 @@ from stepscope.store.recording import Recording
 
 def recordings(profile: Profile) -> pl.DataFrame:
     """One row per recording, columns of `schema.TABLES` ``recordings``: those of ranks first, by rank."""
-    rows: list[dict[str, Any]] = [
-        {**_facts(one), "rank": rank.number, **_times(profile, rank, one)}
-        for rank in profile.ranks
-        for one in rank.recordings
-    ]
+    rows: list[dict[str, Any]] = []
+    shared: set[str] = set()
+    for rank in profile.ranks:
+        for one in rank.recordings:
+            if one.gpus is None:
+                rows.append({**_facts(one), "rank": rank.number, **_times(profile, rank, one)})
+            elif one.path not in shared:  # the log of a machine, which stands beside several ranks
+                shared.add(one.path)
+                rows.append({**_facts(one), "rank": None, **_times(profile, rank, one)})
     for one in profile.others:
         length = one.span_ns[1] - one.span_ns[0] if one.span_ns else None
         rows.append({**_facts(one), "rank": one.rank, "duration_ns": length})
@@ -51,6 +54,7 @@ def _facts(one: Recording) -> dict[str, Any]:
         "recorder_version": one.version or None,
         "path": readable(one.path),
         "clock": one.clock or None,
+        "joined": one.joined or None,
         "events": one.stored.events if one.stored is not None else None,
         "span": one.span,
         "spans": one.spans,
@@ -65,17 +69,22 @@ def _times(profile: Profile, rank: Rank, one: Recording) -> dict[str, int | None
     if own is None:
         return {"start_ns": None, "duration_ns": None, "uncertainty_ns": None}
     shown = rank.recordings[0]
-    comparable = one is shown or one.clock == shown.clock
-    start = own[0] + one.trace.time_base_ns - shown.trace.time_base_ns - job_clock(profile).shifts.get(rank.number, 0)
+    moved = one.shift_ns
+    if one is shown or one.span is not None:
+        moved = one.trace.time_base_ns - shown.trace.time_base_ns if one.clock == shown.clock else None
+    start = None if moved is None else own[0] + moved - job_clock(profile).shifts.get(rank.number, 0)
     return {
-        "start_ns": start if comparable else None,
+        "start_ns": start,
         "duration_ns": own[1] - own[0],
         "uncertainty_ns": _uncertainty(profile, rank, one),
     }
 
 
 def _uncertainty(profile: Profile, rank: Rank, one: Recording) -> int | None:
-    """Of what tables show, that of its rank's clock: the only rank's is the run's. Else what the recorder says."""
+    """Of what tables show, that of its rank's clock: the only rank's is the run's. Else of how it is joined, or what
+    the recorder says."""
+    if one.joined:
+        return one.uncertainty_ns
     if one is not rank.recordings[0]:
         said = one.facts.get("uncertainty_ns")
         return said if isinstance(said, int) else None

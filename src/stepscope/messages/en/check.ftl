@@ -227,6 +227,9 @@ check-spans = { $processes ->
         [one] one process recorded several spans
        *[other] { $processes } processes recorded several spans each
     }; shown: { $files }; choose others with --span N
+check-joined-value = { $count } joined
+check-joined = { $files }
+check-joined-one = { $file }: { $note }
 check-recordings-value = { $count } not shown
 check-recordings-both = { $beside }; { $alone }
 check-recordings-beside = beside the recording that the tables show, rank { $ranks } has { $files }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -12,6 +13,20 @@ from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.facts import EPOCH, OWN, Facts
 from stepscope.readers.formats import TELEMETRY, Input, Match, Reader, Reading
+
+
+@dataclass
+class TelemetryFacts(Facts):
+    """Facts of telemetry.
+
+    Attributes:
+        zone: "local" where its times are of a zone that it does not name, else "".
+        resolution_ns: to what its times are rounded: a second, a millisecond, a microsecond or a nanosecond.
+    """
+
+    zone: str = ""
+    resolution_ns: int = 1
+
 
 Parser = Callable[[str], tuple[pl.DataFrame, int]]
 
@@ -32,7 +47,7 @@ class _Reading:
         parse: makes samples of its text.
     """
 
-    def __init__(self, given: Input, facts: Facts, parse: Parser) -> None:
+    def __init__(self, given: Input, facts: TelemetryFacts, parse: Parser) -> None:
         self.facts = facts
         self._given = given
         self._parse = parse
@@ -55,6 +70,7 @@ class _Reading:
             found = Message("reader-telemetry-no-time" if len(samples) else "reader-telemetry-no-sample")
             tried = Message("error-cannot-read", path=self._given.source.path)
             raise UnreadableInput(tried, found, Message("reader-telemetry-record"))
+        self.facts.resolution_ns = _resolution(timed["time_ns"])
         yield from tables_of(timed, "telemetry")
 
     def _samples(self, text: str) -> tuple[pl.DataFrame, int]:
@@ -117,7 +133,7 @@ class DcgmExporter(_Text):
     def read(self, given: Input) -> Reading:
         from stepscope.readers.telemetry.exporter import exported
 
-        return _Reading(given, Facts(self.recorder, clock=EPOCH), exported)
+        return _Reading(given, TelemetryFacts(self.recorder, clock=EPOCH), exported)
 
 
 class TimedTable(_Text):
@@ -131,8 +147,13 @@ class TimedTable(_Text):
     def read(self, given: Input) -> Reading:
         from stepscope.readers.telemetry.tables_of_text import plain
 
-        return _Reading(given, Facts(self.recorder, clock=EPOCH), plain)
+        return _Reading(given, TelemetryFacts(self.recorder, clock=EPOCH), plain)
 
 
-def _local(recorder: str) -> Facts:
-    return Facts(recorder, clock=OWN, uncertainty_ns=_HALF_A_DAY_NS)
+def _local(recorder: str) -> TelemetryFacts:
+    return TelemetryFacts(recorder, clock=OWN, uncertainty_ns=_HALF_A_DAY_NS, zone="local")
+
+
+def _resolution(times: pl.Series) -> int:
+    """The largest of some units that all times are multiples of, in ns."""
+    return next((unit for unit in (10**9, 10**6, 10**3) if bool((times % unit == 0).all())), 1)

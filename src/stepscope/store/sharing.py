@@ -1,0 +1,45 @@
+"""Which of a machine's GPUs are whose: a log of all of them stands beside the ranks that worked on them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping
+
+from stepscope.messages import Message
+from stepscope.store.recording import Recording
+from stepscope.store.trace import Trace
+
+GPU_PROCESS = re.compile(r"GPU (\d{1,9})(?: Counters)?")
+"""What counters of a GPU have for their process."""
+
+
+def gpus_of_ranks(shown: Mapping[int, Recording], log: Recording) -> dict[int, tuple[int, ...]] | Message:
+    """Of each rank that worked on GPUs of a log, their numbers; or why that is not known.
+
+    Ranks that say the same GPU are on several machines, or each sees its own as the first: then a number of the log
+    may be that of any.
+
+    Args:
+        shown: the recording that the tables show, by rank.
+    """
+    logged = _logged(log.trace)
+    used = {number: _used(one.trace) for number, one in shown.items()}
+    every = sorted(gpu for gpus in used.values() for gpu in gpus)
+    twice = [gpu for gpu, following in itertools.pairwise(every) if gpu == following]
+    if twice:
+        return Message("recording-gpus-shared", ranks=sum(twice[0] in gpus for gpus in used.values()), gpu=twice[0])
+    found = {number: tuple(sorted(gpus & logged)) for number, gpus in used.items() if gpus & logged}
+    return found or Message("recording-gpus-none")
+
+
+def _used(trace: Trace) -> set[int]:
+    """Numbers of the GPUs that a trace has activity of."""
+    return set(trace.frame("activity", ["device"])["device"].drop_nulls().unique().to_list())
+
+
+def _logged(trace: Trace) -> set[int]:
+    """Numbers of the GPUs that a log has samples of."""
+    processes = trace.text(trace.frame("counter", ["process"])["process"].drop_nulls().unique())
+    matches = (GPU_PROCESS.fullmatch(text) for text in processes)
+    return {int(match[1]) for match in matches if match is not None}
