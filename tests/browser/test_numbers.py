@@ -66,6 +66,7 @@ ELSEWHERE = {
     "graphs": GRAPHS,
     "counters": "made.json",
     "telemetry": "made.json",
+    "hardware": "made.json",
     "iterations": "made.json",
     "os_runtime": "export.sqlite",
     "memory_categories": "snapshot.pickle",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from stepscope.messages import Message
-from stepscope.readers.formats import MEMORY_SNAPSHOT
+from stepscope.readers.formats import MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -82,6 +82,11 @@ def _has_counters(rank: Rank) -> bool:
     return bool(rank.trace.frame("other", ["category"])["category"].is_in(codes.implode()).any())
 
 
+def _has_telemetry(rank: Rank) -> bool:
+    beside = any(one.kind == TELEMETRY and one.joined for one in rank.recordings[1:])
+    return beside or rank.trace.rows("counter") > 0
+
+
 def _has_snapshot(rank: Rank) -> bool:
     return any(one.kind == MEMORY_SNAPSHOT and one.stored is not None for one in rank.recordings)
 
@@ -134,7 +139,7 @@ NEEDS: dict[str, Need] = {
         Message("need-telemetry-views"),
         "torch >= 2.13 and experimental_config=torch.profiler._ExperimentalConfig(custom_profiler_config="
         '\'{"backend": "cupti_monitor", "enable_environment_counters": true}\')',
-        _has_rows("counter"),
+        _has_telemetry,
     ),
     "memory": Need(
         Message("need-memory-lack"), Message("need-memory-views"), "profile_memory=True", _has_rows("memory")

@@ -110,6 +110,10 @@ def _counters(table: str) -> Analysis | None:
             from stepscope.analyses.gpu import counters
 
             return Analysis(counters.counters, counters.notes)
+        case "hardware":
+            from stepscope.analyses.gpu import hardware
+
+            return Analysis(hardware.hardware, hardware.notes)
         case "telemetry":
             from stepscope.analyses.gpu import telemetry
 

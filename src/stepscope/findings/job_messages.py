@@ -12,6 +12,7 @@ from stepscope.analyses.ranks.causes import NAMES
 from stepscope.analyses.ranks.start_skew import start_skew
 from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
+from stepscope.findings.hardware_verdict import uneven_over_ranks
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
 
@@ -44,6 +45,7 @@ def job_sentences(profile: Profile) -> tuple[Message, ...]:
         few_judged = len(judged) <= len(unknown) and waited_for(said) is None
         not_judged = Message("job-ranks-undetermined", count=len(unknown), ranks=as_ranges(unknown))
         said = (*(said[1:] if few_judged else said), not_judged)
+    said = (*said, *uneven_over_ranks(whole))
     share = coverage(whole)
     return (*said, MISSING) if said and share.complete < share.matched else said
 

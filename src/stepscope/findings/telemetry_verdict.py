@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.analyses.gpu.counter_samples import SampledCounter, is_telemetry, sampled_counters
+from stepscope.analyses.gpu.hardware import hardware_rows
 from stepscope.analyses.gpu.throttling import throttled
+from stepscope.findings.hardware_verdict import energy_sentences, link_sentences, uneven
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
 
@@ -24,7 +26,10 @@ def telemetry_sentences(rank: Rank) -> tuple[Message, ...]:
         counters=len({one.name for one in counters}),
         span_ns=int(at.max() - at.min()),
     )
-    return (lead, *_power(counters), *throttling_sentences(rank))
+    return (
+        *(lead, *_power(counters), *throttling_sentences(rank)),
+        *(*link_sentences(rank), *uneven(hardware_rows(rank))),
+    )
 
 
 def throttling_sentences(rank: Rank) -> tuple[Message, ...]:
@@ -38,7 +43,9 @@ def throttling_sentences(rank: Rank) -> tuple[Message, ...]:
 
 def of_telemetry(rank: Rank) -> tuple[Message, ...]:
     """What stands behind the verdict on a rank: nothing where the verdict is about telemetry anyway."""
-    return () if is_telemetry(rank) else throttling_sentences(rank)
+    if is_telemetry(rank):
+        return ()
+    return (*throttling_sentences(rank), *link_sentences(rank), *energy_sentences(rank))
 
 
 def _power(counters: list[SampledCounter]) -> tuple[Message, ...]:

@@ -28,7 +28,7 @@ from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, STEP_TIME
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
-from stepscope.schema.telemetry import TELEMETRY
+from stepscope.schema.telemetry import HARDWARE, TELEMETRY
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
 __all__ = [
@@ -102,6 +102,7 @@ _ORDER = (
     FUSION,
     COUNTERS,
     TELEMETRY,
+    HARDWARE,
     METADATA,
     RECORDINGS,
 )

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from stepscope.schema.columns import Grouping, Table, amount, ident, label, mean, named, rank, share, statistic, step
+from stepscope.schema.columns import (
+    Grouping,
+    Table,
+    amount,
+    ident,
+    label,
+    mean,
+    moment,
+    named,
+    rank,
+    share,
+    statistic,
+    step,
+)
 
 TELEMETRY = Table(
     "telemetry",
@@ -13,6 +26,7 @@ TELEMETRY = Table(
         named("process", "process that the recording gives the counter"),
         named("counter", "its name, without the unit; of several series the name of the series behind it"),
         label("unit", "unit of the values; null where the name does not say"),
+        label("metric", "what it measures, as power or sm_clock; null where its name does not say"),
         amount("samples", "samples with a value", adds=True),
         mean("mean", "mean of the samples"),
         mean("min", "least of them"),
@@ -36,7 +50,53 @@ TELEMETRY = Table(
             rows="counter in a step",
             first=("rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"),
         ),
+        Grouping(
+            "slice",
+            ("rank", "gpu", "process", "counter", "unit", "slice"),
+            (
+                ident("slice", "part of the time from the first sample to the last, from 0"),
+                moment("start_ns", "where it begins"),
+                label("reason", "of throttle reasons: what held the clock down in it"),
+            ),
+            rows="counter in a part of the time",
+            first=("rank", "gpu", "counter", "unit", "slice", "start_ns", "samples", "mean", "min", "max", "reason"),
+        ),
     ),
     needs=("telemetry",),
+    page="telemetry",
+    per_rank=True,
+)
+
+HARDWARE = Table(
+    "hardware",
+    "what each GPU took and how fast it ran: power, energy a step, clocks, temperature, throttling",
+    (
+        rank(),
+        ident("gpu", "number of the GPU", "GPU"),
+        statistic("steps", "steps that the figures are of; 0 where all samples count"),
+        amount("samples", "samples in that time, of the power where it was sampled", adds=True),
+        statistic("interval_ns", "median time between two samples, over the whole recording", "Sampling interval"),
+        mean("energy_step_j", "energy of a step; null from fewer than 5 samples in the steps", "Energy a step, J"),
+        mean("power_w", "mean power", "Power, W"),
+        mean("power_max_w", "greatest power", "Greatest power, W"),
+        mean("power_limit_w", "the power cap; null where it was not sampled", "Power cap, W"),
+        mean("sm_clock_mhz", "mean clock of the SMs while the GPU worked", "SM clock, MHz"),
+        mean("sm_clock_min_mhz", "lowest of them", "Lowest SM clock, MHz"),
+        mean("temperature_c", "highest temperature", "Highest temperature, °C"),
+        share("utilization_pct", "mean share of time in which any kernel ran", "Utilization"),
+        share("throttled_pct", "share of the samples, while it worked, in which the reason held its clock down"),
+        label("reason", "what held its clock down most: power-cap, hardware, thermal, power-brake"),
+        share("pcie_pct", "95th percentile of PCIe traffic, of what the link carries in a direction", "PCIe"),
+    ),
+    key=("rank", "gpu"),
+    rows="GPU",
+    title="Power, clocks and temperature",
+    recordings=("trace", "telemetry"),
+    first=(
+        *("rank", "gpu", "energy_step_j", "power_w", "sm_clock_mhz", "sm_clock_min_mhz", "temperature_c"),
+        *("utilization_pct", "throttled_pct", "reason"),
+    ),
+    needs=("telemetry",),
+    page="telemetry",
     per_rank=True,
 )

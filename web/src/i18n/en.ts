@@ -6,6 +6,7 @@ import { frameEn } from './frame.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { ranksEn } from './ranks.en.ts'
 import { tablesEn } from './tables.en.ts'
+import { telemetryEn } from './telemetry.en.ts'
 import { timelineEn } from './timeline.en.ts'
 import { whatIfEn } from './what_if.en.ts'
 
@@ -16,6 +17,7 @@ export const en = {
   ...ranksEn,
   ...tablesEn,
   ...charts,
+  ...telemetryEn,
   ...timelineEn,
   ...whatIfEn,
 }

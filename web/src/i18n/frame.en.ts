@@ -34,6 +34,7 @@ export const frameEn = {
     idle: 'Idle',
     launches: 'Launches',
     memory: 'Memory',
+    telemetry: 'Telemetry',
     data_loading: 'Data loading',
     roofline: 'Roofline',
     communication: 'Communication',

@@ -34,6 +34,7 @@ export const frameZh: FrameWords = {
     idle: '空闲',
     launches: '内核下发',
     memory: '显存',
+    telemetry: '硬件监控',
     data_loading: '数据加载',
     roofline: '屋顶线',
     communication: '通信',

@@ -7,6 +7,7 @@ import { frameZh } from './frame.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { ranksZh } from './ranks.zh.ts'
 import { tablesZh } from './tables.zh.ts'
+import { telemetryZh } from './telemetry.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
 import { whatIfZh } from './what_if.zh.ts'
 
@@ -17,6 +18,7 @@ export const zh: Words = {
   ...ranksZh,
   ...tablesZh,
   ...charts,
+  ...telemetryZh,
   ...timelineZh,
   ...whatIfZh,
 }

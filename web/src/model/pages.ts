@@ -8,15 +8,19 @@ export const PAGE_TABLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(shown.reverse().map(([table, facts]) => [facts.page, table])),
   // Of snapshots and of traces.
   memory: 'memory_timeline',
+  telemetry: 'telemetry',
   // It calculates with steps and shows no table.
   what_if: 'step_time',
 }
+
+/** Pages that the rail names only where the run has something for them. */
+export const PAGES_OF_SOME_RUNS: ReadonlySet<string> = new Set(['telemetry'])
 
 /** The pages that a run is looked at with first have no label above them. */
 export const RAIL_GROUPS = [
   { label: null, pages: ['verdict', 'timeline', 'what_if'] },
   { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
   { label: 'work', pages: ['operators', 'kernels', 'modules', 'roofline'] },
-  { label: 'hardware', pages: ['memory'] },
+  { label: 'hardware', pages: ['memory', 'telemetry'] },
   { label: 'run', pages: ['files', 'health', 'tables'] },
 ] as const

@@ -222,6 +222,9 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   whole_free_bytes: "bytes",
   rounding_bytes: "bytes",
   coverage_pct: "pct",
+  utilization_pct: "pct",
+  throttled_pct: "pct",
+  pcie_pct: "pct",
 }
 
 /** Columns of whole numbers that name something and are not amounts. */
@@ -283,7 +286,8 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   sequences: {"key": ["op", "kernels"], "page": "tables", "names": ["op", "kernels"], "wide": ["kernels"], "by": {"annotation": {"key": ["op", "kernels"]}, "run": {"key": ["op", "kernels"], "overlaps": true}}},
   fusion: {"key": ["op", "kernels"], "page": "tables", "names": ["op", "kernels"], "wide": ["kernels"]},
   counters: {"key": ["rank", "range", "metric"], "page": "tables", "names": ["metric", "op", "name"], "by": {"kernel": {"key": ["rank", "name", "op", "metric"]}}},
-  telemetry: {"key": ["rank", "gpu", "process", "counter", "unit"], "page": "tables", "first": ["rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"], "adds": ["samples", "missing"], "names": ["process", "counter"], "by": {"step": {"key": ["rank", "gpu", "process", "counter", "unit", "step"], "first": ["rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"]}}},
+  telemetry: {"key": ["rank", "gpu", "process", "counter", "unit"], "page": "telemetry", "first": ["rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"], "adds": ["samples", "missing"], "names": ["process", "counter"], "by": {"step": {"key": ["rank", "gpu", "process", "counter", "unit", "step"], "first": ["rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"]}, "slice": {"key": ["rank", "gpu", "process", "counter", "unit", "slice"], "first": ["rank", "gpu", "counter", "unit", "slice", "start_ns", "samples", "mean", "min", "max", "reason"]}}},
+  hardware: {"key": ["rank", "gpu"], "page": "telemetry", "first": ["rank", "gpu", "energy_step_j", "power_w", "sm_clock_mhz", "sm_clock_min_mhz", "temperature_c", "utilization_pct", "throttled_pct", "reason"], "adds": ["samples"]},
   metadata: {"key": ["rank", "key"], "page": "tables", "names": ["key"]},
   recordings: {"key": ["id"], "page": "tables", "first": ["kind", "recorder", "rank", "path", "start_ns", "duration_ns", "joined", "events", "used", "note"], "adds": ["events"], "names": ["recorder_version", "path"], "wide": ["path"]},
 }

@@ -15,6 +15,7 @@ import Ranks from './Ranks.svelte'
 import Roofline from './Roofline.svelte'
 import Runs from './Runs.svelte'
 import StepTrace from './StepTrace.svelte'
+import Telemetry from './Telemetry.svelte'
 import Tables from './Tables.svelte'
 import Timeline from './Timeline.svelte'
 import Communication from './Communication.svelte'
@@ -40,4 +41,5 @@ export const PAGE_COMPONENTS: Record<Page, Component> = {
   files: Files,
   health: Health,
   tables: Tables,
+  telemetry: Telemetry,
 }

@@ -19,6 +19,7 @@ export const PAGES = [
   'idle',
   'launches',
   'memory',
+  'telemetry',
   'data_loading',
   'roofline',
   'communication',

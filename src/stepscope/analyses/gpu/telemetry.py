@@ -15,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
+from stepscope.analyses.gpu.metrics import metric_of
 from stepscope.analyses.steps.steps import rank_steps, step_windows
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Union, contains, covered_within, length, union
@@ -26,11 +27,17 @@ def telemetry(profile: Profile, by: str = "") -> pl.DataFrame:
     """Columns of `schema.TABLES` ``telemetry``, by rank, counters of GPUs first.
 
     Args:
-        by: "" for a row per counter, ``step`` for one per counter and step, in a column of that name.
+        by: "" for a row per counter, ``step`` or ``slice`` for one per counter and step, or small part of the time, in
+            a column of that name.
     """
     schema = dict(TABLES["telemetry"].schema)
     if by:
         schema = {"rank": schema["rank"], by: pl.Int64} | schema
+    if by == SLICE:
+        from stepscope.analyses.gpu.telemetry_slices import slice_rows
+
+        schema |= {"start_ns": pl.Int64, "reason": pl.String}
+        return pl.concat([pl.DataFrame(schema=schema), *(slice_rows(rank, schema) for rank in profile.ranks)])
     rows = [row for rank in profile.ranks for row in (_step_rows(rank) if by else _rows(rank))]
     return pl.DataFrame(rows, schema=schema)
 
@@ -38,9 +45,12 @@ def telemetry(profile: Profile, by: str = "") -> pl.DataFrame:
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Counters of which the selection has no sample: their interval is longer than it."""
     empty = frame.filter(pl.col("samples") == 0)
-    if len(empty) == 0:
+    if SLICE in frame.columns or len(empty) == 0:
         return []
     return [Message("note-telemetry-no-sample", rows=len(empty), counters=sorted(set(empty["counter"]))[:3])]
+
+
+SLICE = "slice"
 
 
 def _rows(rank: Rank) -> Iterator[dict[str, Any]]:
@@ -50,7 +60,7 @@ def _rows(rank: Rank) -> Iterator[dict[str, Any]]:
         if rank.chosen is not None:
             whole = union(*_windows(rank, counter))
             inside = contains(whole, counter.at)
-        yield _facts(rank, counter) | _statistics(counter.value[inside]) | _coverage(counter, whole)
+        yield counter_facts(rank, counter) | _statistics(counter.value[inside]) | _coverage(counter, whole)
 
 
 def _step_rows(rank: Rank) -> Iterator[dict[str, Any]]:
@@ -61,7 +71,7 @@ def _step_rows(rank: Rank) -> Iterator[dict[str, Any]]:
         for step in np.unique(numbers):
             window = union(start[numbers == step], end[numbers == step])
             values = counter.value[contains(window, counter.at)]
-            yield _facts(rank, counter) | {"step": step} | _statistics(values) | _coverage(counter, window)
+            yield counter_facts(rank, counter) | {"step": step} | _statistics(values) | _coverage(counter, window)
 
 
 def _windows(rank: Rank, counter: SampledCounter) -> Union:
@@ -72,13 +82,15 @@ def _windows(rank: Rank, counter: SampledCounter) -> Union:
     return steps["start_ns"].to_numpy(), (steps["start_ns"] + steps["duration_ns"]).to_numpy()
 
 
-def _facts(rank: Rank, counter: SampledCounter) -> dict[str, Any]:
+def counter_facts(rank: Rank, counter: SampledCounter) -> dict[str, Any]:
+    """The columns that say which counter it is."""
     return {
         "rank": rank.number,
         "gpu": counter.gpu,
         "process": counter.process,
         "counter": counter.name,
         "unit": counter.unit,
+        "metric": metric_of(counter.name, counter.unit),
         "interval_ns": counter.interval_ns,
     }
 

@@ -17,7 +17,7 @@ from stepscope.store.profile import Rank
 
 _REASONS = {
     "power-cap": 0x4,
-    "slowdown": 0x8,
+    "hardware": 0x8,
     "thermal": 0x20 | 0x40,
     "power-brake": 0x80,
 }
@@ -42,6 +42,15 @@ class Throttled:
     reason: str
     share_pct: float
     samples: int
+
+
+def reason_of(bits: int) -> str:
+    """What slows a GPU down, by bits of reasons; "" where nothing does.
+
+    >>> reason_of(0x4), reason_of(0x1)
+    ('power-cap', '')
+    """
+    return next((reason for reason, mask in _REASONS.items() if bits & mask), "")
 
 
 def throttled(rank: Rank) -> list[Throttled]:

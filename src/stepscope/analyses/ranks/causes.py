@@ -18,6 +18,7 @@ from stepscope.analyses.ranks.exposure import rank_windows
 from stepscope.analyses.ranks.extra_work import extra_copies, extra_idle, extra_kernels
 from stepscope.analyses.ranks.lateness import peers, step_lateness
 from stepscope.analyses.ranks.parts import step_parts
+from stepscope.analyses.ranks.slower_clock import slower_clock
 from stepscope.analyses.steps.unions import activity_unions
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, covered_within, merge
@@ -84,7 +85,7 @@ def cause_of(profile: Profile, number: int) -> Found:
     share = min(100.0, 100.0 * more[cause] / total)
     asked = (found.late, found.other, ((found.start, found.end), (found.other_start, found.other_end)), found.steps)
     if cause == COMPUTE:
-        return Found(cause, share, extra_kernels(*asked))
+        return Found(cause, share, _slower_clock(found) or extra_kernels(*asked))
     if cause == COPIES:
         return Found(cause, share, extra_copies(*asked))
     if cause == IDLE:
@@ -92,6 +93,14 @@ def cause_of(profile: Profile, number: int) -> Found:
         named = COLLECTING if _COLLECTS.search(event) else _IDLE_CAUSES.get(reason, NOT_RECORDED)
         return Found(named, share, detail)
     return Found(cause, share, None)
+
+
+def _slower_clock(windows: Windows) -> Message | None:
+    """The clock of the late rank's GPU, where it explains how long that computes."""
+    mine = _parts(windows.late, windows.start, windows.end)[COMPUTE]
+    theirs = _parts(windows.other, windows.other_start, windows.other_end)[COMPUTE]
+    times = (windows.start, windows.end), (windows.other_start, windows.other_end)
+    return slower_clock(windows.late, windows.other, times, mine / max(1, theirs))
 
 
 def late_windows(profile: Profile, number: int) -> Windows | None:

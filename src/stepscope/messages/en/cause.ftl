@@ -36,3 +36,10 @@ cause-straggler-not-selected = { $count ->
    *[other] Ranks { $ranks }, which are not selected, are stragglers
 }
 cause-nothing-judged = no rows: no collective that involves all its ranks was found on several ranks inside a step
+cause-slower-clock = its GPU ran at { NUMBER($mhz) } MHz (SM clock), that of rank { LABEL($rank) } at { NUMBER($other_mhz) } MHz, which explains up to { PCT($explained_pct) } of its longer kernels{ $reason ->
+    [power-cap] ; the power cap held it down
+    [thermal] ; heat held it down
+    [hardware] ; its hardware slowed it down
+    [power-brake] ; the power brake of the machine held it down
+   *[none] {""}
+}

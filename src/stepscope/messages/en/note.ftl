@@ -282,3 +282,4 @@ note-snapshot-holder = { BYTES($size_bytes) } of { $category } in { $blocks ->
    *[other] {" "}at { $source }
 }
 note-snapshot-category = { $category }
+note-hardware-few-samples = no energy of a step from fewer than { $least } samples in the steps, or where these leave much of them out: GPU { $gpus }

@@ -130,6 +130,17 @@ verdict-telemetry = Telemetry of { $gpus ->
 }.
 verdict-telemetry-power = GPU { $gpu } took { NUMBER($mean_watt) } W on average and { NUMBER($most_watt) } W at most.
 verdict-throttled-power-cap = GPU { $gpu } was held below its clock by the power cap in { PCT($share_pct) } of { NUMBER($samples) } samples.
-verdict-throttled-slowdown = GPU { $gpu } was slowed down by its hardware (power or heat) in { PCT($share_pct) } of { NUMBER($samples) } samples.
+verdict-throttled-hardware = GPU { $gpu } was slowed down by its hardware (power or heat) in { PCT($share_pct) } of { NUMBER($samples) } samples.
 verdict-throttled-thermal = GPU { $gpu } was slowed down by heat in { PCT($share_pct) } of { NUMBER($samples) } samples.
 verdict-throttled-power-brake = GPU { $gpu } was slowed down by the power brake of the machine in { PCT($share_pct) } of { NUMBER($samples) } samples.
+verdict-energy = A step takes { FIXED($joule) } J on { $gpus ->
+    [one] 1 GPU
+   *[other] { NUMBER($gpus) } GPUs
+} (mean of { $steps ->
+    [one] 1 step
+   *[other] { NUMBER($steps) } steps
+}, { FIXED($samples) } samples each).
+verdict-pcie-full = The PCIe link of GPU { $gpu } is full: { PCT($share_pct) } of what it carries in a direction (95th percentile of { NUMBER($samples) } samples).
+verdict-uneven-utilization = GPU { $gpu } was used { PCT($own) } of the time, the median of the others (of { NUMBER($gpus) } GPUs) { PCT($usual) }: load imbalance.
+verdict-uneven-clock = GPU { $gpu } ran at { NUMBER($own) } MHz on average, the median of the others at { NUMBER($usual) } MHz.
+verdict-uneven-power = GPU { $gpu } took { NUMBER($own) } W on average, the median of the others { NUMBER($usual) } W: it may have less work.

@@ -32,3 +32,10 @@ cause-straggler-not-selected = { $count ->
    *[other] 未选中的 rank { $ranks } 是慢卡
 }
 cause-nothing-judged = 没有行：迭代内没有在多个 rank 上找到全员参与的集合通信
+cause-slower-clock = 其 GPU 以 { NUMBER($mhz) } MHz（SM 频率）运行，rank { LABEL($rank) } 的为 { NUMBER($other_mhz) } MHz，这最多可解释其内核变慢的 { PCT($explained_pct) }{ $reason ->
+    [power-cap] ；因功率上限而降频
+    [thermal] ；因温度而降频
+    [hardware] ；被硬件降速
+    [power-brake] ；因机器的功率制动而降频
+   *[none] {""}
+}

@@ -1222,6 +1222,48 @@ column-telemetry-coverage_pct = 覆盖率
 column-telemetry-missing = 缺失数
     .description = 没有有限数值的采样，不计入其他各列
 
+column-telemetry-metric = 测量的量
+    .description = 所测量的内容，如 power 或 sm_clock；名称未说明时为空
+column-telemetry-slice = 时间段
+    .description = 从第一个采样到最后一个采样的时间中的一段，从 0 开始
+column-telemetry-start_ns = 开始
+    .description = 该段的起点
+column-telemetry-reason = 降频原因
+    .description = 降频原因计数器：该段中使频率降低的原因
+
+## hardware
+
+column-hardware-gpu = GPU
+    .description = GPU 的编号
+column-hardware-steps = 迭代数
+    .description = 数值所依据的迭代数；全部采样都计入时为 0
+column-hardware-samples = 采样数
+    .description = 该时间内的采样数，有功率时为功率的采样数
+column-hardware-interval_ns = 采样间隔
+    .description = 整个记录中两个采样之间时间的中位数
+column-hardware-energy_step_j = 每迭代能耗 (J)
+    .description = 一个迭代的能耗；迭代中的采样少于 5 个时为空
+column-hardware-power_w = 功率 (W)
+    .description = 平均功率
+column-hardware-power_max_w = 最高功率 (W)
+    .description = 最高的功率
+column-hardware-power_limit_w = 功率上限 (W)
+    .description = 功率上限；未采样时为空
+column-hardware-sm_clock_mhz = SM 频率 (MHz)
+    .description = GPU 工作时 SM 的平均频率
+column-hardware-sm_clock_min_mhz = 最低 SM 频率 (MHz)
+    .description = 其中最低的
+column-hardware-temperature_c = 最高温度 (°C)
+    .description = 最高的温度
+column-hardware-utilization_pct = 利用率
+    .description = 有任意内核在运行的时间占比的平均值
+column-hardware-throttled_pct = 降频占比
+    .description = 工作时的采样中，因该原因而降频的占比
+column-hardware-reason = 降频原因
+    .description = 最常使频率降低的原因：power-cap、hardware、thermal、power-brake
+column-hardware-pcie_pct = PCIe
+    .description = PCIe 流量的第 95 百分位占链路单向带宽的比例
+
 ## metadata
 
 column-metadata-rank = rank

@@ -247,3 +247,4 @@ note-snapshot-category = { $category ->
     [unknown] 未知类别
    *[other] 优化器状态
 }
+note-hardware-few-samples = 迭代中的采样少于 { $least } 个或未覆盖其大部分时，不给出每个迭代的能耗：GPU { $gpus }

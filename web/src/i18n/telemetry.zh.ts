@@ -1,0 +1,57 @@
+/** Texts of the page about telemetry, in Chinese. */
+
+export const telemetryZh = {
+  telemetry: {
+    definition: '程序运行时硬件的状态，由驱动采样。利用率是有任意内核在运行的时间占比，无论它用了多少 SM。',
+    answer: (gpu: string, reason: string, share: string, clock: string) =>
+      `${gpu} 在 ${share} 的采样中被降频（${reason}），平均频率 ${clock}。`,
+    answerFree: (gpu: string, clock: string) => `${gpu} 未被降频，平均频率 ${clock}。`,
+    answerNotSampled: (gpu: string, clock: string) => `${gpu} 平均频率 ${clock}；未采样降频原因。`,
+    gpu: (gpu: number) => `GPU ${gpu}`,
+    gpuOfRank: (gpu: number, rank: number) => `rank ${rank} 的 GPU ${gpu}`,
+    chosen: 'GPU',
+    figures: {
+      energy: '每迭代能耗',
+      noEnergy: '迭代中的采样太少',
+      ofSteps: (steps: number) => `${steps} 个迭代的平均`,
+      power: '平均功率',
+      clock: '最低 SM 频率',
+      mean: (clock: string) => `平均 ${clock}`,
+      temperature: '最高温度',
+      throttled: '降频占比',
+    },
+    limit: (value: string) => `上限 ${value}`,
+    upTo: (value: string) => `最高 ${value}`,
+    others: (least: string, most: string) => (least === most ? `其余 ${least}` : `其余 ${least} 至 ${most}`),
+    sampling: (rates: string[]) =>
+      rates.length > 0 ? `采样频率 ${rates.join('、')}：更短的事件看不到。` : '只采样了一次。',
+    lines: (gpu: string) => `彩色为 ${gpu} 及其最小值与最大值，灰色为其余 GPU。`,
+    ticks: '上方的刻度为迭代。',
+    at: (moment: string) => `时刻 ${moment}。`,
+    more: (count: number) => `另有 ${count} 个计数器，见下表。`,
+    throttling: '降频原因',
+    noThrottling: '任何采样中都没有。',
+    reasons: {
+      'power-cap': '功率上限',
+      hardware: '硬件（功率或温度）',
+      thermal: '温度',
+      'power-brake': '功率制动',
+    },
+    metrics: {
+      utilization: '利用率',
+      power: '功率',
+      sm_clock: 'SM 频率',
+      memory_used: '已用显存',
+      memory_utilization: '显存控制器繁忙',
+      temperature: '温度',
+      pcie_rx: 'PCIe，到 GPU',
+      pcie_tx: 'PCIe，自 GPU',
+      nvlink: 'NVLink',
+      sm_active: 'SM 活跃',
+      tensor_active: 'Tensor Core 活跃',
+      dram_active: 'DRAM 活跃',
+    },
+    byGpu: '按 GPU',
+    byCounter: '全部计数器',
+  },
+}

@@ -1,0 +1,212 @@
+/** The tables `telemetry` and `hardware`: counters of GPUs over time, one panel for each thing that is measured. */
+
+import { type Columns, numbersOf, textsOf } from './columns_of.ts'
+import { bytesText, countText, fixedText, NOTHING, rateText } from './format.ts'
+
+/** What panels show, in their order; the others follow. */
+const FIRST = [
+  'utilization',
+  'power',
+  'sm_clock',
+  'memory_used',
+  'temperature',
+  'pcie_rx',
+  'pcie_tx',
+  'nvlink',
+  'sm_active',
+  'tensor_active',
+  'dram_active',
+]
+/** What is said of them elsewhere: as limits, as a lane, as energy of a step. */
+const NO_PANEL = new Set(['throttle_reasons', 'power_limit', 'pcie_generation', 'pcie_lanes', 'energy'])
+
+/** A board of two columns shows so many without scrolling. */
+export const MOST_PANELS = 12
+
+/** A GPU of a rank. */
+export interface Gpu {
+  key: string
+  rank: number
+  gpu: number
+  name: string
+}
+
+interface PanelLine {
+  gpu: Gpu
+  mean: (number | null)[]
+  least: (number | null)[]
+  most: (number | null)[]
+}
+
+export interface TelemetryPanel {
+  /** The metric, else the counter's own name. */
+  key: string
+  counter: string
+  unit: string | null
+  lines: PanelLine[]
+  limit: number | null
+  largest: number
+}
+
+/** A part of the time in which something held a GPU's clock down. */
+export interface Held {
+  gpu: Gpu
+  reason: string
+  from: number
+  to: number
+}
+
+export interface Board {
+  /** Where each part of the time begins, in ns; the last one as long as the one before. */
+  x: number[]
+  gpus: Gpu[]
+  panels: TelemetryPanel[]
+  /** Panels for which there is no room. */
+  more: number
+  held: Held[]
+  /** Whether reasons were sampled at all. */
+  hasReasons: boolean
+}
+
+/** GPUs of a table with the columns `rank` and `gpu`, named with their ranks only where numbers repeat. */
+export function gpusOf(table: Columns, ofRank: (gpu: number, rank: number) => string, plain: (gpu: number) => string) {
+  const [ranks, numbers] = [numbersOf(table, 'rank'), numbersOf(table, 'gpu')]
+  const found = new Map<string, Gpu>()
+  numbers.forEach((gpu, row) => {
+    const rank = ranks[row] ?? 0
+    if (gpu !== null) found.set(`${rank}|${gpu}`, { key: `${rank}|${gpu}`, rank, gpu, name: '' })
+  })
+  const all = [...found.values()]
+  const repeat = (one: Gpu) => all.some((other) => other !== one && other.gpu === one.gpu)
+  return all.map((one) => ({ ...one, name: repeat(one) ? ofRank(one.gpu, one.rank) : plain(one.gpu) }))
+}
+
+/** The board of the table `telemetry` by `slice`. */
+export function boardOf(table: Columns, gpus: Gpu[]): Board {
+  const [slices, starts] = [numbersOf(table, 'slice'), numbersOf(table, 'start_ns')]
+  const x: number[] = []
+  slices.forEach((slice, row) => {
+    if (slice !== null) x[slice] ??= starts[row] ?? 0
+  })
+  const metrics = textsOf(table, 'metric')
+  const found = panelsOf(table, gpus, x.length)
+  const panels = found.filter((one) => !NO_PANEL.has(one.key)).sort((a, b) => placeOf(a.key) - placeOf(b.key))
+  const limit = found.find((one) => one.key === 'power_limit')
+  const power = panels.find((one) => one.key === 'power')
+  if (power && limit && limit.unit === power.unit) power.limit = limit.largest
+  return {
+    x,
+    gpus,
+    panels: panels.slice(0, MOST_PANELS),
+    more: Math.max(0, panels.length - MOST_PANELS),
+    held: heldOf(table, gpus, x),
+    hasReasons: metrics.includes('throttle_reasons'),
+  }
+}
+
+/** The place of a panel; what is not known by name comes last. */
+function placeOf(key: string): number {
+  const place = FIRST.indexOf(key)
+  return place < 0 ? FIRST.length : place
+}
+
+function panelsOf(table: Columns, gpus: Gpu[], length: number): TelemetryPanel[] {
+  const of = (column: string) => numbersOf(table, column)
+  const [ranks, numbers, slices] = [of('rank'), of('gpu'), of('slice')]
+  const [means, leasts, mosts] = [of('mean'), of('min'), of('max')]
+  const [metrics, counters, units] = [textsOf(table, 'metric'), textsOf(table, 'counter'), textsOf(table, 'unit')]
+  const panels = new Map<string, TelemetryPanel>()
+  const lines = new Map<string, PanelLine>()
+  const empty = () => new Array<number | null>(length).fill(null)
+  slices.forEach((slice, row) => {
+    const gpu = gpus.find((one) => one.rank === ranks[row] && one.gpu === numbers[row])
+    if (!gpu || slice === null) return
+    const [counter, unit] = [counters[row] ?? '', units[row] || null]
+    const key = metrics[row] || counter
+    const panel = panels.get(key) ?? { key, counter, unit, lines: [], limit: null, largest: 0 }
+    panels.set(key, panel)
+    // Of several counters of one thing, as mean and instantaneous power, the first one is drawn.
+    if (panel.counter !== counter) return
+    const line = lines.get(`${key}|${gpu.key}`) ?? { gpu, mean: empty(), least: empty(), most: empty() }
+    if (!lines.has(`${key}|${gpu.key}`)) panel.lines.push(line)
+    lines.set(`${key}|${gpu.key}`, line)
+    line.mean[slice] = means[row] ?? null
+    line.least[slice] = leasts[row] ?? null
+    line.most[slice] = mosts[row] ?? null
+    panel.largest = Math.max(panel.largest, mosts[row] ?? 0)
+  })
+  return [...panels.values()]
+}
+
+/** Neighbouring parts of the time with one reason are one. */
+function heldOf(table: Columns, gpus: Gpu[], x: number[]): Held[] {
+  const [ranks, numbers, slices] = [numbersOf(table, 'rank'), numbersOf(table, 'gpu'), numbersOf(table, 'slice')]
+  const found: Held[] = []
+  textsOf(table, 'reason').forEach((reason, row) => {
+    const [gpu, slice] = [gpus.find((one) => one.rank === ranks[row] && one.gpu === numbers[row]), slices[row]]
+    if (!reason || !gpu || slice === null || slice === undefined) return
+    const last = found.at(-1)
+    const [from, to] = [x[slice] ?? 0, endOf(x, slice)]
+    if (last && last.gpu === gpu && last.reason === reason && last.to === from) last.to = to
+    else found.push({ gpu, reason, from, to })
+  })
+  return found
+}
+
+/** Where a part of the time ends. */
+export function endOf(x: readonly number[], slice: number): number {
+  const [here, next, before] = [x[slice] ?? 0, x[slice + 1], x[slice - 1]]
+  return next ?? (before === undefined ? here + 1 : 2 * here - before)
+}
+
+/** A line as an SVG path: each value holds through its part of the time, what is not known is a gap. */
+export function pathOf(
+  values: readonly (number | null)[],
+  left: (slice: number) => number,
+  top: (value: number) => number,
+): string {
+  let path = ''
+  values.forEach((value, slice) => {
+    if (value === null) return
+    const joins = slice > 0 && values[slice - 1] !== null
+    path += `${joins ? 'L' : 'M'}${left(slice).toFixed(1)} ${top(value).toFixed(1)}H${left(slice + 1).toFixed(1)}`
+  })
+  return path
+}
+
+/** A value with its unit: mW as W, MHz as GHz, sizes as everywhere. */
+export function measuredText(value: number | null | undefined, unit: string | null): string {
+  if (value === null || value === undefined) return NOTHING
+  if (unit === 'mW') return `${fixedText(value / 1000, 0)} W`
+  if (unit === 'W') return `${fixedText(value, 0)} W`
+  if (unit === 'MHz') return `${fixedText(value / 1000, 2)} GHz`
+  if (unit === 'Hz') return `${fixedText(value / 1e9, 2)} GHz`
+  if (unit === '%' || unit === '°C') return `${fixedText(value, 0)} ${unit}`
+  if (unit === 'B') return bytesText(value)
+  if (unit === 'MiB') return bytesText(value * 2 ** 20)
+  if (unit === 'KB/s' || unit === 'MB/s' || unit === 'GB/s' || unit === 'B/s')
+    return rateText(
+      value * { KB: 1e3, MB: 1e6, GB: 1e9, B: 1 }[unit.replace('/s', '') as 'KB' | 'MB' | 'GB' | 'B'],
+      'B/s',
+    )
+  const text = Number.isInteger(value) ? countText(value) : fixedText(value, 2)
+  return unit ? `${text} ${unit}` : text
+}
+
+/** How often a second something is sampled, by the time from sample to sample. */
+export function hertzText(interval: number): string {
+  const hertz = 1e9 / interval
+  return `${hertz >= 10 ? countText(Math.round(hertz)) : fixedText(hertz, 1)} Hz`
+}
+
+/** The GPU that a reader looks at first: the one held down most, else the one with the lowest clock, else the first. */
+export function outstanding(hardware: Columns | null, gpus: Gpu[]): Gpu | undefined {
+  if (!hardware) return gpus[0]
+  const at = (row: number) =>
+    gpus.find((one) => one.rank === numbersOf(hardware, 'rank')[row] && one.gpu === numbersOf(hardware, 'gpu')[row])
+  const [slowed, clocks] = [numbersOf(hardware, 'throttled_pct'), numbersOf(hardware, 'sm_clock_mhz')]
+  const most = Math.max(0, ...slowed.map((one) => one ?? 0))
+  const least = Math.min(...clocks.map((one) => one ?? Infinity))
+  const row = most > 0 ? slowed.indexOf(most) : clocks.indexOf(least)
+  return (row >= 0 ? at(row) : undefined) ?? gpus[0]
+}
