@@ -63,6 +63,7 @@ def uneven(rows: Sequence[Mapping[str, Any]]) -> tuple[Message, ...]:
         least = min(known, key=lambda row: (row[column], row["rank"], row["gpu"]))
         usual = median(row[column] for row in known if row is not least)
         if least[column] < usual * share and least[column] <= usual - points:
-            facts = {"gpu": least["gpu"], "own": round(least[column]), "usual": round(usual)}
-            return (Message(message, **facts, gpus=len(known)),)
+            several = len({row["rank"] for row in known}) > 1
+            facts = {"own": round(least[column]), "usual": round(usual), "gpus": len(known)}
+            return (Message(message, gpu=least["gpu"], rank=str(least["rank"]) if several else None, **facts),)
     return ()

@@ -9,12 +9,14 @@ import polars as pl
 
 from stepscope import analyses
 from stepscope.analyses.ranks import causes
+from stepscope.analyses.ranks.slower_clock import CLOCK
 from stepscope.analyses.ranks.stragglers import STRAGGLER
 from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
 from stepscope.analyses.ranks.waiting import exchanges_messages
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
 
+_CLOCK = Message("finding-straggler-advice-clock")
 FINDING_ID = "straggler"
 
 _WIDE_POINTS, _LARGE_PCT = 20, 10.0
@@ -56,6 +58,7 @@ def _row(
     alone = saving - other["lateness_ns"] if other is not None else saving
     low, high = 0 if has_stages else max(0, alone - unsure), saving + unsure
     wide = scale * (high - low) > _WIDE_POINTS
+    by_clock = bool(late["detail"]) and Message.decoded(late["detail"]).id == CLOCK
     return {
         "rank": late["rank"],
         "id": FINDING_ID,
@@ -72,8 +75,8 @@ def _row(
         "per_sample": False,
         **_sure(other, wide, has_stages),
         "method": Message("method-straggler").encoded(),
-        "advice": _ADVICE.get(late["cause"], _ADVICE[causes.NOT_RECORDED]).encoded(),
-        "unknown": Message("finding-straggler-unknown").encoded(),
+        "advice": (_CLOCK if by_clock else _ADVICE.get(late["cause"], _ADVICE[causes.NOT_RECORDED])).encoded(),
+        "unknown": Message("finding-straggler-unknown-clock" if by_clock else "finding-straggler-unknown").encoded(),
         "what_if": "",
         "evidence": _evidence(late).encoded(),
         "spent_ns": saving,

@@ -18,6 +18,7 @@ export const telemetryEn = {
     figures: {
       energy: 'Energy a step',
       noEnergy: 'too few samples in steps',
+      noSteps: 'no steps were recorded',
       ofSteps: (steps: number) => `mean of ${counted(steps, 'step')}`,
       power: 'Mean power',
       clock: 'Lowest SM clock',

@@ -13,6 +13,7 @@ export const telemetryZh = {
     figures: {
       energy: '每迭代能耗',
       noEnergy: '迭代中的采样太少',
+      noSteps: '没有记录迭代',
       ofSteps: (steps: number) => `${steps} 个迭代的平均`,
       power: '平均功率',
       clock: '最低 SM 频率',

@@ -83,13 +83,10 @@ export function gpusOf(table: Columns, ofRank: (gpu: number, rank: number) => st
 
 /** The board of the table `telemetry` by `slice`. */
 export function boardOf(table: Columns, gpus: Gpu[]): Board {
-  const [slices, starts] = [numbersOf(table, 'slice'), numbersOf(table, 'start_ns')]
-  const x: number[] = []
-  slices.forEach((slice, row) => {
-    if (slice !== null) x[slice] ??= starts[row] ?? 0
-  })
+  const x = momentsOf(numbersOf(table, 'start_ns'))
+  const places = numbersOf(table, 'start_ns').map((start) => (start === null ? null : placeIn(x, start)))
   const metrics = textsOf(table, 'metric')
-  const found = panelsOf(table, gpus, x.length)
+  const found = panelsOf(table, gpus, places, x.length)
   const panels = found.filter((one) => !NO_PANEL.has(one.key)).sort((a, b) => placeOf(a.key) - placeOf(b.key))
   const limit = found.find((one) => one.key === 'power_limit')
   const power = panels.find((one) => one.key === 'power')
@@ -99,7 +96,7 @@ export function boardOf(table: Columns, gpus: Gpu[]): Board {
     gpus,
     panels: panels.slice(0, MOST_PANELS),
     more: Math.max(0, panels.length - MOST_PANELS),
-    held: heldOf(table, gpus, x),
+    held: heldOf(table, gpus, places, x),
     hasReasons: metrics.includes('throttle_reasons'),
   }
 }
@@ -110,9 +107,28 @@ function placeOf(key: string): number {
   return place < 0 ? FIRST.length : place
 }
 
-function panelsOf(table: Columns, gpus: Gpu[], length: number): TelemetryPanel[] {
+/** Every part of the time that any rank has: all are as long, and clocks of ranks differ by less than that. */
+function momentsOf(starts: (number | null)[]): number[] {
+  const [first, last] = [least(starts, 1), -least(starts, -1)]
+  const next = starts.find((start, row) => start !== null && start > (starts[row - 1] ?? Infinity))
+  const before = next === undefined ? null : starts[starts.indexOf(next) - 1]
+  const part = Math.max(1, (next ?? 1) - (before ?? 0))
+  const count = starts.length === 0 ? 0 : Math.round((last - first) / part) + 1
+  return Array.from({ length: count }, (_, i) => first + i * part)
+}
+
+function least(values: (number | null)[], sign: 1 | -1): number {
+  return values.reduce<number>((found, value) => (value === null ? found : Math.min(found, sign * value)), Infinity)
+}
+
+function placeIn(x: readonly number[], start: number): number {
+  const part = (x[1] ?? Infinity) - (x[0] ?? 0)
+  return Math.round((start - (x[0] ?? 0)) / part)
+}
+
+function panelsOf(table: Columns, gpus: Gpu[], slices: (number | null)[], length: number): TelemetryPanel[] {
   const of = (column: string) => numbersOf(table, column)
-  const [ranks, numbers, slices] = [of('rank'), of('gpu'), of('slice')]
+  const [ranks, numbers] = [of('rank'), of('gpu')]
   const [means, leasts, mosts] = [of('mean'), of('min'), of('max')]
   const [metrics, counters, units] = [textsOf(table, 'metric'), textsOf(table, 'counter'), textsOf(table, 'unit')]
   const panels = new Map<string, TelemetryPanel>()
@@ -139,8 +155,8 @@ function panelsOf(table: Columns, gpus: Gpu[], length: number): TelemetryPanel[]
 }
 
 /** Neighbouring parts of the time with one reason are one. */
-function heldOf(table: Columns, gpus: Gpu[], x: number[]): Held[] {
-  const [ranks, numbers, slices] = [numbersOf(table, 'rank'), numbersOf(table, 'gpu'), numbersOf(table, 'slice')]
+function heldOf(table: Columns, gpus: Gpu[], slices: (number | null)[], x: number[]): Held[] {
+  const [ranks, numbers] = [numbersOf(table, 'rank'), numbersOf(table, 'gpu')]
   const found: Held[] = []
   textsOf(table, 'reason').forEach((reason, row) => {
     const [gpu, slice] = [gpus.find((one) => one.rank === ranks[row] && one.gpu === numbers[row]), slices[row]]
@@ -209,4 +225,12 @@ export function outstanding(hardware: Columns | null, gpus: Gpu[]): Gpu | undefi
   const least = Math.min(...clocks.map((one) => one ?? Infinity))
   const row = most > 0 ? slowed.indexOf(most) : clocks.indexOf(least)
   return (row >= 0 ? at(row) : undefined) ?? gpus[0]
+}
+
+/** Where steps of a rank end on the GPU, and the first one begins; of the table `steps` the rows of that rank. */
+export function stepMarks(steps: Columns, rows: number[]): number[] {
+  const of = (column: string) => numbersOf(steps, column)
+  const [start, duration, lag] = [of('start_ns'), of('duration_ns'), of('lag_ns')]
+  const ends = rows.map((row) => (start[row] ?? 0) + (duration[row] ?? 0) + (lag[row] ?? 0))
+  return [...new Set([start[rows[0] ?? 0] ?? 0, ...ends])]
 }

@@ -32,7 +32,10 @@ def slice_rows(rank: Rank, schema: dict[str, Any]) -> pl.DataFrame:
 
 
 def _edges(rank: Rank, counters: list[SampledCounter]) -> Ints:
-    """Where the parts begin, and the end of the last one; none is shorter than the usual time between samples."""
+    """Where the parts begin, and the end of the last one; none is shorter than the usual time between samples.
+
+    They are a power of two of ns long and begin at multiples of that since 1970, so that ranks have the same ones.
+    """
     if not counters:
         return np.zeros(0, np.int64)
     begin, end = min(int(one.at[0]) for one in counters), max(int(one.at[-1]) for one in counters) + 1
@@ -41,8 +44,10 @@ def _edges(rank: Rank, counters: list[SampledCounter]) -> Ints:
         begin, end = int(start.min()), int(ends.max())
     intervals = sorted(one.interval_ns for one in counters if one.interval_ns is not None)
     usual = intervals[(len(intervals) - 1) // 2] if intervals else end - begin
-    count = max(1, min(_MOST, (end - begin) // max(1, usual)))
-    return begin + np.arange(count + 1) * (end - begin) // count if end > begin else np.zeros(0, np.int64)
+    length = 1 << max(0, max(usual, -(-(end - begin) // _MOST)) - 1).bit_length()
+    base = rank.trace.time_base_ns
+    first, last = (base + begin) // length, -(-(base + end) // length)
+    return np.arange(first, last + 1, dtype=np.int64) * length - base
 
 
 def _of_counter(rank: Rank, counter: SampledCounter, edges: Ints) -> pl.DataFrame:

@@ -14,6 +14,9 @@ from stepscope.schema import KERNEL
 from stepscope.store.devices import used_devices
 from stepscope.store.profile import Rank
 
+CLOCK = "cause-slower-clock"
+"""The message that names the clock."""
+
 _LEAST_SAMPLES = 3
 _SLOWER, _EXPLAINED, _SAME = 1.02, 0.5, 0.1
 """A clock so many times as fast, such a part of the longer computation, kernels whose number differs by so little."""

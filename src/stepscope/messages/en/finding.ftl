@@ -215,6 +215,8 @@ finding-straggler-advice-data-loading = Check the data loader of that rank: its 
 finding-straggler-advice-garbage-collection = Call gc.freeze() before the loop, and gc.collect() at the same step on every rank.
 finding-straggler-advice-host = Move work that only this rank's CPU does out of the step: logging, evaluation, checkpoints.
 finding-straggler-advice-not-recorded = Compare the machine of that rank with the others: clocks, power, other processes.
+finding-straggler-advice-clock = Find out what holds the clock of that GPU down (power cap, cooling, its place in the machine); until then leave the GPU out or give it less work.
+finding-straggler-unknown-clock = other processes on the GPU and machine of that rank, and how much of its kernels is bound by the clock
 finding-straggler-unknown = clocks, power and other processes on the GPU and machine of that rank
 
 finding-none = no rows: no finding whose fix would make the steps shorter

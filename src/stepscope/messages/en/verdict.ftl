@@ -141,6 +141,15 @@ verdict-energy = A step takes { FIXED($joule) } J on { $gpus ->
    *[other] { NUMBER($steps) } steps
 }, { FIXED($samples) } samples each).
 verdict-pcie-full = The PCIe link of GPU { $gpu } is full: { PCT($share_pct) } of what it carries in a direction (95th percentile of { NUMBER($samples) } samples).
-verdict-uneven-utilization = GPU { $gpu } was used { PCT($own) } of the time, the median of the others (of { NUMBER($gpus) } GPUs) { PCT($usual) }: load imbalance.
-verdict-uneven-clock = GPU { $gpu } ran at { NUMBER($own) } MHz on average, the median of the others at { NUMBER($usual) } MHz.
-verdict-uneven-power = GPU { $gpu } took { NUMBER($own) } W on average, the median of the others { NUMBER($usual) } W: it may have less work.
+verdict-uneven-utilization = GPU { $gpu }{ $rank ->
+    [none] {""}
+   *[other] {" "}of rank { $rank }
+} was used { PCT($own) } of the time, the median of the others (of { NUMBER($gpus) } GPUs) { PCT($usual) }: load imbalance.
+verdict-uneven-clock = GPU { $gpu }{ $rank ->
+    [none] {""}
+   *[other] {" "}of rank { $rank }
+} ran at { NUMBER($own) } MHz on average, the median of the others at { NUMBER($usual) } MHz.
+verdict-uneven-power = GPU { $gpu }{ $rank ->
+    [none] {""}
+   *[other] {" "}of rank { $rank }
+} took { NUMBER($own) } W on average, the median of the others { NUMBER($usual) } W: it may have less work.

@@ -190,6 +190,8 @@ finding-straggler-advice-data-loading = 检查该 rank 的数据加载器：文�
 finding-straggler-advice-garbage-collection = 循环前调用 gc.freeze()，并让每个 rank 在同一次迭代 gc.collect()。
 finding-straggler-advice-host = 把只有该 rank 的 CPU 才做的工作移出迭代：日志、评估、检查点。
 finding-straggler-advice-not-recorded = 将该 rank 的机器与其他机器比较：频率、功耗、其他进程。
+finding-straggler-advice-clock = 查明是什么使该 GPU 降频（功率上限、散热、在机器中的位置）；在此之前不使用该 GPU 或让它少做一些工作。
+finding-straggler-unknown-clock = 该 rank 的 GPU 与机器上的其他进程，以及其内核有多少受频率限制
 finding-straggler-unknown = 该 rank 的 GPU 与机器的频率、功耗和其他进程
 
 finding-none = 没有行：没有发现可以缩短迭代的问题

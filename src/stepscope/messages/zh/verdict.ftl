@@ -170,6 +170,15 @@ verdict-throttled-thermal = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 {
 verdict-throttled-power-brake = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中因机器的功率制动而降频。
 verdict-energy = 每个迭代在 { NUMBER($gpus) } 个 GPU 上耗能 { FIXED($joule) } J（{ NUMBER($steps) } 个迭代的平均，每个 { FIXED($samples) } 个采样）。
 verdict-pcie-full = GPU { $gpu } 的 PCIe 链路已饱和：达到单向带宽的 { PCT($share_pct) }（{ NUMBER($samples) } 个采样的第 95 百分位）。
-verdict-uneven-utilization = GPU { $gpu } 的利用率为 { PCT($own) }，其余 GPU（总共 { NUMBER($gpus) } 个）的中位数为 { PCT($usual) }：负载不均衡。
-verdict-uneven-clock = GPU { $gpu } 平均频率 { NUMBER($own) } MHz，其余 GPU 的中位数为 { NUMBER($usual) } MHz。
-verdict-uneven-power = GPU { $gpu } 平均功率 { NUMBER($own) } W，其余 GPU 的中位数为 { NUMBER($usual) } W：它的工作可能较少。
+verdict-uneven-utilization = { $rank ->
+    [none] {""}
+   *[other] rank { $rank } 的{" "}
+}GPU { $gpu } 的利用率为 { PCT($own) }，其余 GPU（总共 { NUMBER($gpus) } 个）的中位数为 { PCT($usual) }：负载不均衡。
+verdict-uneven-clock = { $rank ->
+    [none] {""}
+   *[other] rank { $rank } 的{" "}
+}GPU { $gpu } 平均频率 { NUMBER($own) } MHz，其余 GPU 的中位数为 { NUMBER($usual) } MHz。
+verdict-uneven-power = { $rank ->
+    [none] {""}
+   *[other] rank { $rank } 的{" "}
+}GPU { $gpu } 平均功率 { NUMBER($own) } W，其余 GPU 的中位数为 { NUMBER($usual) } W：它的工作可能较少。

@@ -1,0 +1,51 @@
+"""The page of telemetry: panels of what was measured, a lane of reasons, one cursor over all; none without samples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from browsing.server import Served
+
+SECOND = 10**9
+START = 1_790_000_000 * SECOND
+
+
+def write_log(path: Path) -> None:
+    """Two GPUs for ten seconds: the second one is held down by the power cap in three of them."""
+    lines = ["time_ns,gpu,power_w,power_limit_w,gpu_util_pct,sm_clock_mhz,throttle_reasons"]
+    for at in range(100):
+        for gpu in range(2):
+            capped = gpu == 1 and 30 <= at < 60
+            lines.append(f"{START + at * SECOND // 10},{gpu},{300 + at},700,90,{1400 if capped else 1980},{4 * capped}")
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_panels_lane_and_cursor(served: Served, page: Page, tmp_path: Path) -> None:
+    write_log(tmp_path / "gpu.csv")
+    page.goto(served(tmp_path).at("telemetry", run="gpu.csv"))
+    main = page.locator("main")
+    expect(main).to_contain_text("GPU 1 was held below its clock in 30.0 % of the samples (power cap)")
+    for title in ("Utilization", "Power", "SM clock"):
+        expect(main.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    expect(main).to_contain_text("limit 700 W")
+    expect(main).to_contain_text("Sampled at 10 Hz")
+    assert main.locator("rect title").count() == 1
+    plots = main.locator("[aria-roledescription] svg")
+    assert plots.count() == 3
+    assert main.locator("[aria-roledescription] svg line[stroke-dasharray='2 3']").count() == 0
+    plots.first.hover()
+    assert main.locator("[aria-roledescription] svg line[stroke-dasharray='2 3']").count() == 3
+
+
+def test_another_gpu_is_chosen_by_the_address(served: Served, page: Page, tmp_path: Path) -> None:
+    write_log(tmp_path / "gpu.csv")
+    page.goto(served(tmp_path).at("telemetry", run="gpu.csv", gpu="0|0"))
+    expect(page.locator("main")).to_contain_text("Nothing held GPU 0 below its clock; it ran at 1.98 GHz on average.")
+
+
+def test_a_run_without_samples_has_no_such_page(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("verdict", run="launch_bound_decode.slow.pt.trace.json.gz"))
+    expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name="Timeline")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name="Telemetry")).to_have_count(0)
