@@ -8,8 +8,10 @@ import pytest
 
 import stepscope
 from building import check, flat, kernel, launched, operator, step, write
+from readers.nsys_building import BASE_NS, training
 from snapshot_building import MIB, START_US, MadeSnapshot
 from stepscope.api import OpenProfile
+from stepscope.messages.rendering import render
 
 SECOND = 10**9
 BASE = 1_790_000_000 * SECOND
@@ -47,6 +49,12 @@ def local(path: Path, first: str, seconds: int) -> None:
 def beside(profile: OpenProfile) -> dict[str, object]:
     """The row of ``recordings`` of what stands beside the trace."""
     (row,) = [row for row in profile.show("recordings").to_dicts() if row["kind"] != "trace"]
+    return row
+
+
+def beside_of(profile: OpenProfile, recorder: str) -> dict[str, object]:
+    """The row of a recorder."""
+    (row,) = profile.show("recordings").filter(recorder=recorder).to_dicts()
     return row
 
 
@@ -137,6 +145,47 @@ def test_annotations_of_both_say_how_far_a_snapshot_is_off(tmp_path: Path) -> No
     assert "2 annotations put it on the clock" in str(row["note"])
 
 
+def counter_titles(profile: OpenProfile) -> list[str]:
+    """Tracks of counters on the timeline of the only rank."""
+    from stepscope.timeline.lane_cache import counters
+
+    (rank,) = profile.profile.ranks
+    return [render(track.title) for track in counters(rank).tracks]
+
+
+def test_counters_beside_a_trace_are_on_its_timeline_and_gone_without_them(tmp_path: Path) -> None:
+    """Once, what was kept of the trace alone was shown of it with telemetry."""
+    made = MadeSnapshot()
+    made.now_us = BASE // 1000 + 10
+    made.alloc(made.segment(4 * MIB), MIB, "train.py:3 main")
+    made.write(tmp_path / "both" / "snapshot.pickle")
+    trace(tmp_path / "both" / "trace.json")
+    log(tmp_path / "both" / "gpu.csv", BASE - SECOND)
+    alone = counter_titles(stepscope.open(tmp_path / "both" / "trace.json"))
+    both = counter_titles(stepscope.open(tmp_path / "both"))
+    assert [title for title in both if title not in alone] == [
+        "memory allocated · cuda:0",
+        "memory reserved · cuda:0",
+        "gpu_util · GPU 0",
+        "power · GPU 0",
+    ]
+    assert counter_titles(stepscope.open(tmp_path / "both" / "trace.json")) == alone
+
+
+@pytest.mark.parametrize(("later", "joined"), [(0, "clock"), (10 * SECOND, None)])
+def test_an_export_of_the_same_time_is_counted_once(tmp_path: Path, later: int, joined: str | None) -> None:
+    """The tables are those of the trace; the export beside it adds no kernels."""
+    trace(tmp_path / "trace.json", start=later, base=BASE_NS)
+    alone = stepscope.open(tmp_path / "trace.json").show("kernels")
+    training().write(tmp_path / "export.sqlite")
+    profile = stepscope.open(tmp_path)
+    row = beside_of(profile, "Nsight Systems")
+    assert (row["joined"], row["used"]) == (joined, False)
+    said = "of the same 290 us" if joined else "not joined: it ends 10.0 s before"
+    assert said in str(row["note"])
+    assert profile.show("kernels").equals(alone)
+
+
 def test_a_snapshot_of_another_time_keeps_its_tables(tmp_path: Path) -> None:
     made = MadeSnapshot()
     made.alloc(made.segment(4 * MIB), MIB, "train.py:3 main")
@@ -147,3 +196,4 @@ def test_a_snapshot_of_another_time_keeps_its_tables(tmp_path: Path) -> None:
     assert (row["joined"], row["used"]) == (None, True)
     assert "not joined: it ends" in str(row["note"])
     assert len(profile.show("memory_timeline")) > 0
+    assert not any("memory" in title for title in counter_titles(profile))

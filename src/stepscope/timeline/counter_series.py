@@ -6,7 +6,7 @@ take no time, but what was reached at them counts for the least and the most.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import polars as pl
 from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
 from stepscope.analyses.idle.queueing import LANE, Queue, queued_launches
 from stepscope.analyses.memory.allocations import memory_changes, memory_devices
+from stepscope.analyses.memory.snapshot import device_levels, device_name, devices, snapshot_of
 from stepscope.analyses.memory.step_functions import Levels
 from stepscope.analyses.steps.unions import union_of
 from stepscope.messages import Message
@@ -167,9 +168,9 @@ def _queue(rank: Rank, track: Track, launches: pl.DataFrame) -> Series:
 
 
 def _memory_series(rank: Rank) -> list[Series]:
-    """Allocated and reserved bytes of each device."""
+    """Allocated and reserved bytes of each device: by the trace's events, else by a snapshot on the trace's clock."""
     if rank.trace.rows("memory") == 0:
-        return []
+        return _snapshot_series(rank)
     changes = memory_changes(rank)
     found: list[Series] = []
     for device in memory_devices(rank):
@@ -184,6 +185,24 @@ def _memory_series(rank: Rank) -> list[Series]:
             track = Track(COUNTERS, "counter", title, device=gpu, unit="bytes")
             value = known[f"{name}_bytes"].cast(pl.Float64).to_numpy()
             found.append(_within(rank, Series(track, known["at_ns"].to_numpy(), value), before))
+    return found
+
+
+def _snapshot_series(rank: Rank) -> list[Series]:
+    """The same of a memory snapshot that is joined with the trace, or alone."""
+    snapshot = snapshot_of(rank)
+    if snapshot is None or not snapshot.joined or not snapshot.recorded_history:
+        return []
+    found: list[Series] = []
+    for device in devices(rank):
+        levels = device_levels(rank, device).filter(pl.col("at_ns").is_not_null())
+        for name in ("allocated", "reserved"):
+            known = levels.filter(pl.col(f"{name}_bytes").is_not_null())
+            if len(known):
+                track = Track(COUNTERS, "counter", Message(f"lane-memory-{name}", device=device_name(device)))
+                track = replace(track, device=device, unit="bytes")
+                value = known[f"{name}_bytes"].cast(pl.Float64).to_numpy()
+                found.append(_within(rank, Series(track, known["at_ns"].to_numpy(), value), None))
     return found
 
 

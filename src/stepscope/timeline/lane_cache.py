@@ -44,7 +44,7 @@ def idle_lanes(rank: Rank) -> LaneSet:
 
 def counters(rank: Rank) -> Saved:
     """The counters of a rank, selected or not."""
-    path = kept_file(rank.trace.folder, "timeline.counters", "bin")
+    path = kept_file(rank.trace.folder, f"timeline.counters{rank.beside}", "bin")
     found = load(path)
     if found is not None:
         return found

@@ -44,12 +44,14 @@ class Snapshot:
         path: what it was read from.
         shift_ns: what is subtracted from its times to have them on the rank's clock; None where that is not known.
         recorded_history: whether it holds what happened, not only what there was in the end.
+        joined: whether it was taken of the time of the rank's trace, and is on its clock; of a snapshot alone, too.
     """
 
     trace: Trace
     path: str
     shift_ns: int | None
     recorded_history: bool
+    joined: bool
 
     @property
     def name(self) -> str:
@@ -63,7 +65,7 @@ def snapshot_of(rank: Rank) -> Snapshot | None:
         if one.kind == MEMORY_SNAPSHOT and one.stored is not None:
             shown, history = rank.recordings[0], bool(one.facts.get("recorded_history"))
             shift = 0 if one is shown else None if one.shift_ns is None else -one.shift_ns
-            return Snapshot(one.stored, one.path, shift, history)
+            return Snapshot(one.stored, one.path, shift, history, one is shown or bool(one.joined))
     return None
 
 
