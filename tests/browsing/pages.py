@@ -20,6 +20,7 @@ PAGES = (
     "idle",
     "launches",
     "memory",
+    "telemetry",
     "data_loading",
     "roofline",
     "communication",

@@ -58,7 +58,6 @@ def _row(
     alone = saving - other["lateness_ns"] if other is not None else saving
     low, high = 0 if has_stages else max(0, alone - unsure), saving + unsure
     wide = scale * (high - low) > _WIDE_POINTS
-    by_clock = bool(late["detail"]) and Message.decoded(late["detail"]).id == CLOCK
     return {
         "rank": late["rank"],
         "id": FINDING_ID,
@@ -75,14 +74,21 @@ def _row(
         "per_sample": False,
         **_sure(other, wide, has_stages),
         "method": Message("method-straggler").encoded(),
-        "advice": (_CLOCK if by_clock else _ADVICE.get(late["cause"], _ADVICE[causes.NOT_RECORDED])).encoded(),
-        "unknown": Message("finding-straggler-unknown-clock" if by_clock else "finding-straggler-unknown").encoded(),
+        **_advice(late),
         "what_if": "",
         "evidence": _evidence(late).encoded(),
         "spent_ns": saving,
         "change": "",
         "links": "",
     }
+
+
+def _advice(late: Mapping[str, Any]) -> dict[str, str]:
+    """The columns that say what to do, and what the recording does not hold."""
+    if late["detail"] and Message.decoded(late["detail"]).id == CLOCK:
+        return {"advice": _CLOCK.encoded(), "unknown": Message("finding-straggler-unknown-clock").encoded()}
+    advice = _ADVICE.get(late["cause"], _ADVICE[causes.NOT_RECORDED])
+    return {"advice": advice.encoded(), "unknown": Message("finding-straggler-unknown").encoded()}
 
 
 def _evidence(late: Mapping[str, Any]) -> Message:

@@ -62,7 +62,7 @@ def throttled(rank: Rank) -> list[Throttled]:
 def _of_counter(rank: Rank, counter: SampledCounter) -> list[Throttled]:
     if counter.gpu is None or not _NAME.fullmatch(counter.name.rpartition("clocks_")[2]):
         return []
-    known = ~np.isnan(counter.value) & (counter.value >= 0)
+    known = (counter.value >= 0) & (counter.value < 2.0**62)
     steps = rank.steps
     if rank.trace.rows("activity") and len(steps):
         known &= contains(union(steps["start_ns"].to_numpy(), steps["end_ns"].to_numpy()), counter.at)

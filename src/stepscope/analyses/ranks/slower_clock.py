@@ -67,8 +67,11 @@ def _reason(rank: Rank, window: Union) -> str:
     counters = measured(rank)
     for gpu in used_devices(rank.whole):
         bits = values_in(counters.get((gpu, REASONS)), union(*window)).clip(0, 2**62).astype(np.int64)
-        reasons = [reason_of(int(one)) for one in bits]
-        most = max(set(reasons), key=reasons.count, default="")
+        known, counts = np.unique(bits, return_counts=True)
+        samples: dict[str, int] = {}
+        for one, count in zip(known.tolist(), counts.tolist(), strict=True):
+            samples[reason_of(one)] = samples.get(reason_of(one), 0) + count
+        most = max(samples, key=lambda reason: samples[reason], default="")
         if most:
             return most
     return ""
