@@ -27,8 +27,11 @@ def telemetry_sentences(rank: Rank) -> tuple[Message, ...]:
         span_ns=int(at.max() - at.min()),
     )
     return (
-        *(lead, *_power(counters), *throttling_sentences(rank)),
-        *(*link_sentences(rank), *uneven(hardware_rows(rank))),
+        lead,
+        *_power(counters),
+        *throttling_sentences(rank),
+        *link_sentences(rank),
+        *uneven(hardware_rows(rank)),
     )
 
 

@@ -37,7 +37,7 @@ from stepscope.store.profile import Profile, Rank
 Floats = npt.NDArray[np.float64]
 
 LEAST_SAMPLES = 5
-"""Energy is not told from fewer samples in the steps."""
+"""No energy of a step is given from fewer samples in the steps."""
 
 _LEAST_COVERAGE_PCT = 80.0
 _BUSY_PCT = 50.0

@@ -22,6 +22,9 @@ from stepscope.numeric.intervals import Union, contains, covered_within, length,
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 
+SLICE = "slice"
+"""Of ``by``: small parts of the time, as a chart shows them."""
+
 
 def telemetry(profile: Profile, by: str = "") -> pl.DataFrame:
     """Columns of `schema.TABLES` ``telemetry``, by rank, counters of GPUs first.
@@ -48,9 +51,6 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if SLICE in frame.columns or len(empty) == 0:
         return []
     return [Message("note-telemetry-no-sample", rows=len(empty), counters=sorted(set(empty["counter"]))[:3])]
-
-
-SLICE = "slice"
 
 
 def _rows(rank: Rank) -> Iterator[dict[str, Any]]:

@@ -40,7 +40,7 @@ def slower_clock(late: Rank, other: Rank, windows: tuple[Union, Union], ratio: f
     if times < _SLOWER or times - 1 < _EXPLAINED * (ratio - 1) or abs(kernels[0] - kernels[1]) > _SAME * kernels[1]:
         return None
     return Message(
-        "cause-slower-clock",
+        CLOCK,
         mhz=round(mine),
         other_mhz=round(theirs),
         rank=other.number,
