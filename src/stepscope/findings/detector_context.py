@@ -32,7 +32,7 @@ class Case:
 
     def named(self, pattern: str, *tables: str) -> Ranges:
         """Ranges of host tables whose name matches a pattern."""
-        codes = self.rank.trace.codes(lambda text: text.str.contains(pattern))
+        codes = self.rank.trace.names(lambda text: text.str.contains(pattern))
         return named_ranges(self.rank, self.model, codes, tables)
 
     def loading(self) -> Ranges:

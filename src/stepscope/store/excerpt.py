@@ -1,13 +1,13 @@
 """An excerpt: what a trace holds of a stretch of time, as a trace of its own.
 
-What is computed of some steps of a long recording need not touch all of its events. Rows are numbered anew; what
-follows from rows, such as launches and nesting, is computed of the excerpt alone. Its texts are those of the trace.
+What is computed of some steps of a long recording need not touch all of its events. Rows are numbered anew. Launches
+and ends that cannot be true are those found in the trace, everything else that follows from rows is computed of the
+excerpt alone and held in memory. Its texts are those of the trace.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ import polars as pl
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank
 from stepscope.store.step_detection import Steps
-from stepscope.store.stream_overlaps import believed_times
+from stepscope.store.stream_overlaps import believed_times, cut_short
 from stepscope.store.trace import Trace
 
 _HOST_TABLES = ("operator", "runtime", "annotation", "python")
@@ -32,15 +32,14 @@ class _Excerpt(Trace):
     Args:
         of: the trace.
         rows: by table, numbers of the rows that it has; of the others it has all.
-        name: of its folder, for what is kept of it.
+        name: of its folder, which is never made: what is derived of it is held in memory.
     """
 
     def __init__(self, of: Trace, rows: dict[str, pl.Series], name: str) -> None:
         super().__init__(of.folder / name)
         self._of = of
         self._chosen = rows
-        with suppress(OSError):
-            self.folder.mkdir(exist_ok=True)
+        self.derived = {links.file(self).name: _links(of, rows), cut_short.file(self).name: _cut_short(of, rows)}
 
     @cached_property
     def meta(self) -> dict[str, Any]:
@@ -50,9 +49,11 @@ class _Excerpt(Trace):
         }
 
     def _read(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
-        frame = self._of.frame(table, columns)
         rows = self._chosen.get(table)
-        return frame if rows is None else frame[rows]
+        if rows is None or len(rows) == 0:
+            return self._of.frame(table, columns)[: None if rows is None else 0]
+        first = int(rows[0])
+        return self._of.stretch(table, columns, first, int(rows[-1]) + 1 - first)[rows - first]
 
     @cached_property
     def texts(self) -> pl.Series:
@@ -104,6 +105,27 @@ def _overlapping(trace: Trace, table: str, start: int, end: int) -> pl.Series:
     times = trace.frame(table, ["start_ns", "duration_ns"])
     begin = times["start_ns"].to_numpy()
     return _numbers((begin < end) & (begin + times["duration_ns"].to_numpy() > start))
+
+
+def _links(trace: Trace, rows: dict[str, pl.Series]) -> pl.DataFrame:
+    """The links of the activity in an excerpt, with rows as they are numbered there."""
+    own = links(trace)[rows["activity"]]
+    return own.with_columns(_renumbered(own["launch"], rows["runtime"]), _renumbered(own["operator"], rows["operator"]))
+
+
+def _cut_short(trace: Trace, rows: dict[str, pl.Series]) -> pl.DataFrame:
+    """The activities of an excerpt that are cut short, with rows as they are numbered there."""
+    cut = cut_short(trace)
+    return cut.with_columns(_renumbered(cut["row"], rows["activity"])).drop_nulls("row")
+
+
+def _renumbered(of_trace: pl.Series, rows: pl.Series) -> pl.Series:
+    """Where some rows of a table stand among those of the excerpt; null where it does not have them."""
+    number = np.append(rows.to_numpy(), np.iinfo(np.int64).max)
+    wanted = of_trace.fill_null(0).to_numpy()
+    place = np.searchsorted(number, wanted)
+    there = of_trace.is_not_null().to_numpy() & (number[place] == wanted)
+    return pl.Series(of_trace.name, place, of_trace.dtype).set(pl.Series(~there), None)
 
 
 def _numbers(which: np.ndarray) -> pl.Series:

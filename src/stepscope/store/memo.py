@@ -163,15 +163,16 @@ def per_profile(
 
 @dataclass(frozen=True)
 class _Place(Generic[_Owner]):
-    """What a function on disk is called with, the folder of its file, and how the file's name ends."""
+    """What a function on disk is called with, the trace beside which its file lies, and how the file's name ends."""
 
     owner: _Owner
-    folder: Path
+    trace: Trace
     ending: str
 
 
 class KeptFrame(Generic[_Owner, _Others]):
-    """A function whose frame is kept beside a stored trace. Nothing is held in memory; `per_rank` does that.
+    """A function whose frame is kept beside a stored trace. Nothing is held in memory, but of a trace that holds what is
+    derived from it itself; `per_rank` does that.
 
     Other arguments are lower-case letters, digits and ``_``: the file is named after them.
     """
@@ -194,13 +195,17 @@ class KeptFrame(Generic[_Owner, _Others]):
     ) -> pl.DataFrame:
         """Some columns of the frame, or all: only these are read."""
         wanted = list(names) if names is not None else None
+        place = self._place(owner)
         path = self.file(owner, *args, **kwargs)
-        known = read_frame(path, wanted)
-        if known is not None:
-            return known
-        frame = self._function(self._place(owner).owner, *args, **kwargs)
-        write_frame(frame, path)
-        return frame.select(wanted) if wanted is not None else frame
+        held = place.trace.derived
+        known = read_frame(path, wanted) if held is None else held.get(path.name)
+        if known is None:
+            known = self._function(place.owner, *args, **kwargs)
+            if held is None:
+                write_frame(known, path)
+            else:
+                held[path.name] = known
+        return known.select(wanted) if wanted is not None else known
 
     def file(self, owner: _Owner, *args: _Others.args, **kwargs: _Others.kwargs) -> Path:
         """Where the frame is kept, whether it is there or not.
@@ -210,7 +215,7 @@ class KeptFrame(Generic[_Owner, _Others]):
         """
         place = self._place(owner)
         others = _other_arguments(self._signature, (place.owner, *args), kwargs)
-        return kept_file(place.folder, "-".join([self._name, *map(str, others)]) + place.ending)
+        return kept_file(place.trace.folder, "-".join([self._name, *map(str, others)]) + place.ending)
 
 
 def per_rank_on_disk(function: Callable[Concatenate[Rank, _Others], pl.DataFrame]) -> KeptFrame[Rank, _Others]:
@@ -219,9 +224,9 @@ def per_rank_on_disk(function: Callable[Concatenate[Rank, _Others], pl.DataFrame
     It computes the frame from this rank alone: no other rank, no option of the profile. The rank's number is part of
     the file's name because rows hold it, and one trace may be rank 0 of one folder and rank 3 of another.
     """
-    return KeptFrame(function, lambda rank: _Place(rank.whole, rank.trace.folder, f"-{rank.number}{rank.beside}"))
+    return KeptFrame(function, lambda rank: _Place(rank.whole, rank.trace, f"-{rank.number}{rank.beside}"))
 
 
 def per_trace_on_disk(function: Callable[Concatenate[Trace, _Others], pl.DataFrame]) -> KeptFrame[Trace, _Others]:
     """Keep a frame on disk that follows from a stored trace alone."""
-    return KeptFrame(function, lambda trace: _Place(trace, trace.folder, ""))
+    return KeptFrame(function, lambda trace: _Place(trace, trace, ""))

@@ -64,7 +64,7 @@ def nested_rows(trace: Trace, table: str) -> pl.DataFrame:
 
 def _on_threads(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows, Ints, Ints]:
     """Threads and the arrays of `HostNesting`: lanes, thread, start, end."""
-    lanes, thread = number_lanes(trace.frame(table, PLACE))
+    lanes, thread = lanes_of(trace, table)
     # Of millions of rows, one column at a time.
     start, end = (trace.frame(table, [name])[name].to_numpy(writable=True) for name in ("start_ns", "duration_ns"))
     end += start
@@ -80,6 +80,14 @@ def _ties(trace: Trace, table: str) -> Ints:
         keys = frame.select(pl.col(number).fill_null(-1), trace.text(frame["name"]).alias("text"))
         return keys.select(pl.struct(number, "text").rank("dense")).to_series().cast(pl.Int64).to_numpy(writable=True)
     return trace.frame(table, [number])[number].fill_null(-1).to_numpy(writable=True)
+
+
+def lanes_of(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows]:
+    """The threads of a host table and the number of each row's, as of `number_lanes`: held, since all nesting asks."""
+    if table not in trace.lanes:
+        trace.lanes[table] = number_lanes(trace.frame(table, PLACE))
+    found: tuple[pl.DataFrame, Rows] = trace.lanes[table]
+    return found
 
 
 def number_lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:

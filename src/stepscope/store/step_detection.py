@@ -98,9 +98,10 @@ def _host_ranges(trace: Trace) -> pl.DataFrame:
     frame = trace.frame("annotation", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
     frame = frame.filter(~pl.col("category").is_in(gpu.implode()).fill_null(False))
     wanted = trace.codes(lambda text: text.str.contains(_UNREADABLE_NAME) | text.str.contains(_OPTIMIZER_NAME))
-    if len(wanted) and trace.frame("operator", ["name"])["name"].is_in(wanted.implode()).any():
+    rows = trace.rows_with("operator", wanted)
+    if len(rows):
         operators = trace.frame("operator", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
-        frame = pl.concat([frame, operators.filter(pl.col("name").is_in(wanted.implode()))])
+        frame = pl.concat([frame, operators[rows]])
     return frame.with_columns(
         trace.text(frame["name"]).alias("text"), (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     )

@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from stepscope.messages import Message
@@ -16,6 +18,9 @@ from stepscope.schema import STORE_TABLES
 from stepscope.store.checksums import DamagedFile, checksum
 
 KEEP_BYTES = 256 << 20
+
+_WORTH = 2
+"""Of fewer rows than one in so many it is worth not to read the others."""
 
 
 class Trace:
@@ -37,6 +42,11 @@ class Trace:
         self._present_in: dict[Path, set[str]] = {}
         self._columns: dict[tuple[str, str], pl.Series] = {}
         self._column_bytes: int | float = 0
+        self._occurring: dict[tuple[str, str], npt.NDArray[np.bool_]] = {}
+        self.lanes: dict[str, Any] = {}
+        """By host table, what `nesting.lanes_of` found."""
+        self.derived: dict[str, pl.DataFrame] | None = None
+        """What was computed of it, by name, where that is held here instead of in files of the folder."""
 
     @cached_property
     def meta(self) -> dict[str, Any]:
@@ -124,6 +134,19 @@ class Trace:
             self._checked.add(path)
         return paths
 
+    def stretch(self, table: str, columns: Sequence[str], first: int, count: int) -> pl.DataFrame:
+        """Some rows of a stored table, of which little more is read; what was read before is taken from there.
+
+        Args:
+            first, count: number of the first row, and how many.
+        """
+        held = all((table, name) in self._columns for name in columns)
+        if held or count * _WORTH > self.rows(table):
+            return self.frame(table, columns).slice(first, count)
+        types = STORE_TABLES[table]
+        parts = [_columns_of(pl.scan_parquet(path), columns, types, self._present(path)) for path in self.files(table)]
+        return pl.concat(parts).slice(first, count).collect().rechunk()
+
     def _read(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
         types = STORE_TABLES[table]
         paths = self.files(table)
@@ -134,8 +157,9 @@ class Trace:
         if all(names == present[0] for names in present) and present[0].issuperset(columns):
             # In one piece, as most of numpy wants it.
             return pl.read_parquet(paths, columns=list(columns)).rechunk().select(columns)
-        parts = [_columns_of(path, columns, types, names) for path, names in zip(paths, present, strict=True)]
-        return pl.concat(parts, rechunk=True)
+        both = zip(paths, present, strict=True)
+        parts = [_columns_of(pl.scan_parquet(path), columns, types, names) for path, names in both]
+        return pl.concat(parts).collect().rechunk()
 
     def _present(self, path: Path) -> set[str]:
         """Columns that a file of the store has."""
@@ -157,7 +181,10 @@ class Trace:
         with self._lock:
             self._columns.clear()
             self._column_bytes = 0
-        self.__dict__.pop("texts", None)  # where `cached_property` keeps it
+            self._occurring.clear()
+            self.lanes.clear()
+        for name in ("texts", "_name_texts"):
+            self.__dict__.pop(name, None)  # where `cached_property` keeps it
 
     @cached_property
     def texts(self) -> pl.Series:
@@ -174,10 +201,50 @@ class Trace:
         frame = pl.DataFrame({"text": self.texts}).with_row_index("code")
         return frame.filter(matches(pl.col("text")))["code"]
 
+    def names(self, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
+        """Codes of the names of host events for which an expression over the text is true: of few texts, since most
+        texts of a trace name nothing."""
+        frame = self._name_texts
+        return frame.filter(matches(pl.col("text")))["code"]
 
-def _columns_of(path: Path, columns: Sequence[str], types: dict[str, Any], present: set[str]) -> pl.DataFrame:
+    @cached_property
+    def _name_texts(self) -> pl.DataFrame:
+        """Names of host events: columns code, text."""
+        occurring = [np.flatnonzero(self._occurring_in(table, "name")[:-1]) for table in _NAMED]
+        codes = pl.Series("code", np.unique(np.concatenate(occurring)), pl.UInt32)
+        return pl.DataFrame([codes, self.texts.gather(codes).alias("text")])
+
+    def rows_with(self, table: str, codes: pl.Series, column: str = "name") -> npt.NDArray[np.int64]:
+        """Rows of a stored table that have one of some codes in a column, in file order.
+
+        Where the column has none of them its rows are not looked at: most of what is looked for is in few traces.
+        """
+        occurring = self._occurring_in(table, column)
+        wanted = np.zeros_like(occurring)
+        wanted[codes.to_numpy()] = True
+        if not (wanted & occurring).any():
+            return np.empty(0, np.int64)
+        return np.flatnonzero(wanted[self._dense_codes(table, column)])
+
+    def _occurring_in(self, table: str, column: str) -> npt.NDArray[np.bool_]:
+        """By code, whether a column has it; behind the last code, whether it has null."""
+        known = self._occurring.get((table, column))
+        if known is None:
+            known = np.zeros(len(self.texts) + 1, np.bool_)
+            known[self._dense_codes(table, column)] = True
+            self._occurring[table, column] = known
+        return known
+
+    def _dense_codes(self, table: str, column: str) -> npt.NDArray[np.uint32]:
+        """A column of codes, with one behind the last for null."""
+        return self.frame(table, [column])[column].fill_null(len(self.texts)).to_numpy()
+
+
+_NAMED = ("operator", "runtime", "annotation", "python")
+
+
+def _columns_of(file: pl.LazyFrame, columns: Sequence[str], types: dict[str, Any], present: set[str]) -> pl.LazyFrame:
     wanted = [name for name in columns if name in present]
     # The event numbers give the height where every wanted column is missing.
-    frame = pl.read_parquet(path, columns=wanted or ["event"])
     absent = [pl.lit(None, dtype=types[name]).alias(name) for name in columns if name not in present]
-    return frame.with_columns(absent).select(columns)
+    return file.select(wanted or ["event"]).with_columns(absent).select(columns)

@@ -97,10 +97,8 @@ def _crowded(queue: Queue, latest: Ints) -> Ints:
 
 def _call_threads(rank: Rank, queue: Queue) -> Ints:
     """Number of the thread of each activity's launch; of no use where there is none."""
-    places = rank.trace.frame("runtime", ["process", "thread"])
-    if len(places) == 0:
-        return np.full(len(queue.call), NOBODY, np.int64)
-    return host_threads(rank).numbers(places)[queue.call]
+    number, _ = host_threads(rank).numbered(rank, "runtime")
+    return number[queue.call] if len(number) else np.full(len(queue.call), NOBODY, np.int64)
 
 
 def usual_gap(queue: Queue) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.critical_path.activity_dependencies import bindings
-from stepscope.analyses.critical_path.queue import gpu_queue
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.schema import KERNEL
 from stepscope.store.memo import per_rank
@@ -21,10 +19,10 @@ def several_launch(rank: Rank) -> bool:
 
     What one of them does is not what the GPU waits for, so such steps have no critical path and cannot be simulated.
     """
-    threads, queue = host_threads(rank), gpu_queue(rank)
     if rank.trace.rows("operator") == 0:
         return False  # nothing tells the autograd engine's thread from others
-    kernels = (rank.activity["activity"] == KERNEL).to_numpy() & (queue.call >= 0)  # another thread may copy ahead
-    launched = bindings(rank).work.thread[kernels] if len(queue.start) else np.empty(0, np.int64)
-    timed = np.isin(launched, [threads.main, *threads.engine])
+    threads = host_threads(rank)
+    kernels = rank.activity["launch"].filter(rank.activity["activity"] == KERNEL)  # another thread may copy ahead
+    thread, _ = threads.numbered(rank, "runtime")
+    timed = np.isin(thread[kernels.drop_nulls().to_numpy()], [threads.main, *threads.engine])
     return len(timed) > 0 and bool(timed.mean() < _LEAST_OWN)

@@ -16,7 +16,7 @@ from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import backward_names
 from stepscope.store.memo import per_rank
-from stepscope.store.nesting import PLACE, number_lanes
+from stepscope.store.nesting import PLACE, lanes_of
 from stepscope.store.profile import Rank
 
 HOST_TABLES = ("operator", "runtime", "annotation", "python")
@@ -82,23 +82,26 @@ def host_threads(rank: Rank) -> Threads:
 @per_rank(whole=True)
 def _numbered(rank: Rank, table: str) -> Ints:
     """Thread number of each row of a host table: asked for dozens of times."""
-    lanes, lane = number_lanes(rank.trace.frame(table, PLACE))
+    lanes, lane = lanes_of(rank.trace, table)
     return host_threads(rank).numbers(lanes)[lane]
 
 
 def _counts(rank: Rank, table: str) -> pl.DataFrame:
     """Events of each thread of a host table: columns process, thread, events, first (ns)."""
-    frame = rank.trace.frame(table, [*PLACE, "category", "start_ns"])
-    gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation")
-    frame = frame.filter(~pl.col("category").is_in(gpu.implode()).fill_null(False))
-    return frame.group_by(PLACE, maintain_order=True).agg(
-        pl.len().cast(pl.Int64).alias("events"), pl.col("start_ns").min().alias("first")
-    )
+    (lanes, lane), start = lanes_of(rank.trace, table), rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy()
+    if table == "annotation":
+        copies = rank.trace.rows_with(table, rank.trace.codes(lambda text: text == "gpu_user_annotation"), "category")
+        lane, start = np.delete(lane, copies), np.delete(start, copies)
+    events = np.bincount(lane, minlength=len(lanes))
+    first = np.full(len(lanes), np.iinfo(np.int64).max)
+    np.minimum.at(first, lane, start)
+    counts = lanes.select(*PLACE, pl.Series("events", events, pl.Int64), pl.Series("first", first))
+    return counts.filter(pl.col("events") > 0)
 
 
 def _threads_with(rank: Rank, table: str, names: pl.Series, places: pl.DataFrame) -> pl.DataFrame:
     """Threads with events of some names (codes): columns number, events."""
-    frame = rank.trace.frame(table, [*PLACE, "name"]).filter(pl.col("name").is_in(names.implode()))
+    frame = rank.trace.frame(table, PLACE)[rank.trace.rows_with(table, names)]
     frame = frame.group_by(PLACE).agg(pl.len().alias("events"))
     return frame.join(places.select(*PLACE, "number"), PLACE, "inner", nulls_equal=True).sort("number")
 

@@ -14,6 +14,7 @@ from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.analyses.steps.unions import loader_ranges
 from stepscope.numeric.intervals import Ints, contains, union
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 
@@ -36,24 +37,25 @@ class Ranges:
 
 def named_ranges(rank: Rank, model: StepModel, codes: pl.Series, tables: Sequence[str]) -> Ranges:
     """Ranges of some host tables by their names' codes, as far as they touch the steps."""
-    parts = []
-    for table in tables:
-        mine = rank.trace.frame(table, ["name"])["name"].is_in(codes.implode()).fill_null(False).to_numpy()
-        parts.append(ranges_of(rank, model, table, mine))
+    parts = [ranges_of(rank, model, table, rank.trace.rows_with(table, codes)) for table in tables]
     return Ranges(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Ranges)))
 
 
-def ranges_of(rank: Rank, model: StepModel, table: str, which: Flags | None = None) -> Ranges:
+def ranges_of(rank: Rank, model: StepModel, table: str, which: Flags | Ints | None = None) -> Ranges:
     """Ranges of a host table's rows, of all or of some, as far as they touch the steps."""
+    if which is not None and len(which) == 0:
+        return Ranges(*(np.empty(0, np.int64) for _ in fields(Ranges)))
     number, times = host_threads(rank).numbered(rank, table)
-    start = times["start_ns"].to_numpy()
-    every = Ranges(number, start, start + times["duration_ns"].to_numpy())
-    some = every if which is None else every.chosen(which)
+    start, duration = times["start_ns"].to_numpy(), times["duration_ns"].to_numpy()
+    if which is not None:
+        number, start, duration = number[which], start[which], duration[which]
+    some = Ranges(number, start, start + duration)
     first, last = model.window
     # The GPU's copies of annotations are on no thread of the host.
     return some.chosen((some.start < last) & (some.end > first) & (some.thread >= 0))
 
 
+@per_rank
 def loading(rank: Rank, model: StepModel) -> Ranges:
     """Ranges of the data loader, as far as they touch the steps."""
     frame = loader_ranges(rank.trace)

@@ -7,6 +7,7 @@ grain that a recording has: the profiler recorded something at each of these tim
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,13 @@ from stepscope.numeric.intervals import Ints, contains, covered_within, distinct
 from stepscope.store.profile import Rank
 
 Floats = npt.NDArray[np.float64]
+
+
+class Placed(NamedTuple):
+    """Moments among those of a clock: the interval that each lies in, and the share of it that has passed."""
+
+    index: Ints
+    share: Floats
 
 
 @dataclass(frozen=True)
@@ -47,9 +55,21 @@ class HostClock:
 
     def worked_exactly(self, until: Ints, pace: Floats) -> Floats:
         """The same before it is rounded to whole ns."""
-        done = np.concatenate([[0.0], np.cumsum(self.length * pace)])
-        # Offsets, because a float holds no more than 2^53 ns exactly.
-        return np.asarray(np.interp(until - self.at[0], self.at - self.at[0], done))
+        return self.worked_by(self.placed(until), pace)
+
+    def placed(self, until: Ints) -> Placed:
+        """Some moments among the clock's own: looked for once, asked for after each edit."""
+        index = np.clip(np.searchsorted(self.at, until, side="right") - 1, 0, max(0, len(self.length) - 1))
+        behind = np.clip(until, self.at[0], self.at[-1]) - self.at[index]
+        return Placed(index, behind / np.maximum(1, np.diff(self.at)[index]) if len(self.length) else behind * 0.0)
+
+    def worked_by(self, placed: Placed, pace: Floats) -> Floats:
+        """Work from the beginning of the window to some moments, before it is rounded to whole ns."""
+        if len(self.length) == 0:
+            return np.zeros(len(placed.index))
+        work = self.length * pace
+        before = np.concatenate([[0.0], np.cumsum(work)[:-1]])
+        return np.asarray(before[placed.index] + placed.share * work[placed.index])
 
     def inside(self, start: Ints, end: Ints) -> Floats:
         """Share of each interval that lies in a union of intervals, 0 to 1."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from stepscope.analyses.critical_path.queue import Flags, gpu_queue
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.initialization import one_time_calls
 from stepscope.analyses.simulation.gpu_side import GpuSide, gpu_side
-from stepscope.analyses.simulation.host_clock import Floats
+from stepscope.analyses.simulation.host_clock import Floats, Placed
 from stepscope.analyses.simulation.host_side import HostSide, host_side
 from stepscope.analyses.simulation.recorded import recorded_step_ns
 from stepscope.analyses.simulation.representative import examined, long_run_step_ns, recorded_rank
@@ -49,6 +51,22 @@ class Edit:
     activities: Activities
     gone: Flags
     freed: Flags
+
+
+class _ItemsOfClock(NamedTuple):
+    """Items of one clock.
+
+    Attributes:
+        items: their numbers.
+        placed: where each stands on the clock.
+        working: numbers of those that have work of their own.
+        interval: of the clock, in which each of these has it.
+    """
+
+    items: Ints
+    placed: Placed
+    working: Ints
+    interval: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,23 +134,32 @@ class StepModel:
 
     def own(self, edit: Edit) -> Ints:
         """Work of each item itself, in ns: of what is no longer done, nothing is left either."""
-        at, thread = self.host.items["at"].to_numpy(), self.host.items["thread"].to_numpy()
         own = self.host.items["own"].to_numpy() * edit.own
-        for number, (clock, pace) in enumerate(zip(self.host.clocks, edit.pace, strict=True)):
-            mine = np.flatnonzero((thread == number) & (own > 0))
-            # An item stands at the end of its call, whose time is the interval before.
-            own[mine] *= pace[np.searchsorted(clock.at, at[mine]) - 1]
+        for place, pace in zip(self._places, edit.pace, strict=True):
+            own[place.working] *= pace[place.interval]
         return np.rint(own).astype(np.int64)
 
     def work(self, edit: Edit) -> Ints:
         """Work before each item since the item before it on its thread, its own included, in ns."""
-        at, thread = self.host.items["at"].to_numpy(), self.host.items["thread"].to_numpy()
         work = self.own(edit)
-        for number, clock in enumerate(self.host.clocks):
-            mine = np.flatnonzero(thread == number)
-            worked = clock.worked(at[mine], edit.pace[number])
-            work[mine] += np.diff(worked, prepend=worked[:1])
+        for clock, place, pace in zip(self.host.clocks, self._places, edit.pace, strict=True):
+            worked = np.rint(clock.worked_by(place.placed, pace)).astype(np.int64)
+            work[place.items] += np.diff(worked, prepend=worked[:1])
         return work
+
+    @cached_property
+    def _places(self) -> tuple[_ItemsOfClock, ...]:
+        """Where the items of each clock stand on it, whatever is edited."""
+        at, thread = self.host.items["at"].to_numpy(), self.host.items["thread"].to_numpy()
+        works = self.host.items["own"].to_numpy() > 0
+        found = []
+        for number, clock in enumerate(self.host.clocks):
+            items = np.flatnonzero(thread == number)
+            working = items[works[items]]
+            # An item stands at the end of its call, whose time is the interval before.
+            interval = np.searchsorted(clock.at, at[working]) - 1
+            found.append(_ItemsOfClock(items, clock.placed(at[items]), working, interval))
+        return tuple(found)
 
     def _kept_before(self, gone: Flags) -> Ints:
         """Number of activities before each that are still launched."""

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.numeric.intervals import Ints, Union, merge, union
-from stepscope.schema import KERNEL
+from stepscope.schema import KERNEL, STORE_TABLES
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -52,16 +52,22 @@ def loader_ranges(trace: Trace) -> pl.DataFrame:
 
     Told by name alone: their category changed over the years (kineto issue 610).
     """
-    names = trace.codes(lambda text: text.str.starts_with(LOADER_PREFIX)).implode()
     columns = ["name", "process", "thread", "start_ns", "duration_ns"]
-    tables = ("annotation", "operator", "python")
-    found = [trace.frame(table, columns).filter(pl.col("name").is_in(names)) for table in tables]
-    other = trace.frame("other", [*columns, "broken"])
+    names = trace.codes(lambda text: text.str.starts_with(LOADER_PREFIX))
+    found = [_rows(trace, table, names, columns) for table in ("annotation", "operator", "python")]
     timed = pl.all_horizontal(pl.col("start_ns", "duration_ns").is_not_null())
-    other = other.filter(pl.col("name").is_in(names) & (pl.col("broken") == 0) & timed)
+    other = _rows(trace, "other", names, [*columns, "broken"]).filter((pl.col("broken") == 0) & timed)
     found.append(other.drop("broken"))
     end = (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     return pl.concat(found).with_columns(end).drop("duration_ns")
+
+
+def _rows(trace: Trace, table: str, names: pl.Series, columns: list[str]) -> pl.DataFrame:
+    """Rows of a table with some names; of most traces none, and then its columns are not read."""
+    rows = trace.rows_with(table, names)
+    if len(rows) == 0:
+        return pl.DataFrame(schema={name: STORE_TABLES[table][name] for name in columns})
+    return trace.frame(table, columns)[rows]
 
 
 def lengths_by(key: Ints, start: Ints, end: Ints, count: int) -> Ints:

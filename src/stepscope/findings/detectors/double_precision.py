@@ -17,6 +17,7 @@ from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, outermost
 from stepscope.messages import Message
+from stepscope.store.trace import Trace
 
 _LEFT = (0.6, 0.5, 0.4)
 """What is left of the time in single precision, by effort, of what is bound by memory: half of the bytes."""
@@ -24,6 +25,11 @@ _LEFT = (0.6, 0.5, 0.4)
 _BY_NAME = r"(?i)dgemm|_f64f64_|_d884"
 """Kernels that multiply doubles; other names hold `double` for arguments of single-precision kernels, too."""
 
+
+_TEMPLATE = r"[<(]double\b"
+"""In the names of kernels made for doubles; those that take a double as a mere argument have it elsewhere."""
+
+_INPUTS = ["input_types", "input_dims"]
 
 _OF_PEAK = (0.65, 0.75, 0.65)
 """Share of the peak of single precision that GEMMs reach, by effort; at best of TF32's."""
@@ -38,10 +44,13 @@ def detect(case: Case) -> list[Cause]:
     """A cause where operators work on doubles: by their recorded types, else by the names of products."""
     if not case.on_gpu:
         return _on_cpu(case)
+    names = case.kernel_names()
+    which = names.str.contains(_BY_NAME).fill_null(False).to_numpy()
+    if not (which.any() or names.str.contains(_TEMPLATE).any() or len(_wide_inputs(case.rank.trace))):
+        return []
     calls = device_calls(case.rank.whole).filter(pl.col("row").is_not_null() & (pl.col("dtype") == "fp64"))
     factor = call_times(case.rank.whole, case.model, calls.select("row", pl.lit(0.5).alias("factor")))
-    names = case.kernel_names().str.contains(_BY_NAME).fill_null(False).to_numpy()
-    which = factor.is_not_null().to_numpy() | names
+    which |= factor.is_not_null().to_numpy()
     if not which.any():
         return []
     total = case.gpu_ns(which)
@@ -75,11 +84,8 @@ def _products(case: Case, calls: pl.DataFrame, effort: int) -> Floats:
 
 def _on_cpu(case: Case) -> list[Cause]:
     """A cause for operators of the CPU whose inputs are doubles, where types were recorded."""
-    inputs = case.rank.trace.frame("operator", ["input_types", "input_dims"])
-    distinct = inputs.unique().drop_nulls()
-    texts = zip(*(case.rank.trace.text(distinct[name]).to_list() for name in inputs.columns), strict=True)
-    wide = distinct.filter(pl.Series([_has_doubles(*each) for each in texts], dtype=pl.Boolean))
-    which = inputs.join(wide.with_columns(wide=True), inputs.columns, "left", maintain_order="left")["wide"]
+    inputs, wide = case.rank.trace.frame("operator", _INPUTS), _wide_inputs(case.rank.trace)
+    which = inputs.join(wide.with_columns(wide=True), _INPUTS, "left", maintain_order="left")["wide"]
     ranges = outermost(case.rows("operator", which.fill_null(False).to_numpy()))
     ranges = ranges.chosen(ranges.end - ranges.start >= _SHORT_NS)
     if len(ranges.start) == 0:
@@ -89,6 +95,13 @@ def _on_cpu(case: Case) -> list[Cause]:
         return slowed(edit, shares(case.model, ranges), _LEFT[effort])
 
     return [_cause(case, fix, ranges, case.host_ns(ranges), float(len(ranges.start)))]
+
+
+def _wide_inputs(trace: Trace) -> pl.DataFrame:
+    """The distinct inputs of operators with tensors of doubles among them: columns as `_INPUTS`, codes."""
+    distinct = trace.frame("operator", _INPUTS).unique().drop_nulls()
+    texts = zip(*(trace.text(distinct[name]).to_list() for name in _INPUTS), strict=True)
+    return distinct.filter(pl.Series([_has_doubles(*each) for each in texts], dtype=pl.Boolean))
 
 
 def _has_doubles(types: str | None, dims: str | None) -> bool:

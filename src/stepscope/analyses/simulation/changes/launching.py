@@ -11,6 +11,7 @@ from stepscope.analyses.simulation.changes.subject import Changed, NothingToChan
 from stepscope.analyses.simulation.edits import loading, shares
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.messages import Message
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 NODE_GAP_NS = 600
@@ -45,6 +46,7 @@ def graphed(rank: Rank, model: StepModel, edit: Edit) -> Edit:
     return replace(edit, pace=pace, own=0.0, activities=quick, freed=np.ones_like(edit.freed))
 
 
+@per_rank
 def launched_alone(rank: Rank, model: StepModel) -> Flags:
     """Which activities have a call of their own; one that launches several launches a graph."""
     call = gpu_queue(rank.whole).call[model.gpu.rows]
