@@ -9,6 +9,7 @@ four). ``compiled`` is the plain kind, for loops that make their result arrays t
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import pickle
 import shutil
@@ -106,7 +107,7 @@ def _forgiving(function: Any) -> Any:
     kept = getattr(function, "_cache", None)
     if kept is None or not hasattr(kept, "load_overload"):
         return function
-    load, save = kept.load_overload, kept.save_overload
+    load, save = _quick_load(kept), kept.save_overload
 
     def load_overload(*given: Any) -> Any:
         with suppress(Exception):  # whatever the bytes of a damaged file make of unpickling
@@ -119,6 +120,30 @@ def _forgiving(function: Any) -> Any:
 
     kept.load_overload, kept.save_overload = load_overload, save_overload
     return function
+
+
+def _quick_load(kept: Any) -> Callable[..., Any]:
+    """What loads kept code without preparing numba to compile, which takes 0.2 s of every command.
+
+    Kept code needs numba's memory management, and neither the types nor the lowering of all that numba knows. Whatever
+    is compiled after all prepares that by itself. Where numba has other insides, it loads as it always did.
+    """
+    found, guard = getattr(kept, "_load_overload", None), getattr(kept, "_guard_against_spurious_io_errors", None)
+    memory = None
+    with suppress(ImportError, AttributeError):
+        memory = importlib.import_module("numba.core.runtime").rtsys
+    if found is None or guard is None or memory is None:
+        load: Callable[..., Any] = kept.load_overload
+        return load
+
+    def load_overload(signature: Any, context: Any) -> Any:
+        memory.initialize(context)
+        code = None
+        with guard():  # of a file that several processes write
+            code = found(signature, context)
+        return code
+
+    return load_overload
 
 
 hot = _jit(cache=True, _nrt=False)

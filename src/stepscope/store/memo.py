@@ -171,8 +171,8 @@ class _Place(Generic[_Owner]):
 
 
 class KeptFrame(Generic[_Owner, _Others]):
-    """A function whose frame is kept beside a stored trace. Nothing is held in memory, but of a trace that holds what is
-    derived from it itself; `per_rank` does that.
+    """A function whose frame is kept beside a stored trace. Nothing is held in memory, which `per_rank` does, except of
+    a trace that holds itself what is derived from it.
 
     Other arguments are lower-case letters, digits and ``_``: the file is named after them.
     """

@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 class Placed(NamedTuple):
     """Moments among those of a clock: the interval that each lies in, and the share of it that has passed."""
 
-    index: Ints
+    interval: Ints
     share: Floats
 
 
@@ -59,17 +59,20 @@ class HostClock:
 
     def placed(self, until: Ints) -> Placed:
         """Some moments among the clock's own: looked for once, asked for after each edit."""
-        index = np.clip(np.searchsorted(self.at, until, side="right") - 1, 0, max(0, len(self.length) - 1))
-        behind = np.clip(until, self.at[0], self.at[-1]) - self.at[index]
-        return Placed(index, behind / np.maximum(1, np.diff(self.at)[index]) if len(self.length) else behind * 0.0)
+        if len(self.length) == 0:
+            return Placed(np.zeros(len(until), np.int64), np.zeros(len(until)))
+        interval = np.clip(np.searchsorted(self.at, until, side="right") - 1, 0, len(self.length) - 1)
+        passed = np.clip(until, self.at[0], self.at[-1]) - self.at[interval]
+        share: Floats = np.divide(passed, np.diff(self.at)[interval], dtype=np.float64)
+        return Placed(interval, share)
 
     def worked_by(self, placed: Placed, pace: Floats) -> Floats:
         """Work from the beginning of the window to some moments, before it is rounded to whole ns."""
         if len(self.length) == 0:
-            return np.zeros(len(placed.index))
+            return np.zeros(len(placed.interval))
         work = self.length * pace
         before = np.concatenate([[0.0], np.cumsum(work)[:-1]])
-        return np.asarray(before[placed.index] + placed.share * work[placed.index])
+        return np.asarray(before[placed.interval] + placed.share * work[placed.interval])
 
     def inside(self, start: Ints, end: Ints) -> Floats:
         """Share of each interval that lies in a union of intervals, 0 to 1."""
