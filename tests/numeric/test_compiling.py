@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
+import numpy.typing as npt
 import pytest
+from numba.core.cpu import CPUContext
 
 from stepscope.numeric import compiling
 
@@ -107,3 +110,27 @@ def test_damaged_compiled_code_is_compiled_anew(monkeypatch: pytest.MonkeyPatch,
     again = compiling._jit(cache=True)(doubled)
     assert again(2) == 4
     assert not again.stats.cache_hits
+
+
+def test_kept_code_is_loaded_without_preparing_numba_to_compile(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Preparing takes 0.2 s of every command. What is compiled after all, behind kept code, prepares it by itself."""
+    prepared: list[str] = []
+    refresh = CPUContext.refresh
+    monkeypatch.setattr(CPUContext, "refresh", lambda self: (prepared.append("refresh"), refresh(self)))
+    monkeypatch.setattr(compiling, "_FOLDER", str(tmp_path))
+
+    def largest(values: npt.NDArray[np.int64]) -> int:
+        return int(np.sort(values)[-1])
+
+    values = np.array([3, 9, 4])
+    assert compiling._jit(cache=True)(largest)(values) == 9
+    assert prepared
+    prepared.clear()
+    again = compiling._jit(cache=True)(largest)
+    assert again(values) == 9
+    assert again.stats.cache_hits
+    assert not prepared
+    assert again(np.array([0.5, 0.25])) == 0
+    assert prepared, "for floats there was no kept code"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import oracle
 from building import call, check, kernel, launched, memcpy, opened, rows, step
+from stepscope.store.stream_overlaps import cut_short
 
 US = 1_000
 
@@ -104,3 +105,9 @@ def test_the_order_of_events_in_the_file_does_not_matter(tmp_path: Path) -> None
         random.Random(seed).shuffle(events)
         tables.append(opened(tmp_path, events).show("kernels"))
     assert all(table.equals(tables[0]) for table in tables)
+
+
+def test_an_event_of_another_stream_cuts_nothing(tmp_path: Path) -> None:
+    """Told quickly, without an order of all that is known: as with it, streams and not times alone decide."""
+    beside = [kernel("a", 0, 900 * US, 1), kernel("b", 100 * US, 200 * US, 2, stream=8)]
+    assert len(cut_short(opened(tmp_path, *beside).profile.ranks[0].trace)) == 0
