@@ -49,8 +49,11 @@ def nesting_order(thread: Rows, start: Ints, end: Ints, tie: Ints, settle: Settl
         order = np.lexsort((tie, -end, start, thread))
         undecided = len(order) > 1
     else:
-        key = thread.astype(np.int64) << bits
-        key |= start - first
+        # In place: each array of millions of rows counts.
+        key = thread.astype(np.int64)
+        key <<= bits
+        key -= first
+        key += start
         order = np.argsort(key, kind="stable")
         undecided = _sort_ties(order, key, end, tie)
     if settle is not None and undecided:

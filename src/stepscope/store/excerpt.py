@@ -7,7 +7,7 @@ excerpt alone and held in memory. Its texts are those of the trace.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -54,6 +54,10 @@ class _Excerpt(Trace):
             return self._of.frame(table, columns)[: None if rows is None else 0]
         first = int(rows[0])
         return self._of.stretch(table, columns, first, int(rows[-1]) + 1 - first)[rows - first]
+
+    def parts(self, table: str, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+        """A table as its only part."""
+        yield self.frame(table, columns)
 
     @cached_property
     def texts(self) -> pl.Series:

@@ -18,6 +18,7 @@ from stepscope.readers.sources import Fingerprint, Source
 from stepscope.schema import STORE_VERSION
 from stepscope.store import cache
 from stepscope.store.checksums import checksum, with_checksum
+from stepscope.store.freed_memory import give_back
 from stepscope.store.linking import links
 from stepscope.store.nesting import nested_rows
 from stepscope.store.options import ReadOptions
@@ -125,6 +126,9 @@ def _understand(trace: Trace) -> None:
     """Link launches, nest host events, find the span: now, while the trace is opened; every report needs them."""
     for table in ("operator", "runtime", "annotation", "python"):
         if trace.rows(table):
+            give_back()  # what reading and the table before have freed
             nested_rows(trace, table)
+    give_back()
     links(trace)
+    give_back()
     whole_span(trace)

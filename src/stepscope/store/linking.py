@@ -14,6 +14,7 @@ import polars as pl
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_name, is_communication_operator
+from stepscope.store.freed_memory import give_back
 from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.nesting import PLACE, host_nesting
 from stepscope.store.ties import places
@@ -48,6 +49,7 @@ def links(trace: Trace) -> pl.DataFrame:
     calls = runtime.select("launch", *PLACE, pl.col("start_ns").alias("launch_start_ns"))
     placed = frame.join(calls, "launch", "left", maintain_order="left")
     del runtime, calls, frame, linked, by_number  # the operators come next, and are many more
+    give_back()
     operator = _operators_at(trace, placed)
     return placed.select(
         "launch",

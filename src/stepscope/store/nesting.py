@@ -46,9 +46,11 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
         parts: fields of `Nesting` that are needed; the others are empty.
     """
     kept = nested_rows.columns(parts, trace, table)
+    # Writable, so that compiled loops need no copies of their own.
     fields: dict[str, Any] = {
-        name: kept[name].to_numpy() if name in kept.columns else np.empty(0) for name in Nesting._fields
+        name: kept[name].to_numpy(writable=True) if name in kept.columns else np.empty(0) for name in Nesting._fields
     }
+    del kept
     return HostNesting(*_on_threads(trace, table), Nesting(**fields))
 
 
@@ -83,10 +85,13 @@ def _ties(trace: Trace, table: str) -> Ints:
 
 
 def lanes_of(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows]:
-    """The threads of a host table and the number of each row's, as of `number_lanes`: held, since all nesting asks."""
-    if table not in trace.lanes:
-        trace.lanes[table] = number_lanes(trace.frame(table, PLACE))
-    found: tuple[pl.DataFrame, Rows] = trace.lanes[table]
+    """The threads of a host table and the number of each row's, as of `number_lanes`: held where columns are, since all
+    nesting asks."""
+    found: tuple[pl.DataFrame, Rows] | None = trace.lanes.get(table)
+    if found is None:
+        found = number_lanes(trace.frame(table, PLACE))
+        if trace.keeps:
+            trace.lanes[table] = found
     return found
 
 

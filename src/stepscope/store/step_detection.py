@@ -234,32 +234,37 @@ def whole_span(trace: Trace) -> tuple[int, int]:
 
 def _working_span(trace: Trace) -> tuple[int, int]:
     """The same without what cannot be true of activities' ends: no step is as long as a damaged kernel."""
-    return whole_span(trace) if len(cut_short(trace)) == 0 else _span_with(trace, believed_times(trace))
+    return whole_span(trace) if len(cut_short(trace)) == 0 else _span_with(trace, _span(believed_times(trace)))
 
 
 @per_trace_on_disk
 def _span_row(trace: Trace) -> pl.DataFrame:
     """One row: start_ns, end_ns."""
-    span = _span_with(trace, trace.frame("activity", ["start_ns", "duration_ns"]))
+    span = _span_with(trace, _span_of(trace, "activity"))
     return pl.DataFrame([span], {"start_ns": pl.Int64, "end_ns": pl.Int64}, orient="row")
 
 
-def _span_with(trace: Trace, activity: pl.DataFrame) -> tuple[int, int]:
-    """First start and last end with these times of the activities."""
-    others = [table for table in _TIMED_TABLES if table != "activity"]
-    spans = [_span(activity), *(_span(trace.frame(table, ["start_ns", "duration_ns"])) for table in others)]
+def _span_with(trace: Trace, activity: tuple[int, int] | None) -> tuple[int, int]:
+    """First start and last end with these of the activities."""
+    spans = [activity, *(_span_of(trace, table) for table in _TIMED_TABLES if table != "activity")]
     spans.append(_allocator_span(trace))
     spans = [span for span in spans if span is not None] or [_other_span(trace) or _counter_span(trace)]
     known = [span for span in spans if span is not None]
     return (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
 
 
+def _span_of(trace: Trace, table: str) -> tuple[int, int] | None:
+    """Span of a table, part by part: of millions of rows two numbers are wanted."""
+    spans = [span for part in trace.parts(table, ["start_ns", "duration_ns"]) if (span := _span(part)) is not None]
+    return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
+
+
 def _span(frame: pl.DataFrame) -> tuple[int, int] | None:
     if len(frame) == 0:
         return None
     end = (pl.col("start_ns") + pl.col("duration_ns")).max().alias("end_ns")
-    row = frame.select(pl.col("start_ns").min(), end).row(0)
-    return int(row[0]), int(row[1])
+    first, last = frame.select(pl.col("start_ns").min(), end).row(0)
+    return (int(first), int(last)) if first is not None else None
 
 
 def _allocator_span(trace: Trace) -> tuple[int, int] | None:

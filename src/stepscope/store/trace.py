@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -47,6 +47,11 @@ class Trace:
         """By host table, what `nesting.lanes_of` found."""
         self.derived: dict[str, pl.DataFrame] | None = None
         """What was computed of it, by name, where that is held here instead of in files of the folder."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether columns that were read are held."""
+        return self._keep_bytes > 0
 
     @cached_property
     def meta(self) -> dict[str, Any]:
@@ -133,6 +138,11 @@ class Trace:
                 raise DamagedFile(path)
             self._checked.add(path)
         return paths
+
+    def parts(self, table: str, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+        """A stored table part by part, for what needs no more than one of them at a time."""
+        for path in self.files(table):
+            yield _columns_of(pl.scan_parquet(path), columns, STORE_TABLES[table], self._present(path)).collect()
 
     def stretch(self, table: str, columns: Sequence[str], first: int, count: int) -> pl.DataFrame:
         """Some rows of a stored table, of which little more is read; what was read before is taken from there.
