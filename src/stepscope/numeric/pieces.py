@@ -8,7 +8,7 @@ import numpy as np
 
 from stepscope.numeric.compiling import compiled, writable
 from stepscope.numeric.nested import Ints
-from stepscope.numeric.nesting import nesting_order
+from stepscope.numeric.nesting import Settle, nesting_order
 
 
 class Pieces(NamedTuple):
@@ -21,20 +21,22 @@ class Pieces(NamedTuple):
 
 
 def innermost_pieces(
-    thread: Ints, start: Ints, end: Ints, tie: Ints, of_thread: Ints, first: Ints, last: Ints
+    intervals: tuple[Ints, Ints, Ints, Ints], settle: Settle, of_thread: Ints, first: Ints, last: Ints
 ) -> Pieces:
     """Cut stretches ``[first, last)`` of threads into pieces by the interval that is innermost there.
 
     Args:
-        thread, start, end, tie: of the intervals, as for `nesting.nest`.
+        intervals, settle: thread, start, end, tie and what decides last, as for `nesting.nest`.
         of_thread, first, last: the stretches, sorted by thread and time; those of a thread do not overlap.
 
     Returns:
         Pieces in the order of the stretches; those of a stretch cover it exactly.
     """
-    arrays = [writable(np.asarray(array, np.int64)) for array in (thread, start, end, tie, of_thread, first, last)]
-    order = nesting_order(arrays[0], arrays[1], arrays[2], arrays[3])
-    return Pieces(*_pieces(writable(np.asarray(order, np.int64)), *arrays[:3], *arrays[4:]))
+    thread, start, end, tie = (writable(np.asarray(array, np.int64)) for array in intervals)
+    order = writable(np.asarray(nesting_order(thread, start, end, tie, settle), np.int64))
+    del tie  # of millions of rows
+    stretches = (writable(np.asarray(array, np.int64)) for array in (of_thread, first, last))
+    return Pieces(*(part.copy() for part in _pieces(order, thread, start, end, *stretches)))
 
 
 @compiled

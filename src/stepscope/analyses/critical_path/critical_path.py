@@ -6,6 +6,8 @@ of the host, so its stretches add up to the step in whole ns.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import polars as pl
 
@@ -119,9 +121,10 @@ def path_parts(rank: Rank) -> pl.DataFrame:
 
     Columns: step, kind, name, as those of `path_pieces`, duration_ns, count.
     """
-    pieces = path_pieces(rank)
-    return pieces.group_by("step", "kind", "name", maintain_order=True).agg(
-        _LENGTH.sum().alias("duration_ns"), pl.len().cast(pl.Int64).alias("count")
+    sums = (_LENGTH.sum().alias("duration_ns"), pl.len().cast(pl.Int64).alias("count"))
+    # Sides have no kind in common, and the pieces of one are millions.
+    return pl.concat(
+        side.group_by("step", "kind", "name", maintain_order=True).agg(sums) for side in _pieces_by_side(rank)
     )
 
 
@@ -131,12 +134,19 @@ def path_pieces(rank: Rank) -> pl.DataFrame:
     Columns: step, start_ns, end_ns, kind (number in `_ORDER`), name (code, or a number behind the last text for
     `OWN_NAMES`), stream, thread (number). The pieces of a step cover its path exactly.
     """
+    return pl.concat(_pieces_by_side(rank))
+
+
+def _pieces_by_side(rank: Rank) -> Iterator[pl.DataFrame]:
+    """The pieces on the GPU, between the sides, and on the host."""
     path = critical_path_of(rank)
     stretches = pl.DataFrame(path.stretches._asdict()).rename({"start": "start_ns", "end": "end_ns"})
     stretches = stretches.with_columns(pl.Series("step", path.windows.step[path.stretches.window]))
     own = len(rank.trace.texts)
-    frames = [_on_gpu(rank, path, stretches), _between(rank, path, stretches, own), _on_host(rank, stretches, own)]
-    return pl.concat([frame.select(pl.col(name).cast(dtype) for name, dtype in _PIECE.items()) for frame in frames])
+    columns = [pl.col(name).cast(dtype) for name, dtype in _PIECE.items()]
+    yield _on_gpu(rank, path, stretches).select(columns)
+    yield _between(rank, path, stretches, own).select(columns)
+    yield _on_host(rank, stretches, own).select(columns)
 
 
 def path_shares(rank: Rank) -> dict[str, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import polars as pl
 
@@ -36,8 +38,9 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
     """
     events = _events(rank, np.flatnonzero(np.bincount(thread[thread >= 0])), union(first, last))
     order = np.lexsort((first, thread))
-    owner, start, end = (events[name].to_numpy() for name in ("thread", "start_ns", "end_ns"))
-    pieces = innermost_pieces(owner, start, end, _ties(rank, events), thread[order], first[order], last[order])
+    owner, start, end, kind = (events[name].to_numpy() for name in ("thread", "start_ns", "end_ns", "kind"))
+    intervals, settle = (owner, start, end, kind), partial(_settled, rank, events)
+    pieces = innermost_pieces(intervals, settle, thread[order], first[order], last[order])
     # One row behind the last stands for "nothing recorded".
     nothing = pl.DataFrame({"name": [None], "kind": [OTHER]}, schema={"name": pl.UInt32, "kind": pl.UInt8})
     what = pl.concat([events.select("name", "kind"), nothing])
@@ -48,12 +51,13 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
     )
 
 
-def _ties(rank: Rank, events: pl.DataFrame) -> Ints:
-    """What decides between events of equal start and end: their kind, their number, and last their name."""
-    number = events["number"].fill_null(-1).to_numpy().clip(-1, (1 << 38) - 2) + 1
-    name = text_places(rank.trace, events["name"]).clip(-1, (1 << 20) - 2) + 1
-    tie: Ints = (events["kind"].to_numpy().astype(np.int64) << 58) | (number << 20) | name
-    return tie
+def _settled(rank: Rank, events: pl.DataFrame, rows: Ints, groups: Ints) -> Ints:
+    """Ranks of events that are equal in thread, time and kind: by their number, and last by their name."""
+    tied = events[rows]
+    keys = (text_places(rank.trace, tied["name"]), tied["number"].fill_null(-1).to_numpy(), groups)
+    ranks = np.empty(len(rows), np.int64)
+    ranks[np.lexsort(keys)] = np.arange(len(rows))
+    return ranks
 
 
 def _events(rank: Rank, threads: Ints, needed: tuple[Ints, Ints]) -> pl.DataFrame:
