@@ -202,7 +202,7 @@ class _Threads:
         ranges = self.ranges[cause]
         ends = [gaps.select(PLACE), gaps.select(pl.col(f"before_{name}").alias(name) for name in PLACE)]
         best = pl.DataFrame({"row": [None] * len(gaps), "begun": [None] * len(gaps)}, schema=_LATEST)
-        for places in ends:
+        for places in ends if len(ranges) else ():
             found = _latest(ranges, places, launched)
             later = (found["begun"] > best["begun"]).fill_null(found["begun"].is_not_null() & best["begun"].is_null())
             best = pl.DataFrame([found[name].zip_with(later, best[name]) for name in _LATEST])
