@@ -52,14 +52,23 @@ class _LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name and name not in COMMANDS and not name.startswith("-"):
-            close = get_close_matches(name, COMMANDS, 1)
-            meant = f"did you mean {close[0]}? " if close else ""
+            meant = _meant(name)
             raise click.UsageError(f"there is no command {name!r}; {meant}commands: {', '.join(COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _meant(name: str) -> str:
+    """What a word that is no command may have stood for: a command, or a table to show."""
+    from stepscope.schema import TABLES
+
+    close = get_close_matches(name, COMMANDS, 1)
+    table = get_close_matches(name.replace("-", "_"), TABLES, 1, 0.8)
+    wanted = close or [f"show {found}" for found in table]
+    return f"did you mean {wanted[0]}? " if wanted else ""
 
 
 def _with_language(command: click.Command) -> click.Command:
