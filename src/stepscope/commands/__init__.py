@@ -74,15 +74,22 @@ def _meant(name: str) -> str:
 def _with_language(command: click.Command) -> click.Command:
     """The command with ``--lang``, which every one of them takes."""
     if all(parameter.name != "lang" for parameter in command.params):
-        choice = click.Choice(LANGUAGES)
-        help_ = "Language of the output: en or zh (default: that of the locale)."
-        option = click.Option(
-            ["--lang"], type=choice, metavar="LANG", is_eager=True, expose_value=False, callback=_speak, help=help_
-        )
-        command.params.append(option)
+        command.params.append(_language_option())
         if command.callback is not None:
             command.callback = _readable(command.callback)
     return command
+
+
+def _language_option() -> click.Option:
+    return click.Option(
+        ["--lang"],
+        type=click.Choice(LANGUAGES),
+        metavar="LANG",
+        is_eager=True,
+        expose_value=False,
+        callback=_speak,
+        help="Language of the output: en or zh (default: that of the locale).",
+    )
 
 
 def _readable(callback: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,6 +119,9 @@ def cli() -> None:
 
     PATH is a trace (.json, .json.gz), a folder with one trace per rank, a glob, or a URL (s3://, gs://, az://).
     """
+
+
+cli.params.append(_language_option())
 
 
 def main() -> None:
