@@ -167,6 +167,18 @@ def _opened_before(bench: Bench, command: Callable[[Path], list[str]]) -> Pair:
     return lambda: (run(command(trace), environment), run(workload("json_load", trace)))
 
 
+def _html_crowded(what: str, count: int) -> Callable[[Bench], Pair]:
+    """A first HTML report of very many streams, threads or steps."""
+
+    def prepared(bench: Bench) -> Pair:
+        trace = bench.traces.crowded(what, count)
+        html = ["-o", str(bench.scratch / f"{what}.html")]
+        bench.cold([*report(EXAMPLE), *html])
+        return lambda: (bench.cold([*report(trace), *html]), run(workload("json_load", trace)))
+
+    return prepared
+
+
 def _nsys(bench: Bench) -> Pair:
     """Opening 1 M rows of an export, and fetching them by Python's own module."""
     export = bench.traces.nsys_export(13)
@@ -302,6 +314,9 @@ COMPARISONS = [
     Comparison("report", "cold report / cold summary, 2 M events", _report, 1.6),
     Comparison("report_again", "second report / json.load, 235 MB", _report_again, 0.08),
     Comparison("html_again", "second HTML report / json.load, 235 MB", _html_again, 0.3, 0.35),
+    Comparison("html_streams", "HTML of 300,000 streams / json.load", _html_crowded("streams", 300_000), 10.0),
+    Comparison("html_threads", "HTML of 300,000 threads / json.load", _html_crowded("threads", 300_000), 10.0),
+    Comparison("html_steps", "HTML of 100,000 steps / json.load", _html_crowded("steps", 100_000), 10.0),
     Comparison("served_table", "126,000 rows over HTTP / json.dumps of them", _served_table, 0.2),
     Comparison("replay", "steps timed again, 8 passes / one in Python", _replay, 0.5),
     Comparison("served_runs", "3,000 runs listed again / os.walk and stat", _served_runs, 8.0),

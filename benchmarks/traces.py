@@ -55,6 +55,13 @@ class Traces:
             )
         return target
 
+    def crowded(self, what: str, count: int) -> Path:
+        """A made-up trace with so many streams, threads or steps."""
+        target = self.folder / f"{what}.{count}.json.gz"
+        if not target.exists():
+            run([sys.executable, str(Path(__file__).with_name("crowded.py")), what, str(count), str(target)])
+        return target
+
     def _sized(self, recordings: list[Path], megabytes: int) -> Path:
         source = next(path for path in recordings if path.exists())
         copies = max(1, round(megabytes * 1e6 / inflated_bytes(source)))

@@ -22,5 +22,6 @@ _CODE = re.compile(r"stepscope .*|#.*|\w+\(.*\)|\([a-z ]+\)")
 )
 def test_no_sentence_is_english(run: Run, examples: Path, example: str) -> None:
     lines = run("report", f"{examples}/{example}", "--lang", "zh").out.splitlines()
+    assert run("--lang", "zh", "report", f"{examples}/{example}").out.splitlines() == lines
     assert len(lines) > 50
     assert [line for line in lines if _SENTENCE.search(_CODE.sub("", line))] == []

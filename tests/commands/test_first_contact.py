@@ -29,6 +29,8 @@ def test_a_command_alone_shows_its_help(run: Run, arguments: list[str]) -> None:
     ("arguments", "said"),
     [
         (["reprot", SLOW], "there is no command 'reprot'; did you mean report? commands:"),
+        (["findings", SLOW], "there is no command 'findings'; did you mean show findings? commands:"),
+        (["queue-depth", SLOW], "there is no command 'queue-depth'; did you mean show queue_depth? commands:"),
         (["report", SLOW, "--formt", "json"], "No such option '--formt'. Did you mean '--format'? Try:"),
         (["show", "kernls", SLOW], "Did you mean kernels? Tables:"),
         (["show", "kernels", SLOW, "--where", "totl > 5"], 'no column "totl" (did you mean total_ns?). Columns:'),

@@ -55,7 +55,45 @@ def test_columns_that_tell_rows_apart_always_fit() -> None:
         TextColumn("calls", ["1,000"], True),
         TextColumn("shape", ["b" * 40], False, True, key=True),
     ]
-    assert render_table(columns, 30)[0].split() == ["name", "shape"]
+    assert render_table(columns, 24)[0].split() == ["name", "shape"]
+
+
+def test_names_are_cut_before_the_first_figure_gives_way() -> None:
+    """In 60 columns tables of sequences, of the roofline and of the critical path had names, and not one figure."""
+    columns = [
+        TextColumn("name", ["a" * 40], False, True, key=True),
+        TextColumn("calls", ["1,000"], True),
+        TextColumn("shape", ["b" * 40], False, True, key=True),
+    ]
+    assert render_table(columns, 30)[0].split() == ["name", "calls", "shape"]
+
+
+@pytest.mark.parametrize("table", ["roofline", "sequences", "fusion", "critical_path", "memory_events"])
+def test_tables_have_a_figure_in_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    figures = {
+        "roofline": "GPU time",
+        "sequences": "total",
+        "fusion": "saving %",
+        "critical_path": "duration",
+        "memory_events": "size",
+    }
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = run("show", table, SLOW, "--limit", "3").out.splitlines()
+    assert figures[table] in lines[0]
+    assert max(map(len, lines)) <= 60
+
+
+def test_a_title_wider_than_its_texts_may_be_fits() -> None:
+    columns = [
+        TextColumn("operator", ["a" * 40], False, True, key=True),
+        TextColumn("data type", ["floating point"], False, True, key=True),
+    ]
+    assert [len(line) for line in render_table(columns, 20)] == [20, 20, 20]
+
+
+def test_help_is_whole_in_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert "..." not in run("cache").out.partition("Commands:")[2]
 
 
 def test_grouping_stands_behind_the_name(run: Run) -> None:

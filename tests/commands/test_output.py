@@ -11,6 +11,9 @@ import pytest
 
 from building import kernel, operator, write
 from command_line import Run
+from stepscope.errors import BadRequest
+from stepscope.messages import Message
+from stepscope.reporters.html import shell
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 
@@ -110,6 +113,17 @@ def test_a_report_never_replaces_its_input(run: Run, tmp_path: Path) -> None:
             f"stepscope: cannot write {trace}: it holds a recording. Name another file, or delete this one first.\n"
         )
     assert trace.read_bytes() == before
+
+
+def test_html_is_refused_before_the_trace_is_read_where_there_is_no_app(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> str:
+        raise BadRequest(Message("error-cannot-write-html"), Message("error-no-app"), Message("error-install-anew"))
+
+    monkeypatch.setattr(shell, "read_shell", missing)
+    outcome = run("report", str(tmp_path / "no such trace.json"), "-o", str(tmp_path / "report.html"))
+    assert (outcome.code, "this installation has no web app" in outcome.err) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["report.html", "report.json", "report.md", "report.txt"])

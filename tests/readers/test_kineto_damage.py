@@ -252,6 +252,23 @@ class TestNumbers:
         data = trace(*(event(number, ts=0.0015, args={"x": [{"a": 1}, {"b": 2}]}) for number in range(20)))
         assert read(data, block_bytes=block_bytes)[1].rounded_times == 20
 
+    @pytest.mark.parametrize("block_bytes", [16, 100, 1 << 20])
+    def test_events_with_a_key_twice_are_counted(self, block_bytes: int) -> None:
+        """Two ``args`` were merged without a word."""
+        twice = '{"ph": "X", "cat": "cpu_op", "name": "%s", "ts": 1, "dur": 2, "args": {"a": 1, "b": 1}, %s}'
+        several = [
+            twice % ("two args", '"args": {"b": 2, "External id": 7}'),
+            twice % ("two args, one of them none", '"args": null'),
+            twice % ("two names", '"name": "the second", "name": "the last"'),
+            twice % ("an argument", '"args": {"External id": 3, "External id": 4}'),
+            twice % ("one", '"pid": 1'),
+            '{"ph": "X", "name": "damaged", "name": "twice", "ts": 1, "dur" 2}',
+        ]
+        tables, facts = read(trace(*several, event(9)), block_bytes=block_bytes)
+        assert (facts.doubled, facts.damaged) == (4, 1)
+        assert operators(tables)[2] == "the last"
+        assert tables.frames["operator"]["external_id"].to_list()[:4] == [7, None, None, 4]
+
     def test_times_between_which_more_lies_than_fits_break_the_event(self) -> None:
         """Their span and their sums left int64: a table showed a total that had wrapped, another one an error."""
         far, long = event(2, ts=-9.1e15), event(3, dur=9e15)

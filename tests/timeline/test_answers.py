@@ -56,6 +56,7 @@ def test_facts_of_a_kernel(timeline: Timeline) -> None:
     assert event == {
         "name": "gemm",
         "category": "kernel",
+        "thread": None,
         "kind": "compute",
         "rank": 0,
         "track": event["track"],

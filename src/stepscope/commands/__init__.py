@@ -52,8 +52,7 @@ class _LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name and name not in COMMANDS and not name.startswith("-"):
-            close = get_close_matches(name, COMMANDS, 1)
-            meant = f"did you mean {close[0]}? " if close else ""
+            meant = _meant(name)
             raise click.UsageError(f"there is no command {name!r}; {meant}commands: {', '.join(COMMANDS)}")
         return super().resolve_command(ctx, args)
 
@@ -62,18 +61,35 @@ class _LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _meant(name: str) -> str:
+    """What a word that is no command may have stood for: a command, or a table to show."""
+    from stepscope.schema import TABLES
+
+    close = get_close_matches(name, COMMANDS, 1)
+    table = get_close_matches(name.replace("-", "_"), TABLES, 1, 0.8)
+    wanted = close or [f"show {found}" for found in table]
+    return f"did you mean {wanted[0]}? " if wanted else ""
+
+
 def _with_language(command: click.Command) -> click.Command:
     """The command with ``--lang``, which every one of them takes."""
     if all(parameter.name != "lang" for parameter in command.params):
-        choice = click.Choice(LANGUAGES)
-        help_ = "Language of the output: en or zh (default: that of the locale)."
-        option = click.Option(
-            ["--lang"], type=choice, metavar="LANG", is_eager=True, expose_value=False, callback=_speak, help=help_
-        )
-        command.params.append(option)
+        command.params.append(_language_option())
         if command.callback is not None:
             command.callback = _readable(command.callback)
     return command
+
+
+def _language_option() -> click.Option:
+    return click.Option(
+        ["--lang"],
+        type=click.Choice(LANGUAGES),
+        metavar="LANG",
+        is_eager=True,
+        expose_value=False,
+        callback=_speak,
+        help="Language of the output: en or zh (default: that of the locale).",
+    )
 
 
 def _readable(callback: Callable[..., Any]) -> Callable[..., Any]:
@@ -103,6 +119,9 @@ def cli() -> None:
 
     PATH is a trace (.json, .json.gz), a folder with one trace per rank, a glob, or a URL (s3://, gs://, az://).
     """
+
+
+cli.params.append(_language_option())
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ def list_entries() -> None:
     click.echo(f"{len(found)} traces, {bytes_text(total)} of at most {bytes_text(cache_limit())}, in {cache_root()}")
 
 
-@cache.command()
+@cache.command(short_help="Delete all stored traces.")
 def clear() -> None:
     """Delete all stored traces; the traces themselves are not touched."""
     from stepscope.messages.quantities import bytes_text

@@ -105,6 +105,10 @@ def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]
     found = chosen_format(asked, output, REPORTS)
     if found == "html" and output is None and sys.stdout.isatty():
         raise click.UsageError("an HTML report is a page for a browser: name a file, as in -o report.html")
+    if found == "html":
+        from stepscope.reporters.html.shell import read_shell
+
+        read_shell()
     return found
 
 

@@ -18,6 +18,7 @@ from stepscope.numeric.compiling import hot, inner
 from stepscope.numeric.numbers import INVALID, ROUNDED, parse_float, parse_int, parse_time, plain_int
 from stepscope.numeric.plan import (
     ARGS,
+    DOUBLED,
     EARLIEST_NS,
     EXTRAS,
     INT,
@@ -60,12 +61,13 @@ def push_extra(extras, counts, index, level, key, value):
 
 @inner
 def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end, index, seed):
-    """Read the members of the object opened at ``at``.
+    """Read the members of the object opened at ``at``. Of a wanted key that is there twice the last value counts.
 
     Returns the index after it or a negative status, and the number of wanted keys seen.
     """
     keys = plan.keys
     seen, level = np.int64(0), np.int64(0)  # with plain 0 numba compiles what they are passed to twice
+    twice, entered = False, False
     previous = len(keys)
     at += 1
     while True:
@@ -76,6 +78,7 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
         if buf[at] == _CLOSE_BRACE:
             at += 1
             if level == 0:
+                counts[DOUBLED] += twice
                 return at, seen
             level = np.int64(0)
             continue
@@ -90,10 +93,12 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
             return start, seen
         kind = keys[slot, 3] if slot >= 0 else ARGS
         previous = slot if slot >= 0 else previous
-        if slot >= 0 and kind == ARGS and buf[start] == _OPEN_BRACE:
-            level = np.int64(1)
-            at = start + 1
-            continue
+        if slot >= 0 and kind == ARGS:
+            twice, entered = twice or entered, True
+            if buf[start] == _OPEN_BRACE:
+                level = np.int64(1)
+                at = start + 1
+                continue
         at = _expected_value(kind, pool.entries, scratch, slot, buf, words, start, end)
         if at < 0:
             at = value_end(buf, words, start, end)
@@ -106,7 +111,8 @@ def read_object(plan, extras, counts, pool, scratch, floats, buf, words, at, end
             if not fits:
                 return NO_ROOM, seen
         if kind != ARGS:
-            seen = _note(scratch, seen, slot, index, start, at)
+            before, seen = seen, _note(scratch, seen, slot, index, start, at)
+            twice = twice or seen == before
 
 
 @inner

@@ -22,6 +22,7 @@ from stepscope.numeric.plan import (
     BROKEN_START,
     CATEGORY,
     DAMAGED,
+    DOUBLED,
     DURATION,
     EXTRAS,
     LAST_TEXT,
@@ -255,10 +256,11 @@ def _start_over(out, known, scratch):
 
 
 @inner
-def _forget(counts, scratch, extras, rounded):
+def _forget(counts, scratch, extras, rounded, doubled):
     """Undo what an object left behind that is not kept."""
     counts[EXTRAS] = extras
     counts[ROUNDED_TIMES] = rounded
+    counts[DOUBLED] = doubled
     scratch[STAMP, :] = -1
 
 
@@ -312,7 +314,8 @@ def scan(plan, out, pool, known, scratch, buf, words, start, end, ending, adrift
                 return status
         if at < 0:
             return _stay_adrift(counts, buf, lost, searched, damaged, end, ending)
-        index, extras, rounded = counts[OBJECTS] + damaged, counts[EXTRAS], counts[ROUNDED_TIMES]
+        index, extras = counts[OBJECTS] + damaged, counts[EXTRAS]
+        rounded, doubled = counts[ROUNDED_TIMES], counts[DOUBLED]
         limit = min(end, at + _reach(at, start, end, wasted))
         stop, seen = read_object(plan, out.extras, counts, pool, scratch, floats, buf, words, at, limit, index, seed)
         if stop == NO_ROOM:
@@ -325,7 +328,7 @@ def scan(plan, out, pool, known, scratch, buf, words, start, end, ending, adrift
             counts[OBJECTS] += 1
             damaged, lost, at = 0, -1, stop
             continue
-        _forget(counts, scratch, extras, rounded)
+        _forget(counts, scratch, extras, rounded, doubled)
         if stop == INCOMPLETE and _is_cut(at, limit, start, end, ending):
             _count_damaged(counts, damaged)
             counts[STOP], counts[LOST] = at, lost

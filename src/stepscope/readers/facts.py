@@ -47,6 +47,7 @@ class KinetoFacts(Facts):
         not_objects: rows that are no objects.
         without_phase: events without ``ph``, which no table but ``other`` holds.
         rounded_times: times finer than 1 ns, rounded half to even.
+        doubled: events that have a key twice which columns are made of, or ``args``.
         json_bytes: length of the JSON, inflated.
         lost_bytes: JSON behind the last complete event, or behind the end, that could not be read.
     """
@@ -56,5 +57,6 @@ class KinetoFacts(Facts):
     not_objects: int = 0
     without_phase: int = 0
     rounded_times: int = 0
+    doubled: int = 0
     json_bytes: int = 0
     lost_bytes: int = 0

@@ -17,7 +17,7 @@ import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.numeric.plan import DAMAGED, LATEST_NS, NOT_OBJECTS, OBJECTS, ROUNDED_TIMES, WITHOUT_PHASE
+from stepscope.numeric.plan import DAMAGED, DOUBLED, LATEST_NS, NOT_OBJECTS, OBJECTS, ROUNDED_TIMES, WITHOUT_PHASE
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.blocks import BLOCK_BYTES, Buffers, read_blocks
 from stepscope.readers.columns import Gathered
@@ -95,6 +95,7 @@ class KinetoReader:
         self.facts.not_objects += int(counts[NOT_OBJECTS])
         self.facts.without_phase += int(counts[WITHOUT_PHASE])
         self.facts.rounded_times += int(counts[ROUNDED_TIMES])
+        self.facts.doubled += int(counts[DOUBLED])
         if self._progress is not None:
             self._progress(self._stream.consumed, self.facts.events)
 

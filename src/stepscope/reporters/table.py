@@ -43,8 +43,8 @@ class TextColumn:
         return bool(self.cells) and all(cell == "-" for cell in self.cells)
 
     def least(self, name_width: int) -> int:
-        """The least width it is shown with."""
-        return min(self.width, name_width) if self.flexible else self.width
+        """The least width it is shown with; titles are not cut."""
+        return min(self.width, max(name_width, width_of(self.title))) if self.flexible else self.width
 
 
 def text_columns(frame: pl.DataFrame, table: str, by: str = "") -> list[TextColumn]:
@@ -137,10 +137,14 @@ def _fitting(columns: list[TextColumn], width: int) -> tuple[list[TextColumn], l
     keys = [column for column in columns if column.key]
     while len(keys) > 1 and _needed(keys, _NAME_WIDTHS[-1]) > width:
         keys.pop()
-    # Names a little shorter rather than a column less.
-    all_fit = (n for n in _NAME_WIDTHS[:2] if _needed(columns, n) <= width)
-    keys_fit = (n for n in _NAME_WIDTHS if _needed(keys, n) <= width)
-    name_width = next(all_fit, None) or next(keys_fit, _NAME_WIDTHS[-1])
+    # Names a little shorter rather than a column less, and much shorter rather than without the first figure.
+    figures = (i for i, column in enumerate(columns) if column.right and not column.blank and column not in keys)
+    until = next(figures, -1)
+    leading = [column for i, column in enumerate(columns) if column in keys or (i <= until and not column.blank)]
+    all_fit = [n for n in _NAME_WIDTHS[:2] if _needed(columns, n) <= width]
+    one_fits = [n for n in _NAME_WIDTHS if _needed(leading, n) <= width]
+    keys_fit = [n for n in _NAME_WIDTHS if _needed(keys, n) <= width]
+    name_width = [*all_fit, *one_fits, *keys_fit, _NAME_WIDTHS[-1]][0]
     shown = list(columns)
     for column in reversed([column for column in columns if column.blank and column not in keys]):
         if _needed(shown, name_width) > width:

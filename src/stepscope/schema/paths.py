@@ -69,6 +69,7 @@ CRITICAL_PATH = Table(
     ),
     key=("rank", "side", "kind", "name"),
     rows="part of the critical path",
+    first=("rank", "side", "kind", "name", "duration_ns", "share_pct", "count"),
     groupings=(
         Grouping("kind", ("rank", "side", "kind"), rows="kind of work on the critical path"),
         Grouping("step", ("rank", "step", "side", "kind", "name"), (step(),), rows="part of a step's critical path"),
@@ -129,6 +130,7 @@ SEQUENCES = Table(
     ),
     key=("op", "kernels"),
     rows="kernel sequence",
+    first=("op", "kernels", "total_ns", "count", "length"),
     title="Kernel sequences",
     groupings=(
         Grouping("annotation", ("op", "kernels"), rows="kernel sequence of an annotated range"),
@@ -152,6 +154,7 @@ FUSION = Table(
     ),
     key=("op", "kernels"),
     rows="fusion candidate",
+    first=("op", "kernels", "saving_pct", "saving_ns", "count", "length"),
     title="Fusion candidates",
     needs=("gpu",),
 )

@@ -47,6 +47,7 @@ ROOFLINE = Table(
     key=("op", "shapes", "dtype", "bound", "kind", "roof"),
     rows="operator with shapes",
     page="roofline",
+    first=("op", "shapes", "total_ns", "pct_of_roof", "bound"),
     groupings=(
         Grouping("op", ("op", "bound"), rows="operator"),
         Grouping("kind", ("kind", "bound"), rows="kind of work"),

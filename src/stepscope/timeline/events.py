@@ -20,8 +20,9 @@ from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 from stepscope.timeline import kinds
 from stepscope.timeline.names import Names
+from stepscope.timeline.sharing import busy_threads, stream_tracks, thread_tracks
 from stepscope.timeline.stored_events import gpu_numbers, offsets, timed_other
-from stepscope.timeline.tracks import GPU, HOST, Track
+from stepscope.timeline.tracks import GPU, Track
 
 _TIED = {"operator": "external_id", "runtime": "external_id", "annotation": "external_id", "python": "python_id"}
 """What tells which of events with one start and one end is further in: the one with the higher number."""
@@ -39,6 +40,7 @@ class Group:
         tie: of events with one start and one end, the higher one is further in.
         events: start, end, name, kind and source of each event.
         way: how its tracks give rows to events, one of those of `numeric.depths`.
+        line: number of each event's stream or thread, where several share a track.
     """
 
     tracks: list[Track]
@@ -46,6 +48,19 @@ class Group:
     tie: Ints
     events: Laid
     way: int = NESTED
+    line: Rows | None = None
+
+    @classmethod
+    def of_lines(cls, made: tuple[list[Track], Rows], line: Rows, tie: Ints, events: Laid, way: int = NESTED) -> Group:
+        """Events of streams or threads.
+
+        Args:
+            made: the tracks, and the number of each stream's or thread's track.
+            line: number of each event's stream or thread.
+            tie, events, way: see the class.
+        """
+        tracks, number = made
+        return cls(tracks, number[line], tie, events, way, line if len(number) > len(tracks) else None)
 
 
 def _loading(rank: Rank) -> pl.Series:
@@ -60,6 +75,8 @@ class _Reader:
 
     rank: Rank
     names: Names
+    busy: pl.DataFrame | None
+    """See `busy_threads`."""
 
     def laid(self, table: str, kind: npt.NDArray[np.uint8] | int, rows: Ints | None = None) -> Laid:
         """Events of a table, or some rows of it."""
@@ -87,8 +104,8 @@ class _Reader:
 
 def all_groups(rank: Rank, names: Names) -> list[Group]:
     """The timed events of a rank on their tracks: streams, GPU annotations, sync, threads, Python frames, the rest."""
-    reader = _Reader(rank, names)
     annotations = _annotation_rows(rank.trace)
+    reader = _Reader(rank, names, busy_threads(rank.trace, annotations[0]))
     makers: list[Callable[[], Group | None]] = [
         lambda: _streams(reader),
         lambda: _on_gpus(reader, "annotation", annotations[1], kinds.ANNOTATION, "annotations"),
@@ -134,13 +151,10 @@ def _streams(reader: _Reader) -> Group | None:
     ).to_series()
     keys = frame.select("stream", pl.when(pl.col("stream").is_null()).then("thread").alias("thread"))
     keys = keys.with_columns(gpu_numbers(trace, frame))
-    distinct, track = _numbered(keys)
-    tracks = []
-    for stream, thread, gpu in distinct.iter_rows():
-        name = str(trace.texts[thread]) if thread is not None else None
-        title = Message("lane-stream", stream=str(stream) if stream is not None else name)
-        tracks.append(Track(GPU, "stream", title, device=gpu, stream=stream, thread=name))
-    return Group(tracks, track, np.zeros(len(track), np.int64), reader.laid("activity", kind.to_numpy()))
+    distinct, line = _numbered(keys)
+    events = reader.laid("activity", kind.to_numpy())
+    time = np.bincount(line, weights=events.end - events.start, minlength=len(distinct))
+    return Group.of_lines(stream_tracks(trace, distinct, time), line, np.zeros(len(line), np.int64), events)
 
 
 def _on_gpus(reader: _Reader, table: str, rows: Ints | None, kind: int, name: str) -> Group | None:
@@ -175,9 +189,10 @@ def _threads(reader: _Reader, annotations: Ints) -> Group | None:
         parts.append((reader.laid(table, kind_of, rows), reader.tie(table, height, rows), reader.places(table, rows)))
     if not parts:
         return None
-    lanes, track = number_lanes(pl.concat([places for _, _, places in parts]))
+    threads, line = number_lanes(pl.concat([places for _, _, places in parts]))
+    tracks = thread_tracks(trace, threads.select(PLACE), "operators", reader.busy)
     events = Laid(*(np.concatenate(columns) for columns in zip(*(laid for laid, _, _ in parts), strict=True)))
-    return Group(_host_tracks(trace, lanes, "operators"), track, np.concatenate([tie for _, tie, _ in parts]), events)
+    return Group.of_lines(tracks, line, np.concatenate([tie for _, tie, _ in parts]), events)
 
 
 def _frames(reader: _Reader) -> Group | None:
@@ -187,9 +202,9 @@ def _frames(reader: _Reader) -> Group | None:
     codes = trace.frame("python", ["name"])["name"]
     loads = codes.is_in(_loading(reader.rank).implode()).fill_null(False)
     kind = np.where(loads, kinds.DATA_LOADING, kinds.PYTHON).astype(np.uint8)
-    lanes, track = number_lanes(reader.places("python"))
-    tracks = _host_tracks(trace, lanes, "python")
-    return Group(tracks, track, reader.tie("python", 0), reader.laid("python", kind), CALLS)
+    threads, line = number_lanes(reader.places("python"))
+    tracks = thread_tracks(trace, threads.select(PLACE), "python", reader.busy)
+    return Group.of_lines(tracks, line, reader.tie("python", 0), reader.laid("python", kind), CALLS)
 
 
 def _others(reader: _Reader) -> Group | None:
@@ -201,18 +216,6 @@ def _others(reader: _Reader) -> Group | None:
     codes = trace.frame("other", ["name"])["name"][rows]
     loads = codes.is_in(_loading(reader.rank).implode()).fill_null(False)
     kind = np.where(loads, kinds.DATA_LOADING, kinds.OTHER).astype(np.uint8)
-    lanes, track = number_lanes(reader.places("other", rows))
-    tracks = _host_tracks(trace, lanes, "other")
-    return Group(tracks, track, np.zeros(len(rows), np.int64), reader.laid("other", kind, rows))
-
-
-def _host_tracks(trace: Trace, lanes: pl.DataFrame, kind: str) -> list[Track]:
-    """A track for each thread of `number_lanes`."""
-    tracks = []
-    texts = [trace.text(lanes[name]).to_list() for name in PLACE]
-    codes = lanes.select(pl.col(PLACE).cast(pl.Int64).fill_null(-1)).rows()
-    for process, thread, (a, b) in zip(*texts, codes, strict=True):
-        track = Track(HOST, kind, Message("lane-thread", thread=thread), process=process, thread=thread, place=(a, b))
-        track.collapsed = kind == "python"
-        tracks.append(track)
-    return tracks
+    threads, line = number_lanes(reader.places("other", rows))
+    tracks = thread_tracks(trace, threads.select(PLACE), "other", reader.busy)
+    return Group.of_lines(tracks, line, np.zeros(len(rows), np.int64), reader.laid("other", kind, rows))

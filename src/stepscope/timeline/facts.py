@@ -10,7 +10,7 @@ import polars as pl
 from stepscope.analyses.idle.gap_parts import source_lines
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.nesting import nested_rows
+from stepscope.store.nesting import PLACE, nested_rows
 from stepscope.store.profile import Rank
 from stepscope.timeline.collective_peers import collective_of
 from stepscope.timeline.event_search import Event, event_at, event_of, part_of
@@ -46,6 +46,7 @@ def event_facts(event: Event) -> dict[str, Any]:
     kernel = kernel_of(event, found)
     return common | {
         "category": stored_values.get("category") or "",
+        "thread": _thread(event) if event.track.section == HOST else None,
         "self_ns": _self_time(event.rank, table, row),
         "args": arguments(event.rank, table, stored_values),
         "operator": _operator_name(event.rank, operator),
@@ -99,6 +100,7 @@ def _idle_facts(event: Event, row: int) -> dict[str, Any]:
     function = part["event"] or ""
     return {
         "category": "idle",
+        "thread": None,
         "self_ns": None,
         "args": {"event": part["event"]} if part["event"] is not None else {},
         "operator": _operator_name(rank, -1 if part["operator"] is None else part["operator"]),
@@ -119,7 +121,10 @@ def _gap_links(event: Event, gap: int) -> dict[str, Any]:
 
 
 def parent_of(event: Event) -> Event | None:
-    """The event of the nearest row above that runs where this one starts; on the host what it lies in."""
+    """The event of the nearest row above that runs where this one starts; on the host what it lies in.
+
+    On a track that threads share the rows of one stand side by side while anything runs on it.
+    """
     track = event.track
     if track.section != HOST:
         return None
@@ -128,7 +133,8 @@ def parent_of(event: Event) -> Event | None:
         first, last = bounds[lane - event.part.first_lane :][:2].tolist()
         at = first + int(np.searchsorted(start[first:last], event.start, side="right")) - 1
         if at >= first and int(event.part.lanes["end"][at]) > event.start:
-            return event_of(event.timeline, event.part, at, event.packed)
+            found = event_of(event.timeline, event.part, at, event.packed)
+            return found if _on_one_thread(event, found) else None
     return None
 
 
@@ -140,7 +146,20 @@ def children_of(event: Event) -> int:
     first, last = event.part.lanes["lane_first"][event.lane - event.part.first_lane + 1 :][:2].tolist()
     start = event.part.lanes["start"][first:last]
     low, high = np.searchsorted(start, [event.start, event.end], side="left")
-    return int(high - low)
+    # Rows below that belong to another thread do so for as long as this event runs.
+    one = event_of(event.timeline, event.part, first + int(low), event.packed) if high > low else event
+    return int(high - low) if _on_one_thread(event, one) else 0
+
+
+def _on_one_thread(event: Event, other: Event) -> bool:
+    """Whether two events of a track run on one thread."""
+    return not event.track.shared or _thread(event) == _thread(other)
+
+
+def _thread(event: Event) -> str:
+    """Process and thread of an event of the host, as the trace names them."""
+    values = stored_row(event.rank, *event.source)
+    return " / ".join(str(values.get(name) or "–") for name in PLACE)
 
 
 def cell_facts(timeline: Timeline, lane: int, first: int, count: int, limit: int) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from stepscope.numeric.depths import Laid, find_depths, lay_out
 from stepscope.numeric.nested import Ints, Rows
 from stepscope.numeric.nesting import nesting_order
 from stepscope.numeric.pyramid import build_levels, name_totals, shades
+from stepscope.numeric.shared_rows import share_rows
 from stepscope.store.profile import Rank
 from stepscope.timeline.events import Group, all_groups
 from stepscope.timeline.lane_file import Arrays, save
@@ -65,7 +66,7 @@ def laid_lanes(
     """
     ordered = [_Ordered(group) for group in groups]
     groups.clear()
-    overlaps = sum(one.found.overlaps for one in ordered)
+    overlaps = sum(one.overlaps for one in ordered)
     tracks = _in_order([track for one in ordered for track in one.group.tracks])
     first, laid = _laid(ordered, tracks)
     laid_out()
@@ -123,21 +124,38 @@ class _Ordered:
 
     def __init__(self, group: Group) -> None:
         events = group.events
+        line = group.track if group.line is None else group.line
         self.group = group
-        self.order = nesting_order(group.track, events.start, events.end, group.tie)
+        self.order = nesting_order(line, events.start, events.end, group.tie)
         self.track: Rows = group.track[self.order]
-        way = np.full(len(group.tracks), group.way, np.uint8)
-        self.found = find_depths(self.track, events.start[self.order], events.end[self.order], way)
+        lines = int(line.max()) + 1 if len(line) else 0
+        way = np.full(lines, group.way, np.uint8)
+        found = find_depths(line[self.order], events.start[self.order], events.end[self.order], way)
+        self.overlaps, self.depth = found.overlaps, found.depth
+        rows, busy = (np.zeros(len(group.tracks), np.int64) for _ in range(2))
+        for of_track, of_line in ((rows, found.rows), (busy, found.busy)):
+            of_track[group.track] = of_line[line]  # those that are shared get theirs below
+        if group.line is not None:
+            self._share(group.line, rows, busy)
         counts = np.bincount(group.track, minlength=len(group.tracks))
         for number, track in enumerate(group.tracks):
-            track.depths = int(self.found.rows[number])
-            track.events = int(counts[number])
-            track.busy_ns = int(self.found.busy[number])
+            track.depths, track.events, track.busy_ns = int(rows[number]), int(counts[number]), int(busy[number])
+
+    def _share(self, line: Rows, rows: Ints, busy: Ints) -> None:
+        """Lay out the tracks that several lines share."""
+        shared = np.array([track.shared > 0 for track in self.group.tracks])
+        at = shared[self.track]
+        order, start, end = self.order[at], self.group.events.start, self.group.events.end
+        made = share_rows(self.track[at], line[order], start[order], end[order], self.depth[at], len(shared))
+        rows[shared], busy[shared] = made.rows[shared], made.busy[shared]
+        self.order = np.concatenate([self.order[~at], order[made.order]])
+        self.depth = np.concatenate([self.depth[~at], made.depth[made.order]])
+        self.track = self.group.track[self.order]
 
     def lane(self) -> Rows:
         """Lane of each event, in order."""
         base = np.array([track.first_lane for track in self.group.tracks], np.int32)
-        lane: Rows = base[self.track] + self.found.depth
+        lane: Rows = base[self.track] + self.depth
         return lane
 
 
@@ -148,7 +166,7 @@ _ON_HOST = ("operators", "python", "other")
 def _in_order(tracks: list[Track]) -> list[Track]:
     """Tracks as they are shown: GPUs by number, then processes and their threads, those with most time first.
 
-    Time in Python frames alone counts less: a thread that waits all the time is in some.
+    What several share comes last. Time in Python frames alone counts less: a thread that waits all the time is in some.
     """
     busy: dict[Any, int] = {}
     for track in tracks:
@@ -158,13 +176,14 @@ def _in_order(tracks: list[Track]) -> list[Track]:
     def order(track: Track) -> tuple[Any, ...]:
         if track.section == GPU:
             place = track.device is None, track.device or 0, _ON_GPU.index(track.kind)
-            return 0, *place, -track.busy_ns, _natural(_sort_text(track.title))
+            return 0, *place, track.shared > 0, -track.busy_ns, _natural(_sort_text(track.title))
         whole, thread = busy[track.process], busy[track.process, track.place]
         title = _sort_text(track.title)
         main = not title.startswith(_sort_text(MAIN))
         kind = _ON_HOST.index(track.kind)
         other = kind == _ON_HOST.index("other")
-        return 1, other, -whole, str(track.process), main, -thread, title, str(track.place), kind, -track.busy_ns
+        last = other, track.shared > 0
+        return 1, *last, -whole, str(track.process), main, -thread, title, str(track.place), kind, -track.busy_ns
 
     return sorted(tracks, key=order)
 

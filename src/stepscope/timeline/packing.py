@@ -10,6 +10,7 @@ from stepscope.numeric.depths import Laid
 from stepscope.numeric.nested import Ints
 from stepscope.timeline import kinds
 from stepscope.timeline.events import Group
+from stepscope.timeline.sharing import busiest
 from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
 
 MOST_STREAMS = 12
@@ -60,28 +61,34 @@ def packed_group(group: Group) -> Group | None:
         return None
     for track, packed in zip(group.tracks, little, strict=True):
         track.listed = SINGLE if packed else track.listed
-    devices = sorted({track.device for track in group.tracks}, key=lambda device: (device is None, device or 0))
-    gpu = np.array([devices.index(track.device) for track in group.tracks])[group.track[rows]]
+    gpus, gpu = _gpus(group)
     events = Laid._make(column[rows] for column in group.events)
-    key = gpu * len(_CLASSES) + _class_of(events)
+    key = gpu[group.track[rows]] * len(_CLASSES) + _class_of(events)
     used, number = np.unique(key, return_inverse=True)
+    line = group.track if group.line is None else group.line
+    pairs = np.unique(number * (int(line.max()) + 1) + line[rows])
+    streams = np.bincount(pairs // (int(line.max()) + 1))
     tracks = []
-    for value in used.tolist():
-        streams = len(np.unique(group.track[rows][key == value]))
-        title = Message("lane-packed", streams=streams, of=Message(_CLASSES[value % len(_CLASSES)]))
-        tracks.append(Track(GPU, "packed", title, device=devices[value // len(_CLASSES)], listed=PACKED))
+    for value, count in zip(used.tolist(), streams.tolist(), strict=True):
+        title = Message("lane-packed", streams=count, of=Message(_CLASSES[value % len(_CLASSES)]))
+        tracks.append(Track(GPU, "packed", title, device=gpus[value // len(_CLASSES)], listed=PACKED))
     return Group(tracks, number.astype(np.int32), group.tie[rows], events, depths.PACKED)
 
 
+def _gpus(group: Group) -> tuple[list[int | None], Ints]:
+    """The GPUs of some streams by number, and the place of each track's among them."""
+    gpus = sorted({track.device for track in group.tracks}, key=lambda device: (device is None, device or 0))
+    place = {gpu: i for i, gpu in enumerate(gpus)}
+    return gpus, np.array([place[track.device] for track in group.tracks])
+
+
 def _little_used(group: Group) -> np.ndarray:
-    """Which streams are packed."""
+    """Which tracks of streams are packed."""
     time = _time_by_class(group).sum(axis=1)
-    little = np.zeros(len(group.tracks), np.bool_)
-    for device in {track.device for track in group.tracks}:
-        mine = np.array([i for i, track in enumerate(group.tracks) if track.device == device])
-        if len(mine) <= MOST_STREAMS:
-            continue
-        rank = np.empty(len(mine), np.int64)
-        rank[np.argsort(-time[mine], kind="stable")] = np.arange(len(mine))
-        little[mine] = (rank >= MOST_STREAMS) | (time[mine] < _LITTLE * time[mine].sum())
-    return little
+    _, gpu = _gpus(group)
+    shared = np.array([track.shared for track in group.tracks])
+    streams = np.bincount(gpu, weights=np.maximum(shared, 1))
+    little = ~busiest(np.where(shared, -1, time), gpu, MOST_STREAMS)
+    little |= (time < _LITTLE * np.bincount(gpu, weights=time)[gpu]) | (shared > 0)
+    packed: np.ndarray = little & (streams[gpu] > MOST_STREAMS)
+    return packed

@@ -21,6 +21,7 @@ from stepscope.timeline.lane_cache import EVENT_STEPS, counters, event_lanes, id
 from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.preparing import Preparation
+from stepscope.timeline.sharing import sharing_notes
 from stepscope.timeline.stored_events import timed_events
 from stepscope.timeline.tracks import COUNTERS, GPU, HOST, PACKED, SINGLE, Track
 from stepscope.timeline.windows import Part, answer_window
@@ -98,14 +99,14 @@ class Timeline:
                 if part.rank == index
                 for i, track in enumerate(part.lanes.tracks)
             ]
-            idle = [one for one in mine if one[1].kind == "idle"]
+            idle = {track.device: (number, track) for number, track in mine if track.kind == "idle"}
             mine += [(counter.number, counter.track) for counter in self.counters if counter.saved is counted[index]]
             shown: list[tuple[int, Track]] = []
             for number, track in mine:
                 if track.kind == "idle":
                     continue
-                if track.section == GPU:
-                    shown += [one for one in idle if one[1].device == track.device and one not in shown]
+                if track.section == GPU and track.device in idle:
+                    shown.append(idle.pop(track.device))
                 shown.append((number, track))
             shown.sort(key=lambda one: _SECTIONS.index(one[1].section))
             found += [(number, rank.number, track) for number, track in shown]
@@ -134,7 +135,7 @@ class Timeline:
             "events": events,
             "left_out": store - events,
             "overlapping": sum(part.lanes.overlaps for part in self.parts),
-            "notes": self._notes(),
+            "notes": [*self._notes(), *sharing_notes([track for _, _, track in tracks])],
         }
 
     def _notes(self) -> list[Message]:
@@ -180,7 +181,7 @@ per_timeline = in_memory(_itself)
 
 def _shown(number: int, rank: int, track: Track) -> dict[str, Any]:
     facts = track.facts()
-    del facts["place"], facts["listed"]
+    del facts["place"], facts["listed"], facts["shared"]
     return {"id": number, "rank": rank, **facts, "title": track.title}
 
 

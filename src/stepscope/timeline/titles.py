@@ -49,10 +49,12 @@ def name_threads(trace: Trace, groups: list[Group], texts: list[str]) -> None:
     labels = _labels(trace, "thread_name")
     processes = {process: text for (process, _), text in _labels(trace, "process_name").items()}
     titles = _by_contents(host, texts) | _by_labels(labels)
-    own = {track.place for track in tracks if track.place and _has_number_of_process(track)}
+    own = {track.place for track in tracks if track.place and not track.shared and _has_number_of_process(track)}
     with_main = {process for process, _ in own}
     taken: dict[tuple[int, Message], set[Place]] = {}
     for track in tracks:
+        if track.shared:
+            continue
         place = track.place or (-1, -1)
         title = MAIN if place in own else titles.get(place) if track.thread != "0" else None
         if title is None or (title == MAIN and place not in own and place[0] in with_main):
@@ -61,7 +63,7 @@ def name_threads(trace: Trace, groups: list[Group], texts: list[str]) -> None:
         taken.setdefault((place[0], title), set()).add(place)
     for track in tracks:
         process = track.place[0] if track.place else -1
-        if len(taken[process, track.title]) > 1:
+        if not track.shared and len(taken[process, track.title]) > 1:
             track.title = Message("lane-numbered", title=track.title, thread=_shown(track.thread))
         track.process = " ".join(part for part in (processes.get(process, ""), track.process or "") if part) or None
 

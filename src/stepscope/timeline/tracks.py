@@ -31,6 +31,7 @@ class Track:
         listed: `ALWAYS`, `PACKED` or `SINGLE`.
         unit, max: of a counter.
         place: numbers of process and thread (codes of the trace), for those that have them.
+        shared: how many streams or threads share it, where it is not that of one; see `sharing`.
     """
 
     section: str
@@ -49,6 +50,7 @@ class Track:
     unit: str | None = None
     max: float | None = None
     place: tuple[int, int] | None = None
+    shared: int = 0
 
     def facts(self) -> dict[str, Any]:
         """Its members by name."""

@@ -71,6 +71,20 @@ def test_timed_events_without_usable_times_are_counted_by_reason(tmp_path: Path)
     )
 
 
+def test_arguments_of_two_objects_are_merged_and_said(tmp_path: Path) -> None:
+    path = write(tmp_path / "trace.json", operator("a", 0, 10, first=1), operator("a", 20, 30))
+    whole = stepscope.open(str(path))
+    assert check(whole, "doubled_keys") is None
+    path = tmp_path / "doubled.json"
+    text = (tmp_path / "trace.json").read_text()
+    path.write_text(text.replace('"args": {"first"', '"args": {"other": 2}, "args": {"first"'))
+    assert check(stepscope.open(str(path)), "doubled_keys") == (
+        "warning",
+        "1",
+        "1 event has a key twice: its last value counts; of two args the arguments of both are kept",
+    )
+
+
 def test_activity_that_starts_before_its_launch_shows_that_the_clocks_differ(tmp_path: Path) -> None:
     profile = opened(tmp_path, launched(kernel("a", 10, 20, 1), at=15), launched(kernel("a", 20, 30, 2), at=50))
     assert check(profile, "clock") == (

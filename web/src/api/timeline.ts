@@ -125,6 +125,8 @@ export interface EventFacts {
   kind: Kind
   rank: number
   track: number
+  /** Process and thread of an event of the host, as the trace names them. */
+  thread: string | null
   lane: number
   row: number
   start: number

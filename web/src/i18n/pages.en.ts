@@ -102,6 +102,7 @@ export const pagesEn = {
       complete: 'Complete file',
       damaged_events: 'Damaged events',
       broken_events: 'Broken events',
+      doubled_keys: 'Doubled keys',
       clock: 'Clock',
       gpu_activity: 'GPU activity',
       linked_launches: 'Linked launches',

@@ -99,6 +99,7 @@ export const pagesZh: PageWords = {
       complete: '文件完整',
       damaged_events: '损坏的事件',
       broken_events: '残缺的事件',
+      doubled_keys: '重复的键',
       clock: '时钟',
       gpu_activity: 'GPU 活动',
       linked_launches: '下发的关联',

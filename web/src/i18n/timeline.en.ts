@@ -146,6 +146,7 @@ export const timelineEn = {
       self: 'without children',
       track: 'track',
       category: 'category',
+      thread: 'process / thread',
       operator: 'operator',
       module: 'module',
       acrossRanks: 'On the other ranks',

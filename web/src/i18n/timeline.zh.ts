@@ -134,6 +134,7 @@ export const timelineZh: TimelineWords = {
       self: '不含子事件',
       track: '轨道',
       category: '类别',
+      thread: '进程 / 线程',
       operator: '算子',
       module: '模块',
       acrossRanks: '其他 rank 上',

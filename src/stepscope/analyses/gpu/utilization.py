@@ -57,24 +57,28 @@ def utilization(profile: Profile, by: str = "") -> pl.DataFrame:
         by: "" for one row per rank, ``step`` for one per rank and step, with the step in a column of that name. A
             step without time of its own on the GPU's clock, as the first of several, has nulls.
     """
-    rows = [row for rank in profile.ranks if rank.trace.rows("activity") for row in _rank_rows(rank, by)]
     schema = TABLES["utilization"].schema
     if by:
         schema = {"rank": schema["rank"], by: pl.Int64, **schema}
-    return pl.DataFrame(rows, schema=schema)
+    frames = [_of_rank(rank, by, schema) for rank in profile.ranks if rank.trace.rows("activity")]
+    return pl.concat(frames) if frames else pl.DataFrame(schema=schema)
 
 
-def _rank_rows(rank: Rank, by: str) -> list[dict[str, object]]:
+def _of_rank(rank: Rank, by: str, schema: Mapping[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame:
+    """The rows of one rank."""
     facts = {"rank": rank.number, "device": device_name(rank), **_device_facts(rank)}
-    table = rank_steps(rank)
+    table = rank_steps(rank).with_row_index("row")
     if by == "step":
-        windows = gpu_windows(table)
-        numbers = _clocked(table)["step"].to_list()
-        measured = _measured(rank, windows)
-        each = {step: _shares({name: values[i] for name, values in measured.items()}) for i, step in enumerate(numbers)}
-        return [{**facts, "step": step, **each.get(step, {})} for step in table["step"]]
-    measured = _measured(rank, gpu_windows(uncut(table)))
-    return [{**facts, **_shares({name: values.sum() for name, values in measured.items()})}]
+        measured = _measured(rank, gpu_windows(table)).with_columns(_clocked(table)["row"])
+        rows = table.select("row", "step").join(_shares(measured), "row", "left", maintain_order="left")
+    else:
+        measured = _measured(rank, gpu_windows(uncut(table))).sum()
+        rows = _shares(measured)
+        rows = rows if len(rows) else pl.DataFrame({"time_ns": [None]})
+    known = {
+        name: pl.lit(facts[name]) if name in facts else pl.lit(None) for name in schema if name not in rows.columns
+    }
+    return rows.with_columns(**known).select(pl.col(name).cast(kind) for name, kind in schema.items())
 
 
 def _clocked(table: pl.DataFrame) -> pl.DataFrame:
@@ -100,13 +104,13 @@ def _capability(device: Mapping[str, object]) -> str | None:
     return None if major is None or minor is None else f"{major}.{minor}"
 
 
-def _measured(rank: Rank, windows: Union) -> dict[str, Floats]:
-    """What lies in each window, in ns, mean over the rank's GPUs."""
+def _measured(rank: Rank, windows: Union) -> pl.DataFrame:
+    """What lies in each window, in ns, mean over the rank's GPUs: a row for each window."""
     whole = rank.whole
     gpus = whole.activity.partition_by("device", maintain_order=True)
     each = [_on_gpu(whole, activity, windows) for activity in gpus]
     mean = {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}
-    return {"time": (windows[1] - windows[0]).astype(np.float64), **mean}
+    return pl.DataFrame({"time": (windows[1] - windows[0]).astype(np.float64), **mean})
 
 
 def _on_gpu(rank: Rank, activity: pl.DataFrame, windows: Union) -> dict[str, Floats]:
@@ -139,22 +143,21 @@ def _weights(rank: Rank, kernels: pl.DataFrame) -> dict[str, Floats]:
     return {"kernels": np.ones(len(kernels)), **found}
 
 
-def _shares(measured: Mapping[str, float]) -> dict[str, object]:
-    """The columns of a row from what was measured."""
-    time = float(measured.get("time", 0.0))
-    if time <= 0:
-        return {}
-    shares: dict[str, object] = {"time_ns": round(time)}
-    shares |= {column: _percent(measured[part], time) for column, part in _OF_TIME.items()}
-    shares |= {column: _percent(measured[part], measured["kernels"]) for column, part in _OF_KERNELS.items()}
-    shares["occupancy_pct"] = measured["occupancy"] / measured["estimated"] if measured["estimated"] > 0 else None
-    if measured["kernels"] > 0 and measured["detailed"] == 0:
-        shares["sm_efficiency_pct"] = None
-    return shares
+def _shares(measured: pl.DataFrame) -> pl.DataFrame:
+    """The columns of rows from what was measured, of those that have time; other columns stay."""
+    rows = measured.filter(pl.col("time") > 0)
+    shares = {column: _percent(part, "time") for column, part in _OF_TIME.items()}
+    shares |= {column: _percent(part, "kernels") for column, part in _OF_KERNELS.items()}
+    estimated = pl.col("estimated")
+    shares["occupancy_pct"] = pl.when(estimated > 0).then(pl.col("occupancy") / estimated)
+    unknown = (pl.col("kernels") > 0) & (pl.col("detailed") == 0)
+    shares["sm_efficiency_pct"] = pl.when(~unknown).then(shares["sm_efficiency_pct"])
+    time = pl.col("time").round(0, mode="half_to_even").cast(pl.Int64)
+    return rows.select(pl.col("^row$"), time_ns=time, **shares)
 
 
-def _percent(part: float, whole: float) -> float | None:
-    return 100.0 * part / whole if whole > 0 else None
+def _percent(part: str, whole: str) -> pl.Expr:
+    return pl.when(pl.col(whole) > 0).then(100.0 * pl.col(part) / pl.col(whole))
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:

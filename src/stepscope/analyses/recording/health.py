@@ -42,6 +42,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.doubled,
     reading_checks.broken,
     reading_checks.clock,
     plausible.times,

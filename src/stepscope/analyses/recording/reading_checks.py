@@ -71,6 +71,12 @@ def damaged(rank: Rank) -> Check:
     return Check("damaged_events", WARNING, counted(damaged + odd), detail)
 
 
+def doubled(rank: Rank) -> Check | None:
+    """Events that have a key twice: JSON leaves open what that means."""
+    events = int(rank.trace.meta.get("doubled", 0))
+    return Check("doubled_keys", WARNING, counted(events), Message("check-doubled", events=events)) if events else None
+
+
 def broken(rank: Rank) -> Check:
     counts = (
         rank.trace.frame("other", ["broken"])

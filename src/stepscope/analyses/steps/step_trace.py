@@ -9,20 +9,18 @@ Steps without GPU activity are divided on the host's clock, by its operators.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.host.phases import BACKWARD, NEITHER, host_phases, launched_phases, optimizer_starts
+from stepscope.analyses.host.phases import host_phases, launched_phases, optimizer_starts
+from stepscope.analyses.steps.step_division import Launches, divide
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
-from stepscope.analyses.text_order import text_places
 from stepscope.messages import Message
-from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, length, union
-from stepscope.numeric.nested import NOBODY
+from stepscope.numeric.intervals import Union, covered_within
 from stepscope.schema import TABLES
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
@@ -76,152 +74,56 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 def rank_step_trace(rank: Rank) -> pl.DataFrame:
     """The rows of one rank."""
     whole = rank.whole
-    divided = _Divider(whole)
-    rows: list[dict[str, Any]] = []
-    previous: int | None = None
-    reach = int(np.iinfo(np.int64).min)
-    for step in rank_steps(whole).iter_rows(named=True):
-        begin, end = step["start_ns"], step["start_ns"] + step["duration_ns"]
-        ended = step["device_end_ns"]
-        if ended is None:
-            row = {"clock": HOST, "steady": len(rows) > 0} | divided.on_host(begin, end)
-        else:
-            start = max(reach, step["gpu_start_ns"])
-            reach = max(start, ended)
-            row = {"clock": GPU, "steady": previous is not None} | divided.on_gpu(begin, end, start, reach)
-        row["steady"] = row["steady"] and not step["cut"]
-        rows.append({"rank": rank.number, "step": step["step"]} | row)
-        previous = ended
-    schema = TABLES["step_trace"].schema | dict.fromkeys(_LABELS, pl.Int64)
-    frame = pl.DataFrame(rows, schema=schema).filter(pl.col("total_ns").is_not_null())
-    frame = frame.with_columns(whole.trace.text(frame[name]) for name in _LABELS).with_columns(divided.idle(frame))
+    table = rank_steps(whole).with_row_index("row")
+    ran = table["device_end_ns"].is_not_null()
+    gpu = ran.to_numpy()
+    # On the GPU's clock a step is steady where the step before it ended there, too.
+    steady = np.where(gpu, np.append(False, gpu[:-1])[: len(gpu)], np.arange(len(gpu)) > 0) & ~table["cut"].to_numpy()
+    frames = [_on_gpu(whole, table.filter(ran)), _on_host(whole, table.filter(~ran))]
+    divided = pl.concat([frame for frame in frames if frame is not None])
+    facts = table.select("row", "step", pl.when(ran).then(pl.lit(GPU)).otherwise(pl.lit(HOST)).alias("clock"))
+    facts = facts.with_columns(pl.lit(rank.number, pl.Int64).alias("rank"), pl.Series("steady", steady, pl.Boolean))
+    frame = divided.join(facts, "row").sort("row")
+    frame = frame.with_columns(whole.trace.text(frame[name]) for name in _LABELS).with_columns(_idle(whole, frame))
+    frame = frame.select(pl.col(name).cast(kind) for name, kind in TABLES["step_trace"].schema.items())
     return frame if rank.chosen is None else frame.filter(pl.col("step").is_between(*rank.chosen))
 
 
-@dataclass(frozen=True)
-class _Phases:
-    """A frame of `phases` as arrays, in order of launch."""
-
-    launched: Ints
-    start: Ints
-    end: Ints
-    phase: Ints
-    code: Ints
-    place: Ints
-
-    @classmethod
-    def of(cls, rank: Rank, frame: pl.DataFrame) -> _Phases:
-        operators = rank.trace.frame("operator", ["name"])["name"]
-        codes = frame.select(pl.coalesce(operators.gather(frame["operator"]), "name")).to_series()
-        launched, start, end, phase = frame["launch_start_ns", "start_ns", "end_ns", "phase"].to_numpy().T
-        code = codes.cast(pl.Int64).fill_null(NOBODY).to_numpy()
-        return cls(launched, start, end, phase, code, text_places(rank.trace, codes))
-
-    def label(self, rows: Ints) -> int | None:
-        """Code of the name of the operator, else of the kernel; of several the first in the alphabet."""
-        rows = rows[self.code[rows] != NOBODY]
-        return int(self.code[rows[np.argmin(self.place[rows])]]) if len(rows) else None
-
-    def launched_in(self, begin: int, end: int) -> Ints:
-        """Rows of forward and backward that were launched in a range of the host."""
-        first, last = np.searchsorted(self.launched, [begin, end], side="left")
-        rows: Ints = first + np.flatnonzero(self.phase[first:last] != NEITHER)
-        return rows
+def _on_gpu(rank: Rank, steps: pl.DataFrame) -> pl.DataFrame:
+    """Steps of a frame of `rank_steps` with work on the GPU, divided on its clock; a column row says which each is."""
+    ended = steps["gpu_start_ns", "device_end_ns"].to_numpy().T
+    reach = np.maximum.accumulate(np.maximum(*ended))
+    start = np.maximum(ended[0], np.append(np.iinfo(np.int64).min, reach[:-1])[: len(reach)])
+    return _divided(rank, steps, Launches.of(rank, launched_phases(rank)), (start, reach))
 
 
-class _Divider:
-    """Divides the steps of a whole rank."""
-
-    def __init__(self, rank: Rank) -> None:
-        self.rank = rank
-        self.busy = rank_busy(rank)
-        self.loading = union_of(loader_ranges(rank.trace))
-        self.optimizers = optimizer_starts(rank.trace)
-        self.gpu = _Phases.of(rank, launched_phases(rank))
-        self._host: _Phases | None = None
-
-    def on_gpu(self, begin: int, end: int, start: int, stop: int) -> dict[str, Any]:
-        """Columns of a step that was launched in the host's ``[begin, end)`` and ran in ``[start, stop)``."""
-        return self._divide(self.gpu, begin, end, start, stop)
-
-    def on_host(self, begin: int, end: int) -> dict[str, Any]:
-        """The same where nothing ran on the GPU; no columns where the host did nothing that was recorded either."""
-        if self.rank.trace.rows("operator") == 0:
-            return {}
-        if self._host is None:
-            self._host = _Phases.of(self.rank, host_phases(self.rank))
-        return self._divide(self._host, begin, end, begin, end)
-
-    def _divide(self, phases: _Phases, begin: int, end: int, start: int, stop: int) -> dict[str, Any]:
-        rows = phases.launched_in(begin, end)
-        first = last = stop
-        passes = 0
-        back: int | None = 0
-        labels: dict[str, int | None] = dict.fromkeys(_LABELS)
-        if len(rows):
-            began = int(phases.start[rows].min())
-            first = min(max(began, start), stop)
-            labels["first_forward"] = phases.label(rows[phases.start[rows] == began])
-            backward = rows[phases.phase[rows] == BACKWARD]
-            if len(backward):
-                ended = int(phases.end[backward].max())
-                last = min(max(ended, first), stop)
-                labels["last_backward"] = phases.label(backward[phases.end[backward] == ended])
-                runs = _passes(phases, rows, first, last)
-                back, passes = length(runs), _count_passes(phases, rows)
-            elif (optimizer := self._optimizer_in(begin, end)) is not None:
-                before = rows[phases.launched[rows] < optimizer]
-                last = min(max(int(phases.end[before].max(initial=first)), first), stop)
-                back = None
-        return labels | self._columns(start, first, last, stop, back) | {"passes": passes}
-
-    def _columns(self, start: int, first: int, last: int, stop: int, back: int | None) -> dict[str, Any]:
-        middle = last - first
-        return {
-            "start_ns": start,
-            "interval_ns": first - start,
-            "forward_backward_ns": middle,
-            "forward_ns": None if back is None else middle - back,
-            "backward_ns": back,
-            "tail_ns": stop - last,
-            "total_ns": stop - start,
-        }
-
-    def idle(self, frame: pl.DataFrame) -> list[pl.Series]:
-        """How long the GPU idles in the parts of some divided steps, and the data loader is waited for before them."""
-        parts = frame.select(pl.col("interval_ns", "forward_backward_ns", "tail_ns").fill_null(0)).to_numpy().T
-        edges = frame["start_ns"].to_numpy() + np.cumsum(np.vstack([np.zeros_like(parts[:1]), parts]), axis=0)
-        found = []
-        for name, begin, end in zip(_IDLE, edges[:-1], edges[1:], strict=True):
-            idle = end - begin - covered_within(self.busy, begin, end)
-            found.append(pl.Series(name, idle if len(self.busy[0]) else [None] * len(frame), dtype=pl.Int64))
-        return [*found, pl.Series("loading_ns", covered_within(self.loading, edges[0], edges[1]), dtype=pl.Int64)]
-
-    def _optimizer_in(self, begin: int, end: int) -> int | None:
-        """Where the first step of an optimizer begins in a range."""
-        at = int(np.searchsorted(self.optimizers, begin, side="left"))
-        return int(self.optimizers[at]) if at < len(self.optimizers) and self.optimizers[at] < end else None
+def _on_host(rank: Rank, steps: pl.DataFrame) -> pl.DataFrame | None:
+    """The same of steps without, on the host's clock; nothing where the host did nothing that was recorded either."""
+    if rank.trace.rows("operator") == 0 or len(steps) == 0:
+        return None
+    return _divided(rank, steps, Launches.of(rank, host_phases(rank)), _ranges(steps))
 
 
-def _passes(phases: _Phases, rows: Ints, first: int, last: int) -> Union:
-    """Time in backward passes inside ``[first, last)``: each from the start of its first to the end of its last row.
-
-    Rows of backward belong to one pass as long as nothing of forward is launched between them.
-    """
-    is_backward = phases.phase[rows] == BACKWARD
-    number = np.cumsum(~is_backward)[is_backward]
-    backward = rows[is_backward]
-    if len(backward) == 0:
-        return EMPTY
-    opens = np.flatnonzero(np.diff(number, prepend=-1))
-    starts = np.minimum.reduceat(phases.start[backward], opens)
-    ends = np.maximum.reduceat(phases.end[backward], opens)
-    return union(starts.clip(first, last), ends.clip(first, last))
+def _divided(rank: Rank, steps: pl.DataFrame, launches: Launches, clock: Union) -> pl.DataFrame:
+    return divide(launches, _ranges(steps), clock, optimizer_starts(rank.trace)).with_columns(steps["row"])
 
 
-def _count_passes(phases: _Phases, rows: Ints) -> int:
-    is_backward = phases.phase[rows] == BACKWARD
-    return int((np.diff(is_backward.astype(np.int8), prepend=0) == 1).sum())
+def _ranges(steps: pl.DataFrame) -> Union:
+    """Steps of a frame of `rank_steps` on the host."""
+    start = steps["start_ns"].to_numpy()
+    return start, start + steps["duration_ns"].to_numpy()
+
+
+def _idle(rank: Rank, frame: pl.DataFrame) -> list[pl.Series]:
+    """How long the GPU idles in the parts of some divided steps, and the data loader is waited for before them."""
+    busy, loading = rank_busy(rank), union_of(loader_ranges(rank.trace))
+    parts = frame["interval_ns", "forward_backward_ns", "tail_ns"].to_numpy().T
+    edges = frame["start_ns"].to_numpy() + np.cumsum(np.vstack([np.zeros_like(parts[:1]), parts]), axis=0)
+    found = []
+    for name, begin, end in zip(_IDLE, edges[:-1], edges[1:], strict=True):
+        idle = end - begin - covered_within(busy, begin, end)
+        found.append(pl.Series(name, idle if len(busy[0]) else [None] * len(frame), dtype=pl.Int64))
+    return [*found, pl.Series("loading_ns", covered_within(loading, edges[0], edges[1]), dtype=pl.Int64)]
 
 
 def _average(frame: pl.DataFrame) -> pl.DataFrame:

@@ -48,6 +48,10 @@ check-damaged-events = skipped: { $events ->
         [one] 1 damaged event
        *[other] { $events } damaged events
     }
+check-doubled = { $events ->
+        [one] 1 event has
+       *[other] { $events } events have
+    } a key twice: its last value counts; of two args the arguments of both are kept
 check-broken-none = every timed event has a start and a duration
 check-broken = excluded from all times: { $reasons }
 check-broken-start = { $events } without a valid start time

@@ -9,6 +9,14 @@ lane-packed = { $streams ->
     [one] 1 stream
    *[other] { $streams } streams
 }: { $of }
+lane-other-streams = { $streams ->
+    [one] 1 other stream
+   *[other] { $streams } other streams
+}
+lane-other-threads = { $threads ->
+    [one] 1 other thread
+   *[other] { $threads } other threads
+}
 lane-compute = compute
 lane-communication = communication
 lane-copies = copies
@@ -46,3 +54,4 @@ lane-overlapping = { $events ->
     [one] 1 event overlaps another one of its track without lying inside it; such have rows below
    *[other] { $events } events overlap another one of their track without lying inside it; such have rows below
 }
+lane-shared = only the { $most } streams of a GPU and { $most } threads of a rank with most time have tracks of their own; the others share one, and the details of an event name its stream or thread

@@ -30,6 +30,7 @@ check-damaged-none = 每个事件都是有效的 JSON
 check-damaged-no-events = 每个事件都可读取
 check-damaged = 已跳过：{ $events } 个 JSON 损坏的事件，{ $entries } 个不是事件的条目
 check-damaged-events = 已跳过：{ $events } 个损坏的事件
+check-doubled = { $events } 个事件的某个键出现两次：以最后的值为准；出现两个 args 时，两者的参数都保留
 check-broken-none = 每个计时事件都有开始时间和时长
 check-broken = 不计入任何时间：{ $reasons }
 check-broken-start = { $events } 个没有有效的开始时间

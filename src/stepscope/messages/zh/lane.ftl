@@ -6,6 +6,8 @@ lane-stream = 流 { $stream ->
 }
 lane-of = { $title } · { $of }
 lane-packed = { $streams } 条流：{ $of }
+lane-other-streams = 其余 { $streams } 条流
+lane-other-threads = 其余 { $threads } 个线程
 lane-compute = 计算
 lane-communication = 通信
 lane-copies = 拷贝
@@ -37,3 +39,4 @@ lane-numbered = { $title } { $thread ->
    *[other] { $thread }
 }
 lane-overlapping = { $events } 个事件与同轨道的另一事件重叠而不嵌套，排在下方的行里
+lane-shared = 每个 GPU 用时最多的 { $most } 条流、每个 rank 用时最多的 { $most } 个线程有自己的轨道，其余共用一条，所属见事件详情
