@@ -212,6 +212,10 @@ def _memory_snapshot(table: str) -> Analysis | None:
             from stepscope.analyses.memory import memory_categories
 
             return Analysis(memory_categories.memory_categories, memory_categories.notes)
+        case "memory_blocks":
+            from stepscope.analyses.memory import memory_blocks
+
+            return Analysis(memory_blocks.memory_blocks)
         case "memory_segments":
             from stepscope.analyses.memory import memory_segments
 

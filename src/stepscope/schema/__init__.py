@@ -13,6 +13,7 @@ from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TAB
 from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.memory_snapshot import (
+    MEMORY_BLOCKS,
     MEMORY_CATEGORIES,
     MEMORY_FRAGMENTATION,
     MEMORY_LEAKS,
@@ -98,6 +99,7 @@ _ORDER = (
     MEMORY_OOM,
     MEMORY_FRAGMENTATION,
     MEMORY_SEGMENTS,
+    MEMORY_BLOCKS,
     SEQUENCES,
     FUSION,
     COUNTERS,

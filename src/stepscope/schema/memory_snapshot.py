@@ -71,6 +71,35 @@ MEMORY_SEGMENTS = Table(
     in_report=False,
 )
 
+MEMORY_BLOCKS = Table(
+    "memory_blocks",
+    "blocks of each segment when the snapshot was taken, one behind the other",
+    (
+        rank(),
+        label("device", "cuda:0, ..."),
+        ident("segment", "address of its segment"),
+        label("pool", "memory pool: (0, 0) or that of CUDA graphs"),
+        ident("stream", "stream that it is for"),
+        ident("address", "where it begins"),
+        size("offset_bytes", "from the beginning of its segment"),
+        size("bytes", "its size; over the rows of a segment, that of the segment", "Size", adds=True),
+        size("requested_bytes", "what was asked for; 0 of a free block", "Requested", adds=True),
+        label("state", "active_allocated, active_pending_free or inactive; not listed: no block of the file is there"),
+        label("category", "what it is for, as in memory_peak; null of a free block"),
+        named("op", "operator that allocated it, as in memory_peak", "Operator"),
+        named("source", "innermost line of the user's code; null without stacks", "Source line"),
+        moment("start_ns", "time of the allocation, where the history holds it", "Allocated at"),
+        named("lines", "lines of the user's code, innermost first", "Call path", wide=True),
+    ),
+    key=("rank", "device", "segment", "address", "state"),
+    rows="block",
+    title="Memory blocks",
+    recordings=_SNAPSHOT,
+    first=("rank", "device", "segment", "offset_bytes", "bytes", "requested_bytes", "state", "category", "source"),
+    needs=("snapshot",),
+    in_report=False,
+)
+
 MEMORY_FRAGMENTATION = Table(
     "memory_fragmentation",
     "what the caching allocator holds unused, by pool, when the snapshot was taken",

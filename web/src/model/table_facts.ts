@@ -221,6 +221,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   pending_bytes: "bytes",
   whole_free_bytes: "bytes",
   rounding_bytes: "bytes",
+  offset_bytes: "bytes",
   coverage_pct: "pct",
   utilization_pct: "pct",
   throttled_pct: "pct",
@@ -229,7 +230,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "event", "address", "stack", "range", "gpu", "id", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "event", "address", "stack", "segment", "range", "gpu", "id", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -283,6 +284,7 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   memory_oom: {"key": ["rank", "device", "event"], "page": "tables", "first": ["rank", "device", "requested_bytes", "free_bytes", "reserved_bytes", "limit_bytes", "reason", "evict_bytes"], "names": ["source"]},
   memory_fragmentation: {"key": ["rank", "device", "pool", "size_class"], "page": "tables", "adds": ["reserved_bytes", "allocated_bytes", "pending_bytes", "whole_free_bytes", "hole_bytes", "rounding_bytes", "segments"]},
   memory_segments: {"key": ["rank", "device", "address"], "page": "tables", "adds": ["bytes", "allocated_bytes", "active_bytes", "blocks", "requested_bytes"], "names": ["source"]},
+  memory_blocks: {"key": ["rank", "device", "segment", "address", "state"], "page": "tables", "first": ["rank", "device", "segment", "offset_bytes", "bytes", "requested_bytes", "state", "category", "source"], "adds": ["bytes", "requested_bytes"], "names": ["op", "source", "lines"], "wide": ["lines"]},
   sequences: {"key": ["op", "kernels"], "page": "tables", "names": ["op", "kernels"], "wide": ["kernels"], "by": {"annotation": {"key": ["op", "kernels"]}, "run": {"key": ["op", "kernels"], "overlaps": true}}},
   fusion: {"key": ["op", "kernels"], "page": "tables", "names": ["op", "kernels"], "wide": ["kernels"]},
   counters: {"key": ["rank", "range", "metric"], "page": "tables", "names": ["metric", "op", "name"], "by": {"kernel": {"key": ["rank", "name", "op", "metric"]}}},

@@ -31,8 +31,13 @@ _ACTIONS = {
     "segment_unmap": RELEASE,
     "oom": OOM,
 }
-ALLOCATED, PENDING = "active_allocated", ("active_pending_free", "active_awaiting_free")
-"""States of blocks that are in use; the documentation and the source of PyTorch differ in a name."""
+ALLOCATED, PENDING, INACTIVE, UNKNOWN_STATE = "active_allocated", "active_pending_free", "inactive", "unknown"
+"""States of blocks."""
+
+_STATES = {ALLOCATED: ALLOCATED, PENDING: PENDING, "active_awaiting_free": PENDING, INACTIVE: INACTIVE}
+"""The documentation and the source of PyTorch differ in a name."""
+
+_IS_FIRST = pl.col("address").is_null() | pl.struct("device", "address").is_first_distinct()
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,14 @@ def history(rank: Rank) -> pl.DataFrame:
 
 @per_rank(whole=True)
 def segments(rank: Rank) -> pl.DataFrame:
-    """The segments in the end, with their number ``segment``; pool and size_class as texts."""
+    """The segments in the end, with their number ``segment``; pool and size_class as texts.
+
+    One that a damaged file lists twice is here once, see `repeated`.
+    """
+    return _all_segments(rank).filter(_IS_FIRST)
+
+
+def _all_segments(rank: Rank) -> pl.DataFrame:
     trace = _the_snapshot(rank).trace
     columns = ["device", "address", "bytes", "allocated_bytes", "active_bytes", "requested_bytes", "stream", "stack"]
     frame = trace.frame("memory_segment", [*columns, "size_class", "pool", "expandable"])
@@ -132,19 +144,35 @@ def segments(rank: Rank) -> pl.DataFrame:
 
 @per_rank(whole=True)
 def blocks(rank: Rank) -> pl.DataFrame:
-    """The blocks in the end: segment, device, address, bytes, requested_bytes, is_active, is_allocated, stack."""
+    """The blocks in the end, of `segments` alone, each once.
+
+    Columns: segment, device, address, bytes, requested_bytes, state (as PyTorch's source names it, `UNKNOWN_STATE`
+    where it is none of these), is_active, is_allocated, stack.
+    """
+    return listed_blocks(rank).filter(_IS_FIRST)
+
+
+def listed_blocks(rank: Rank) -> pl.DataFrame:
+    """`blocks`, with those that the file lists in a second segment."""
     trace = _the_snapshot(rank).trace
     frame = trace.frame("memory_block", ["segment", "address", "bytes", "requested_bytes", "state", "stack"])
-    state = trace.text(frame["state"])
-    allocated = (state == ALLOCATED).fill_null(False)
-    active = allocated | state.is_in(PENDING).fill_null(False)
+    state = pl.col("state")
     owner = segments(rank).select("segment", "device")
-    return frame.with_columns(
-        allocated.alias("is_allocated"),
-        active.alias("is_active"),
-        pl.col("bytes").fill_null(0),
-        pl.coalesce("requested_bytes", "bytes").fill_null(0).alias("requested_bytes"),
-    ).join(owner, "segment", "left", maintain_order="left")
+    return (
+        frame.with_columns(trace.text(frame["state"]).replace_strict(_STATES, default=UNKNOWN_STATE))
+        .with_columns(
+            (state == ALLOCATED).alias("is_allocated"),
+            state.is_in([ALLOCATED, PENDING]).alias("is_active"),
+            pl.col("bytes").fill_null(0),
+            pl.coalesce("requested_bytes", "bytes").fill_null(0).alias("requested_bytes"),
+        )
+        .join(owner, "segment", "inner", maintain_order="left")
+    )
+
+
+def repeated(rank: Rank) -> tuple[int, int]:
+    """How many segments, and blocks of other segments, a damaged file lists that it has listed before."""
+    return len(_all_segments(rank)) - len(segments(rank)), len(listed_blocks(rank)) - len(blocks(rank))
 
 
 def devices(rank: Rank) -> list[int]:

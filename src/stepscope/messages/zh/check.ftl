@@ -228,4 +228,6 @@ check-snapshot-paired = 每个分配都有对应的释放，或在结束时仍�
 check-snapshot-read = 文件内容已全部读取
 check-snapshot-keys = 未读取：{ $keys }
 check-snapshot-odd = { $values } 个值的类型与预期不同，按缺失处理：{ $keys }
+check-snapshot-segments-twice = 文件中列出两次的 { $count } 个段只计一次
+check-snapshot-blocks-twice = 文件中在两个段里列出的 { $count } 个块只计一次
 check-snapshot-stray = pickle 之后还有内容，未读取

@@ -1352,6 +1352,37 @@ column-memory_segments-expandable = 可扩展
 column-memory_segments-source = 源码行
     .description = 使分配器获取该段的用户代码行；没有调用栈时为空
 
+## memory_blocks
+
+column-memory_blocks-device = 设备
+    .description = cuda:0 等
+column-memory_blocks-segment = 段
+    .description = 所属段的地址
+column-memory_blocks-pool = 内存池
+    .description = (0, 0) 或 CUDA 图的内存池
+column-memory_blocks-stream = 流
+    .description = 所属的流
+column-memory_blocks-address = 地址
+    .description = 起始地址
+column-memory_blocks-offset_bytes = 偏移
+    .description = 距段起始处的字节
+column-memory_blocks-bytes = 大小
+    .description = 块的大小；一个段的各行之和即段的大小
+column-memory_blocks-requested_bytes = 请求
+    .description = 程序请求的字节；空闲块为 0
+column-memory_blocks-state = 状态
+    .description = active_allocated、active_pending_free 或 inactive；not listed：文件中此处没有块
+column-memory_blocks-category = 类别
+    .description = 用途，同 memory_peak；空闲块为空
+column-memory_blocks-op = 算子
+    .description = 分配它的算子，同 memory_peak
+column-memory_blocks-source = 源码行
+    .description = 用户代码最内层的行；无调用栈时为空
+column-memory_blocks-start_ns = 分配时刻
+    .description = 历史中有记录时的分配时刻
+column-memory_blocks-lines = 调用路径
+    .description = 用户代码的各行，最内层在前
+
 ## memory_fragmentation
 
 column-memory_fragmentation-device = 设备
