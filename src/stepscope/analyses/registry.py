@@ -212,6 +212,10 @@ def _memory_snapshot(table: str) -> Analysis | None:
             from stepscope.analyses.memory import memory_categories
 
             return Analysis(memory_categories.memory_categories, memory_categories.notes)
+        case "memory_alive":
+            from stepscope.analyses.memory import memory_alive
+
+            return Analysis(memory_alive.memory_alive, memory_alive.notes)
         case "memory_blocks":
             from stepscope.analyses.memory import memory_blocks
 

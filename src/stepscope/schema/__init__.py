@@ -13,6 +13,7 @@ from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TAB
 from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.memory_snapshot import (
+    MEMORY_ALIVE,
     MEMORY_BLOCKS,
     MEMORY_CATEGORIES,
     MEMORY_FRAGMENTATION,
@@ -95,6 +96,7 @@ _ORDER = (
     MEMORY_TIMELINE,
     MEMORY_EVENTS,
     MEMORY_CATEGORIES,
+    MEMORY_ALIVE,
     MEMORY_LEAKS,
     MEMORY_OOM,
     MEMORY_FRAGMENTATION,

@@ -39,7 +39,42 @@ MEMORY_CATEGORIES = Table(
         Grouping(
             "step", ("rank", "device", "step", "category"), (ident("step", "number of the step"),), "category in a step"
         ),
+        Grouping(
+            "point",
+            ("rank", "device", "point", "category"),
+            (
+                ident("point", "number of the point in time, of at most 802"),
+                ident("event", "number of the entry that brought it; null of the first"),
+            ),
+            "category at a point in time",
+            ("rank", "device", "point", "at_ns", "category", "bytes", "share_pct"),
+        ),
     ),
+    needs=("snapshot",),
+    in_report=False,
+)
+
+MEMORY_ALIVE = Table(
+    "memory_alive",
+    "what was alive over time, by stack, the largest at each of some 200 points",
+    (
+        rank(),
+        label("device", "cuda:0, ..."),
+        ident("point", "number of the point in time, as in memory_categories --by point"),
+        moment("at_ns", "its time, on the trace's clock; null where times were not recorded", "Time"),
+        label("category", "what it is for, as in memory_peak"),
+        named("op", "operator that allocated it, as in memory_peak", "Operator"),
+        named("source", "innermost line of the user's code; null without stacks", "Source line"),
+        size("bytes", "alive; over the rows of a point, all that was allocated", "Size"),
+        amount("blocks", "allocations of these; null where they were not recorded one by one"),
+        share("share_pct", "share of all that was allocated then"),
+        named("lines", "lines of the user's code, innermost first", "Call path", wide=True),
+    ),
+    key=("rank", "device", "point", "category", "op", "source", "lines"),
+    rows="stack at a point in time",
+    title="What is alive",
+    recordings=_SNAPSHOT,
+    first=("rank", "device", "point", "at_ns", "category", "op", "source", "bytes", "blocks", "share_pct"),
     needs=("snapshot",),
     in_report=False,
 )

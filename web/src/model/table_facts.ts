@@ -230,7 +230,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "event", "address", "stack", "segment", "range", "gpu", "id", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "gpu", "id", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -277,9 +277,10 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   data_loading: {"key": ["rank", "step"], "page": "data_loading", "adds": ["fetches", "wait_ns", "exposed_ns", "hidden_ns", "empty", "h2d_bytes"], "by": {"rank": {"key": ["rank"]}}},
   memory: {"key": ["name", "device"], "page": "memory", "adds": ["self_allocated_bytes", "self_increase_bytes", "self_allocations"], "names": ["source", "name"], "source": ["source"]},
   memory_peak: {"key": ["rank", "device", "category", "op", "source"], "page": "tables", "first": ["rank", "device", "op", "source", "blocks", "alive_bytes", "share_pct", "capacity_pct", "kept_bytes", "at_ns"], "adds": ["blocks", "alive_bytes", "kept_bytes"], "names": ["lines", "op", "source"], "wide": ["lines"], "by": {"category": {"key": ["rank", "device", "category"]}, "stack": {"key": ["rank", "device", "category", "op", "source", "lines"]}}},
-  memory_timeline: {"key": ["rank", "device", "at_ns", "change_bytes", "allocated_bytes", "event"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step"]}, "slice": {"key": ["rank", "device", "slice"]}}},
+  memory_timeline: {"key": ["rank", "device", "at_ns", "change_bytes", "allocated_bytes", "event"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step"]}, "slice": {"key": ["rank", "device", "slice"]}, "point": {"key": ["rank", "device", "point"]}}},
   memory_events: {"key": ["rank", "device", "address", "start_ns", "end_ns", "event"], "page": "tables", "first": ["rank", "device", "op", "bytes", "start_ns", "duration_ns", "fate", "release_op"], "names": ["source", "op", "release_op"]},
-  memory_categories: {"key": ["rank", "device", "slice", "category"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step", "category"]}}},
+  memory_categories: {"key": ["rank", "device", "slice", "category"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step", "category"]}, "point": {"key": ["rank", "device", "point", "category"], "first": ["rank", "device", "point", "at_ns", "category", "bytes", "share_pct"]}}},
+  memory_alive: {"key": ["rank", "device", "point", "category", "op", "source", "lines"], "page": "tables", "first": ["rank", "device", "point", "at_ns", "category", "op", "source", "bytes", "blocks", "share_pct"], "names": ["op", "source", "lines"], "wide": ["lines"]},
   memory_leaks: {"key": ["rank", "device", "stack"], "page": "tables", "adds": ["alive_bytes", "blocks"], "names": ["source", "op", "lines"], "wide": ["lines"]},
   memory_oom: {"key": ["rank", "device", "event"], "page": "tables", "first": ["rank", "device", "requested_bytes", "free_bytes", "reserved_bytes", "limit_bytes", "reason", "evict_bytes"], "names": ["source"]},
   memory_fragmentation: {"key": ["rank", "device", "pool", "size_class"], "page": "tables", "adds": ["reserved_bytes", "allocated_bytes", "pending_bytes", "whole_free_bytes", "hole_bytes", "rounding_bytes", "segments"]},

@@ -33,8 +33,10 @@ def _rank_rows(rank: Rank) -> pl.DataFrame:
     placed = blocks(rank).drop("device").join(owner, "segment").sort("segment", "address", nulls_last=True)
     rows = pl.concat([placed, _between(owner, placed)], how="diagonal")
     rows = pl.concat([rows, _without_place(owner, rows)], how="diagonal")
-    told = categorised(rank).filter("held").select(
-        *("device", "address", "category", "op", "source", "lines"), pl.col("born_ns").alias("start_ns")
+    told = (
+        categorised(rank)
+        .filter("held")
+        .select(*("device", "address", "category", "op", "source", "lines"), pl.col("born_ns").alias("start_ns"))
     )
     active = pl.col("is_active").fill_null(False)
     return (

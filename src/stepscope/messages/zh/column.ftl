@@ -1116,6 +1116,8 @@ column-memory_timeline-reserved_bytes = 已保留
     .description = PyTorch 缓存分配器持有的字节，无论是否已分配；未记录时为空
 column-memory_timeline-peak = 峰值
     .description = 该设备已分配量首次达到最大的时刻
+column-memory_timeline-point = 时刻编号
+    .description = 时刻的编号，同 memory_categories --by point
 column-memory_timeline-active_bytes = 活跃
     .description = 已分配的，加上已释放但仍被流使用的字节；未记录时为空
 column-memory_timeline-event = 事件
@@ -1351,6 +1353,34 @@ column-memory_segments-expandable = 可扩展
     .description = 是否可以增长（expandable_segments）
 column-memory_segments-source = 源码行
     .description = 使分配器获取该段的用户代码行；没有调用栈时为空
+
+column-memory_categories-point = 时刻编号
+    .description = 时刻的编号，最多 802 个
+column-memory_categories-event = 事件
+    .description = 引起变化的条目编号；第一个为空
+
+## memory_alive
+
+column-memory_alive-device = 设备
+    .description = cuda:0 等
+column-memory_alive-point = 时刻编号
+    .description = 时刻的编号，同 memory_categories --by point
+column-memory_alive-at_ns = 时刻
+    .description = 该时刻；未记录时间时为空
+column-memory_alive-category = 类别
+    .description = 用途，同 memory_peak
+column-memory_alive-op = 算子
+    .description = 分配它的算子，同 memory_peak
+column-memory_alive-source = 源码行
+    .description = 用户代码最内层的行；无调用栈时为空
+column-memory_alive-bytes = 大小
+    .description = 存活的字节；一个时刻各行之和即已分配总量
+column-memory_alive-blocks = 块数
+    .description = 其分配个数；未逐个记录时为空
+column-memory_alive-share_pct = 占比
+    .description = 占当时已分配总量的比例
+column-memory_alive-lines = 调用路径
+    .description = 用户代码的各行，最内层在前
 
 ## memory_blocks
 
