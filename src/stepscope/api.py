@@ -205,6 +205,23 @@ class OpenProfile:
             )
         return replace(self, profile=replace(self.profile, eager=eager.profile))
 
+    def with_base(self, base: OpenProfile) -> OpenProfile:
+        """The same profile with an earlier recording to compare with, for ``memory_diff``; other tables refuse it.
+
+        Args:
+            base: a recording of the same program before a change.
+
+        Raises:
+            stepscope.errors.BadRequest: it is no opened profile.
+        """
+        if not isinstance(base, OpenProfile):
+            raise BadRequest(
+                Message("error-cannot-take-base", kind=_kind(base)),
+                Message("error-not-a-profile"),
+                Message("error-base-example"),
+            )
+        return replace(self, profile=replace(self.profile, base=base.profile))
+
     def notes(
         self,
         table: str,

@@ -216,6 +216,10 @@ def _memory_snapshot(table: str) -> Analysis | None:
             from stepscope.analyses.memory import memory_alive
 
             return Analysis(memory_alive.memory_alive, memory_alive.notes)
+        case "memory_diff":
+            from stepscope.analyses.memory import memory_diff
+
+            return Analysis(memory_diff.memory_diff, memory_diff.notes)
         case "memory_blocks":
             from stepscope.analyses.memory import memory_blocks
 

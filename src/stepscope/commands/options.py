@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -150,6 +150,48 @@ def chosen_cluster(scheduler: str | None, dask: str | None) -> str:
     if scheduler is not None and dask is not None:
         raise click.UsageError("--scheduler and --dask exclude each other: one cluster reads the ranks")
     return scheduler or dask or ""
+
+
+@dataclass(frozen=True)
+class Others:
+    """Other recordings that a profile is shown with, as they were written; None for none.
+
+    Attributes:
+        eager, base: see `Profile`.
+    """
+
+    eager: str | None = None
+    base: str | None = None
+
+    def beside(self, profile: Profile, max_size: str | None) -> Profile:
+        """The profile with those that were named, opened."""
+        eager, base = (
+            None if path is None else open_selected(Selection([path], max_size=max_size))
+            for path in (self.eager, self.base)
+        )
+        return replace(profile, eager=eager, base=base)
+
+
+def other_options(function: _Function) -> _Function:
+    """Add --eager and --base to a command, which is given them as ``others``."""
+
+    @wraps(function)
+    def command(*args: Any, eager: str | None, base: str | None, **given: Any) -> Any:
+        return function(*args, others=Others(eager, base), **given)
+
+    decorators = [
+        click.option(
+            "--eager",
+            metavar="PATH",
+            help="The same work recorded without CUDA graphs: tells the operators of what graphs replay (kernels, "
+            "operators).",
+        ),
+        click.option("--base", metavar="PATH", help="The recording before a change, to compare with (memory_diff)."),
+    ]
+    decorated: Any = command
+    for decorator in reversed(decorators):
+        decorated = decorator(decorated)
+    return cast(_Function, decorated)
 
 
 def peak_options(function: _Function) -> _Function:

@@ -11,9 +11,11 @@ import click
 
 from stepscope.commands import completion
 from stepscope.commands.options import (
+    Others,
     Selection,
     cluster_options,
     open_selected,
+    other_options,
     peak_options,
     read_peaks,
     selection_options,
@@ -61,11 +63,7 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="Another grouping, as shape for operators; see --list.",
 )
 @click.option("--source", is_flag=True, help="Add file and line, for tables that --list marks with it.")
-@click.option(
-    "--eager",
-    metavar="PATH",
-    help="The same work recorded without CUDA graphs: tells the operators of what graphs replay (kernels, operators).",
-)
+@other_options
 @click.option("--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds.")
 @click.option(
     "--sort",
@@ -95,7 +93,7 @@ def show(
     peaks_file: str | None,
     by: str,
     source: bool,
-    eager: str | None,
+    others: Others,
     where: str | None,
     sort: str | None,
     columns: str | None,
@@ -110,11 +108,10 @@ def show(
     from stepscope.schema import TABLES
     from stepscope.schema.lookup import titles
 
-    check_request(table, by, source, eager is not None)
+    check_request(table, by, source, others.eager is not None, others.base is not None)
     format_ = _checked_format(format_, output, selected.path)
     peaks = read_peaks(peak, peaks_file)
-    profile = replace(open_selected(selected, [table], cluster), peaks=peaks)
-    profile = _with_eager(profile, eager, selected.max_size)
+    profile = others.beside(replace(open_selected(selected, [table], cluster), peaks=peaks), selected.max_size)
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
     names = _shown_columns(columns, table, by, made.columns)
@@ -136,13 +133,6 @@ def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]
     if found == "parquet" and output is None and sys.stdout.isatty():
         raise click.UsageError("Parquet is binary: name a file, as in -o FILE")
     return found
-
-
-def _with_eager(profile: Profile, eager: str | None, max_size: str | None) -> Profile:
-    """The profile with an eager recording of the same work, if there is one."""
-    if eager is None:
-        return profile
-    return replace(profile, eager=open_selected(Selection([eager], max_size=max_size)))
 
 
 def _write_text(

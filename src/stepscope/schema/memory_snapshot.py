@@ -106,6 +106,50 @@ MEMORY_SEGMENTS = Table(
     in_report=False,
 )
 
+MEMORY_DIFF = Table(
+    "memory_diff",
+    "what of the peak of memory grew since another recording, by category and line (--base PATH)",
+    (
+        rank(),
+        label("device", "cpu, cuda:0, ..."),
+        label("category", "what it is for, as in memory_peak; null for events of a trace"),
+        named("source", "innermost line of the user's code; null without stacks", "Source line"),
+        named("op", "operator that allocated it, where no line is known", "Operator"),
+        size("base_bytes", "alive at the peak of the other recording; null where it has none of it", "Before"),
+        size("new_bytes", "alive at the peak of this recording; null where it has none of it", "After"),
+        size("delta_bytes", "after minus before; over the rows of a device, the difference of the peaks", adds=True),
+        amount("base_blocks", "allocations before", "Blocks before"),
+        amount("new_blocks", "allocations after", "Blocks after"),
+        label("status", "changed, same, new or gone"),
+    ),
+    key=("rank", "device", "category", "source", "op"),
+    rows="category and line",
+    title="Memory compared",
+    recordings=("trace", *_SNAPSHOT),
+    base=True,
+    first=("rank", "device", "category", "source", "delta_bytes", "base_bytes", "new_bytes", "status", "op"),
+    groupings=(
+        Grouping("category", ("rank", "device", "category"), rows="category"),
+        Grouping("operator", ("rank", "device", "category", "op"), rows="category and operator"),
+        Grouping(
+            "stack",
+            ("rank", "device", "category", "op", "source", "lines"),
+            (named("lines", "lines of the user's code, innermost first", "Call path", wide=True),),
+            rows="stack",
+        ),
+        Grouping(
+            "level",
+            ("rank", "device", "level"),
+            (label("level", "most allocated, most reserved, or what was allocated or reserved in the end"),),
+            rows="level",
+            first=("rank", "device", "level", "base_bytes", "new_bytes", "delta_bytes", "status"),
+            overlaps=True,
+        ),
+    ),
+    needs=("memory_over_time",),
+    in_report=False,
+)
+
 MEMORY_BLOCKS = Table(
     "memory_blocks",
     "blocks of each segment when the snapshot was taken, one behind the other",

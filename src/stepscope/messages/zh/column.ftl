@@ -1413,6 +1413,33 @@ column-memory_blocks-start_ns = 分配时刻
 column-memory_blocks-lines = 调用路径
     .description = 用户代码的各行，最内层在前
 
+## memory_diff
+
+column-memory_diff-device = 设备
+    .description = cpu、cuda:0 等
+column-memory_diff-category = 类别
+    .description = 用途，同 memory_peak；跟踪文件的事件为空
+column-memory_diff-source = 源码行
+    .description = 用户代码最内层的行；无调用栈时为空
+column-memory_diff-op = 算子
+    .description = 没有源码行时，分配它的算子
+column-memory_diff-base_bytes = 之前
+    .description = 另一份记录峰值时存活的字节；没有时为空
+column-memory_diff-new_bytes = 之后
+    .description = 本记录峰值时存活的字节；没有时为空
+column-memory_diff-delta_bytes = 变化
+    .description = 之后减之前；一个设备各行之和即两个峰值之差
+column-memory_diff-base_blocks = 之前块数
+    .description = 之前的分配个数
+column-memory_diff-new_blocks = 之后块数
+    .description = 之后的分配个数
+column-memory_diff-status = 状态
+    .description = changed 变化、same 相同、new 新增或 gone 消失
+column-memory_diff-lines = 调用路径
+    .description = 用户代码的各行，最内层在前
+column-memory_diff-level = 水平
+    .description = 最多已分配、最多已保留，或结束时的已分配、已保留
+
 ## memory_fragmentation
 
 column-memory_fragmentation-device = 设备

@@ -230,6 +230,12 @@ note-snapshot-beside = rank { LABEL($rank) } 的显存数据来自快照 { $file
 note-snapshot-clock = { $file } 的时钟与 trace 不同：时间无法对照，选择 step 对它不起作用
 note-snapshot-unknown = 随时间统计的显存中有 { PCT($unknown_pct, digits: 0) } 类别未知
 note-snapshot-alive = 每个时刻列出最大的 { $largest } 个调用栈，其余按类别合计
+note-memory-diff-no-base = 没有可比较的记录：请用 --base PATH 指定修改之前的记录
+note-memory-diff-peaks = { $device }：峰值之前 { BYTES($base_bytes) }，之后 { BYTES($new_bytes) }
+note-memory-diff-alone = { $device }：只在{ $side ->
+        [before] 之前
+       *[other] 之后
+    }的记录中
 note-snapshot-holes = 有 { BYTES($hole_bytes) }（占预留显存的 { PCT($hole_pct, digits: 1) }）空闲在使用中的块之间；{ BYTES($whole_free_bytes) } 是完整的空闲段，empty_cache() 可以归还
 note-snapshot-few-steps = rank { LABEL($rank) }：历史太短，无法判断哪些在增长：至少需要三个 step 或 100 条记录
 note-snapshot-no-growth = rank { LABEL($rank) }：在历史的 { $steps } 个 step（或部分）中，没有调用栈几乎每次都增长
