@@ -2,7 +2,8 @@
 
 Of each stack the allocations that are alive in the end are counted by the step in which they were made. One that grows
 makes some in nearly every step after the first ones; a cache that fills once, an optimizer's state and weights do not.
-Without steps the history is cut into tenths of its entries.
+Without steps the history is cut into tenths of its entries. Then what grows may be one pass that goes on: activations
+pile up from layer to layer of a forward pass, gradients of a backward pass. So these are left out, and counted.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.memory.block_categories import categorised
+from stepscope.analyses.memory.block_categories import ACTIVATIONS, GRADIENTS, categorised
 from stepscope.analyses.memory.lifetimes import KEPT
 from stepscope.analyses.memory.snapshot import (
     Snapshot,
@@ -54,8 +55,10 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     for rank, growth in _found(profile):
         if growth.bins < _FEWEST_BINS:
             found.append(Message("note-snapshot-few-steps", rank=str(rank.number)))
-        elif len(growth.rows) == 0:
+        elif len(growth.rows) == 0 and not growth.of_a_pass:
             found.append(Message("note-snapshot-no-growth", rank=str(rank.number), steps=growth.bins))
+        if growth.of_a_pass:
+            found.append(Message("note-snapshot-growth-of-a-pass", rank=str(rank.number), stacks=growth.of_a_pass))
         if growth.little:
             found.append(Message("note-snapshot-little-growth", rank=str(rank.number), stacks=growth.little))
     return found + snapshot_notes(profile)
@@ -74,11 +77,13 @@ class _Growth:
         rows: of the table, without rank and name of the device.
         bins: how many steps, or tenths of the history, were looked at.
         little: stacks that grew by too little for a row.
+        of_a_pass: stacks left out because no steps are known, and a single pass may be why they grew.
     """
 
     rows: pl.DataFrame
     bins: int
-    little: int
+    little: int = 0
+    of_a_pass: int = 0
 
 
 @per_rank(whole=True)
@@ -89,7 +94,7 @@ def _growing(rank: Rank, device: int) -> _Growth:
     edges, are_steps = _edges(rank, device)
     bins = len(edges) - 1
     if bins < _FEWEST_BINS:
-        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), bins, 0)
+        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), bins)
     place = np.searchsorted(edges, kept["born"].to_numpy(), side="right") - 1
     kept = kept.with_columns(pl.Series("bin", np.where((place >= 0) & (place < bins), place, -1)))
     added = kept.filter(pl.col("bin") >= 0).group_by("stack", "bin").agg(pl.col("bytes").sum())
@@ -97,7 +102,9 @@ def _growing(rank: Rank, device: int) -> _Growth:
         pl.len().cast(pl.Int64).alias("grew"), pl.col("bytes").median().cast(pl.Int64).alias("bytes_per_step")
     )
     grown = grown.filter(pl.col("grew") >= max(_FEWEST_BINS, _NEARLY * bins))
-    listed = grown.filter(pl.col("bytes_per_step") >= _least(rank, device))
+    many = grown.filter(pl.col("bytes_per_step") >= _least(rank, device))
+    passing = kept.filter(pl.col("category").is_in([ACTIVATIONS, GRADIENTS]))["stack"].unique()
+    listed = many if are_steps else many.filter(~pl.col("stack").is_in(passing.implode()))
     whole = kept.group_by("stack").agg(
         pl.col("bytes").sum().alias("alive_bytes"),
         pl.len().cast(pl.Int64).alias("blocks"),
@@ -110,7 +117,7 @@ def _growing(rank: Rank, device: int) -> _Growth:
         pl.lit(bins, pl.Int64).alias("steps"),
         pl.lit(device_name(device)).alias("device"),
     )
-    return _Growth(rows, bins, len(grown) - len(listed))
+    return _Growth(rows, bins, len(grown) - len(many), len(many) - len(listed))
 
 
 def _least(rank: Rank, device: int) -> int:

@@ -239,6 +239,7 @@ note-memory-diff-alone = { $device }：只在{ $side ->
 note-snapshot-holes = 有 { BYTES($hole_bytes) }（占预留显存的 { PCT($hole_pct, digits: 1) }）空闲在使用中的块之间；{ BYTES($whole_free_bytes) } 是完整的空闲段，empty_cache() 可以归还
 note-snapshot-few-steps = rank { LABEL($rank) }：历史太短，无法判断哪些在增长：至少需要三个 step 或 100 条记录
 note-snapshot-no-growth = rank { LABEL($rank) }：在历史的 { $steps } 个 step（或部分）中，没有调用栈几乎每次都增长
+note-snapshot-growth-of-a-pass = rank { LABEL($rank) }：{ $stacks } 个激活值或梯度的调用栈在增长，但没有已知的迭代：可能只是一次前向或反向
 note-snapshot-little-growth = rank { LABEL($rank) }：另有 { $stacks } 个调用栈在增长，但每个 step 不足 1 MiB 且不足峰值的千分之一
 note-snapshot-no-oom = 历史中没有出现显存不足
 note-snapshot-holders = { $holders }
