@@ -220,6 +220,10 @@ def _memory_snapshot(table: str) -> Analysis | None:
             from stepscope.analyses.memory import memory_diff
 
             return Analysis(memory_diff.memory_diff, memory_diff.notes)
+        case "memory_ranks":
+            from stepscope.analyses.memory import memory_ranks
+
+            return Analysis(memory_ranks.memory_ranks, memory_ranks.notes)
         case "memory_blocks":
             from stepscope.analyses.memory import memory_blocks
 

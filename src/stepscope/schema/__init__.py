@@ -20,6 +20,7 @@ from stepscope.schema.memory_snapshot import (
     MEMORY_FRAGMENTATION,
     MEMORY_LEAKS,
     MEMORY_OOM,
+    MEMORY_RANKS,
     MEMORY_SEGMENTS,
 )
 from stepscope.schema.operators import MODULES, OPERATORS
@@ -103,6 +104,7 @@ _ORDER = (
     MEMORY_FRAGMENTATION,
     MEMORY_SEGMENTS,
     MEMORY_BLOCKS,
+    MEMORY_RANKS,
     MEMORY_DIFF,
     SEQUENCES,
     FUSION,

@@ -150,6 +150,36 @@ MEMORY_DIFF = Table(
     in_report=False,
 )
 
+MEMORY_RANKS = Table(
+    "memory_ranks",
+    "who peaks, and with what: the peak of memory of each rank by category, highest first",
+    (
+        rank(),
+        label("device", "cpu, cuda:0, ..."),
+        size("peak_bytes", "most that was allocated", "Peak"),
+        size("above_median_bytes", "more than the median of the ranks; null of one alone", "Above median"),
+        label("above_category", "category that is most above its own median", "Mostly"),
+        size("above_category_bytes", "by how much", "Of it"),
+        size("parameters_bytes", "of the peak, parameters; null for events of a trace", "Parameters"),
+        size("gradients_bytes", "gradients", "Gradients"),
+        size("optimizer_state_bytes", "optimizer state", "Optimizer state"),
+        size("activations_bytes", "activations", "Activations"),
+        size("temporaries_bytes", "temporaries", "Temporaries"),
+        size("unknown_bytes", "of no known category; the six together are the peak", "Unknown"),
+        share("capacity_pct", "peak as a share of the device's memory; null where unknown", "Of device memory"),
+        moment("at_ns", "time of the peak, on the trace's clock", "Peak time"),
+        ident("step", "step that the peak is in; null in none"),
+        named("source", "line that holds most of it", "Source line"),
+        named("op", "its operator", "Operator"),
+        size("source_bytes", "alive of that operator and line"),
+    ),
+    key=("rank", "device"),
+    rows="rank and device",
+    title="Peaks of all ranks",
+    recordings=("trace", *_SNAPSHOT),
+    needs=("memory_over_time",),
+)
+
 MEMORY_BLOCKS = Table(
     "memory_blocks",
     "blocks of each segment when the snapshot was taken, one behind the other",

@@ -269,6 +269,13 @@ note-memory-diff-alone = { $device }: only in the recording { $side ->
         [before] before
        *[other] after
     }
+note-memory-ranks = rank { LABEL($rank) } peaks: { BYTES($peak_bytes) } on { $device }{ $above_bytes ->
+        [0] {""}
+       *[other] , { BYTES($above_bytes) } more than the median of { $ranks }
+    }{ $category ->
+        [none] {""}
+       *[other] ; of { $category } it holds { BYTES($category_bytes) } more than the median
+    }
 note-snapshot-holes = { BYTES($hole_bytes) } ({ PCT($hole_pct, digits: 1) } of what is reserved) are free between blocks in use; { BYTES($whole_free_bytes) } are whole segments, which empty_cache() gives back
 note-snapshot-few-steps = rank { LABEL($rank) }: the history is too short to tell what grows: at least three steps, or 100 entries
 note-snapshot-no-growth = rank { LABEL($rank) }: no stack grew in nearly each of { $steps ->

@@ -1440,6 +1440,43 @@ column-memory_diff-lines = 调用路径
 column-memory_diff-level = 水平
     .description = 最多已分配、最多已保留，或结束时的已分配、已保留
 
+## memory_ranks
+
+column-memory_ranks-device = 设备
+    .description = cpu、cuda:0 等
+column-memory_ranks-peak_bytes = 峰值
+    .description = 已分配的最大值
+column-memory_ranks-above_median_bytes = 高于中位数
+    .description = 比各 rank 的中位数多出的字节；仅一个时为空
+column-memory_ranks-above_category = 主要是
+    .description = 高出自身中位数最多的类别
+column-memory_ranks-above_category_bytes = 其中
+    .description = 高出的字节
+column-memory_ranks-parameters_bytes = 参数
+    .description = 峰值中的参数；跟踪文件的事件为空
+column-memory_ranks-gradients_bytes = 梯度
+    .description = 梯度
+column-memory_ranks-optimizer_state_bytes = 优化器状态
+    .description = 优化器状态
+column-memory_ranks-activations_bytes = 激活值
+    .description = 激活值
+column-memory_ranks-temporaries_bytes = 临时数据
+    .description = 临时数据
+column-memory_ranks-unknown_bytes = 未知
+    .description = 类别未知；六项之和即峰值
+column-memory_ranks-capacity_pct = 占设备显存
+    .description = 峰值占设备显存的比例；未知时为空
+column-memory_ranks-at_ns = 峰值时刻
+    .description = 峰值的时刻
+column-memory_ranks-step = 迭代
+    .description = 峰值所在的迭代；不在任何迭代中时为空
+column-memory_ranks-source = 源码行
+    .description = 占用最多的行
+column-memory_ranks-op = 算子
+    .description = 其算子
+column-memory_ranks-source_bytes = 该行
+    .description = 该算子与行存活的字节
+
 ## memory_fragmentation
 
 column-memory_fragmentation-device = 设备
