@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.memory.block_categories import ACTIVATIONS, GRADIENTS, categorised
+from stepscope.analyses.memory.block_categories import ACTIVATIONS, GRADIENTS, UNKNOWN_CATEGORY, categorised
 from stepscope.analyses.memory.lifetimes import KEPT
 from stepscope.analyses.memory.snapshot import (
     Snapshot,
@@ -25,6 +25,7 @@ from stepscope.analyses.memory.snapshot import (
     snapshot_of,
 )
 from stepscope.analyses.memory.snapshot_levels import snapshot_notes
+from stepscope.analyses.memory.stack_facts import BACKWARD
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import TABLES
@@ -103,8 +104,7 @@ def _growing(rank: Rank, device: int) -> _Growth:
     )
     grown = grown.filter(pl.col("grew") >= max(_FEWEST_BINS, _NEARLY * bins))
     many = grown.filter(pl.col("bytes_per_step") >= _least(rank, device))
-    passing = kept.filter(pl.col("category").is_in([ACTIVATIONS, GRADIENTS]))["stack"].unique()
-    listed = many if are_steps else many.filter(~pl.col("stack").is_in(passing.implode()))
+    listed = many if are_steps else many.filter(~pl.col("stack").is_in(kept.filter(_of_a_pass())["stack"].implode()))
     whole = kept.group_by("stack").agg(
         pl.col("bytes").sum().alias("alive_bytes"),
         pl.len().cast(pl.Int64).alias("blocks"),
@@ -118,6 +118,12 @@ def _growing(rank: Rank, device: int) -> _Growth:
         pl.lit(device_name(device)).alias("device"),
     )
     return _Growth(rows, bins, len(grown) - len(many), len(many) - len(listed))
+
+
+def _of_a_pass() -> pl.Expr:
+    """What one pass makes and holds; of the backward pass in which a history ends it is not known for what."""
+    undecided = (pl.col("category") == UNKNOWN_CATEGORY) & (pl.col("part") == BACKWARD)
+    return pl.col("category").is_in([ACTIVATIONS, GRADIENTS]) | undecided
 
 
 def _least(rank: Rank, device: int) -> int:
