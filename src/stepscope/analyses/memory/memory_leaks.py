@@ -22,6 +22,7 @@ from stepscope.analyses.memory.snapshot import (
     devices,
     has_snapshot,
     history,
+    in_part,
     snapshot_of,
 )
 from stepscope.analyses.memory.snapshot_levels import snapshot_notes
@@ -134,11 +135,12 @@ def _least(rank: Rank, device: int) -> int:
 def _step_times(rank: Rank, snapshot: Snapshot) -> list[int]:
     """Starts of the whole steps and the end of the last: those of the snapshot, which may be more than the trace's."""
     for steps, later in ((find_steps(snapshot.trace), snapshot.shift_ns or 0), (rank.all_steps, 0)):
-        whole = steps.ranges.filter(~pl.col("partial"))
+        whole = steps.ranges.filter(~pl.col("partial")).with_columns(pl.col("start_ns", "end_ns") - later)
+        if snapshot.part is not None:
+            whole = whole.filter(pl.col("start_ns") >= snapshot.part.begin_ns, pl.col("end_ns") <= snapshot.part.end_ns)
         known = steps.source != WHOLE and (steps is not rank.all_steps or snapshot.shift_ns is not None)
         if known and len(whole) >= _FEWEST_BINS:
-            starts = [start - later for start in whole["start_ns"].to_list()]
-            return [*starts, int(whole["end_ns"].max()) - later]  # type: ignore[arg-type]
+            return [*whole["start_ns"].to_list(), int(whole["end_ns"].max())]  # type: ignore[arg-type]
     return []
 
 
@@ -148,6 +150,8 @@ def _edges(rank: Rank, device: int) -> tuple[Ints, bool]:
     The first whole step is left out where there are enough: much is made in it once. So are the first two tenths.
     """
     entries, snapshot = history(rank).filter(pl.col("device") == device), snapshot_of(rank)
+    if snapshot is not None and snapshot.part is not None:
+        entries = entries.filter(in_part(rank, "at_ns", "at_ns"))
     if len(entries) == 0:
         return np.zeros(1, np.int64), False
     begin = int(entries["row"][0])

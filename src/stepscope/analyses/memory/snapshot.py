@@ -9,7 +9,9 @@ blocks are a little larger.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -41,6 +43,22 @@ _IS_FIRST = pl.col("address").is_null() | pl.struct("device", "address").is_firs
 
 
 @dataclass(frozen=True)
+class Part:
+    """A part of the time of a history.
+
+    Attributes:
+        first_ns: time of the first entry of the whole history, on the rank's clock.
+        begin_ns, end_ns: the part.
+        left_out: entries that were not read.
+    """
+
+    first_ns: int
+    begin_ns: int
+    end_ns: int
+    left_out: int
+
+
+@dataclass(frozen=True)
 class Snapshot:
     """A rank's memory snapshot.
 
@@ -50,6 +68,7 @@ class Snapshot:
         shift_ns: what is subtracted from its times to have them on the rank's clock; None where that is not known.
         recorded_history: whether it holds what happened, not only what there was in the end.
         joined: whether it was taken of the time of the rank's trace, and is on its clock; of a snapshot alone, too.
+        part: which part of the history was read; None for all of it.
     """
 
     trace: Trace
@@ -57,6 +76,7 @@ class Snapshot:
     shift_ns: int | None
     recorded_history: bool
     joined: bool
+    part: Part | None = None
 
     @property
     def name(self) -> str:
@@ -70,8 +90,14 @@ def snapshot_of(rank: Rank) -> Snapshot | None:
         if one.kind == MEMORY_SNAPSHOT and one.stored is not None:
             shown, history = rank.recordings[0], bool(one.facts.get("recorded_history"))
             shift = 0 if one is shown else None if one.shift_ns is None else -one.shift_ns
-            return Snapshot(one.stored, one.path, shift, history, one is shown or bool(one.joined))
+            joined = one is shown or bool(one.joined)
+            return Snapshot(one.stored, one.path, shift, history, joined, _part(one.facts, shift or 0))
     return None
+
+
+def _part(facts: Mapping[str, Any], shift_ns: int) -> Part | None:
+    times = [int(at) - shift_ns for at in facts.get("part_ns") or ()]
+    return Part(times[0], times[1], times[2], int(facts.get("left_out") or 0)) if len(times) == 3 else None
 
 
 def is_snapshot(rank: Rank) -> bool:
@@ -225,9 +251,40 @@ def device_levels(rank: Rank, device: int) -> pl.DataFrame:
     first = {name: _start(levels[name], getattr(end, name) if end is not None else None) for name in names}
     levels = levels.with_columns(pl.col(name) + start for name, start in first.items())
     before = {"row": -1, "event": None, "at_ns": levels["at_ns"].first(), "change_bytes": 0, **first}
-    return pl.concat([pl.DataFrame([before], schema=levels.schema), levels]).select(
-        *("row", "event", "at_ns", "change_bytes"), *names
+    levels = pl.concat([pl.DataFrame([before], schema=levels.schema), levels])
+    return _in_part(rank, levels.select("row", "event", "at_ns", "change_bytes", *names))
+
+
+def _in_part(rank: Rank, levels: pl.DataFrame) -> pl.DataFrame:
+    """Levels of the part of the history that was read, after the one that it begins with.
+
+    Outside of it entries are missing, so that levels there are none.
+    """
+    part = _the_snapshot(rank).part
+    if part is None or levels["at_ns"].null_count():
+        return levels
+    return beginning_with(levels, part.begin_ns, part.end_ns)
+
+
+def in_part(rank: Rank, begin: str, end: str) -> pl.Expr:
+    """Whether ranges between two columns of times, null where open, meet the part of the history that was read."""
+    part = _the_snapshot(rank).part
+    if part is None:
+        return pl.lit(True)
+    begun = pl.col(begin).is_null() | (pl.col(begin) < part.end_ns)
+    return begun & (pl.col(end).is_null() | (pl.col(end) >= part.begin_ns))
+
+
+def beginning_with(levels: pl.DataFrame, begin: int, end: int) -> pl.DataFrame:
+    """Levels of a range of time, after the one that it begins with."""
+    before = levels.filter(pl.col("at_ns") < begin).tail(1)
+    first = (before if len(before) else levels.head(1)).with_columns(
+        pl.lit(begin, pl.Int64).alias("at_ns"),
+        pl.lit(0, pl.Int64).alias("change_bytes"),
+        pl.lit(None, pl.Int64).alias("event"),
     )
+    inside = pl.col("at_ns").is_between(begin, end, closed="left") & (pl.col("row") >= 0)
+    return pl.concat([first, levels.filter(inside)])
 
 
 def _start(levels: pl.Series, end: int | None) -> int:

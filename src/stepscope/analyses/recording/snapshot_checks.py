@@ -6,7 +6,7 @@ import polars as pl
 
 from stepscope.analyses.memory.lifetimes import LOST, lifetimes
 from stepscope.analyses.memory.snapshot import ALLOC, history, repeated, snapshot_of
-from stepscope.analyses.memory.snapshot_levels import snapshot_devices
+from stepscope.analyses.memory.snapshot_levels import part_message, snapshot_devices
 from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check, counted, share
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
@@ -19,6 +19,9 @@ def recorded_history(rank: Rank) -> Check | None:
         return None
     if not snapshot.recorded_history:
         return Check("memory_history", WARNING, NOT_RECORDED, Message("check-snapshot-no-history"))
+    if snapshot.part is not None:
+        detail = part_message("check-snapshot-part", snapshot.part)
+        return Check("memory_history", WARNING, Message("check-snapshot-in-part"), detail)
     before = sum(device.before_bytes for device in snapshot_devices(rank))
     if before < 0:
         detail = Message("check-snapshot-negative", before_bytes=-before)

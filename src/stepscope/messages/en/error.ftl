@@ -78,6 +78,7 @@ error-kind = a value of type { $type }
 error-cannot-read-option = cannot read { $option } { $text }
 error-not-a-size = it is not a valid size
 error-option-example = For example: { $option } { $example }
+error-not-a-part = it is no range of time, FROM:TO
 error-not-a-step = it is neither a step nor FIRST:LAST
 error-not-json-object = it is not a JSON object
 error-not-json = it is not valid JSON

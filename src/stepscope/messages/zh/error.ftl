@@ -78,6 +78,7 @@ error-kind = 类型为 { $type } 的值
 error-cannot-read-option = 无法识别 { $option } { $text }
 error-not-a-size = 它不是有效的大小
 error-option-example = 例如：{ $option } { $example }
+error-not-a-part = 它不是时间范围 FROM:TO
 error-not-a-step = 它既不是迭代号也不是 FIRST:LAST
 error-not-json-object = 它不是 JSON 对象
 error-not-json = 它不是有效的 JSON
