@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import stepscope
+from building import operator, step, write
 from snapshot_building import MadeSnapshot, random_history, small_training
 from stepscope.errors import BadRequest
 
@@ -109,3 +110,13 @@ def test_other_tables_refuse_it(tmp_path: Path) -> None:
         profile.with_base(profile).show("memory_peak")
     with pytest.raises(BadRequest, match="cannot take a value of type int as the recording to compare with"):
         profile.with_base(3)  # type: ignore[arg-type]
+
+
+def test_memory_events_of_traces_are_compared_by_operator(tmp_path: Path) -> None:
+    for name, size in (("before", 1000), ("after", 3000)):
+        event = {"name": "[memory]", "ph": "i", "cat": "cpu_instant_event", "ts": 12, "pid": 1, "tid": 1, "s": "t"}
+        event["args"] = {"Total Allocated": size, "Bytes": size, "Device Id": 0, "Device Type": 1, "Addr": 5}
+        write(tmp_path / f"{name}.json", step(1, 0, 100), operator("aten::mm", 0, 30), event)
+    before, after = (stepscope.open(tmp_path / f"{name}.json") for name in ("before", "after"))
+    rows = after.with_base(before).show("memory_diff").select("category", "source", "delta_bytes", "status").rows()
+    assert rows == [(None, None, 2000, "changed")]
