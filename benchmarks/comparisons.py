@@ -7,10 +7,11 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from holistic import install, temporal_breakdown
-from measuring import Usage, parts, run
+from measuring import RunFailed, Usage, parts, run
 from traces import EXAMPLE, Traces
 
 Pair = Callable[[], tuple[Usage, Usage]]
@@ -64,6 +65,9 @@ class Bench:
         with self.cache() as environment:
             run(workload("tables", EXAMPLE), environment)
             run(report(EXAMPLE), environment)
+            snapshot = self.scratch / "warm.pickle"
+            run([sys.executable, str(Path(__file__).with_name("snapshots.py")), str(snapshot), "1"])
+            run(workload("snapshot_tables", snapshot), environment)
 
     def cold(self, command: list[str]) -> Usage:
         """A command on a trace that was never opened."""
@@ -191,16 +195,38 @@ def _nsys(bench: Bench) -> Pair:
     return pair
 
 
-def _snapshot(bench: Bench) -> Pair:
-    """All tables of a memory snapshot; the peak memory over the size of the file goes to stderr."""
+def _made_snapshot(bench: Bench) -> Path:
     path = bench.folder / "snapshot-500.pickle"
     if not path.exists():
         run([sys.executable, str(Path(__file__).with_name("snapshots.py")), str(path), "500"])
+    return path
+
+
+def _snapshot(bench: Bench) -> Pair:
+    """All tables of a memory snapshot; the peak memory over the size of the file goes to stderr."""
+    path = _made_snapshot(bench)
 
     def pair() -> tuple[Usage, Usage]:
         ours = bench.cold(workload("snapshot_tables", path))
         print(f"peak memory over the file: {ours.memory / path.stat().st_size:.2f}", file=sys.stderr)
         return ours, run(workload("snapshot_pickle", path))
+
+    return pair
+
+
+def _trace_plot(bench: Bench) -> Pair:
+    """All tables of a memory snapshot, and the page that PyTorch's own viewer makes of it; of torch one file is run."""
+    path = _made_snapshot(bench)
+    found = find_spec("torch")
+    if found is None or not found.submodule_search_locations:
+        raise RunFailed("torch is not installed")
+    viewer = Path(found.submodule_search_locations[0]) / "cuda" / "_memory_viz.py"
+
+    def pair() -> tuple[Usage, Usage]:
+        with tempfile.TemporaryDirectory(dir=bench.scratch) as folder:
+            page = str(Path(folder) / "trace_plot.html")
+            theirs = run([sys.executable, str(viewer), "trace_plot", str(path), "-o", page])
+        return bench.cold(workload("snapshot_tables", path)), theirs
 
     return pair
 
@@ -307,6 +333,7 @@ COMPARISONS = [
     Comparison("table", "slowest table / cold open, 2 M events", _slowest_table, 1.0),
     Comparison("table_memory", "the same with memory events, 1.9 M", _slowest_table_with_memory, 1.0),
     Comparison("snapshot", "snapshot of 500 MB, all tables / pickle.load", _snapshot, 2.0, 1.0),
+    Comparison("trace_plot", "the same / trace_plot of torch's _memory_viz.py", _trace_plot, 0.5, 0.5, "torch"),
     Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("findings", "findings / cold open, 2 M events", _findings(705), 0.3),

@@ -119,14 +119,15 @@ def tables(path: str) -> None:
 
 
 def snapshot_tables(path: str) -> None:
-    """Open a memory snapshot and make every table that it feeds."""
+    """Open a memory snapshot and make every table that it feeds, in every grouping."""
     import stepscope
     from stepscope.schema import TABLES
 
     profile = stepscope.open(path)
     for name, table in TABLES.items():
         if "memory_snapshot" in table.recordings and name != "recordings":
-            profile.show(name)
+            for by in ("", *table.by):
+                profile.show(name, by=by)
 
 
 def snapshot_pickle(path: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 from pathlib import Path
 from typing import Any
 
@@ -173,4 +174,27 @@ def troubled() -> MadeSnapshot:
         made.range("Optimizer.step#AdamW.step")
         made.range("Optimizer.step#AdamW.step", end=True)
     made.oom(400 * MIB, 64 << 30, "train.py:8 evaluate")
+    return made
+
+
+def random_history(seed: int, entries: int, timed: bool = True, lines: int = 40, whole: bool = False) -> MadeSnapshot:
+    """Allocations and releases in any order, with pauses of any length, cut at the beginning unless whole."""
+    dice = random.Random(seed)
+    made = MadeSnapshot(timed)
+    large = made.segment(4000 * MIB)
+    room = [made.segments[large]["next"] + place * 4 * MIB for place in range(900)]
+    made.segments[large]["next"] += 3600 * MIB
+    alive: list[int] = []
+    while len(made.history) < entries:
+        if alive and dice.random() < 0.45:
+            address = alive.pop(dice.randrange(len(alive)))
+            made.free(address, completed=dice.random() < 0.9)
+            if made.blocks[address]["state"] == "inactive":
+                room.append(address)
+        else:
+            alive.append(room.pop())
+            part = dice.choice(["torch/optim/adamw.py:5 _init_group", "torch/nn/modules/linear.py:1 forward"])
+            made.alloc_at(large, alive[-1], dice.randrange(1, 4 * MIB), part, f"train.py:{dice.randrange(lines)} main")
+        made.now_us += dice.choice([0, 0, 0, 1, 10_000])
+    del made.history[: 0 if whole else dice.randrange(entries // 2)]
     return made

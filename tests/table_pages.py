@@ -14,7 +14,12 @@ def columns_section(table: Table) -> str:
     """Heading and list of the columns, groupings and needs of a table."""
     lines = [HEADING, "| column | what it holds |", "|---|---|"]
     lines += [f"| `{column.name}` | {column.description} |" for column in table.columns]
-    options = [f"`--by {name}`" for name in table.by] + ["`--source`"] * table.source + ["`--eager PATH`"] * table.eager
+    options = (
+        [f"`--by {name}`" for name in table.by]
+        + ["`--source`"] * table.source
+        + ["`--eager PATH`"] * table.eager
+        + ["`--base PATH`"] * table.base
+    )
     lines += ["", f"Options: {', '.join(options)}."] if options else []
     return "\n".join(lines) + "\n"
 

@@ -13,7 +13,7 @@ from stepscope.messages import Message
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile
-from stepscope.store.selection import chosen_ranks, chosen_steps
+from stepscope.store.selection import checked_part, chosen_ranks, chosen_steps
 
 if TYPE_CHECKING:
     import polars as pl
@@ -205,6 +205,23 @@ class OpenProfile:
             )
         return replace(self, profile=replace(self.profile, eager=eager.profile))
 
+    def with_base(self, base: OpenProfile) -> OpenProfile:
+        """The same profile with an earlier recording to compare with, for ``memory_diff``; other tables refuse it.
+
+        Args:
+            base: a recording of the same program before a change.
+
+        Raises:
+            stepscope.errors.BadRequest: it is no opened profile.
+        """
+        if not isinstance(base, OpenProfile):
+            raise BadRequest(
+                Message("error-cannot-take-base", kind=_kind(base)),
+                Message("error-not-a-profile"),
+                Message("error-base-example"),
+            )
+        return replace(self, profile=replace(self.profile, base=base.profile))
+
     def notes(
         self,
         table: str,
@@ -234,6 +251,7 @@ def open(
     *,
     max_bytes: int | None = None,
     span: int | None = None,
+    between_ns: tuple[int | None, int | None] | None = None,
 ) -> OpenProfile:
     """Open a trace, a folder of ranks, a glob, a URL, or several of these.
 
@@ -243,10 +261,12 @@ def open(
         path: where the traces are.
         max_bytes: most bytes of JSON that a gzip file may inflate to.
         span: which of several recordings of one process to take, from 1 in order of time; None for the last.
+        between_ns: read of memory snapshots only what was alive in this part of the history, in ns from its first
+            entry; None for an open end.
 
     Raises:
         stepscope.errors.UnreadableInput: there is no trace.
-        stepscope.errors.BadRequest: what was given is no path, or there is no such span.
+        stepscope.errors.BadRequest: what was given is no path, there is no such span, or nothing is read in part.
     """
     try:
         paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
@@ -256,7 +276,8 @@ def open(
     if not all(isinstance(one, str) for one in paths):
         found, advice = Message("error-paths-are-text"), Message("error-decode")
         raise BadRequest(Message("error-cannot-open-bytes"), found, advice)
-    return OpenProfile(open_profile(paths, ReadOptions(max_bytes, span=span)))
+    between = checked_part(between_ns)
+    return OpenProfile(open_profile(paths, ReadOptions(max_bytes, span=span, between=between)))
 
 
 def _kind(value: object) -> Message | str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from command_line import Run
+from snapshot_building import small_training
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 GARBAGE = {
@@ -111,3 +112,18 @@ def test_text_of_a_trace_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> 
     out = run("report", str(path)).out
     assert "?[31mred?" in out
     assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("text", ["5", ":", "a:b", "2:1", "-1:2", "1h:2h", "1:2:3"])
+def test_a_range_of_time_is_from_and_to(run: Run, tmp_path: Path, text: str) -> None:
+    snapshot = small_training().write(tmp_path / "snapshot.pickle")
+    outcome = run("show", "memory_peak", str(snapshot), "--between", text)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"stepscope: cannot read --between {text}: ")
+
+
+def test_a_range_of_time_with_units(run: Run, tmp_path: Path) -> None:
+    show = ("show", "memory_timeline", str(small_training().write(tmp_path / "snapshot.pickle")), "--between")
+    first, same, longer = (run(*show, text).out for text in ("4us:0.006ms", "4000ns: 6us", "0.000004:"))
+    assert first == same
+    assert len(longer.splitlines()) > len(first.splitlines()) > 3

@@ -11,6 +11,7 @@ import pytest
 
 from building import kernel, operator, write
 from command_line import Run
+from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.reporters.html import shell
@@ -131,3 +132,20 @@ def test_an_earlier_report_is_replaced(run: Run, trace: str, tmp_path: Path, nam
     format_ = {"html": "html", "json": "json", "md": "markdown", "txt": "text"}[name.rpartition(".")[2]]
     for _ in range(2):
         assert run("report", trace, "--format", format_, "-o", str(tmp_path / name)).code == 0
+
+
+def test_pictures_are_written_as_svg(run: Run, tmp_path: Path) -> None:
+    snapshot = small_training().write(tmp_path / "snapshot.pickle")
+    for table in ("memory_segments", "memory_peak", "memory_categories"):
+        picture = tmp_path / f"{table}.svg"
+        assert run("show", table, str(snapshot), "-o", str(picture)).code == 0
+        assert picture.read_text().startswith('<svg xmlns="http://www.w3.org/2000/svg" width="1280"')
+    refused = run("show", "memory_leaks", str(snapshot), "-o", str(tmp_path / "leaks.svg"))
+    assert (refused.code, refused.err) == (
+        2,
+        (
+            "stepscope: cannot draw memory_leaks: there is no picture of its rows. Tables with: memory_segments, "
+            "memory_blocks, memory_peak, memory_categories.\n"
+        ),
+    )
+    assert run("show", "memory_peak", str(snapshot), "--by", "category", "--format", "svg").code == 2

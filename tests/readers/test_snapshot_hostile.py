@@ -19,7 +19,7 @@ from stepscope.readers import registry
 from stepscope.readers.formats import Input
 from stepscope.readers.snapshot import decoding
 from stepscope.readers.snapshot_format import MemorySnapshots
-from stepscope.readers.sources import Source
+from stepscope.readers.sources import Between, Source
 
 _TO = "echo harm > {}"
 
@@ -178,7 +178,7 @@ def fuzz(rounds: int, seed: int) -> int:
     read_whole = 0
     sentences: list[str] = []
     for _ in range(rounds):
-        source = _InMemory(shuffled(content, dice))
+        source = _InMemory(shuffled(content, dice), dice.choice([None, (0, 9_000), (5_000, None), (None, 10**18)]))
         try:
             reading = MemorySnapshots().read(Input(source, source.open()))  # type: ignore[arg-type]
             frames: dict[str, Any] = {}
@@ -197,8 +197,8 @@ class _InMemory:
     path = name = "fuzzed.pickle"
     is_remote = is_folder = False
 
-    def __init__(self, content: bytes) -> None:
-        self.content = content
+    def __init__(self, content: bytes, between: Between | None) -> None:
+        self.content, self.between = content, between
 
     def fingerprint(self) -> Any:
         return type("Fingerprint", (), {"size": len(self.content)})

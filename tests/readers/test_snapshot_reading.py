@@ -77,7 +77,7 @@ def test_stacks_are_kept_once(tmp_path: Path) -> None:
     document = small_training(steps=4).document()
     found = read_document(tmp_path, document)
     texts = found.frames["texts"]["text"].to_list()
-    names = [(texts[file], line, texts[name]) for _, file, line, name in found.frames["memory_frame"].rows()]
+    names = [(texts[file], line, texts[name]) for _, file, line, name, _ in found.frames["memory_frame"].rows()]
     stacks: dict[int, list[Any]] = {}
     for stack, frame in found.frames["memory_stack"].rows():
         stacks.setdefault(stack, []).append(names[frame])
@@ -193,7 +193,7 @@ def test_recorded_snapshots_hold_what_pickle_says(shared_data: Path, name: str) 
         for one in entries
     ]
     texts = found.frames["texts"]["text"].to_list()
-    names = [(texts[file], line, texts[name]) for _, file, line, name in found.frames["memory_frame"].rows()]
+    names = [(texts[file], line, texts[name]) for _, file, line, name, _ in found.frames["memory_frame"].rows()]
     stacks: dict[int | None, list[Any]] = {None: []}
     for stack, frame in found.frames["memory_stack"].rows():
         stacks.setdefault(stack, []).append(names[frame])

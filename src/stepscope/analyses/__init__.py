@@ -30,7 +30,7 @@ def make_table(profile: Profile, name: str, by: str = "", source: bool = False) 
     Raises:
         BadRequest: there is no such table or grouping, or it knows no source lines.
     """
-    check_request(name, by, source, profile.eager is not None)
+    check_request(name, by, source, profile.eager is not None, profile.base is not None)
     if not by and not source and is_by_rank(profile, name):
         return joined_table(profile, name)
     prepare_missing(profile.everyone, TABLES[name].digests)  # whatever was chosen, they are of whole ranks
@@ -72,7 +72,7 @@ def load_analyses() -> None:
         analysis(name)
 
 
-def check_request(name: str, by: str = "", source: bool = False, eager: bool = False) -> None:
+def check_request(name: str, by: str = "", source: bool = False, eager: bool = False, base: bool = False) -> None:
     """Refuse a table or grouping that does not exist, before anything is read.
 
     Raises:
@@ -91,7 +91,14 @@ def check_request(name: str, by: str = "", source: bool = False, eager: bool = F
         others = [other.name for other in TABLES.values() if other.knows_source]
         tried = Message("error-cannot-show-source", table=name)
         raise BadRequest(tried, Message("error-rows-without-source"), Message("error-tables-with", tables=others))
-    if eager and not table.eager:
-        others = [other.name for other in TABLES.values() if other.eager]
-        tried = Message("error-cannot-show-eager", table=name)
-        raise BadRequest(tried, Message("error-no-operators"), Message("error-tables-with", tables=others))
+    _check_other("eager", eager, name, Message("error-no-operators"))
+    _check_other("base", base, name, Message("error-no-comparison"))
+
+
+def _check_other(what: str, given: bool, name: str, found: Message) -> None:
+    """Refuse another recording, eager or base, for a table that does not take one."""
+    if not given or getattr(TABLES[name], what):
+        return
+    others = [other.name for other in TABLES.values() if getattr(other, what)]
+    tried = Message("error-cannot-show-eager" if what == "eager" else "error-cannot-show-base", table=name)
+    raise BadRequest(tried, found, Message("error-tables-with", tables=others))

@@ -25,7 +25,7 @@ from stepscope.store.profile import Profile, Rank
 
 def is_by_rank(profile: Profile, name: str) -> bool:
     """Whether a table is put together from those of its ranks: of several whole ones, with nothing else chosen."""
-    plain = not profile.peaks and profile.eager is None and profile.captures is None
+    plain = not profile.peaks and profile.eager is None and profile.base is None and profile.captures is None
     return TABLES[name].per_rank and len(profile.ranks) > 1 and plain and _is_whole(profile)
 
 

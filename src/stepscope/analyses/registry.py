@@ -212,6 +212,22 @@ def _memory_snapshot(table: str) -> Analysis | None:
             from stepscope.analyses.memory import memory_categories
 
             return Analysis(memory_categories.memory_categories, memory_categories.notes)
+        case "memory_alive":
+            from stepscope.analyses.memory import memory_alive
+
+            return Analysis(memory_alive.memory_alive, memory_alive.notes)
+        case "memory_diff":
+            from stepscope.analyses.memory import memory_diff
+
+            return Analysis(memory_diff.memory_diff, memory_diff.notes)
+        case "memory_ranks":
+            from stepscope.analyses.memory import memory_ranks
+
+            return Analysis(memory_ranks.memory_ranks, memory_ranks.notes)
+        case "memory_blocks":
+            from stepscope.analyses.memory import memory_blocks
+
+            return Analysis(memory_blocks.memory_blocks)
         case "memory_segments":
             from stepscope.analyses.memory import memory_segments
 

@@ -6,7 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -14,7 +15,7 @@ import click
 
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
-from stepscope.store.selection import chosen_steps
+from stepscope.store.selection import checked_part, chosen_steps
 
 if TYPE_CHECKING:
     from stepscope.store.profile import Profile
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PEAKS_EXAMPLE = Message("error-write-example", example='{"bf16": 989e12, "memory": 3.35e12}')
 _STDIN = "/dev/stdin"
+_NS = {"": 10**9, "s": 10**9, "ms": 10**6, "us": 1000, "ns": 1}
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -58,6 +60,28 @@ def parse_size(text: str | None, option: str = "--max-size") -> int | None:
     return int(float(match.group(1)) * _SIZES[match.group(2).upper()])
 
 
+def parse_part(text: str | None) -> tuple[int | None, int | None] | None:
+    """``1.5s:2s``, ``800ms:`` or ``:2`` (seconds) as from and to in ns.
+
+    Raises:
+        BadRequest: the text is no range of time.
+    """
+    if text is None:
+        return None
+    tried = Message("error-cannot-read-option", option="--between", text=text)
+    example = Message("error-option-example", option="--between", example="1.5s:2s")
+    begin, colon, end = text.partition(":")
+    matches = [re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|ms|us|ns|)\s*", part) for part in (begin, end)]
+    open_ends = [not part.strip() for part in (begin, end)]
+    if not colon or all(open_ends) or not all(map(any, zip(matches, open_ends, strict=True))):
+        raise BadRequest(tried, Message("error-not-a-part"), example)
+    times = [int(Decimal(match[1]) * _NS[match[2]]) if match else None for match in matches]
+    try:
+        return checked_part(times)
+    except BadRequest as error:
+        raise BadRequest(tried, error.found, example) from error
+
+
 @dataclass(frozen=True)
 class Selection:
     """What a command is asked about, as it was written.
@@ -68,6 +92,7 @@ class Selection:
         step: one step or FIRST:LAST.
         span: see `ReadOptions`.
         max_size: see `ReadOptions.max_bytes`.
+        between: the part of a snapshot's history to read, as FROM:TO.
     """
 
     path: Sequence[str]
@@ -75,10 +100,11 @@ class Selection:
     step: str | None = None
     span: int | None = None
     max_size: str | None = None
+    between: str | None = None
 
 
 def selection_options(function: _Function) -> _Function:
-    """Add PATH..., --rank, --step, --span and --max-size to a command, which is given them as ``selected``."""
+    """Add PATH... and what is chosen of it (--rank, --step, ...) to a command, which is given them as ``selected``."""
 
     @wraps(function)
     def command(
@@ -88,14 +114,26 @@ def selection_options(function: _Function) -> _Function:
         step: str | None,
         span: int | None,
         max_size: str | None,
+        between: str | None,
         **given: Any,
     ) -> Any:
-        return function(*args, selected=Selection(_from_pipe(path), ranks, step, span, max_size), **given)
+        return function(*args, selected=Selection(_from_pipe(path), ranks, step, span, max_size, between), **given)
 
     decorators = [
         click.argument("path", nargs=-1, required=True, type=click.Path()),
         click.option("--rank", "ranks", type=int, multiple=True, help="Only this rank; may be given several times."),
         click.option("--step", metavar="A[:B]", help="Only step A, or the steps A to B, both included."),
+        *_reading_options(),
+    ]
+    decorated: Any = command
+    for decorator in reversed(decorators):
+        decorated = decorator(decorated)
+    return cast(_Function, decorated)
+
+
+def _reading_options() -> list[Callable[[_Function], _Function]]:
+    """What of a recording is read."""
+    return [
         click.option(
             "--span",
             type=click.IntRange(min=1),
@@ -107,11 +145,12 @@ def selection_options(function: _Function) -> _Function:
             metavar="SIZE",
             help="Most JSON that a gzip file may inflate to, as 20GB (default: 200 times the file, at least 1 GiB).",
         ),
+        click.option(
+            "--between",
+            metavar="FROM:TO",
+            help="Read of a memory snapshot only what was alive in this part of its history, as 1.5s:2s or 800ms:.",
+        ),
     ]
-    decorated: Any = command
-    for decorator in reversed(decorators):
-        decorated = decorator(decorated)
-    return cast(_Function, decorated)
 
 
 def _from_pipe(paths: Sequence[str]) -> Sequence[str]:
@@ -150,6 +189,48 @@ def chosen_cluster(scheduler: str | None, dask: str | None) -> str:
     if scheduler is not None and dask is not None:
         raise click.UsageError("--scheduler and --dask exclude each other: one cluster reads the ranks")
     return scheduler or dask or ""
+
+
+@dataclass(frozen=True)
+class Others:
+    """Other recordings that a profile is shown with, as they were written; None for none.
+
+    Attributes:
+        eager, base: see `Profile`.
+    """
+
+    eager: str | None = None
+    base: str | None = None
+
+    def beside(self, profile: Profile, max_size: str | None) -> Profile:
+        """The profile with those that were named, opened."""
+        eager, base = (
+            None if path is None else open_selected(Selection([path], max_size=max_size))
+            for path in (self.eager, self.base)
+        )
+        return replace(profile, eager=eager, base=base)
+
+
+def other_options(function: _Function) -> _Function:
+    """Add --eager and --base to a command, which is given them as ``others``."""
+
+    @wraps(function)
+    def command(*args: Any, eager: str | None, base: str | None, **given: Any) -> Any:
+        return function(*args, others=Others(eager, base), **given)
+
+    decorators = [
+        click.option(
+            "--eager",
+            metavar="PATH",
+            help="The same work recorded without CUDA graphs: tells the operators of what graphs replay (kernels, "
+            "operators).",
+        ),
+        click.option("--base", metavar="PATH", help="The recording before a change, to compare with (memory_diff)."),
+    ]
+    decorated: Any = command
+    for decorator in reversed(decorators):
+        decorated = decorator(decorated)
+    return cast(_Function, decorated)
 
 
 def peak_options(function: _Function) -> _Function:
@@ -235,6 +316,7 @@ def open_selected(
             after=after,
             scheduler=scheduler,
             span=selected.span,
+            between=parse_part(selected.between),
         )
         profile = open_profile(list(selected.path), options)
     return profile.select(list(selected.ranks) or None, steps)

@@ -11,13 +11,16 @@ import click
 
 from stepscope.commands import completion
 from stepscope.commands.options import (
+    Others,
     Selection,
     cluster_options,
     open_selected,
+    other_options,
     peak_options,
     read_peaks,
     selection_options,
 )
+from stepscope.commands.row_options import Rows, row_options
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.reporters.formats import TABLES as FORMATS
@@ -61,27 +64,13 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="Another grouping, as shape for operators; see --list.",
 )
 @click.option("--source", is_flag=True, help="Add file and line, for tables that --list marks with it.")
-@click.option(
-    "--eager",
-    metavar="PATH",
-    help="The same work recorded without CUDA graphs: tells the operators of what graphs replay (kernels, operators).",
-)
-@click.option("--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds.")
-@click.option(
-    "--sort",
-    metavar="COLUMN",
-    shell_complete=completion.columns,
-    help="Sort by a column, largest first; -COLUMN for smallest first.",
-)
-@click.option(
-    "--columns", metavar="NAME,...", shell_complete=completion.columns, help="Only these columns, in this order."
-)
-@click.option("--limit", type=click.IntRange(min=0), help="At most this many rows; 0 for all (text: 40 unless given).")
+@other_options
+@row_options
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["table", "csv", "json", "parquet", "markdown"]),
-    help="Default: as the name of the FILE ends (.csv, .json, .parquet, .md), else table.",
+    type=click.Choice(["table", "csv", "json", "parquet", "markdown", "svg"]),
+    help="Default: as the name of the FILE ends (.csv, .json, .parquet, .md; .svg for a picture), else table.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of the terminal.")
 @click.option(
@@ -95,11 +84,8 @@ def show(
     peaks_file: str | None,
     by: str,
     source: bool,
-    eager: str | None,
-    where: str | None,
-    sort: str | None,
-    columns: str | None,
-    limit: int | None,
+    others: Others,
+    rows: Rows,
     format_: str | None,
     output: str | None,
 ) -> None:
@@ -110,17 +96,18 @@ def show(
     from stepscope.schema import TABLES
     from stepscope.schema.lookup import titles
 
-    check_request(table, by, source, eager is not None)
+    check_request(table, by, source, others.eager is not None, others.base is not None)
     format_ = _checked_format(format_, output, selected.path)
+    if format_ == "svg":
+        (table, by), rows = _drawn(table, by), replace(rows, columns=None)
     peaks = read_peaks(peak, peaks_file)
-    profile = replace(open_selected(selected, [table], cluster), peaks=peaks)
-    profile = _with_eager(profile, eager, selected.max_size)
+    profile = others.beside(replace(open_selected(selected, [table], cluster), peaks=peaks), selected.max_size)
     made = make_table(profile, table, by, source)
     notes = table_notes(profile, table, made)
-    names = _shown_columns(columns, table, by, made.columns)
-    words, order = in_words(made, TABLES[table].messages), _sort_key(sort, table, by, made.columns)
-    frame = filtered(made, where, order, words, titles(TABLES[table], by, made.columns))
-    most = _DEFAULT_ROWS if limit is None and format_ == "table" else limit or 0
+    names = _shown_columns(rows.columns, table, by, made.columns)
+    words, order = in_words(made, TABLES[table].messages), _sort_key(rows.sort, table, by, made.columns)
+    frame = filtered(made, rows.where, order, words, titles(TABLES[table], by, made.columns))
+    most = _DEFAULT_ROWS if rows.limit is None and format_ == "table" else rows.limit or 0
     shown = frame.head(most) if most else frame
     if format_ == "table":
         shown = in_words(shown, TABLES[table].messages)
@@ -138,11 +125,16 @@ def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]
     return found
 
 
-def _with_eager(profile: Profile, eager: str | None, max_size: str | None) -> Profile:
-    """The profile with an eager recording of the same work, if there is one."""
-    if eager is None:
-        return profile
-    return replace(profile, eager=open_selected(Selection([eager], max_size=max_size)))
+def _drawn(table: str, by: str) -> tuple[str, str]:
+    """The table and grouping that the picture of a table is drawn of.
+
+    Raises:
+        BadRequest: there is none of this table, so grouped.
+    """
+    from stepscope.reporters.svg.pictures import picture_of
+
+    picture = picture_of(table, by)
+    return picture.table, picture.by
 
 
 def _write_text(
@@ -210,6 +202,10 @@ def _write_records(
     said = in_words(frame, TABLES[table].messages)
     if format_ == "json":
         document: str | bytes = records.table_json(table, profile, frame, notes) + "\n"
+    elif format_ == "svg":
+        from stepscope.reporters.svg.pictures import picture_of
+
+        document = picture_of(table).draw(frame)
     elif format_ == "markdown":
         document = records.table_markdown(said, table, profile)
     else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
@@ -17,6 +17,7 @@ from stepscope.readers import remote
 from stepscope.readers.inflating import CHUNK, MAGIC, Inflating, RawFile
 from stepscope.readers.remote import cannot_open, is_url
 
+Between = tuple[int | None, int | None]
 DEFAULT_INFLATE_RATIO = 200
 DEFAULT_INFLATE_FLOOR = 1 << 30
 """Without a limit given, a gzip file may inflate to this many times its size, and to this many bytes at least."""
@@ -39,10 +40,13 @@ class Source:
     Attributes:
         path: a file, local or remote, or a local folder.
         companions: other files that belong to it, as its reader says (`readers.formats.Format.companions`).
+        between: the part of its time that is wanted, in ns from its first event, None for an open end; None for all of
+            it. Only memory snapshots are read in part.
     """
 
     path: str
     companions: tuple[str, ...] = ()
+    between: Between | None = None
 
     @property
     def name(self) -> str:
@@ -64,6 +68,8 @@ class Source:
             UnreadableInput: the file is missing or may not be read.
         """
         own = self._own_fingerprint()
+        if self.between is not None:
+            own = replace(own, stamp=f"{own.stamp} {self.between}")
         parts = _files_below(self.path) if self.is_folder else list(self.companions)
         if not parts:
             return own

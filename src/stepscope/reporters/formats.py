@@ -17,7 +17,15 @@ REPORTS = {
     ".html": "html",
     ".htm": "html",
 }
-TABLES = {"": "table", ".txt": "table", ".csv": "csv", ".json": "json", ".parquet": "parquet", ".md": "markdown"}
+TABLES = {
+    "": "table",
+    ".txt": "table",
+    ".csv": "csv",
+    ".json": "json",
+    ".parquet": "parquet",
+    ".md": "markdown",
+    ".svg": "svg",
+}
 """Formats by the end of a file's name."""
 
 

@@ -25,7 +25,13 @@ from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.launches import launches, waits
 from stepscope.reporters.sections.memory import memory
-from stepscope.reporters.sections.memory_snapshot import fragmentation, growth, out_of_memory, peak_by_category
+from stepscope.reporters.sections.memory_snapshot import (
+    fragmentation,
+    growth,
+    out_of_memory,
+    peak_by_category,
+    peaks_of_ranks,
+)
 from stepscope.reporters.sections.modules import modules
 from stepscope.reporters.sections.opening import health, title, verdict
 from stepscope.reporters.sections.operators import operators
@@ -61,6 +67,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     copies,
     data_loading,
     memory,
+    peaks_of_ranks,
     peak_by_category,
     growth,
     out_of_memory,
@@ -69,7 +76,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
 )
 
 _SNAPSHOT = (
-    *(title, verdict, health, out_of_memory, growth, peak_by_category, memory, fragmentation),
+    *(title, verdict, health, out_of_memory, growth, peaks_of_ranks, peak_by_category, memory, fragmentation),
     closing_snapshot,
 )
 """Of memory snapshots alone there is nothing but memory to tell."""

@@ -13,10 +13,14 @@ from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TAB
 from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.memory_snapshot import (
+    MEMORY_ALIVE,
+    MEMORY_BLOCKS,
     MEMORY_CATEGORIES,
+    MEMORY_DIFF,
     MEMORY_FRAGMENTATION,
     MEMORY_LEAKS,
     MEMORY_OOM,
+    MEMORY_RANKS,
     MEMORY_SEGMENTS,
 )
 from stepscope.schema.operators import MODULES, OPERATORS
@@ -94,10 +98,14 @@ _ORDER = (
     MEMORY_TIMELINE,
     MEMORY_EVENTS,
     MEMORY_CATEGORIES,
+    MEMORY_ALIVE,
     MEMORY_LEAKS,
     MEMORY_OOM,
     MEMORY_FRAGMENTATION,
     MEMORY_SEGMENTS,
+    MEMORY_BLOCKS,
+    MEMORY_RANKS,
+    MEMORY_DIFF,
     SEQUENCES,
     FUSION,
     COUNTERS,

@@ -132,6 +132,8 @@ class Table:
     """What ``--source`` adds to the key."""
     eager: bool = False
     """Whether ``--eager`` can lead its CUDA graphs back to operators."""
+    base: bool = False
+    """Whether it compares with another recording, which ``--base`` names."""
     in_report: bool = True
     """Whether a report holds it; a table with a row for each event is too long for one."""
 

@@ -123,6 +123,12 @@ MEMORY_TIMELINE = Table(
             (ident("slice", "number of the time slice", "Time slice"),),
             rows="peak of a time slice",
         ),
+        Grouping(
+            "point",
+            ("rank", "device", "point"),
+            (ident("point", "number of the point, as in memory_categories --by point"),),
+            rows="point in time",
+        ),
     ),
     needs=("memory_over_time",),
     in_report=False,

@@ -131,9 +131,10 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "state": _CODE,
         "stack": _INT,
     },
-    # The frames of each stack, innermost first, and the distinct frames.
+    # The frames of each stack, innermost first, and the distinct frames. Original: the lines of the model that a frame
+    # of generated code comes from, outermost first, as Python prints a traceback.
     "memory_stack": {"stack": _INT, "frame": _INT},
-    "memory_frame": {"frame": _INT, "file": _CODE, "line": _INT, "function": _CODE},
+    "memory_frame": {"frame": _INT, "file": _CODE, "line": _INT, "function": _CODE, "original": _CODE},
     "flow": {
         "event": pl.UInt32,
         "phase": _CODE,

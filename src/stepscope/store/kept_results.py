@@ -25,7 +25,7 @@ _LENGTH = 8
 
 def is_kept(profile: Profile) -> bool:
     """Whether results follow from the files alone: of whole ranks, with nothing else that the user named."""
-    plain = not profile.peaks and profile.eager is None
+    plain = not profile.peaks and profile.eager is None and profile.base is None
     return plain and len(profile.ranks) > 0 and all(rank.chosen is None for rank in profile.ranks)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from stepscope.errors import UnreadableInput
+from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.finding import find_sources
-from stepscope.readers.formats import OTHER, Match
+from stepscope.readers.formats import MEMORY_SNAPSHOT, OTHER, Match
 from stepscope.readers.registry import is_claimed, recognised
 from stepscope.readers.remote import is_url
 from stepscope.readers.sources import Source
@@ -43,6 +43,7 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
             Message("open-cannot-open-nothing"), Message("open-no-path"), Message("open-name-a-trace")
         )
     sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
+    sources = _in_part(sources, options)
     if len(sources) == 1 and not _is_collection(paths, sources):
         found = assigned([(sources[0], open_trace(sources[0], options))], options.span)
         profile = Profile(tuple(paths), found.ranks)
@@ -51,13 +52,31 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
     return _with_captures(profile, sources, options)
 
 
+def _in_part(sources: list[Source], options: ReadOptions) -> list[Source]:
+    """The sources, those that can be read in part with the part that is wanted.
+
+    Raises:
+        BadRequest: there is none of these.
+    """
+    if options.between is None:
+        return sources
+    found = [
+        replace(source, between=options.between) if recognised(source).kind == MEMORY_SNAPSHOT else source
+        for source in sources
+    ]
+    if not any(source.between for source in found):
+        tried = Message("open-cannot-open-in-part", path=" ".join(source.path for source in sources))
+        raise BadRequest(tried, Message("open-only-snapshots-in-part"), Message("open-choose-steps"))
+    return found
+
+
 def _with_captures(profile: Profile, sources: list[Source], options: ReadOptions) -> Profile:
     """The profile with the recording of its graphs' capture, where that lies beside it."""
     folder = captures_beside(sources)
     if folder is None:
         return profile
     try:
-        captures = open_profile(folder, replace(options, ranks=None, after=None, span=None))
+        captures = open_profile(folder, replace(options, ranks=None, after=None, span=None, between=None))
     except UnreadableInput as error:
         return replace(profile, skipped=(*profile.skipped, Skipped(folder, error.found)))
     return replace(profile, captures=captures)

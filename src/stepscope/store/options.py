@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from stepscope.readers.sources import Between
 from stepscope.store.profile import Rank
 
 Progress = Callable[[str, int, int, int], None]
@@ -47,6 +48,7 @@ class ReadOptions:
         after: prepares what many ranks will be asked for, where they are read by other processes.
         processes: most processes to read several files with; None to decide, 0 for none but this one.
         scheduler: address of a Dask scheduler, ``local`` for one on this machine, or "" for processes of this one.
+        between: see `Source.between`; applies to what is read in part, and something must be.
         span: which of several recordings of one process to take, from 1; None for the last, see `store.spans`.
     """
 
@@ -59,3 +61,4 @@ class ReadOptions:
     processes: int | None = None
     scheduler: str = ""
     span: int | None = None
+    between: Between | None = None

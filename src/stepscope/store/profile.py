@@ -194,6 +194,7 @@ class Profile:
         others: recordings that belong to no rank, or that were recognised and are not shown.
         peaks: what the devices can do at most, where the user knows better; names as in `roofline.peaks.FIGURES`.
         eager: the same work recorded without CUDA graphs, which tells the operators of what graphs replay.
+        base: an earlier recording to compare with.
         captures: recording of the capture of the graphs, found beside the others; tells the same where there is no
             ``eager``.
         scheduler: who computes what is missing of many ranks, as of `ReadOptions`.
@@ -207,6 +208,7 @@ class Profile:
     others: tuple[Recording, ...] = field(default=())
     peaks: Mapping[str, float] = field(default_factory=dict, hash=False)
     eager: Profile | None = field(default=None)
+    base: Profile | None = field(default=None)
     captures: Profile | None = field(default=None)
     scheduler: str = field(default="")
     whole: Profile | None = field(default=None, repr=False, compare=False)

@@ -86,7 +86,8 @@ def _look_up(source: Source, options: ReadOptions) -> Path | Failed | Wanted:
         return folder
     everywhere = source
     if not source.is_remote:
-        everywhere = Source(os.path.abspath(source.path), tuple(map(os.path.abspath, source.companions)))
+        companions = tuple(map(os.path.abspath, source.companions))
+        everywhere = replace(source, path=os.path.abspath(source.path), companions=companions)
     return Wanted(everywhere, fingerprint, cache.usable_root(), options.max_bytes, options.after)
 
 

@@ -54,6 +54,25 @@ def chosen_steps(value: object) -> tuple[int, int] | None:
     return numbers[0], numbers[1]
 
 
+def checked_part(value: object) -> tuple[int | None, int | None] | None:
+    """From and to in ns, each None for an open end; None for everything.
+
+    Raises:
+        BadRequest: it is no such pair, or the end does not come behind the beginning.
+    """
+    if value is None:
+        return None
+    parts = _listed(value) or []
+    ends = [None if part is None else _number(part) for part in parts]
+    tried, example = Message("open-cannot-read-part", part=_shown(value)), Message("open-part-example")
+    if len(parts) != 2 or any(end is None and part is not None for end, part in zip(ends, parts, strict=True)):
+        raise BadRequest(tried, Message("open-no-part"), example)
+    begin, end = ends
+    if (begin or 0) < 0 or (end is not None and end <= (begin or 0)):
+        raise BadRequest(tried, Message("open-part-backwards"), example)
+    return begin, end
+
+
 def _number(value: object) -> int | None:
     """A whole number of any kind (not a truth value), or its text; None where it is none."""
     if isinstance(value, str):

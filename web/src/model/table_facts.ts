@@ -221,6 +221,20 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   pending_bytes: "bytes",
   whole_free_bytes: "bytes",
   rounding_bytes: "bytes",
+  offset_bytes: "bytes",
+  peak_bytes: "bytes",
+  above_median_bytes: "bytes",
+  above_category_bytes: "bytes",
+  parameters_bytes: "bytes",
+  gradients_bytes: "bytes",
+  optimizer_state_bytes: "bytes",
+  activations_bytes: "bytes",
+  temporaries_bytes: "bytes",
+  unknown_bytes: "bytes",
+  source_bytes: "bytes",
+  base_bytes: "bytes",
+  new_bytes: "bytes",
+  delta_bytes: "bytes",
   coverage_pct: "pct",
   utilization_pct: "pct",
   throttled_pct: "pct",
@@ -229,7 +243,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "event", "address", "stack", "range", "gpu", "id", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "gpu", "id", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -276,13 +290,17 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   data_loading: {"key": ["rank", "step"], "page": "data_loading", "adds": ["fetches", "wait_ns", "exposed_ns", "hidden_ns", "empty", "h2d_bytes"], "by": {"rank": {"key": ["rank"]}}},
   memory: {"key": ["name", "device"], "page": "memory", "adds": ["self_allocated_bytes", "self_increase_bytes", "self_allocations"], "names": ["source", "name"], "source": ["source"]},
   memory_peak: {"key": ["rank", "device", "category", "op", "source"], "page": "tables", "first": ["rank", "device", "op", "source", "blocks", "alive_bytes", "share_pct", "capacity_pct", "kept_bytes", "at_ns"], "adds": ["blocks", "alive_bytes", "kept_bytes"], "names": ["lines", "op", "source"], "wide": ["lines"], "by": {"category": {"key": ["rank", "device", "category"]}, "stack": {"key": ["rank", "device", "category", "op", "source", "lines"]}}},
-  memory_timeline: {"key": ["rank", "device", "at_ns", "change_bytes", "allocated_bytes", "event"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step"]}, "slice": {"key": ["rank", "device", "slice"]}}},
+  memory_timeline: {"key": ["rank", "device", "at_ns", "change_bytes", "allocated_bytes", "event"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step"]}, "slice": {"key": ["rank", "device", "slice"]}, "point": {"key": ["rank", "device", "point"]}}},
   memory_events: {"key": ["rank", "device", "address", "start_ns", "end_ns", "event"], "page": "tables", "first": ["rank", "device", "op", "bytes", "start_ns", "duration_ns", "fate", "release_op"], "names": ["source", "op", "release_op"]},
-  memory_categories: {"key": ["rank", "device", "slice", "category"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step", "category"]}}},
+  memory_categories: {"key": ["rank", "device", "slice", "category"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step", "category"]}, "point": {"key": ["rank", "device", "point", "category"], "first": ["rank", "device", "point", "at_ns", "category", "bytes", "share_pct"]}}},
+  memory_alive: {"key": ["rank", "device", "point", "category", "op", "source", "lines"], "page": "tables", "first": ["rank", "device", "point", "at_ns", "category", "op", "source", "bytes", "blocks", "share_pct"], "names": ["op", "source", "lines"], "wide": ["lines"]},
   memory_leaks: {"key": ["rank", "device", "stack"], "page": "tables", "adds": ["alive_bytes", "blocks"], "names": ["source", "op", "lines"], "wide": ["lines"]},
   memory_oom: {"key": ["rank", "device", "event"], "page": "tables", "first": ["rank", "device", "requested_bytes", "free_bytes", "reserved_bytes", "limit_bytes", "reason", "evict_bytes"], "names": ["source"]},
   memory_fragmentation: {"key": ["rank", "device", "pool", "size_class"], "page": "tables", "adds": ["reserved_bytes", "allocated_bytes", "pending_bytes", "whole_free_bytes", "hole_bytes", "rounding_bytes", "segments"]},
   memory_segments: {"key": ["rank", "device", "address"], "page": "tables", "adds": ["bytes", "allocated_bytes", "active_bytes", "blocks", "requested_bytes"], "names": ["source"]},
+  memory_blocks: {"key": ["rank", "device", "segment", "address", "state"], "page": "tables", "first": ["rank", "device", "segment", "offset_bytes", "bytes", "requested_bytes", "state", "category", "source"], "adds": ["bytes", "requested_bytes"], "names": ["op", "source", "lines"], "wide": ["lines"]},
+  memory_ranks: {"key": ["rank", "device"], "page": "tables", "names": ["source", "op"]},
+  memory_diff: {"key": ["rank", "device", "category", "source", "op"], "page": "tables", "first": ["rank", "device", "category", "source", "delta_bytes", "base_bytes", "new_bytes", "status", "op"], "adds": ["delta_bytes"], "names": ["lines", "source", "op"], "wide": ["lines"], "by": {"category": {"key": ["rank", "device", "category"]}, "operator": {"key": ["rank", "device", "category", "op"]}, "stack": {"key": ["rank", "device", "category", "op", "source", "lines"]}, "level": {"key": ["rank", "device", "level"], "first": ["rank", "device", "level", "base_bytes", "new_bytes", "delta_bytes", "status"], "overlaps": true}}},
   sequences: {"key": ["op", "kernels"], "page": "tables", "first": ["op", "kernels", "total_ns", "count", "length"], "names": ["op", "kernels"], "wide": ["kernels"], "by": {"annotation": {"key": ["op", "kernels"]}, "run": {"key": ["op", "kernels"], "overlaps": true}}},
   fusion: {"key": ["op", "kernels"], "page": "tables", "first": ["op", "kernels", "saving_pct", "saving_ns", "count", "length"], "names": ["op", "kernels"], "wide": ["kernels"]},
   counters: {"key": ["rank", "range", "metric"], "page": "tables", "names": ["metric", "op", "name"], "by": {"kernel": {"key": ["rank", "name", "op", "metric"]}}},

@@ -87,7 +87,9 @@ def _with_end_state(rank: Rank, found: pl.DataFrame) -> pl.DataFrame:
         *("device", "address", "stack"),
         pl.col("requested_bytes").alias("bytes"),
         pl.col("bytes").alias("block_bytes"),
-        pl.lit(BEFORE).alias("fate"),
+        # Released before the history began, and still used by a stream in the end: allocated at no point of it.
+        pl.when("is_allocated").then(pl.lit(BEFORE)).otherwise(pl.lit(WAITING)).alias("fate"),
+        pl.when("is_allocated").then(None).otherwise(pl.lit(-1, pl.Int64)).alias("end"),
     )
     return pl.concat([found.drop("following", "block_stack", "is_allocated"), older], how="diagonal").with_columns(
         pl.col("held").fill_null(True)

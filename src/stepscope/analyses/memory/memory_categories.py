@@ -9,6 +9,7 @@ from stepscope.analyses.memory.allocations import MemoryDevice
 from stepscope.analyses.memory.block_categories import CATEGORIES, UNKNOWN_CATEGORY, categorised
 from stepscope.analyses.memory.lifetimes import LOST
 from stepscope.analyses.memory.memory_timeline import levels_of, stretches, summed_up
+from stepscope.analyses.memory.points import points_of
 from stepscope.analyses.memory.snapshot import has_snapshot
 from stepscope.analyses.memory.snapshot_levels import snapshot_devices, snapshot_notes
 from stepscope.messages import Message
@@ -20,11 +21,14 @@ def memory_categories(profile: Profile, by: str = "") -> pl.DataFrame:
     """Columns of `schema.TABLES` ``memory_categories``, by rank, device, time and category.
 
     Args:
-        by: "" for a hundredth of the time from the first entry to the last, ``step`` for steps.
+        by: "" for a hundredth of the time from the first entry to the last, ``step`` for steps, ``point`` for
+            `points.points_of`.
     """
     schema = dict(TABLES["memory_categories"].schema)
     if by:
         schema |= {by: pl.Int64()}
+    if by == "point":
+        schema |= {"event": pl.Int64()}
     ranks = [rank for rank in profile.ranks if has_snapshot(rank)]
     frames = [_device_rows(rank, device, by or "slice") for rank in ranks for device in snapshot_devices(rank)]
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
@@ -43,12 +47,17 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
     levels = levels_of(rank, device).with_columns(pl.lit(False).alias("peak"))
-    times = summed_up(levels, stretches(rank, levels, by)).rename({"stretch": by})
+    if by == "point":
+        times = points_of(levels)
+    else:
+        times = summed_up(levels, stretches(rank, levels, by)).rename({"stretch": by})
     by_category = bytes_at(rank, device.number, times["row"].to_numpy())
     explained = sum(by_category.values(), np.zeros(len(times), np.int64))
     by_category[UNKNOWN_CATEGORY] = by_category[UNKNOWN_CATEGORY] + times["allocated_bytes"].to_numpy() - explained
     frames = [
-        times.select(by, "at_ns", "allocated_bytes", pl.lit(name).alias("category"), pl.Series("bytes", values))
+        times.select(
+            by, "at_ns", "event", "allocated_bytes", pl.lit(name).alias("category"), pl.Series("bytes", values)
+        )
         for name, values in by_category.items()
     ]
     unknown = [] if by == "slice" else [pl.lit(None, pl.Int64).alias("slice")]

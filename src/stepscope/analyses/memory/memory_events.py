@@ -11,7 +11,7 @@ import polars as pl
 from stepscope.analyses.memory.allocations import allocating_operators, memory_changes, memory_devices, sources
 from stepscope.analyses.memory.block_categories import categorised
 from stepscope.analyses.memory.lifetimes import BEFORE, KEPT, LOST, RELEASED
-from stepscope.analyses.memory.snapshot import device_name, devices, has_snapshot, selected
+from stepscope.analyses.memory.snapshot import device_name, devices, has_snapshot, in_part, selected
 from stepscope.analyses.memory.snapshot_levels import snapshot_notes
 from stepscope.messages import Message
 from stepscope.schema import TABLES
@@ -55,13 +55,17 @@ def _snapshot_events(rank: Rank) -> pl.DataFrame:
     found = categorised(rank)
     chosen = selected(rank, found["born_ns"]) | selected(rank, found["end_ns"])
     over = pl.col("end").is_not_null() & (pl.col("fate") != LOST)
-    return found.filter(chosen).with_columns(
-        pl.lit(rank.number, pl.Int64).alias("rank"),
-        pl.col("device").replace_strict(names, default=None, return_dtype=pl.String),
-        pl.col("born_ns").alias("start_ns"),
-        pl.when(over).then("end_ns").alias("end_ns"),
-        pl.when(over).then(pl.col("end_ns") - pl.col("born_ns")).alias("duration_ns"),
-        pl.lit(None, pl.String).alias("release_op"),
+    return (
+        found.filter(chosen)
+        .filter(in_part(rank, "born_ns", "end_ns"))
+        .with_columns(
+            pl.lit(rank.number, pl.Int64).alias("rank"),
+            pl.col("device").replace_strict(names, default=None, return_dtype=pl.String),
+            pl.col("born_ns").alias("start_ns"),
+            pl.when(over).then("end_ns").alias("end_ns"),
+            pl.when(over).then(pl.col("end_ns") - pl.col("born_ns")).alias("duration_ns"),
+            pl.lit(None, pl.String).alias("release_op"),
+        )
     )
 
 

@@ -2,7 +2,8 @@
 
 Of each stack the allocations that are alive in the end are counted by the step in which they were made. One that grows
 makes some in nearly every step after the first ones; a cache that fills once, an optimizer's state and weights do not.
-Without steps the history is cut into tenths of its entries.
+Without steps the history is cut into tenths of its entries. Then what grows may be one pass that goes on: activations
+pile up from layer to layer of a forward pass, gradients of a backward pass. So these are left out, and counted.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.memory.block_categories import categorised
+from stepscope.analyses.memory.block_categories import ACTIVATIONS, GRADIENTS, UNKNOWN_CATEGORY, categorised
 from stepscope.analyses.memory.lifetimes import KEPT
 from stepscope.analyses.memory.snapshot import (
     Snapshot,
@@ -21,9 +22,11 @@ from stepscope.analyses.memory.snapshot import (
     devices,
     has_snapshot,
     history,
+    in_part,
     snapshot_of,
 )
 from stepscope.analyses.memory.snapshot_levels import snapshot_notes
+from stepscope.analyses.memory.stack_facts import BACKWARD
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import TABLES
@@ -54,8 +57,10 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     for rank, growth in _found(profile):
         if growth.bins < _FEWEST_BINS:
             found.append(Message("note-snapshot-few-steps", rank=str(rank.number)))
-        elif len(growth.rows) == 0:
+        elif len(growth.rows) == 0 and not growth.of_a_pass:
             found.append(Message("note-snapshot-no-growth", rank=str(rank.number), steps=growth.bins))
+        if growth.of_a_pass:
+            found.append(Message("note-snapshot-growth-of-a-pass", rank=str(rank.number), stacks=growth.of_a_pass))
         if growth.little:
             found.append(Message("note-snapshot-little-growth", rank=str(rank.number), stacks=growth.little))
     return found + snapshot_notes(profile)
@@ -74,11 +79,13 @@ class _Growth:
         rows: of the table, without rank and name of the device.
         bins: how many steps, or tenths of the history, were looked at.
         little: stacks that grew by too little for a row.
+        of_a_pass: stacks left out because no steps are known, and a single pass may be why they grew.
     """
 
     rows: pl.DataFrame
     bins: int
-    little: int
+    little: int = 0
+    of_a_pass: int = 0
 
 
 @per_rank(whole=True)
@@ -89,7 +96,7 @@ def _growing(rank: Rank, device: int) -> _Growth:
     edges, are_steps = _edges(rank, device)
     bins = len(edges) - 1
     if bins < _FEWEST_BINS:
-        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), bins, 0)
+        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), bins)
     place = np.searchsorted(edges, kept["born"].to_numpy(), side="right") - 1
     kept = kept.with_columns(pl.Series("bin", np.where((place >= 0) & (place < bins), place, -1)))
     added = kept.filter(pl.col("bin") >= 0).group_by("stack", "bin").agg(pl.col("bytes").sum())
@@ -97,7 +104,8 @@ def _growing(rank: Rank, device: int) -> _Growth:
         pl.len().cast(pl.Int64).alias("grew"), pl.col("bytes").median().cast(pl.Int64).alias("bytes_per_step")
     )
     grown = grown.filter(pl.col("grew") >= max(_FEWEST_BINS, _NEARLY * bins))
-    listed = grown.filter(pl.col("bytes_per_step") >= _least(rank, device))
+    many = grown.filter(pl.col("bytes_per_step") >= _least(rank, device))
+    listed = many if are_steps else many.filter(~pl.col("stack").is_in(kept.filter(_of_a_pass())["stack"].implode()))
     whole = kept.group_by("stack").agg(
         pl.col("bytes").sum().alias("alive_bytes"),
         pl.len().cast(pl.Int64).alias("blocks"),
@@ -110,7 +118,13 @@ def _growing(rank: Rank, device: int) -> _Growth:
         pl.lit(bins, pl.Int64).alias("steps"),
         pl.lit(device_name(device)).alias("device"),
     )
-    return _Growth(rows, bins, len(grown) - len(listed))
+    return _Growth(rows, bins, len(grown) - len(many), len(many) - len(listed))
+
+
+def _of_a_pass() -> pl.Expr:
+    """What one pass makes and holds; of the backward pass in which a history ends it is not known for what."""
+    undecided = (pl.col("category") == UNKNOWN_CATEGORY) & (pl.col("part") == BACKWARD)
+    return pl.col("category").is_in([ACTIVATIONS, GRADIENTS]) | undecided
 
 
 def _least(rank: Rank, device: int) -> int:
@@ -121,11 +135,12 @@ def _least(rank: Rank, device: int) -> int:
 def _step_times(rank: Rank, snapshot: Snapshot) -> list[int]:
     """Starts of the whole steps and the end of the last: those of the snapshot, which may be more than the trace's."""
     for steps, later in ((find_steps(snapshot.trace), snapshot.shift_ns or 0), (rank.all_steps, 0)):
-        whole = steps.ranges.filter(~pl.col("partial"))
+        whole = steps.ranges.filter(~pl.col("partial")).with_columns(pl.col("start_ns", "end_ns") - later)
+        if snapshot.part is not None:
+            whole = whole.filter(pl.col("start_ns") >= snapshot.part.begin_ns, pl.col("end_ns") <= snapshot.part.end_ns)
         known = steps.source != WHOLE and (steps is not rank.all_steps or snapshot.shift_ns is not None)
         if known and len(whole) >= _FEWEST_BINS:
-            starts = [start - later for start in whole["start_ns"].to_list()]
-            return [*starts, int(whole["end_ns"].max()) - later]  # type: ignore[arg-type]
+            return [*whole["start_ns"].to_list(), int(whole["end_ns"].max())]  # type: ignore[arg-type]
     return []
 
 
@@ -135,6 +150,8 @@ def _edges(rank: Rank, device: int) -> tuple[Ints, bool]:
     The first whole step is left out where there are enough: much is made in it once. So are the first two tenths.
     """
     entries, snapshot = history(rank).filter(pl.col("device") == device), snapshot_of(rank)
+    if snapshot is not None and snapshot.part is not None:
+        entries = entries.filter(in_part(rank, "at_ns", "at_ns"))
     if len(entries) == 0:
         return np.zeros(1, np.int64), False
     begin = int(entries["row"][0])

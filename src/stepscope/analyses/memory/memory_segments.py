@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.memory.snapshot import blocks, device_name, devices, has_snapshot, segments
+from stepscope.analyses.memory.snapshot import (
+    blocks,
+    device_name,
+    devices,
+    has_snapshot,
+    listed_blocks,
+    segments,
+)
 from stepscope.analyses.memory.stack_facts import stack_facts
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -24,7 +31,6 @@ def _rank_rows(rank: Rank) -> pl.DataFrame:
     facts = stack_facts(rank).select(pl.col("stack").cast(pl.Int64), "source")
     return (
         with_blocks(rank)
-        .unique(["device", "address"], keep="first", maintain_order=True)
         .join(facts, "stack", "left", maintain_order="left")
         .with_columns(
             pl.lit(rank.number, pl.Int64).alias("rank"),
@@ -51,8 +57,9 @@ def with_blocks(rank: Rank) -> pl.DataFrame:
         )
     )
     own = ["allocated_bytes", "active_bytes", "requested_bytes"]
+    none_listed = ~pl.col("segment").is_in(listed_blocks(rank)["segment"].unique().implode())
     found = segments(rank).join(sums, "segment", "left", maintain_order="left", suffix="_of_blocks")
     return found.with_columns(
-        *(pl.coalesce(f"{name}_of_blocks", name).fill_null(0).alias(name) for name in own),
+        *(pl.coalesce(f"{name}_of_blocks", pl.when(none_listed).then(name)).fill_null(0).alias(name) for name in own),
         pl.col("blocks", "largest_free_bytes").fill_null(0),
     ).drop(f"{name}_of_blocks" for name in own)

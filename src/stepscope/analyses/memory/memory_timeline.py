@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.memory.allocations import MemoryDevice, memory_changes, memory_devices
+from stepscope.analyses.memory.points import points_of
 from stepscope.analyses.memory.snapshot import has_snapshot
 from stepscope.analyses.memory.snapshot_levels import selected_levels, snapshot_devices, snapshot_notes
 from stepscope.messages import Message
@@ -28,7 +29,7 @@ def memory_timeline(profile: Profile, by: str = "") -> pl.DataFrame:
     Args:
         by: "" for every change; ``step`` or ``slice`` for one row per step, or per hundredth of the time from the
             first change to the last, in a column of that name: at the moment with the most allocated, with the most
-            reserved and all changes of that stretch.
+            reserved and all changes of that stretch; ``point`` for the changes that are `points.points_of`.
     """
     schema = dict(TABLES["memory_timeline"].schema)
     frames = [_device_rows(rank, device, by) for rank in profile.ranks for device in devices_of(rank)]
@@ -41,7 +42,7 @@ def memory_timeline(profile: Profile, by: str = "") -> pl.DataFrame:
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What totals were not recorded, and how to see less of a long table."""
     found = totals_notes(profile) + snapshot_notes(profile)
-    if len(frame) > 1000 and not {"step", "slice"} & set(frame.columns):
+    if len(frame) > 1000 and not {"step", "slice", "point"} & set(frame.columns):
         found.append(Message("note-memory-long", changes=len(frame)))
     return found
 
@@ -104,7 +105,9 @@ def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
     levels = levels_of(rank, device)
     peak = levels["allocated_bytes"].arg_max()
     levels = levels.with_columns((pl.int_range(pl.len()) == peak).alias("peak"))
-    if by:
+    if by == "point":
+        levels = points_of(levels)
+    elif by:
         levels = summed_up(levels, stretches(rank, levels, by)).rename({"stretch": by})
     capacity = pl.lit(device.capacity_bytes, dtype=pl.Int64)
     return levels.with_columns(

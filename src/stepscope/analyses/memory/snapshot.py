@@ -9,7 +9,9 @@ blocks are a little larger.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -31,8 +33,29 @@ _ACTIONS = {
     "segment_unmap": RELEASE,
     "oom": OOM,
 }
-ALLOCATED, PENDING = "active_allocated", ("active_pending_free", "active_awaiting_free")
-"""States of blocks that are in use; the documentation and the source of PyTorch differ in a name."""
+ALLOCATED, PENDING, INACTIVE, UNKNOWN_STATE = "active_allocated", "active_pending_free", "inactive", "unknown"
+"""States of blocks."""
+
+_STATES = {ALLOCATED: ALLOCATED, PENDING: PENDING, "active_awaiting_free": PENDING, INACTIVE: INACTIVE}
+"""The documentation and the source of PyTorch differ in a name."""
+
+_IS_FIRST = pl.col("address").is_null() | pl.struct("device", "address").is_first_distinct()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the time of a history.
+
+    Attributes:
+        first_ns: time of the first entry of the whole history, on the rank's clock.
+        begin_ns, end_ns: the part.
+        left_out: entries that were not read.
+    """
+
+    first_ns: int
+    begin_ns: int
+    end_ns: int
+    left_out: int
 
 
 @dataclass(frozen=True)
@@ -45,6 +68,7 @@ class Snapshot:
         shift_ns: what is subtracted from its times to have them on the rank's clock; None where that is not known.
         recorded_history: whether it holds what happened, not only what there was in the end.
         joined: whether it was taken of the time of the rank's trace, and is on its clock; of a snapshot alone, too.
+        part: which part of the history was read; None for all of it.
     """
 
     trace: Trace
@@ -52,6 +76,7 @@ class Snapshot:
     shift_ns: int | None
     recorded_history: bool
     joined: bool
+    part: Part | None = None
 
     @property
     def name(self) -> str:
@@ -65,8 +90,14 @@ def snapshot_of(rank: Rank) -> Snapshot | None:
         if one.kind == MEMORY_SNAPSHOT and one.stored is not None:
             shown, history = rank.recordings[0], bool(one.facts.get("recorded_history"))
             shift = 0 if one is shown else None if one.shift_ns is None else -one.shift_ns
-            return Snapshot(one.stored, one.path, shift, history, one is shown or bool(one.joined))
+            joined = one is shown or bool(one.joined)
+            return Snapshot(one.stored, one.path, shift, history, joined, _part(one.facts, shift or 0))
     return None
+
+
+def _part(facts: Mapping[str, Any], shift_ns: int) -> Part | None:
+    times = [int(at) - shift_ns for at in facts.get("part_ns") or ()]
+    return Part(times[0], times[1], times[2], int(facts.get("left_out") or 0)) if len(times) == 3 else None
 
 
 def is_snapshot(rank: Rank) -> bool:
@@ -121,7 +152,14 @@ def history(rank: Rank) -> pl.DataFrame:
 
 @per_rank(whole=True)
 def segments(rank: Rank) -> pl.DataFrame:
-    """The segments in the end, with their number ``segment``; pool and size_class as texts."""
+    """The segments in the end, with their number ``segment``; pool and size_class as texts.
+
+    One that a damaged file lists twice is here once, see `repeated`.
+    """
+    return _all_segments(rank).filter(_IS_FIRST)
+
+
+def _all_segments(rank: Rank) -> pl.DataFrame:
     trace = _the_snapshot(rank).trace
     columns = ["device", "address", "bytes", "allocated_bytes", "active_bytes", "requested_bytes", "stream", "stack"]
     frame = trace.frame("memory_segment", [*columns, "size_class", "pool", "expandable"])
@@ -132,19 +170,35 @@ def segments(rank: Rank) -> pl.DataFrame:
 
 @per_rank(whole=True)
 def blocks(rank: Rank) -> pl.DataFrame:
-    """The blocks in the end: segment, device, address, bytes, requested_bytes, is_active, is_allocated, stack."""
+    """The blocks in the end, of `segments` alone, each once.
+
+    Columns: segment, device, address, bytes, requested_bytes, state (as PyTorch's source names it, `UNKNOWN_STATE`
+    where it is none of these), is_active, is_allocated, stack.
+    """
+    return listed_blocks(rank).filter(_IS_FIRST)
+
+
+def listed_blocks(rank: Rank) -> pl.DataFrame:
+    """`blocks`, with those that the file lists in a second segment."""
     trace = _the_snapshot(rank).trace
     frame = trace.frame("memory_block", ["segment", "address", "bytes", "requested_bytes", "state", "stack"])
-    state = trace.text(frame["state"])
-    allocated = (state == ALLOCATED).fill_null(False)
-    active = allocated | state.is_in(PENDING).fill_null(False)
+    state = pl.col("state")
     owner = segments(rank).select("segment", "device")
-    return frame.with_columns(
-        allocated.alias("is_allocated"),
-        active.alias("is_active"),
-        pl.col("bytes").fill_null(0),
-        pl.coalesce("requested_bytes", "bytes").fill_null(0).alias("requested_bytes"),
-    ).join(owner, "segment", "left", maintain_order="left")
+    return (
+        frame.with_columns(trace.text(frame["state"]).replace_strict(_STATES, default=UNKNOWN_STATE))
+        .with_columns(
+            (state == ALLOCATED).alias("is_allocated"),
+            state.is_in([ALLOCATED, PENDING]).alias("is_active"),
+            pl.col("bytes").fill_null(0),
+            pl.coalesce("requested_bytes", "bytes").fill_null(0).alias("requested_bytes"),
+        )
+        .join(owner, "segment", "inner", maintain_order="left")
+    )
+
+
+def repeated(rank: Rank) -> tuple[int, int]:
+    """How many segments, and blocks of other segments, a damaged file lists that it has listed before."""
+    return len(_all_segments(rank)) - len(segments(rank)), len(listed_blocks(rank)) - len(blocks(rank))
 
 
 def devices(rank: Rank) -> list[int]:
@@ -197,9 +251,40 @@ def device_levels(rank: Rank, device: int) -> pl.DataFrame:
     first = {name: _start(levels[name], getattr(end, name) if end is not None else None) for name in names}
     levels = levels.with_columns(pl.col(name) + start for name, start in first.items())
     before = {"row": -1, "event": None, "at_ns": levels["at_ns"].first(), "change_bytes": 0, **first}
-    return pl.concat([pl.DataFrame([before], schema=levels.schema), levels]).select(
-        *("row", "event", "at_ns", "change_bytes"), *names
+    levels = pl.concat([pl.DataFrame([before], schema=levels.schema), levels])
+    return _in_part(rank, levels.select("row", "event", "at_ns", "change_bytes", *names))
+
+
+def _in_part(rank: Rank, levels: pl.DataFrame) -> pl.DataFrame:
+    """Levels of the part of the history that was read, after the one that it begins with.
+
+    Outside of it entries are missing, so that levels there are none.
+    """
+    part = _the_snapshot(rank).part
+    if part is None or levels["at_ns"].null_count():
+        return levels
+    return beginning_with(levels, part.begin_ns, part.end_ns)
+
+
+def in_part(rank: Rank, begin: str, end: str) -> pl.Expr:
+    """Whether ranges between two columns of times, null where open, meet the part of the history that was read."""
+    part = _the_snapshot(rank).part
+    if part is None:
+        return pl.lit(True)
+    begun = pl.col(begin).is_null() | (pl.col(begin) < part.end_ns)
+    return begun & (pl.col(end).is_null() | (pl.col(end) >= part.begin_ns))
+
+
+def beginning_with(levels: pl.DataFrame, begin: int, end: int) -> pl.DataFrame:
+    """Levels of a range of time, after the one that it begins with."""
+    before = levels.filter(pl.col("at_ns") < begin).tail(1)
+    first = (before if len(before) else levels.head(1)).with_columns(
+        pl.lit(begin, pl.Int64).alias("at_ns"),
+        pl.lit(0, pl.Int64).alias("change_bytes"),
+        pl.lit(None, pl.Int64).alias("event"),
     )
+    inside = pl.col("at_ns").is_between(begin, end, closed="left") & (pl.col("row") >= 0)
+    return pl.concat([first, levels.filter(inside)])
 
 
 def _start(levels: pl.Series, end: int | None) -> int:

@@ -6,7 +6,9 @@ import polars as pl
 
 from stepscope.analyses.memory.allocations import MemoryDevice, capacity_of
 from stepscope.analyses.memory.snapshot import (
+    Part,
     Snapshot,
+    beginning_with,
     device_levels,
     device_name,
     devices,
@@ -38,15 +40,7 @@ def selected_levels(rank: Rank, device: int) -> pl.DataFrame:
     if rank.chosen is None or untimed or snapshot is None or snapshot.shift_ns is None or len(rank.steps) == 0:
         return levels
     begin, end = int(rank.steps["start_ns"].min()), int(rank.steps["end_ns"].max())  # type: ignore[arg-type]
-    before = levels.filter(pl.col("at_ns") < begin).tail(1)
-    first = before if len(before) else levels.head(1)
-    first = first.with_columns(
-        pl.lit(begin, pl.Int64).alias("at_ns"),
-        pl.lit(0, pl.Int64).alias("change_bytes"),
-        pl.lit(None, pl.Int64).alias("event"),
-    )
-    inside = pl.col("at_ns").is_between(begin, end, closed="left") & (pl.col("row") >= 0)
-    return pl.concat([first, levels.filter(inside)])
+    return beginning_with(levels, begin, end)
 
 
 def snapshot_notes(profile: Profile) -> list[Message]:
@@ -67,10 +61,18 @@ def snapshot_notes(profile: Profile) -> list[Message]:
     return found
 
 
+def part_message(message: str, part: Part, **others: str) -> Message:
+    """Which part of a history was read, from its first entry on."""
+    begin, end = part.begin_ns - part.first_ns, part.end_ns - part.first_ns
+    return Message(message, begin_ns=begin, end_ns=end, entries=part.left_out, **others)
+
+
 def _history_notes(rank: Rank, snapshot: Snapshot) -> list[Message]:
     found = []
     before = sum(max(0, device.before_bytes) for device in snapshot_devices(rank))
-    if before:
+    if snapshot.part is not None:
+        found.append(part_message("note-snapshot-part", snapshot.part, file=snapshot.name))
+    elif before:
         found.append(Message("note-snapshot-before", file=snapshot.name, before_bytes=before))
     if len(segments(rank)) == 0:
         found.append(Message("note-snapshot-no-segments", file=snapshot.name))

@@ -23,6 +23,7 @@ _OVERLOADS = (
     "out|grad_input|Tensor|Scalar|self|dim|int|dtype|layout|device|memory_format|start|input|generator|names|correction"
 )
 _OPERATOR = rf"^at::_ops::(\w+?)(?:_(?:{_OVERLOADS})(?:_\w+)?)?::(?:call|redispatch)\("
+_ORIGINAL = r'File "([^"\n]+)", line (\d+), in ([^\n]*)'
 _BETWEEN = " < "
 _MOST_FRAMES = 12
 
@@ -38,12 +39,12 @@ def stack_facts(rank: Rank) -> pl.DataFrame:
     if snapshot is None:
         raise LookupError("there is no snapshot of the rank")
     trace = snapshot.trace
-    frames = trace.frame("memory_frame", ["frame", "file", "line", "function"])
-    frames = frames.with_columns(trace.text(frames["file"]), trace.text(frames["function"]))
+    frames = trace.frame("memory_frame", ["frame", "file", "line", "function", "original"])
+    frames = _with_models(frames.with_columns(trace.text(frames[name]) for name in ("file", "function", "original")))
     frames = pl.concat([frames.with_columns(_part()), _named(frames)], how="horizontal")
     members = trace.frame("memory_stack", ["stack", "frame"])
     known = frames.select("frame", "source", "is_user", "operator", "part", "place")
-    members = members.join(known, "frame", "left", maintain_order="left")
+    members = members.join(known, "frame", "left", maintain_order="left_right")
     user = pl.col("is_user").fill_null(False)
     return (
         members.group_by("stack", maintain_order=True)
@@ -59,6 +60,20 @@ def stack_facts(rank: Rank) -> pl.DataFrame:
         )
         .sort("stack")
     )
+
+
+def _with_models(frames: pl.DataFrame) -> pl.DataFrame:
+    """The frames, those of generated code after the lines of the model that they come from, innermost first."""
+    found = (
+        frames.filter(pl.col("original").is_not_null())
+        .select("frame", pl.col("original").str.extract_all(_ORIGINAL).list.reverse())
+        .explode("original", empty_as_null=False)
+    )
+    parts = {"file": 1, "line": 2, "function": 3}
+    lines = found.select("frame", *(pl.col("original").str.extract(_ORIGINAL, at).alias(n) for n, at in parts.items()))
+    lines = lines.with_columns(pl.col("line").cast(pl.Int64, strict=False)).drop_nulls("line")
+    both = pl.concat([lines, frames.drop("original")], how="vertical_relaxed")
+    return both.sort("frame", maintain_order=True)
 
 
 def _named(frames: pl.DataFrame) -> pl.DataFrame:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.memory.lifetimes import LOST, lifetimes
-from stepscope.analyses.memory.snapshot import ALLOC, history, snapshot_of
-from stepscope.analyses.memory.snapshot_levels import snapshot_devices
+from stepscope.analyses.memory.snapshot import ALLOC, history, repeated, snapshot_of
+from stepscope.analyses.memory.snapshot_levels import part_message, snapshot_devices
 from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check, counted, share
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
@@ -19,6 +19,9 @@ def recorded_history(rank: Rank) -> Check | None:
         return None
     if not snapshot.recorded_history:
         return Check("memory_history", WARNING, NOT_RECORDED, Message("check-snapshot-no-history"))
+    if snapshot.part is not None:
+        detail = part_message("check-snapshot-part", snapshot.part)
+        return Check("memory_history", WARNING, Message("check-snapshot-in-part"), detail)
     before = sum(device.before_bytes for device in snapshot_devices(rank))
     if before < 0:
         detail = Message("check-snapshot-negative", before_bytes=-before)
@@ -75,4 +78,16 @@ def unread(rank: Rank) -> Check | None:
     return Check("memory_snapshot", status, value, Message("check-sentences", sentences=said))
 
 
-SNAPSHOT = [recorded_history, stacks, releases, unread]
+def repeats(rank: Rank) -> Check | None:
+    """Segments and blocks that a damaged file lists twice."""
+    if snapshot_of(rank) is None:
+        return None
+    segments, blocks = repeated(rank)
+    if not segments and not blocks:
+        return None
+    listed = (("check-snapshot-segments-twice", segments), ("check-snapshot-blocks-twice", blocks))
+    said = [Message(name, count=count) for name, count in listed if count]
+    return Check("memory_repeats", WARNING, counted(segments + blocks), Message("check-sentences", sentences=said))
+
+
+SNAPSHOT = [recorded_history, stacks, releases, unread, repeats]

@@ -309,4 +309,17 @@ check-snapshot-odd = { $values ->
         [one] { $values } value is of another kind than expected and taken as missing
        *[other] { $values } values are of another kind than expected and taken as missing
     }: { $keys }
+check-snapshot-segments-twice = { $count ->
+        [one] { $count } segment that the file lists twice counts once
+       *[other] { $count } segments that the file lists twice count once
+    }
+check-snapshot-blocks-twice = { $count ->
+        [one] { $count } block that the file lists in two segments counts once
+       *[other] { $count } blocks that the file lists in two segments count once
+    }
+check-snapshot-in-part = in part
+check-snapshot-part = only what was alive from { TIME($begin_ns) } to { TIME($end_ns) } of the history was read, as --between says; { $entries ->
+        [one] 1 entry is
+       *[other] { $entries } entries are
+    } left out
 check-snapshot-stray = something follows the pickle and was not read

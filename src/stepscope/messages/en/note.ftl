@@ -262,12 +262,34 @@ note-snapshot-no-segments = { $file } lists no segments, so what was allocated b
 note-snapshot-beside = memory of rank { LABEL($rank) } is from the snapshot { $file }, not from its trace
 note-snapshot-clock = the clock of { $file } is not that of the trace: its times cannot be compared, and steps do not limit it
 note-snapshot-unknown = { PCT($unknown_pct, digits: 0) } of the memory over time has no known category
+note-snapshot-alive = of each point in time the { $largest } largest stacks are named, the others are summed up by category
+note-memory-diff-no-base = nothing to compare with: name the recording before the change with --base PATH
+note-memory-diff-peaks = { $device }: peak { BYTES($base_bytes) } before, { BYTES($new_bytes) } after
+note-memory-diff-alone = { $device }: only in the recording { $side ->
+        [before] before
+       *[other] after
+    }
+note-memory-ranks = rank { LABEL($rank) } peaks: { BYTES($peak_bytes) } on { $device }{ $above_bytes ->
+        [0] {""}
+       *[other] , { BYTES($above_bytes) } more than the median of { $ranks }
+    }{ $category ->
+        [none] {""}
+       *[other] ; of { $category } it holds { BYTES($category_bytes) } more than the median
+    }
+note-snapshot-part = of { $file } only what was alive from { TIME($begin_ns) } to { TIME($end_ns) } of its history is shown; { $entries ->
+        [one] 1 entry is
+       *[other] { $entries } entries are
+    } left out
 note-snapshot-holes = { BYTES($hole_bytes) } ({ PCT($hole_pct, digits: 1) } of what is reserved) are free between blocks in use; { BYTES($whole_free_bytes) } are whole segments, which empty_cache() gives back
 note-snapshot-few-steps = rank { LABEL($rank) }: the history is too short to tell what grows: at least three steps, or 100 entries
 note-snapshot-no-growth = rank { LABEL($rank) }: no stack grew in nearly each of { $steps ->
         [one] { $steps } step or part
        *[other] { $steps } steps or parts
     } of the history
+note-snapshot-growth-of-a-pass = rank { LABEL($rank) }: { $stacks ->
+        [one] { $stacks } stack
+       *[other] { $stacks } stacks
+    } of activations or gradients grew, but no steps are known: one pass may be why
 note-snapshot-little-growth = rank { LABEL($rank) }: { $stacks ->
         [one] { $stacks } more stack grew
        *[other] { $stacks } more stacks grew

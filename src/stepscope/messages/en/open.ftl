@@ -4,6 +4,13 @@ open-cannot-open-nothing = cannot open nothing
 open-no-path = no path was given
 open-name-a-trace = Name a trace file or a folder of traces.
 open-cannot-show-rank = cannot show rank { $rank }
+open-cannot-open-in-part = cannot read a part of { $path }
+open-cannot-read-part = cannot read the part { $part }
+open-choose-steps = Choose steps with --step instead.
+open-no-part = it is no range from and to, in ns from the first entry
+open-only-snapshots-in-part = of memory snapshots alone a part of the time is read
+open-part-backwards = it ends before it begins, or has no length
+open-part-example = For example: between_ns=(0, 2_000_000_000) for the first two seconds.
 open-cannot-show-no-rank = cannot show no rank
 open-no-rank-named = no rank was named
 open-name-rank = Name one, or leave the choice out.

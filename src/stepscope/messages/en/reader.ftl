@@ -165,4 +165,5 @@ reader-snapshot-memory = it takes more than { BYTES($most_bytes) } of memory
 reader-snapshot-other = it is a pickle, but of no memory snapshot
 reader-snapshot-empty = it is a memory snapshot without segments and without history: nothing was allocated on a GPU
 reader-snapshot-repeated = it is a pickle that holds one list several times, as no memory snapshot does
+reader-snapshot-no-times = its entries have no times, so that no part of its time can be read
 reader-snapshot-advice = Name a file that torch.cuda.memory._dump_snapshot wrote.

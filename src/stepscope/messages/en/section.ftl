@@ -144,6 +144,7 @@ section-whole-report = The whole report
 section-snapshot = memory snapshot
 section-memory-categories = Memory at the peak by category
 section-memory-categories-note = concluded from stacks and lifetimes
+section-memory-ranks = Who peaks, and with what
 section-memory-growth = Memory that grows from step to step
 section-memory-oom = Out of memory
 section-memory-fragmentation = Reserved memory when the snapshot was taken

@@ -1116,6 +1116,8 @@ column-memory_timeline-reserved_bytes = 已保留
     .description = PyTorch 缓存分配器持有的字节，无论是否已分配；未记录时为空
 column-memory_timeline-peak = 峰值
     .description = 该设备已分配量首次达到最大的时刻
+column-memory_timeline-point = 时刻编号
+    .description = 时刻的编号，同 memory_categories --by point
 column-memory_timeline-active_bytes = 活跃
     .description = 已分配的，加上已释放但仍被流使用的字节；未记录时为空
 column-memory_timeline-event = 事件
@@ -1351,6 +1353,129 @@ column-memory_segments-expandable = 可扩展
     .description = 是否可以增长（expandable_segments）
 column-memory_segments-source = 源码行
     .description = 使分配器获取该段的用户代码行；没有调用栈时为空
+
+column-memory_categories-point = 时刻编号
+    .description = 时刻的编号，最多 802 个
+column-memory_categories-event = 事件
+    .description = 引起变化的条目编号；第一个为空
+
+## memory_alive
+
+column-memory_alive-device = 设备
+    .description = cuda:0 等
+column-memory_alive-point = 时刻编号
+    .description = 时刻的编号，同 memory_categories --by point
+column-memory_alive-at_ns = 时刻
+    .description = 该时刻；未记录时间时为空
+column-memory_alive-category = 类别
+    .description = 用途，同 memory_peak
+column-memory_alive-op = 算子
+    .description = 分配它的算子，同 memory_peak
+column-memory_alive-source = 源码行
+    .description = 用户代码最内层的行；无调用栈时为空
+column-memory_alive-bytes = 大小
+    .description = 存活的字节；一个时刻各行之和即已分配总量
+column-memory_alive-blocks = 块数
+    .description = 其分配个数；未逐个记录时为空
+column-memory_alive-share_pct = 占比
+    .description = 占当时已分配总量的比例
+column-memory_alive-lines = 调用路径
+    .description = 用户代码的各行，最内层在前
+
+## memory_blocks
+
+column-memory_blocks-device = 设备
+    .description = cuda:0 等
+column-memory_blocks-segment = 段
+    .description = 所属段的地址
+column-memory_blocks-pool = 内存池
+    .description = (0, 0) 或 CUDA 图的内存池
+column-memory_blocks-stream = 流
+    .description = 所属的流
+column-memory_blocks-address = 地址
+    .description = 起始地址
+column-memory_blocks-offset_bytes = 偏移
+    .description = 距段起始处的字节
+column-memory_blocks-bytes = 大小
+    .description = 块的大小；一个段的各行之和即段的大小
+column-memory_blocks-requested_bytes = 请求
+    .description = 程序请求的字节；空闲块为 0
+column-memory_blocks-state = 状态
+    .description = active_allocated、active_pending_free 或 inactive；not listed：文件中此处没有块
+column-memory_blocks-category = 类别
+    .description = 用途，同 memory_peak；空闲块为空
+column-memory_blocks-op = 算子
+    .description = 分配它的算子，同 memory_peak
+column-memory_blocks-source = 源码行
+    .description = 用户代码最内层的行；无调用栈时为空
+column-memory_blocks-start_ns = 分配时刻
+    .description = 历史中有记录时的分配时刻
+column-memory_blocks-lines = 调用路径
+    .description = 用户代码的各行，最内层在前
+
+## memory_diff
+
+column-memory_diff-device = 设备
+    .description = cpu、cuda:0 等
+column-memory_diff-category = 类别
+    .description = 用途，同 memory_peak；跟踪文件的事件为空
+column-memory_diff-source = 源码行
+    .description = 用户代码最内层的行；无调用栈时为空
+column-memory_diff-op = 算子
+    .description = 没有源码行时，分配它的算子
+column-memory_diff-base_bytes = 之前
+    .description = 另一份记录峰值时存活的字节；没有时为空
+column-memory_diff-new_bytes = 之后
+    .description = 本记录峰值时存活的字节；没有时为空
+column-memory_diff-delta_bytes = 变化
+    .description = 之后减之前；一个设备各行之和即两个峰值之差
+column-memory_diff-base_blocks = 之前块数
+    .description = 之前的分配个数
+column-memory_diff-new_blocks = 之后块数
+    .description = 之后的分配个数
+column-memory_diff-status = 状态
+    .description = changed 变化、same 相同、new 新增或 gone 消失
+column-memory_diff-lines = 调用路径
+    .description = 用户代码的各行，最内层在前
+column-memory_diff-level = 水平
+    .description = 最多已分配、最多已保留，或结束时的已分配、已保留
+
+## memory_ranks
+
+column-memory_ranks-device = 设备
+    .description = cpu、cuda:0 等
+column-memory_ranks-peak_bytes = 峰值
+    .description = 已分配的最大值
+column-memory_ranks-above_median_bytes = 高于中位数
+    .description = 比各 rank 的中位数多出的字节；仅一个时为空
+column-memory_ranks-above_category = 主要是
+    .description = 高出自身中位数最多的类别
+column-memory_ranks-above_category_bytes = 其中
+    .description = 高出的字节
+column-memory_ranks-parameters_bytes = 参数
+    .description = 峰值中的参数；跟踪文件的事件为空
+column-memory_ranks-gradients_bytes = 梯度
+    .description = 梯度
+column-memory_ranks-optimizer_state_bytes = 优化器状态
+    .description = 优化器状态
+column-memory_ranks-activations_bytes = 激活值
+    .description = 激活值
+column-memory_ranks-temporaries_bytes = 临时数据
+    .description = 临时数据
+column-memory_ranks-unknown_bytes = 未知
+    .description = 类别未知；六项之和即峰值
+column-memory_ranks-capacity_pct = 占设备显存
+    .description = 峰值占设备显存的比例；未知时为空
+column-memory_ranks-at_ns = 峰值时刻
+    .description = 峰值的时刻
+column-memory_ranks-step = 迭代
+    .description = 峰值所在的迭代；不在任何迭代中时为空
+column-memory_ranks-source = 源码行
+    .description = 占用最多的行
+column-memory_ranks-op = 算子
+    .description = 其算子
+column-memory_ranks-source_bytes = 该行
+    .description = 该算子与行存活的字节
 
 ## memory_fragmentation
 

@@ -159,4 +159,5 @@ reader-snapshot-memory = 读取它需要超过 { BYTES($most_bytes) } 的内存
 reader-snapshot-other = 这是 pickle 文件，但不是显存快照
 reader-snapshot-empty = 这个显存快照既没有段也没有历史：GPU 上没有分配过内存
 reader-snapshot-repeated = 这个 pickle 文件多次引用同一个列表，显存快照不会这样
+reader-snapshot-no-times = 其条目没有时间，无法只读取一段时间
 reader-snapshot-advice = 请指定 torch.cuda.memory._dump_snapshot 写出的文件。

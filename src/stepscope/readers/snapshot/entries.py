@@ -9,7 +9,9 @@ import polars as pl
 
 from stepscope.numeric.pickle_machine import DICT, LIST, Ints
 from stepscope.readers.snapshot.stacks import Stacks
+from stepscope.readers.snapshot.time_range import bounds_of, kept_entries
 from stepscope.readers.snapshot.values import Values
+from stepscope.readers.sources import Between
 from stepscope.schema import STORE_TABLES
 
 _KEYS = (
@@ -34,12 +36,15 @@ class Entries:
         count: how many there are, those that are none included.
         damaged: entries that are none.
         timed: whether any has a time.
+        left_out: entries that are not in the part of the time that is wanted.
+        part: that part: time of the first entry of all, from and to, in ns; None for all of it.
         repeated: whether one history stands for several devices, as no recorder writes it.
     """
 
-    def __init__(self, values: Values, histories: int | None) -> None:
-        self.count = self.damaged = 0
+    def __init__(self, values: Values, histories: int | None, between: Between | None = None) -> None:
+        self.count = self.damaged = self.left_out = 0
         self.timed = False
+        self.part: tuple[int, int, int] | None = None
         self._values = values
         lists, kinds = values.members(histories) if histories is not None else (np.empty(0, np.int64), None)
         self._lists = (
@@ -49,6 +54,9 @@ class Entries:
         )
         filled = [one for one in self._lists if one is not None and values.machine.size[one]]
         self.repeated = len(set(filled)) < len(filled)
+        if between is not None:
+            span = self._span_ns()
+            self.part = None if span is None else (span[0], *bounds_of(*span, between))
 
     def tables(self, stacks: Stacks) -> Iterator[tuple[str, pl.DataFrame]]:
         """Yield the table ``memory_trace`` in parts."""
@@ -59,8 +67,34 @@ class Entries:
             self.damaged += int(np.count_nonzero(kinds != DICT))
             entries, events = values[kinds == DICT], self.count + np.flatnonzero(kinds == DICT)
             self.count += len(values)
+            kept = self._kept(entries)
+            self.left_out += len(entries) - len(kept)
+            entries, events = entries[kept], events[kept]
             for at in range(0, len(entries), _PART):
                 yield "memory_trace", self._frame(entries[at : at + _PART], events[at : at + _PART], device, stacks)
+
+    def _span_ns(self) -> tuple[int, int] | None:
+        """When the first and the last entry with a time were made; None where none has one."""
+        times = [self._values.times(self._dicts(one), "time_us") for one in self._lists if one is not None]
+        known = pl.concat(times).drop_nulls() if times else pl.Series([], dtype=pl.Int64)
+        return (int(known.min()), int(known.max())) if len(known) else None  # type: ignore[arg-type]
+
+    def _dicts(self, history: int) -> Ints:
+        values, kinds = self._values.members(history)
+        dicts: Ints = values[kinds == DICT]
+        return dicts
+
+    def _kept(self, entries: Ints) -> Ints:
+        """Places of the entries that are wanted."""
+        if self.part is None:
+            return np.arange(len(entries))
+        values = self._values
+        known = values.words(entries, "action")
+        distinct = known.drop_nulls().unique()
+        texts = {code: values.texts.texts(code, code + 1)[0].decode("utf-8", "replace") for code in distinct.to_list()}
+        action = known.replace_strict(texts, default=None, return_dtype=pl.String)
+        columns = values.numbers(entries, "addr"), values.times(entries, "time_us")
+        return np.flatnonzero(kept_entries(action, *columns, self.part[1:]))
 
     def _frame(self, entries: Ints, events: Ints, device: int, stacks: Stacks) -> pl.DataFrame:
         values = self._values

@@ -36,6 +36,8 @@ class SnapshotFacts(Facts):
         odd_values: values that are not of the kind that their key says, by key; they are taken as missing.
         unknown_keys: keys that are not read, by where they stand, and how often.
         stray: whether anything follows the pickle.
+        part_ns: of a history that was read in part: time of its first entry, from and to; empty for all of it.
+        left_out: entries that were left out because of that.
     """
 
     recorder: str = RECORDER
@@ -44,6 +46,8 @@ class SnapshotFacts(Facts):
     odd_values: dict[str, int] = field(default_factory=dict)
     unknown_keys: dict[str, int] = field(default_factory=dict)
     stray: bool = False
+    part_ns: list[int] = field(default_factory=list)
+    left_out: int = 0
 
 
 class SnapshotReading:
@@ -51,7 +55,7 @@ class SnapshotReading:
 
     def __init__(self, given: Input, stream: Stream) -> None:
         self.facts = SnapshotFacts()
-        self._path = given.source.path
+        self._path, self._between = given.source.path, given.source.between
         self._stream = stream
         self._progress = given.progress
 
@@ -66,7 +70,9 @@ class SnapshotReading:
         values = Values(decoding)
         parts = self._parts(values)
         segments = Segments(values, parts.get("segments"))
-        entries = Entries(values, parts.get("device_traces"))
+        entries = Entries(values, parts.get("device_traces"), self._between)
+        if self._between is not None and entries.part is None:
+            raise refusal(self._path, Message("reader-snapshot-no-times"))
         annotations = Annotations(values, parts.get("external_annotations"))
         if segments.repeated or entries.repeated:
             raise refusal(self._path, Message("reader-snapshot-repeated"))
@@ -98,7 +104,8 @@ class SnapshotReading:
     def _finish(self, values: Values, entries: Entries, annotations: int, damaged: int) -> None:
         facts = self.facts
         facts.damaged = entries.damaged + damaged
-        facts.events = entries.count + annotations + damaged
+        facts.events = entries.count - entries.left_out + annotations + damaged
+        facts.part_ns, facts.left_out = list(entries.part or ()), entries.left_out
         facts.recorded_history = entries.count > entries.damaged
         facts.clock = EPOCH if entries.timed or annotations else OWN
         facts.pickle_bytes = self._stream.delivered

@@ -13,7 +13,7 @@ from stepscope.numeric.pickle_values import AlikeLists
 from stepscope.readers.snapshot.values import Values
 from stepscope.schema import STORE_TABLES
 
-_KEYS = ("filename", "line", "name")
+_KEYS = ("filename", "line", "name", "fx_original_trace")
 _PART = 1 << 20
 
 
@@ -28,6 +28,7 @@ class Stacks:
                 values.words(dicts, "filename").alias("file"),
                 values.numbers(dicts, "line", (1 << 31) - 1).alias("line"),
                 values.words(dicts, "name").alias("function"),
+                values.words(dicts, "fx_original_trace").alias("original"),
             ]
         )
         distinct = frames.unique(maintain_order=True).with_row_index("frame")

@@ -32,6 +32,21 @@ def peak_by_category(report: Report, width: int) -> Iterator[Line]:
     yield from limited([text_column(own, "memory_peak", name, "category") for name in names], width, 6, "memory_peak")
 
 
+def peaks_of_ranks(report: Report, width: int) -> Iterator[Line]:
+    """The peaks of several ranks, highest first."""
+    rows = report.tables["memory_ranks"]
+    if rows["rank"].n_unique() < 2:
+        return
+    yield from heading(say("section-memory-ranks"))
+    for note in notes_of(report, "memory_ranks")[:1]:
+        yield from (Line(line) for line in wrapped(note, width, "  ", "  "))
+    names = ["rank", "device", "peak_bytes", "above_median_bytes"]
+    if rows["above_category"].is_not_null().any():
+        names += ["activations_bytes", "parameters_bytes", "gradients_bytes", "optimizer_state_bytes"]
+    names += ["step", "source"]
+    yield from limited([text_column(rows, "memory_ranks", name) for name in names], width, _TOP, "memory_ranks")
+
+
 def growth(report: Report, width: int) -> Iterator[Line]:
     rows = report.tables["memory_leaks"]
     names = ("bytes_per_step", "alive_bytes", "blocks", "grew", "category", "source")
