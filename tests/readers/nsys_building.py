@@ -59,6 +59,8 @@ TABLES = {
     "maxWarpsPerSm INTEGER, threadsPerWarp INTEGER, computeMajor INTEGER, computeMinor INTEGER",
     "ANALYSIS_DETAILS": "globalVid INTEGER, duration INTEGER, startTime INTEGER, stopTime INTEGER",
     "PROCESSES": "globalPid INTEGER, pid INTEGER, name TEXT",
+    "MPI_RANKS": "globalTid INTEGER NOT NULL, rank INTEGER NOT NULL",
+    "TARGET_INFO_CUDA_DEVICE": "gpuId INTEGER, cudaId INTEGER, pid INTEGER, uuid TEXT, numMultiprocessors INTEGER",
 }
 
 
@@ -95,9 +97,17 @@ class Export:
         return self.add("CUPTI_ACTIVITY_KIND_RUNTIME", *row)
 
     def range(
-        self, text: str, start: int, end: int | None, *, tid: int = MAIN, kind: int = 59, domain: int = 0
+        self,
+        text: str,
+        start: int,
+        end: int | None,
+        *,
+        tid: int = MAIN,
+        kind: int = 59,
+        domain: int = 0,
+        pid: int = PROCESS,
     ) -> Export:
-        return self.add("NVTX_EVENTS", start, end, kind, text, thread(tid), None, domain)
+        return self.add("NVTX_EVENTS", start, end, kind, text, thread(tid, pid), None, domain)
 
     def write(self, path: Path, tables: Mapping[str, str] = TABLES, leave_out: Sequence[str] = ()) -> Path:
         """The database, with every table that has rows."""

@@ -27,7 +27,7 @@ from stepscope.schema.ranks import CLOCKS, COLLECTIVES, JOB, RANK_MATRIX, RANK_W
 from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, STEP_TIME
-from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
+from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, PART, STORE_TABLES, STORE_VERSION
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
@@ -37,6 +37,7 @@ __all__ = [
     "MEMCPY",
     "MEMSET",
     "MOMENTS",
+    "PART",
     "STORE_TABLES",
     "STORE_VERSION",
     "TABLES",

@@ -6,8 +6,12 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 11
+STORE_VERSION = 12
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
+
+PART = "part"
+"""Column of any table of a recording of several processes: which of them a row is of, from 0 (`readers.facts.Process`).
+Each is stored by itself, without this column."""
 
 _CODE = pl.UInt32
 _INT = pl.Int64

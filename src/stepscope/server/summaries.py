@@ -23,6 +23,7 @@ from stepscope.store import cache
 from stepscope.store.kept_results import keep, load, run_path
 from stepscope.store.opening import open_profile
 from stepscope.store.profile import Profile
+from stepscope.store.trace import Trace
 
 _PAUSE_SECONDS = 0.2
 _STATUSES = ("ok", "warning", "error")
@@ -98,6 +99,22 @@ def stored_folders(run: Run) -> list[Path]:
     """Folders of the run's traces in the cache; none unless all of them are there."""
     folders = [_entry_folder(path, *stamp) for path, stamp in zip(run.files, run.stamps, strict=True)]
     return folders if all((folder / "meta.json").is_file() for folder in folders) else []
+
+
+def ranks_of(run: Run) -> int | None:
+    """How many ranks a run has; None where files of it may hold several and are not read yet."""
+    if not run.holds_several:
+        return run.ranks
+    try:
+        return sum(map(_stored_ranks, stored_folders(run)[: run.ranks])) or None
+    except OSError:  # it was deleted meanwhile
+        return None
+
+
+@lru_cache(maxsize=100_000)
+def _stored_ranks(folder: Path) -> int:
+    """Ranks that a store holds; a recording that does not tell processes apart is one."""
+    return sum(one.is_rank for one in Trace(folder, 0).processes) or 1
 
 
 def _loaded(path: Path) -> Summary | None:

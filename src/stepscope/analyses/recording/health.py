@@ -64,7 +64,6 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     counter_checks.counters,
     reading_checks.overhead,
     nsys_checks.diagnostics,
-    nsys_checks.processes,
     nsys_checks.whole_graphs,
     *RECORDED,
     *SNAPSHOT,

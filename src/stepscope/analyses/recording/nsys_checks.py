@@ -19,14 +19,6 @@ def diagnostics(rank: Rank) -> Check | None:
     return Check("recorder_diagnostics", WARNING, counted(warnings + errors), detail)
 
 
-def processes(rank: Rank) -> Check | None:
-    """Whether one export holds the work of several processes, which are shown as one rank."""
-    count = int(rank.trace.meta.get("processes", 0))
-    if count < 2:
-        return None
-    return Check("processes", WARNING, counted(count), Message("check-nsys-processes", processes=count))
-
-
 def whole_graphs(rank: Rank) -> Check | None:
     """Graphs of which only the whole was recorded: the GPU is busy, and nobody knows with what."""
     codes = rank.trace.codes(lambda text: text == "cuda_graph").implode()

@@ -26,7 +26,6 @@ check-nsys-diagnostics = Nsight Systems noted { $warnings ->
     [one] 1 error
    *[other] { NUMBER($errors) } errors
 } about this recording; its own window, or nsys export, shows their texts
-check-nsys-processes = { NUMBER($processes) } processes are in one file and shown as one rank: record each rank into a file of its own (nsys profile --output report.%q{"{"}RANK{"}"})
 check-nsys-graphs = { $graphs ->
     [one] 1 CUDA graph was recorded as a whole, without its kernels
    *[other] { NUMBER($graphs) } launches of CUDA graphs were recorded as a whole, without their kernels
@@ -234,10 +233,27 @@ check-recordings-value = { $count } not shown
 check-recordings-both = { $beside }; { $alone }
 check-recordings-beside = beside the recording that the tables show, rank { $ranks } has { $files }
 check-recordings-no-rank = of no rank: { $files }
+check-processes-value = { $processes } in { $files ->
+        [one] one file
+       *[other] { $files } files
+    }
+check-processes = { $ranks ->
+        [one] one is a rank
+       *[other] { $ranks } are ranks
+    }{ $together ->
+        [0] { "" }
+        [one] ; one without work on a GPU is shown with it
+       *[other] ; { $together } without work on a GPU are shown with it
+    }{ $apart ->
+        [0] { "" }
+        [one] ; one without work on a GPU is not shown, only listed in recordings
+       *[other] ; { $apart } without work on a GPU are not shown, only listed in recordings
+    }
 check-ranks = { $ranks } ranks
 check-ranks-named = as recorded or as in the file names
 check-ranks-guessed = { $guessed } of { $ranks } numbered by order
 check-ranks-guessed-detail = these files name no rank or one that is taken: are they ranks of one run? Compare runs one by one; numbered were { $files }
+check-ranks-by-process = numbered in the order of their process numbers: the recording names no rank (MPI_RANKS). Processes that torchrun starts mostly have this order
 check-ranks-missing = no file of rank { $missing }; the job had more ranks than files are open: waiting for the missing ranks is indistinguishable from transfer
 check-ranks-more = the job had more ranks than files are open: waiting for the missing ranks is indistinguishable from transfer
 check-run-one = nothing in the files contradicts it

@@ -20,7 +20,6 @@ check-more = 另外 { $count } 个
 check-events = JSON 共 { BYTES($json_bytes) }
 check-events-recorder = 由 { $recorder } 记录
 check-nsys-diagnostics = Nsight Systems 对本次录制报告了 { NUMBER($warnings) } 个警告和 { NUMBER($errors) } 个错误；其内容见它自己的窗口或 nsys export
-check-nsys-processes = 一个文件中有 { NUMBER($processes) } 个进程，显示为一个 rank：请让每个 rank 录制到自己的文件（nsys profile --output report.%q{"{"}RANK{"}"}）
 check-nsys-graphs = { NUMBER($graphs) } 次 CUDA 图下发只录制了整体，没有其中的内核：请用 nsys profile --cuda-graph-trace=node 重新录制
 check-complete = 文件完整结束
 check-failed = { $what } 失败
@@ -160,10 +159,19 @@ check-recordings-value = { $count } 个未显示
 check-recordings-both = { $beside }；{ $alone }
 check-recordings-beside = 除各表所示的记录外，rank { $ranks } 还有 { $files }
 check-recordings-no-rank = 不属于任何 rank：{ $files }
+check-processes-value = { $files } 个文件中有 { $processes } 个
+check-processes = { $ranks } 个是 rank{ $together ->
+        [0] { "" }
+       *[other] ；{ $together } 个没有 GPU 工作，与该 rank 一同显示
+    }{ $apart ->
+        [0] { "" }
+       *[other] ；{ $apart } 个没有 GPU 工作，不显示，仅列于 recordings
+    }
 check-ranks = { $ranks } 个 rank
 check-ranks-named = 与记录或文件名一致
 check-ranks-guessed = { $ranks } 个中有 { $guessed } 个按顺序编号
 check-ranks-guessed-detail = 这些文件没有 rank 编号或编号重复：它们属于同一次运行吗？请逐个比较各次运行；按顺序编号的有 { $files }
+check-ranks-by-process = 按进程号的顺序编号：记录中没有 rank 编号（MPI_RANKS）。由 torchrun 启动的进程通常就是这个顺序
 check-ranks-missing = 没有 rank { $missing } 的文件；作业的 rank 多于打开的文件：无法区分等待缺失的 rank 与传输
 check-ranks-more = 作业的 rank 多于打开的文件：无法区分等待缺失的 rank 与传输
 check-run-one = 文件中没有相反的信息

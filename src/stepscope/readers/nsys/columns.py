@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.readers.nsys.database import Database
-from stepscope.schema import STORE_TABLES
+from stepscope.readers.nsys.processes import Processes, identity
+from stepscope.schema import PART, STORE_TABLES
 
 _VERSION = rb"_v\d+$"
 """As in ``cudaLaunchKernel_v7000``."""
@@ -26,18 +27,16 @@ class Events:
     Attributes:
         count: rows so far.
         broken: rows so far that no table holds, because they have no time or end before they start.
+        processes: whose rows they are.
+        devices: which part has work of which GPU.
     """
 
     def __init__(self, database: Database) -> None:
         self.count = 0
         self.broken = 0
+        self.processes = Processes(database)
+        self.devices: set[tuple[int, int]] = set()
         self._database = database
-        self._processes: dict[int, int] = {}
-
-    @property
-    def processes(self) -> int:
-        """How many processes have events."""
-        return len(self._processes)
 
     def code(self, text: str) -> pl.Expr:
         """A text that all rows have."""
@@ -62,17 +61,22 @@ class Events:
         """Codes of numbers as texts."""
         return self.codes(frame[column].cast(pl.String))
 
-    def of_host(self, frame: pl.DataFrame, identity: str = "globalTid") -> list[pl.Series]:
-        """Columns process and thread of rows that name both in one number."""
-        ids = frame.select(process=_process(identity), thread=pl.col(identity) & _ID_BITS)
-        return [self.numbers(ids, name).alias(name) for name in ("process", "thread")]
+    def of_host(self, frame: pl.DataFrame) -> list[pl.Series]:
+        """Columns process, thread and part of rows that name their thread in one number."""
+        ids = frame.select(process=_process("globalTid"), thread=pl.col("globalTid") & _ID_BITS)
+        named = [self.numbers(ids, name).alias(name) for name in ("process", "thread")]
+        return [*named, self.processes.parts(frame, "globalTid")]
 
-    def correlation(self, frame: pl.DataFrame, identity: str) -> pl.Series:
-        """Numbers of launches that are unique in the file."""
-        own = frame.select(_process(identity).alias("process"), "correlationId")
-        for process in own["process"].unique(maintain_order=True).drop_nulls():
-            self._processes.setdefault(process, len(self._processes))
-        number = own["process"].replace_strict(self._processes, return_dtype=pl.Int64).fill_null(0)
+    def of_gpu(self, frame: pl.DataFrame) -> list[pl.Series]:
+        """Columns correlation and part of rows that name their process and device."""
+        part = self.processes.parts(frame, "globalPid")
+        self.devices.update(frame.select(part, "deviceId").drop_nulls().unique().iter_rows())
+        return [self.correlation(frame, "globalPid"), part]
+
+    def correlation(self, frame: pl.DataFrame, column: str) -> pl.Series:
+        """Numbers of launches that are unique in the file. The parts of the rows have to be known."""
+        own = frame.select(identity(column).alias("process"), "correlationId")
+        number = own["process"].replace_strict(self.processes.order, default=0, return_dtype=pl.Int64).fill_null(0)
         return (own["correlationId"] + number * (1 << _CORRELATION_BITS)).alias("correlation")
 
     def table(self, name: str, frame: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -83,7 +87,7 @@ class Events:
             whole = frame.filter((pl.col("duration_ns") >= 0) & pl.col("start_ns").is_not_null())
             self.broken += len(frame) - len(whole)
             frame = whole
-        types = STORE_TABLES[name]
+        types = STORE_TABLES[name] | {PART: pl.UInt16}
         if len(frame):
             yield name, frame.select(pl.col(column).cast(types[column]) for column in frame.columns if column in types)
 
@@ -93,5 +97,5 @@ def timed(frame: pl.DataFrame) -> list[pl.Expr]:
     return [pl.col("start").alias("start_ns"), (pl.col("end") - pl.col("start")).alias("duration_ns")]
 
 
-def _process(identity: str) -> pl.Expr:
-    return (pl.col(identity) // (1 << 24)) & _ID_BITS
+def _process(column: str) -> pl.Expr:
+    return identity(column) & _ID_BITS

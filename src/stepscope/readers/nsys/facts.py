@@ -37,7 +37,7 @@ def read_facts(database: Database, facts: Facts) -> int:
         facts.clock, facts.time_base_ns = EPOCH, base
     else:
         facts.clock = OWN
-    facts.head = {"deviceProperties": _devices(database)}
+    facts.head = {"deviceProperties": devices(database)}
     lengths = database.values("ANALYSIS_DETAILS", ["duration"], 1)
     length = lengths[0][0] if lengths else None
     return length if isinstance(length, int) and 0 < length < 1 << 62 else 0
@@ -51,14 +51,13 @@ def _version(database: Database) -> str:
     return ""
 
 
-def _devices(database: Database) -> list[dict[str, Any]]:
-    """The GPUs as a process numbers them: the devices of events."""
-    visible = database.values("TARGET_INFO_CUDA_DEVICE", ["gpuId", "cudaId"])
-    numbers = {gpu: cuda for gpu, cuda in visible if isinstance(cuda, int)}
+def devices(database: Database, process: int | None = None) -> list[dict[str, Any]]:
+    """The GPUs as a process numbers them, which is how its events do; without one as any does."""
+    numbers = device_numbers(database, process)
     found = []
     for row in database.values("TARGET_INFO_GPU", ["id", "name", "maxWarpsPerSm", *_DEVICE]):
         number, name, warps, *rest = row
-        if not isinstance(number, int):
+        if not isinstance(number, int) or (numbers and number not in numbers):
             continue
         device: dict[str, Any] = {"id": numbers.get(number, number)}
         if isinstance(name, str) and _NAME.fullmatch(name):
@@ -68,3 +67,10 @@ def _devices(database: Database) -> list[dict[str, Any]]:
             device["maxThreadsPerMultiprocessor"] = warps * _WARP
         found.append(device)
     return found
+
+
+def device_numbers(database: Database, process: int | None) -> dict[int, int]:
+    """The number by which a process knows each GPU of the machine that it sees; empty where that is not recorded."""
+    visible = database.values("TARGET_INFO_CUDA_DEVICE", ["gpuId", "cudaId", "pid"])
+    of_process = [row for row in visible if process is not None and row[2] == process]
+    return {gpu: cuda for gpu, cuda, _ in of_process or visible if isinstance(gpu, int) and isinstance(cuda, int)}

@@ -25,7 +25,11 @@ class NsightSystems(Reader):
 
     def recognise(self, beginning: Beginning) -> Match | None:
         words = any(word in beginning.first for word in _WORDS)
-        return Match(self.kind, self.recorder, self.name) if beginning.first.startswith(_MAGIC) and words else None
+        return (
+            Match(self.kind, self.recorder, self.name, ranks=None)
+            if beginning.first.startswith(_MAGIC) and words
+            else None
+        )
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.nsys.reader import NsysReading
@@ -47,7 +51,7 @@ class NsightSystemsReport(Reader):
             return None
         command = shutil.which(_COMMAND)
         reason = None if command else not_readable(report_version(beginning.first))
-        return Match(self.kind, self.recorder, self.name, reason, command is not None)
+        return Match(self.kind, self.recorder, self.name, reason, command is not None, ranks=None)
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.nsys.exporting import ReportReading

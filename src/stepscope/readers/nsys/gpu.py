@@ -50,8 +50,11 @@ def gpu_tables(database: Database, events: Events) -> Tables:
     """Parts of the stored tables ``activity`` and ``sync``."""
     yield from _kernels(database, events)
     yield from _graphs(database, events)
+    if events.processes.use_gpu:
+        events.processes.settle()  # others only copy or set memory
     yield from _copies(database, events)
     yield from _memsets(database, events)
+    events.processes.settle()
     yield from _syncs(database, events)
 
 
@@ -63,7 +66,7 @@ def _placed(frame: pl.DataFrame, events: Events) -> list[pl.Series | pl.Expr]:
     """Columns that every activity has."""
     return [
         *timed(frame),
-        events.correlation(frame, "globalPid"),
+        *events.of_gpu(frame),
         events.numbers(frame, "deviceId").alias("process"),
         events.numbers(frame, "streamId").alias("thread"),
         pl.col("deviceId").alias("device"),
@@ -76,6 +79,7 @@ def _kernels(database: Database, events: Events) -> Tables:
     shapes = [name for parts in _SHAPES.values() for name in parts]
     names = ("demangledName", "shortName", "registersPerThread", *_SHARED)
     for frame in _rows(database, "CUPTI_ACTIVITY_KIND_KERNEL", *_ACTIVITY, *names, *shapes):
+        events.processes.on_gpu(frame)
         name = events.strings(frame, "demangledName").fill_null(events.strings(frame, "shortName"))
         of_shape = [events.codes(_shape(frame, parts)).alias(column) for column, parts in _SHAPES.items()]
         made = frame.with_columns(
@@ -100,6 +104,7 @@ def _shape(frame: pl.DataFrame, parts: tuple[str, ...]) -> pl.Series:
 def _graphs(database: Database, events: Events) -> Tables:
     """Launches of whole graphs: the GPU was busy, and which kernels ran was not recorded."""
     for frame in _rows(database, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", *_ACTIVITY, "graphId"):
+        events.processes.on_gpu(frame)
         name = frame.select(pl.concat_str(pl.lit("CUDA graph "), pl.col("graphId").fill_null(0))).to_series()
         made = frame.with_columns(
             *_placed(frame, events),
@@ -112,6 +117,7 @@ def _graphs(database: Database, events: Events) -> Tables:
 
 def _copies(database: Database, events: Events) -> Tables:
     for frame in _rows(database, "CUPTI_ACTIVITY_KIND_MEMCPY", *_ACTIVITY, "bytes", "copyKind", "srcKind", "dstKind"):
+        events.processes.on_gpu(frame)
         direction = pl.col("copyKind").replace_strict(_DIRECTIONS, default="Unknown", return_dtype=pl.String)
         memory = [_memory(name) for name in ("srcKind", "dstKind")]
         name = frame.select(pl.format("Memcpy {} ({} -> {})", direction, *memory)).to_series()
@@ -127,6 +133,7 @@ def _copies(database: Database, events: Events) -> Tables:
 
 def _memsets(database: Database, events: Events) -> Tables:
     for frame in _rows(database, "CUPTI_ACTIVITY_KIND_MEMSET", *_ACTIVITY, "bytes", "memKind"):
+        events.processes.on_gpu(frame)
         name = frame.select(pl.format("Memset ({})", _memory("memKind"))).to_series()
         made = frame.with_columns(
             *_placed(frame, events),

@@ -17,15 +17,19 @@ _DRIVER = 1
 
 
 def host_tables(database: Database, events: Events) -> Tables:
-    """Parts of the stored tables ``runtime``, ``os_call``, ``other`` and ``label``."""
+    """Parts of the stored tables ``runtime``, ``os_call`` and ``other``."""
     for frame in database.rows("CUPTI_ACTIVITY_KIND_RUNTIME", _CALL):
         yield from _calls(frame, events)
     for frame in database.rows("OSRT_API", _CALL):
         yield from _os_calls(frame, events)
     for frame in database.rows("PROFILER_OVERHEAD", _CALL):
         yield from _overhead(frame, events)
+
+
+def name_tables(database: Database, events: Events) -> Tables:
+    """Parts of the stored table ``label``: names of threads, read last. Those of other programs are left out."""
     for frame in database.rows("ThreadNames", {"nameId": INTEGER, "globalTid": INTEGER}):
-        yield from _thread_names(frame, events)
+        yield from _thread_names(frame.filter(events.processes.known(frame, "globalTid")), events)
 
 
 def _calls(frame: pl.DataFrame, events: Events) -> Tables:

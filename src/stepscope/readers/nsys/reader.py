@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.numeric.pool import SharedPool
-from stepscope.readers.facts import Facts
+from stepscope.readers.facts import Facts, Process
 from stepscope.readers.formats import Input
 from stepscope.readers.nsys.columns import Events
 from stepscope.readers.nsys.database import DAMAGE, Database
-from stepscope.readers.nsys.facts import read_facts
+from stepscope.readers.nsys.facts import devices, read_facts
 from stepscope.readers.nsys.gpu import gpu_tables
-from stepscope.readers.nsys.host import host_tables
+from stepscope.readers.nsys.host import host_tables, name_tables
 from stepscope.readers.nsys.metrics import metric_tables
 from stepscope.readers.nsys.ranges import range_tables
 
@@ -29,13 +30,11 @@ class NsysFacts(Facts):
     """Facts of an export of Nsight Systems.
 
     Attributes:
-        processes: processes with events of CUDA.
         broken_times: rows without a time, or that end before they start.
         diagnostics: how often the recorder warned, and how often it reported errors.
     """
 
     recorder: str = "Nsight Systems"
-    processes: int = 0
     broken_times: int = 0
     diagnostics: dict[str, int] = field(default_factory=dict)
 
@@ -69,7 +68,8 @@ class NsysReading:
                 yield part
                 if self._given.progress is not None:
                     self._given.progress(0, events.count)
-            self.facts.events, self.facts.processes = events.count, events.processes
+            self.facts.events = events.count
+            self.facts.processes = [_with_head(one, database) for one in events.processes.found()]
             self.facts.damaged = self.facts.broken_times = events.broken
             self.facts.truncated = database.damage
             if events.count == events.broken:
@@ -82,11 +82,20 @@ class NsysReading:
             yield from host_tables(database, events)
             yield from range_tables(database, events, end)
             yield from metric_tables(database, events)
+            yield from name_tables(database, events)
         except (*DAMAGE, OSError) as error:
             raise self._refused(Message("reader-no-database"), Message("reader-export-again")) from error
 
     def _refused(self, found: Message, advice: Message) -> UnreadableInput:
         return UnreadableInput(Message("error-cannot-read", path=self._given.source.path), found, advice)
+
+
+def _with_head(process: Process, database: Database) -> Process:
+    """A process with what the recording says of it."""
+    head: dict[str, Any] = {"deviceProperties": devices(database, process.number)}
+    if process.rank is not None:
+        head["distributedInfo"] = {"rank": process.rank}
+    return replace(process, head=head)
 
 
 def _diagnostics(database: Database) -> dict[str, int]:
