@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import polars as pl
+
 PROCESS, MAIN, AUTOGRAD = 583, 583, 612
 BASE_NS = 1_795_182_993_931_624_779
 
@@ -123,6 +125,25 @@ class Export:
         connection.commit()
         connection.close()
         return path
+
+
+def as_folder(database: Path, folder: Path, ending: str = "parquet") -> Path:
+    """The tables of a database as a file each: parquet, arrow, or "stream" for Arrow without an index."""
+    folder.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(database)
+    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for name in names:
+        columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
+        types = {column[1]: pl.String if column[2] == "TEXT" else pl.Int64 for column in columns}
+        frame = pl.DataFrame(connection.execute(f"SELECT * FROM {name}").fetchall(), schema=types, orient="row")
+        if ending == "parquet":
+            frame.write_parquet(folder / f"{name}.parquet")
+        elif ending == "arrow":
+            frame.write_ipc(folder / f"{name}.arrow")
+        else:
+            frame.write_ipc_stream(folder / f"{name}.arrow")
+    connection.close()
+    return folder
 
 
 def training(steps: int = 3) -> Export:

@@ -15,7 +15,7 @@ import polars as pl
 from stepscope.analyses import make_table
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.errors import StepscopeError
-from stepscope.readers.sources import Fingerprint
+from stepscope.readers.sources import Fingerprint, Source
 from stepscope.server.listing import Run
 from stepscope.server.opening import paths_within
 from stepscope.server.table_threads import Workers
@@ -92,6 +92,9 @@ def summary_of(profile: Profile) -> Summary:
 @lru_cache(maxsize=100_000)
 def _entry_folder(path: str, size: int, mtime_ns: int) -> Path:
     """Where a version of a file is stored, if it is."""
+    source = Source(path)
+    if source.is_folder:
+        return cache.entry_folder(source.fingerprint())
     return cache.entry_folder(Fingerprint(os.path.realpath(path), size, str(mtime_ns)))
 
 

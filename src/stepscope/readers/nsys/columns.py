@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from stepscope.readers.nsys.database import Database
+from stepscope.readers.nsys.export import Export
 from stepscope.readers.nsys.processes import Processes, identity
 from stepscope.schema import PART, STORE_TABLES
 
@@ -22,7 +22,7 @@ class Events:
     """Numbers the rows of a recording, and makes codes of what is no text yet.
 
     Args:
-        database: takes the texts.
+        export: takes the texts.
 
     Attributes:
         count: rows so far.
@@ -31,31 +31,31 @@ class Events:
         devices: which part has work of which GPU.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, export: Export) -> None:
         self.count = 0
         self.broken = 0
-        self.processes = Processes(database)
+        self.processes = Processes(export)
         self.devices: set[tuple[int, int]] = set()
-        self._database = database
+        self._export = export
 
     def code(self, text: str) -> pl.Expr:
         """A text that all rows have."""
-        return pl.lit(int(self._database.texts.add([text.encode()])[0]), pl.UInt32)
+        return pl.lit(int(self._export.texts.add([text.encode()])[0]), pl.UInt32)
 
     def codes(self, texts: pl.Series) -> pl.Series:
         """Codes of texts of which few are distinct."""
         distinct = texts.unique(maintain_order=True).drop_nulls()
-        codes = self._database.texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
+        codes = self._export.texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
         known = pl.DataFrame([distinct.alias("text"), pl.Series("code", codes).cast(pl.UInt32)])
         return pl.DataFrame([texts.alias("text")]).join(known, "text", "left", maintain_order="left")["code"]
 
     def strings(self, frame: pl.DataFrame, column: str) -> pl.Series:
         """Codes of the texts that a column names by their numbers."""
-        return self._database.string_codes(frame[column])
+        return self._export.string_codes(frame[column])
 
     def functions(self, frame: pl.DataFrame) -> pl.Series:
         """Codes of the functions that rows name, without the version that nsys appends."""
-        return self._database.string_codes(frame["nameId"], _VERSION)
+        return self._export.string_codes(frame["nameId"], _VERSION)
 
     def numbers(self, frame: pl.DataFrame, column: str) -> pl.Series:
         """Codes of numbers as texts."""

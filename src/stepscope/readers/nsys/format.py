@@ -1,9 +1,10 @@
-"""Recognise what Nsight Systems writes: exported databases, and reports, which only Nsight Systems itself can read."""
+"""Recognise what Nsight Systems writes: exports as a database or a folder, and reports, which only it can read."""
 
 from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Sequence
 
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
@@ -12,6 +13,7 @@ from stepscope.readers.formats import TRACE, Input, Match, Reader, Reading
 _MAGIC = b"SQLite format 3\0"
 _WORDS = (b"CUPTI_ACTIVITY", b"TARGET_INFO_", b"NVTX_EVENTS", b"ENUM_NSYS", b"ANALYSIS_DETAILS")
 _REPORT = re.compile(rb"NVIDIA Tegra Profiler Report (?:(\d{4})@(\d{1,3}))?")
+_TABLE = re.compile(r"(CUPTI_ACTIVITY_KIND_\w+|NVTX_EVENTS|OSRT_API|TARGET_INFO_\w+|ANALYSIS_DETAILS)\.(parquet|arrow)")
 _COMMAND = "nsys"
 
 
@@ -30,6 +32,27 @@ class NsightSystems(Reader):
             if beginning.first.startswith(_MAGIC) and words
             else None
         )
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.nsys.reader import NsysReading
+
+        return NsysReading(given)
+
+
+class NsightSystemsFolder(Reader):
+    """Exports of Nsight Systems as a folder with a file of Parquet or Arrow for each table."""
+
+    name = "nsys_folder"
+    recorder = "Nsight Systems"
+    kind = TRACE
+    suffixes = ()
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        return None
+
+    def recognise_folder(self, name: str, entries: Sequence[str]) -> Match | None:
+        known = any(_TABLE.fullmatch(entry) for entry in entries)
+        return Match(self.kind, self.recorder, self.name, ranks=None) if known else None
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.nsys.reader import NsysReading

@@ -9,7 +9,7 @@ import polars as pl
 
 from stepscope.numeric.sqlite_rows import INTEGER
 from stepscope.readers.nsys.columns import Events
-from stepscope.readers.nsys.database import Database
+from stepscope.readers.nsys.export import Export
 from stepscope.readers.nsys.facts import device_numbers
 from stepscope.schema import PART
 
@@ -22,10 +22,10 @@ _UNITS = {"Throughput %": "%", "MHz": "Hz"}
 """Clocks are in Hz, whatever their names say (seen in 2025.3)."""
 
 
-def metric_tables(database: Database, events: Events) -> Tables:
+def metric_tables(export: Export, events: Events) -> Tables:
     """Parts of the stored table ``counter``. What is sampled of a GPU is of each process that used it."""
-    owners = _owners(database, events)
-    for frame in database.rows("GPU_METRICS", _WANTED):
+    owners = _owners(export, events)
+    for frame in export.rows("GPU_METRICS", _WANTED):
         named = frame.join(owners, ["typeId", "metricId"], "left", maintain_order="left")
         made = named.with_columns(
             pl.col("timestamp").alias("start_ns"),
@@ -38,12 +38,12 @@ def metric_tables(database: Database, events: Events) -> Tables:
         yield from events.table("counter", made)
 
 
-def _owners(database: Database, events: Events) -> pl.DataFrame:
+def _owners(export: Export, events: Events) -> pl.DataFrame:
     """Columns typeId, metricId, name, process (codes) and `PART`: a row for each process that used the GPU."""
     known: list[tuple[int, int, str, str, int]] = []
-    numbers = {part: device_numbers(database, process) for part, process in events.processes.ranks().items()}
+    numbers = {part: device_numbers(export, process) for part, process in events.processes.ranks().items()}
     seen: set[tuple[int, int]] = set()
-    for kind, metric, name in database.values("TARGET_INFO_GPU_METRICS", ["typeId", "metricId", "metricName"]):
+    for kind, metric, name in export.values("TARGET_INFO_GPU_METRICS", ["typeId", "metricId", "metricName"]):
         if isinstance(kind, int) and isinstance(metric, int) and isinstance(name, str) and (kind, metric) not in seen:
             seen.add((kind, metric))
             for part, gpu in _users(kind & _GPU_BITS, numbers, events.devices):

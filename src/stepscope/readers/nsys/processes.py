@@ -12,7 +12,7 @@ from collections import Counter
 import polars as pl
 
 from stepscope.readers.facts import Process
-from stepscope.readers.nsys.database import Database
+from stepscope.readers.nsys.export import Export
 from stepscope.schema import PART
 
 _ID_BITS = (1 << 24) - 1
@@ -38,15 +38,15 @@ class Processes:
     """Gives each process its part of the recording.
 
     Args:
-        database: may hold ``MPI_RANKS``.
+        export: may hold ``MPI_RANKS``.
 
     Attributes:
         order: of every process that has a row, from 0.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, export: Export) -> None:
         self.order: dict[int, int] = {}
-        self._mpi = _mpi_ranks(database)
+        self._mpi = _mpi_ranks(export)
         self._with_gpu: set[int] = set()
         self._parts: dict[int, int] = {}
         self._rows: Counter[int] = Counter()
@@ -109,9 +109,9 @@ class Processes:
         return [max(self.order, key=lambda whole: (self._rows[whole], -whole))]
 
 
-def _mpi_ranks(database: Database) -> dict[int, int]:
+def _mpi_ranks(export: Export) -> dict[int, int]:
     """The rank of each process, as MPI says; empty where two say the same."""
-    rows = database.values("MPI_RANKS", ["globalTid", "rank"])
+    rows = export.values("MPI_RANKS", ["globalTid", "rank"])
     sound = {
         thread >> 24: rank
         for thread, rank in rows
