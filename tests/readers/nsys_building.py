@@ -61,6 +61,23 @@ TABLES = {
     "maxWarpsPerSm INTEGER, threadsPerWarp INTEGER, computeMajor INTEGER, computeMinor INTEGER",
     "ANALYSIS_DETAILS": "globalVid INTEGER, duration INTEGER, startTime INTEGER, stopTime INTEGER",
     "PROCESSES": "globalPid INTEGER, pid INTEGER, name TEXT",
+    "COMPOSITE_EVENTS": "id INTEGER, start INTEGER, cpu INTEGER, threadState INTEGER, globalTid INTEGER, "
+    "cpuCycles INTEGER",
+    "SAMPLING_CALLCHAINS": "id INTEGER, symbol INTEGER, module INTEGER, kernelMode INTEGER, unresolved INTEGER, "
+    "originalIP INTEGER, stackDepth INTEGER",
+    "SCHED_EVENTS": "start INTEGER, cpu INTEGER, isSchedIn INTEGER, globalTid INTEGER",
+    "CUDA_UM_CPU_PAGE_FAULT_EVENTS": "start INTEGER, globalPid INTEGER, address INTEGER",
+    "CUDA_UM_GPU_PAGE_FAULT_EVENTS": "start INTEGER, end INTEGER, globalPid INTEGER, deviceId INTEGER, "
+    "address INTEGER, numberOfPageFaults INTEGER, faultAccessType INTEGER",
+    "GENERIC_EVENT_SOURCES": "sourceId INTEGER, data TEXT",
+    "GENERIC_EVENT_TYPES": "typeId INTEGER, sourceId INTEGER, data TEXT",
+    "GENERIC_EVENTS": "rawTimestamp INTEGER, timestamp INTEGER, typeId INTEGER, data TEXT",
+    "NET_NIC_METRIC": "start INTEGER, end INTEGER, globalId INTEGER, metricsListId INTEGER, metricsIdx INTEGER, "
+    "value INTEGER",
+    "TARGET_INFO_NETWORK_METRICS": "metricsListId INTEGER, metricsIdx INTEGER, name TEXT, description TEXT, unit TEXT",
+    "MPI_COLLECTIVES_EVENTS": "start INTEGER, end INTEGER, globalTid INTEGER, textId INTEGER, size INTEGER",
+    "CUPTI_ACTIVITY_KIND_OVERHEAD": "start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, "
+    "correlationId INTEGER, nameId INTEGER, overheadType INTEGER",
     "MPI_RANKS": "globalTid INTEGER NOT NULL, rank INTEGER NOT NULL",
     "TARGET_INFO_CUDA_DEVICE": "gpuId INTEGER, cudaId INTEGER, pid INTEGER, uuid TEXT, numMultiprocessors INTEGER",
 }

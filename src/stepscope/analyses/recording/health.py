@@ -64,6 +64,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     counter_checks.counters,
     reading_checks.overhead,
     nsys_checks.diagnostics,
+    nsys_checks.other_programs,
     nsys_checks.whole_graphs,
     *RECORDED,
     *SNAPSHOT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.recording.check import WARNING, Check, counted
+from stepscope.analyses.recording.check import OK, WARNING, Check, counted
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
 
@@ -17,6 +17,12 @@ def diagnostics(rank: Rank) -> Check | None:
         return None
     detail = Message("check-nsys-diagnostics", warnings=warnings, errors=errors)
     return Check("recorder_diagnostics", WARNING, counted(warnings + errors), detail)
+
+
+def other_programs(rank: Rank) -> Check | None:
+    """Samples and context switches of other programs, which a recording of the whole machine has."""
+    foreign = int(rank.trace.meta.get("foreign", 0))
+    return Check("other_programs", OK, counted(foreign), Message("check-nsys-foreign")) if foreign else None
 
 
 def whole_graphs(rank: Rank) -> Check | None:

@@ -26,6 +26,7 @@ check-nsys-diagnostics = Nsight Systems noted { $warnings ->
     [one] 1 error
    *[other] { NUMBER($errors) } errors
 } about this recording; its own window, or nsys export, shows their texts
+check-nsys-foreign = samples and context switches of programs other than the recorded one are left out
 check-nsys-graphs = { $graphs ->
     [one] 1 CUDA graph was recorded as a whole, without its kernels
    *[other] { NUMBER($graphs) } launches of CUDA graphs were recorded as a whole, without their kernels

@@ -20,6 +20,7 @@ check-more = 另外 { $count } 个
 check-events = JSON 共 { BYTES($json_bytes) }
 check-events-recorder = 由 { $recorder } 记录
 check-nsys-diagnostics = Nsight Systems 对本次录制报告了 { NUMBER($warnings) } 个警告和 { NUMBER($errors) } 个错误；其内容见它自己的窗口或 nsys export
+check-nsys-foreign = 不读取被录制程序以外的其他程序的采样与上下文切换
 check-nsys-graphs = { NUMBER($graphs) } 次 CUDA 图下发只录制了整体，没有其中的内核：请用 nsys profile --cuda-graph-trace=node 重新录制
 check-complete = 文件完整结束
 check-failed = { $what } 失败

@@ -29,12 +29,14 @@ class Events:
         broken: rows so far that no table holds, because they have no time or end before they start.
         processes: whose rows they are.
         devices: which part has work of which GPU.
+        foreign: rows of other programs, which were left out.
     """
 
     def __init__(self, export: Export) -> None:
         self.count = 0
         self.broken = 0
         self.processes = Processes(export)
+        self.foreign = 0
         self.devices: set[tuple[int, int]] = set()
         self._export = export
 
@@ -87,6 +89,12 @@ class Events:
             whole = frame.filter((pl.col("duration_ns") >= 0) & pl.col("start_ns").is_not_null())
             self.broken += len(frame) - len(whole)
             frame = whole
+        types = STORE_TABLES[name] | {PART: pl.UInt16}
+        if len(frame):
+            yield name, frame.select(pl.col(column).cast(types[column]) for column in frame.columns if column in types)
+
+    def facts_table(self, name: str, frame: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+        """A frame with the columns of a stored table whose rows are no events."""
         types = STORE_TABLES[name] | {PART: pl.UInt16}
         if len(frame):
             yield name, frame.select(pl.col(column).cast(types[column]) for column in frame.columns if column in types)

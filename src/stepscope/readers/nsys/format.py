@@ -11,7 +11,7 @@ from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import TRACE, Input, Match, Reader, Reading
 
 _MAGIC = b"SQLite format 3\0"
-_WORDS = (b"CUPTI_ACTIVITY", b"TARGET_INFO_", b"NVTX_EVENTS", b"ENUM_NSYS", b"ANALYSIS_DETAILS")
+_WORDS = (b"CUPTI_ACTIVITY", b"TARGET_INFO_", b"NVTX_EVENTS", b"ENUM_NSYS", b"ANALYSIS_DETAILS", b"OSRT_API")
 _REPORT = re.compile(rb"NVIDIA Tegra Profiler Report (?:(\d{4})@(\d{1,3}))?")
 _TABLE = re.compile(r"(CUPTI_ACTIVITY_KIND_\w+|NVTX_EVENTS|OSRT_API|TARGET_INFO_\w+|ANALYSIS_DETAILS)\.(parquet|arrow)")
 _COMMAND = "nsys"
@@ -26,12 +26,12 @@ class NsightSystems(Reader):
     suffixes = (".sqlite", ".sqlite3", ".db")
 
     def recognise(self, beginning: Beginning) -> Match | None:
-        words = any(word in beginning.first for word in _WORDS)
-        return (
-            Match(self.kind, self.recorder, self.name, ranks=None)
-            if beginning.first.startswith(_MAGIC) and words
-            else None
-        )
+        if not beginning.first.startswith(_MAGIC):
+            return None
+        # A long list of tables goes on behind other pages.
+        if not any(word in piece for piece in beginning.pieces() for word in _WORDS):
+            return None
+        return Match(self.kind, self.recorder, self.name, ranks=None)
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.nsys.reader import NsysReading

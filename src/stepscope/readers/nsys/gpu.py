@@ -31,6 +31,9 @@ _DIRECTIONS = {
     12: "DtoH",
     13: "DtoD",
 }
+_UNIFIED = [11, 12, 13]
+"""Copies of unified memory, whose kinds of memory an export calls unknown."""
+
 _MEMORY = {
     0: "Pageable",
     1: "Pinned",
@@ -119,7 +122,8 @@ def _copies(export: Export, events: Events) -> Tables:
     for frame in _rows(export, "CUPTI_ACTIVITY_KIND_MEMCPY", *_ACTIVITY, "bytes", "copyKind", "srcKind", "dstKind"):
         events.processes.on_gpu(frame)
         direction = pl.col("copyKind").replace_strict(_DIRECTIONS, default="Unknown", return_dtype=pl.String)
-        memory = [_memory(name) for name in ("srcKind", "dstKind")]
+        managed = pl.col("copyKind").is_in(_UNIFIED)
+        memory = [pl.when(managed).then(pl.lit("Managed")).otherwise(_memory(name)) for name in ("srcKind", "dstKind")]
         name = frame.select(pl.format("Memcpy {} ({} -> {})", direction, *memory)).to_series()
         made = frame.with_columns(
             *_placed(frame, events),

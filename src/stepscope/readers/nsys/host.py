@@ -22,8 +22,9 @@ def host_tables(export: Export, events: Events) -> Tables:
         yield from _calls(frame, events)
     for frame in export.rows("OSRT_API", _CALL):
         yield from _os_calls(frame, events)
-    for frame in export.rows("PROFILER_OVERHEAD", _CALL):
-        yield from _overhead(frame, events)
+    for table in ("PROFILER_OVERHEAD", "CUPTI_ACTIVITY_KIND_OVERHEAD"):
+        for frame in export.rows(table, _CALL):
+            yield from _overhead(frame, events)
 
 
 def name_tables(export: Export, events: Events) -> Tables:

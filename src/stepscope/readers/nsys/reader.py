@@ -18,10 +18,15 @@ from stepscope.readers.nsys.database import DAMAGE, Database
 from stepscope.readers.nsys.export import Export
 from stepscope.readers.nsys.facts import devices, read_facts
 from stepscope.readers.nsys.folder import Folder
+from stepscope.readers.nsys.generic_metrics import generic_metric_tables
 from stepscope.readers.nsys.gpu import gpu_tables
 from stepscope.readers.nsys.host import host_tables, name_tables
 from stepscope.readers.nsys.metrics import metric_tables
+from stepscope.readers.nsys.mpi import mpi_tables
+from stepscope.readers.nsys.network import network_tables
+from stepscope.readers.nsys.page_faults import page_fault_tables
 from stepscope.readers.nsys.ranges import range_tables
+from stepscope.readers.nsys.sampling import sampling_tables
 
 _TEXT_CHUNK = 1 << 17
 _DIAGNOSTICS = {2: "warning", 3: "error"}
@@ -33,11 +38,13 @@ class NsysFacts(Facts):
 
     Attributes:
         broken_times: rows without a time, or that end before they start.
+        foreign: samples and switches of threads of other programs, which were left out.
         diagnostics: how often the recorder warned, and how often it reported errors.
     """
 
     recorder: str = "Nsight Systems"
     broken_times: int = 0
+    foreign: int = 0
     diagnostics: dict[str, int] = field(default_factory=dict)
 
 
@@ -70,6 +77,7 @@ class NsysReading:
             self.facts.events = events.count
             self.facts.processes = [_with_head(one, export) for one in events.processes.found()]
             self.facts.damaged = self.facts.broken_times = events.broken
+            self.facts.foreign = events.foreign
             self.facts.truncated = export.damage
             if events.count == events.broken:
                 raise self._refused(Message("reader-nsys-no-event"), Message("reader-nsys-record"))
@@ -84,7 +92,13 @@ class NsysReading:
             yield from gpu_tables(export, events)
             yield from host_tables(export, events)
             yield from range_tables(export, events, end)
+            yield from mpi_tables(export, events)
+            yield from page_fault_tables(export, events)
             yield from metric_tables(export, events)
+            if not export.columns("GPU_METRICS"):
+                yield from generic_metric_tables(export, events)
+            yield from network_tables(export, events)
+            yield from sampling_tables(export, events)
             yield from name_tables(export, events)
         except (*DAMAGE, OSError) as error:
             raise self._refused(Message("reader-no-database"), Message("reader-export-again")) from error
