@@ -18,7 +18,7 @@ from stepscope.readers.kineto_format import Kineto, promised_trace
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
-from stepscope.readers.telemetry.format import DcgmExporter, MonitoredSmi, QueriedSmi, TimedTable
+from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, QueriedSmi, TimedTable
 from stepscope.readers.unread_formats import MindSpore, NsightCompute
 
 GROUP = "stepscope.readers"
@@ -31,6 +31,7 @@ _READERS: tuple[Reader, ...] = (
     QueriedSmi(),
     MonitoredSmi(),
     DcgmExporter(),
+    DcgmMonitor(),
     TimedTable(),
 )
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""

@@ -17,7 +17,7 @@ from stepscope.store.memory_budget import Holding
 from stepscope.store.profile import FROM_MPI, FROM_NAME, FROM_ORDER, FROM_PROCESS, FROM_TRACE, Rank, Skipped
 from stepscope.store.recorded_processes import in_order_of_ranks, other_processes, process_note
 from stepscope.store.recording import Recording, read_recording
-from stepscope.store.sharing import gpus_of_ranks
+from stepscope.store.sharing import gpus_of_ranks, of_one_machine
 from stepscope.store.spans import Opened
 from stepscope.store.trace import Trace
 
@@ -56,7 +56,8 @@ def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> A
     opened = [_opened(source, trace) for source, trace in in_order_of_ranks(read)]
     several = sorted({one.trace.recorder for one in opened})
     first = min(several, key=_preference) if len(several) > 1 else several[0]
-    main = [one for one in opened if one.trace.recorder == first]
+    logs = _further_logs(opened)
+    main = [one for one in opened if one.trace.recorder == first and one not in logs]
     choice = chosen(main, span)
     draft = _Draft({}, {}, [])
     for at, (number, origin) in zip(choice.taken, _numbers([main[at] for at in choice.taken]), strict=True):
@@ -65,11 +66,19 @@ def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> A
     for at, why in choice.skipped.items():
         draft.others.append(replace(read_recording(main[at].source.path, main[at].trace), used=False, note=why))
     draft.others += other_processes(read, draft.recordings)
-    beside = [one for one in opened if one.trace.recorder != first]
+    beside = [one for one in opened if one.trace.recorder != first or one in logs]
     for one in sorted(beside, key=lambda one: _preference(one.trace.recorder)):
         draft.place(one)
     skipped = tuple(Skipped(main[at].source.path, why) for at, why in sorted(choice.skipped.items()))
     return Assigned(draft.ranks(), skipped, tuple(draft.others))
+
+
+def _further_logs(opened: Sequence[Opened]) -> list[Opened]:
+    """Of telemetry alone: logs that say no rank and are of the machine of the first one, which stands for it."""
+    if any(one.trace.kind != TELEMETRY or one.number is not None for one in opened):
+        return []
+    preferred = sorted(opened, key=lambda one: _preference(one.trace.recorder))
+    return [preferred[at] for at in of_one_machine([one.trace for one in preferred])[1:]]
 
 
 def _preference(recorder: str) -> tuple[int, str]:
@@ -96,7 +105,11 @@ class _Draft:
         number = self._rank_of(one)
         found = read_recording(one.source.path, one.trace, number)
         if number is None and one.trace.kind == TELEMETRY:
-            self._share(found)
+            alone = self.recordings[0] if set(self.recordings) == {0} else []
+            if alone and alone[0].kind == TELEMETRY:
+                alone.append(joined(alone[0], replace(found, rank=0, used=False)))
+            else:
+                self._share(found)
         elif number is None:
             self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
         elif number in self.recordings:

@@ -74,6 +74,7 @@ _OF_TELEMETRY: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    counter_checks.assumed_times,
     counter_checks.counters,
 ]
 """Where nothing but telemetry was recorded."""

@@ -85,6 +85,7 @@ check-overlapping-in = { $events } in table { $table }
 check-categories-known = every timed event is of a known category
 check-categories = timed events kept but not analysed, of category { $categories }, for example { $example }
 check-unread = events of other kinds than X kept but not analysed, of phase { $phases }, for example { $example }
+check-assumed-times = its lines hold no times: samples are taken to be { TIME($interval_ns) } apart, the default of dcgmi; record with dcgmi dmon ... | ts "%Y-%m-%dT%H:%M:%.S"
 check-counters = { $counters ->
         [one] 1 counter
        *[other] { $counters } counters

@@ -54,6 +54,7 @@ check-overlapping-in = 表 { $table } 中 { $events } 个
 check-categories-known = 每个计时事件都属于已知类别
 check-categories = 计时事件已保留但未分析，类别为 { $categories }，例如 { $example }
 check-unread = X 以外种类的事件已保留但未分析，phase 为 { $phases }，例如 { $example }
+check-assumed-times = 各行没有时间：按 dcgmi 的默认值，假定采样间隔为 { TIME($interval_ns) }；请用 dcgmi dmon ... | ts "%Y-%m-%dT%H:%M:%.S" 录制
 check-counters = { $counters } 个随时间采样的计数器{ $gpus ->
         [0] {""}
        *[other] ，来自 { $gpus } 个 GPU
