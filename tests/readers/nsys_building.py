@@ -163,6 +163,24 @@ def as_folder(database: Path, folder: Path, ending: str = "parquet") -> Path:
     return folder
 
 
+def everything_beside(made: Export, pid: int = 20) -> Export:
+    """An export with some of each kind of row besides CUDA and NVTX, of one process."""
+    own = thread(pid, pid)
+    made.add("OSRT_API", 5, 50, 27, own, made.text("poll"), 0)
+    made.add("COMPOSITE_EVENTS", 1, 60, 3, 1, own, 1)
+    made.add("SAMPLING_CALLCHAINS", 1, made.text("gemm"), made.text("/opt/lib/libgemm.so"), 0, 0, 0, 0)
+    made.add("SCHED_EVENTS", 10, 1, 1, own).add("SCHED_EVENTS", 20, 1, 0, own)
+    made.add("CUDA_UM_CPU_PAGE_FAULT_EVENTS", 30, own, 4096)
+    made.add("CUDA_UM_GPU_PAGE_FAULT_EVENTS", 30, 40, own, 0, 4096, 7, 2)
+    made.add("MPI_COLLECTIVES_EVENTS", 70, 90, own, made.text("MPI_Allreduce"), 1024)
+    made.add("TARGET_INFO_NETWORK_METRICS", 5, 0, "Bytes sent", "", "Bytes/s")
+    made.add("NET_NIC_METRIC", 10, 19, 7, 5, 0, 1_000)
+    made.add("CUPTI_ACTIVITY_KIND_OVERHEAD", 5, 9, 103, own, 1, made.text("Activity Buffer Request"), 8)
+    made.add("GENERIC_EVENT_SOURCES", 1, '{"Name": "GpuMetrics"}').add("GENERIC_EVENT_TYPES", 1 << 48, 1, "{}")
+    made.add("GENERIC_EVENTS", 10, 10, 1 << 48, '{"SM Active": 10}')
+    return made.add("ThreadNames", made.text("trainer"), 0, own)
+
+
 def training(steps: int = 3) -> Export:
     """Steps of a copy, a kernel of the main thread and one of autograd's, under NVTX ranges."""
     made = Export()

@@ -11,8 +11,9 @@ import pytest
 from building import flat, kernel, launched, operator, step, write
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
-from readers.nsys_building import as_folder, training
+from readers.nsys_building import as_folder, everything_beside, training
 from readers.telemetry_files import FILES
+from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
@@ -30,9 +31,11 @@ def kineto_trace(folder: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.fixture(
-    params=["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys parquet", "nsys arrow", *FILES]
-)
+KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip"]
+KINDS += ["nsys", "nsys ranks", "nsys parquet", "nsys arrow", *FILES]
+
+
+@pytest.fixture(params=KINDS)
 def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]:
     reader = KernelCsv()
     with registry.added(reader):
@@ -44,6 +47,9 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())
+        elif request.param == "nsys ranks":
+            made = everything_beside(two_ranks(20, 30))
+            yield Example(NsightSystems(), "export.sqlite", made.write(tmp_path / "made.sqlite").read_bytes())
         elif request.param.startswith("nsys "):
             _, ending = request.param.split()
             folder = as_folder(training().write(tmp_path / "made.sqlite"), tmp_path / "tables", ending)

@@ -120,6 +120,6 @@ PAGE_FAULTS = Table(
     ),
     key=("side", "gpu", "access"),
     rows="kind of access",
-    page="memory",
+    page="tables",
     needs=("page_faults",),
 )

@@ -268,7 +268,7 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   graphs: {"key": ["graph"], "page": "tables", "adds": ["calls", "total_ns", "share_pct", "launch_ns"], "names": ["kernel", "name", "heaviest"], "by": {"replay": {"key": ["rank", "start_ns"]}, "kernel": {"key": ["graph", "kernel"], "overlaps": true}}},
   memcpy: {"key": ["kind", "pinned"], "page": "tables", "adds": ["calls", "bytes", "total_ns"]},
   memset: {"key": ["memory"], "page": "tables", "adds": ["calls", "bytes", "total_ns"]},
-  page_faults: {"key": ["side", "gpu", "access"], "page": "memory", "adds": ["events", "faults", "total_ns"]},
+  page_faults: {"key": ["side", "gpu", "access"], "page": "tables", "adds": ["events", "faults", "total_ns"]},
   communication: {"key": ["op", "group", "dtype"], "page": "communication", "first": ["op", "group", "ranks", "dtype", "calls", "bytes", "total_ns", "transfer_ns", "wait_ns", "algbw", "busbw", "exposed_ns", "exposed_wait_ns", "unmatched_ns", "min_ns", "mean_ns", "max_ns"], "names": ["op", "group"], "by": {"size": {"key": ["op", "group", "dtype", "call_bytes"], "first": ["op", "call_bytes", "group", "ranks", "dtype", "calls", "bytes", "total_ns", "transfer_ns", "wait_ns", "algbw", "busbw", "exposed_ns", "exposed_wait_ns", "unmatched_ns"]}, "rank": {"key": ["rank", "op", "group", "dtype"], "first": ["rank", "op", "group", "ranks", "dtype", "calls", "bytes", "total_ns", "transfer_ns", "wait_ns", "algbw", "busbw", "exposed_ns", "exposed_wait_ns", "unmatched_ns"]}}},
   message_sizes: {"key": ["op", "group", "from_bytes"], "page": "tables", "names": ["op", "group"]},
   collectives: {"key": ["collective"], "page": "tables", "names": ["op", "group"]},
