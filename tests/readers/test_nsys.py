@@ -213,3 +213,10 @@ def test_health_says_what_an_export_mixes_and_lacks(tmp_path: Path) -> None:
     rows = {row["check"]: row for row in make_table(opened(made, tmp_path), "health").rows(named=True)}
     assert {rows[name]["status"] for name in ("recorder_diagnostics", "whole_graphs")} == {"warning"}
     assert "check-nsys-graphs" in str(rows["whole_graphs"])
+
+
+def test_advice_on_steps_is_of_this_recorder(tmp_path: Path) -> None:
+    """Seen in public exports: "call profiler.step() in the loop", which Nsight Systems knows nothing of."""
+    health = make_table(opened(training(1), tmp_path), "health")
+    (row,) = health.filter(health["check"] == "steps").rows(named=True)
+    assert "check-steps-whole-recorder" in row["detail"]
