@@ -9,6 +9,8 @@ import pytest
 import stepscope
 from building import opened, write
 from meagre_traces import KINDS
+from readers.nsys_building import PROCESS, everything_beside, training
+from readers.test_nsys_processes import two_ranks
 from snapshot_building import START_US, small_training
 from stepscope.analyses import make_table, table_notes
 from stepscope.findings.report import make_report
@@ -16,6 +18,7 @@ from stepscope.reporters.json_report import report_json
 from stepscope.reporters.markdown_report import report_markdown
 from stepscope.reporters.report_text import report_lines
 from stepscope.schema import TABLES
+from stepscope.store.opening import open_profile
 from stepscope.store.profile import Profile
 
 _REQUESTS = [
@@ -53,6 +56,16 @@ def test_a_made_snapshot(tmp_path: Path) -> None:
     profile = small_training(steps=5).opened(tmp_path).profile
     assert_tables(profile)
     assert_tables(profile.select(None, (2, 3)))
+
+
+def test_an_export_of_nsight_systems(tmp_path: Path) -> None:
+    assert_tables(open_profile(str(everything_beside(training(), PROCESS).write(tmp_path / "export.sqlite"))))
+
+
+def test_several_ranks_in_an_export(tmp_path: Path) -> None:
+    profile = open_profile(str(everything_beside(two_ranks(20, 30)).write(tmp_path / "export.sqlite")))
+    assert_tables(profile)
+    assert_tables(profile.select([1]))
 
 
 def test_a_snapshot_without_history(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from browsing.grids import CLIPBOARD, Sight, copied, csv_rows, printed, same, si
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
 from made_ranks import Layout, MadeRanks, Parallel
-from readers.nsys_building import thread, training
+from readers.nsys_building import PROCESS, everything_beside, thread, training
 from snapshot_building import troubled
 from stepscope.reporters.table import text_columns
 from stepscope.schema import MOMENTS, TABLES, UNATTRIBUTED
@@ -69,6 +69,10 @@ ELSEWHERE = {
     "hardware": "made.json",
     "iterations": "made.json",
     "os_runtime": "export.sqlite",
+    "cpu_samples": "export.sqlite",
+    "thread_scheduling": "export.sqlite",
+    "page_faults": "export.sqlite",
+    "memset": "export.sqlite",
     "memory_categories": "snapshot.pickle",
     "memory_leaks": "snapshot.pickle",
     "memory_oom": "snapshot.pickle",
@@ -140,10 +144,14 @@ def test_tables_of_a_memory_snapshot_are_those_of_the_command_line(
     assert_table(desk, served(tmp_path).at("tables", run="snapshot.pickle", table=table), table)
 
 
-def test_calls_of_an_export_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
-    export = training()
-    export.add("OSRT_API", 1_000, 2_500, 27, thread(), export.text("poll"), 0).write(tmp_path / "export.sqlite")
-    assert_table(desk, served(tmp_path).at("tables", run="export.sqlite", table="os_runtime"), "os_runtime")
+@pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "export.sqlite"])
+def test_tables_of_an_export_are_those_of_the_command_line(
+    served: Served, desk: Page, tmp_path: Path, table: str
+) -> None:
+    export = everything_beside(training(), PROCESS)
+    export.add("CUPTI_ACTIVITY_KIND_MEMSET", 81_000, 81_100, 0, 1, 7, 50, thread(0), 1_000, 2)
+    export.write(tmp_path / "export.sqlite")
+    assert_table(desk, served(tmp_path).at("tables", run="export.sqlite", table=table), table)
 
 
 def counted() -> list[Event]:

@@ -61,6 +61,7 @@ def test_help_names_every_command(run: Run) -> None:
         "  show     One table, as text, CSV, JSON or Parquet.\n"
         "  serve    A local web app over every run below a folder.\n"
         "  what-if  What a step would take with something changed.\n"
+        "  redact   A copy of a recording without what names people and machines.\n"
         "  cache    List or clear the traces that were read before.\n"
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from building import Event, Events, annotation, call, kernel, memcpy, opened, operator, step, timed
+from building import Event, Events, annotation, call, kernel, memcpy, memset, opened, operator, step, timed
 from made_steps import examined
 from stepscope.findings.detectors.small_batch import growth
 from stepscope.findings.examination import Examination, examine
@@ -320,6 +320,47 @@ def test_batches_made_in_the_training_process_are_copied_from_pinned_memory_too(
 
 def test_copies_from_pinned_memory_are_no_bottleneck(tmp_path: Path) -> None:
     assert ids(examined(tmp_path, lambda at, n: [*copied(at, n, PINNED, 15_000), *work(at, n + 10)])) == []
+
+
+def blocking(at: int, number: int, name: str, size: int, function: str = "cudaMemcpy") -> list[Events]:
+    """A call that returns when its copy of 480 us is done."""
+    copy = memcpy(at + 20_000, at + 500_000, number, name=name, bytes=size)
+    return [call(at + 10_000, at + 505_000, number, name=function), copy]
+
+
+def test_copies_by_calls_that_are_not_asynchronous(tmp_path: Path) -> None:
+    """Without the wait the copy still ends after 0.5 ms, and the kernel behind it after 0.6 ms, which ends the step."""
+    found = examined(tmp_path, lambda at, n: [*blocking(at, n, PINNED, 5_000_000), *work(at, n + 10)])
+    assert ids(found) == ["blocking-calls"]
+    (one,) = found.findings
+    assert render(one.cause.title) == ("1 call that copies or sets memory blocks the host for 495 us a step (4.77 MiB)")
+    assert one.saving_ns.best == pytest.approx(400_000, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "function"),
+    [
+        (PINNED, 64_000, "cudaMemcpy"),
+        ("Memcpy DtoD (Device -> Device)", 5_000_000, "cudaMemcpy"),
+        (PINNED, 5_000_000, "cudaMemcpyAsync"),
+    ],
+)
+def test_calls_that_have_nothing_to_wait_for(tmp_path: Path, name: str, size: int, function: str) -> None:
+    found = examined(tmp_path, lambda at, n: [*blocking(at, n, name, size, function), *work(at, n + 10)])
+    assert "blocking-calls" not in ids(found) + ids(found, worth=False)
+
+
+def test_memsets_of_device_memory_return_at_once(tmp_path: Path) -> None:
+    def each(at: int, n: int) -> list[Events]:
+        return [call(at + 10_000, at + 505_000, n, name="cudaMemset"), memset(at + 20_000, at + 500_000, n)]
+
+    found = examined(tmp_path, lambda at, n: [*each(at, n), *work(at, n + 10)])
+    assert "blocking-calls" not in ids(found) + ids(found, worth=False)
+
+
+def test_large_copies_through_pageable_memory_are_one_finding(tmp_path: Path) -> None:
+    found = examined(tmp_path, lambda at, n: [*blocking(at, n, PAGEABLE, 5_000_000), *work(at, n + 10)])
+    assert ids(found) == ["pageable-copies"]
 
 
 def test_tensors_that_go_out_and_come_back(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from stepscope.readers import registry
 from stepscope.readers.facts import Facts
 from stepscope.readers.formats import OTHER, Input, Reader
 from stepscope.readers.sources import Source
-from stepscope.schema import STORE_TABLES
+from stepscope.schema import PART, STORE_TABLES
 
 
 @dataclass(frozen=True)
@@ -30,20 +30,25 @@ class Example:
         file: name of the file.
         content: what it holds.
         beside: other files of the recording.
+        is_folder: whether the folder of the files is the recording.
     """
 
     reader: Reader
     file: str
     content: bytes
     beside: Mapping[str, bytes] = field(default_factory=dict)
+    is_folder: bool = False
 
-    def write(self, folder: Path, content: bytes | None = None) -> Source:
-        """The recording in a folder, with other content if some is given."""
+    def write(self, folder: Path, content: bytes | None = None, alone: bool = False) -> Source:
+        """The recording in a folder, with other content if some is given, and perhaps without its other files."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in self.beside.items():
-            (folder / name).write_bytes(data)
+            if not alone:
+                (folder / name).write_bytes(data)
         path = folder / self.file
         path.write_bytes(self.content if content is None else content)
+        if self.is_folder:
+            return Source(str(folder))
         return Source(str(path), tuple(str(folder / name) for name in self.beside))
 
 
@@ -80,7 +85,7 @@ def check_example(example: Example, folder: Path) -> None:
     reader = example.reader
     assert (match.kind, match.recorder, match.format) == (reader.kind, reader.recorder, reader.name)
     assert (match.is_read, match.reason) == (True, None)
-    assert example.file.lower().endswith(reader.suffixes)
+    assert example.is_folder or example.file.lower().endswith(reader.suffixes)
     found = read(reader, source)
     assert found.facts.recorder == reader.recorder
     assert (found.facts.damaged, found.facts.truncated) == (0, None)
@@ -100,7 +105,7 @@ def check_sound(found: Read) -> None:
     assert len(numbers) + lost == found.facts.events, "events are missing without a word"
     texts = len(found.frames["texts"])
     for table, frame in found.frames.items():
-        types = STORE_TABLES[table]
+        types = STORE_TABLES[table] | ({} if table == "texts" else {PART: pl.UInt16})
         assert {name: types[name] for name in frame.columns} == dict(frame.schema)
         codes = [frame[name].max() for name in frame.columns if types[name] == pl.UInt32 and name != "event"]
         assert all(code < texts for code in codes if isinstance(code, int))
@@ -128,7 +133,7 @@ def check_damage(example: Example, folder: Path) -> None:
 def check_empty(example: Example, folder: Path) -> None:
     """An empty file, and one that is something else, are refused."""
     for at, content in enumerate((b"", b"\0" * 100, b"\n\n", b"hello, world\n", bytes(range(256)) * 8)):
-        source = example.write(folder / str(at), content)
+        source = example.write(folder / str(at), content, alone=example.is_folder)
         outcome = _outcome(lambda source=source: read(example.reader, source))  # type: ignore[misc]
         assert outcome, f"{content[:20]!r} was read as a recording"
 

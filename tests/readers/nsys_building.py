@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import polars as pl
+
 PROCESS, MAIN, AUTOGRAD = 583, 583, 612
 BASE_NS = 1_795_182_993_931_624_779
 
@@ -59,6 +61,25 @@ TABLES = {
     "maxWarpsPerSm INTEGER, threadsPerWarp INTEGER, computeMajor INTEGER, computeMinor INTEGER",
     "ANALYSIS_DETAILS": "globalVid INTEGER, duration INTEGER, startTime INTEGER, stopTime INTEGER",
     "PROCESSES": "globalPid INTEGER, pid INTEGER, name TEXT",
+    "COMPOSITE_EVENTS": "id INTEGER, start INTEGER, cpu INTEGER, threadState INTEGER, globalTid INTEGER, "
+    "cpuCycles INTEGER",
+    "SAMPLING_CALLCHAINS": "id INTEGER, symbol INTEGER, module INTEGER, kernelMode INTEGER, unresolved INTEGER, "
+    "originalIP INTEGER, stackDepth INTEGER",
+    "SCHED_EVENTS": "start INTEGER, cpu INTEGER, isSchedIn INTEGER, globalTid INTEGER",
+    "CUDA_UM_CPU_PAGE_FAULT_EVENTS": "start INTEGER, globalPid INTEGER, address INTEGER",
+    "CUDA_UM_GPU_PAGE_FAULT_EVENTS": "start INTEGER, end INTEGER, globalPid INTEGER, deviceId INTEGER, "
+    "address INTEGER, numberOfPageFaults INTEGER, faultAccessType INTEGER",
+    "GENERIC_EVENT_SOURCES": "sourceId INTEGER, data TEXT",
+    "GENERIC_EVENT_TYPES": "typeId INTEGER, sourceId INTEGER, data TEXT",
+    "GENERIC_EVENTS": "rawTimestamp INTEGER, timestamp INTEGER, typeId INTEGER, data TEXT",
+    "NET_NIC_METRIC": "start INTEGER, end INTEGER, globalId INTEGER, metricsListId INTEGER, metricsIdx INTEGER, "
+    "value INTEGER",
+    "TARGET_INFO_NETWORK_METRICS": "metricsListId INTEGER, metricsIdx INTEGER, name TEXT, description TEXT, unit TEXT",
+    "MPI_COLLECTIVES_EVENTS": "start INTEGER, end INTEGER, globalTid INTEGER, textId INTEGER, size INTEGER",
+    "CUPTI_ACTIVITY_KIND_OVERHEAD": "start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, "
+    "correlationId INTEGER, nameId INTEGER, overheadType INTEGER",
+    "MPI_RANKS": "globalTid INTEGER NOT NULL, rank INTEGER NOT NULL",
+    "TARGET_INFO_CUDA_DEVICE": "gpuId INTEGER, cudaId INTEGER, pid INTEGER, uuid TEXT, numMultiprocessors INTEGER",
 }
 
 
@@ -95,9 +116,17 @@ class Export:
         return self.add("CUPTI_ACTIVITY_KIND_RUNTIME", *row)
 
     def range(
-        self, text: str, start: int, end: int | None, *, tid: int = MAIN, kind: int = 59, domain: int = 0
+        self,
+        text: str,
+        start: int,
+        end: int | None,
+        *,
+        tid: int = MAIN,
+        kind: int = 59,
+        domain: int = 0,
+        pid: int = PROCESS,
     ) -> Export:
-        return self.add("NVTX_EVENTS", start, end, kind, text, thread(tid), None, domain)
+        return self.add("NVTX_EVENTS", start, end, kind, text, thread(tid, pid), None, domain)
 
     def write(self, path: Path, tables: Mapping[str, str] = TABLES, leave_out: Sequence[str] = ()) -> Path:
         """The database, with every table that has rows."""
@@ -113,6 +142,43 @@ class Export:
         connection.commit()
         connection.close()
         return path
+
+
+def as_folder(database: Path, folder: Path, ending: str = "parquet") -> Path:
+    """The tables of a database as a file each: parquet, arrow, or "stream" for Arrow without an index."""
+    folder.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(database)
+    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for name in names:
+        columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
+        types = {column[1]: pl.String if column[2] == "TEXT" else pl.Int64 for column in columns}
+        frame = pl.DataFrame(connection.execute(f"SELECT * FROM {name}").fetchall(), schema=types, orient="row")
+        if ending == "parquet":
+            frame.write_parquet(folder / f"{name}.parquet")
+        elif ending == "arrow":
+            frame.write_ipc(folder / f"{name}.arrow")
+        else:
+            frame.write_ipc_stream(folder / f"{name}.arrow")
+    connection.close()
+    return folder
+
+
+def everything_beside(made: Export, pid: int = 20) -> Export:
+    """An export with some of each kind of row besides CUDA and NVTX, of one process."""
+    own = thread(pid, pid)
+    made.add("OSRT_API", 5, 50, 27, own, made.text("poll"), 0)
+    made.add("COMPOSITE_EVENTS", 1, 60, 3, 1, own, 1)
+    made.add("SAMPLING_CALLCHAINS", 1, made.text("gemm"), made.text("/opt/lib/libgemm.so"), 0, 0, 0, 0)
+    made.add("SCHED_EVENTS", 10, 1, 1, own).add("SCHED_EVENTS", 20, 1, 0, own)
+    made.add("CUDA_UM_CPU_PAGE_FAULT_EVENTS", 30, own, 4096)
+    made.add("CUDA_UM_GPU_PAGE_FAULT_EVENTS", 30, 40, own, 0, 4096, 7, 2)
+    made.add("MPI_COLLECTIVES_EVENTS", 70, 90, own, made.text("MPI_Allreduce"), 1024)
+    made.add("TARGET_INFO_NETWORK_METRICS", 5, 0, "Bytes sent", "", "Bytes/s")
+    made.add("NET_NIC_METRIC", 10, 19, 7, 5, 0, 1_000)
+    made.add("CUPTI_ACTIVITY_KIND_OVERHEAD", 5, 9, 103, own, 1, made.text("Activity Buffer Request"), 8)
+    made.add("GENERIC_EVENT_SOURCES", 1, '{"Name": "GpuMetrics"}').add("GENERIC_EVENT_TYPES", 1 << 48, 1, "{}")
+    made.add("GENERIC_EVENTS", 10, 10, 1 << 48, '{"SM Active": 10}')
+    return made.add("ThreadNames", made.text("trainer"), 0, own)
 
 
 def training(steps: int = 3) -> Export:

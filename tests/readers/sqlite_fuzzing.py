@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from readers.contract import check_sound, read
-from readers.nsys_building import Export, thread, training
+from readers.nsys_building import PROCESS, Export, everything_beside, thread, training
 from stepscope.errors import UnreadableInput
 from stepscope.readers.nsys.format import NsightSystems
 from stepscope.readers.sources import Source
@@ -30,6 +30,10 @@ def made(dice: random.Random, path: Path) -> bytes:
         export.range(dice.choice(("a", "b, seq = 3, op_id = 4", "é" * dice.randrange(900))), at, at + 50)
         export.add("GPU_METRICS", 0, at, 1 << 48, 0, dice.randrange(-5, 1 << dice.choice((3, 40, 62))))
         export.add("OSRT_API", at, at + 9, 27, thread(), export.text("poll"), 0)
+    if dice.random() < 0.5:
+        everything_beside(export, PROCESS)
+    if dice.random() < 0.3:
+        export.kernel("of another", 5, 9, 1, pid=77)
     return export.write(path).read_bytes()
 
 

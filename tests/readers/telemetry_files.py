@@ -26,4 +26,13 @@ DCGM_FI_DEV_POWER_USAGE{gpu="0",UUID="GPU-1",hostname="h"} 300 1790000001000
 PLAIN = "time_ns,gpu_util_pct,power_mw,throttle_reasons\n" + "".join(
     f"{1_790_000_000_000_000_000 + 100_000_000 * at},{at},{400_000 + at},{4 if at >= 5 else 0}\n" for at in range(10)
 )
-FILES = {"q.csv": QUERIED, "dmon.log": MONITORED, "node.prom": EXPORTED, "nvml.csv": PLAIN}
+DCGM_MONITORED = """#Entity   POWER   SMCLK   SMACT   NEWFD
+ID
+GPU 0     312.5   1980    0.750   7
+GPU 1     76.25   345     N/A     8
+GPU 0     300.5   1980    0.500   7
+#Entity   POWER   SMCLK   SMACT   NEWFD
+ID
+GPU 1     76.75   345     N/A     8
+"""
+FILES = {"q.csv": QUERIED, "dmon.log": MONITORED, "node.prom": EXPORTED, "nvml.csv": PLAIN, "dcgmi.log": DCGM_MONITORED}

@@ -11,16 +11,17 @@ import pytest
 from building import flat, kernel, launched, operator, step, write
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
-from readers.nsys_building import training
+from readers.nsys_building import as_folder, everything_beside, training
 from readers.telemetry_files import FILES
+from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
 from stepscope.readers.kineto_format import Kineto
-from stepscope.readers.nsys.format import NsightSystems
+from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
-from stepscope.readers.telemetry.format import DcgmExporter, MonitoredSmi, QueriedSmi, TimedTable
+from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, QueriedSmi, TimedTable
 
 
 def kineto_trace(folder: Path) -> bytes:
@@ -30,7 +31,11 @@ def kineto_trace(folder: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.fixture(params=["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", *FILES])
+KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip"]
+KINDS += ["nsys", "nsys ranks", "nsys parquet", "nsys arrow", *FILES]
+
+
+@pytest.fixture(params=KINDS)
 def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]:
     reader = KernelCsv()
     with registry.added(reader):
@@ -38,9 +43,20 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(reader, "kernels.csv", EXAMPLE.encode())
         elif request.param in FILES:
             known = {"q.csv": QueriedSmi, "dmon.log": MonitoredSmi, "node.prom": DcgmExporter, "nvml.csv": TimedTable}
+            known |= {"dcgmi.log": DcgmMonitor}
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())
+        elif request.param == "nsys ranks":
+            made = everything_beside(two_ranks(20, 30))
+            yield Example(NsightSystems(), "export.sqlite", made.write(tmp_path / "made.sqlite").read_bytes())
+        elif request.param.startswith("nsys "):
+            _, ending = request.param.split()
+            folder = as_folder(training().write(tmp_path / "made.sqlite"), tmp_path / "tables", ending)
+            files = {path.name: path.read_bytes() for path in folder.iterdir()}
+            name = f"CUPTI_ACTIVITY_KIND_KERNEL.{ending}"
+            content = files.pop(name)
+            yield Example(NsightSystemsFolder(), name, content, files, is_folder=True)
         elif request.param == "snapshot":
             yield Example(
                 MemorySnapshots(), "made.pickle", small_training().write(tmp_path / "good.pickle").read_bytes()

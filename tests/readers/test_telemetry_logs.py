@@ -51,6 +51,54 @@ def test_what_dmon_prints(tmp_path: Path) -> None:
     assert found[0, "pclk"] == ("MHz", 2, 1980.0, 0)
 
 
+def test_what_dcgmi_prints(tmp_path: Path) -> None:
+    """Fields by their short names, rounds with several headers, an unknown field, and no times."""
+    profile = opened(tmp_path, "dcgmi.log")
+    found = counters(profile)
+    assert found[0, "DEV_POWER_USAGE"] == ("W", 2, 306.5, 0)
+    assert found[1, "DEV_POWER_USAGE"] == ("W", 2, 76.5, 0)
+    assert found[0, "PROF_SM_ACTIVE"] == (None, 2, 0.625, 0)
+    assert found[1, "PROF_SM_ACTIVE"] == (None, 0, None, 2)
+    assert found[0, "NEWFD"] == (None, 2, 7.0, 0)
+    health = {row["check"]: row["status"] for row in make_table(profile, "health").rows(named=True)}
+    assert health["times"] == "warning"
+    assert {row["interval_ns"] for row in make_table(profile, "telemetry").rows(named=True)} >= {10**9}
+
+
+def test_times_in_front_of_what_dcgmi_prints(tmp_path: Path) -> None:
+    lines = FILES["dcgmi.log"].splitlines()
+    timed = "\n".join(f"2026-10-03T10:00:{at:02}.500000 {line}" for at, line in enumerate(lines))
+    profile = opened(tmp_path, "dcgmi.log", timed)
+    assert counters(profile)[0, "DEV_POWER_USAGE"] == ("W", 2, 306.5, 0)
+    assert "times" not in make_table(profile, "health")["check"].to_list()
+    (row,) = make_table(profile, "recordings").rows(named=True)
+    assert row["duration_ns"] == 5 * 10**9
+
+
+def test_two_logs_of_one_machine_are_one_recording_of_it(tmp_path: Path) -> None:
+    """They were two ranks, or the second was not shown at all."""
+    (tmp_path / "q.csv").write_text(FILES["q.csv"])
+    (tmp_path / "dmon.log").write_text(FILES["dmon.log"])
+    profile = open_profile(str(tmp_path))
+    assert [(rank.number, len(rank.recordings)) for rank in profile.ranks] == [(0, 2)]
+    found = counters(profile)
+    assert found[0, "power.draw"][0] == found[0, "pwr"][0] == "W"
+    assert make_table(profile, "recordings")["joined"].to_list() == [None, "clock"]
+
+
+def test_logs_of_two_recorders_are_one_recording_of_the_machine(tmp_path: Path) -> None:
+    (tmp_path / "nvml.csv").write_text(PLAIN)
+    (tmp_path / "node.prom").write_text(EXPORTED)
+    found = counters(open_profile(str(tmp_path)))
+    assert {(0, "DEV_POWER_USAGE"), (0, "power")} <= set(found)
+
+
+def test_logs_with_the_same_counters_of_the_same_gpus_are_of_two_machines(tmp_path: Path) -> None:
+    for name in ("node0.csv", "node1.csv"):
+        (tmp_path / name).write_text(PLAIN)
+    assert [rank.number for rank in open_profile(str(tmp_path)).ranks] == [0, 1]
+
+
 def test_a_page_of_dcgm_with_times(tmp_path: Path) -> None:
     found = counters(opened(tmp_path, "node.prom"))
     assert found[0, "DEV_POWER_USAGE"] == ("W", 2, pytest.approx(306.256), 0)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from building import kernel, launched, operator, step, write
+from readers.test_nsys_processes import two_ranks
 from served import Client, error, get, ids, notes, opened, until
 from snapshot_building import small_training
 from stepscope.server import file_scan, opening, runs
@@ -128,6 +129,14 @@ def test_files_of_the_handler_are_put_together_in_order_of_time(serve: Serve, tm
         "node1_40.1700000000000000000.pt.trace.json": 2,
         "node1_40.1700000600000000001.pt.trace.json": 2,
     }
+
+
+def test_how_many_ranks_are_in_one_file_is_known_when_it_was_read(serve: Serve, tmp_path: Path) -> None:
+    two_ranks(20, 30).write(tmp_path / "export.sqlite")
+    client = serve()
+    assert only_run(client)["ranks"] is None
+    assert [one["rank"] for one in opened(client, "export.sqlite")["ranks"]] == [0, 1]
+    assert only_run(client)["ranks"] == 2
 
 
 def test_two_files_of_one_rank_are_no_job(serve: Serve, tmp_path: Path) -> None:

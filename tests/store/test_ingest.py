@@ -16,7 +16,7 @@ from building import kernel, operator, rows, write
 from stepscope.errors import UnreadableInput
 from stepscope.readers.sources import Source
 from stepscope.store import cache
-from stepscope.store.ingest import open_trace
+from stepscope.store.ingest import open_traces
 from stepscope.store.options import ReadOptions
 from stepscope.store.parquet import write_parquet
 
@@ -40,11 +40,11 @@ def test_a_trace_is_read_once(folder: Path, tmp_path: Path) -> None:
     path = write(tmp_path / "trace.json", kernel("a", 0, 10))
     seen: list[tuple[str, int, int, int]] = []
     options = ReadOptions(progress=lambda *progress: seen.append(progress))
-    first = open_trace(Source(str(path)), options)
+    first = open_traces(Source(str(path)), options)[0]
     size = path.stat().st_size
     assert seen[-1] == ("trace.json", size, size, 1)
     seen.clear()
-    second = open_trace(Source(str(path)), options)
+    second = open_traces(Source(str(path)), options)[0]
     assert seen == []
     assert first.folder == second.folder
 
@@ -82,7 +82,7 @@ def test_an_interrupted_read_leaves_nothing(folder: Path, tmp_path: Path) -> Non
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        open_trace(Source(str(path)), ReadOptions(progress=interrupt))
+        open_traces(Source(str(path)), ReadOptions(progress=interrupt))
     assert list(folder.iterdir()) == []
     assert busy(path) == [10]
 
@@ -150,7 +150,7 @@ def test_a_file_is_kept_under_what_it_was_when_reading_began(folder: Path, tmp_p
     def change(*_: object) -> None:
         write(path, kernel("a", 0, 10), kernel("b", 10, 30))
 
-    open_trace(Source(str(path)), ReadOptions(progress=change))
+    open_traces(Source(str(path)), ReadOptions(progress=change))
     assert busy(path) == [30]
 
 

@@ -114,6 +114,24 @@ NEEDS: dict[str, Need] = {
         "nsys profile --trace osrt",
         _has_rows("os_call"),
     ),
+    "cpu_samples": Need(
+        Message("need-cpu-samples-lack"),
+        Message("need-cpu-samples-views"),
+        "nsys profile --sample=process-tree",
+        _has_rows("cpu_sample"),
+    ),
+    "thread_switches": Need(
+        Message("need-thread-switches-lack"),
+        Message("need-thread-switches-views"),
+        "nsys profile --cpuctxsw=process-tree",
+        _has_rows("thread_switch"),
+    ),
+    "page_faults": Need(
+        Message("need-page-faults-lack"),
+        Message("need-page-faults-views"),
+        "nsys profile --cuda-um-cpu-page-faults=true --cuda-um-gpu-page-faults=true",
+        _has_rows("page_fault"),
+    ),
     "operators": Need(
         Message("need-operators-lack"),
         Message("need-operators-views"),

@@ -89,6 +89,10 @@ def _gpu(table: str) -> Analysis | None:
             from stepscope.analyses.gpu import graphs
 
             return Analysis(graphs.graphs, graphs.notes)
+        case "memset":
+            from stepscope.analyses.gpu import memset
+
+            return Analysis(memset.memset)
         case "memcpy":
             from stepscope.analyses.gpu import memcpy
 
@@ -135,6 +139,14 @@ def _host(table: str) -> Analysis | None:
             from stepscope.analyses.host import api_calls
 
             return Analysis(api_calls.os_runtime)
+        case "cpu_samples":
+            from stepscope.analyses.host import cpu_samples
+
+            return Analysis(cpu_samples.cpu_samples)
+        case "thread_scheduling":
+            from stepscope.analyses.host import thread_scheduling
+
+            return Analysis(thread_scheduling.thread_scheduling)
         case "operators":
             from stepscope.analyses.host import operators
 
@@ -187,6 +199,10 @@ def _simulation(table: str) -> Analysis | None:
 
 def _memory(table: str) -> Analysis | None:
     match table:
+        case "page_faults":
+            from stepscope.analyses.memory import page_faults
+
+            return Analysis(page_faults.page_faults)
         case "memory":
             from stepscope.analyses.memory import memory
 

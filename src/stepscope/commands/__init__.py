@@ -21,6 +21,7 @@ COMMANDS = {
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",
     "what-if": "What a step would take with something changed.",
+    "redact": "A copy of a recording without what names people and machines.",
     "cache": "List or clear the traces that were read before.",
 }
 """Commands and the line each has in the help; each lives in the module of its name, with _ for -."""

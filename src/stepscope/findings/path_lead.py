@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from stepscope.analyses.critical_path.critical_path import path_shares
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.bottleneck_sides import (
     COMMUNICATION,
     COMPUTE,
@@ -89,7 +90,7 @@ def differs(rank: Rank, bound: str) -> list[Message]:
     rank = examined(rank)
     model = step_model(rank)
     recorded = sides_of(binding_shares(rank, model, model.unchanged())) if model is not None else {}
-    by_profiler = bool(recorded) and recorded[lead] > recorded[bound]
+    by_profiler = is_kineto(rank) and bool(recorded) and recorded[lead] > recorded[bound]
     name = "verdict-path-profiled" if by_profiler else "verdict-path-overlap"
     return [Message(name, lead=_NAMED[lead], bound=_NAMED[bound], share_pct=path[lead])]
 

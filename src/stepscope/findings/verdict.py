@@ -25,6 +25,7 @@ from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.analyses.idle.unrecorded_work import UnrecordedWork, unrecorded_work
 from stepscope.analyses.memory.snapshot import is_snapshot
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.gpu_checks import captured, launching_calls
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
@@ -42,6 +43,7 @@ from stepscope.findings.verdict_messages import (
     INITIALIZATION_PCT,
     NO_GPU,
     NO_HOST,
+    NOTHING_TIMED,
     SEVERAL_THREADS,
     Range,
     bound_by,
@@ -137,9 +139,12 @@ def _of_gpu(rank: Rank, whole: pl.DataFrame, unit: str, used: Mapping[str, Any] 
         sentences = _waiting(bound, facts, unit, idle, host_shares(rank, whole), again)
     sentences[:1] = _headlines(sentences[0], bound, unit, facts, again, once)
     if again is not None and bound != "unknown" and not cold:
-        sentences[1:1] = bound_by(unit, again)
+        sentences[1:1] = bound_by(unit, again, is_kineto(rank))
         why = differs(rank, bound)
-        sentences = [*(one for one in sentences if not (why and one.id == "verdict-only-profiled")), *why]
+        sentences = [
+            *(one for one in sentences if one.id != "verdict-only-profiled" or not (why or not is_kineto(rank))),
+            *why,
+        ]
     if bound == "gpu" and used is not None:
         sentences[1:1] = tensor_cores(used)
     headline, *rest = sentences
@@ -314,7 +319,8 @@ def _range(again: Mapping[str, Any] | None) -> Range | None:
 
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
     if is_foreign(rank.whole):
-        return Verdict(rank.number, "unknown", None, 0, None, (FOREIGN,))
+        nothing = FOREIGN if is_kineto(rank) else NOTHING_TIMED
+        return Verdict(rank.number, "unknown", None, 0, None, (nothing,))
     single = table["duration_ns"].to_numpy()
     if len(table) == 0 or np.median(single) <= 0:
         return Verdict(rank.number, "unknown", 0 if len(table) else None, len(table), None, (NO_GPU,))

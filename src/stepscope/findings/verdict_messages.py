@@ -40,6 +40,7 @@ NO_HOST = Message("verdict-no-host")
 SEVERAL_THREADS = Message("verdict-several-threads")
 NO_GPU = Message("verdict-no-gpu")
 FOREIGN = Message("verdict-foreign")
+NOTHING_TIMED = Message("verdict-nothing-timed")
 
 Range = tuple[int, int, int]
 """Low end, best figure and high end of a time."""
@@ -164,15 +165,19 @@ def _gpu_pct(again: Mapping[str, Any]) -> float:
     return float(again["compute_pct"] + again["copies_pct"] + again["communication_pct"])
 
 
-def bound_by(unit: str, again: Mapping[str, Any]) -> list[Message]:
-    """What bounds the step besides its bottleneck, where that is not nearly all."""
+def bound_by(unit: str, again: Mapping[str, Any], kineto: bool) -> list[Message]:
+    """What bounds the step besides its bottleneck, where that is not nearly all.
+
+    Args:
+        kineto: whether the recorder's overhead is known and was taken away.
+    """
     shares = {side: float(again[f"{side}_pct"]) for side in _SIDES}
     shares["unknown"] = max(0.0, 100 - sum(shares.values()))
     if max(shares.values()) >= MOSTLY_PCT:
         return []
     largest = sorted(shares.items(), key=lambda item: -item[1])
     parts = [_SIDES_SAID[side](share) for side, share in largest if share >= _WORTH_PCT]
-    return [Message("verdict-bound-by", unit=unit, parts=parts)]
+    return [Message("verdict-bound-by" if kineto else "verdict-bound-by-recorded", unit=unit, parts=parts)]
 
 
 def tensor_cores(used: Mapping[str, Any]) -> list[Message]:

@@ -12,6 +12,27 @@ EPOCH, OWN = "epoch", "own"
 
 
 @dataclass
+class Process:
+    """A process of a recording that may hold several.
+
+    Attributes:
+        number: on its machine.
+        part: where its rows are, see `schema.PART`; processes of one part are shown together.
+        is_rank: whether it is a rank; others have no work of their own on a GPU.
+        rank: its number in the job, None where the recording does not say.
+        events: its rows.
+        head: what the recording says of it that is not so of all, as `Facts.head`.
+    """
+
+    number: int
+    part: int
+    is_rank: bool
+    rank: int | None = None
+    events: int = 0
+    head: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class Facts:
     """What any recording says of itself, and what was wrong with it. A format adds its own facts in a subclass.
 
@@ -25,6 +46,7 @@ class Facts:
         clock: `EPOCH`, `OWN`, or "" where only its times tell.
         time_base_ns: what its times count from, in ns since 1970; 0 where they count from there or it does not say.
         uncertainty_ns: how far its clock may be off, in ns; None where it does not say.
+        processes: whose rows it has, ranks first; empty where rows do not say whose they are.
     """
 
     recorder: str = ""
@@ -36,6 +58,7 @@ class Facts:
     clock: str = ""
     time_base_ns: int = 0
     uncertainty_ns: int | None = None
+    processes: list[Process] = field(default_factory=list)
 
 
 @dataclass

@@ -45,6 +45,7 @@ class Match:
         is_read: whether stepscope has a reader for its format.
         framework: the framework of the recorded program, or "".
         facts: what a trace says about itself before its first event, see `readers.head`.
+        ranks: how many it holds; None where only reading it tells.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Match:
     is_read: bool = True
     framework: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+    ranks: int | None = 1
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,8 @@ class Reading(Protocol):
         """Yield (table of `schema.STORE_TABLES`, frame) in parts, ``texts`` last.
 
         A frame may lack columns of its table, except ``event``, the row's number in the recording. A text is the
-        position of that text in the table ``texts``.
+        position of that text in the table ``texts``. Where a recording holds several processes, `schema.PART` says
+        which one rows are of; without it they are of the first. Texts are of all.
 
         Raises:
             UnreadableInput: it is no recording of this format after all, or holds no event. Whatever the bytes are,

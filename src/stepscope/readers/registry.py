@@ -15,10 +15,10 @@ from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
-from stepscope.readers.nsys.format import NsightSystems, NsightSystemsReport
+from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
-from stepscope.readers.telemetry.format import DcgmExporter, MonitoredSmi, QueriedSmi, TimedTable
+from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, QueriedSmi, TimedTable
 from stepscope.readers.unread_formats import MindSpore, NsightCompute
 
 GROUP = "stepscope.readers"
@@ -26,10 +26,12 @@ GROUP = "stepscope.readers"
 _READERS: tuple[Reader, ...] = (
     MemorySnapshots(),
     NsightSystems(),
+    NsightSystemsFolder(),
     NsightSystemsReport(),
     QueriedSmi(),
     MonitoredSmi(),
     DcgmExporter(),
+    DcgmMonitor(),
     TimedTable(),
 )
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""

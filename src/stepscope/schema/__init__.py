@@ -6,10 +6,18 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 
 from __future__ import annotations
 
-from stepscope.schema.calls import API_CALLS, OS_RUNTIME
+from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
-from stepscope.schema.kernels import GRAPHS, KERNEL_LENGTHS, KERNELS, MEMCPY_TABLE, SHORT_KERNELS, UTILIZATION
+from stepscope.schema.kernels import (
+    GRAPHS,
+    KERNEL_LENGTHS,
+    KERNELS,
+    MEMCPY_TABLE,
+    MEMSET_TABLE,
+    SHORT_KERNELS,
+    UTILIZATION,
+)
 from stepscope.schema.loading import DATA_LOADING
 from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.memory_snapshot import (
@@ -31,7 +39,7 @@ from stepscope.schema.ranks import CLOCKS, COLLECTIVES, JOB, RANK_MATRIX, RANK_W
 from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, STEP_TIME
-from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, STORE_TABLES, STORE_VERSION
+from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, STORE_TABLES, STORE_VERSION
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
@@ -41,6 +49,8 @@ __all__ = [
     "MEMCPY",
     "MEMSET",
     "MOMENTS",
+    "MPI",
+    "PART",
     "STORE_TABLES",
     "STORE_VERSION",
     "TABLES",
@@ -68,6 +78,8 @@ _ORDER = (
     LAUNCHES,
     API_CALLS,
     OS_RUNTIME,
+    CPU_SAMPLES,
+    THREAD_SCHEDULING,
     QUEUE_DEPTH,
     CRITICAL_PATH,
     OPERATORS,
@@ -79,6 +91,8 @@ _ORDER = (
     KERNEL_LENGTHS,
     GRAPHS,
     MEMCPY_TABLE,
+    MEMSET_TABLE,
+    PAGE_FAULTS,
     COMMUNICATION,
     MESSAGE_SIZES,
     COLLECTIVES,

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from stepscope.schema.columns import Column, Table, amount, named, ns, statistic
+from stepscope.schema.columns import (
+    Column,
+    Grouping,
+    Table,
+    amount,
+    ident,
+    label,
+    named,
+    ns,
+    rank,
+    share,
+    statistic,
+)
 
 
 def _columns(function: str) -> tuple[Column, ...]:
@@ -36,4 +48,78 @@ OS_RUNTIME = Table(
     rows="function",
     page="tables",
     needs=("os_calls",),
+)
+
+CPU_SAMPLES = Table(
+    "cpu_samples",
+    "functions that CPUs ran when they were sampled, by function and the file that it lies in",
+    (
+        named("name", "function; (unresolved) without symbols, (unattributed) without a stack", "Function"),
+        named("module", "name of the library or program that the function lies in", "Module"),
+        amount("samples", "samples in which it ran", adds=True),
+        share("share_pct", "the same, of all samples", "Share", adds=True),
+        amount("total_samples", "samples in which it ran or waited for a function that it had called", "Total samples"),
+        share("total_pct", "the same, of all samples"),
+    ),
+    key=("name", "module"),
+    rows="function",
+    page="tables",
+    needs=("cpu_samples",),
+    groupings=(
+        Grouping(
+            "thread",
+            ("rank", "process", "thread", "name", "module"),
+            (
+                rank(),
+                named("process", "number of the process", "Process"),
+                named("thread", "number of the thread", "Thread"),
+                named("thread_name", "its name; null where none was recorded", "Thread name"),
+            ),
+            rows="function of a thread",
+        ),
+    ),
+)
+
+THREAD_SCHEDULING = Table(
+    "thread_scheduling",
+    "how long each thread was on a CPU, and how often it was taken from it",
+    (
+        rank(),
+        named("process", "number of the process", "Process"),
+        named("thread", "number of the thread", "Thread"),
+        named("thread_name", "its name; null where none was recorded", "Thread name"),
+        ns("running_ns", "time on a CPU", "Running", adds=True),
+        ns(
+            "off_cpu_ns",
+            "time off the CPU between two times on it: blocked, or waiting for one",
+            "Off CPU",
+            adds=True,
+        ),
+        ns("unknown_ns", "time of which the recording misses a switch", "Unknown", adds=True),
+        share("running_pct", "time on a CPU, of all three", "On CPU"),
+        amount("switches", "how often it was taken from a CPU", "Context switches", adds=True),
+        amount("migrations", "how often it was put on another CPU than before", adds=True),
+        statistic("longest_off_cpu_ns", "longest time off the CPU that lies in the steps, whole", "Longest off CPU"),
+    ),
+    key=("rank", "process", "thread"),
+    rows="thread",
+    page="tables",
+    needs=("thread_switches",),
+)
+
+PAGE_FAULTS = Table(
+    "page_faults",
+    "page faults of unified memory, by side, GPU and access",
+    (
+        label("side", "cpu or gpu: who touched memory that was on the other side"),
+        ident("gpu", "number of the GPU; null of the CPU", "GPU"),
+        label("access", "read, write, atomic, prefetch; empty where it was not recorded"),
+        amount("events", "rows of the recording: of a GPU each is a group of faults", adds=True),
+        amount("faults", "page faults", adds=True),
+        ns("total_ns", "time of the groups; null of the CPU, of whose faults no length is recorded", adds=True),
+    ),
+    key=("side", "gpu", "access"),
+    rows="kind of access",
+    page="tables",
+    needs=("page_faults",),
 )

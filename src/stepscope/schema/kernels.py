@@ -232,7 +232,11 @@ MEMCPY_TABLE = Table(
     "memcpys by direction and kind of host memory",
     (
         label("kind", "HtoD, DtoH, DtoD, HtoH, PtoP or unknown", "Direction"),
-        label("pinned", "pinned, pageable, or empty where it does not apply or was not recorded", "Host memory"),
+        label(
+            "pinned",
+            "pinned, pageable, managed (unified memory), or empty where it does not apply or was not recorded",
+            "Host memory",
+        ),
         amount("calls", "memcpys", adds=True),
         size("bytes", "bytes copied; null where no size was recorded", adds=True),
         ns("total_ns", "sum of durations", adds=True),
@@ -240,5 +244,20 @@ MEMCPY_TABLE = Table(
     ),
     key=("kind", "pinned"),
     rows="direction",
+    needs=("gpu",),
+)
+
+MEMSET_TABLE = Table(
+    "memset",
+    "memsets by kind of memory",
+    (
+        label("memory", "Device, Pinned, Managed and others; empty where it was not recorded"),
+        amount("calls", "memsets", adds=True),
+        size("bytes", "bytes set; null where no size was recorded", adds=True),
+        ns("total_ns", "sum of durations", adds=True),
+        rate("bandwidth", "GB/s (1e9 bytes) over the memsets with a size", unit="GB/s"),
+    ),
+    key=("memory",),
+    rows="kind of memory",
     needs=("gpu",),
 )

@@ -6,8 +6,12 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 12
+STORE_VERSION = 13
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
+
+PART = "part"
+"""Column of any table of a recording of several processes: which of them a row is of, from 0 (`readers.facts.Process`).
+Each is stored by itself, without this column."""
 
 _CODE = pl.UInt32
 _INT = pl.Int64
@@ -179,6 +183,26 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "key": _CODE,
         "value": _FLOAT,
     },
+    # What CPUs ran when they were sampled, as a stack of functions; when threads were put on a CPU and taken from it.
+    "cpu_sample": {
+        "event": pl.UInt32,
+        "process": _CODE,
+        "thread": _CODE,
+        "start_ns": _INT,
+        "cpu": _INT,
+        "stack": _INT,
+    },
+    "sample_frame": {"stack": _INT, "depth": _INT, "name": _CODE, "module": _CODE},
+    "thread_switch": {
+        "event": pl.UInt32,
+        "process": _CODE,
+        "thread": _CODE,
+        "start_ns": _INT,
+        "cpu": _INT,
+        "running": pl.UInt8,
+    },
+    # Page faults of unified memory; the category is the side on which they were, the name the kind of access.
+    "page_fault": _TIMED | {"device": _INT, "faults": _INT},
     "other": {
         "event": pl.UInt32,
         "phase": _CODE,
@@ -195,6 +219,9 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
     "extras": {"event": pl.UInt32, "level": pl.UInt8, "key": _CODE, "value": _CODE},
     "texts": {"text": pl.String},
 }
+
+MPI = "mpi"
+"""Category of annotations that are calls of MPI."""
 
 KERNEL, MEMCPY, MEMSET = 0, 1, 2
 """Values of ``activity.activity``."""

@@ -33,6 +33,7 @@ class Run:
         paths: what to name on the command line for it.
         facts: what its first file says about itself.
         ranks: files that are ranks; the others are recordings beside these.
+        holds_several: whether a file may hold several ranks, which only reading it tells.
         span: which of how many recordings of the same processes it is, or None where it is the only one.
         reason: why it cannot be opened, or None.
     """
@@ -48,6 +49,7 @@ class Run:
     framework: str
     facts: dict[str, Any]
     ranks: int = 1
+    holds_several: bool = False
     span: tuple[int, int] | None = None
     reason: Message | str | None = None
 
@@ -147,6 +149,7 @@ class Lister:
             framework=found.framework,
             facts=found.facts,
             ranks=len(group.ranks),
+            holds_several=any(probes[files[member.path]].ranks is None for member in group.ranks),
             span=group.span,
         )
 
@@ -186,6 +189,7 @@ class Lister:
             paths=(path,),
             framework=found.framework if reason is None or not found.is_read else "",
             facts=found.facts if reason is None else {},
+            holds_several=found.ranks is None,
             reason=reason,
         )
 

@@ -16,7 +16,7 @@ from stepscope.messages import Message
 from stepscope.messages.rendering import in_every_language
 from stepscope.server.listing import Lister, Listing, Run, version_of, world_of
 from stepscope.server.opening import Opened, Openings, Reading
-from stepscope.server.summaries import Summaries
+from stepscope.server.summaries import Summaries, ranks_of
 
 _RESCAN_SECONDS = 2.0
 _SCAN_SHARE = 20
@@ -110,7 +110,7 @@ class Runs:
             "framework": run.framework,
             "device": device_of(run.facts),
             "recorder": run.recorder,
-            "ranks": run.ranks if run.opens else None,
+            "ranks": ranks_of(run) if run.opens else None,
             "span": list(run.span) if run.span else None,
             "world_size": world_of(run.facts),
             "created_s": run.created_ns // 1_000_000_000,

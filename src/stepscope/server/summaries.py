@@ -15,7 +15,7 @@ import polars as pl
 from stepscope.analyses import make_table
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.errors import StepscopeError
-from stepscope.readers.sources import Fingerprint
+from stepscope.readers.sources import Fingerprint, Source
 from stepscope.server.listing import Run
 from stepscope.server.opening import paths_within
 from stepscope.server.table_threads import Workers
@@ -23,6 +23,7 @@ from stepscope.store import cache
 from stepscope.store.kept_results import keep, load, run_path
 from stepscope.store.opening import open_profile
 from stepscope.store.profile import Profile
+from stepscope.store.trace import Trace
 
 _PAUSE_SECONDS = 0.2
 _STATUSES = ("ok", "warning", "error")
@@ -91,6 +92,9 @@ def summary_of(profile: Profile) -> Summary:
 @lru_cache(maxsize=100_000)
 def _entry_folder(path: str, size: int, mtime_ns: int) -> Path:
     """Where a version of a file is stored, if it is."""
+    source = Source(path)
+    if source.is_folder:
+        return cache.entry_folder(source.fingerprint())
     return cache.entry_folder(Fingerprint(os.path.realpath(path), size, str(mtime_ns)))
 
 
@@ -98,6 +102,22 @@ def stored_folders(run: Run) -> list[Path]:
     """Folders of the run's traces in the cache; none unless all of them are there."""
     folders = [_entry_folder(path, *stamp) for path, stamp in zip(run.files, run.stamps, strict=True)]
     return folders if all((folder / "meta.json").is_file() for folder in folders) else []
+
+
+def ranks_of(run: Run) -> int | None:
+    """How many ranks a run has; None where files of it may hold several and are not read yet."""
+    if not run.holds_several:
+        return run.ranks
+    try:
+        return sum(map(_stored_ranks, stored_folders(run)[: run.ranks])) or None
+    except OSError:  # it was deleted meanwhile
+        return None
+
+
+@lru_cache(maxsize=100_000)
+def _stored_ranks(folder: Path) -> int:
+    """Ranks that a store holds; a recording that does not tell processes apart is one."""
+    return sum(one.is_rank for one in Trace(folder, 0).processes) or 1
 
 
 def _loaded(path: Path) -> Summary | None:

@@ -86,6 +86,21 @@ def entry_folder(fingerprint: Fingerprint, root: Path | None = None) -> Path:
     return (root or cache_root()) / hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+def part_folder(folder: Path, part: int) -> Path:
+    """The store of a process of a recording that holds several; that of the first, 0, is the recording's own."""
+    return folder.parent / hashlib.sha256(f"{folder.name} {part}".encode()).hexdigest()[:32] if part else folder
+
+
+def part_folders(folder: Path) -> list[Path]:
+    """The stores of all processes of a recording, its own first.
+
+    Raises:
+        OSError, ValueError, KeyError, TypeError: it is no sound store.
+    """
+    meta = json.loads((folder / _META).read_text())
+    return [part_folder(folder, part) for part in range(1 if meta.get("part") else int(meta["stored_parts"]))]
+
+
 def stored_entry(fingerprint: Fingerprint) -> Path | None:
     """Where this version of this file is stored, ready to be opened; None where it has yet to be read."""
     folders = [entry_folder(fingerprint)]
@@ -95,11 +110,15 @@ def stored_entry(fingerprint: Fingerprint) -> Path | None:
 
 
 def is_sound(folder: Path) -> bool:
-    """Whether a store was written to its end and all its files still have the size they had then."""
+    """Whether a store was written to its end and all its files still have the size they had then.
+
+    Of a recording of several processes, the stores of the others, too.
+    """
     try:
         text = (folder / _META).read_text()
         sizes = json.loads(text)["file_bytes"]
-        return has_checksum(text) and all((folder / name).stat().st_size == size for name, size in sizes.items())
+        whole = has_checksum(text) and all((folder / name).stat().st_size == size for name, size in sizes.items())
+        return whole and all(map(is_sound, part_folders(folder)[1:]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
-from contextlib import nullcontext
-from dataclasses import asdict
+from contextlib import ExitStack, nullcontext
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
+from stepscope.readers.facts import Facts
 from stepscope.readers.formats import Input
 from stepscope.readers.registry import reader_of
 from stepscope.readers.sources import Fingerprint, Source
-from stepscope.schema import STORE_VERSION
+from stepscope.schema import PART, STORE_TABLES, STORE_VERSION
 from stepscope.store import cache
 from stepscope.store.checksums import checksum, with_checksum
 from stepscope.store.freed_memory import give_back
@@ -24,11 +27,13 @@ from stepscope.store.nesting import nested_rows
 from stepscope.store.options import ReadOptions
 from stepscope.store.parquet import StoreWriter
 from stepscope.store.step_detection import whole_span
-from stepscope.store.trace import Trace
+from stepscope.store.trace import KEEP_BYTES, Trace
+
+_EVENTS = [table for table, columns in STORE_TABLES.items() if "event" in columns and table != "extras"]
 
 
-def open_trace(source: Source, options: ReadOptions | None = None) -> Trace:
-    """The stored trace of a source, read now unless the cache holds this version of it.
+def open_traces(source: Source, options: ReadOptions | None = None) -> list[Trace]:
+    """The stored trace of each process of a source, read now unless the cache holds this version of it.
 
     Where the cache cannot be written, it is read into a folder that goes with the process.
 
@@ -41,12 +46,20 @@ def open_trace(source: Source, options: ReadOptions | None = None) -> Trace:
         if options is not None and options.began is not None:
             options.began()
         folder = read_trace(source, fingerprint, cache.usable_root(), options or ReadOptions())
-    cache.touch(folder)
-    return Trace(folder, renew=renewal(source, options.max_bytes if options is not None else None))
+    return stored_traces(folder, source, options.max_bytes if options is not None else None)
+
+
+def stored_traces(folder: Path, source: Source, max_bytes: int | None, keep_bytes: int = KEEP_BYTES) -> list[Trace]:
+    """The trace of each process of a source that is stored, in use from now on."""
+    found = []
+    for part, one in enumerate(cache.part_folders(folder)):
+        cache.touch(one)
+        found.append(Trace(one, keep_bytes, renewal(source, max_bytes, part)))
+    return found
 
 
 def read_trace(source: Source, fingerprint: Fingerprint, root: Path, options: ReadOptions) -> Path:
-    """Read a source into a folder of stores; returns the folder of its own.
+    """Read a source into a folder of stores; returns the folder of its own, of several processes that of the first.
 
     Args:
         fingerprint: what the source was when it was looked up.
@@ -57,15 +70,18 @@ def read_trace(source: Source, fingerprint: Fingerprint, root: Path, options: Re
     """
     folder = cache.entry_folder(fingerprint, root)
     if not cache.is_sound(folder):
-        with cache.new_entry(folder) as temporary:
-            _read(source, fingerprint, temporary, options)
+        with ExitStack() as stack:
+            _read(source, fingerprint, _Entries(folder, stack), options)
         if root == cache.cache_root():
             cache.make_room(folder)
     return folder
 
 
-def renewal(source: Source, max_bytes: int | None) -> Callable[[Path], None]:
+def renewal(source: Source, max_bytes: int | None, part: int = 0) -> Callable[[Path], None]:
     """What reads a source anew into the folder of its store, because a file there is missing or damaged.
+
+    Args:
+        part: which of its processes that is of.
 
     It raises `UnreadableInput` where the source is no longer what was stored.
     """
@@ -74,7 +90,7 @@ def renewal(source: Source, max_bytes: int | None) -> Callable[[Path], None]:
         if cache.is_intact(folder):
             return  # another one was quicker
         fingerprint = source.fingerprint()
-        if cache.entry_folder(fingerprint, folder.parent) != folder:
+        if cache.part_folder(cache.entry_folder(fingerprint, folder.parent), part) != folder:
             tried = Message("error-cannot-read", path=source.path)
             raise UnreadableInput(tried, Message("reader-store-lost"), Message("reader-open-again"))
         shutil.rmtree(folder, ignore_errors=True)
@@ -83,29 +99,71 @@ def renewal(source: Source, max_bytes: int | None) -> Callable[[Path], None]:
     return renew
 
 
-def _read(source: Source, fingerprint: Fingerprint, folder: Path, options: ReadOptions) -> None:
-    writer = StoreWriter(folder)
+class _Entries:
+    """New stores of a source: of each process one, begun when its first rows come.
+
+    Args:
+        folder: of the first one.
+        stack: what ends well makes entries of the temporary folders: that of the first last, since it tells of all.
+    """
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self._folder = folder
+        self._stack = stack
+        self.writers: dict[int, StoreWriter] = {}
+        self.writer(0)
+
+    def writer(self, part: int) -> StoreWriter:
+        if part not in self.writers:
+            temporary = self._stack.enter_context(cache.new_entry(cache.part_folder(self._folder, part)))
+            self.writers[part] = StoreWriter(temporary)
+        return self.writers[part]
+
+    def add(self, table: str, frame: pl.DataFrame) -> None:
+        """Rows of the processes that they say; texts, which come last, are of all."""
+        if table == "texts":
+            for writer in self.writers.values():
+                writer.add(table, frame)
+        elif PART not in frame.columns:
+            self.writer(0).add(table, frame)
+        else:
+            for (part,), rows in frame.partition_by(PART, as_dict=True, include_key=False).items():
+                self.writer(int(part)).add(table, rows)
+
+
+def _read(source: Source, fingerprint: Fingerprint, entries: _Entries, options: ReadOptions) -> None:
     with nullcontext() if source.is_folder else source.open(options.max_bytes) as stream:
         reader = reader_of(source, stream)
         progress = _progress_of(source, fingerprint, options)
         reading = reader.read(Input(source, stream, options.max_bytes, progress, options.workers))
         for table, frame in reading.tables():
-            writer.add(table, frame)
-    meta = {
+            entries.add(table, frame)
+    # The first part ends last in `entries`, and numbers without rows between others are stores without rows.
+    for part in range(max(entries.writers) + 1):
+        entries.writer(part)
+    told = {"source": source.path, "size_bytes": fingerprint.size, "format": reader.name, "kind": reader.kind}
+    for part, writer in entries.writers.items():
+        meta = told | _meta(writer, reading.facts, part, len(entries.writers))
+        (writer.folder / "meta.json").write_text(with_checksum(json.dumps(meta)))
+        _understand(Trace(writer.folder, keep_bytes=0))  # millions of rows: each is read once
+
+
+def _meta(writer: StoreWriter, facts: Facts, part: int, parts: int) -> dict[str, Any]:
+    """What a store says of itself: of one of several processes, with the facts that are its own."""
+    own = next((one.head for one in facts.processes if one.part == part), {})
+    events = facts.events if parts == 1 else sum(writer.rows.get(table, 0) for table in _EVENTS)
+    files = list(writer.folder.glob("*.parquet"))
+    return {
         "store_version": STORE_VERSION,
-        "source": source.path,
-        "size_bytes": fingerprint.size,
-        "format": reader.name,
-        "kind": reader.kind,
+        "part": part,
+        "stored_parts": parts,
         "rows": writer.rows,
         "parts": writer.parts,
-        "file_bytes": {path.name: path.stat().st_size for path in folder.glob("*.parquet")},
-        "file_sums": {path.name: checksum(path) for path in folder.glob("*.parquet")},
-        **asdict(reading.facts),
-        "truncated": _as_json(reading.facts.truncated),
+        "file_bytes": {path.name: path.stat().st_size for path in files},
+        "file_sums": {path.name: checksum(path) for path in files},
+        **asdict(replace(facts, head=facts.head | own, events=events)),
+        "truncated": _as_json(facts.truncated),
     }
-    (folder / "meta.json").write_text(with_checksum(json.dumps(meta)))
-    _understand(Trace(folder, keep_bytes=0))  # millions of rows: each is read once
 
 
 def _as_json(reason: Message | str | None) -> dict[str, Any] | None:

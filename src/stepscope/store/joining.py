@@ -32,12 +32,24 @@ _COVERED = 0.5
 def joined(shown: Recording, one: Recording) -> Recording:
     """A recording beside the one that the tables show, with how it is joined and a note that says so."""
     own, theirs = _span(shown), _span(one)
+    if own is not None and theirs is not None and _are_logs_of_one_zone(shown, one):
+        return _by_clock(shown, one, own, theirs)
     if own is None or theirs is None or shown.clock != EPOCH:
         return replace(one, note=_no_clock(shown, one))
     if one.kind == TELEMETRY and one.facts.get("zone") == "local":
         return _in_a_zone(shown, one, own, theirs)
     if one.clock != EPOCH:
         return replace(one, note=_no_clock(shown, one))
+    return _by_clock(shown, one, own, theirs)
+
+
+def _are_logs_of_one_zone(shown: Recording, one: Recording) -> bool:
+    """Whether both are logs of local time: one machine writes it for all of them."""
+    return all(log.kind == TELEMETRY and log.facts.get("zone") == "local" for log in (shown, one))
+
+
+def _by_clock(shown: Recording, one: Recording, own: tuple[int, int], theirs: tuple[int, int]) -> Recording:
+    """A recording that counts from where the other one does, if they have time in common."""
     shift = one.trace.time_base_ns - shown.trace.time_base_ns
     gap = max(own[0] - theirs[1], theirs[0] - own[1])
     if gap >= 0:

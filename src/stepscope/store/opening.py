@@ -15,7 +15,7 @@ from stepscope.readers.registry import is_claimed, recognised
 from stepscope.readers.remote import is_url
 from stepscope.readers.sources import Source
 from stepscope.store.captures import captures_beside
-from stepscope.store.ingest import open_trace
+from stepscope.store.ingest import open_traces
 from stepscope.store.options import ReadOptions
 from stepscope.store.profile import Profile, Skipped
 from stepscope.store.rank_assignment import assigned, named_rank
@@ -45,8 +45,8 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
     sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
     sources = _in_part(sources, options)
     if len(sources) == 1 and not _is_collection(paths, sources):
-        found = assigned([(sources[0], open_trace(sources[0], options))], options.span)
-        profile = Profile(tuple(paths), found.ranks)
+        found = assigned([(sources[0], trace) for trace in open_traces(sources[0], options)], options.span)
+        profile = Profile(tuple(paths), found.ranks, others=found.others)
     else:
         profile = _opened_together(paths, sources, options)
     return _with_captures(profile, sources, options)
@@ -96,7 +96,7 @@ def _opened_together(paths: list[str], sources: list[Source], options: ReadOptio
     reasons: dict[str, Message | str] = {source.path: reason for source, reason in failed}
     reasons |= {path: match.reason or Message("reader-cannot") for path, match in unread.items() if not match.is_read}
     skipped = [Skipped(source.path, reasons[source.path]) for source in sources if source.path in reasons]
-    opened = [(source, found) for source, found in read if not isinstance(found, Failed)]
+    opened = [(source, trace) for source, found in read if not isinstance(found, Failed) for trace in found]
     if not opened:
         first = skipped[0]
         raise UnreadableInput(

@@ -10,16 +10,16 @@ import polars as pl
 
 
 class StoreWriter:
-    """Writes tables part by part into a folder. ``rows`` and ``parts`` count by table."""
+    """Writes tables part by part into ``folder``. ``rows`` and ``parts`` count by table."""
 
     def __init__(self, folder: Path) -> None:
         self.rows: dict[str, int] = {}
         self.parts: dict[str, int] = {}
-        self._folder = folder
+        self.folder = folder
 
     def add(self, table: str, frame: pl.DataFrame) -> None:
         part = self.parts.get(table, 0)
-        write_parquet(frame, self._folder / f"{table}.{part}.parquet")
+        write_parquet(frame, self.folder / f"{table}.{part}.parquet")
         self.parts[table] = part + 1
         self.rows[table] = self.rows.get(table, 0) + len(frame)
 

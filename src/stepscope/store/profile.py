@@ -25,6 +25,7 @@ from stepscope.store.stream_overlaps import believed_times
 from stepscope.store.trace import Trace
 
 FROM_TRACE, FROM_NAME, FROM_ORDER = "distributedInfo", "file name", "order of the files"
+FROM_MPI, FROM_PROCESS = "MPI_RANKS", "order of the processes"
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class Rank:
     Attributes:
         number: rank in the job.
         recordings: everything recorded of it; tables show the first, whose trace is `trace`.
-        origin: how the number was found: `FROM_TRACE`, `FROM_NAME` or `FROM_ORDER`.
+        origin: how the number was found: `FROM_TRACE`, `FROM_NAME` or `FROM_ORDER`; of processes of one file `FROM_MPI`
+            or `FROM_PROCESS`.
         chosen: first and last step selected, or None for everything.
         holding: the ranks that it was opened with, as far as memory is concerned.
         excerpt_of: the rank that this one is an excerpt of (`store.excerpt`); None for a rank with all of its trace.

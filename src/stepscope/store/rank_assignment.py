@@ -14,9 +14,10 @@ from stepscope.readers.sources import Source
 from stepscope.store.choosing import Choice, chosen
 from stepscope.store.joining import joined
 from stepscope.store.memory_budget import Holding
-from stepscope.store.profile import FROM_NAME, FROM_ORDER, FROM_TRACE, Rank, Skipped
+from stepscope.store.profile import FROM_MPI, FROM_NAME, FROM_ORDER, FROM_PROCESS, FROM_TRACE, Rank, Skipped
+from stepscope.store.recorded_processes import in_order_of_ranks, other_processes, process_note
 from stepscope.store.recording import Recording, read_recording
-from stepscope.store.sharing import gpus_of_ranks
+from stepscope.store.sharing import gpus_of_ranks, of_one_machine
 from stepscope.store.spans import Opened
 from stepscope.store.trace import Trace
 
@@ -52,10 +53,11 @@ def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> A
     Raises:
         BadRequest: there is no such span.
     """
-    opened = [_opened(source, trace) for source, trace in read]
+    opened = [_opened(source, trace) for source, trace in in_order_of_ranks(read)]
     several = sorted({one.trace.recorder for one in opened})
     first = min(several, key=_preference) if len(several) > 1 else several[0]
-    main = [one for one in opened if one.trace.recorder == first]
+    logs = _further_logs(opened)
+    main = [one for one in opened if one.trace.recorder == first and one not in logs]
     choice = chosen(main, span)
     draft = _Draft({}, {}, [])
     for at, (number, origin) in zip(choice.taken, _numbers([main[at] for at in choice.taken]), strict=True):
@@ -63,11 +65,20 @@ def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> A
         draft.recordings[number] = _spans(main, choice, at, number)
     for at, why in choice.skipped.items():
         draft.others.append(replace(read_recording(main[at].source.path, main[at].trace), used=False, note=why))
-    beside = [one for one in opened if one.trace.recorder != first]
+    draft.others += other_processes(read, draft.recordings)
+    beside = [one for one in opened if one.trace.recorder != first or one in logs]
     for one in sorted(beside, key=lambda one: _preference(one.trace.recorder)):
         draft.place(one)
     skipped = tuple(Skipped(main[at].source.path, why) for at, why in sorted(choice.skipped.items()))
     return Assigned(draft.ranks(), skipped, tuple(draft.others))
+
+
+def _further_logs(opened: Sequence[Opened]) -> list[Opened]:
+    """Of telemetry alone: logs that say no rank and are of the machine of the first one, which stands for it."""
+    if any(one.trace.kind != TELEMETRY or one.number is not None for one in opened):
+        return []
+    preferred = sorted(opened, key=lambda one: _preference(one.trace.recorder))
+    return [preferred[at] for at in of_one_machine([one.trace for one in preferred])[1:]]
 
 
 def _preference(recorder: str) -> tuple[int, str]:
@@ -94,7 +105,11 @@ class _Draft:
         number = self._rank_of(one)
         found = read_recording(one.source.path, one.trace, number)
         if number is None and one.trace.kind == TELEMETRY:
-            self._share(found)
+            alone = self.recordings[0] if set(self.recordings) == {0} else []
+            if alone and alone[0].kind == TELEMETRY:
+                alone.append(joined(alone[0], replace(found, rank=0, used=False)))
+            else:
+                self._share(found)
         elif number is None:
             self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
         elif number in self.recordings:
@@ -146,7 +161,8 @@ def _spans(opened: Sequence[Opened], choice: Choice, taken: int, number: int) ->
     """The recording that stands for a rank, then the other spans of its process, in order of time."""
     worker = choice.workers.get(taken)
     if worker is None:
-        return [read_recording(opened[taken].source.path, opened[taken].trace, number)]
+        one = read_recording(opened[taken].source.path, opened[taken].trace, number)
+        return [replace(one, note=process_note(one.trace))]
     found = []
     for span, at in enumerate(worker.places, start=1):
         which = "recording-span" if at == taken else "recording-span-other"
@@ -164,20 +180,28 @@ def _numbers(opened: Sequence[Opened]) -> list[tuple[int, str]]:
         for at, one in enumerate(opened):
             if one.number is not None and one.recorded == recorded and one.number not in used:
                 used.add(one.number)
-                numbers[at] = one.number, FROM_TRACE if recorded else FROM_NAME
+                numbers[at] = one.number, _own_number(one.source, one.trace)[1]
     free = (number for number in itertools.count() if number not in used)
-    return [numbers.get(at) or (next(free), FROM_ORDER) for at in range(len(opened))]
+    return [numbers.get(at) or (next(free), _by_order(one)) for at, one in enumerate(opened)]
+
+
+def _by_order(one: Opened) -> str:
+    """How a number was found that nothing says, or that was taken."""
+    return FROM_PROCESS if sum(process.is_rank for process in one.trace.processes) > 1 else FROM_ORDER
 
 
 def _opened(source: Source, trace: Trace) -> Opened:
     number, origin = _own_number(source, trace)
-    return Opened(source, trace, number, origin == FROM_TRACE)
+    return Opened(source, trace, number, origin in (FROM_TRACE, FROM_MPI))
 
 
 def _own_number(source: Source, trace: Trace) -> tuple[int | None, str]:
+    """The rank that a recording is by itself, or None, and how its number is found."""
     recorded = trace.head.get("distributedInfo", {}).get("rank")
     if isinstance(recorded, int) and not isinstance(recorded, bool) and recorded >= 0:
-        return recorded, FROM_TRACE
+        return recorded, FROM_MPI if trace.processes else FROM_TRACE
+    if sum(one.is_rank for one in trace.processes) > 1:
+        return None, FROM_PROCESS  # the file's name says which machine it is of, at most
     named = named_rank(source.path)
     return (named, FROM_NAME) if named is not None else (None, FROM_ORDER)
 

@@ -18,7 +18,7 @@ from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.store import cache
-from stepscope.store.ingest import read_trace, renewal
+from stepscope.store.ingest import read_trace, stored_traces
 from stepscope.store.memory_budget import HELD_RANKS
 from stepscope.store.options import After, RanksRead, ReadOptions
 from stepscope.store.processes import Processes
@@ -52,8 +52,8 @@ class Wanted:
     after: After | None
 
 
-def read_all(sources: Sequence[Source], options: ReadOptions) -> list[Trace | Failed]:
-    """The stored trace of each source, or why there is none; those not stored yet are read now.
+def read_all(sources: Sequence[Source], options: ReadOptions) -> list[list[Trace] | Failed]:
+    """The stored traces of each source, or why there is none; those not stored yet are read now.
 
     Raises:
         OSError: what is read cannot be written.
@@ -65,11 +65,10 @@ def read_all(sources: Sequence[Source], options: ReadOptions) -> list[Trace | Fa
         told.over(place, result)
     # The ranks that hold anything, see `store.memory_budget`, share twice the memory of one.
     keep_bytes = min(KEEP_BYTES, 2 * KEEP_BYTES // max(1, min(len(sources), HELD_RANKS)))
-    traces: list[Trace | Failed] = []
+    traces: list[list[Trace] | Failed] = []
     for source, one in zip(sources, found, strict=True):
         if isinstance(one, Path):
-            cache.touch(one)
-            traces.append(Trace(one, keep_bytes, renewal(source, options.max_bytes)))
+            traces.append(stored_traces(one, source, options.max_bytes, keep_bytes))
         elif isinstance(one, Failed):
             traces.append(one)
     return traces
@@ -180,8 +179,8 @@ def read_wanted(wanted: Wanted) -> Path | Failed:
     except UnreadableInput as error:
         return Failed(error.found)
     if wanted.after is not None:
-        rank = own_rank(wanted.source, Trace(folder))
-        if rank is not None:
+        ranks = [own_rank(wanted.source, Trace(one)) for one in cache.part_folders(folder)]
+        for rank in (one for one in ranks if one is not None):
             with suppress(Exception):  # it fails again, and is told, where somebody asks for it
                 wanted.after(rank)
     return folder

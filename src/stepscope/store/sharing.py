@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from stepscope.messages import Message
 from stepscope.store.recording import Recording
@@ -31,6 +31,23 @@ def gpus_of_ranks(shown: Mapping[int, Recording], log: Recording) -> dict[int, t
         return Message("recording-gpus-shared", ranks=sum(twice[0] in gpus for gpus in used.values()), gpu=twice[0])
     found = {number: tuple(sorted(gpus & logged)) for number, gpus in used.items() if gpus & logged}
     return found or Message("recording-gpus-none")
+
+
+def of_one_machine(logs: Sequence[Trace]) -> list[int]:
+    """Which of several logs, of which none says a rank, are of the machine of the first one.
+
+    They are where no two hold the same counter of the same GPU: else they are of several machines, which number their
+    GPUs alike.
+    """
+    known: set[tuple[str, str]] = set()
+    found = []
+    for at, trace in enumerate(logs):
+        frame = trace.frame("counter", ["process", "name"]).unique()
+        mine = set(zip(trace.text(frame["process"]), trace.text(frame["name"]), strict=True))
+        if not mine & known:
+            found.append(at)
+            known |= mine
+    return found
 
 
 def _used(trace: Trace) -> set[int]:

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import polars as pl
 
+from stepscope.schema import MPI
 from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.serving import ITERATION
 from stepscope.store.stream_overlaps import believed_times, cut_short
@@ -93,8 +94,8 @@ def _without_profiler(trace: Trace, start: int, end: int) -> tuple[int, int]:
 
 
 def _host_ranges(trace: Trace) -> pl.DataFrame:
-    """Named host ranges; steps and optimizer steps whatever host category they have."""
-    gpu = trace.codes(lambda text: text == "gpu_user_annotation")
+    """Named host ranges, without calls of MPI; steps and optimizer steps whatever host category they have."""
+    gpu = trace.codes(lambda text: text.is_in(["gpu_user_annotation", MPI]))
     frame = trace.frame("annotation", ["category", "name", "process", "thread", "start_ns", "duration_ns"])
     frame = frame.filter(~pl.col("category").is_in(gpu.implode()).fill_null(False))
     wanted = trace.codes(lambda text: text.str.contains(_UNREADABLE_NAME) | text.str.contains(_OPTIMIZER_NAME))

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.messages import Message
+from stepscope.readers.facts import Process
 from stepscope.schema import STORE_TABLES
 from stepscope.store.checksums import DamagedFile, checksum
 
@@ -85,6 +86,16 @@ class Trace:
     def kind(self) -> str:
         """Kind of recording, see `readers.formats`."""
         return str(self.meta["kind"])
+
+    @property
+    def processes(self) -> list[Process]:
+        """Every process of its recording, see `readers.facts.Facts`."""
+        return [Process(**one) for one in self.meta["processes"]]
+
+    @property
+    def own_processes(self) -> list[Process]:
+        """Those that it holds the rows of: ranks first."""
+        return [one for one in self.processes if one.part == self.meta["part"]]
 
     @property
     def time_base_ns(self) -> int:

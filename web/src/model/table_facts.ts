@@ -114,6 +114,11 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   median_ns: "ns",
   min_ns: "ns",
   stddev_ns: "ns",
+  total_pct: "pct",
+  running_ns: "ns",
+  off_cpu_ns: "ns",
+  running_pct: "pct",
+  longest_off_cpu_ns: "ns",
   empty_ns: "ns",
   full_ns: "ns",
   host_self_ns: "ns",
@@ -243,7 +248,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "gpu", "id", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "id", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -263,6 +268,8 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   launches: {"key": ["name"], "page": "launches", "adds": ["calls", "host_ns", "short_kernels", "blocked_ns", "blocked_calls", "activities", "device_ns", "without_activity"], "names": ["operator", "name"], "by": {"operator": {"key": ["name", "operator"]}}},
   api_calls: {"key": ["name"], "page": "launches", "adds": ["calls", "total_ns"], "names": ["name"]},
   os_runtime: {"key": ["name"], "page": "tables", "adds": ["calls", "total_ns"], "names": ["name"]},
+  cpu_samples: {"key": ["name", "module"], "page": "tables", "adds": ["samples", "share_pct"], "names": ["process", "thread", "thread_name", "name", "module"], "by": {"thread": {"key": ["rank", "process", "thread", "name", "module"]}}},
+  thread_scheduling: {"key": ["rank", "process", "thread"], "page": "tables", "adds": ["running_ns", "off_cpu_ns", "unknown_ns", "switches", "migrations"], "names": ["process", "thread", "thread_name"]},
   queue_depth: {"key": ["rank", "device", "stream"], "page": "tables", "by": {"time": {"key": ["rank", "device", "stream", "start_ns"]}}},
   critical_path: {"key": ["rank", "side", "kind", "name"], "page": "tables", "first": ["rank", "side", "kind", "name", "duration_ns", "share_pct", "count"], "adds": ["count", "duration_ns"], "names": ["thread", "name"], "by": {"kind": {"key": ["rank", "side", "kind"]}, "step": {"key": ["rank", "step", "side", "kind", "name"]}, "event": {"key": ["rank", "step", "start_ns"]}}},
   operators: {"key": ["name"], "page": "operators", "place": "operator", "first": ["name", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"], "adds": ["calls", "host_self_ns", "device_self_ns"], "names": ["source", "stack", "module", "name"], "wide": ["stack"], "source": ["source"], "by": {"shape": {"key": ["name", "shape"], "first": ["name", "shape", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"]}, "dtype": {"key": ["name", "dtype"], "first": ["name", "dtype", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"]}, "stack": {"key": ["name", "stack"], "first": ["name", "stack", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"]}, "module": {"key": ["name", "module"], "first": ["name", "module", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"]}}},
@@ -274,6 +281,8 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   kernel_lengths: {"key": ["from_ns"], "page": "tables", "adds": ["calls", "of_kernels_pct", "total_ns", "share_pct", "shorter_than_launch", "in_graph"]},
   graphs: {"key": ["graph"], "page": "tables", "adds": ["calls", "total_ns", "share_pct", "launch_ns"], "names": ["kernel", "name", "heaviest"], "by": {"replay": {"key": ["rank", "start_ns"]}, "kernel": {"key": ["graph", "kernel"], "overlaps": true}}},
   memcpy: {"key": ["kind", "pinned"], "page": "tables", "adds": ["calls", "bytes", "total_ns"]},
+  memset: {"key": ["memory"], "page": "tables", "adds": ["calls", "bytes", "total_ns"]},
+  page_faults: {"key": ["side", "gpu", "access"], "page": "tables", "adds": ["events", "faults", "total_ns"]},
   communication: {"key": ["op", "group", "dtype"], "page": "communication", "first": ["op", "group", "ranks", "dtype", "calls", "bytes", "total_ns", "transfer_ns", "wait_ns", "algbw", "busbw", "exposed_ns", "exposed_wait_ns", "unmatched_ns", "min_ns", "mean_ns", "max_ns"], "names": ["op", "group"], "by": {"size": {"key": ["op", "group", "dtype", "call_bytes"], "first": ["op", "call_bytes", "group", "ranks", "dtype", "calls", "bytes", "total_ns", "transfer_ns", "wait_ns", "algbw", "busbw", "exposed_ns", "exposed_wait_ns", "unmatched_ns"]}, "rank": {"key": ["rank", "op", "group", "dtype"], "first": ["rank", "op", "group", "ranks", "dtype", "calls", "bytes", "total_ns", "transfer_ns", "wait_ns", "algbw", "busbw", "exposed_ns", "exposed_wait_ns", "unmatched_ns"]}}},
   message_sizes: {"key": ["op", "group", "from_bytes"], "page": "tables", "names": ["op", "group"]},
   collectives: {"key": ["collective"], "page": "tables", "names": ["op", "group"]},

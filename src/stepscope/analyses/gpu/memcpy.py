@@ -31,7 +31,16 @@ _MTIA = {
 def memcpy(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``memcpy``, most time first."""
     rows = pl.concat([_rank_copies(rank) for rank in profile.ranks])
-    rows = rows.group_by("kind", "pinned").agg(
+    return by_size(rows, "memcpy", ["kind", "pinned"])
+
+
+def by_size(rows: pl.DataFrame, table: str, key: list[str]) -> pl.DataFrame:
+    """The columns of a table of calls with a size, most time first.
+
+    Args:
+        rows: columns of the key, bytes, duration_ns.
+    """
+    rows = rows.group_by(key).agg(
         pl.len().cast(pl.Int64).alias("calls"),
         pl.when(pl.col("bytes").is_not_null().any()).then(pl.col("bytes").sum()).alias("bytes"),
         pl.col("duration_ns").sum().alias("total_ns"),
@@ -40,9 +49,9 @@ def memcpy(profile: Profile) -> pl.DataFrame:
     rows = rows.with_columns(
         pl.when(pl.col("sized_ns") > 0).then(pl.col("bytes") / pl.col("sized_ns")).alias("bandwidth")
     )
-    schema = TABLES["memcpy"].schema
+    schema = TABLES[table].schema
     return rows.select(pl.col(name).cast(dtype) for name, dtype in schema.items()).sort(
-        "total_ns", "kind", "pinned", descending=[True, False, False]
+        "total_ns", *key, descending=[True, *[False] * len(key)]
     )
 
 
@@ -61,6 +70,8 @@ def _rank_copies(rank: Rank) -> pl.DataFrame:
         .then(pl.lit("pinned"))
         .when(pl.col("name").str.contains("(?i)pageable"))
         .then(pl.lit("pageable"))
+        .when(pl.col("name").str.contains("(?i)managed"))
+        .then(pl.lit("managed"))
         .otherwise(pl.lit(""))
         .alias("pinned"),
         "bytes",

@@ -34,7 +34,7 @@ _NAMES = {
     SM_CLOCK: r"(clocks_)?(current_|max_)?sm(_clock)?|sm_clock|pclk",
     TEMPERATURE: r"temp|temperature(_gpu)?|gtemp|gpu_temp(erature)?",
     UTILIZATION: r"gpu_util(ization)?|utilization_gpu|sm",
-    REASONS: r"clocks?_(throttle|event)_reasons(_active)?|(throttle|event)_reasons(_active)?",
+    REASONS: r"(clocks?_?)?(throttle|event)_?reasons(_?active)?",
     "memory_used": r"mem(ory)?_used|fb_used|fb",
     "memory_utilization": r"mem_util|utilization_memory|mem_copy_util",
     PCIE_TX: r"pcie_tx|txpci|pcie_tx_(bytes|throughput)",

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.gpu.counter_facts import counter_facts
 from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
-from stepscope.analyses.gpu.metrics import metric_of
+from stepscope.analyses.gpu.telemetry_slices import slice_rows
 from stepscope.analyses.steps.steps import rank_steps, step_windows
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Union, contains, covered_within, length, union
@@ -37,8 +38,6 @@ def telemetry(profile: Profile, by: str = "") -> pl.DataFrame:
     if by:
         schema = {"rank": schema["rank"], by: pl.Int64} | schema
     if by == SLICE:
-        from stepscope.analyses.gpu.telemetry_slices import slice_rows
-
         schema |= {"start_ns": pl.Int64, "reason": pl.String}
         return pl.concat([pl.DataFrame(schema=schema), *(slice_rows(rank, schema) for rank in profile.ranks)])
     rows = [row for rank in profile.ranks for row in (_step_rows(rank) if by else _rows(rank))]
@@ -80,19 +79,6 @@ def _windows(rank: Rank, counter: SampledCounter) -> Union:
     if counter.gpu is not None:
         return step_windows(steps)
     return steps["start_ns"].to_numpy(), (steps["start_ns"] + steps["duration_ns"]).to_numpy()
-
-
-def counter_facts(rank: Rank, counter: SampledCounter) -> dict[str, Any]:
-    """The columns that say which counter it is."""
-    return {
-        "rank": rank.number,
-        "gpu": counter.gpu,
-        "process": counter.process,
-        "counter": counter.name,
-        "unit": counter.unit,
-        "metric": metric_of(counter.name, counter.unit),
-        "interval_ns": counter.interval_ns,
-    }
 
 
 def _statistics(values: npt.NDArray[np.float64]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.gpu.counter_facts import counter_facts
 from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
 from stepscope.analyses.gpu.metrics import REASONS
-from stepscope.analyses.gpu.telemetry import counter_facts
 from stepscope.analyses.gpu.throttling import reason_of
 from stepscope.analyses.steps.steps import rank_steps, step_windows
 from stepscope.numeric.intervals import Ints, covered_within

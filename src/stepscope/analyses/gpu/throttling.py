@@ -6,13 +6,14 @@ before), ``CLOCKS_EVENT_REASONS`` of DCGM, ``nvmlDeviceGetCurrentClocksEventReas
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
+from stepscope.analyses.gpu.metrics import REASONS, metric_of
 from stepscope.numeric.intervals import contains, union
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _REASONS = {
@@ -24,7 +25,6 @@ _REASONS = {
 """Bits of what takes performance away. An idle GPU, a clock that was set and clocks in step with others are none."""
 
 _IDLE = 0x1
-_NAME = re.compile(r"(?i)(?:clocks?_?)?(?:throttle|event)_?reasons(?:\.active)?|clock_throttle_reasons")
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ def reason_of(bits: int) -> str:
     return next((reason for reason, mask in _REASONS.items() if bits & mask), "")
 
 
+@per_rank
 def throttled(rank: Rank) -> list[Throttled]:
     """Why GPUs were slowed down, most first; of the selected steps where there are any, else of all samples."""
     found = [one for counter in sampled_counters(rank) for one in _of_counter(rank, counter)]
@@ -60,7 +61,7 @@ def throttled(rank: Rank) -> list[Throttled]:
 
 
 def _of_counter(rank: Rank, counter: SampledCounter) -> list[Throttled]:
-    if counter.gpu is None or not _NAME.fullmatch(counter.name.rpartition("clocks_")[2]):
+    if counter.gpu is None or metric_of(counter.name, counter.unit) != REASONS:
         return []
     known = (counter.value >= 0) & (counter.value < 2.0**62)
     steps = rank.steps

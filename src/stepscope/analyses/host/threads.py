@@ -76,3 +76,13 @@ def without(of: Union, taken: Union) -> Union:
     begin, end = edges[:-1], edges[1:]
     kept = contains(of, begin) & ~contains(taken, begin)
     return union(begin[kept], end[kept])
+
+
+def named_threads(trace: Trace, frame: pl.DataFrame) -> pl.DataFrame:
+    """A frame with columns process and thread (codes) with these as texts, and with a column thread_name."""
+    labels = trace.frame("label", [*PLACE, "name", "label_name"])
+    naming = trace.codes(lambda text: text == "thread_name")
+    names = labels.filter(pl.col("name").is_in(naming.implode())).unique(PLACE, keep="last", maintain_order=True)
+    joined = frame.join(names.select(*PLACE, "label_name"), PLACE, "left", nulls_equal=True, maintain_order="left")
+    texts = [trace.text(joined[column]).alias(column) for column in PLACE]
+    return joined.with_columns(*texts, trace.text(joined["label_name"]).alias("thread_name")).drop("label_name")

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
-from stepscope.analyses.recording.check import OK, WARNING, Check, counted
+from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check, counted
 from stepscope.analyses.recording.reading_checks import an_example
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
@@ -39,6 +39,14 @@ def counters(rank: Rank) -> Check | None:
         sentences.append(Message("check-counters-clocks"))
     status = WARNING if missing or unplaced else OK
     return Check("counters", status, counted(len(rows)), Message("check-sentences", sentences=sentences))
+
+
+def assumed_times(rank: Rank) -> Check | None:
+    """Telemetry without times, whose samples are taken to be as far apart as its recorder takes them by default."""
+    interval = int(rank.trace.meta.get("assumed_interval_ns", 0))
+    if not interval:
+        return None
+    return Check("times", WARNING, NOT_RECORDED, Message("check-assumed-times", interval_ns=interval))
 
 
 def _gpus(found: list[SampledCounter]) -> int:

@@ -65,7 +65,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     counter_checks.counters,
     reading_checks.overhead,
     nsys_checks.diagnostics,
-    nsys_checks.processes,
+    nsys_checks.other_programs,
     nsys_checks.whole_graphs,
     *RECORDED,
     *SNAPSHOT,
@@ -75,6 +75,7 @@ _OF_TELEMETRY: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    counter_checks.assumed_times,
     counter_checks.counters,
 ]
 """Where nothing but telemetry was recorded."""

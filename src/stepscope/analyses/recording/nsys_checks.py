@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.recording.check import WARNING, Check, counted
+from stepscope.analyses.recording.check import OK, WARNING, Check, counted
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
 
@@ -19,12 +19,10 @@ def diagnostics(rank: Rank) -> Check | None:
     return Check("recorder_diagnostics", WARNING, counted(warnings + errors), detail)
 
 
-def processes(rank: Rank) -> Check | None:
-    """Whether one export holds the work of several processes, which are shown as one rank."""
-    count = int(rank.trace.meta.get("processes", 0))
-    if count < 2:
-        return None
-    return Check("processes", WARNING, counted(count), Message("check-nsys-processes", processes=count))
+def other_programs(rank: Rank) -> Check | None:
+    """Samples and context switches of other programs, which a recording of the whole machine has."""
+    foreign = int(rank.trace.meta.get("foreign", 0))
+    return Check("other_programs", OK, counted(foreign), Message("check-nsys-foreign")) if foreign else None
 
 
 def whole_graphs(rank: Rank) -> Check | None:

@@ -18,11 +18,12 @@ from stepscope.analyses.recording.recording_checks import (
     graph_captures,
     recordings_beside,
     recordings_joined,
+    several_processes,
     spans_shown,
 )
 from stepscope.messages import Message
 from stepscope.store.memo import per_rank_on_disk
-from stepscope.store.profile import FROM_ORDER, Profile, Rank, as_ranges, time_base
+from stepscope.store.profile import FROM_ORDER, FROM_PROCESS, Profile, Rank, as_ranges, time_base
 from stepscope.store.step_detection import PROFILER
 
 FAR_NS = 60 * 10**9
@@ -42,7 +43,7 @@ _VERSIONS = {
 
 def across(profile: Profile) -> list[Check]:
     """Every check that does not belong to a rank."""
-    made = (skipped_files, spans_shown, recordings_joined, recordings_beside, graph_captures)
+    made = (skipped_files, spans_shown, several_processes, recordings_joined, recordings_beside, graph_captures)
     checks = [check(profile) for check in made]
     if len(profile.everyone.ranks) > 1:
         checks += [rank_numbers(profile), one_run(profile), same_steps(profile)]
@@ -64,10 +65,13 @@ def skipped_files(profile: Profile) -> Check | None:
 def rank_numbers(profile: Profile) -> Check:
     """Whether the files say which ranks they are."""
     ranks = profile.everyone.ranks
-    guessed = [f"{rank.source.rsplit('/', 1)[-1]} ({rank.number})" for rank in ranks if rank.origin == FROM_ORDER]
+    origins = {rank.origin for rank in ranks} & {FROM_ORDER, FROM_PROCESS}
+    guessed = [f"{rank.source.rsplit('/', 1)[-1]} ({rank.number})" for rank in ranks if rank.origin in origins]
     if not guessed:
         return Check("rank_numbers", OK, Message("check-ranks", ranks=len(ranks)), Message("check-ranks-named"))
     value = Message("check-ranks-guessed", guessed=len(guessed), ranks=len(ranks))
+    if origins == {FROM_PROCESS}:
+        return Check("rank_numbers", WARNING, value, Message("check-ranks-by-process"))
     return Check("rank_numbers", WARNING, value, Message("check-ranks-guessed-detail", files=_some(guessed)))
 
 

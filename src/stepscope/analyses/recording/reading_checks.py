@@ -165,9 +165,7 @@ def an_example(trace: Trace, events: pl.DataFrame) -> str:
 
 
 def overhead(rank: Rank) -> Check | None:
-    """The profiler's own work, as Kineto records it: of other recorders' nothing is known."""
-    if not is_kineto(rank):
-        return None
+    """The profiler's own work, as far as it was recorded: of other recorders than Kineto none says nothing."""
     names = rank.trace.codes(lambda text: text == "overhead").implode()
     frame = rank.trace.frame("other", ["category", "name", "duration_ns", "broken"])
     frame = frame.filter(pl.col("category").is_in(names) & (pl.col("broken") == 0))
@@ -175,6 +173,8 @@ def overhead(rank: Rank) -> Check | None:
     waits = int(frame["name"].is_in(queue_full).sum())
     frame = frame.filter(~pl.col("name").is_in(queue_full).fill_null(False))
     if len(frame) == 0:
+        if not is_kineto(rank):
+            return None
         return Check("profiler_overhead", OK, counted(0), Message("check-overhead-none", waits=waits, event=QUEUE_FULL))
     kinds = sorted(set(rank.trace.text(frame["name"]).drop_nulls().to_list()))
     return Check(

@@ -34,7 +34,11 @@ def recordings_beside(profile: Profile) -> Check | None:
     beside = [
         one for rank in profile.everyone.ranks for one in rank.recordings[1:] if one.span is None and not one.used
     ]
-    alone = [one for one in profile.others if one.stored is not None and one.path not in skipped]
+    alone = [
+        one
+        for one in profile.others
+        if one.stored is not None and one.path not in skipped and len(one.stored.processes) < 2
+    ]
     if not beside and not alone:
         return None
     ranks = as_ranges(one.rank for one in beside if one.rank is not None)
@@ -57,6 +61,20 @@ def recordings_joined(profile: Profile) -> Check | None:
     more = [Message("check-more", count=len(named) - _NAMED)] if len(named) > _NAMED else []
     detail = Message("check-joined", files=[*named[:_NAMED], *more])
     return Check("joined", WARNING if assumed else OK, Message("check-joined-value", count=len(found)), detail)
+
+
+def several_processes(profile: Profile) -> Check | None:
+    """Files with several processes: which are ranks, which are shown with one, and which are not shown."""
+    files = {rank.source: rank.trace.processes for rank in profile.everyone.ranks if len(rank.trace.processes) > 1}
+    every = [one for processes in files.values() for one in processes]
+    if not every:
+        return None
+    of_ranks = {(path, one.part) for path, processes in files.items() for one in processes if one.is_rank}
+    others = [(path, one.part) for path, processes in files.items() for one in processes if not one.is_rank]
+    apart = sum(one not in of_ranks for one in others)
+    detail = Message("check-processes", ranks=len(every) - len(others), together=len(others) - apart, apart=apart)
+    value = Message("check-processes-value", processes=len(every), files=len(files))
+    return Check("processes", WARNING if apart else OK, value, detail)
 
 
 def graph_captures(profile: Profile) -> Check | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.check import OK, WARNING, Check, counted, share
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
+from stepscope.readers.formats import TRACE
 from stepscope.store.profile import Rank
 from stepscope.store.profile import inside_steps as in_ranges
 from stepscope.store.serving import is_served
@@ -33,6 +35,8 @@ def steps_found(rank: Rank) -> Check:
 
 def _whole(rank: Rank) -> Message:
     """Why the whole trace is one step."""
+    if rank.trace.kind == TRACE and not is_kineto(rank):
+        return Message("check-steps-whole-recorder")
     if is_foreign(rank):
         return Message("check-steps-foreign")
     return Message("check-steps-whole-served" if is_served(rank.trace) else "check-steps-whole")

@@ -61,9 +61,14 @@ class PageableCopies:
 
     def asynchronous(self, case: Case, edit: Edit) -> Edit:
         """An edit in which the host does not wait for the copies."""
-        spent = max(1.0, float((self.calls.end - self.calls.start).mean()))
-        edit = slowed(edit, shares(case.model, self.calls), min(1.0, _CALL_NS / spent))
-        return replace(edit, freed=edit.freed | case.items_inside(self.calls))
+        return returning_at_once(case, edit, self.calls)
+
+
+def returning_at_once(case: Case, edit: Edit, calls: Ranges) -> Edit:
+    """An edit in which calls only queue what they do."""
+    spent = max(1.0, float((calls.end - calls.start).mean()))
+    edit = slowed(edit, shares(case.model, calls), min(1.0, _CALL_NS / spent))
+    return replace(edit, freed=edit.freed | case.items_inside(calls))
 
 
 def pageable_copies(case: Case, pattern: str = "(?i)pageable") -> PageableCopies | None:

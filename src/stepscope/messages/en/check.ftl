@@ -26,7 +26,7 @@ check-nsys-diagnostics = Nsight Systems noted { $warnings ->
     [one] 1 error
    *[other] { NUMBER($errors) } errors
 } about this recording; its own window, or nsys export, shows their texts
-check-nsys-processes = { NUMBER($processes) } processes are in one file and shown as one rank: record each rank into a file of its own (nsys profile --output report.%q{"{"}RANK{"}"})
+check-nsys-foreign = samples and context switches of programs other than the recorded one are left out
 check-nsys-graphs = { $graphs ->
     [one] 1 CUDA graph was recorded as a whole, without its kernels
    *[other] { NUMBER($graphs) } launches of CUDA graphs were recorded as a whole, without their kernels
@@ -89,6 +89,7 @@ check-overlapping-in = { $events } in table { $table }
 check-categories-known = every timed event is of a known category
 check-categories = timed events kept but not analysed, of category { $categories }, for example { $example }
 check-unread = events of other kinds than X kept but not analysed, of phase { $phases }, for example { $example }
+check-assumed-times = its lines hold no times: samples are taken to be { TIME($interval_ns) } apart, the default of dcgmi; record with dcgmi dmon ... | ts "%Y-%m-%dT%H:%M:%.S"
 check-counters = { $counters ->
         [one] 1 counter
        *[other] { $counters } counters
@@ -199,6 +200,7 @@ check-steps-annotation = no ProfilerStep ranges; each "{ $name }" is taken as a 
 check-steps-serving = each iteration of the inference server ("{ $name }") is a step
 check-steps-whole-served = the ranges of an inference server's iterations are missing: the whole trace is taken as one step
 check-steps-foreign = steps are not known: the whole trace counts as one
+check-steps-whole-recorder = no range at the top of a thread repeats: the whole recording is taken as one step; put a range around each step (torch.cuda.nvtx.range("step"))
 check-steps-whole = no ProfilerStep ranges, optimizer steps or repeated ranges: the whole trace is taken as one step; call profiler.step() in the loop
 check-steps-repeated = { $count } repeated
 check-steps-repeated-detail = step { $steps } occurs more than once: selecting it takes all
@@ -238,10 +240,27 @@ check-recordings-value = { $count } not shown
 check-recordings-both = { $beside }; { $alone }
 check-recordings-beside = beside the recording that the tables show, rank { $ranks } has { $files }
 check-recordings-no-rank = of no rank: { $files }
+check-processes-value = { $processes } in { $files ->
+        [one] one file
+       *[other] { $files } files
+    }
+check-processes = { $ranks ->
+        [one] one is a rank
+       *[other] { $ranks } are ranks
+    }{ $together ->
+        [0] { "" }
+        [one] ; one without work on a GPU is shown with it
+       *[other] ; { $together } without work on a GPU are shown with it
+    }{ $apart ->
+        [0] { "" }
+        [one] ; one without work on a GPU is not shown, only listed in recordings
+       *[other] ; { $apart } without work on a GPU are not shown, only listed in recordings
+    }
 check-ranks = { $ranks } ranks
 check-ranks-named = as recorded or as in the file names
 check-ranks-guessed = { $guessed } of { $ranks } numbered by order
 check-ranks-guessed-detail = these files name no rank or one that is taken: are they ranks of one run? Compare runs one by one; numbered were { $files }
+check-ranks-by-process = numbered in the order of their process numbers: the recording names no rank (MPI_RANKS). Processes that torchrun starts mostly have this order
 check-ranks-missing = no file of rank { $missing }; the job had more ranks than files are open: waiting for the missing ranks is indistinguishable from transfer
 check-ranks-more = the job had more ranks than files are open: waiting for the missing ranks is indistinguishable from transfer
 check-run-one = nothing in the files contradicts it

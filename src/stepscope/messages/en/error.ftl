@@ -211,6 +211,7 @@ error-cannot-find-places = cannot find such places
 error-unknown-kind = the kind is unknown
 error-kinds = Name one of { $kinds }.
 error-none-is-a-trace = none of { $files } files is a trace ({ $file }: { $reason })
+error-cannot-redact = cannot redact { $path }
 error-cannot-read = cannot read { $path }
 error-no-such-format = nothing is written as { $suffix }
 error-formats = Name a file that ends in one of: { $endings }.

@@ -136,6 +136,12 @@ finding-offloading-title = { $tensors ->
 } copied to the host and back, { BYTES($moved_bytes) }
 finding-offloading-advice = Keep them on the GPU if they fit; otherwise use pinned memory and copy on a separate stream.
 finding-offloading-unknown = whether they fit into GPU memory
+finding-blocking-calls-title = { $times ->
+        [one] 1 call that copies or sets memory blocks
+       *[other] { $times } calls that copy or set memory block
+    } the host for { TIME($blocked_ns) } a step ({ BYTES($moved_bytes) })
+finding-blocking-calls-advice = Use the asynchronous functions (cudaMemcpyAsync, cudaMemsetAsync) with pinned memory, and wait where the result is needed.
+finding-blocking-calls-unknown = where the host needs the results of the copies
 finding-pageable-copies-title = { BYTES($moved_bytes) } a step are copied through pageable memory, which blocks the host for { TIME($blocked_ns) }
 finding-pageable-copies-advice = Use pin_memory=True in the DataLoader, or tensor.pin_memory(), and .to(device, non_blocking=True).
 finding-pageable-copies-unknown = the peak bandwidth of the link to the GPU

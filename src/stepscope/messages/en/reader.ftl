@@ -91,6 +91,7 @@ reader-database-damaged = the table { $table } is damaged: rows are missing
 reader-database-odd = a part of the database is damaged: rows may be missing
 reader-nsys-export = Where there is one: nsys export --type sqlite FILE, then open the .sqlite file here.
 reader-nsys-no-event = it holds no event of CUDA or NVTX
+reader-nsys-no-table = no file in the folder is a table of Nsight Systems
 reader-nsys-record = Record with nsys profile --trace cuda,nvtx, then export again.
 reader-no-database = it is no SQLite database, or its list of tables is damaged
 reader-export-again = Export it again: nsys export --type sqlite --force-overwrite true FILE.nsys-rep

@@ -21,6 +21,7 @@ verdict-no-gpu-launched = No GPU activity was recorded, although { $launches ->
    *[other] { $launches } calls
 } gave the GPU work: how long it took, and whether the CPU waited for it, is unknown.
 verdict-foreign = No event is of a category that torch.profiler writes: if this is another tool's Chrome trace, only its timeline can be shown.
+verdict-nothing-timed = The recording holds no GPU activity, no ranges and no CUDA calls: only its timeline and its tables of the host can be shown.
 verdict-no-length = The recorded { $unit } has no duration, so shares of it are undefined.
 
 verdict-step-time = { $unit ->
@@ -69,6 +70,7 @@ verdict-part-unrecorded = { PCT($share_pct) } outside of GPU runtime calls (oper
 verdict-part-other = { PCT($share_pct) } in Python and other code outside operators
 verdict-mostly-gpu-bound = GPU-bound, but not only (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
 verdict-bound-by = Without profiler overhead the { $unit } is bound { $parts } (simulated).
+verdict-bound-by-recorded = The { $unit } is bound { $parts } (simulated).
 verdict-captured = CUDA graphs are being captured: { $captured } of { $launches } launches did not run. This recording shows what the graphs hold, not how long a step takes; record a replay for that.
 verdict-failed = There is no verdict: a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it.
 verdict-side-host = { PCT($share_pct) } by CPU work

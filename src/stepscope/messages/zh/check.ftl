@@ -20,7 +20,7 @@ check-more = 另外 { $count } 个
 check-events = JSON 共 { BYTES($json_bytes) }
 check-events-recorder = 由 { $recorder } 记录
 check-nsys-diagnostics = Nsight Systems 对本次录制报告了 { NUMBER($warnings) } 个警告和 { NUMBER($errors) } 个错误；其内容见它自己的窗口或 nsys export
-check-nsys-processes = 一个文件中有 { NUMBER($processes) } 个进程，显示为一个 rank：请让每个 rank 录制到自己的文件（nsys profile --output report.%q{"{"}RANK{"}"}）
+check-nsys-foreign = 不读取被录制程序以外的其他程序的采样与上下文切换
 check-nsys-graphs = { NUMBER($graphs) } 次 CUDA 图下发只录制了整体，没有其中的内核：请用 nsys profile --cuda-graph-trace=node 重新录制
 check-complete = 文件完整结束
 check-failed = { $what } 失败
@@ -55,6 +55,7 @@ check-overlapping-in = 表 { $table } 中 { $events } 个
 check-categories-known = 每个计时事件都属于已知类别
 check-categories = 计时事件已保留但未分析，类别为 { $categories }，例如 { $example }
 check-unread = X 以外种类的事件已保留但未分析，phase 为 { $phases }，例如 { $example }
+check-assumed-times = 各行没有时间：按 dcgmi 的默认值，假定采样间隔为 { TIME($interval_ns) }；请用 dcgmi dmon ... | ts "%Y-%m-%dT%H:%M:%.S" 录制
 check-counters = { $counters } 个随时间采样的计数器{ $gpus ->
         [0] {""}
        *[other] ，来自 { $gpus } 个 GPU
@@ -131,6 +132,7 @@ check-steps-annotation = 没有 ProfilerStep 区间；每个“{ $name }”视�
 check-steps-serving = 推理服务的每次迭代（“{ $name }”）是一步
 check-steps-whole-served = 没有推理服务的迭代区间：整个跟踪文件视为一次迭代
 check-steps-foreign = 不知道迭代：整个跟踪文件视为一次迭代
+check-steps-whole-recorder = 没有重复的顶层区间：整个记录视为一次迭代；请为每次迭代加上区间（torch.cuda.nvtx.range("step")）
 check-steps-whole = 没有 ProfilerStep 区间、优化器迭代或重复的区间：整个跟踪文件视为一次迭代；请在循环中调用 profiler.step()
 check-steps-repeated = { $count } 个重复
 check-steps-repeated-detail = 迭代 { $steps } 出现多次：选择时全部包括
@@ -161,10 +163,19 @@ check-recordings-value = { $count } 个未显示
 check-recordings-both = { $beside }；{ $alone }
 check-recordings-beside = 除各表所示的记录外，rank { $ranks } 还有 { $files }
 check-recordings-no-rank = 不属于任何 rank：{ $files }
+check-processes-value = { $files } 个文件中有 { $processes } 个
+check-processes = { $ranks } 个是 rank{ $together ->
+        [0] { "" }
+       *[other] ；{ $together } 个没有 GPU 工作，与该 rank 一同显示
+    }{ $apart ->
+        [0] { "" }
+       *[other] ；{ $apart } 个没有 GPU 工作，不显示，仅列于 recordings
+    }
 check-ranks = { $ranks } 个 rank
 check-ranks-named = 与记录或文件名一致
 check-ranks-guessed = { $ranks } 个中有 { $guessed } 个按顺序编号
 check-ranks-guessed-detail = 这些文件没有 rank 编号或编号重复：它们属于同一次运行吗？请逐个比较各次运行；按顺序编号的有 { $files }
+check-ranks-by-process = 按进程号的顺序编号：记录中没有 rank 编号（MPI_RANKS）。由 torchrun 启动的进程通常就是这个顺序
 check-ranks-missing = 没有 rank { $missing } 的文件；作业的 rank 多于打开的文件：无法区分等待缺失的 rank 与传输
 check-ranks-more = 作业的 rank 多于打开的文件：无法区分等待缺失的 rank 与传输
 check-run-one = 文件中没有相反的信息

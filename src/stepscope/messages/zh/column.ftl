@@ -371,6 +371,82 @@ column-os_runtime-max_ns = 最长
 column-os_runtime-stddev_ns = 标准差
     .description = 样本标准差，取整；只有一次调用时为空
 
+## cpu_samples
+
+column-cpu_samples-name = 函数
+    .description = 函数；没有符号时为 (unresolved)，没有调用栈时为 (unattributed)
+column-cpu_samples-module = 模块
+    .description = 函数所在的库或程序的名称
+column-cpu_samples-samples = 采样数
+    .description = 采样时正在执行它的次数
+column-cpu_samples-share_pct = 占比
+    .description = 上述采样占全部采样的比例
+column-cpu_samples-total_samples = 采样数（含被调用者）
+    .description = 采样时它正在执行，或在等待它所调用的函数的次数
+column-cpu_samples-total_pct = 占比（含被调用者）
+    .description = 上述采样占全部采样的比例
+column-cpu_samples-rank = Rank
+    .description = 进程的 rank
+column-cpu_samples-process = 进程
+    .description = 进程号
+column-cpu_samples-thread = 线程
+    .description = 线程号
+column-cpu_samples-thread_name = 线程名
+    .description = 线程的名称；未录制时为空
+
+## thread_scheduling
+
+column-thread_scheduling-rank = Rank
+    .description = 进程的 rank
+column-thread_scheduling-process = 进程
+    .description = 进程号
+column-thread_scheduling-thread = 线程
+    .description = 线程号
+column-thread_scheduling-thread_name = 线程名
+    .description = 线程的名称；未录制时为空
+column-thread_scheduling-running_ns = 运行
+    .description = 在 CPU 上的时间
+column-thread_scheduling-off_cpu_ns = 不在 CPU 上
+    .description = 两次在 CPU 上之间的时间：被阻塞，或在等待 CPU
+column-thread_scheduling-unknown_ns = 未知
+    .description = 记录中缺少一次切换的时间
+column-thread_scheduling-running_pct = 运行占比
+    .description = 在 CPU 上的时间占三者之和的比例
+column-thread_scheduling-switches = 上下文切换
+    .description = 被换下 CPU 的次数
+column-thread_scheduling-migrations = 迁移
+    .description = 换到与之前不同的 CPU 的次数
+column-thread_scheduling-longest_off_cpu_ns = 最长不在 CPU 上
+    .description = 所选 step 中最长的一段不在 CPU 上的时间，取其全长
+
+## page_faults
+
+column-page_faults-side = 一侧
+    .description = cpu 或 gpu：谁访问了位于另一侧的内存
+column-page_faults-gpu = GPU
+    .description = GPU 编号；CPU 一侧为空
+column-page_faults-access = 访问
+    .description = read、write、atomic、prefetch；未录制时为空字符串
+column-page_faults-events = 事件
+    .description = 记录的行数：GPU 一侧每行是一组缺页
+column-page_faults-faults = 缺页数
+    .description = 缺页数
+column-page_faults-total_ns = 总计
+    .description = 各组的时间；CPU 一侧没有时长记录，为空
+
+## memset
+
+column-memset-memory = 内存
+    .description = Device、Pinned、Managed 等；未录制时为空字符串
+column-memset-calls = 次数
+    .description = memset 次数
+column-memset-bytes = 字节
+    .description = 设置的字节数；没有记录大小时为空
+column-memset-total_ns = 总计
+    .description = 时长之和
+column-memset-bandwidth = 带宽
+    .description = 有大小的 memset 的 GB/s（1e9 字节）
+
 ## launches
 
 column-launches-name = API
@@ -678,7 +754,7 @@ column-graphs-graph_id = 图 ID
 column-memcpy-kind = 方向
     .description = HtoD、DtoH、DtoD、HtoH、PtoP 或未知
 column-memcpy-pinned = 主机内存
-    .description = 锁页、可分页；不适用或未记录时为空
+    .description = 锁页（pinned）、可分页（pageable）、统一内存（managed）；不适用或未记录时为空
 column-memcpy-calls = 次数
     .description = memcpy 次数
 column-memcpy-bytes = 字节

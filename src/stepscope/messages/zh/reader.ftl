@@ -88,6 +88,7 @@ reader-database-damaged = 表 { $table } 已损坏：缺少部分行
 reader-database-odd = 数据库的一部分已损坏：可能缺少行
 reader-nsys-export = 在有 nsys 的机器上运行：nsys export --type sqlite FILE，然后在这里打开 .sqlite 文件。
 reader-nsys-no-event = 其中没有 CUDA 或 NVTX 事件
+reader-nsys-no-table = 文件夹中没有 Nsight Systems 的表
 reader-nsys-record = 请用 nsys profile --trace cuda,nvtx 录制，然后重新导出。
 reader-no-database = 不是 SQLite 数据库，或其表清单已损坏
 reader-export-again = 请重新导出：nsys export --type sqlite --force-overwrite true FILE.nsys-rep

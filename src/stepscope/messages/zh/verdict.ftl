@@ -44,6 +44,7 @@ verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
 verdict-several-threads = 瓶颈不明：多个线程同时启动工作（例如推理服务），无法模拟其中一个线程的迭代。
 verdict-no-gpu = 没有记录到 GPU 活动。
 verdict-no-gpu-launched = 没有记录到 GPU 活动，但有 { $launches } 次调用向 GPU 下发了任务：任务耗时多少、CPU 是否等待它都无从得知。
+verdict-nothing-timed = 记录中没有 GPU 活动、标注区间与 CUDA 调用：只能显示其时间线与主机的表格。
 verdict-foreign = 没有任何事件属于 torch.profiler 写出的类别：如果这是其他工具的 Chrome trace，则只能显示其时间线。
 verdict-no-length = 记录的{ $unit ->
     [trace] 跟踪
@@ -119,6 +120,10 @@ verdict-bound-by = 扣除采集开销后（模拟），{ $unit ->
     [trace] 跟踪
    *[step] 迭代
 }时间的决定因素：{ $parts }。
+verdict-bound-by-recorded = { $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}时间的决定因素（模拟）：{ $parts }。
 verdict-side-host = { PCT($share_pct) } 为 CPU 工作
 verdict-side-loader = { PCT($share_pct) } 为数据加载器
 verdict-side-compute = { PCT($share_pct) } 为 GPU 内核

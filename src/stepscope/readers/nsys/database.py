@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,6 +20,7 @@ from stepscope.messages import Message
 from stepscope.numeric.bytescan import NULL
 from stepscope.numeric.pool import SharedPool, new_pool
 from stepscope.numeric.sqlite_rows import DONE, INTEGER, TEXT, decode_rows, rows_on
+from stepscope.readers.nsys.export import Export
 from stepscope.readers.nsys.pages import Pages
 from stepscope.readers.sources import Source, Stream
 
@@ -31,13 +30,12 @@ DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 
 _TYPES = {INTEGER: pl.Int64, TEXT: pl.UInt32}
 _ROWS = 50_000
-_MOST_IDS = 500
 _SHORTEST_ROW = 4
 """Bytes of the shortest row and the number of its place; a page that counts more rows is damaged."""
 
 
-class Database:
-    """A database that is read, and never written. Close it, or use it in a ``with`` block.
+class Database(Export):
+    """A database that is read, and never written.
 
     Args:
         source: the file; one that is remote or compressed is unpacked into a temporary one.
@@ -49,7 +47,7 @@ class Database:
     """
 
     def __init__(self, source: Source, stream: Stream, texts: SharedPool) -> None:
-        self.texts = texts
+        super().__init__(texts)
         self._source = source
         self._folder: str | None = None
         self._path: str = source.path if not source.is_remote and not stream.is_gzip else self._unpacked(stream)
@@ -71,14 +69,7 @@ class Database:
             self.close()
             raise self._unreadable() from error
 
-    def __enter__(self) -> Database:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
-        """Let go of the file."""
         if hasattr(self, "_connection"):
             self._connection.close()
         self._pages.close()
@@ -86,17 +77,11 @@ class Database:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def columns(self, table: str) -> list[str]:
-        """Columns of a table, in order; none where there is no such table."""
         if table not in self._roots:
             return []
         return [row[1].decode("utf-8", "replace") for row in self._ask(f"PRAGMA table_info({_quoted(table)})")]
 
     def rows(self, table: str, wanted: Mapping[str, int]) -> Iterator[pl.DataFrame]:
-        """Rows of a table, in parts; columns that it lacks are null.
-
-        Args:
-            wanted: kinds of columns, `INTEGER` or `TEXT`; a text is its code in ``texts``.
-        """
         has = self.columns(table)
         columns = sorted((name for name in wanted if name in has), key=has.index)
         if not columns:
@@ -112,7 +97,6 @@ class Database:
                 yield frame.with_columns(lacking)
 
     def values(self, table: str, columns: list[str], most: int = 10_000) -> list[tuple[object, ...]]:
-        """The first rows of a small table; None for columns that it lacks."""
         has = self.columns(table)
         if not has:
             return []
@@ -120,37 +104,12 @@ class Database:
         rows = self._ask(f"SELECT {chosen} FROM {_quoted(table)} LIMIT {most}")
         return [tuple(_plain(value) for value in row) for row in rows]
 
-    def string_codes(self, ids: pl.Series, without: bytes = b"$^") -> pl.Series:
-        """Codes of the texts behind numbers of ``StringIds``; null for a number that it lacks.
-
-        Only these texts are read: others are the environment and what the program printed.
-
-        Args:
-            without: a pattern that is taken away from each.
-        """
-        known = self._strings.setdefault(without, {})
-        asked = [value for value in ids.unique(maintain_order=True).drop_nulls().to_list() if value not in known]
-        for first in range(0, len(asked), _MOST_IDS):
-            some = asked[first : first + _MOST_IDS]
-            known.update(dict.fromkeys(some))
-            rows = [row for row in self._named(some) if isinstance(row[1], bytes)]
-            codes = self.texts.add([re.sub(without, b"", row[1]) for row in rows])
-            known.update(zip((row[0] for row in rows), codes.tolist(), strict=True))
-        return ids.replace_strict(known, return_dtype=pl.UInt32) if len(ids) else ids.cast(pl.UInt32)
-
-    def texts_of(self, codes: pl.Series) -> list[bytes]:
-        """The texts of some codes."""
-        return [self.texts.texts(code, code + 1)[0] for code in codes]
-
-    def _named(self, ids: list[int]) -> list[tuple[Any, ...]]:
+    def _named(self, ids: list[int]) -> list[tuple[int, bytes]]:
         if not {"id", "value"} <= set(self.columns("StringIds")):
             return []
         marks = ", ".join("?" * len(ids))
-        return self._ask(f"SELECT id, value FROM StringIds WHERE id IN ({marks})", ids)
-
-    @cached_property
-    def _strings(self) -> dict[bytes, dict[int, int | None]]:
-        return {}
+        rows = self._ask(f"SELECT id, value FROM StringIds WHERE id IN ({marks})", ids)
+        return [(number, text) for number, text in rows if isinstance(text, bytes)]
 
     def _decoded(self, table: str, places: list[int], columns: list[str], kinds: list[int]) -> Iterator[pl.DataFrame]:
         """Parts that the quick decoder understands; `_is_whole` says whether these are all."""

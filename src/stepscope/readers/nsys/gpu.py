@@ -8,7 +8,7 @@ import polars as pl
 
 from stepscope.numeric.sqlite_rows import INTEGER
 from stepscope.readers.nsys.columns import Events, timed
-from stepscope.readers.nsys.database import Database
+from stepscope.readers.nsys.export import Export
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
 
 Tables = Iterator[tuple[str, pl.DataFrame]]
@@ -31,6 +31,9 @@ _DIRECTIONS = {
     12: "DtoH",
     13: "DtoD",
 }
+_UNIFIED = [11, 12, 13]
+"""Copies of unified memory, whose kinds of memory an export calls unknown."""
+
 _MEMORY = {
     0: "Pageable",
     1: "Pinned",
@@ -46,24 +49,27 @@ _MEMORY = {
 _SYNCS = {1: "Event Sync", 2: "Stream Wait Event", 3: "Stream Sync", 4: "Context Sync"}
 
 
-def gpu_tables(database: Database, events: Events) -> Tables:
+def gpu_tables(export: Export, events: Events) -> Tables:
     """Parts of the stored tables ``activity`` and ``sync``."""
-    yield from _kernels(database, events)
-    yield from _graphs(database, events)
-    yield from _copies(database, events)
-    yield from _memsets(database, events)
-    yield from _syncs(database, events)
+    yield from _kernels(export, events)
+    yield from _graphs(export, events)
+    if events.processes.use_gpu:
+        events.processes.settle()  # others only copy or set memory
+    yield from _copies(export, events)
+    yield from _memsets(export, events)
+    events.processes.settle()
+    yield from _syncs(export, events)
 
 
-def _rows(database: Database, table: str, *columns: str) -> Iterator[pl.DataFrame]:
-    return database.rows(table, dict.fromkeys(columns, INTEGER))
+def _rows(export: Export, table: str, *columns: str) -> Iterator[pl.DataFrame]:
+    return export.rows(table, dict.fromkeys(columns, INTEGER))
 
 
 def _placed(frame: pl.DataFrame, events: Events) -> list[pl.Series | pl.Expr]:
     """Columns that every activity has."""
     return [
         *timed(frame),
-        events.correlation(frame, "globalPid"),
+        *events.of_gpu(frame),
         events.numbers(frame, "deviceId").alias("process"),
         events.numbers(frame, "streamId").alias("thread"),
         pl.col("deviceId").alias("device"),
@@ -72,10 +78,11 @@ def _placed(frame: pl.DataFrame, events: Events) -> list[pl.Series | pl.Expr]:
     ]
 
 
-def _kernels(database: Database, events: Events) -> Tables:
+def _kernels(export: Export, events: Events) -> Tables:
     shapes = [name for parts in _SHAPES.values() for name in parts]
     names = ("demangledName", "shortName", "registersPerThread", *_SHARED)
-    for frame in _rows(database, "CUPTI_ACTIVITY_KIND_KERNEL", *_ACTIVITY, *names, *shapes):
+    for frame in _rows(export, "CUPTI_ACTIVITY_KIND_KERNEL", *_ACTIVITY, *names, *shapes):
+        events.processes.on_gpu(frame)
         name = events.strings(frame, "demangledName").fill_null(events.strings(frame, "shortName"))
         of_shape = [events.codes(_shape(frame, parts)).alias(column) for column, parts in _SHAPES.items()]
         made = frame.with_columns(
@@ -97,9 +104,10 @@ def _shape(frame: pl.DataFrame, parts: tuple[str, ...]) -> pl.Series:
     return frame.select(parts).join(distinct.with_columns(text), parts, "left", maintain_order="left")["text"]
 
 
-def _graphs(database: Database, events: Events) -> Tables:
+def _graphs(export: Export, events: Events) -> Tables:
     """Launches of whole graphs: the GPU was busy, and which kernels ran was not recorded."""
-    for frame in _rows(database, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", *_ACTIVITY, "graphId"):
+    for frame in _rows(export, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", *_ACTIVITY, "graphId"):
+        events.processes.on_gpu(frame)
         name = frame.select(pl.concat_str(pl.lit("CUDA graph "), pl.col("graphId").fill_null(0))).to_series()
         made = frame.with_columns(
             *_placed(frame, events),
@@ -110,10 +118,12 @@ def _graphs(database: Database, events: Events) -> Tables:
         yield from events.table("activity", made)
 
 
-def _copies(database: Database, events: Events) -> Tables:
-    for frame in _rows(database, "CUPTI_ACTIVITY_KIND_MEMCPY", *_ACTIVITY, "bytes", "copyKind", "srcKind", "dstKind"):
+def _copies(export: Export, events: Events) -> Tables:
+    for frame in _rows(export, "CUPTI_ACTIVITY_KIND_MEMCPY", *_ACTIVITY, "bytes", "copyKind", "srcKind", "dstKind"):
+        events.processes.on_gpu(frame)
         direction = pl.col("copyKind").replace_strict(_DIRECTIONS, default="Unknown", return_dtype=pl.String)
-        memory = [_memory(name) for name in ("srcKind", "dstKind")]
+        managed = pl.col("copyKind").is_in(_UNIFIED)
+        memory = [pl.when(managed).then(pl.lit("Managed")).otherwise(_memory(name)) for name in ("srcKind", "dstKind")]
         name = frame.select(pl.format("Memcpy {} ({} -> {})", direction, *memory)).to_series()
         made = frame.with_columns(
             *_placed(frame, events),
@@ -125,8 +135,9 @@ def _copies(database: Database, events: Events) -> Tables:
         yield from events.table("activity", made)
 
 
-def _memsets(database: Database, events: Events) -> Tables:
-    for frame in _rows(database, "CUPTI_ACTIVITY_KIND_MEMSET", *_ACTIVITY, "bytes", "memKind"):
+def _memsets(export: Export, events: Events) -> Tables:
+    for frame in _rows(export, "CUPTI_ACTIVITY_KIND_MEMSET", *_ACTIVITY, "bytes", "memKind"):
+        events.processes.on_gpu(frame)
         name = frame.select(pl.format("Memset ({})", _memory("memKind"))).to_series()
         made = frame.with_columns(
             *_placed(frame, events),
@@ -138,8 +149,8 @@ def _memsets(database: Database, events: Events) -> Tables:
         yield from events.table("activity", made)
 
 
-def _syncs(database: Database, events: Events) -> Tables:
-    for frame in _rows(database, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", *_ACTIVITY, "syncType", "eventId"):
+def _syncs(export: Export, events: Events) -> Tables:
+    for frame in _rows(export, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", *_ACTIVITY, "syncType", "eventId"):
         kind = frame.select(pl.col("syncType").replace_strict(_SYNCS, default="Sync", return_dtype=pl.String))
         code = events.codes(kind.to_series())
         made = frame.with_columns(

@@ -8,7 +8,7 @@ import polars as pl
 
 from stepscope.numeric.sqlite_rows import INTEGER
 from stepscope.readers.nsys.columns import Events, timed
-from stepscope.readers.nsys.database import Database
+from stepscope.readers.nsys.export import Export
 
 Tables = Iterator[tuple[str, pl.DataFrame]]
 
@@ -16,16 +16,21 @@ _CALL = dict.fromkeys(("start", "end", "globalTid", "nameId", "correlationId", "
 _DRIVER = 1
 
 
-def host_tables(database: Database, events: Events) -> Tables:
-    """Parts of the stored tables ``runtime``, ``os_call``, ``other`` and ``label``."""
-    for frame in database.rows("CUPTI_ACTIVITY_KIND_RUNTIME", _CALL):
+def host_tables(export: Export, events: Events) -> Tables:
+    """Parts of the stored tables ``runtime``, ``os_call`` and ``other``."""
+    for frame in export.rows("CUPTI_ACTIVITY_KIND_RUNTIME", _CALL):
         yield from _calls(frame, events)
-    for frame in database.rows("OSRT_API", _CALL):
+    for frame in export.rows("OSRT_API", _CALL):
         yield from _os_calls(frame, events)
-    for frame in database.rows("PROFILER_OVERHEAD", _CALL):
-        yield from _overhead(frame, events)
-    for frame in database.rows("ThreadNames", {"nameId": INTEGER, "globalTid": INTEGER}):
-        yield from _thread_names(frame, events)
+    for table in ("PROFILER_OVERHEAD", "CUPTI_ACTIVITY_KIND_OVERHEAD"):
+        for frame in export.rows(table, _CALL):
+            yield from _overhead(frame, events)
+
+
+def name_tables(export: Export, events: Events) -> Tables:
+    """Parts of the stored table ``label``: names of threads, read last. Those of other programs are left out."""
+    for frame in export.rows("ThreadNames", {"nameId": INTEGER, "globalTid": INTEGER}):
+        yield from _thread_names(frame.filter(events.processes.known(frame, "globalTid")), events)
 
 
 def _calls(frame: pl.DataFrame, events: Events) -> Tables:

@@ -12,7 +12,7 @@ import polars as pl
 
 from stepscope.numeric.sqlite_rows import INTEGER, TEXT
 from stepscope.readers.nsys.columns import Events, timed
-from stepscope.readers.nsys.database import Database
+from stepscope.readers.nsys.export import Export
 
 Tables = Iterator[tuple[str, pl.DataFrame]]
 
@@ -32,29 +32,27 @@ _KNOWN = [_MARK, _PUSH_POP, _START_END, _DOMAIN, *_IMPORTED, *_NAMES]
 _OPERATOR = r"^(.+?)(?:, seq = (\d{1,18}))?(?:, op_id = (\d{1,18}))?(?:, sizes = (.*))?$"
 
 
-def range_tables(database: Database, events: Events, end_ns: int) -> Tables:
+def range_tables(export: Export, events: Events, end_ns: int) -> Tables:
     """Parts of the stored tables ``operator``, ``annotation`` and ``other``.
 
     Args:
         end_ns: end of the recording, where ranges end that were still open.
     """
-    domains = _domains(database, events)
-    for frame in database.rows("NVTX_EVENTS", _WANTED):
+    domains = _domains(export, events)
+    for frame in export.rows("NVTX_EVENTS", _WANTED):
         name = frame["text"].fill_null(events.strings(frame, "textId"))
         frame = frame.with_columns(name.alias("name"), pl.col("end").fill_null(end_ns))
         keys = frame.select("domainId", process=pl.col("globalTid") // (1 << 24))
         frame = frame.with_columns(keys.join(domains, ["process", "domainId"], "left", maintain_order="left")["domain"])
-        yield from _ranges(
-            frame.filter(pl.col("eventType").is_in([_PUSH_POP, _START_END, *_IMPORTED])), database, events
-        )
+        yield from _ranges(frame.filter(pl.col("eventType").is_in([_PUSH_POP, _START_END, *_IMPORTED])), export, events)
         yield from _marks(frame.filter(pl.col("eventType") == _MARK), events)
         yield from _unknown(frame.filter(~pl.col("eventType").is_in(_KNOWN)), events)
 
 
-def _domains(database: Database, events: Events) -> pl.DataFrame:
+def _domains(export: Export, events: Events) -> pl.DataFrame:
     """Names of domains: columns process, domainId, domain (code). Each process numbers its own."""
     parts = []
-    for frame in database.rows("NVTX_EVENTS", _WANTED):
+    for frame in export.rows("NVTX_EVENTS", _WANTED):
         frame = frame.filter(pl.col("eventType") == _DOMAIN)
         name = frame["text"].fill_null(events.strings(frame, "textId"))
         parts.append(frame.select("domainId", name.alias("domain"), process=pl.col("globalTid") // (1 << 24)))
@@ -63,10 +61,10 @@ def _domains(database: Database, events: Events) -> pl.DataFrame:
     return found.unique(["process", "domainId"], keep="last", maintain_order=True)
 
 
-def _ranges(frame: pl.DataFrame, database: Database, events: Events) -> Tables:
+def _ranges(frame: pl.DataFrame, export: Export, events: Events) -> Tables:
     if len(frame) == 0:
         return
-    operators = _operators(frame["name"], database, events)
+    operators = _operators(frame["name"], export, events)
     is_operator = operators["operator"].is_not_null()
     frame = frame.with_columns(*timed(frame), *events.of_host(frame)).with_columns(operators.drop("name"))
     of_operators = frame.filter(is_operator).with_columns(
@@ -80,10 +78,10 @@ def _ranges(frame: pl.DataFrame, database: Database, events: Events) -> Tables:
     yield from events.table("annotation", others.with_columns(category.alias("category")))
 
 
-def _operators(names: pl.Series, database: Database, events: Events) -> pl.DataFrame:
+def _operators(names: pl.Series, export: Export, events: Events) -> pl.DataFrame:
     """Of each name: columns operator (code), sequence, record_function_id, input_dims; null where it is no operator."""
     distinct = names.unique(maintain_order=True).drop_nulls()
-    texts = [text.decode("utf-8", "replace") for text in database.texts_of(distinct)]
+    texts = [text.decode("utf-8", "replace") for text in export.texts_of(distinct)]
     parts = pl.Series("text", texts, pl.String).str.extract_groups(_OPERATOR).struct.unnest()
     parts.columns = ["operator", "sequence", "record_function_id", "input_dims"]
     known = parts.select(pl.any_horizontal(pl.col("sequence", "record_function_id").is_not_null())).to_series()

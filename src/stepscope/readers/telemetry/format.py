@@ -22,10 +22,12 @@ class TelemetryFacts(Facts):
     Attributes:
         zone: "local" where its times are of a zone that it does not name, else "".
         resolution_ns: to what its times are rounded: a second, a millisecond, a microsecond or a nanosecond.
+        assumed_interval_ns: how far apart its samples are taken to be, where it holds no times; 0 where it does.
     """
 
     zone: str = ""
     resolution_ns: int = 1
+    assumed_interval_ns: int = 0
 
 
 Parser = Callable[[str], tuple[pl.DataFrame, int]]
@@ -33,6 +35,7 @@ Parser = Callable[[str], tuple[pl.DataFrame, int]]
 _QUERIED = re.compile(rb"timestamp,.{0,4000}(?:\[|index|uuid|utilization\.|power\.|clocks\.|temperature\.|memory\.)")
 _MONITORED = re.compile(rb"# ?(?:Date +)?(?:Time +)?gpu +\w")
 _EXPORTED = re.compile(rb"(?m)^(?:# HELP )?DCGM_FI_\w+[ {]")
+_DCGM_MONITORED = re.compile(rb"[^\n]{0,40}#\s*Entity\s+\w")
 _PLAIN = re.compile(rb"time_ns,[\w .%/-]")
 _HALF_A_DAY_NS = 12 * 3600 * 10**9
 """How far a clock of local time may be off, where nobody says of which zone."""
@@ -134,6 +137,27 @@ class DcgmExporter(_Text):
         from stepscope.readers.telemetry.exporter import exported
 
         return _Reading(given, TelemetryFacts(self.recorder, clock=EPOCH), exported)
+
+
+class DcgmMonitor(_Text):
+    """``dcgmi dmon -e 155,203,1002``, perhaps through ``ts '%Y-%m-%dT%H:%M:%.S'``."""
+
+    name = "dcgm_dmon"
+    recorder = "DCGM"
+    suffixes = (".log", ".txt")
+    begins = _DCGM_MONITORED
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.telemetry.dcgm_monitor import ASSUMED_NS, dcgm_monitored, is_timed
+
+        facts = _local(self.recorder)
+
+        def parse(text: str) -> tuple[pl.DataFrame, int]:
+            if not is_timed(text):
+                facts.zone, facts.uncertainty_ns, facts.assumed_interval_ns = "", None, ASSUMED_NS
+            return dcgm_monitored(text)
+
+        return _Reading(given, facts, parse)
 
 
 class TimedTable(_Text):

@@ -1,0 +1,23 @@
+# What stepscope redact says of the copy that it wrote.
+
+redact-odd-word = "{ $word }" is too short or too long to be hidden
+redact-word-length = Name a text of { $least } letters or more, and less than 256.
+redact-not-known = of such a file no copy can be made
+redact-known = Copies are made of traces (.json, .json.gz), memory snapshots (.pickle) and exports of Nsight Systems (nsys export --type sqlite).
+redact-packed = it is compressed, or on another machine
+redact-unpack = Unpack it here first.
+redact-trace = { NUMBER($members) } { $members ->
+    [one] member
+   *[other] members
+} around the events left out, { NUMBER($arguments) } { $arguments ->
+    [one] argument
+   *[other] arguments
+} of events emptied
+redact-database = { NUMBER($tables) } { $tables ->
+    [one] table
+   *[other] tables
+} left out, and the texts that no other row names
+redact-names = names of users in paths hidden: { NUMBER($homes) }; other words: { NUMBER($words) }
+redact-cut = the trace ends early: so does the copy
+redact-copy-differs = its copy is not the same but for its names
+redact-report = Nothing was written; please report it.
