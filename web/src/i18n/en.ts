@@ -5,6 +5,7 @@ import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { ranksEn } from './ranks.en.ts'
+import { recordingsEn } from './recordings.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { telemetryEn } from './telemetry.en.ts'
 import { timelineEn } from './timeline.en.ts'
@@ -15,6 +16,7 @@ export const en = {
   ...findingsEn,
   ...pagesEn,
   ...ranksEn,
+  ...recordingsEn,
   ...tablesEn,
   ...charts,
   ...telemetryEn,

@@ -39,7 +39,7 @@ export const frameEn = {
     roofline: 'Roofline',
     communication: 'Communication',
     ranks: 'Ranks',
-    files: 'Files',
+    recordings: 'Recordings',
     health: 'Health',
     tables: 'All tables',
   },
@@ -57,11 +57,6 @@ export const frameEn = {
     warning: 'warning',
   },
   rail: { step: 'Step', work: 'Work', hardware: 'Hardware', run: 'Run' },
-  recordings: {
-    count: (count: number) => counted(count, 'recording'),
-    unused: (count: number) => `${countText(count)} not shown`,
-    open: 'All recordings of this run',
-  },
   ranks: {
     label: 'Ranks',
     all: (count: number) => `All ${counted(count, 'rank')}`,

@@ -39,7 +39,7 @@ export const frameZh: FrameWords = {
     roofline: '屋顶线',
     communication: '通信',
     ranks: '各 rank',
-    files: '文件',
+    recordings: '记录',
     health: '可信度',
     tables: '全部表格',
   },
@@ -57,11 +57,6 @@ export const frameZh: FrameWords = {
     warning: '警告',
   },
   rail: { step: '迭代', work: '负载', hardware: '硬件', run: '运行' },
-  recordings: {
-    count: (count) => `${countText(count)} 份记录`,
-    unused: (count) => `${countText(count)} 份未显示`,
-    open: '此运行的全部记录',
-  },
   ranks: {
     label: 'Rank',
     all: (count) => `全部 ${count} 个 rank`,

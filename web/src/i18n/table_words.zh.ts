@@ -170,7 +170,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   intensity: ["计算强度", "每字节的 FLOPs"],
   interval_idle_ns: ["间隔中 GPU 空闲", "间隔中 GPU 空闲的时间"],
   interval_ns: ["间隔", "从起点到前向或反向的首次计算：数据加载、memcpy、梯度清零"],
-  joined: ["合并", "其时间如何成为该 rank 跟踪的时间：clock、zone 或 annotations；未合并时为空"],
+  joined: ["关联方式", "其时间如何成为该 rank 跟踪的时间：clock、zone 或 annotations；未关联时为空"],
   kept_bytes: ["从未释放", "其中直到记录结束仍未释放的字节"],
   kernel: ["内核", "图中的内核"],
   kernels: ["内核序列", "按顺序的内核，相邻相同者写作 3 x 名称"],

@@ -6,6 +6,7 @@ import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { ranksZh } from './ranks.zh.ts'
+import { recordingsZh } from './recordings.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { telemetryZh } from './telemetry.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
@@ -16,6 +17,7 @@ export const zh: Words = {
   ...findingsZh,
   ...pagesZh,
   ...ranksZh,
+  ...recordingsZh,
   ...tablesZh,
   ...charts,
   ...telemetryZh,
