@@ -254,6 +254,19 @@ MEMORY_LEAKS = Table(
     rows="stack",
     title="Memory that grows",
     recordings=_SNAPSHOT,
+    groupings=(
+        Grouping(
+            "step",
+            ("rank", "device", "stack", "step"),
+            (
+                ident("step", "number of the step; without steps, of the tenth of the history, from 0"),
+                size("then_bytes", "of all its allocations, alive at the end of the step", "Alive then"),
+                size("added_bytes", "of these, made in the step and alive in the end", "Added"),
+            ),
+            "growing stack in a step",
+            ("source", "op", "step", "then_bytes", "added_bytes", "alive_bytes", "bytes_per_step"),
+        ),
+    ),
     needs=("snapshot",),
 )
 

@@ -3,6 +3,7 @@
 import { charts } from './charts.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
+import { memoryEn } from './memory.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { ranksEn } from './ranks.en.ts'
 import { recordingsEn } from './recordings.en.ts'
@@ -14,6 +15,7 @@ import { whatIfEn } from './what_if.en.ts'
 export const en = {
   ...frameEn,
   ...findingsEn,
+  ...memoryEn,
   ...pagesEn,
   ...ranksEn,
   ...recordingsEn,

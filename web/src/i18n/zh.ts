@@ -4,6 +4,7 @@ import { charts } from './charts.zh.ts'
 import type { Words } from './en.ts'
 import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
+import { memoryZh } from './memory.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { ranksZh } from './ranks.zh.ts'
 import { recordingsZh } from './recordings.zh.ts'
@@ -15,6 +16,7 @@ import { whatIfZh } from './what_if.zh.ts'
 export const zh: Words = {
   ...frameZh,
   ...findingsZh,
+  ...memoryZh,
   ...pagesZh,
   ...ranksZh,
   ...recordingsZh,

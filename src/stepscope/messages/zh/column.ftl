@@ -1526,6 +1526,12 @@ column-memory_leaks-lines = 调用路径
     .description = 用户代码的行，最内层在前
 column-memory_leaks-stack = 调用栈编号
     .description = 快照中调用栈的编号
+column-memory_leaks-step = 迭代
+    .description = 迭代编号；没有迭代信息时为历史十分之一段的编号，从 0 起
+column-memory_leaks-then_bytes = 当时存活
+    .description = 其全部分配中在该迭代结束时存活的字节
+column-memory_leaks-added_bytes = 新增
+    .description = 其中在该迭代中分配、到结束时仍存活的字节
 
 ## memory_oom
 
