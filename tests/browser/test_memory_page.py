@@ -237,3 +237,28 @@ def test_a_report_has_the_views(report_page: Callable[..., Page], grown: Path) -
     for tab, name in (("Segments", "Segments of cuda:0 in the end"), ("Growth", "What grows")):
         page.get_by_role("radio", name=tab).check()
         expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+def test_ranks_are_chosen_by_their_peaks(served: Served, page: Page, tmp_path: Path) -> None:
+    for rank in range(3):
+        leaking(8 if rank != 1 else 12).write(tmp_path / "run" / f"rank{rank}_snapshot.pickle")
+    page.goto(served(tmp_path).at("memory", run="run"))
+    settled(page)
+    bars = page.get_by_role("group", name="Peak by rank").get_by_role("button")
+    expect(bars).to_have_count(3)
+    # The highest is chosen.
+    expect(bars.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".answer")).to_contain_text("cuda:0 of rank 1")
+    bars.nth(2).click()
+    expect_parameter(page, "device", "2|cuda:0")
+    expect(page.locator(".answer")).to_contain_text("cuda:0 of rank 2")
+
+
+def test_the_strip_of_a_snapshot_shows_its_memory(served: Served, page: Page, full: Path) -> None:
+    page.goto(served(full).at("verdict", run=RUN))
+    settled(page)
+    strip = page.get_by_role("region", name="Steps")
+    expect(strip).to_contain_text("The whole recording")
+    expect(strip).to_contain_text("allocated on cuda:0, at most 56.0 MiB")
+    expect(strip).not_to_contain_text("waiting")
+    expect(strip).not_to_contain_text("prof.step")

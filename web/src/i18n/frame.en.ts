@@ -79,6 +79,8 @@ export const frameEn = {
     rank: (rank: string) => `rank ${rank}`,
     mean: (ranks: number) => `mean of ${counted(ranks, 'rank')}`,
     whole: 'The whole trace',
+    wholeRecording: 'The whole recording',
+    memory: (device: string, peak: string) => `allocated on ${device}, at most ${peak}`,
     noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
     noRank: 'The ranks selected have no steps, or do not exist.',
     reportNote:

@@ -31,6 +31,8 @@ export const memoryEn = {
       `${device} holds ${peak} at its peak, with ${reserved} reserved${most}.`,
     mostly: 'mostly for',
     holds: (category: string, share: string) => `; ${category} ${share}`,
+    holdsUnknown: (share: string) => `; the category of ${share} is not known`,
+    beyond: (size: string) => `reserved lies above: up to ${size}`,
     grows: (size: string, source: string, others: number) =>
       ` It grows by ${size} a step at ${source}${others > 0 ? ` and at ${counted(others, 'more place')}` : ''}.`,
     growsSlowly: (source: string) => ` It grows in nearly every part of the history at ${source}.`,
@@ -110,8 +112,8 @@ export const memoryEn = {
     growthTitle: 'What grows',
     growthCard: (size: string) => `+${size}`,
     aStep: 'a step',
-    growthSays: (grew: number, steps: number, alive: string, blocks: string) =>
-      `Grew in ${countText(grew)} of ${counted(steps, 'step')}; ${alive} in ${counted(blocks, 'block')} are alive in the end.`,
+    growthSays: (grew: number, steps: number, parts: boolean, alive: string, blocks: string) =>
+      `Grew in ${countText(grew)} of ${parts ? counted(steps, 'part of the history', 'parts of the history') : counted(steps, 'step')}; ${alive} in ${counted(blocks, 'block')} are alive in the end.`,
     growthBars: (source: string) => `Alive bytes of ${source} at the end of each step`,
     noOther: 'No other stack grows in nearly every step.',
     growthTable: 'Growing stacks as a table',
@@ -145,6 +147,8 @@ export const memoryEn = {
       smaller: 'Save activations or optimizer state: a smaller batch, activation checkpointing, sharding.',
     },
     oomTable: 'As a table',
+    rankPeaks: 'Peak by rank',
+    highestRanks: (count: number) => `The ${countText(count)} highest are shown; the table memory_ranks has all.`,
     noHistory:
       'This snapshot has no event history: what follows is what was there in the end. Record with torch.cuda.memory._record_memory_history() for the rest.',
     nothingThen: 'Nothing was allocated then.',

@@ -30,6 +30,8 @@ export const memoryZh: MemoryWords = {
     answer: (device, peak, reserved, most) => `${device} 峰值占用 ${peak}，预留 ${reserved}${most}。`,
     mostly: '主要用途',
     holds: (category, share) => `；其中${category}占 ${share}`,
+    holdsUnknown: (share) => `；其中 ${share} 的类别未知`,
+    beyond: (size) => `预留在此之上：最多 ${size}`,
     grows: (size, source, others) =>
       `每次迭代在 ${source} 增长 ${size}${others > 0 ? `，另有 ${countText(others)} 处增长` : ''}。`,
     growsSlowly: (source) => `在 ${source} 处几乎全程持续增长。`,
@@ -105,8 +107,8 @@ export const memoryZh: MemoryWords = {
     growthTitle: '增长之处',
     growthCard: (size) => `+${size}`,
     aStep: '每次迭代',
-    growthSays: (grew, steps, alive, blocks) =>
-      `${countText(steps)} 次迭代中有 ${countText(grew)} 次增长；结束时仍有 ${blocks} 个块共 ${alive} 存活。`,
+    growthSays: (grew, steps, parts, alive, blocks) =>
+      `${countText(steps)} ${parts ? '段历史' : '次迭代'}中有 ${countText(grew)} 次增长；结束时仍有 ${blocks} 个块共 ${alive} 存活。`,
     growthBars: (source) => `${source} 在每次迭代结束时存活的字节数`,
     noOther: '没有其他几乎每次迭代都增长的调用栈。',
     growthTable: '以表格列出增长的调用栈',
@@ -139,6 +141,8 @@ export const memoryZh: MemoryWords = {
       smaller: '减少激活或优化器状态：减小批大小、激活重计算、分片。',
     },
     oomTable: '以表格列出',
+    rankPeaks: '各 rank 的峰值',
+    highestRanks: (count) => `只画出最高的 ${countText(count)} 个；表 memory_ranks 有全部。`,
     noHistory: '此快照没有事件历史：以下是结束时的内容。其余内容需用 torch.cuda.memory._record_memory_history() 录制。',
     nothingThen: '当时没有任何分配。',
   },

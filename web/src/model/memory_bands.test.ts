@@ -36,7 +36,8 @@ test('bands lie in order of how long they live, points in order, other devices a
     ],
   )
   assert.equal(bands.peak, 1)
-  assert.equal(mostIn(bands, 10, 30), 200)
+  assert.deepEqual(mostIn(bands, 10, 30), { most: 200, beyond: null })
+  assert.deepEqual(mostIn(bands, 30, 30), { most: 40, beyond: 200 })
 })
 
 test('the topmost edge is what is allocated', () => {

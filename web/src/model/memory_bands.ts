@@ -79,12 +79,19 @@ function bandsAt(categories: Columns, rows: number[], points: number[]): Band[] 
   return [...found.values()].sort((a, b) => categoryPlace(a.category) - categoryPlace(b.category))
 }
 
-/** Largest level between two moments, reserved too. */
-export function mostIn(bands: Bands, from: number, to: number): number {
-  let most = 0
+/** Where so many times as much is reserved as allocated, the bands would be pressed flat under it. */
+const FLAT = 3
+
+/** Largest level between two moments, and what of reserved memory lies beyond the picture then; null where all fits. */
+export function mostIn(bands: Bands, from: number, to: number): { most: number; beyond: number | null } {
+  let [allocated, reserved] = [0, 0]
   const [first, last] = [indexAt(bands.x, from), indexAt(bands.x, to)]
-  for (let i = first; i <= last; i++) most = Math.max(most, bands.allocated[i] ?? 0, bands.reserved[i] ?? 0)
-  return most
+  for (let i = first; i <= last; i++) {
+    allocated = Math.max(allocated, bands.allocated[i] ?? 0)
+    reserved = Math.max(reserved, bands.reserved[i] ?? 0)
+  }
+  const fits = reserved <= FLAT * allocated || allocated === 0
+  return { most: fits ? Math.max(allocated, reserved) : allocated, beyond: fits ? null : reserved }
 }
 
 /** Bands on top of each other: of each its lower edge at every point; the upper one is that of the next. */

@@ -25,7 +25,9 @@ export function snapshotAnswer(device: MemoryDevice, name: string, { parts, leak
     const category = most !== undefined && table ? textsOf(table, 'category')[most] || 'unknown' : ''
     const holds =
       category && most !== undefined
-        ? text.holds(shownValue(words().table.values, 'category', category), percentText(shares[most]))
+        ? category === 'unknown'
+          ? text.holdsUnknown(percentText(shares[most]))
+          : text.holds(shownValue(words().table.values, 'category', category), percentText(shares[most]))
         : ''
     return text.answer(called, bytesText(of.peak_bytes), bytesText(of.reserved_bytes), holds)
   }
