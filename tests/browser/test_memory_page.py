@@ -206,6 +206,19 @@ def test_without_a_history_there_are_segments_and_a_word_why(served: Served, pag
     expect(chart(page, "Segments of cuda:0 in the end").locator("canvas")).to_be_visible()
 
 
+def test_a_history_without_times_is_drawn_along_its_entries(served: Served, page: Page, tmp_path: Path) -> None:
+    made = MadeSnapshot(timed=False)
+    segment = made.segment(8 * MIB)
+    made.free(made.alloc(segment, 3 * MIB, "model.py:9 forward"))
+    made.alloc(segment, MIB, "model.py:12 forward")
+    made.write(tmp_path / RUN)
+    page.goto(served(tmp_path).at("memory", run=RUN))
+    settled(page)
+    expect(page.get_by_role("radio", name="Over time")).to_be_checked()
+    expect(page.get_by_role("heading", name="Alive at entry")).to_contain_text("3.00 MiB")
+    expect(page.get_by_role("note")).to_have_count(0)
+
+
 def test_names_of_a_snapshot_stay_text(served: Served, page: Page, tmp_path: Path) -> None:
     made = MadeSnapshot()
     made.alloc(made.segment(8 * MIB), 3 * MIB, f"model.py:9 {HOSTILE}")

@@ -91,7 +91,7 @@ export const memoryEn = {
     colourBy: { category: 'category', state: 'state' },
     states: { used: 'in use', pending: 'released, still used by a stream', free: 'free' },
     segmentOf: (size: string, address: string, pool: string, stream: number | null) =>
-      `${size} at 0x${BigInt(address || 0).toString(16)}, pool ${pool}${stream === null ? '' : `, stream ${stream}`}`,
+      `${size} at 0x${BigInt(address || 0).toString(16)}${pool && `, pool ${pool}`}${stream === null ? '' : `, stream ${stream}`}`,
     severalBlocks: (count: number, size: string) => `${counted(count, 'block')} together: ${size}`,
     several: (count: number, each: string) => (each ? `${count} × ${each}` : counted(count, 'segment')),
     freeBlock: 'Free',

@@ -87,7 +87,7 @@ export const memoryZh: MemoryWords = {
     colourBy: { category: '类别', state: '状态' },
     states: { used: '使用中', pending: '已释放，仍被流使用', free: '空闲' },
     segmentOf: (size, address, pool, stream) =>
-      `${size}，位于 0x${BigInt(address || 0).toString(16)}，内存池 ${pool}${stream === null ? '' : `，流 ${stream}`}`,
+      `${size}，位于 0x${BigInt(address || 0).toString(16)}${pool && `，内存池 ${pool}`}${stream === null ? '' : `，流 ${stream}`}`,
     severalBlocks: (count, size) => `${countText(count)} 个块合计：${size}`,
     several: (count, each) => (each ? `${count} × ${each}` : `${countText(count)} 段`),
     freeBlock: '空闲',
