@@ -93,6 +93,18 @@ def test_the_cursor_of_the_bands_stands_in_the_address(served: Served, page: Pag
     expect(legend.get_by_role("row", name="allocated")).to_contain_text(bytes_text(level))
 
 
+def test_reserved_is_the_most_that_ever_was(served: Served, page: Page, tmp_path: Path) -> None:
+    """Once it was what was reserved when most was allocated."""
+    made = MadeSnapshot()
+    first = made.segment(8 * MIB)
+    made.free(made.alloc(first, 7 * MIB, "model.py:9 forward"))
+    made.segment(16 * MIB)
+    made.write(tmp_path / RUN)
+    page.goto(served(tmp_path).at("memory", run=RUN))
+    settled(page)
+    expect(page.locator(".answer")).to_contain_text("holds 7.00 MiB at its peak, with 24.0 MiB reserved")
+
+
 def test_dragging_zooms_and_escape_shows_all(served: Served, page: Page, grown: Path) -> None:
     page.goto(served(grown).at("memory", run=RUN))
     settled(page)

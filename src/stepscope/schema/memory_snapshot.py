@@ -157,6 +157,11 @@ MEMORY_RANKS = Table(
         rank(),
         label("device", "cpu, cuda:0, ..."),
         size("peak_bytes", "most that was allocated", "Peak"),
+        size(
+            "reserved_bytes",
+            "most that the caching allocator held, at a time of its own; null where unknown",
+            "Reserved",
+        ),
         size("above_median_bytes", "more than the median of the ranks; null of one alone", "Above median"),
         label("above_category", "category that is most above its own median", "Mostly"),
         size("above_category_bytes", "by how much", "Of it"),

@@ -8,13 +8,14 @@ import { shortFrame } from '../../model/memory_frames.ts'
 import { shownValue } from '../../model/value_words.ts'
 import { words } from '../../state/words.svelte.ts'
 
-interface Tables {
+interface Facts {
+  reserved: number | null
   parts: TableData | null
   leaks: TableData | null
   ooms: TableData | null
 }
 
-export function snapshotAnswer(device: MemoryDevice, name: string, { parts, leaks, ooms }: Tables): string {
+export function snapshotAnswer(device: MemoryDevice, name: string, { reserved, parts, leaks, ooms }: Facts): string {
   const text = words().memoryPage
   return (ooms && oomAnswer(ooms, device)) ?? `${peakAnswer(device, name, parts)}${growthAnswer(leaks, device)}`
 
@@ -29,7 +30,7 @@ export function snapshotAnswer(device: MemoryDevice, name: string, { parts, leak
           ? text.holdsUnknown(percentText(shares[most]))
           : text.holds(shownValue(words().table.values, 'category', category), percentText(shares[most]))
         : ''
-    return text.answer(called, bytesText(of.peak_bytes), bytesText(of.reserved_bytes), holds)
+    return text.answer(called, bytesText(of.peak_bytes), bytesText(reserved), holds)
   }
 
   function growthAnswer(table: TableData | null, of: MemoryDevice): string {
