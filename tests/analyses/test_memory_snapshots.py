@@ -186,6 +186,15 @@ def test_what_grows_in_each_step_is_listed_alone(tmp_path: Path) -> None:
     assert found.rows() == [("train.py:7", 2 * MIB, 16 * MIB, 8, 6, 6)]
 
 
+def test_growth_by_step_is_what_was_alive_at_its_end_and_what_it_added(tmp_path: Path) -> None:
+    """Steps 0 to 7 leave 2 MiB each; the first one and the one that the history cuts are not looked at."""
+    found = leaking(8).opened(tmp_path).show("memory_leaks", by="step")
+    rows = found.select("source", "step", "then_bytes", "added_bytes", "bytes_per_step", "alive_bytes").rows()
+    expected = [("train.py:7", step, (step + 1) * 2 * MIB, 2 * MIB, 2 * MIB, 16 * MIB) for step in found["step"]]
+    assert rows == expected
+    assert len(rows) == 6
+
+
 def test_without_steps_tenths_of_the_history_take_their_place(tmp_path: Path) -> None:
     found = leaking(40, annotated=False).opened(tmp_path).show("memory_leaks")
     assert found.select("source", "bytes_per_step", "alive_bytes", "grew").rows() == [("train.py:7", None, 80 * MIB, 8)]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from browsing.pages import expect_parameter, faint, nameless, settled
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
     from browsing.site import Served
@@ -50,6 +55,50 @@ def test_another_gpu_is_chosen_by_the_address(served: Served, page: Page, tmp_pa
     write_log(tmp_path / "gpu.csv")
     page.goto(served(tmp_path).at("telemetry", run="gpu.csv", gpu="0|0"))
     expect(page.locator("main")).to_contain_text("Nothing held GPU 0 below its clock; it ran at 1.98 GHz on average.")
+
+
+def test_dragging_shows_a_part_of_the_time_with_its_sums(served: Served, page: Page, tmp_path: Path) -> None:
+    write_log(tmp_path / "gpu.csv")
+    page.goto(served(tmp_path).at("telemetry", run="gpu.csv"))
+    main = page.locator("main")
+    power = main.get_by_role("group", name="Power")
+    expect(power).to_have_accessible_name("Power. up to 399 W")
+    box = power.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 1, box["y"] + 30, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("[?&]range="))
+    page.mouse.move(2, 2)
+    # A sample is 1 W more than the one before: the last quarter has 375 to 399 W, give or take a part of the time.
+    mean = re.search(r"mean (\d+) W", power.get_attribute("aria-label") or "")
+    assert mean
+    assert 384 <= int(mean[1]) <= 389
+    # The cap held the clock in the middle third only.
+    expect(main).to_contain_text("Nothing, in any sample.")
+    main.get_by_role("button", name="Show all").click()
+    expect(power).to_have_accessible_name("Power. up to 399 W")
+    assert main.locator("rect title").count() == 1
+
+
+def test_many_gpus_are_a_field_of_colours(served: Served, browse: Callable[..., Page], tmp_path: Path) -> None:
+    lines = ["time_ns,gpu,power_w"]
+    lines += [f"{START + at * SECOND // 10},{gpu},{100 + 10 * gpu}" for at in range(30) for gpu in range(20)]
+    (tmp_path / "many.csv").write_text("\n".join(lines) + "\n")
+    page = browse(language="en-US", dark=True)
+    page.goto(served(tmp_path).at("telemetry", run="many.csv"))
+    settled(page)
+    main = page.locator("main")
+    field = main.get_by_role("slider", name="Power")
+    field.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    expect(field).to_have_attribute("aria-valuetext", re.compile(r"^GPU 3, at .*: 130 W$"))
+    page.keyboard.press("Enter")
+    expect_parameter(page, "gpu", "0|3")
+    expect(main).to_contain_text("GPU 3 drew 130 W on average")
+    assert [*nameless(page), *faint(page)] == []
 
 
 def test_a_run_without_samples_has_no_such_page(served: Served, page: Page, examples: Path) -> None:

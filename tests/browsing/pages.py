@@ -25,7 +25,7 @@ PAGES = (
     "roofline",
     "communication",
     "ranks",
-    "files",
+    "recordings",
     "health",
     "tables",
 )

@@ -157,6 +157,11 @@ MEMORY_RANKS = Table(
         rank(),
         label("device", "cpu, cuda:0, ..."),
         size("peak_bytes", "most that was allocated", "Peak"),
+        size(
+            "reserved_bytes",
+            "most that the caching allocator held, at a time of its own; null where unknown",
+            "Reserved",
+        ),
         size("above_median_bytes", "more than the median of the ranks; null of one alone", "Above median"),
         label("above_category", "category that is most above its own median", "Mostly"),
         size("above_category_bytes", "by how much", "Of it"),
@@ -254,6 +259,19 @@ MEMORY_LEAKS = Table(
     rows="stack",
     title="Memory that grows",
     recordings=_SNAPSHOT,
+    groupings=(
+        Grouping(
+            "step",
+            ("rank", "device", "stack", "step"),
+            (
+                ident("step", "number of the step; without steps, of the tenth of the history, from 0"),
+                size("then_bytes", "of all its allocations, alive at the end of the step", "Alive then"),
+                size("added_bytes", "of these, made in the step and alive in the end", "Added"),
+            ),
+            "growing stack in a step",
+            ("source", "op", "step", "then_bytes", "added_bytes", "alive_bytes", "bytes_per_step"),
+        ),
+    ),
     needs=("snapshot",),
 )
 

@@ -27,6 +27,7 @@ RECORDINGS = Table(
     ),
     key=("id",),
     rows="recording",
+    page="recordings",
     recordings=(*("trace", "memory_snapshot", "kernel_report", "telemetry", "input_pipeline"),),
     first=("kind", "recorder", "rank", "path", "start_ns", "duration_ns", "joined", "events", "used", "note"),
     digests=("communication_calls",),

@@ -1,10 +1,12 @@
 /**
- * An icicle: modules as boxes, as wide as their time, those inside below. Geometry in px of the page, pure; drawing.
+ * An icicle: things that lie in one another as boxes, as wide as their time or size, those inside below: modules, frames of
+ * stacks. Geometry in px of the page, pure; drawing, on a canvas and as SVG.
  */
 
 import { inkOn } from '../model/colours.ts'
 import { middleCut } from '../model/format.ts'
 import { lineage, type Tree } from '../model/tree.ts'
+import { noted } from './svg.ts'
 
 /** Height of a row of boxes. */
 export const LEVEL = 22
@@ -84,7 +86,7 @@ export function boxBeside(boxes: Box[], row: number, key: string): Box | undefin
   }
 }
 
-interface IcicleLook {
+export interface IcicleLook {
   back: string
   text: string
   /** Of the box over all. */
@@ -131,12 +133,37 @@ export function drawIcicle(g: CanvasRenderingContext2D, view: IcicleView, look: 
 }
 
 function label(g: CanvasRenderingContext2D, look: IcicleLook, box: Box, ink: string, width: number): void {
-  const room = width - 10
-  const [name, value] = look.label(box.row)
-  // The name goes first: its time stands in the table.
-  const whole = [`${name}  ${value}`, name].find((text) => g.measureText(text).width <= room)
-  const shown = whole ?? middleCut(name, Math.floor((name.length * room) / g.measureText(name).width))
-  if (shown.length < 3 && shown !== name) return
+  const shown = labelIn(look.label(box.row), width, (text) => g.measureText(text).width)
+  if (!shown) return
   g.fillStyle = ink
   g.fillText(shown, box.x + 5, box.level * LEVEL + LEVEL / 2)
+}
+
+/** What of a name and its value a box has room for; the name goes first: its value stands in the table. */
+function labelIn([name, value]: readonly [string, string], width: number, measure: (text: string) => number): string {
+  const room = width - 10
+  const whole = [`${name}  ${value}`, name].find((text) => measure(text) <= room)
+  const shown = whole ?? middleCut(name, Math.floor((name.length * room) / measure(name)))
+  // A few letters say nothing, and wide ones may not fit all the same.
+  return (shown.length < 3 && shown !== name) || measure(shown) > room + 4 ? '' : shown
+}
+
+/** Of an 11 px letter of a system font, px: a file has no canvas to measure on. */
+const LETTER = 6.2
+
+/** The same picture as a file. */
+export function icicleSvg({ boxes, width, height }: Omit<IcicleView, 'chosen' | 'hovered'>, look: IcicleLook): string {
+  const parts = boxes.map((box) => {
+    const fill = box.row === ALL ? look.raised : look.fill(box.row)
+    const wide = Math.max(1, box.width - 1)
+    const y = box.level * LEVEL
+    const shown = wide > 26 ? labelIn(look.label(box.row), wide, (text) => LETTER * text.length) : ''
+    const ink = box.row === ALL ? look.text : inkOn(fill)
+    const title = `<title>${noted(look.label(box.row).join('  '))}</title>`
+    const rect = `<rect x="${box.x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="${LEVEL - 1}" fill="${fill}"/>`
+    const text = shown && `<text x="${(box.x + 5).toFixed(1)}" y="${y + 15}" fill="${ink}">${noted(shown)}</text>`
+    return `<g>${title}${rect}${text}</g>`
+  })
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="11"`
+  return `${head} style="background: ${look.back}">${parts.join('')}</svg>`
 }

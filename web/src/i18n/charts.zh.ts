@@ -197,11 +197,11 @@ export const charts: ChartWords = {
   },
   memory: {
     definition:
-      '已分配是张量占用的内存，已保留是 PyTorch 缓存分配器为其持有的内存。CUDA 上下文和 NCCL 等库的内存不在其中。',
+      '已分配是张量占用的内存，预留是 PyTorch 缓存分配器为其持有的内存。CUDA 上下文和 NCCL 等库的内存不在其中。',
     answer: (device, peak, share, reserved, most) => `${device} 最满时占用 ${peak}${share}${reserved}${most}。`,
     ofRank: (device, rank) => `rank ${rank} 的 ${device}`,
     ofCard: (share) => `，为其内存的 ${share}`,
-    andReserved: (size) => `，保留 ${size}`,
+    andReserved: (size) => `，预留 ${size}`,
     most: (op, size) => `；其中最大的一份 ${size} 来自 ${op}`,
     before: (size) => `；其中 ${size} 在录制前就已分配`,
     device: '设备',
@@ -212,7 +212,7 @@ export const charts: ChartWords = {
       at: '位于',
       memory: '内存',
       allocated: '已分配',
-      reserved: '已保留',
+      reserved: '预留',
       card: (size) => `设备内存：${size}`,
     },
     changes: '每次变化',

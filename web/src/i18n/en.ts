@@ -3,8 +3,10 @@
 import { charts } from './charts.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
+import { memoryEn } from './memory.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { ranksEn } from './ranks.en.ts'
+import { recordingsEn } from './recordings.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { telemetryEn } from './telemetry.en.ts'
 import { timelineEn } from './timeline.en.ts'
@@ -13,8 +15,10 @@ import { whatIfEn } from './what_if.en.ts'
 export const en = {
   ...frameEn,
   ...findingsEn,
+  ...memoryEn,
   ...pagesEn,
   ...ranksEn,
+  ...recordingsEn,
   ...tablesEn,
   ...charts,
   ...telemetryEn,

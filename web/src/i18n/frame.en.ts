@@ -39,7 +39,7 @@ export const frameEn = {
     roofline: 'Roofline',
     communication: 'Communication',
     ranks: 'Ranks',
-    files: 'Files',
+    recordings: 'Recordings',
     health: 'Health',
     tables: 'All tables',
   },
@@ -57,11 +57,6 @@ export const frameEn = {
     warning: 'warning',
   },
   rail: { step: 'Step', work: 'Work', hardware: 'Hardware', run: 'Run' },
-  recordings: {
-    count: (count: number) => counted(count, 'recording'),
-    unused: (count: number) => `${countText(count)} not shown`,
-    open: 'All recordings of this run',
-  },
   ranks: {
     label: 'Ranks',
     all: (count: number) => `All ${counted(count, 'rank')}`,
@@ -84,6 +79,8 @@ export const frameEn = {
     rank: (rank: string) => `rank ${rank}`,
     mean: (ranks: number) => `mean of ${counted(ranks, 'rank')}`,
     whole: 'The whole trace',
+    wholeRecording: 'The whole recording',
+    memory: (device: string, peak: string) => `allocated on ${device}, at most ${peak}`,
     noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
     noRank: 'The ranks selected have no steps, or do not exist.',
     reportNote:

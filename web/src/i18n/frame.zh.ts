@@ -39,7 +39,7 @@ export const frameZh: FrameWords = {
     roofline: '屋顶线',
     communication: '通信',
     ranks: '各 rank',
-    files: '文件',
+    recordings: '记录',
     health: '可信度',
     tables: '全部表格',
   },
@@ -57,11 +57,6 @@ export const frameZh: FrameWords = {
     warning: '警告',
   },
   rail: { step: '迭代', work: '负载', hardware: '硬件', run: '运行' },
-  recordings: {
-    count: (count) => `${countText(count)} 份记录`,
-    unused: (count) => `${countText(count)} 份未显示`,
-    open: '此运行的全部记录',
-  },
   ranks: {
     label: 'Rank',
     all: (count) => `全部 ${count} 个 rank`,
@@ -84,6 +79,8 @@ export const frameZh: FrameWords = {
     rank: (rank) => `rank ${rank}`,
     mean: (ranks) => `${ranks} 个 rank 的均值`,
     whole: '整个跟踪',
+    wholeRecording: '整个记录',
+    memory: (device, peak) => `${device} 已分配，最多 ${peak}`,
     noSteps: '没有标记迭代：整个跟踪视为一次迭代。每次迭代调用一次 prof.step() 即可标记。',
     noRank: '所选的 rank 没有迭代，或不存在。',
     reportNote:

@@ -72,6 +72,21 @@ export const VALUES_ZH: ValueWords = {
     'no collective in common': '没有共同的集合通信',
   },
   bound: BOUNDS,
+  category: {
+    parameters: '参数',
+    'optimizer state': '优化器状态',
+    inputs: '输入',
+    gradients: '梯度',
+    activations: '激活',
+    temporaries: '临时',
+    unknown: '未知',
+  },
+  reason: {
+    fragmentation: '碎片',
+    'a set limit': '设定的上限',
+    'other processes': '其他进程',
+    capacity: '容量',
+  },
   fate: { released: '已释放', kept: '保留到结束', 'from before': '记录前已有', 'release lost': '释放未记录' },
   verdict: {
     processing: '数据处理',

@@ -4,8 +4,10 @@ import { charts } from './charts.zh.ts'
 import type { Words } from './en.ts'
 import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
+import { memoryZh } from './memory.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { ranksZh } from './ranks.zh.ts'
+import { recordingsZh } from './recordings.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { telemetryZh } from './telemetry.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
@@ -14,8 +16,10 @@ import { whatIfZh } from './what_if.zh.ts'
 export const zh: Words = {
   ...frameZh,
   ...findingsZh,
+  ...memoryZh,
   ...pagesZh,
   ...ranksZh,
+  ...recordingsZh,
   ...tablesZh,
   ...charts,
   ...telemetryZh,

@@ -4,6 +4,7 @@ import {
   type CurveWords,
   deviceFilter,
   devicesOf,
+  devicesOfPools,
   memoryChart,
   peakParts,
   rowsOfDevice,
@@ -78,4 +79,22 @@ test('what was alive at the peak: at most twelve boxes, negative rows left out',
 test('rows of a range, both ends included', () => {
   assert.deepEqual([...rowsWithin(table, [1, 2, 3, 4], [5, 5])], [1, 3])
   assert.deepEqual([...rowsWithin(table, [1, 2], null)], [1, 2])
+})
+
+test('without levels, devices are those of the pools, with what these hold together', () => {
+  const pools = {
+    data: {
+      rank: [0, 0, 1],
+      device: ['cuda:0', 'cuda:0', 'cuda:1'],
+      allocated_bytes: [10, 5, 90],
+      reserved_bytes: [20, 8, 100],
+    },
+  }
+  assert.deepEqual(
+    devicesOfPools(pools).map((one) => [one.key, one.peak_bytes, one.reserved_bytes]),
+    [
+      ['1|cuda:1', 90, 100],
+      ['0|cuda:0', 15, 28],
+    ],
+  )
 })

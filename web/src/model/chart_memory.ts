@@ -36,6 +36,22 @@ export function devicesOf(table: Columns): MemoryDevice[] {
   return [...found.values()].sort((a, b) => onHost(a) - onHost(b) || b.peak_bytes - a.peak_bytes || a.rank - b.rank)
 }
 
+/** Devices of `memory_fragmentation`: of a snapshot without a history, what was there when it was taken. */
+export function devicesOfPools(table: Columns): MemoryDevice[] {
+  const [ranks, devices] = [numbersOf(table, 'rank'), textsOf(table, 'device')]
+  const [allocated, reserved] = [numbersOf(table, 'allocated_bytes'), numbersOf(table, 'reserved_bytes')]
+  const found = new Map<string, MemoryDevice>()
+  devices.forEach((device, row) => {
+    const key = `${ranks[row] ?? 0}|${device}`
+    const none = { key, rank: ranks[row] ?? 0, device, peak_bytes: 0, reserved_bytes: 0, capacity_pct: null, at: null }
+    const one = found.get(key) ?? none
+    one.peak_bytes += allocated[row] ?? 0
+    one.reserved_bytes = (one.reserved_bytes ?? 0) + (reserved[row] ?? 0)
+    found.set(key, one)
+  })
+  return [...found.values()].sort((a, b) => b.peak_bytes - a.peak_bytes || a.rank - b.rank)
+}
+
 /** Rows of a device. */
 export function rowsOfDevice(table: Columns, one: { rank: number; device: string }): number[] {
   const [ranks, devices] = [numbersOf(table, 'rank'), textsOf(table, 'device')]

@@ -31,6 +31,7 @@ export const ICONS = {
   roofline: 'M2.5 2v11.5H14M3.5 11.5L8 5.5h6',
   communication: 'M3.5 8h9M5.5 5.5L3 8l2.5 2.5M10.5 5.5L13 8l-2.5 2.5',
   ranks: 'M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z',
+  recordings: 'M2.5 3.5h6M5.5 6.5h8M2.5 9.5h5M7.5 12.5h6',
   files: 'M4 2h5l3.5 3.5V14H4zM9 2v3.5h3.5',
   health: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM5.8 8l1.6 1.6 2.8-3',
   tables: 'M2.5 3h11v10h-11zM2.5 6.3h11M2.5 9.7h11M6.5 6.3V13',

@@ -22,5 +22,5 @@ export const RAIL_GROUPS = [
   { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
   { label: 'work', pages: ['operators', 'kernels', 'modules', 'roofline'] },
   { label: 'hardware', pages: ['memory', 'telemetry'] },
-  { label: 'run', pages: ['files', 'health', 'tables'] },
+  { label: 'run', pages: ['recordings', 'health', 'tables'] },
 ] as const

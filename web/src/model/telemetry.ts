@@ -31,7 +31,7 @@ export interface Gpu {
   name: string
 }
 
-interface PanelLine {
+export interface PanelLine {
   gpu: Gpu
   mean: (number | null)[]
   least: (number | null)[]
@@ -73,12 +73,28 @@ export function gpusOf(table: Columns, ofRank: (gpu: number, rank: number) => st
   const [ranks, numbers] = [numbersOf(table, 'rank'), numbersOf(table, 'gpu')]
   const found = new Map<string, Gpu>()
   numbers.forEach((gpu, row) => {
-    const rank = ranks[row] ?? 0
-    if (gpu !== null) found.set(`${rank}|${gpu}`, { key: `${rank}|${gpu}`, rank, gpu, name: '' })
+    const [rank, key] = [ranks[row] ?? 0, keyOf(ranks[row], gpu)]
+    if (gpu !== null) found.set(key, { key, rank, gpu, name: '' })
   })
   const all = [...found.values()]
   const repeat = (one: Gpu) => all.some((other) => other !== one && other.gpu === one.gpu)
   return all.map((one) => ({ ...one, name: repeat(one) ? ofRank(one.gpu, one.rank) : plain(one.gpu) }))
+}
+
+const keyOf = (rank: number | null | undefined, gpu: number | null | undefined) => `${rank ?? 0}|${gpu ?? ''}`
+
+/** Of a table with the columns `rank` and `gpu` the GPU that a row is of; undefined of counters of the host. */
+function gpuOfRow(table: Columns, gpus: Gpu[]): (row: number) => Gpu | undefined {
+  const [ranks, numbers] = [numbersOf(table, 'rank'), numbersOf(table, 'gpu')]
+  const found = new Map(gpus.map((one) => [one.key, one]))
+  return (row) => found.get(keyOf(ranks[row], numbers[row]))
+}
+
+/** The row of a GPU in a table with one for each; null without any. */
+export function rowOfGpu(table: Columns, gpu: Gpu): number | null {
+  const [ranks, numbers] = [numbersOf(table, 'rank'), numbersOf(table, 'gpu')]
+  const row = ranks.findIndex((rank, at) => keyOf(rank, numbers[at]) === gpu.key)
+  return row < 0 ? null : row
 }
 
 /** The board of the table `telemetry` by `slice`. */
@@ -128,14 +144,14 @@ function placeIn(x: readonly number[], start: number): number {
 
 function panelsOf(table: Columns, gpus: Gpu[], slices: (number | null)[], length: number): TelemetryPanel[] {
   const of = (column: string) => numbersOf(table, column)
-  const [ranks, numbers] = [of('rank'), of('gpu')]
+  const gpuAt = gpuOfRow(table, gpus)
   const [means, leasts, mosts] = [of('mean'), of('min'), of('max')]
   const [metrics, counters, units] = [textsOf(table, 'metric'), textsOf(table, 'counter'), textsOf(table, 'unit')]
   const panels = new Map<string, TelemetryPanel>()
   const lines = new Map<string, PanelLine>()
   const empty = () => new Array<number | null>(length).fill(null)
   slices.forEach((slice, row) => {
-    const gpu = gpus.find((one) => one.rank === ranks[row] && one.gpu === numbers[row])
+    const gpu = gpuAt(row)
     if (!gpu || slice === null) return
     const [counter, unit] = [counters[row] ?? '', units[row] || null]
     const key = metrics[row] || counter
@@ -156,10 +172,10 @@ function panelsOf(table: Columns, gpus: Gpu[], slices: (number | null)[], length
 
 /** Neighbouring parts of the time with one reason are one. */
 function heldOf(table: Columns, gpus: Gpu[], slices: (number | null)[], x: number[]): Held[] {
-  const [ranks, numbers] = [numbersOf(table, 'rank'), numbersOf(table, 'gpu')]
+  const gpuAt = gpuOfRow(table, gpus)
   const found: Held[] = []
   textsOf(table, 'reason').forEach((reason, row) => {
-    const [gpu, slice] = [gpus.find((one) => one.rank === ranks[row] && one.gpu === numbers[row]), slices[row]]
+    const [gpu, slice] = [gpuAt(row), slices[row]]
     if (!reason || !gpu || slice === null || slice === undefined) return
     const last = found.at(-1)
     const [from, to] = [x[slice] ?? 0, endOf(x, slice)]
@@ -218,13 +234,11 @@ export function hertzText(interval: number): string {
 /** The GPU that a reader looks at first: the one held down most, else the one with the lowest clock, else the first. */
 export function outstanding(hardware: Columns | null, gpus: Gpu[]): Gpu | undefined {
   if (!hardware) return gpus[0]
-  const at = (row: number) =>
-    gpus.find((one) => one.rank === numbersOf(hardware, 'rank')[row] && one.gpu === numbersOf(hardware, 'gpu')[row])
   const [slowed, clocks] = [numbersOf(hardware, 'throttled_pct'), numbersOf(hardware, 'sm_clock_mhz')]
   const most = Math.max(0, ...slowed.map((one) => one ?? 0))
   const least = Math.min(...clocks.map((one) => one ?? Infinity))
   const row = most > 0 ? slowed.indexOf(most) : clocks.indexOf(least)
-  return (row >= 0 ? at(row) : undefined) ?? gpus[0]
+  return (row >= 0 ? gpuOfRow(hardware, gpus)(row) : undefined) ?? gpus[0]
 }
 
 /** Where steps of a rank end on the GPU, and the first one begins; of the table `steps` the rows of that rank. */

@@ -62,3 +62,8 @@ export function momentTexts(moments: number[], step: number): string[] {
   const digits = Math.min(9, Math.max(0, Math.ceil(Math.log10(factor / step) - 1e-9)))
   return moments.map((moment) => (moment === 0 ? '0' : `${(moment / factor).toFixed(digits)} ${unit}`))
 }
+
+/** A moment to the microsecond: `259.184 ms`. */
+export function preciseMoment(moment: number): string {
+  return momentTexts([moment], 1000)[0] ?? ''
+}

@@ -3,7 +3,6 @@
 import type { Component } from 'svelte'
 import type { Page } from '../state/route.svelte.ts'
 import DataLoading from './DataLoading.svelte'
-import Files from './Files.svelte'
 import Health from './Health.svelte'
 import Idle from './Idle.svelte'
 import Kernels from './Kernels.svelte'
@@ -11,6 +10,7 @@ import Launches from './Launches.svelte'
 import Memory from './Memory.svelte'
 import Modules from './Modules.svelte'
 import Operators from './Operators.svelte'
+import Recordings from './Recordings.svelte'
 import Ranks from './Ranks.svelte'
 import Roofline from './Roofline.svelte'
 import Runs from './Runs.svelte'
@@ -38,7 +38,7 @@ export const PAGE_COMPONENTS: Record<Page, Component> = {
   roofline: Roofline,
   communication: Communication,
   ranks: Ranks,
-  files: Files,
+  recordings: Recordings,
   health: Health,
   tables: Tables,
   telemetry: Telemetry,

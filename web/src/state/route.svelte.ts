@@ -24,7 +24,7 @@ export const PAGES = [
   'roofline',
   'communication',
   'ranks',
-  'files',
+  'recordings',
   'health',
   'tables',
 ] as const

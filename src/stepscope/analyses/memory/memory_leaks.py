@@ -8,6 +8,7 @@ pile up from layer to layer of a forward pass, gradients of a backward pass. So 
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,13 +43,21 @@ _LEAST_SHARE = 0.001
 """A step must add a MiB or a thousandth of the peak, as in `memory_growth`."""
 
 
-def memory_leaks(profile: Profile) -> pl.DataFrame:
-    """Columns of `schema.TABLES` ``memory_leaks``, by rank, most bytes first."""
-    schema = TABLES["memory_leaks"].schema
+def memory_leaks(profile: Profile, by: str = "") -> pl.DataFrame:
+    """Columns of `schema.TABLES` ``memory_leaks``, by rank, most bytes first.
+
+    Args:
+        by: "" for a row per stack, ``step`` for one of each step that was looked at.
+    """
+    schema = dict(TABLES["memory_leaks"].schema)
     frames = [growth.rows for _, growth in _found(profile)]
+    if by == "step":
+        schema |= {name: pl.Int64() for name in ("step", "then_bytes", "added_bytes")}
+        frames = [growth.rows.join(growth.by_step, "stack", "left") for _, growth in _found(profile)]
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
     rows = pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
-    return rows.sort("rank", "device", "alive_bytes", "stack", descending=[False, False, True, False])
+    order = {"rank": False, "device": False, "alive_bytes": True, "stack": False} | ({"step": False} if by else {})
+    return rows.sort(*order, descending=list(order.values()))
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
@@ -76,16 +85,21 @@ class _Growth:
     """What was found on a device.
 
     Attributes:
-        rows: of the table, without rank and name of the device.
+        rows: of the table.
+        by_step: of each of these stacks and each step: stack, step, then_bytes, added_bytes.
         bins: how many steps, or tenths of the history, were looked at.
         little: stacks that grew by too little for a row.
         of_a_pass: stacks left out because no steps are known, and a single pass may be why they grew.
     """
 
     rows: pl.DataFrame
+    by_step: pl.DataFrame
     bins: int
     little: int = 0
     of_a_pass: int = 0
+
+
+_NO_STEPS = pl.DataFrame(schema={name: pl.Int64() for name in ("stack", "step", "then_bytes", "added_bytes")})
 
 
 @per_rank(whole=True)
@@ -93,10 +107,10 @@ def _growing(rank: Rank, device: int) -> _Growth:
     kept = categorised(rank).filter(
         (pl.col("fate") == KEPT) & pl.col("stack").is_not_null() & (pl.col("device") == device)
     )
-    edges, are_steps = _edges(rank, device)
+    edges, numbers, are_steps = _edges(rank, device)
     bins = len(edges) - 1
     if bins < _FEWEST_BINS:
-        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), bins)
+        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), _NO_STEPS, bins)
     place = np.searchsorted(edges, kept["born"].to_numpy(), side="right") - 1
     kept = kept.with_columns(pl.Series("bin", np.where((place >= 0) & (place < bins), place, -1)))
     added = kept.filter(pl.col("bin") >= 0).group_by("stack", "bin").agg(pl.col("bytes").sum())
@@ -118,7 +132,19 @@ def _growing(rank: Rank, device: int) -> _Growth:
         pl.lit(bins, pl.Int64).alias("steps"),
         pl.lit(device_name(device)).alias("device"),
     )
-    return _Growth(rows, bins, len(grown) - len(many), len(many) - len(listed))
+    by_step = [_in_steps(rank, device, stack, edges, numbers) for stack in listed["stack"].to_list()]
+    return _Growth(rows, pl.concat([_NO_STEPS, *by_step]), bins, len(grown) - len(many), len(many) - len(listed))
+
+
+def _in_steps(rank: Rank, device: int, stack: int, edges: Ints, numbers: list[int]) -> pl.DataFrame:
+    """What of a stack was alive at the end of each step, and what the step added of what is alive in the end."""
+    known = categorised(rank).filter((pl.col("stack") == stack) & (pl.col("device") == device))
+    born, end = (known[name].fill_null(never).to_numpy() for name, never in (("born", -1), ("end", 1 << 62)))
+    size, kept = known["bytes"].to_numpy(), (known["fate"] == KEPT).to_numpy()
+    then = [int(size[(born < edge) & (end >= edge)].sum()) for edge in edges[1:]]
+    added = [int(size[kept & (born >= first) & (born < last)].sum()) for first, last in itertools.pairwise(edges)]
+    rows = {"stack": [stack] * len(numbers), "step": numbers, "then_bytes": then, "added_bytes": added}
+    return pl.DataFrame(rows, schema=_NO_STEPS.schema)
 
 
 def _of_a_pass() -> pl.Expr:
@@ -132,20 +158,24 @@ def _least(rank: Rank, device: int) -> int:
     return int(min(_LEAST_BYTES, _LEAST_SHARE * peak))
 
 
-def _step_times(rank: Rank, snapshot: Snapshot) -> list[int]:
-    """Starts of the whole steps and the end of the last: those of the snapshot, which may be more than the trace's."""
+def _step_times(rank: Rank, snapshot: Snapshot) -> tuple[list[int], list[int]]:
+    """Starts of the whole steps and the end of the last, and the steps' numbers.
+
+    They are those of the snapshot, which may be more than the trace's.
+    """
     for steps, later in ((find_steps(snapshot.trace), snapshot.shift_ns or 0), (rank.all_steps, 0)):
         whole = steps.ranges.filter(~pl.col("partial")).with_columns(pl.col("start_ns", "end_ns") - later)
         if snapshot.part is not None:
             whole = whole.filter(pl.col("start_ns") >= snapshot.part.begin_ns, pl.col("end_ns") <= snapshot.part.end_ns)
         known = steps.source != WHOLE and (steps is not rank.all_steps or snapshot.shift_ns is not None)
         if known and len(whole) >= _FEWEST_BINS:
-            return [*whole["start_ns"].to_list(), int(whole["end_ns"].max())]  # type: ignore[arg-type]
-    return []
+            ends = [*whole["start_ns"].to_list(), int(whole["end_ns"].max())]  # type: ignore[arg-type]
+            return ends, whole["step"].to_list()
+    return [], []
 
 
-def _edges(rank: Rank, device: int) -> tuple[Ints, bool]:
-    """Rows of the history at which steps begin, with the end of the last one; whether they are steps.
+def _edges(rank: Rank, device: int) -> tuple[Ints, list[int], bool]:
+    """Rows of the history at which steps begin, with the end of the last one; their numbers; whether they are steps.
 
     The first whole step is left out where there are enough: much is made in it once. So are the first two tenths.
     """
@@ -153,12 +183,15 @@ def _edges(rank: Rank, device: int) -> tuple[Ints, bool]:
     if snapshot is not None and snapshot.part is not None:
         entries = entries.filter(in_part(rank, "at_ns", "at_ns"))
     if len(entries) == 0:
-        return np.zeros(1, np.int64), False
+        return np.zeros(1, np.int64), [], False
     begin = int(entries["row"][0])
-    times = _step_times(rank, snapshot) if snapshot is not None and entries["at_ns"].null_count() == 0 else []
+    timed = snapshot is not None and entries["at_ns"].null_count() == 0
+    times, numbers = _step_times(rank, snapshot) if timed and snapshot is not None else ([], [])
     if times:
         rows = begin + np.searchsorted(entries["at_ns"].to_numpy(), np.array(times), side="left")
-        return rows[1:] if len(rows) - 2 >= _FEWEST_BINS else rows, True
+        first = 1 if len(rows) - 2 >= _FEWEST_BINS else 0
+        return rows[first:], numbers[first:], True
     if len(entries) < _FEWEST_ENTRIES:
-        return np.zeros(1, np.int64), False
-    return begin + np.linspace(0, len(entries), _TENTHS + 1).astype(np.int64)[2:], False
+        return np.zeros(1, np.int64), [], False
+    tenths = begin + np.linspace(0, len(entries), _TENTHS + 1).astype(np.int64)
+    return tenths[2:], list(range(2, _TENTHS)), False

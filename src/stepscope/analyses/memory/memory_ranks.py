@@ -6,6 +6,7 @@ import polars as pl
 
 from stepscope.analyses.memory.block_categories import CATEGORIES
 from stepscope.analyses.memory.memory_peak import memory_peak
+from stepscope.analyses.memory.memory_timeline import devices_of, levels_of
 from stepscope.analyses.memory.snapshot_levels import snapshot_notes
 from stepscope.analyses.per_rank import is_by_rank, joined_table
 from stepscope.messages import Message
@@ -23,7 +24,8 @@ def memory_ranks(profile: Profile) -> pl.DataFrame:
     if len(peak) == 0:
         return pl.DataFrame(schema=schema)
     rows = _with_medians(_rows(peak))
-    rows = rows.join(_steps(profile, rows), _KEY, "left", maintain_order="left")
+    for more in (_steps(profile, rows), _reserved(profile)):
+        rows = rows.join(more, _KEY, "left", maintain_order="left")
     rows = rows.select(pl.col(name).cast(dtype) for name, dtype in schema.items())
     return rows.sort("peak_bytes", *_KEY, descending=[True, False, False])
 
@@ -108,6 +110,16 @@ def _steps(profile: Profile, rows: pl.DataFrame) -> pl.DataFrame:
     ranks = {rank.number: rank for rank in profile.ranks}
     found = [(*row[:2], _step(ranks[row[0]], row[2])) for row in rows.select(*_KEY, "at_ns").rows()]
     return pl.DataFrame(found, {"rank": pl.Int64, "device": pl.String, "step": pl.Int64}, orient="row")
+
+
+def _reserved(profile: Profile) -> pl.DataFrame:
+    """Most that was reserved on each rank and device, which need not be at the peak of what was allocated."""
+    found = [
+        (rank.number, device.name, levels_of(rank, device)["reserved_bytes"].max())
+        for rank in profile.ranks
+        for device in devices_of(rank)
+    ]
+    return pl.DataFrame(found, {"rank": pl.Int64, "device": pl.String, "reserved_bytes": pl.Int64}, orient="row")
 
 
 def _step(rank: Rank, at_ns: int | None) -> int | None:

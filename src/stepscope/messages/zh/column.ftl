@@ -1371,8 +1371,8 @@ column-recordings-duration_ns = 时长
     .description = 从该时刻到最后一个事件结束
 column-recordings-clock = 时钟
     .description = 其自身时间的起点：epoch（主机的 1970 年以来纳秒数）或 own
-column-recordings-joined = 合并
-    .description = 其时间如何成为该 rank 跟踪的时间：clock、zone 或 annotations；未合并时为空
+column-recordings-joined = 关联方式
+    .description = 其时间如何成为该 rank 跟踪的时间：clock、zone 或 annotations；未关联时为空
 column-recordings-uncertainty_ns = 不确定度
     .description = start_ns 可能的偏差，未知时为空
 column-recordings-events = 事件
@@ -1522,6 +1522,8 @@ column-memory_ranks-device = 设备
     .description = cpu、cuda:0 等
 column-memory_ranks-peak_bytes = 峰值
     .description = 已分配的最大值
+column-memory_ranks-reserved_bytes = 预留
+    .description = 缓存分配器预留的最大值，时刻与峰值无关；未知时为空
 column-memory_ranks-above_median_bytes = 高于中位数
     .description = 比各 rank 的中位数多出的字节；仅一个时为空
 column-memory_ranks-above_category = 主要是
@@ -1602,6 +1604,12 @@ column-memory_leaks-lines = 调用路径
     .description = 用户代码的行，最内层在前
 column-memory_leaks-stack = 调用栈编号
     .description = 快照中调用栈的编号
+column-memory_leaks-step = 迭代
+    .description = 迭代编号；没有迭代信息时为历史十分之一段的编号，从 0 起
+column-memory_leaks-then_bytes = 当时存活
+    .description = 其全部分配中在该迭代结束时存活的字节
+column-memory_leaks-added_bytes = 新增
+    .description = 其中在该迭代中分配、到结束时仍存活的字节
 
 ## memory_oom
 

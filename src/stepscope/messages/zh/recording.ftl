@@ -11,19 +11,19 @@ recording-left = { $count } 个记录中有 { $left } 个不在其他表格中�
 recording-memory-beside = 显存相关的表来自它；其余的表来自 rank { $rank } 由 { $recorder } 写出的记录
 recording-one-clock = 与 { $recorder } 写出的记录同一时钟：两者均从 1970 年起计（± { TIME($uncertainty_ns) }）
 recording-assumed-zone = 与 { $recorder } 写出的记录同一时钟：其时间未注明时区，只有 { $zone } 能使其覆盖该记录（假定，± { TIME($uncertainty_ns) }）
-recording-no-zone-fits = 未合并：其时间未注明时区，任何时区都不能使其覆盖 { $recorder } 写出的记录
-recording-several-zones = 未合并：其时间未注明时区，多个时区都能使其覆盖 { $recorder } 写出的记录（{ $zones }）
-recording-no-clock = 未合并：与 { $recorder } 写出的记录没有共同的时钟
+recording-no-zone-fits = 未关联：其时间未注明时区，任何时区都不能使其覆盖 { $recorder } 写出的记录
+recording-several-zones = 未关联：其时间未注明时区，多个时区都能使其覆盖 { $recorder } 写出的记录（{ $zones }）
+recording-no-clock = 未关联：与 { $recorder } 写出的记录没有共同的时钟
 recording-before = { $kind ->
-        [memory_snapshot] 显存相关的表来自它，未合并
-       *[other] 未合并
+        [memory_snapshot] 显存相关的表来自它，未关联
+       *[other] 未关联
     }：它在 { $recorder } 写出的记录开始之前 { TIME($gap_ns) } 就已结束
 recording-after = { $kind ->
-        [memory_snapshot] 显存相关的表来自它，未合并
-       *[other] 未合并
+        [memory_snapshot] 显存相关的表来自它，未关联
+       *[other] 未关联
     }：它在 { $recorder } 写出的记录结束之后 { TIME($gap_ns) } 才开始
 recording-same-time = 与 { $recorder } 写出的记录有 { TIME($shared_ns) } 是同一时间，各表显示后者的事件，不重复计数
 recording-snapshot-one-clock = 显存相关的表来自它；它与 { $recorder } 写出的记录均从 1970 年起计
 recording-by-annotations = 显存相关的表来自它；{ $count } 个标注使它与 { $recorder } 写出的记录同一时钟（± { TIME($uncertainty_ns) }）
-recording-gpus-shared = 未合并：{ $ranks } 个 rank 均称使用 GPU { LABEL($gpu) }，它们或在多台机器上，或各自将自己的 GPU 记为第一个，无从得知日志属于哪一个
-recording-gpus-none = 未合并：没有 rank 使用过它有采样的 GPU
+recording-gpus-shared = 未关联：{ $ranks } 个 rank 均称使用 GPU { LABEL($gpu) }，它们或在多台机器上，或各自将自己的 GPU 记为第一个，无从得知日志属于哪一个
+recording-gpus-none = 未关联：没有 rank 使用过它有采样的 GPU

@@ -181,6 +181,7 @@ table-memory_alive = 存活的显存
 table-memory_leaks = 持续增长的显存
     .description = 几乎每个迭代都增长且不释放的调用栈，最多的在前
     .rows = 调用栈
+    .rows-by-step = 迭代中增长的调用栈
 table-memory_oom = 显存不足
     .description = 每次显存不足：请求多少、剩余多少、原因，以及需要释放什么
     .rows = 显存不足事件

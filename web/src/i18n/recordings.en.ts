@@ -1,0 +1,66 @@
+/** Texts of the recordings of a run: the button in the bar, the box under it, the page, in English. */
+
+import { countText } from '../model/format.ts'
+import type { Belonging } from '../model/recordings.ts'
+import { counted, noun } from './plural.ts'
+
+export const recordingsEn = {
+  recordings: {
+    means:
+      'Each recording that the run consists of. Bars stand on one clock, that of the reference; ± is how far a recording ' +
+      'may be off on it. What has no clock in common is not drawn, with the reason.',
+    count: (count: number) => counted(count, 'recording'),
+    unused: (count: number) => `${countText(count)} not joined`,
+    open: 'All recordings of this run',
+    title: 'Recordings of this run',
+    all: 'All of it: Recordings',
+    chart: 'Recordings on the run’s clock',
+    axis: 'run’s clock',
+    kindOf: (kind: string, rank: number | null) => (rank === null ? kind : `${kind} · rank ${rank}`),
+    spans: (start: string, length: string) => `from ${start}, ${length} long`,
+    eventCount: (count: number) => counted(count, 'event'),
+    noPlace: 'not on this clock',
+    more: (count: number) => `and ${counted(count, 'more recording')}`,
+    belongs: {
+      reference: 'reference clock',
+      rank: 'own clock, aligned',
+      clock: 'same clock',
+      zone: 'time zone assumed',
+      annotations: 'matched by step marks',
+      span: 'other window, not shown',
+      beside: 'tables of its own, not joined',
+      apart: 'not joined',
+    } satisfies Record<Belonging, string>,
+    answerOne: (kind: string, recorder: string) => `One recording: ${kind}, by ${recorder}.`,
+    answerAll: (count: number) => `All ${countText(count)} recordings are on one clock.`,
+    answer: (on: number, count: number, apart: string[]) =>
+      `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on one clock; not joined: ${apart.join(', ')}.`,
+    events: 'Recordings as a table',
+    checks: 'How surely they belong together',
+    views: 'Where its views are',
+    viewsOf: {
+      trace: ['Steps and the bottleneck', 'Events', 'Time by operator', 'Time by kernel', 'Idle time and its causes'],
+      memory_snapshot: ['Memory over time, peak, segments, growth, out of memory'],
+      telemetry: ['Power, clocks, temperature, throttle reasons', 'Counters above the events'],
+      nsys: [
+        'CUDA API summary',
+        'GPU kernel summary',
+        'NVTX ranges and their projection',
+        'Events',
+        'GPU metrics, NIC',
+        'Expert systems rules',
+        'Diagnostics',
+        'OS runtime, CPU samples',
+      ],
+    },
+    beside: 'Other files in the same folder',
+    besideSays: 'They belong to no run that is open, or open by themselves.',
+    file: 'File',
+    none: 'No memory snapshot and no report of Nsight Systems or Nsight Compute lies beside this run.',
+    report: 'A report holds one run; files beside it are listed by stepscope serve.',
+    why: 'Why it does not open',
+    skipped: 'Files not read',
+  },
+}
+
+export type RecordingWords = typeof recordingsEn
