@@ -116,7 +116,8 @@ def test_next_is_a_command_that_has_rows(run: Run, example: str) -> None:
 
 
 def test_columns_left_out_of_a_section_name_its_table() -> None:
-    columns = [TextColumn("call", ["a" * 30], False, True), TextColumn("of what it waited for", ["1"] * 1, True)]
+    names = ("calls", "of what it waited for")
+    columns = [TextColumn("call", ["a" * 30], False, True), *(TextColumn(name, ["1"], True) for name in names)]
     assert [line.text for line in limited(columns, 40, 1, "sync")][-2:] == [
         "  no room for: of what it waited for",
         "  (stepscope show sync)",
