@@ -144,7 +144,7 @@ class DcgmMonitor(_Text):
 
     name = "dcgm_dmon"
     recorder = "DCGM"
-    suffixes = (".log", ".txt")
+    suffixes = (".log",)
     begins = _DCGM_MONITORED
 
     def read(self, given: Input) -> Reading:
