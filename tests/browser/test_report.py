@@ -16,6 +16,8 @@ from building import kernel, launched, operator, step, write
 from stepscope.findings.verdict import verdict
 from stepscope.messages.quantities import time_text
 from stepscope.messages.rendering import render
+from stepscope.reporters.html.shell import page_with, read_shell
+from stepscope.server.web import FOLDER
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -122,7 +124,9 @@ def test_the_timeline_says_where_its_detail_ends(report_page: ReportPage, tmp_pa
         kernel(f"kernel {i * i % 97}", 50 * i, 50 * i + 1 + i * 7919 % 49, stream=7 + i % 2) for i in range(30_000)
     ]
     path = write(tmp_path / "long.json", step(0, 0, 1_500_000), *events)
-    page = report_page(path, "--max-report-size", "830000", page="timeline", params={"t": "100000,101000"})
+    # Room for data beside the app, which may grow.
+    size = len(page_with(read_shell(FOLDER / "report.html"), []).encode()) + 250_000
+    page = report_page(path, "--max-report-size", str(size), page="timeline", params={"t": "100000,101000"})
     page.get_by_text("The detail of this report ends here").wait_for()
     page.goto(page.url.partition("#")[0] + "#/health")
     page.get_by_text("events shorter than").first.wait_for()
