@@ -26,7 +26,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("STEPSCOPE_DEBUG", "1")  # a defect fails its test, where a user would miss one table
         for name in ("STEPSCOPE_CACHE_LIMIT", "COLUMNS"):
             patch.delenv(name, raising=False)
-        # readline, which pytest imports outside of workers, sets it behind the back of os.environ: 80 for every command.
+        # readline, which pytest imports outside of workers, sets it behind the back of os.environ: 80 for all commands.
         os.unsetenv("COLUMNS")
         yield folder
 
