@@ -48,7 +48,9 @@ def links(trace: Trace) -> pl.DataFrame:
     frame = pl.DataFrame({"launch": launch.cast(pl.UInt32), "by_flow": by_flow})
     calls = runtime.select("launch", *PLACE, pl.col("start_ns").alias("launch_start_ns"))
     placed = frame.join(calls, "launch", "left", maintain_order="left")
-    del runtime, calls, frame, linked, by_number  # the operators come next, and are many more
+    # The operators come next, and are many more.
+    activity = activity.select("activity", "name", "collective")
+    del runtime, calls, frame, linked, by_number, launch, by_flow, unlinked
     give_back()
     operator = _operators_at(trace, placed)
     return placed.select(
