@@ -78,11 +78,13 @@ def everything(path: Path) -> Iterator[bytes]:
         yield from (file.read_bytes() for file in rank.trace.folder.iterdir() if file.is_file())
 
 
+@pytest.mark.long
 def test_nothing_planted_in_an_export_reaches_the_store_or_a_report(tmp_path: Path) -> None:
     path = planted_export().write(tmp_path / "export.sqlite")
     assert all(SECRET.encode() not in data for data in everything(path))
 
 
+@pytest.mark.long
 def test_nothing_planted_around_a_trace_reaches_the_store_or_a_report(tmp_path: Path) -> None:
     """Paths and arguments of events are the program's own: they are shown, and are hidden in copies alone."""
     content = json.loads(planted_trace(tmp_path / "planted.json").read_text())
