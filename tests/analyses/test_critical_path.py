@@ -491,6 +491,7 @@ def traces(draw: st.DrawFn) -> list[Events]:
     return found or [step(0, 0, 1)]
 
 
+@pytest.mark.long
 @settings(max_examples=20, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data(), events=traces())
 def test_a_path_covers_its_steps_exactly(tmp_path_factory: pytest.TempPathFactory, data: Any, events: Any) -> None:

@@ -329,6 +329,7 @@ def test_launches_known_by_flow_only(tmp_path: Path) -> None:
     assert rows(profile.show("data_loading"), "exposed_ns", "idle_ns") == [(50, 70)]
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(
     st.lists(st.tuples(st.integers(0, 900), st.integers(1, 200)), min_size=1, max_size=8),

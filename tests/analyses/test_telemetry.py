@@ -185,6 +185,7 @@ def _expected(path: Path, first: int, last: int) -> dict[tuple[Any, str], list[f
     return found
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(samples, st.integers())
 def test_any_samples_in_any_order(

@@ -31,11 +31,11 @@ def kineto_trace(folder: Path) -> bytes:
     return path.read_bytes()
 
 
-KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip"]
-KINDS += ["nsys", "nsys ranks", "nsys parquet", "nsys arrow", *FILES]
+KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks", *FILES]
+FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=[*KINDS, *FOLDERS])
 def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]:
     reader = KernelCsv()
     with registry.added(reader):

@@ -139,6 +139,7 @@ counters = st.builds(
 others = st.just({"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1, "args": {"x": 1.5}})
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None)
 @given(st.lists(counters | others, min_size=1, max_size=12), st.sampled_from([40, 300, 1 << 20]), st.integers())
 def test_any_counter_in_any_order_and_in_blocks_of_any_size(events: list[Any], block: int, seed: int) -> None:

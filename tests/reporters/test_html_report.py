@@ -149,6 +149,7 @@ def test_what_could_not_be_attributed_is_kept_when_a_table_is_cut() -> None:
     assert cut(frame, 4)["name"].to_list() == ["a", "b", "c", UNATTRIBUTED]
 
 
+@pytest.mark.long
 def test_reports_of_recordings_that_lack_something(tmp_path: Path) -> None:
     only_host = [operator("aten::mm", 0, 10)]
     only_gpu = [kernel("gemm", 0, 10)]

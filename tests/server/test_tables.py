@@ -104,6 +104,7 @@ def test_the_command_gives_the_rows_of_the_page(
     assert {name: [row[name] for row in rows] for name in rows[0]} == answer["data"]
 
 
+@pytest.mark.long
 def test_every_table_of_an_example_answers(serve: Serve, examples: Path) -> None:
     client = serve(examples)
     run = opened(client, "ddp4_straggler")

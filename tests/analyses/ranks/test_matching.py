@@ -56,7 +56,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=pytest.mark.long) if case == "a group of forty" else case for case in CASES]
+)
 def test_kernels_of_a_collective_are_found_on_all_ranks(case: str, tmp_path: Path) -> None:
     made = CASES[case]
     calls = truth(made, matched_calls(made.open(tmp_path / "run").profile))
