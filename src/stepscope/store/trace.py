@@ -152,8 +152,8 @@ class Trace:
 
     def parts(self, table: str, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
         """A stored table part by part, for what needs no more than one of them at a time."""
-        for path in self.files(table):
-            yield _columns_of(pl.scan_parquet(path), columns, STORE_TABLES[table], self._present(path)).collect()
+        for part in self._scanned(table, columns):
+            yield part.collect()
 
     def stretch(self, table: str, columns: Sequence[str], first: int, count: int) -> pl.DataFrame:
         """Some rows of a stored table, of which little more is read; what was read before is taken from there.
@@ -164,9 +164,7 @@ class Trace:
         held = all((table, name) in self._columns for name in columns)
         if held or count * _WORTH > self.rows(table):
             return self.frame(table, columns).slice(first, count)
-        types = STORE_TABLES[table]
-        parts = [_columns_of(pl.scan_parquet(path), columns, types, self._present(path)) for path in self.files(table)]
-        return pl.concat(parts).slice(first, count).collect().rechunk()
+        return pl.concat(self._scanned(table, columns)).slice(first, count).collect().rechunk()
 
     def _read(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
         types = STORE_TABLES[table]
@@ -178,9 +176,12 @@ class Trace:
         if all(names == present[0] for names in present) and present[0].issuperset(columns):
             # In one piece, as most of numpy wants it.
             return pl.read_parquet(paths, columns=list(columns)).rechunk().select(columns)
-        both = zip(paths, present, strict=True)
-        parts = [_columns_of(pl.scan_parquet(path), columns, types, names) for path, names in both]
-        return pl.concat(parts).collect().rechunk()
+        return pl.concat(self._scanned(table, columns)).collect().rechunk()
+
+    def _scanned(self, table: str, columns: Sequence[str]) -> list[pl.LazyFrame]:
+        """The parts of a stored table, not read yet."""
+        types = STORE_TABLES[table]
+        return [_columns_of(pl.scan_parquet(path), columns, types, self._present(path)) for path in self.files(table)]
 
     def _present(self, path: Path) -> set[str]:
         """Columns that a file of the store has."""
