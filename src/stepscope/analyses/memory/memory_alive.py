@@ -42,7 +42,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 
 def _device_rows(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
-    points = points_of(levels_of(rank, device)).filter("told")
+    points = points_of(levels_of(rank, device)).filter("coarse")
     known = categorised(rank).filter((pl.col("device") == device.number) & (pl.col("fate") != LOST))
     nameless = pl.col("born").is_null() & pl.col("stack").is_null()
     known = known.with_columns(pl.when(nameless).then(pl.lit(BEFORE)).otherwise(pl.col("op")).alias("op"))

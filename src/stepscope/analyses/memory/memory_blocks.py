@@ -33,14 +33,14 @@ def _rank_rows(rank: Rank) -> pl.DataFrame:
     placed = blocks(rank).drop("device").join(owner, "segment").sort("segment", "address", nulls_last=True)
     rows = pl.concat([placed, _between(owner, placed)], how="diagonal")
     rows = pl.concat([rows, _without_place(owner, rows)], how="diagonal")
-    told = (
+    facts = (
         categorised(rank)
         .filter("held")
         .select(*("device", "address", "category", "op", "source", "lines"), pl.col("born_ns").alias("start_ns"))
     )
     active = pl.col("is_active").fill_null(False)
     return (
-        rows.join(told, ["device", "address"], "left")
+        rows.join(facts, ["device", "address"], "left")
         .sort("device", "whole_bytes", "begin", "address", descending=[False, True, False, False], nulls_last=True)
         .with_columns(
             pl.lit(rank.number, pl.Int64).alias("rank"),
@@ -48,7 +48,7 @@ def _rank_rows(rank: Rank) -> pl.DataFrame:
             pl.col("begin").alias("segment"),
             (pl.col("address") - pl.col("begin")).alias("offset_bytes"),
             pl.when(active).then("requested_bytes").otherwise(0).alias("requested_bytes"),
-            *(pl.when(active).then(name).alias(name) for name in told.columns[2:]),
+            *(pl.when(active).then(name).alias(name) for name in facts.columns[2:]),
         )
     )
 

@@ -13,20 +13,20 @@ from stepscope.numeric.intervals import Ints
 
 _STRETCHES = 200
 _COARSER = 4
-"""So many stretches together have two points that `memory_alive` tells of."""
+"""So many stretches together have two points that `memory_alive` shows."""
 
 
 def points_of(levels: pl.DataFrame) -> pl.DataFrame:
     """The rows of levels that are points, at most 802, in order, with their number ``point``.
 
-    Column told: whether the point is one of those, a quarter or so, that draw a coarser picture.
+    Column coarse: whether the point is one of those, a quarter or so, that draw a coarser picture.
     """
     cuts = [_by_entry(levels)] if levels["at_ns"].null_count() else [_by_entry(levels), _by_time(levels)]
     ends = np.array([0, len(levels) - 1], np.int64)
     coarse = np.concatenate([ends, *(_extremes(levels, stretch // _COARSER) for stretch in cuts)])
     places = np.unique(np.concatenate([coarse, *(_extremes(levels, stretch) for stretch in cuts)]))
     found = levels[places].with_row_index("point").with_columns(pl.col("point").cast(pl.Int64))
-    return found.with_columns(pl.Series("told", np.isin(places, coarse)))
+    return found.with_columns(pl.Series("coarse", np.isin(places, coarse)))
 
 
 def _by_entry(levels: pl.DataFrame) -> Ints:
