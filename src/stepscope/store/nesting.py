@@ -45,13 +45,14 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
     Args:
         parts: fields of `Nesting` that are needed; the others are empty.
     """
+    # What takes room of its own while it is made comes first: of millions of rows every array counts.
+    lanes, thread = lanes_of(trace, table)
     kept = nested_rows.columns(parts, trace, table)
-    # Writable, so that compiled loops need no copies of their own.
-    fields: dict[str, Any] = {
-        name: kept[name].to_numpy(writable=True) if name in kept.columns else np.empty(0) for name in Nesting._fields
-    }
-    del kept
-    return HostNesting(*_on_threads(trace, table), Nesting(**fields))
+    fields: dict[str, Any] = dict.fromkeys(Nesting._fields, np.empty(0))
+    for name in kept.columns:
+        # Writable, so that compiled loops need no copies of their own.
+        fields[name] = kept.drop_in_place(name).to_numpy(writable=True)
+    return HostNesting(lanes, thread, *_times(trace, table), Nesting(**fields))
 
 
 @per_trace_on_disk
@@ -59,18 +60,17 @@ def nested_rows(trace: Trace, table: str) -> pl.DataFrame:
     """The fields of `Nesting` as columns, one row for each event of a host table."""
     from stepscope.numeric.nesting import nest
 
-    _, thread, start, end = _on_threads(trace, table)
+    _, thread = lanes_of(trace, table)
+    start, end = _times(trace, table)
     made = nest(thread, start, end, _ties(trace, table), partial(settle, trace, table))
     return pl.DataFrame(made._asdict())
 
 
-def _on_threads(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows, Ints, Ints]:
-    """Threads and the arrays of `HostNesting`: lanes, thread, start, end."""
-    lanes, thread = lanes_of(trace, table)
-    # Of millions of rows, one column at a time.
-    start, end = (trace.frame(table, [name])[name].to_numpy(writable=True) for name in ("start_ns", "duration_ns"))
+def _times(trace: Trace, table: str) -> tuple[Ints, Ints]:
+    """Start and end of each row of a host table."""
+    start, end = trace.integers(table, "start_ns"), trace.integers(table, "duration_ns")
     end += start
-    return lanes, thread, start, end
+    return start, end
 
 
 def _ties(trace: Trace, table: str) -> Ints:
@@ -81,7 +81,7 @@ def _ties(trace: Trace, table: str) -> Ints:
         frame = trace.frame(table, [number, "name"])
         keys = frame.select(pl.col(number).fill_null(-1), trace.text(frame["name"]).alias("text"))
         return keys.select(pl.struct(number, "text").rank("dense")).to_series().cast(pl.Int64).to_numpy(writable=True)
-    return trace.frame(table, [number])[number].fill_null(-1).to_numpy(writable=True)
+    return trace.integers(table, number, missing=-1)
 
 
 def lanes_of(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows]:

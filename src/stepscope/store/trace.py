@@ -155,6 +155,20 @@ class Trace:
         for part in self._scanned(table, columns):
             yield part.collect()
 
+    def integers(self, table: str, column: str, missing: int = 0) -> npt.NDArray[np.int64]:
+        """A column of a stored table as an array of its own, which may be written to; what is null is ``missing``.
+
+        Read part by part into its place: of millions of rows, one column in two copies is what most memory goes to.
+        """
+        if (table, column) in self._columns:
+            return self.frame(table, [column])[column].fill_null(missing).cast(pl.Int64).to_numpy(writable=True)
+        values = np.empty(self.rows(table), np.int64)
+        at = 0
+        for part in self.parts(table, [column]):
+            values[at : at + len(part)] = part[column].fill_null(missing).to_numpy()
+            at += len(part)
+        return values
+
     def stretch(self, table: str, columns: Sequence[str], first: int, count: int) -> pl.DataFrame:
         """Some rows of a stored table, of which little more is read; what was read before is taken from there.
 
