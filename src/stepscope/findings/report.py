@@ -66,6 +66,9 @@ _VIEWS = (("operators", "source"), ("modules", "class"))
 _THREADS = 2
 """More of them wait for one another: much of a table is short steps of Python."""
 
+_FIRST = ("critical_path", "idle")
+"""What needs most memory for itself is made first, while few results are held of the others."""
+
 
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile, several tables at a time."""
@@ -75,7 +78,7 @@ def make_report(profile: Profile) -> Report:
     whole = set(reported_of_all())
     with ThreadPoolExecutor(_THREADS) as pool:
         making = {view: pool.submit(_view, chosen, *view) for view in _VIEWS}
-        others = [name for name in reported() if name not in ("operators", *told)]
+        others = sorted((name for name in reported() if name not in ("operators", *told)), key=_turn)
         noted = pool.map(lambda name: _tried(profile if name in whole else chosen, name), others)
         told |= dict(zip(others, noted, strict=True))
     seen = {view: future.result() for view, future in making.items()}
@@ -87,6 +90,11 @@ def make_report(profile: Profile) -> Report:
     tables["health"] = pl.concat([tables["health"], _failed_parts(notes)])
     ranks = tuple(rank.number for rank in chosen.ranks)
     return Report(profile, verdicts, tables, notes, views, made_sentences(profile), ranks)
+
+
+def _turn(name: str) -> int:
+    """When a table is made, among the others."""
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
 
 
 def _tried(profile: Profile, name: str, by: str = "", source: bool = False) -> Made:
