@@ -30,7 +30,7 @@ def is_by_rank(profile: Profile, name: str) -> bool:
 
 
 def _is_whole(profile: Profile) -> bool:
-    return all(rank.chosen is None for rank in profile.ranks)
+    return not any(rank.is_limited for rank in profile.ranks)
 
 
 def joined_table(profile: Profile, name: str) -> pl.DataFrame:

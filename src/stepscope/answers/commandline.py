@@ -11,14 +11,15 @@ _SHOWN_UNASKED = 40
 """Rows that `stepscope show` prints unless told otherwise."""
 
 
-def show_command(paths: Sequence[str], request: TableRequest, total: int) -> str:
+def show_command(paths: Sequence[str], request: TableRequest, total: int, more: Sequence[str] = ()) -> str:
     """The `stepscope show` with the rows of a request.
 
     Args:
         paths: what to name on the command line for the profile.
         total: rows it has in all.
+        more: options that name other recordings, or a part of this one.
     """
-    parts = ["stepscope", "show", request.table, *paths, *_selection(request.choice)]
+    parts = ["stepscope", "show", request.table, *paths, *more, *_selection(request.choice)]
     if request.by:
         parts += ["--by", request.by]
     if request.source:

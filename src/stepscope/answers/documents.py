@@ -29,6 +29,7 @@ def table_document(
     paths: Sequence[str],
     clock: JobClock,
     total: int | None = None,
+    more: Sequence[str] = (),
 ) -> bytes:
     """A table as `TableData`: columns, moments as offsets from the origin, and the command that prints the same.
 
@@ -37,6 +38,7 @@ def table_document(
         paths: what to name on the command line for the profile.
         clock: the one that moments are told on.
         total: rows there are, where the frame holds only some of them.
+        more: further options of the command, see `show_command`.
 
     Raises:
         BadRequest: the request's condition or order is none.
@@ -55,7 +57,7 @@ def table_document(
         "shifts": {str(rank): str(shift) for rank, shift in clock.shifts.items()},
         "messages": {name: said_everywhere(shown[name]) for name in messages if name in shown.columns},
         "notes": [in_every_language(note) for note in notes],
-        "command": show_command(paths, asked, total),
+        "command": show_command(paths, asked, total, more),
     }
     return orjson.dumps(document)[:-1] + b',"data":' + encoded_columns(in_words(shown, messages, ENGLISH)) + b"}"
 

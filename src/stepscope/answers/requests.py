@@ -10,19 +10,28 @@ MAX_ROWS = 300_000
 
 @dataclass(frozen=True)
 class Choice:
-    """Ranks and steps asked for; None for all."""
+    """Ranks, steps, and the part of a memory snapshot's history asked for; None for all.
+
+    Attributes:
+        moments: from and to, offsets from the profile's origin in ns.
+    """
 
     ranks: tuple[int, ...] | None = None
     steps: tuple[int, int] | None = None
+    moments: tuple[int, int] | None = None
 
     @property
     def is_whole(self) -> bool:
-        return self.ranks is None and self.steps is None
+        return self.ranks is None and self.steps is None and self.moments is None
 
 
 @dataclass(frozen=True)
 class TableRequest:
-    """A table, as `/api/table` takes it."""
+    """A table, as `/api/table` takes it.
+
+    Attributes:
+        base: id of the run to compare with; "" for none.
+    """
 
     table: str
     by: str = ""
@@ -31,3 +40,4 @@ class TableRequest:
     where: str = ""
     sort: str = ""
     limit: int = MAX_ROWS
+    base: str = ""

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from stepscope.analyses.memory.moments import told_part
 from stepscope.answers.commandline import what_if_command
 from stepscope.answers.documents import table_document, verdict_document
 from stepscope.answers.requests import Choice, TableRequest
@@ -90,8 +91,9 @@ async def table(request: Request) -> Response:
     given = parameters(request)
     asked, run_id = given.table_request(), given.text("run", None)
     opened = await opened_run(request, run_id)
-    made = await awaited(request, await run_in_threadpool(tables_of(request).ask, opened, asked))
-    return await in_thread(request, lambda: _table_document(opened, asked, made))
+    base = await opened_run(request, asked.base) if asked.base else None
+    made = await awaited(request, await run_in_threadpool(tables_of(request).ask, opened, asked, base))
+    return await in_thread(request, lambda: _table_document(request, opened, asked, base, made))
 
 
 async def opened_run(request: Request, run_id: str) -> Opened:
@@ -124,8 +126,11 @@ async def _client_gone(request: Request) -> None:
         pass
 
 
-def _table_document(opened: Opened, asked: TableRequest, made: Made) -> bytes:
-    return table_document(made.frame, made.notes, asked, opened.run.paths, opened.clock)
+def _table_document(request: Request, opened: Opened, asked: TableRequest, base: Opened | None, made: Made) -> bytes:
+    more = ["--base", *base.run.paths] if base is not None else []
+    if asked.choice.moments is not None:
+        more += ["--between", told_part(tables_of(request).profile(opened, asked.choice))]
+    return table_document(made.frame, made.notes, asked, opened.run.paths, opened.clock, more=more)
 
 
 async def verdicts(request: Request) -> Response:

@@ -9,7 +9,7 @@ from typing import Any
 
 from stepscope.answers.run_facts import recording_name
 from stepscope.messages import Message
-from stepscope.readers.formats import OTHER, TRACE, Match
+from stepscope.readers.formats import MEMORY_SNAPSHOT, OTHER, TRACE, Match
 from stepscope.readers.probe import probe
 from stepscope.server.file_scan import File, Tree, walk
 from stepscope.server.grouping import Group, Member, grouped, pattern
@@ -34,6 +34,7 @@ class Run:
         facts: what its first file says about itself.
         ranks: files that are ranks; the others are recordings beside these.
         holds_several: whether a file may hold several ranks, which only reading it tells.
+        snapshot: whether a memory snapshot is among its files.
         span: which of how many recordings of the same processes it is, or None where it is the only one.
         reason: why it cannot be opened, or None.
     """
@@ -50,6 +51,7 @@ class Run:
     facts: dict[str, Any]
     ranks: int = 1
     holds_several: bool = False
+    snapshot: bool = False
     span: tuple[int, int] | None = None
     reason: Message | str | None = None
 
@@ -150,6 +152,7 @@ class Lister:
             facts=found.facts,
             ranks=len(group.ranks),
             holds_several=any(probes[files[member.path]].ranks is None for member in group.ranks),
+            snapshot=any(probes[file].kind == MEMORY_SNAPSHOT for file in chosen),
             span=group.span,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 from stepscope.answers.requests import MAX_ROWS, Choice, TableRequest
@@ -117,11 +118,28 @@ class Parameters:
             table=self.text("table", None),
             by=self.text("by"),
             source=self.flag("source"),
-            choice=self.choice(),
+            choice=replace(self.choice(), moments=self._part()),
             where=self._condition(),
             sort=self.text("sort"),
             limit=self.number("limit", MAX_ROWS, 0, MAX_ROWS),
+            base=self.text("base"),
         )
+
+    def _part(self) -> tuple[int, int] | None:
+        """``between=FROM:TO``, offsets in ns.
+
+        Raises:
+            BadRequest: these are not two whole numbers, or the second is the smaller one.
+        """
+        text = self.text("between")
+        if not text:
+            return None
+        found = re.fullmatch(r"(-?[0-9]{1,18}):(-?[0-9]{1,18})", text)
+        begin, end = map(int, found.groups()) if found else (1, 0)
+        if begin > end:
+            example = Message("error-parameter-example", name="between", example="0:5000000")
+            raise BadRequest(Message("error-cannot-answer"), Message("error-parameter-part", name="between"), example)
+        return begin, end
 
     def _condition(self) -> str:
         """``where``: a link to a page can hold one. `analyses.conditions` decides what it may do.

@@ -110,6 +110,7 @@ class Runs:
             "framework": run.framework,
             "device": device_of(run.facts),
             "recorder": run.recorder,
+            "snapshot": run.snapshot,
             "ranks": ranks_of(run) if run.opens else None,
             "span": list(run.span) if run.span else None,
             "world_size": world_of(run.facts),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import TypeVar
 
 import polars as pl
 
 from stepscope.analyses import check_request
+from stepscope.analyses.memory.moments import TABLES_IN_PART, within
 from stepscope.answers.requests import Choice, TableRequest
+from stepscope.errors import BadRequest
 from stepscope.findings.kept_tables import Made, kept_rows, made_sentences, made_table, made_verdicts
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
@@ -37,16 +40,25 @@ class Tables:
         self._lock = threading.Lock()
         self._selected: OrderedDict[tuple[int, Choice], Profile] = OrderedDict()
 
-    def ask(self, opened: Opened, request: TableRequest) -> Waiting[Made]:
+    def ask(self, opened: Opened, request: TableRequest, base: Opened | None = None) -> Waiting[Made]:
         """The table of a request, before rows are chosen.
 
+        Args:
+            base: the run to compare with.
+
         Raises:
-            BadRequest: there is no such table, grouping, rank or step.
+            BadRequest: there is no such table, grouping, rank or step, it does not show a part of a history, or it
+                compares nothing.
         """
-        check_request(request.table, request.by, request.source)
-        profile = self._select(opened, request.choice)
+        check_request(request.table, request.by, request.source, base=base is not None)
+        _check_other(request, base)
+        profile = self.profile(opened, request.choice)
+        if base is not None:
+            profile = replace(profile, base=base.profile)
         return self._work.ask(
-            _key(opened, request), lambda: _table(profile, request), lambda made: made.frame.estimated_size()
+            (*_key(opened, request), None if base is None else base.number),
+            lambda: _table(profile, request),
+            lambda made: made.frame.estimated_size(),
         )
 
     def ask_verdicts(self, opened: Opened, choice: Choice) -> Waiting[tuple[Verdict, ...]]:
@@ -55,11 +67,11 @@ class Tables:
         Raises:
             BadRequest: there is no such rank or step.
         """
-        profile = self._select(opened, choice)
+        profile = self.profile(opened, choice)
         request = TableRequest("utilization", choice=choice)
 
         def utilization() -> pl.DataFrame:
-            return (self._work.done(_key(opened, request)) or _table(profile, request)).frame
+            return (self._work.done((*_key(opened, request), None)) or _table(profile, request)).frame
 
         return self._work.ask((opened.number, "verdicts", choice), lambda: made_verdicts(profile, utilization))
 
@@ -75,26 +87,48 @@ class Tables:
         Raises:
             BadRequest: there is no such rank or step.
         """
-        profile = self._select(opened, choice)
+        profile = self.profile(opened, choice)
         return self._work.ask((opened.number, what, choice), lambda: make(profile))
 
     def rows(self, opened: Opened, table: str) -> int | None:
         """Rows of a table of the whole run, if it was computed, now or earlier."""
-        made: Made | None = self._work.done(_key(opened, TableRequest(table)))
+        made: Made | None = self._work.done((*_key(opened, TableRequest(table)), None))
         return len(made.frame) if made else kept_rows(opened.profile, table)
 
-    def _select(self, opened: Opened, choice: Choice) -> Profile:
-        """The profile, limited to what was chosen; the last few selections stay, with what they remember."""
+    def profile(self, opened: Opened, choice: Choice) -> Profile:
+        """The profile, limited to what was chosen; the last few selections stay, with what they remember.
+
+        Raises:
+            BadRequest: there is no such rank or step, or no history to take a part of.
+        """
         if choice.is_whole:
             return opened.profile
         key = (opened.number, choice)
         with self._lock:
-            profile = self._selected.get(key) or opened.profile.select(choice.ranks, choice.steps)
+            profile = self._selected.get(key) or _selected(opened, choice)
             self._selected[key] = profile
             self._selected.move_to_end(key)
             while len(self._selected) > _SELECTIONS:
                 self._selected.popitem(last=False)
         return profile
+
+
+def _selected(opened: Opened, choice: Choice) -> Profile:
+    profile = opened.profile.select(choice.ranks, choice.steps)
+    if choice.moments is None:
+        return profile
+    begin, end = (at + opened.clock.origin(profile.ranks[0].number) for at in choice.moments)
+    return within(profile, begin, end)
+
+
+def _check_other(request: TableRequest, base: Opened | None) -> None:
+    """Refuse a part of a table that shows none, and a recording that no command names."""
+    tried = Message("error-cannot-answer")
+    if request.choice.moments is not None and request.table not in TABLES_IN_PART:
+        found = Message("error-part-not-of-table", table=request.table)
+        raise BadRequest(tried, found, Message("error-part-tables", tables=list(TABLES_IN_PART)))
+    if base is not None and len(base.run.paths) > 1:
+        raise BadRequest(tried, Message("error-base-of-files", name=base.run.id), Message("error-base-own-folder"))
 
 
 def _key(opened: Opened, request: TableRequest) -> tuple[int, str, str, bool, Choice]:

@@ -26,7 +26,7 @@ _LENGTH = 8
 def is_kept(profile: Profile) -> bool:
     """Whether results follow from the files alone: of whole ranks, with nothing else that the user named."""
     plain = not profile.peaks and profile.eager is None and profile.base is None
-    return plain and len(profile.ranks) > 0 and all(rank.chosen is None for rank in profile.ranks)
+    return plain and len(profile.ranks) > 0 and not any(rank.is_limited for rank in profile.ranks)
 
 
 def result_path(profile: Profile, what: str, *options: object) -> Path:

@@ -128,6 +128,10 @@ def _of_whole(rank: Rank) -> Rank:
     return _of_selection(rank.whole)
 
 
+def _of_unlimited(rank: Rank) -> Rank:
+    return _of_selection(rank.unlimited)
+
+
 def _of_everyone(profile: Profile) -> Profile:
     return profile.everyone
 
@@ -140,17 +144,20 @@ def per_rank(
 
 @overload
 def per_rank(
-    *, whole: bool
+    *, whole: bool = False, unlimited: bool = False
 ) -> Callable[[Callable[Concatenate[Rank, _Others], _Result]], Callable[Concatenate[Rank, _Others], _Result]]: ...
 
 
-def per_rank(function: Callable[..., Any] | None = None, /, *, whole: bool = False) -> Callable[..., Any]:
+def per_rank(
+    function: Callable[..., Any] | None = None, /, *, whole: bool = False, unlimited: bool = False
+) -> Callable[..., Any]:
     """Compute a function of a rank once for it, until the rank forgets.
 
     Args:
-        whole: the function is called with the rank without its selection, and every selection shares the result.
+        whole: the function is called with the rank without its selection of steps, and all of these share the result.
+        unlimited: the same, without its selection of moments either.
     """
-    decorate = in_memory(_of_whole if whole else _of_selection)
+    decorate = in_memory(_of_unlimited if unlimited else _of_whole if whole else _of_selection)
     return decorate(function) if function is not None else decorate
 
 
@@ -224,7 +231,7 @@ def per_rank_on_disk(function: Callable[Concatenate[Rank, _Others], pl.DataFrame
     It computes the frame from this rank alone: no other rank, no option of the profile. The rank's number is part of
     the file's name because rows hold it, and one trace may be rank 0 of one folder and rank 3 of another.
     """
-    return KeptFrame(function, lambda rank: _Place(rank.whole, rank.trace, f"-{rank.number}{rank.beside}"))
+    return KeptFrame(function, lambda rank: _Place(rank.unlimited, rank.trace, f"-{rank.number}{rank.beside}"))
 
 
 def per_trace_on_disk(function: Callable[Concatenate[Trace, _Others], pl.DataFrame]) -> KeptFrame[Trace, _Others]:

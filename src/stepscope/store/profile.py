@@ -38,6 +38,8 @@ class Rank:
         origin: how the number was found: `FROM_TRACE`, `FROM_NAME` or `FROM_ORDER`; of processes of one file `FROM_MPI`
             or `FROM_PROCESS`.
         chosen: first and last step selected, or None for everything.
+        moments: part of the history of its memory snapshot that is selected, from and to on the rank's clock, ns; None
+            for all of it.
         holding: the ranks that it was opened with, as far as memory is concerned.
         excerpt_of: the rank that this one is an excerpt of (`store.excerpt`); None for a rank with all of its trace.
         memory: results of functions that are `memo.per_rank`.
@@ -47,6 +49,7 @@ class Rank:
     recordings: tuple[Recording, ...]
     origin: str = FROM_ORDER
     chosen: tuple[int, int] | None = None
+    moments: tuple[int, int] | None = None
     holding: Holding = field(default_factory=Holding, repr=False, compare=False)
     excerpt_of: Rank | None = field(default=None, repr=False, compare=False)
     memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
@@ -131,6 +134,22 @@ class Rank:
     def whole(self) -> Rank:
         """This rank without a selection: what a step waited for may have been launched by another one."""
         return self if self.chosen is None else replace(self, chosen=None)
+
+    @cached_property
+    def unlimited(self) -> Rank:
+        """This rank with every step and every moment."""
+        return self.whole if self.moments is None else replace(self.whole, moments=None)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether steps or moments of it are selected."""
+        return self.chosen is not None or self.moments is not None
+
+    def with_moments(self, moments: tuple[int, int]) -> Rank:
+        """This rank with a part of its snapshot's history selected; what follows from all of that is shared."""
+        limited = replace(self, moments=moments)
+        limited.__dict__["unlimited"] = self.unlimited  # where `cached_property` keeps it
+        return limited
 
     def with_steps(self, steps: tuple[int, int]) -> Rank:
         """This rank with other steps selected; what it remembers of the whole trace is shared."""

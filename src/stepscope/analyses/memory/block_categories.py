@@ -31,7 +31,7 @@ CATEGORIES = (PARAMETERS, GRADIENTS, STATE, ACTIVATIONS, TEMPORARIES, UNKNOWN_CA
 _MOSTLY = 0.5
 
 
-@per_rank(whole=True)
+@per_rank(unlimited=True)
 def categorised(rank: Rank) -> pl.DataFrame:
     """`lifetimes` with source, op, part, lines (of their stacks) and category."""
     facts = stack_facts(rank).with_columns(pl.col("stack").cast(pl.Int64))

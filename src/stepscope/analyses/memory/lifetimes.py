@@ -15,7 +15,7 @@ RELEASED, KEPT, BEFORE, LOST, WAITING = "released", "kept", "from before", "rele
 _MINIMUM = 512
 
 
-@per_rank(whole=True)
+@per_rank(unlimited=True)
 def lifetimes(rank: Rank) -> pl.DataFrame:
     """A row for each allocation, by device, address and time.
 

@@ -53,7 +53,7 @@ def segment_bytes(requested: int) -> int:
     return -(-requested // _STEP) * _STEP
 
 
-@per_rank(whole=True)
+@per_rank(unlimited=True)
 def _device_rows(rank: Rank, device: MemoryDevice) -> list[dict[str, Any]]:
     entries = history(rank).filter((pl.col("device") == device.number) & (pl.col("action") == OOM))
     facts = {row["stack"]: row["source"] for row in stack_facts(rank).iter_rows(named=True)}

@@ -10,7 +10,7 @@ blocks are a little larger.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -91,13 +91,22 @@ def snapshot_of(rank: Rank) -> Snapshot | None:
             shown, history = rank.recordings[0], bool(one.facts.get("recorded_history"))
             shift = 0 if one is shown else None if one.shift_ns is None else -one.shift_ns
             joined = one is shown or bool(one.joined)
-            return Snapshot(one.stored, one.path, shift, history, joined, _part(one.facts, shift or 0))
+            part = _part(one.facts, shift or 0)
+            found = Snapshot(one.stored, one.path, shift, history, joined, part)
+            return found if rank.moments is None else replace(found, part=_selected_part(rank, part, rank.moments))
     return None
 
 
 def _part(facts: Mapping[str, Any], shift_ns: int) -> Part | None:
     times = [int(at) - shift_ns for at in facts.get("part_ns") or ()]
     return Part(times[0], times[1], times[2], int(facts.get("left_out") or 0)) if len(times) == 3 else None
+
+
+def _selected_part(rank: Rank, read: Part | None, moments: tuple[int, int]) -> Part:
+    """The selected part of a history, of which another part may have been read."""
+    if read is None:
+        return Part(int(history(rank)["at_ns"].min()), *moments, 0)  # type: ignore[arg-type]
+    return replace(read, begin_ns=max(read.begin_ns, moments[0]), end_ns=min(read.end_ns, moments[1]))
 
 
 def is_snapshot(rank: Rank) -> bool:
@@ -122,7 +131,7 @@ def device_name(device: int) -> str:
     return f"cuda:{device}"
 
 
-@per_rank(whole=True)
+@per_rank(unlimited=True)
 def history(rank: Rank) -> pl.DataFrame:
     """Every entry of a rank's snapshot in order, device by device.
 
@@ -150,7 +159,7 @@ def history(rank: Rank) -> pl.DataFrame:
     )
 
 
-@per_rank(whole=True)
+@per_rank(unlimited=True)
 def segments(rank: Rank) -> pl.DataFrame:
     """The segments in the end, with their number ``segment``; pool and size_class as texts.
 
@@ -168,7 +177,7 @@ def _all_segments(rank: Rank) -> pl.DataFrame:
     return frame.with_columns(pl.col("device").fill_null(0), pl.col("bytes").fill_null(0))
 
 
-@per_rank(whole=True)
+@per_rank(unlimited=True)
 def blocks(rank: Rank) -> pl.DataFrame:
     """The blocks in the end, of `segments` alone, each once.
 

@@ -28,7 +28,7 @@ _BETWEEN = " < "
 _MOST_FRAMES = 12
 
 
-@per_rank(whole=True)
+@per_rank(unlimited=True)
 def stack_facts(rank: Rank) -> pl.DataFrame:
     """A row for each stack of a rank's snapshot, in order of its number.
 

@@ -135,6 +135,16 @@ error-parameter-twice = a parameter is given twice
 error-give-once = Give each once.
 error-parameter-number = the parameter { $name } is not a whole number from { LABEL($least) } to { LABEL($most) }
 error-parameter-example = For example: { $name }={ LABEL($example) }
+error-parameter-part = the parameter { $name } is not two whole numbers of ns, FROM:TO, the smaller one first
+error-cannot-take-part = cannot show a part of the history of memory
+error-part-of-one-rank = a part is of one rank's history, and several ranks are chosen
+error-part-name-rank = Choose one rank: rank=0.
+error-part-no-times = there is no memory snapshot on the rank's clock that says when things happened
+error-part-whole = Ask for the whole history.
+error-part-not-of-table = { $table } does not show a part of the history
+error-part-tables = Tables that do: { $tables }.
+error-base-of-files = { $name } is several files among others, which no one path names
+error-base-own-folder = Put them into a folder of their own.
 error-parameter-flag = the parameter { $name } is neither 0 nor 1
 error-condition-long = the condition is longer than { $most } characters
 error-use-show = Use stepscope show.

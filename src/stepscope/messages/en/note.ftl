@@ -276,10 +276,11 @@ note-memory-ranks = rank { LABEL($rank) } peaks: { BYTES($peak_bytes) } on { $de
         [none] {""}
        *[other] ; of { $category } it holds { BYTES($category_bytes) } more than the median
     }
-note-snapshot-part = of { $file } only what was alive from { TIME($begin_ns) } to { TIME($end_ns) } of its history is shown; { $entries ->
-        [one] 1 entry is
-       *[other] { $entries } entries are
-    } left out
+note-snapshot-part = of { $file } only what was alive from { TIME($begin_ns) } to { TIME($end_ns) } of its history is shown{ $entries ->
+        [0] {""}
+        [one] ; 1 entry is left out
+       *[other] ; { $entries } entries are left out
+    }
 note-snapshot-holes = { BYTES($hole_bytes) } ({ PCT($hole_pct, digits: 1) } of what is reserved) are free between blocks in use; { BYTES($whole_free_bytes) } are whole segments, which empty_cache() gives back
 note-snapshot-few-steps = rank { LABEL($rank) }: the history is too short to tell what grows: at least three steps, or 100 entries
 note-snapshot-no-growth = rank { LABEL($rank) }: no stack grew in nearly each of { $steps ->

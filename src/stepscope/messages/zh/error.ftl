@@ -135,6 +135,16 @@ error-parameter-twice = 有参数重复给出
 error-give-once = 每个参数请只给一次。
 error-parameter-number = 参数 { $name } 不是 { LABEL($least) } 到 { LABEL($most) } 的整数
 error-parameter-example = 例如：{ $name }={ LABEL($example) }
+error-parameter-part = 参数 { $name } 应为两个整数（纳秒），FROM:TO，较小者在前
+error-cannot-take-part = 无法只显示显存历史的一部分
+error-part-of-one-rank = 区间属于单个 rank 的历史，而现在选择了多个 rank
+error-part-name-rank = 请选择一个 rank：rank=0。
+error-part-no-times = 该 rank 的时钟上没有带时间的显存快照
+error-part-whole = 请查看完整历史。
+error-part-not-of-table = { $table } 不能只显示历史的一部分
+error-part-tables = 可以的表：{ $tables }。
+error-base-of-files = { $name } 由混在其他文件中的多个文件组成，没有单一路径可以指定
+error-base-own-folder = 请把它们放进单独的文件夹。
 error-parameter-flag = 参数 { $name } 既不是 0 也不是 1
 error-condition-long = 条件超过 { $most } 个字符
 error-use-show = 请使用 stepscope show。

@@ -243,7 +243,10 @@ note-memory-ranks = rank { LABEL($rank) } 的峰值最高：{ $device } 上 { BY
         [none] {""}
        *[other] ；{ $category } 比中位数多 { BYTES($category_bytes) }
     }
-note-snapshot-part = 只显示 { $file } 的历史中 { TIME($begin_ns) } 到 { TIME($end_ns) } 存活的内容；略去 { $entries } 个条目
+note-snapshot-part = 只显示 { $file } 的历史中 { TIME($begin_ns) } 到 { TIME($end_ns) } 存活的内容{ $entries ->
+        [0] {""}
+       *[other] ；略去 { $entries } 个条目
+    }
 note-snapshot-holes = 有 { BYTES($hole_bytes) }（占预留显存的 { PCT($hole_pct, digits: 1) }）空闲在使用中的块之间；{ BYTES($whole_free_bytes) } 是完整的空闲段，empty_cache() 可以归还
 note-snapshot-few-steps = rank { LABEL($rank) }：历史太短，无法判断哪些在增长：至少需要三个 step 或 100 条记录
 note-snapshot-no-growth = rank { LABEL($rank) }：在历史的 { $steps } 个 step（或部分）中，没有调用栈几乎每次都增长
