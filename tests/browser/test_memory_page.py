@@ -13,7 +13,7 @@ import pytest
 import stepscope
 from analyses.test_memory_snapshots import leaking
 from browsing.pages import expect_parameter, faint, nameless, settled
-from snapshot_building import MIB, MadeSnapshot
+from snapshot_building import MIB, MadeSnapshot, small_training
 from stepscope.reporters.cells import bytes_text
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -120,6 +120,90 @@ def test_dragging_zooms_and_escape_shows_all(served: Served, page: Page, grown: 
     bands.focus()
     page.keyboard.press("Escape")
     expect_parameter(page, "range", None)
+
+
+def test_a_part_of_the_chart_is_shown_by_the_other_views(served: Served, page: Page, grown: Path) -> None:
+    page.goto(served(grown).at("memory", run=RUN))
+    settled(page)
+    bands = chart(page, "Memory of cuda:0 by what it is for")
+    box = bands.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 150, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 260, box["y"] + 100, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"[?&]range=\d+"))
+    begin, end = map(int, re.search(r"[?&]range=(\d+)%2C(\d+)", page.url).groups())  # type: ignore[union-attr]
+    part = stepscope.open(grown / RUN, between_ns=(begin, end))
+    page.get_by_role("radio", name="Peak").check()
+    settled(page)
+    expect(page.get_by_text("Only what was alive from")).to_be_visible()
+    peak, whole = part.show("memory_peak"), stepscope.open(grown / RUN).show("memory_peak")
+    assert peak["alive_bytes"].sum() < whole["alive_bytes"].sum()
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", f"{len(peak) + 1}")
+    expect(page.get_by_role("main")).to_contain_text(bytes_text(peak["alive_bytes"].sum()).split()[0])
+    page.get_by_role("radio", name="Events").check()
+    settled(page)
+    rows = len(part.show("memory_events"))
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", f"{rows + 1}")
+    page.get_by_role("radio", name="Segments").check()
+    expect(page.get_by_text("This view is of the whole history.")).to_be_visible()
+    page.get_by_role("button", name="Show the whole history").click()
+    expect_parameter(page, "range", None)
+    page.go_back()
+    expect(page.get_by_text("Only what was alive from")).to_be_visible()
+
+
+def test_back_undoes_the_part(served: Served, page: Page, grown: Path) -> None:
+    page.goto(served(grown).at("memory", run=RUN))
+    settled(page)
+    box = chart(page, "Memory of cuda:0 by what it is for").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 150, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 260, box["y"] + 100, steps=4)
+    page.mouse.up()
+    expect(page.get_by_text("Only what was alive from")).to_be_visible()
+    page.go_back()
+    expect_parameter(page, "range", None)
+    expect(page.get_by_text("Only what was alive from")).to_have_count(0)
+
+
+def test_a_snapshot_is_compared_with_another_of_the_folder(served: Served, page: Page, tmp_path: Path) -> None:
+    for name, steps in (("before", 8), ("after", 12)):
+        leaking(steps).write(tmp_path / f"{name}.pickle")
+    small_training().write(tmp_path / "other.pickle")
+    page.goto(served(tmp_path).at("memory", run="after.pickle", tab="compare", base="other.pickle"))
+    settled(page)
+    page.get_by_label("Compare with").select_option("before.pickle")
+    expect_parameter(page, "base", "before.pickle")
+    compared = stepscope.open(tmp_path / "after.pickle").with_base(stepscope.open(tmp_path / "before.pickle"))
+    rows = len(compared.show("memory_diff"))
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", f"{rows + 1}")
+    expect(page.get_by_role("main")).to_contain_text(compared.notes("memory_diff")[0])
+    page.get_by_role("radio", name="category").check()
+    rows = len(compared.show("memory_diff", by="category"))
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", f"{rows + 1}")
+    assert [*nameless(page), *faint(page)] == []
+    page.go_back()
+    expect_parameter(page, "base", "other.pickle")
+
+
+def test_what_is_alone_is_compared_with_nothing(served: Served, page: Page, grown: Path) -> None:
+    page.goto(served(grown).at("memory", run=RUN, tab="compare"))
+    settled(page)
+    expect(page.get_by_role("radio", name="Over time")).to_be_checked()
+    expect(page.get_by_role("radio", name="Compare")).to_have_count(0)
+
+
+def test_a_report_says_what_it_cannot_show_in_part(report_page: Callable[..., Page], grown: Path) -> None:
+    page = report_page(grown / RUN, page="memory", params={"range": "1000,90000", "tab": "peak"})
+    settled(page)
+    expect(page.get_by_role("main")).to_contain_text("cannot show memory_peak of a part of the history")
+    page.get_by_role("radio", name="Events").check()
+    settled(page)
+    expect(page.get_by_role("grid")).to_be_visible()
 
 
 def test_a_view_is_an_entry_of_the_history(served: Served, page: Page, grown: Path) -> None:

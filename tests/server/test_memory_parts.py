@@ -90,7 +90,7 @@ def test_a_part_of_what_has_no_times_is_refused(serve: Serve, tmp_path: Path) ->
     client = serve()
     for run in ("one/untimed.pickle", "trace.json"):
         found = error(client, "table", 400, run=run, table="memory_peak", between="0:5")
-        assert found == ("there is no memory snapshot on the rank's clock that says when things happened")
+        assert found == ("there is no memory snapshot that says when things happened")
 
 
 def test_a_part_is_of_one_rank(serve: Serve, tmp_path: Path) -> None:

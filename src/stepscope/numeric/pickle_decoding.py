@@ -33,6 +33,7 @@ from stepscope.numeric.pickle_machine import (
     MOST_LAYOUTS,
     NEED,
     OP,
+    RANGE_SLOTS,
     REFUSED,
     STACK,
     STATUS,
@@ -234,13 +235,14 @@ def _fill(m, op):
 def _add_chunk(m, container, begin, stride, layout):
     """Append every ``stride``-th value of the stack from ``begin`` on to a container."""
     state = m.state
-    start = at = state[ITEMS]
-    for i in range(begin, state[STACK], stride):
-        m.items[at] = m.stack[i]
-        m.item_kind[at] = m.stack_kind[i]
-        at += 1
-    if at > start:
+    start, at = _shared_range(m, begin) if stride == 1 else (state[ITEMS], state[ITEMS])
+    if at == start:
+        for i in range(begin, state[STACK], stride):
+            m.items[at] = m.stack[i]
+            m.item_kind[at] = m.stack_kind[i]
+            at += 1
         state[ITEMS] = at
+    if at > start:
         chunk = state[CHUNKS]
         m.start[chunk] = start
         m.length[chunk] = at - start
@@ -253,6 +255,28 @@ def _add_chunk(m, container, begin, stride, layout):
             m.first[container] = chunk
         m.last[container] = chunk
         m.size[container] += at - start
+
+
+@inner
+def _shared_range(m, begin):
+    """Start and end of a range with the items on the stack; where none is known an empty one, which they will fill."""
+    state = m.state
+    count, hashed = state[STACK] - begin, np.int64(7)
+    for i in range(begin, state[STACK]):
+        hashed = (hashed ^ m.stack[i] ^ (np.int64(m.stack_kind[i]) << 56)) * _MIX
+        hashed ^= hashed >> 29
+    slot = hashed & (RANGE_SLOTS - 1)
+    start = m.range_start[slot]
+    same = count > 0 and m.range_length[slot] == count
+    i = 0
+    while same and i < count:
+        same = m.items[start + i] == m.stack[begin + i] and m.item_kind[start + i] == m.stack_kind[begin + i]
+        i += 1
+    if same:
+        return start, start + count
+    m.range_start[slot] = state[ITEMS]
+    m.range_length[slot] = count
+    return state[ITEMS], state[ITEMS]
 
 
 @inner

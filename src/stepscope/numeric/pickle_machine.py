@@ -2,7 +2,8 @@
 
 A value is a kind and a number: an integer itself, the bits of a float, the code of a text, the number of a container. A
 container is a chain of chunks, one for each instruction that fills it, and a chunk a range of `items`. Of a dict the
-keys stand in a layout, which dicts with the same keys share, so its items are its values.
+keys stand in a layout, which dicts with the same keys share, so its items are its values. Items are never changed, so
+lists that are filled alike, as the stacks of what one line does again and again, share their range.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ bytes the instruction has that the buffer cuts."""
 
 MOST_LAYOUTS, MOST_LAYOUT_KEYS = 4096, 1 << 18
 LAYOUT_SLOTS = 4 * MOST_LAYOUTS
+RANGE_SLOTS = 1 << 16
+"""Ranges of items that are remembered, to be shared; of two that fall into one slot the later one is."""
 
 Ints = npt.NDArray[np.int64]
 Shorts = npt.NDArray[np.int32]
@@ -56,6 +59,8 @@ class Machine(NamedTuple):
     layout_size: Shorts
     layout_keys: Shorts
     layout_table: Shorts
+    range_start: Ints  # by a hash of their items ranges that lists may share; without length none
+    range_length: Shorts
 
 
 def new_machine() -> Machine:
@@ -90,6 +95,8 @@ def new_machine() -> Machine:
         layout_size=shorts(MOST_LAYOUTS),
         layout_keys=shorts(MOST_LAYOUT_KEYS),
         layout_table=shorts(LAYOUT_SLOTS),
+        range_start=longs(RANGE_SLOTS),
+        range_length=shorts(RANGE_SLOTS),
     )
 
 
@@ -120,5 +127,5 @@ def held_bytes(machine: Machine) -> int:
 
 def forget_scratch(machine: Machine) -> Machine:
     """The machine without what only decoding needs."""
-    scratch = {name: getattr(machine, name)[:0].copy() for name in ("marks", "memo", "memo_kind", "last")}
-    return machine._replace(**scratch)
+    names = ("marks", "memo", "memo_kind", "last", "range_start", "range_length")
+    return machine._replace(**{name: getattr(machine, name)[:0].copy() for name in names})

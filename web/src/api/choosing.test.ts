@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenRows, inOrder, rowsHolding } from './choosing.ts'
+import { chosenRows, inOrder, rowsBetween, rowsHolding } from './choosing.ts'
 import type { TableData } from './types.ts'
 
 function table(data: TableData['data'], total?: number): TableData {
@@ -61,4 +61,16 @@ test('rows whose columns hold some values', () => {
   assert.deepEqual(rowsHolding(steps, { rank: 0, step: 2 }).data, { rank: [0], step: [2], ns: [20] })
   assert.deepEqual(rowsHolding(steps, { rank: '0' }).data['ns'], [], 'a text is no number')
   assert.deepEqual(rowsHolding(steps, { nothing: 1 }).data['ns'], [])
+})
+
+test('of a part of the time are the rows that reach into it, of an open end ever', () => {
+  const events = { ...table({ start_ns: [null, 10, 20, 30], end_ns: [5, 20, null, 40] }), table: 'memory_events' }
+  assert.deepEqual(rowsBetween(events, [15, 30])?.data['start_ns'], [10, 20])
+  assert.deepEqual(rowsBetween(events, [0, 6])?.data['start_ns'], [null])
+  const alive = { ...table({ at_ns: [1, 2, 3] }), table: 'memory_alive' }
+  assert.deepEqual(rowsBetween(alive, [2, 3])?.data['at_ns'], [2])
+})
+
+test('what would have to be computed anew is not there in part', () => {
+  assert.equal(rowsBetween({ ...table({ at_ns: [1] }), table: 'memory_peak' }, [0, 5]), null)
 })

@@ -42,6 +42,19 @@ export function rowsHolding(data: TableData, equal: RowFilter['equal']): TableDa
   )
 }
 
+/** Tables of a snapshot whose rows each lie at a moment, or from one to another; of an open end ever. */
+const TIMED_ROWS = new Set(['memory_timeline', 'memory_categories', 'memory_alive', 'memory_events'])
+
+/** The rows of what was there in a part of the time; null of tables that would have to be computed anew. */
+export function rowsBetween(data: TableData, [from, to]: readonly [number, number]): TableData | null {
+  if (!TIMED_ROWS.has(data.table)) return null
+  const [at, start, end] = [data.data['at_ns'], data.data['start_ns'], data.data['end_ns']]
+  const known = (value: Cell | undefined, open: number) => (typeof value === 'number' ? value : open)
+  return kept(data, [
+    (row) => known((at ?? start)?.[row], -Infinity) < to && known((at ?? end)?.[row], Infinity) >= from,
+  ])
+}
+
 /** The first rows of a table, sorted as `stepscope show --sort` reads it. */
 export function inOrder(data: TableData, sort: string | undefined, limit: number | undefined): TableData {
   if (!sort && limit === undefined) return data

@@ -1,7 +1,7 @@
 /** The app's questions answered from the report that the app is part of. */
 
 import { type Api, ApiError, type Window } from './api.ts'
-import { chosenRows, inOrder, rowsHolding } from './choosing.ts'
+import { chosenRows, inOrder, rowsBetween, rowsHolding } from './choosing.ts'
 import { EmbeddedTimeline, type TimelineIndex } from './embedded_timeline.ts'
 import { hasPart, Kept, partJson } from './parts.ts'
 import type { EventRow } from './timeline.ts'
@@ -58,7 +58,9 @@ class EmbeddedApi implements Api {
     const held = index.tables[`${table}|${by}|${source ? 1 : 0}`]
     if (!held) throw notHeld(index, by ? `${table} by ${by}` : table)
     const { data, limited } = chosenRows(await this.#tables.get(held.part), request)
-    const told = limited ? data : { ...data, notes: [...data.notes, index.whole] }
+    const part = request.between ? rowsBetween(data, request.between) : data
+    if (!part) throw notHeld(index, `${table} of a part of the history`)
+    const told = limited ? part : { ...part, notes: [...part.notes, index.whole] }
     return inOrder(filter ? rowsHolding(told, filter.equal) : told, sort, limit)
   }
 

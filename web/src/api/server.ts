@@ -96,9 +96,11 @@ export class ServerApi {
   }
 
   table(run: string, request: TableRequest, signal?: AbortSignal): Promise<TableData> {
-    const { table, by, source, filter, sort, limit } = request
+    const { table, by, source, filter, sort, limit, base } = request
     const where = filter && conditionText(filter)
-    return json('table', { run, table, by, source, where, sort, limit, ...selectionParameters(request) }, signal)
+    const between = request.between?.join(':')
+    const others = { base, between, ...selectionParameters(request) }
+    return json('table', { run, table, by, source, where, sort, limit, ...others }, signal)
   }
 
   verdict(run: string, selection: Selection, signal?: AbortSignal): Promise<VerdictAnswer> {

@@ -26,6 +26,8 @@ export interface RunEntry {
   created_s: number | null
   updated_s: number
   size_bytes: number
+  /** Whether a memory snapshot is among its files. */
+  snapshot: boolean
   steps: number | null
   health: Health | null
   state: 'ready' | 'unread' | 'reading' | 'unreadable'
@@ -106,6 +108,10 @@ export interface TableRequest extends Selection {
   by?: string
   source?: boolean
   filter?: RowFilter
+  /** Part of a memory snapshot's history: from and to. */
+  between?: readonly [number, number]
+  /** Id of the run to compare with. */
+  base?: string
   sort?: string
   limit?: number
 }

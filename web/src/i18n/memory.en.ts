@@ -13,6 +13,7 @@ export const memoryEn = {
       growth: 'Growth',
       oom: 'Out of memory',
       events: 'Events',
+      compare: 'Compare',
     },
     figures: {
       peak: 'peak allocated',
@@ -151,6 +152,14 @@ export const memoryEn = {
     highestRanks: (count: number) => `The ${countText(count)} highest are shown; the table memory_ranks has all.`,
     noHistory:
       'This snapshot has no event history: what follows is what was there in the end. Record with torch.cuda.memory._record_memory_history() for the rest.',
+    partShown: (from: string, to: string) => `Only what was alive from ${from} to ${to}`,
+    partSays: 'The figures above are of the whole history.',
+    partNot: 'This view is of the whole history.',
+    partRemove: 'Show the whole history',
+    compareWith: 'Compare with',
+    comparedTitle: (base: string) => `What the peak holds more and less than that of ${base}`,
+    comparedSays: 'After minus before; the rows of a device add up to the difference of the peaks.',
+    comparedBys: { '': 'line', category: 'category', operator: 'operator', stack: 'stack', level: 'level' },
     nothingThen: 'Nothing was allocated then.',
   },
 }

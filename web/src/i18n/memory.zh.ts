@@ -13,6 +13,7 @@ export const memoryZh: MemoryWords = {
       growth: '增长',
       oom: '显存不足',
       events: '事件',
+      compare: '对比',
     },
     figures: {
       peak: '已分配峰值',
@@ -144,6 +145,14 @@ export const memoryZh: MemoryWords = {
     rankPeaks: '各 rank 的峰值',
     highestRanks: (count) => `只画出最高的 ${countText(count)} 个；表 memory_ranks 有全部。`,
     noHistory: '此快照没有事件历史：以下是结束时的内容。其余内容需用 torch.cuda.memory._record_memory_history() 录制。',
+    partShown: (from, to) => `只显示 ${from} 至 ${to} 期间存活的内容`,
+    partSays: '上方数值针对整段历史。',
+    partNot: '此视图针对整段历史。',
+    partRemove: '显示整段历史',
+    compareWith: '对比对象',
+    comparedTitle: (base) => `峰值与 ${base} 相比的增减`,
+    comparedSays: '之后减之前；同一设备各行之和等于两个峰值之差。',
+    comparedBys: { '': '代码行', category: '类别', operator: '算子', stack: '调用栈', level: '水平' },
     nothingThen: '当时没有任何分配。',
   },
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { areaPath, bandsCsv, bandsOf, edgesOf, levelPath, mostIn, placeOf } from './memory_bands.ts'
+import { areaPath, bandsCsv, bandsOf, edgesOf, levelPath, momentsOf, mostIn, placeOf } from './memory_bands.ts'
 
 const levels = {
   data: {
@@ -76,4 +76,13 @@ test('along the entries, moments stand where the next entry does', () => {
     [0, 5, 5, 90],
   )
   assert.equal(placeOf(bands, 15), 15)
+})
+
+test('a stretch of entries is one of moments, never without any length', () => {
+  const entries = bandsOf(categories, { data: { ...levels.data, event: [9, 2, 5, 0] } }, device, 'entry')
+  assert.deepEqual(momentsOf(entries, [2, 6]), [10, 20])
+  assert.deepEqual(momentsOf(entries, [5, 6]), [20, 21])
+  assert.deepEqual(momentsOf(bands, [12, 17]), [12, 17])
+  const untimed = bandsOf(categories, { data: { ...levels.data, at_ns: [null, null, null, null] } }, device)
+  assert.equal(momentsOf(untimed, [0, 1]), null)
 })

@@ -155,6 +155,13 @@ export function bandsCsv(bands: Bands, words: { at: string; allocated: string; r
   return csvText([header, ...rows])
 }
 
+/** The moments that a stretch of the picture is of; null where times were not recorded. */
+export function momentsOf(bands: Bands, [from, to]: readonly [number, number]): [number, number] | null {
+  if (bands.timed) return [from, to]
+  const [first, last] = [bands.at[indexAt(bands.x, from)], bands.at[indexAt(bands.x, to)]]
+  return first == null || last == null ? null : [first, Math.max(last, first + 1)]
+}
+
 /** Where a moment stands: itself, or the entry of the first point that is not before it. */
 export function placeOf(bands: Bands, moment: number): number {
   if (bands.timed) return moment

@@ -53,7 +53,7 @@ def told_part(profile: Profile) -> str:
 def _span(rank: Rank) -> tuple[int, int] | None:
     """When the first and the last entry of the snapshot were made, on the rank's clock; None where that is unknown."""
     snapshot = snapshot_of(rank)
-    if snapshot is None or snapshot.shift_ns is None:
+    if snapshot is None:
         return None
     known = history(rank)["at_ns"].drop_nulls()
     return (int(known.min()), int(known.max())) if len(known) else None  # type: ignore[arg-type]

@@ -139,7 +139,7 @@ error-parameter-part = the parameter { $name } is not two whole numbers of ns, F
 error-cannot-take-part = cannot show a part of the history of memory
 error-part-of-one-rank = a part is of one rank's history, and several ranks are chosen
 error-part-name-rank = Choose one rank: rank=0.
-error-part-no-times = there is no memory snapshot on the rank's clock that says when things happened
+error-part-no-times = there is no memory snapshot that says when things happened
 error-part-whole = Ask for the whole history.
 error-part-not-of-table = { $table } does not show a part of the history
 error-part-tables = Tables that do: { $tables }.

@@ -139,7 +139,7 @@ error-parameter-part = 参数 { $name } 应为两个整数（纳秒），FROM:TO
 error-cannot-take-part = 无法只显示显存历史的一部分
 error-part-of-one-rank = 区间属于单个 rank 的历史，而现在选择了多个 rank
 error-part-name-rank = 请选择一个 rank：rank=0。
-error-part-no-times = 该 rank 的时钟上没有带时间的显存快照
+error-part-no-times = 没有带时间的显存快照
 error-part-whole = 请查看完整历史。
 error-part-not-of-table = { $table } 不能只显示历史的一部分
 error-part-tables = 可以的表：{ $tables }。

@@ -9,7 +9,7 @@ import polars as pl
 
 from stepscope.numeric.pickle_machine import DICT, LIST, Ints
 from stepscope.readers.snapshot.stacks import Stacks
-from stepscope.readers.snapshot.time_range import bounds_of, kept_entries
+from stepscope.readers.snapshot.time_range import OTHER, bounds_of, kept_entries, kind_of
 from stepscope.readers.snapshot.values import Values
 from stepscope.readers.sources import Between
 from stepscope.schema import STORE_TABLES
@@ -75,26 +75,41 @@ class Entries:
 
     def _span_ns(self) -> tuple[int, int] | None:
         """When the first and the last entry with a time were made; None where none has one."""
-        times = [self._values.times(self._dicts(one), "time_us") for one in self._lists if one is not None]
-        known = pl.concat(times).drop_nulls() if times else pl.Series([], dtype=pl.Int64)
-        return (int(known.min()), int(known.max())) if len(known) else None  # type: ignore[arg-type]
+        ends: list[int] = []
+        for history in (one for one in self._lists if one is not None):
+            for dicts in self._parts(self._dicts(history)):
+                known = self._values.times(dicts, "time_us").drop_nulls()
+                ends += [int(known.min()), int(known.max())] if len(known) else []  # type: ignore[arg-type]
+        return (min(ends), max(ends)) if ends else None
 
     def _dicts(self, history: int) -> Ints:
         values, kinds = self._values.members(history)
         dicts: Ints = values[kinds == DICT]
         return dicts
 
+    @staticmethod
+    def _parts(entries: Ints) -> Iterator[Ints]:
+        """Some entries at a time: what is made of all of them on the way is as large as what it is made from."""
+        return (entries[at : at + _PART] for at in range(0, len(entries), _PART))
+
     def _kept(self, entries: Ints) -> Ints:
         """Places of the entries that are wanted."""
         if self.part is None:
             return np.arange(len(entries))
-        values = self._values
-        known = values.words(entries, "action")
-        distinct = known.drop_nulls().unique()
-        texts = {code: values.texts.texts(code, code + 1)[0].decode("utf-8", "replace") for code in distinct.to_list()}
-        action = known.replace_strict(texts, default=None, return_dtype=pl.String)
-        columns = values.numbers(entries, "addr"), values.times(entries, "time_us")
-        return np.flatnonzero(kept_entries(action, *columns, self.part[1:]))
+        values, told = self._values, self._values.odd.copy()
+        kind, address, at_ns = np.empty(len(entries), np.uint8), *(np.empty(len(entries), np.int64) for _ in range(2))
+        kinds: dict[int | None, int] = {None: OTHER}
+        for number, part in enumerate(self._parts(entries)):
+            where = slice(number * _PART, number * _PART + len(part))
+            words = values.words(part, "action")
+            for code in words.unique().drop_nulls().to_list():
+                text = values.texts.texts(code, code + 1)[0].decode("utf-8", "replace")
+                kinds.setdefault(code, kind_of(text))
+            kind[where] = words.replace_strict(kinds, return_dtype=pl.UInt8).to_numpy()
+            address[where] = values.numbers(part, "addr").fill_null(-1).to_numpy()
+            at_ns[where] = values.times(part, "time_us").fill_null(-1).to_numpy()
+        values.odd = told  # those that are kept are counted when they are read
+        return np.flatnonzero(kept_entries(kind, address, at_ns, self.part[1:]))
 
     def _frame(self, entries: Ints, events: Ints, device: int, stacks: Stacks) -> pl.DataFrame:
         values = self._values

@@ -8,12 +8,19 @@ so that the levels within the part stay exact.
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 
 from stepscope.numeric.intervals import Ints
 from stepscope.readers.sources import Between
 
-_ALLOC, _REQUESTED, _COMPLETED, _SEGMENTS = "alloc", "free_requested", "free_completed", "segment_"
+ALLOC, REQUESTED, COMPLETED, SEGMENT, OTHER = range(5)
+"""What an entry did: allocated, asked for the release, released, something to a segment, anything else."""
+
+
+def kind_of(action: str) -> int:
+    """What an action of the allocator does, of these."""
+    if action.startswith("segment_"):
+        return SEGMENT
+    return {"alloc": ALLOC, "free_requested": REQUESTED, "free_completed": COMPLETED}.get(action, OTHER)
 
 
 def bounds_of(first_ns: int, last_ns: int, between: Between) -> tuple[int, int]:
@@ -28,26 +35,24 @@ def bounds_of(first_ns: int, last_ns: int, between: Between) -> tuple[int, int]:
     return start, max(stop, start + 1)
 
 
-def kept_entries(action: pl.Series, address: pl.Series, at_ns: pl.Series, bounds: tuple[int, int]) -> np.ndarray:
+def kept_entries(kind: np.ndarray, address: Ints, at_ns: Ints, bounds: tuple[int, int]) -> np.ndarray:
     """Whether each entry of a device is kept.
 
     Args:
-        action: texts.
-        at_ns: times; an entry without one has that of the entry before it.
+        kind: what each did, of this module.
+        address: -1 where it is not known.
+        at_ns: times, -1 where there is none; such an entry has that of the entry before it. Is overwritten.
     """
-    count = len(action)
-    at = at_ns.fill_null(strategy="forward").cum_max().fill_null(-1).to_numpy()
+    at = np.maximum.accumulate(at_ns, out=at_ns)
     first, last = (int(np.searchsorted(at, bound, side="left")) for bound in bounds)
-    place = np.arange(count)
-    kept = (place >= first) & (place < last)
-    kept |= action.cast(pl.String).str.starts_with(_SEGMENTS).fill_null(False).to_numpy()
-    blocks = action.is_in([_ALLOC, _REQUESTED, _COMPLETED]).fill_null(False) & address.is_not_null()
-    paired = np.flatnonzero(blocks.to_numpy())
-    kept[paired] = _alive_between(address.gather(paired).to_numpy(), action.gather(paired), paired, (first, last))
+    kept: np.ndarray = kind == SEGMENT
+    kept[first:last] = True
+    paired = np.flatnonzero((kind <= COMPLETED) & (address >= 0))
+    kept[paired] = _alive_between(address[paired], kind[paired], paired, (first, last))
     return kept
 
 
-def _alive_between(address: Ints, action: pl.Series, place: Ints, part: tuple[int, int]) -> np.ndarray:
+def _alive_between(address: Ints, kind: np.ndarray, place: Ints, part: tuple[int, int]) -> np.ndarray:
     """Of entries that allocate or release, whether their block was alive between two places of the history.
 
     From one allocation at an address to the next the entries are of one block. What was never released, or is still
@@ -56,14 +61,15 @@ def _alive_between(address: Ints, action: pl.Series, place: Ints, part: tuple[in
     if len(place) == 0:
         return np.zeros(0, bool)
     order = np.argsort(address, kind="stable")
-    address, place = address[order], place[order]
-    allocates, completes = ((action == one).to_numpy()[order] for one in (_ALLOC, _COMPLETED))
-    starts = allocates | np.append(True, address[1:] != address[:-1])
+    address, kind = address[order], kind[order]
+    starts = kind == ALLOC
+    starts[0] = True
+    starts[1:] |= address[1:] != address[:-1]
+    del address
     begins = np.flatnonzero(starts)
     final = np.append(begins[1:], len(place)) - 1
-    over = completes[final]
-    born = np.where(allocates[begins], place[begins], -1)
-    alive = ~over | ((born < part[1]) & (place[final] >= part[0]))
+    born = np.where(kind[begins] == ALLOC, place[order[begins]], -1)
+    alive = (kind[final] != COMPLETED) | ((born < part[1]) & (place[order[final]] >= part[0]))
     found = np.empty(len(place), bool)
-    found[order] = alive[np.cumsum(starts) - 1]
+    found[order] = np.repeat(alive, final - begins + 1)
     return found
