@@ -17,7 +17,7 @@ from stepscope.store.kept_results import is_kept, keep, load, load_head, result_
 from stepscope.store.profile import Profile
 from stepscope.store.result_cache import discard
 
-MAX_BYTES = 256 << 20
+MAX_BYTES = 64 << 20
 """Larger frames are not kept: reading them back is hardly quicker than making them."""
 
 

@@ -11,8 +11,7 @@ from stepscope.analyses.memory.allocations import MemoryDevice
 from stepscope.analyses.memory.block_categories import CATEGORIES, UNKNOWN_CATEGORY, categorised
 from stepscope.analyses.memory.lifetimes import LOST
 from stepscope.analyses.memory.memory_peak import BEFORE, UNEXPLAINED
-from stepscope.analyses.memory.memory_timeline import levels_of
-from stepscope.analyses.memory.points import points_of
+from stepscope.analyses.memory.memory_timeline import points_of_device
 from stepscope.analyses.memory.snapshot import has_snapshot
 from stepscope.analyses.memory.snapshot_levels import snapshot_devices, snapshot_notes
 from stepscope.messages import Message
@@ -42,7 +41,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 
 def _device_rows(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
-    points = points_of(levels_of(rank, device)).filter("coarse")
+    points = points_of_device(rank, device).filter("coarse")
     known = categorised(rank).filter((pl.col("device") == device.number) & (pl.col("fate") != LOST))
     nameless = pl.col("born").is_null() & pl.col("stack").is_null()
     known = known.with_columns(pl.when(nameless).then(pl.lit(BEFORE)).otherwise(pl.col("op")).alias("op"))

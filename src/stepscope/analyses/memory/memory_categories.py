@@ -8,12 +8,13 @@ import polars as pl
 from stepscope.analyses.memory.allocations import MemoryDevice
 from stepscope.analyses.memory.block_categories import CATEGORIES, UNKNOWN_CATEGORY, categorised
 from stepscope.analyses.memory.lifetimes import LOST
-from stepscope.analyses.memory.memory_timeline import levels_of, stretches, summed_up
-from stepscope.analyses.memory.points import points_of
+from stepscope.analyses.memory.memory_timeline import levels_of, points_of_device, stretches, summed_up
 from stepscope.analyses.memory.snapshot import has_snapshot
 from stepscope.analyses.memory.snapshot_levels import snapshot_devices, snapshot_notes
 from stepscope.messages import Message
+from stepscope.numeric.intervals import Ints
 from stepscope.schema import TABLES
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 
@@ -46,10 +47,10 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 
 def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
-    levels = levels_of(rank, device).with_columns(pl.lit(False).alias("peak"))
     if by == "point":
-        times = points_of(levels)
+        times = points_of_device(rank, device)
     else:
+        levels = levels_of(rank, device).with_columns(pl.lit(False).alias("peak"))
         times = summed_up(levels, stretches(rank, levels, by)).rename({"stretch": by})
     by_category = bytes_at(rank, device.number, times["row"].to_numpy())
     explained = sum(by_category.values(), np.zeros(len(times), np.int64))
@@ -73,6 +74,15 @@ def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
 
 def bytes_at(rank: Rank, device: int, rows: np.ndarray) -> dict[str, np.ndarray]:
     """Bytes of each category that are allocated behind some rows of `snapshot.history`."""
+    return {
+        name: total[np.searchsorted(at, rows, side="right")].astype(np.int64)
+        for name, (at, total) in _levels_by_category(rank, device).items()
+    }
+
+
+@per_rank(unlimited=True)
+def _levels_by_category(rank: Rank, device: int) -> dict[str, tuple[Ints, Ints]]:
+    """Of each category the rows of the history that change it, and its bytes before all of them and behind each."""
     known = categorised(rank).filter((pl.col("device") == device) & (pl.col("fate") != LOST))
     found = {}
     for name in CATEGORIES:
@@ -81,6 +91,5 @@ def bytes_at(rank: Rank, device: int, rows: np.ndarray) -> dict[str, np.ndarray]
         at = np.concatenate([own["born"].to_numpy(), gone["end"].to_numpy()])
         change = np.concatenate([own["bytes"].to_numpy(), -gone["bytes"].to_numpy()])
         order = np.argsort(at, kind="stable")
-        total = np.concatenate([[0], np.cumsum(change[order])])
-        found[name] = total[np.searchsorted(at[order], rows, side="right")].astype(np.int64)
+        found[name] = at[order], np.concatenate([[0], np.cumsum(change[order])])
     return found

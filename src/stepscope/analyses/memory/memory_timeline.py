@@ -16,6 +16,7 @@ from stepscope.analyses.memory.snapshot import has_snapshot
 from stepscope.analyses.memory.snapshot_levels import selected_levels, snapshot_devices, snapshot_notes
 from stepscope.messages import Message
 from stepscope.schema import TABLES
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 _SLICES = 100
@@ -63,6 +64,16 @@ def levels_of(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
     return selected_levels(rank, device.number) if has_snapshot(rank) else device_timeline(rank, device)
 
 
+@per_rank
+def points_of_device(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
+    """`points.points_of` the levels of a device, with a column peak: several tables are drawn along them."""
+    return points_of(_with_peak(levels_of(rank, device)))
+
+
+def _with_peak(levels: pl.DataFrame) -> pl.DataFrame:
+    return levels.with_columns((pl.int_range(pl.len()) == levels["allocated_bytes"].arg_max()).alias("peak"))
+
+
 def device_timeline(rank: Rank, device: MemoryDevice) -> pl.DataFrame:
     """Levels of one device of a trace in the selected time.
 
@@ -102,12 +113,8 @@ def _window(rank: Rank, changes: pl.DataFrame) -> tuple[int, int]:
 
 
 def _device_rows(rank: Rank, device: MemoryDevice, by: str) -> pl.DataFrame:
-    levels = levels_of(rank, device)
-    peak = levels["allocated_bytes"].arg_max()
-    levels = levels.with_columns((pl.int_range(pl.len()) == peak).alias("peak"))
-    if by == "point":
-        levels = points_of(levels)
-    elif by:
+    levels = points_of_device(rank, device) if by == "point" else _with_peak(levels_of(rank, device))
+    if by in ("step", "slice"):
         levels = summed_up(levels, stretches(rank, levels, by)).rename({"stretch": by})
     capacity = pl.lit(device.capacity_bytes, dtype=pl.Int64)
     return levels.with_columns(

@@ -6,6 +6,8 @@ its entries. Of each the moments with the most and the least allocated are point
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import polars as pl
 
@@ -42,11 +44,12 @@ def _by_time(levels: pl.DataFrame) -> Ints:
 
 
 def _extremes(levels: pl.DataFrame, stretch: Ints) -> Ints:
-    """Places of the first row with the most, and of the first with the least allocated, of each stretch."""
-    allocated, place = pl.col("allocated_bytes"), pl.col("place")
-    found = (
-        levels.select("allocated_bytes", pl.Series("stretch", stretch), pl.int_range(pl.len()).alias("place"))
-        .group_by("stretch")
-        .agg(place.get(allocated.arg_max()).alias("most"), place.get(allocated.arg_min()).alias("least"))
-    )
-    return np.concatenate([found["most"].to_numpy(), found["least"].to_numpy()])
+    """Places of the first row with the most, and of the first with the least allocated, of each stretch.
+
+    Args:
+        stretch: number of the stretch of each row, ascending.
+    """
+    allocated = levels["allocated_bytes"].to_numpy()
+    ends = [0, *(np.flatnonzero(np.diff(stretch)) + 1).tolist(), len(stretch)]
+    found = [first + one(allocated[first:end]) for first, end in pairwise(ends) for one in (np.argmax, np.argmin)]
+    return np.array(found, np.int64)

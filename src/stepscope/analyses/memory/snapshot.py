@@ -210,6 +210,7 @@ def repeated(rank: Rank) -> tuple[int, int]:
     return len(_all_segments(rank)) - len(segments(rank)), len(listed_blocks(rank)) - len(blocks(rank))
 
 
+@per_rank(unlimited=True)
 def devices(rank: Rank) -> list[int]:
     """Devices of which the snapshot says anything."""
     found = {*history(rank)["device"].unique().to_list(), *segments(rank)["device"].unique().to_list()}
