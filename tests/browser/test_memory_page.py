@@ -371,3 +371,73 @@ def test_the_strip_of_a_snapshot_shows_its_memory(served: Served, page: Page, fu
     expect(strip).to_contain_text("allocated on cuda:0, at most 56.0 MiB")
     expect(strip).not_to_contain_text("waiting")
     expect(strip).not_to_contain_text("prof.step")
+
+
+def test_the_slider_shows_the_segments_behind_an_earlier_entry(served: Served, page: Page, grown: Path) -> None:
+    page.goto(served(grown).at("memory", run=RUN, tab="segments"))
+    settled(page)
+    expect(page.get_by_role("heading", name="Segments of cuda:0 in the end")).to_be_visible()
+    slider = page.get_by_role("slider", name="At an earlier entry")
+    last = int(slider.get_attribute("max") or 0)
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect_parameter(page, "event", f"{last - 2}")
+    settled(page)
+    expect(page.get_by_role("heading", name=f"behind entry {last - 2} of the history")).to_be_visible()
+    levels = stepscope.open(grown / RUN).show("memory_timeline").filter(pl.col("event") <= last - 2)
+    expect(page.get_by_text(f"{bytes_text(levels['allocated_bytes'][-1])} allocated")).to_be_visible()
+    chart(page, "Segments of cuda:0 behind entry").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("complementary", name="Details")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Details")).not_to_contain_text("not there")
+    assert [*nameless(page), *faint(page)] == []
+    page.get_by_role("button", name="Show the end").click()
+    expect_parameter(page, "event", None)
+    slider.focus()
+    page.keyboard.press("Home")
+    expect_parameter(page, "event", slider.get_attribute("min"))
+    page.keyboard.press("End")
+    expect_parameter(page, "event", None)
+
+
+@pytest.mark.parametrize(("language", "dark"), [("en-US", False), ("zh-CN", True)])
+@pytest.mark.parametrize("view", ["compare", "segments", "peak"])
+def test_views_of_a_part_can_be_read_and_named(
+    served: Served, browse: Callable[..., Page], tmp_path: Path, language: str, dark: bool, view: str
+) -> None:
+    for name in ("snapshot", "other"):
+        leaking(8).write(tmp_path / f"{name}.pickle")
+    page = browse(language=language, dark=dark)
+    page.goto(served(tmp_path).at("memory", run=RUN, tab=view, event="40", range="2000,40000"))
+    settled(page)
+    assert [*nameless(page), *faint(page)] == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_colours_that_tell_something_stay_where_the_system_chooses_colours(
+    served: Served, page: Page, grown: Path
+) -> None:
+    """Bars and swatches were gone in a high contrast theme, and no view looked chosen."""
+    page.goto(served(grown).at("memory", run=RUN, tab="peak"))
+    settled(page)
+    page.emulate_media(forced_colors="active")
+    try:
+        swatch = page.locator("main .swatch").first
+        assert swatch.evaluate("one => getComputedStyle(one).backgroundColor") != "rgb(255, 255, 255)"
+        chosen = page.locator("label").filter(has_text=re.compile("^Peak$"))
+        other = page.locator("label").filter(has_text=re.compile("^Growth$"))
+        colours = [one.evaluate("one => getComputedStyle(one).backgroundColor") for one in (chosen, other)]
+        assert colours[0] != colours[1]
+    finally:
+        page.emulate_media(forced_colors="none")
+
+
+def test_a_narrow_window_scrolls_down_only(served: Served, browse: Callable[..., Page], grown: Path) -> None:
+    """At 640 px, a window of 1280 px enlarged twice, the top row ran out of the window."""
+    page = browse(width=640, height=400)
+    for tab in ("time", "segments"):
+        page.goto(served(grown).at("memory", run=RUN, tab=tab))
+        settled(page)
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), tab

@@ -125,3 +125,18 @@ def test_only_what_compares_takes_another_run(serve: Serve, tmp_path: Path) -> N
     assert answer["error"]["tried"] == "cannot compare memory_peak with another recording"
     answer = get(client, "table", 404, run="a.pickle", table="memory_diff", base="../b.pickle")
     assert answer["error"]["found"] == "there is no run of this name"
+
+
+def test_segments_of_an_earlier_entry(serve: Serve, tmp_path: Path, rows_of: Callable[[str], int]) -> None:
+    path = random_history(2, 200, whole=True).write(tmp_path / "memory.pickle")
+    client = serve()
+    asked = {"run": "memory.pickle", "table": "memory_blocks"}
+    answer = get(client, "table", **asked, event=20)
+    assert answer["command"] == f"stepscope show memory_blocks {path} --event 20"
+    assert rows_of(answer["command"]) == answer["total"]
+    assert sum(answer["data"]["bytes"]) == 4000 << 20
+    assert get(client, "table", **asked)["total"] != answer["total"]
+    assert error(client, "table", 400, run="memory.pickle", table="memory_peak", event=20) == (
+        "memory_peak is not of an entry of the history"
+    )
+    assert error(client, "table", 400, **asked, event=999) == "the history has no such entry"

@@ -31,6 +31,7 @@ class TableRequest:
 
     Attributes:
         base: id of the run to compare with; "" for none.
+        event: entry of a memory snapshot's history behind which `memory_blocks` are shown; None for the end.
     """
 
     table: str
@@ -41,3 +42,4 @@ class TableRequest:
     sort: str = ""
     limit: int = MAX_ROWS
     base: str = ""
+    event: int | None = None

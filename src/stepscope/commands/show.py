@@ -65,6 +65,12 @@ def _print_tables(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 )
 @click.option("--source", is_flag=True, help="Add file and line, for tables that --list marks with it.")
 @other_options
+@click.option(
+    "--event",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Blocks as they were behind that entry of a memory snapshot's history (memory_blocks).",
+)
 @row_options
 @click.option(
     "--format",
@@ -85,12 +91,13 @@ def show(
     by: str,
     source: bool,
     others: Others,
+    event: int | None,
     rows: Rows,
     format_: str | None,
     output: str | None,
 ) -> None:
     """Show one TABLE of a trace."""
-    from stepscope.analyses import check_request, make_table, table_notes
+    from stepscope.analyses import check_request
     from stepscope.analyses.filtering import filtered
     from stepscope.messages.frames import in_words
     from stepscope.schema import TABLES
@@ -102,8 +109,7 @@ def show(
         (table, by), rows = _drawn(table, by), replace(rows, columns=None)
     peaks = read_peaks(peak, peaks_file)
     profile = others.beside(replace(open_selected(selected, [table], cluster), peaks=peaks), selected.max_size)
-    made = make_table(profile, table, by, source)
-    notes = table_notes(profile, table, made)
+    made, notes = _made(profile, table, by, source, event)
     names = _shown_columns(rows.columns, table, by, made.columns)
     words, order = in_words(made, TABLES[table].messages), _sort_key(rows.sort, table, by, made.columns)
     frame = filtered(made, rows.where, order, words, titles(TABLES[table], by, made.columns))
@@ -114,6 +120,20 @@ def show(
         _write_text(table, profile, shown, (len(frame), len(made)), notes, by, names, output)
     else:
         _write_records(table, profile, shown.select(names or shown.columns), notes, format_, output)
+
+
+def _made(profile: Profile, table: str, by: str, source: bool, event: int | None) -> tuple[pl.DataFrame, list[Message]]:
+    """A table and its notes."""
+    from stepscope.analyses import make_table, table_notes
+
+    if event is None:
+        made = make_table(profile, table, by, source)
+        return made, table_notes(profile, table, made)
+    from stepscope.analyses.memory.blocks_then import blocks_then
+
+    if table != "memory_blocks":
+        raise click.UsageError("--event is for memory_blocks")
+    return blocks_then(profile, event)
 
 
 def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ MAX_QUERY_BYTES = 16 << 10
 _MAX_TEXT = 4000
 _MAX_PARAMETERS = 30
 _MAX_CONDITION = 1000
+_MOST_EVENT = 1 << 53
 REPEATED = "change"
 """The parameter that may be given several times."""
 
@@ -123,6 +124,7 @@ class Parameters:
             sort=self.text("sort"),
             limit=self.number("limit", MAX_ROWS, 0, MAX_ROWS),
             base=self.text("base"),
+            event=self.number("event", 0, 0, _MOST_EVENT) if self.text("event") else None,
         )
 
     def _part(self) -> tuple[int, int] | None:

@@ -11,6 +11,7 @@ from typing import TypeVar
 import polars as pl
 
 from stepscope.analyses import check_request
+from stepscope.analyses.memory.blocks_then import blocks_then
 from stepscope.analyses.memory.moments import TABLES_IN_PART, within
 from stepscope.answers.requests import Choice, TableRequest
 from stepscope.errors import BadRequest
@@ -127,13 +128,17 @@ def _check_other(request: TableRequest, base: Opened | None) -> None:
     if request.choice.moments is not None and request.table not in TABLES_IN_PART:
         found = Message("error-part-not-of-table", table=request.table)
         raise BadRequest(tried, found, Message("error-part-tables", tables=list(TABLES_IN_PART)))
+    if request.event is not None and request.table != "memory_blocks":
+        raise BadRequest(tried, Message("error-entry-not-of-table", table=request.table), Message("error-entry-table"))
     if base is not None and len(base.run.paths) > 1:
         raise BadRequest(tried, Message("error-base-of-files", name=base.run.id), Message("error-base-own-folder"))
 
 
-def _key(opened: Opened, request: TableRequest) -> tuple[int, str, str, bool, Choice]:
-    return opened.number, request.table, request.by, request.source, request.choice
+def _key(opened: Opened, request: TableRequest) -> tuple[int, str, str, bool, Choice, int | None]:
+    return opened.number, request.table, request.by, request.source, request.choice, request.event
 
 
 def _table(profile: Profile, request: TableRequest) -> Made:
+    if request.event is not None:
+        return Made(*blocks_then(profile, request.event))
     return made_table(profile, request.table, request.by, request.source)

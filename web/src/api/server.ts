@@ -96,10 +96,10 @@ export class ServerApi {
   }
 
   table(run: string, request: TableRequest, signal?: AbortSignal): Promise<TableData> {
-    const { table, by, source, filter, sort, limit, base } = request
+    const { table, by, source, filter, sort, limit, base, event } = request
     const where = filter && conditionText(filter)
     const between = request.between?.join(':')
-    const others = { base, between, ...selectionParameters(request) }
+    const others = { base, between, event, ...selectionParameters(request) }
     return json('table', { run, table, by, source, where, sort, limit, ...others }, signal)
   }
 

@@ -112,6 +112,8 @@ export interface TableRequest extends Selection {
   between?: readonly [number, number]
   /** Id of the run to compare with. */
   base?: string
+  /** Entry of the history behind which `memory_blocks` are shown. */
+  event?: number
   sort?: string
   limit?: number
 }

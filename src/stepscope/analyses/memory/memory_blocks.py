@@ -16,6 +16,8 @@ from stepscope.store.profile import Profile, Rank
 NOT_LISTED, COUNTED_TWICE = "not listed", "counted twice"
 """States of rows that are no block."""
 
+_FACTS = ("category", "op", "source", "lines", "start_ns")
+
 
 def memory_blocks(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``memory_blocks``, by rank, device and segment, the largest first, and by place."""
@@ -26,34 +28,45 @@ def memory_blocks(profile: Profile) -> pl.DataFrame:
 
 
 def _rank_rows(rank: Rank) -> pl.DataFrame:
-    names = {number: device_name(number) for number in devices(rank)}
     owner = segments(rank).select(
         "device", "segment", "pool", "stream", pl.col("address").alias("begin"), pl.col("bytes").alias("whole_bytes")
     )
-    placed = blocks(rank).drop("device").join(owner, "segment").sort("segment", "address", nulls_last=True)
-    rows = pl.concat([placed, _between(owner, placed)], how="diagonal")
-    rows = pl.concat([rows, _without_place(owner, rows)], how="diagonal")
     facts = (
         categorised(rank)
         .filter("held")
         .select(*("device", "address", "category", "op", "source", "lines"), pl.col("born_ns").alias("start_ns"))
     )
+    placed = blocks(rank).drop("device").join(owner, "segment").join(facts, ["device", "address"], "left")
+    return laid_out(rank, owner, placed, NOT_LISTED)
+
+
+def laid_out(rank: Rank, owner: pl.DataFrame, blocks: pl.DataFrame, state: str) -> pl.DataFrame:
+    """Rows of `memory_blocks` that cover each segment, the largest segment first.
+
+    Args:
+        owner: segments: device, segment, pool, stream, begin, whole_bytes.
+        blocks: their blocks with these columns, address, bytes, requested_bytes, state, is_active and what made them:
+            category, op, source, lines, start_ns.
+        state: of what lies between the blocks.
+    """
+    names = {number: device_name(number) for number in devices(rank)}
+    placed = blocks.sort("segment", "address", nulls_last=True)
+    rows = pl.concat([placed, _between(owner, placed, state)], how="diagonal")
+    rows = pl.concat([rows, _without_place(owner, rows)], how="diagonal")
     active = pl.col("is_active").fill_null(False)
-    return (
-        rows.join(facts, ["device", "address"], "left")
-        .sort("device", "whole_bytes", "begin", "address", descending=[False, True, False, False], nulls_last=True)
-        .with_columns(
-            pl.lit(rank.number, pl.Int64).alias("rank"),
-            pl.col("device").replace_strict(names, default=None, return_dtype=pl.String),
-            pl.col("begin").alias("segment"),
-            (pl.col("address") - pl.col("begin")).alias("offset_bytes"),
-            pl.when(active).then("requested_bytes").otherwise(0).alias("requested_bytes"),
-            *(pl.when(active).then(name).alias(name) for name in facts.columns[2:]),
-        )
+    return rows.sort(
+        "device", "whole_bytes", "begin", "address", descending=[False, True, False, False], nulls_last=True
+    ).with_columns(
+        pl.lit(rank.number, pl.Int64).alias("rank"),
+        pl.col("device").replace_strict(names, default=None, return_dtype=pl.String),
+        pl.col("begin").alias("segment"),
+        (pl.col("address") - pl.col("begin")).alias("offset_bytes"),
+        pl.when(active).then("requested_bytes").otherwise(0).alias("requested_bytes"),
+        *(pl.when(active).then(name).alias(name) for name in _FACTS),
     )
 
 
-def _between(owner: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
+def _between(owner: pl.DataFrame, placed: pl.DataFrame, state: str) -> pl.DataFrame:
     """What lies between the blocks of a segment, before the first and behind the last one."""
     begin, whole = pl.col("begin"), pl.col("whole_bytes")
     ends = owner.select(pl.all(), (begin + whole).alias("address"), pl.lit(0, pl.Int64).alias("bytes"))
@@ -64,7 +77,7 @@ def _between(owner: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
         pl.exclude("until", "address", "bytes"),
         pl.col("until").alias("address"),
         (pl.col("address") - pl.col("until")).alias("bytes"),
-        pl.lit(NOT_LISTED).alias("state"),
+        pl.lit(state).alias("state"),
     )
 
 

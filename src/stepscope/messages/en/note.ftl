@@ -276,6 +276,11 @@ note-memory-ranks = rank { LABEL($rank) } peaks: { BYTES($peak_bytes) } on { $de
         [none] {""}
        *[other] ; of { $category } it holds { BYTES($category_bytes) } more than the median
     }
+note-blocks-then = segments and blocks behind entry { LABEL($event) } of the history; of what was released since, sizes are those asked for, rounded up to 512 bytes
+note-blocks-astray = { $blocks ->
+        [one] 1 allocation lies
+       *[other] { $blocks } allocations lie
+    } in no segment that is known of then
 note-snapshot-part = of { $file } only what was alive from { TIME($begin_ns) } to { TIME($end_ns) } of its history is shown{ $entries ->
         [0] {""}
         [one] ; 1 entry is left out
