@@ -410,7 +410,7 @@ def test_views_of_a_part_can_be_read_and_named(
     for name in ("snapshot", "other"):
         leaking(8).write(tmp_path / f"{name}.pickle")
     page = browse(language=language, dark=dark)
-    page.goto(served(tmp_path).at("memory", run=RUN, tab=view, event="40", range="2000,40000"))
+    page.goto(served(tmp_path).at("memory", run=RUN, tab=view, event="20", range="2000,40000"))
     settled(page)
     assert [*nameless(page), *faint(page)] == []
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")

@@ -168,6 +168,10 @@ export const memoryEn = {
     entryKeys: 'Arrow keys go from entry to entry, Page Up and Page Down further, End shows the end.',
     entryToEnd: 'Show the end',
     entryServe: 'The segments in the end; stepscope serve also shows them behind any earlier entry of the history.',
+    pointsCut: (device: string) =>
+      `Not every category and point of ${device} is in this report, which holds the first rows of all ranks together; stepscope serve shows all.`,
+    aliveCut: (device: string) =>
+      `What was alive on ${device} is not in this report at every point: it holds the first rows of all ranks together; stepscope serve shows all.`,
     nothingThen: 'Nothing was allocated then.',
   },
 }

@@ -161,6 +161,10 @@ export const memoryZh: MemoryWords = {
     entryKeys: '方向键逐个条目移动，Page Up、Page Down 移动更多，End 显示结束时。',
     entryToEnd: '显示结束时',
     entryServe: '此处为结束时的段；stepscope serve 还可显示历史中任一条目之后的段。',
+    pointsCut: (device) =>
+      `本报告只含所有 rank 合计的前若干行，缺少 ${device} 的部分类别和时间点；stepscope serve 显示全部。`,
+    aliveCut: (device) =>
+      `本报告只含所有 rank 合计的前若干行，缺少 ${device} 在部分时间点的存活内容；stepscope serve 显示全部。`,
     nothingThen: '当时没有任何分配。',
   },
 }

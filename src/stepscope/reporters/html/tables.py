@@ -147,7 +147,7 @@ def _hold(
 def _document(rows: pl.DataFrame, notes: list[Message], asking: Asking, key: Key, total: int) -> bytes:
     request = TableRequest(*key, choice=asking.choice)
     if len(rows) < total:
-        notes = [*notes, Message("page-cut", rows=len(rows), total=total)]
+        notes = [Message("page-cut", rows=len(rows), total=total), *notes]
     return table_document(rows, notes, request, asking.paths, asking.clock, total)
 
 
