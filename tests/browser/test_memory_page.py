@@ -13,7 +13,7 @@ import pytest
 import stepscope
 from analyses.test_memory_snapshots import leaking
 from browsing.pages import expect_parameter, faint, nameless, settled
-from snapshot_building import MIB, MadeSnapshot, small_training
+from snapshot_building import MIB, MadeSnapshot, random_history, small_training
 from stepscope.reporters.cells import bytes_text
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -441,3 +441,16 @@ def test_a_narrow_window_scrolls_down_only(served: Served, browse: Callable[...,
         page.goto(served(grown).at("memory", run=RUN, tab=tab))
         settled(page)
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), tab
+
+
+def test_a_report_says_above_the_chart_what_of_several_ranks_it_lacks(
+    report_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    """The chart of a later rank had no categories, and nothing said why."""
+    for rank in range(4):
+        random_history(rank, 6000).write(tmp_path / "job" / f"rank{rank}_snapshot.pickle")
+    page = report_page(tmp_path / "job", page="memory", params={"device": "3|cuda:0"})
+    settled(page)
+    expect(page.get_by_text("Not every category and point of cuda:0 of rank 3 is in this report")).to_be_visible()
+    expect(page.get_by_text("What was alive on cuda:0 of rank 3 is not in this report at every point")).to_be_visible()
+    expect(page.get_by_text("Nothing was allocated then.")).to_have_count(0)
