@@ -136,7 +136,7 @@ def test_long_tables_are_cut_and_say_so(tmp_path: Path) -> None:
     held = held_table(made.text, "operators")
     assert (len(held["data"]["name"]), held["total"]) == (MAX_ROWS, rows)
     assert (
-        held["notes"][-1]["text"]["en"]
+        held["notes"][0]["text"]["en"]
         == "this report holds the first 5,000 of 5,100 rows; the command below prints all"
     )
     assert held["command"] == "stepscope show operators trace.json --limit 0"

@@ -66,6 +66,7 @@ def test_a_trace_is_a_run(serve: Serve, tmp_path: Path) -> None:
         "health": None,
         "state": "unread",
         "reason": None,
+        "snapshot": False,
         "opens": True,
     }
 
