@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from stepscope.analyses.memory.moments import told_part
+from stepscope.analyses.memory.moments import part_argument
 from stepscope.answers.commandline import what_if_command
 from stepscope.answers.documents import table_document, verdict_document
 from stepscope.answers.requests import Choice, TableRequest
@@ -129,7 +129,7 @@ async def _client_gone(request: Request) -> None:
 def _table_document(request: Request, opened: Opened, asked: TableRequest, base: Opened | None, made: Made) -> bytes:
     more = ["--base", *base.run.paths] if base is not None else []
     if asked.choice.moments is not None:
-        more += ["--between", told_part(tables_of(request).profile(opened, asked.choice))]
+        more += ["--between", part_argument(tables_of(request).profile(opened, asked.choice))]
     return table_document(made.frame, made.notes, asked, opened.run.paths, opened.clock, more=more)
 
 

@@ -41,7 +41,7 @@ def within(profile: Profile, begin_ns: int, end_ns: int) -> Profile:
     return replace(profile, ranks=(rank.with_moments((begin, max(min(end_ns, span[1] + 1), begin + 1))),))
 
 
-def told_part(profile: Profile) -> str:
+def part_argument(profile: Profile) -> str:
     """What ``--between`` takes for the part that is selected of the only rank; "" where all of it is."""
     snapshot = snapshot_of(profile.ranks[0]) if len(profile.ranks) == 1 else None
     if snapshot is None or snapshot.part is None:
