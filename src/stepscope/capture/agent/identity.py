@@ -1,0 +1,67 @@
+"""Which rank of which job a process is."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import sys
+from typing import Any
+
+RANKS = ("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID")
+WORLDS = ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_NTASKS")
+
+
+def rank_of() -> int | None:
+    """The rank: what torch.distributed says once it is initialised, else the environment; None where neither does."""
+    distributed = sys.modules.get("torch.distributed")
+    try:
+        if distributed is not None and distributed.is_available() and distributed.is_initialized():
+            return int(distributed.get_rank())
+    except (AttributeError, RuntimeError, ValueError):
+        pass
+    return _number(RANKS)
+
+
+def world_size() -> int | None:
+    """How many ranks there are, None where nothing says."""
+    distributed = sys.modules.get("torch.distributed")
+    try:
+        if distributed is not None and distributed.is_available() and distributed.is_initialized():
+            return int(distributed.get_world_size())
+    except (AttributeError, RuntimeError, ValueError):
+        pass
+    return _number(WORLDS)
+
+
+def _number(names: tuple[str, ...]) -> int | None:
+    for name in names:
+        text = os.environ.get(name, "")
+        if text.isdigit():
+            return int(text)
+    return None
+
+
+def host_name() -> str:
+    """The machine's name as it can stand in a file's."""
+    return re.sub(r"[^A-Za-z0-9-]+", "-", socket.gethostname()).strip("-")[:60] or "host"
+
+
+def process_name() -> str:
+    """How files of this process begin: ``HOST_PID`` and, where it is known, ``_rankN``."""
+    rank = rank_of()
+    return f"{host_name()}_{os.getpid()}" + ("" if rank is None else f"_rank{rank}")
+
+
+def versions(torch: Any, own: str) -> dict[str, str]:
+    """Versions of what took part."""
+    return {
+        "stepscope": own,
+        "torch": str(getattr(torch, "__version__", "")),
+        "python": ".".join(map(str, sys.version_info[:3])),
+    }
+
+
+def arguments() -> list[str]:
+    """The command line of this process; at the time torch is imported ``sys.argv`` may not be the last word."""
+    return [str(one) for one in getattr(sys, "argv", [])]
