@@ -55,6 +55,11 @@ class Outcome:
     salvaged: tuple[str, ...] = field(default_factory=tuple)
 
     @property
+    def files(self) -> list[str]:
+        """Names of all recordings."""
+        return [*(file for process in self.processes for file in process.files), *self.salvaged]
+
+    @property
     def recorded(self) -> list[Process]:
         return [process for process in self.processes if process.files]
 

@@ -27,7 +27,7 @@ _NS = {"": 10**9, "s": 10**9, "ms": 10**6, "us": 1000, "ns": 1}
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
-def parse_step(text: str | None) -> tuple[int, int] | None:
+def parse_step(text: str | None, option: str = "--step") -> tuple[int, int] | None:
     """``3`` or ``3:5`` (both included) as first and last step.
 
     Raises:
@@ -36,8 +36,8 @@ def parse_step(text: str | None) -> tuple[int, int] | None:
     try:
         return chosen_steps(text)
     except BadRequest as error:
-        tried = Message("error-cannot-read-option", option="--step", text=text)
-        advice = Message("error-option-example", option="--step", example="3:5")
+        tried = Message("error-cannot-read-option", option=option, text=text)
+        advice = Message("error-option-example", option=option, example="3:5")
         backwards = re.fullmatch(r"\s*\d+:\d+\s*", text or "")
         found = Message("open-steps-backwards" if backwards else "error-not-a-step")
         raise BadRequest(tried, found, advice) from error

@@ -115,14 +115,14 @@ def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]
 def _write_text(profile: Profile, output: str | None) -> None:
     from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
 
-    lines = _lines(profile, DEFAULT_WIDTH if output else output_width(sys.stdout))
+    lines = written_lines(profile, DEFAULT_WIDTH if output else output_width(sys.stdout))
     if output is None:
         print_lines(lines)
     else:
         write_output("".join(f"{line.text}\n" for line in lines), output)
 
 
-def _lines(profile: Profile, width: int) -> list[Line]:
+def written_lines(profile: Profile, width: int) -> list[Line]:
     """The lines of the report as they were kept, else made and kept."""
     from stepscope.reporters.kept_lines import keep_lines, load_lines
 

@@ -39,6 +39,7 @@ class Export:
         self.problem = ""
         self.took_ns = 0
         self._profiling = profiling
+        self._added: dict[str, Any] = profiling.added()
         self._deflater: Any = zlib.compressobj(_FASTEST, zlib.DEFLATED, _GZIP)
         self._file: Any = None
         self._thread = threading.Thread(target=self._run, name="stepscope-export")
@@ -63,6 +64,7 @@ class Export:
         if self._is_finished or self.problem or self._file is None:
             return self._is_finished
         try:
+            added = {**self._added, **added}
             members = "".join(f",\n{json.dumps(key)}: {json.dumps(value)}" for key, value in added.items())
             self._file.write(self._deflater.compress(f"{members}\n}}\n".encode()) + self._deflater.flush())
             self._file.close()
@@ -102,6 +104,11 @@ class Export:
         # What is there can be inflated from now on, should the process be killed before the end is written.
         self._file.write(self._deflater.compress(end[:-1].rstrip()) + self._deflater.flush(zlib.Z_SYNC_FLUSH))
         self._file.flush()
+
+    def discard(self) -> None:
+        """Take the file away again."""
+        self.finish({})
+        _remove(self.path)
 
     def _failed(self, error: Exception) -> None:
         self.problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]

@@ -22,66 +22,109 @@ class Profiling:
         thread: that started it; only this one may stop it.
     """
 
-    own: set[int] = set()  # noqa: RUF012 - shared on purpose: every profiler that stepscope itself made
+    own: set[int] = set()  # noqa: RUF012 - shared on purpose: threads that are starting a profiler for stepscope
 
-    def __init__(self, torch: Any, records: list[str], step: int, all_threads: bool = False) -> None:
-        self._torch = torch
-        self._action: Any = None
-        self.is_recording = False
+    def __init__(self, torch: Any, records: list[str], step: int) -> None:
         self.thread = threading.get_ident()
-        given: dict[str, Any] = {_OPTIONS[one]: True for one in records if one in _OPTIONS}
-        if all_threads:
-            given["experimental_config"] = torch._C._profiler._ExperimentalConfig(profile_all_threads=True)
-        else:
-            given["schedule"] = lambda _: self._action
+        self.is_recording = False
         actions = torch.profiler.ProfilerAction
         self._warmup, self._record, self._action = actions.WARMUP, actions.RECORD, actions.WARMUP
-        self.torch_profiler = torch.profiler.profile(activities=self._activities(), **given)
-        if not all_threads:
-            self.torch_profiler.step_num = step
-        self._all_threads = all_threads
+        self._profiler = torch.profiler.profile(
+            activities=_activities(torch), schedule=lambda _: self._action, **_options(records)
+        )
+        self._profiler.step_num = step
 
     def start(self, record: bool) -> None:
         """Start it: to warm up, or at once to record."""
         self._action = self._record if record else self._warmup
-        if not self._all_threads:
-            self.torch_profiler.current_action = self._action
-        self._do(self.torch_profiler.start)
-        self.is_recording = record or self._all_threads
+        self._profiler.current_action = self._action
+        _as_own(self._profiler.start)
+        self.is_recording = record
 
     def step(self, record: bool) -> None:
         """A step begins."""
         self._action = self._record if record else self._warmup
-        self._do(self.torch_profiler.step)
+        _as_own(self._profiler.step)
         self.is_recording = record
 
     def stop(self) -> None:
-        self._do(self.torch_profiler.stop)
-
-    def _do(self, action: Any) -> None:
-        Profiling.own.add(threading.get_ident())
-        try:
-            action()
-        finally:
-            Profiling.own.discard(threading.get_ident())
+        _as_own(self._profiler.stop)
 
     def count_events(self) -> int:
         """Events that were recorded. Of a profiler that was stopped."""
-        results = getattr(getattr(self.torch_profiler, "profiler", None), "kineto_results", None)
-        return len(results.events()) if results is not None else 0
+        return _count(getattr(self._profiler, "profiler", None))
 
     def save(self, path: str) -> None:
-        self.torch_profiler.export_chrome_trace(path)
+        self._profiler.export_chrome_trace(path)
 
-    def _activities(self) -> list[Any]:
-        """CPU, and each kind of device that the job has used: asking any other one whether it is there starts it."""
-        torch, kinds = self._torch, self._torch.profiler.ProfilerActivity
-        found = [kinds.CPU]
-        for name in ("cuda", "xpu"):
-            device, kind = getattr(torch, name, None), getattr(kinds, name.upper(), None)
-            try:
-                if device is not None and kind is not None and device.is_initialized():
-                    found.append(kind)
-            except (AttributeError, RuntimeError):
-                continue
-        return found
+    def added(self) -> dict[str, Any]:
+        """Top-level members that the file needs besides what torch writes."""
+        return {}
+
+
+class ThreadsProfiling:
+    """A profiler that sees all threads, started and stopped by one of its own.
+
+    It is the one inside ``torch.profiler.profile``, which imports parts of torch when it starts: on a thread beside a
+    program that is importing too, each would wait for the other, and the program's import would fail.
+    """
+
+    def __init__(self, torch: Any, records: list[str]) -> None:
+        kinds = torch.profiler.ProfilerActivity
+        devices = {kinds.CUDA: "cuda", **({kinds.XPU: "xpu"} if hasattr(kinds, "XPU") else {})}
+        used = [devices[one] for one in _activities(torch) if one in devices]
+        self.thread = threading.get_ident()
+        self._options = _options(records)
+        self._profiler = torch.autograd.profiler.profile(
+            use_device=used[0] if used else None,
+            use_kineto=True,
+            experimental_config=torch._C._profiler._ExperimentalConfig(profile_all_threads=True),
+            **self._options,
+        )
+
+    def start(self) -> None:
+        _as_own(self._profiler.__enter__)
+
+    def stop(self) -> None:
+        _as_own(self._profiler.__exit__, None, None, None)
+
+    def count_events(self) -> int:
+        return _count(self._profiler)
+
+    def save(self, path: str) -> None:
+        self._profiler.export_chrome_trace(path)
+
+    def added(self) -> dict[str, Any]:
+        return {name: 1 for name in self._options}
+
+
+def _as_own(action: Any, *given: Any) -> None:
+    """Do something to a profiler that the program's hooks must not take for the program's own."""
+    Profiling.own.add(threading.get_ident())
+    try:
+        action(*given)
+    finally:
+        Profiling.own.discard(threading.get_ident())
+
+
+def _count(profiler: Any) -> int:
+    results = getattr(profiler, "kineto_results", None)
+    return len(results.events()) if results is not None else 0
+
+
+def _options(records: list[str]) -> dict[str, Any]:
+    return {_OPTIONS[one]: True for one in records if one in _OPTIONS}
+
+
+def _activities(torch: Any) -> list[Any]:
+    """CPU, and each kind of device that the job has used: asking any other one whether it is there starts it."""
+    kinds = torch.profiler.ProfilerActivity
+    found = [kinds.CPU]
+    for name in ("cuda", "xpu"):
+        device, kind = getattr(torch, name, None), getattr(kinds, name.upper(), None)
+        try:
+            if device is not None and kind is not None and device.is_initialized():
+                found.append(kind)
+        except (AttributeError, RuntimeError):
+            continue
+    return found

@@ -12,7 +12,7 @@ from .endings import Endings
 from .export import Export
 from .hooks import Hooks
 from .identity import rank_of, versions
-from .profiling import Profiling
+from .profiling import ThreadsProfiling
 from .run import WHOLE, Run
 from .step_times import StepTimes
 from .timed import TimedWindow
@@ -84,8 +84,8 @@ class Recorder:
             self._endings.deliver()
 
     def _advance(self, step: int) -> None:
-        if step <= self._last_step:  # counted anew: what was taken for steps were none
-            self._drop("counted-anew")
+        if step <= self._last_step:
+            self._count_anew()
         self._last_step = step
         run = self._run
         if run is not None and run.is_open:
@@ -101,6 +101,17 @@ class Recorder:
         window = self._window_at(step)
         if window is not None and not self._is_left_out():
             self._open(window, step)
+
+    def _count_anew(self) -> None:
+        """What was taken for steps were batches before training: nothing of them is kept, and the plan begins again."""
+        self._drop("counted-anew")
+        run, self._run = self._run, None
+        if run is not None and run.export is not None:
+            run.export.discard()
+        self._runs.clear()
+        self._times = StepTimes(getattr(self._torch, "cuda", None))
+        self._plan = planned(self._config)
+        self._next = next(self._plan, None)
 
     def _window_at(self, step: int) -> Window | None:
         """The window of which the first step begins now."""
@@ -240,7 +251,7 @@ class Recorder:
         self._seconds, self._is_due = duration_s, True
         return False
 
-    def _timed_recorded(self, profiling: Profiling, reason: str) -> None:
+    def _timed_recorded(self, profiling: ThreadsProfiling, reason: str) -> None:
         run = Run(self._torch, Window(0, 0, "time", list(self._config.get("with") or [])), self._config, 0.0)
         run.take(profiling, reason)
         facts = {**run.facts(), "before_ns": [], "after_ns": []}

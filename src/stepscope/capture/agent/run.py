@@ -9,7 +9,7 @@ from typing import Any
 
 from .export import SUFFIX, Export
 from .identity import process_name
-from .profiling import Profiling
+from .profiling import Profiling, ThreadsProfiling
 from .windows import Window
 
 _COUNTING, _WARMING, _RECORDING, _CLOSED = "counting", "warming", "recording", "closed"
@@ -96,7 +96,7 @@ class Run:
             self._take_snapshot()
             self.take(profiling, reason, now)
 
-    def take(self, profiling: Profiling, reason: str, now: bool = True) -> None:
+    def take(self, profiling: Profiling | ThreadsProfiling, reason: str, now: bool = True) -> None:
         """Have the file of a stopped profiler written."""
         self._state, self.closed = _CLOSED, reason
         self.export = Export(profiling, self._path(reason))

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from .profiling import Profiling
+from .profiling import ThreadsProfiling
 
 _PROBE_SECONDS = 0.2
 
@@ -26,7 +26,7 @@ class TimedWindow:
         records: list[str],
         budget: int,
         due: Callable[[], bool],
-        recorded: Callable[[Profiling, str], None],
+        recorded: Callable[[ThreadsProfiling, str], None],
         failed: Callable[[Exception], None],
     ) -> None:
         self._torch, self._records, self._budget = torch, records, budget
@@ -62,8 +62,8 @@ class TimedWindow:
     def _record(self, duration_s: float) -> None:
         rate = self._rate(min(_PROBE_SECONDS, duration_s / 10)) if self._budget else 0.0
         allowed = self._budget / rate if rate else duration_s
-        profiling = Profiling(self._torch, self._records, 0, all_threads=True)
-        profiling.start(True)
+        profiling = ThreadsProfiling(self._torch, self._records)
+        profiling.start()
         self._stop.wait(min(duration_s, allowed))
         profiling.stop()
         reason = self._reason if self._stop.is_set() else "budget" if allowed < duration_s else "end"
@@ -71,8 +71,8 @@ class TimedWindow:
 
     def _rate(self, seconds: float) -> float:
         """Events in a second, as a short recording finds."""
-        profiling = Profiling(self._torch, self._records, 0, all_threads=True)
-        profiling.start(True)
+        profiling = ThreadsProfiling(self._torch, self._records)
+        profiling.start()
         begin = time.perf_counter()
         self._stop.wait(seconds)
         profiling.stop()

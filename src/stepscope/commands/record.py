@@ -1,0 +1,212 @@
+"""``stepscope record``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+
+import click
+
+from stepscope.capture.command import code_of_failure, is_first_of_many
+from stepscope.capture.launcher import Done
+from stepscope.capture.launcher import record as run_recorded
+from stepscope.capture.plan import (
+    DEFAULT_RECORDS,
+    EVENTS,
+    EVERY,
+    PRESETS,
+    RECORDS,
+    STEP_KINDS,
+    OnDemand,
+    Plan,
+    Seconds,
+    Steps,
+)
+from stepscope.commands.options import Selection, open_selected, parse_step
+from stepscope.commands.recorded import sentences
+from stepscope.messages import Message
+
+_LIGHT = "none"
+
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@click.option("--steps", metavar="A:B", help="Record steps A to B, counted from 0 (default: --preset steady).")
+@click.option(
+    "--preset",
+    type=click.Choice(list(PRESETS)),
+    help="early: steps 3 to 5; steady: 23 to 28; periodic: 13 to 15, and again every so many (--every).",
+)
+@click.option("--every", type=click.IntRange(min=10), metavar="N", help=f"Of --preset periodic (default: {EVERY}).")
+@click.option("--after", "after_s", type=click.FloatRange(min=0), metavar="S", help="Record from S seconds on ...")
+@click.option(
+    "--duration", "duration_s", type=click.FloatRange(min=0, min_open=True), metavar="S", help="... for S seconds."
+)
+@click.option("--on-demand", is_flag=True, help="Record whenever stepscope attach PID asks for it.")
+@click.option(
+    "--step-on",
+    metavar="WHAT",
+    help="What ends a step: optimizer[:CLASS], data, forward[:CLASS], call:MODULE:FUNCTION or range:NAME "
+    "(default: found out).",
+)
+@click.option(
+    "--with",
+    "with_",
+    metavar="LIST",
+    help=f"Of {', '.join(RECORDS)}, or none (default: {','.join(DEFAULT_RECORDS)}).",
+)
+@click.option("--two-pass", is_flag=True, help="A light recording for the times, then one with all that --with says.")
+@click.option("--ranks", metavar="LIST", help="Record only these, as in 0,7.")
+@click.option("--memory-history", is_flag=True, help="A snapshot of the CUDA allocator with it, too.")
+@click.option(
+    "--max-events",
+    type=click.IntRange(min=0),
+    default=EVENTS,
+    metavar="N",
+    help=f"End a recording before it has more events (default: {EVENTS:,}; 0: never).",
+)
+@click.option("--out", metavar="DIR", help="Folder of the recordings (default: recordings/TIME).")
+@click.option("--no-report", is_flag=True, help="Record only: show no report at the end.")
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+def record(
+    steps: str | None,
+    preset: str | None,
+    every: int | None,
+    after_s: float | None,
+    duration_s: float | None,
+    on_demand: bool,
+    step_on: str | None,
+    with_: str | None,
+    two_pass: bool,
+    ranks: str | None,
+    memory_history: bool,
+    max_events: int,
+    out: str | None,
+    no_report: bool,
+    command: Sequence[str],
+) -> None:
+    """Run COMMAND, record some of its steps, and show the report. The script is not changed.
+
+    stepscope record -- torchrun --nproc-per-node 8 train.py
+
+    Works for Python programs with PyTorch and whatever starts them. COMMAND's output and exit code stay as they are;
+    what stepscope says goes to stderr.
+    """
+    plan = Plan(
+        out=os.path.abspath(out or time.strftime("recordings/%Y%m%d-%H%M%S")),
+        when=_when(steps, preset, every, after_s, duration_s, on_demand),
+        records=_records(with_),
+        step_on=_step_on(step_on),
+        two_pass=two_pass,
+        ranks=_ranks(ranks),
+        memory_history=memory_history,
+        events=max_events,
+    )
+    done = _run(plan, command)
+    _say(sentences(plan, done))
+    if not no_report and done.outcome.files:
+        _report(plan.out)
+    sys.exit(done.code)
+
+
+def _when(
+    steps: str | None,
+    preset: str | None,
+    every: int | None,
+    after_s: float | None,
+    duration_s: float | None,
+    on_demand: bool,
+) -> Steps | Seconds | OnDemand:
+    """Which part of the job to record, if that is said in one way."""
+    is_timed = after_s is not None or duration_s is not None
+    if sum((steps is not None, preset is not None, is_timed, on_demand)) > 1:
+        raise click.UsageError("--steps, --preset, --after/--duration and --on-demand exclude each other")
+    if every is not None and preset != "periodic":
+        raise click.UsageError("--every belongs to --preset periodic")
+    if on_demand:
+        return OnDemand()
+    if is_timed:
+        if duration_s is None:
+            raise click.UsageError("--after needs --duration: how many seconds to record")
+        return Seconds(after_s or 0.0, duration_s)
+    if steps is not None:
+        first, last = parse_step(steps, "--steps") or (0, 0)
+        if first < 1:
+            raise click.UsageError("--steps begins with 1 at the earliest: step 0 ends where recording can begin")
+        return Steps(first, last)
+    chosen = PRESETS[preset or "steady"]
+    return Steps(chosen.first, chosen.last, every) if every else chosen
+
+
+def _records(text: str | None) -> Sequence[str]:
+    if text is None:
+        return DEFAULT_RECORDS
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in (*RECORDS, _LIGHT)]
+    if unknown or not names:
+        raise click.UsageError(f"--with takes {', '.join(RECORDS)} and {_LIGHT}, separated by commas")
+    return [name for name in RECORDS if name in names]
+
+
+def _step_on(text: str | None) -> str:
+    if text is None:
+        return ""
+    kind, _, what = text.partition(":")
+    needs = {"range": bool(what), "call": all(what.partition(":")[::2]), "data": not what}
+    if kind not in STEP_KINDS or not needs.get(kind, True):
+        raise click.UsageError(
+            "--step-on takes optimizer[:CLASS], data, forward[:CLASS], call:MODULE:FUNCTION or range:NAME"
+        )
+    if what.partition(":")[0] == "__main__":
+        raise click.UsageError("--step-on call: takes functions of imported modules, not of the script itself")
+    return text
+
+
+def _ranks(text: str | None) -> Sequence[int]:
+    if text is None:
+        return ()
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and part.isascii() for part in parts):
+        raise click.UsageError("--ranks takes numbers, separated by commas, as in 0,7")
+    return [int(part) for part in parts]
+
+
+def _run(plan: Plan, command: Sequence[str]) -> Done:
+    from stepscope import __version__
+
+    try:
+        return run_recorded(plan, command, __version__)
+    except OSError as error:
+        _say([Message("record-not-started", command=command[0], reason=error.strerror or type(error).__name__)])
+        sys.exit(code_of_failure(error))
+
+
+def _say(said: Iterable[Message]) -> None:
+    from stepscope.commands.encoding import writes_chinese
+    from stepscope.messages.language import ENGLISH, language
+    from stepscope.messages.rendering import render
+
+    spoken = language() if writes_chinese(sys.stderr) else ENGLISH
+    for one in said:
+        sys.stderr.write(f"stepscope: {' '.join(render(one, spoken).split())}\n")
+
+
+def _report(folder: str) -> None:
+    """The report, on stderr: the job's output may be read by another program. No error of it is the command's."""
+    from stepscope.errors import StepscopeError
+
+    if not is_first_of_many():
+        _say([Message("record-report-elsewhere", folder=folder)])
+        return
+    try:
+        from stepscope.commands.report import written_lines
+        from stepscope.reporters.console import output_width, print_lines
+        from stepscope.schema.reported import reported_of_all
+
+        profile = open_selected(Selection((folder,)), reported_of_all())
+        print_lines(written_lines(profile, output_width(sys.stderr)), sys.stderr)
+    except StepscopeError as error:
+        _say([error.sentence])
+    except Exception as error:  # noqa: BLE001 - the job has its exit code, whatever becomes of the report
+        _say([Message("record-no-report", type=type(error).__name__, folder=folder)])
