@@ -148,7 +148,7 @@ def _of_gpu(rank: Rank, whole: pl.DataFrame, unit: str, used: Mapping[str, Any] 
     if bound == "gpu" and used is not None:
         sentences[1:1] = tensor_cores(used)
     headline, *rest = sentences
-    said = (headline, step_time(unit, facts.step, _range(again)), *gpu_clock(facts, len(whole)), *rest)
+    said = (headline, step_time(unit, facts.step, _range(again), _is_measured(again)), *gpu_clock(facts, len(whole)), *rest)
     shares = (facts.compute_pct, facts.exposed_pct)
     return _of_step(rank, bound, facts.step, said, again, (facts.busy_pct, *shares))
 
@@ -317,6 +317,10 @@ def _range(again: Mapping[str, Any] | None) -> Range | None:
     return again["unprofiled_low_ns"], again["unprofiled_ns"], again["unprofiled_high_ns"]
 
 
+def _is_measured(again: Mapping[str, Any] | None) -> bool:
+    return again is not None and again["measured_ns"] is not None
+
+
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
     if is_foreign(rank.whole):
         nothing = FOREIGN if is_kineto(rank) else NOTHING_TIMED
@@ -327,5 +331,5 @@ def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
     again = rank_step_time(rank)
     step = step_length(single, again)
     launches = len(launching_calls(rank))
-    said = tuple(host_only(unit, step, host_shares(rank, table), _range(again), launches))
+    said = tuple(host_only(unit, step, host_shares(rank, table), _range(again), _is_measured(again), launches))
     return _of_step(rank, "unknown", step, said, again, (None, None, None))

@@ -51,8 +51,12 @@ def no_length(unit: str) -> Message:
     return Message("verdict-no-length", unit=unit)
 
 
-def step_time(unit: str, step: StepLength, unprofiled_ns: Range | None) -> Message:
-    """How long a step takes, as recorded and without profiler overhead, and which figure of how many steps that is."""
+def step_time(unit: str, step: StepLength, unprofiled_ns: Range | None, is_measured: bool) -> Message:
+    """How long a step takes, as recorded and without profiler overhead, and which figure of how many steps that is.
+
+    Args:
+        is_measured: the time without profiler overhead is no estimate.
+    """
     low, best, high = unprofiled_ns or (None, None, None)
     return Message(
         "verdict-step-time",
@@ -62,6 +66,7 @@ def step_time(unit: str, step: StepLength, unprofiled_ns: Range | None) -> Messa
         averaged=step.averaged,
         median_ns=step.median_ns,
         without_profiler=unprofiled_ns is not None,
+        is_measured=is_measured,
         unprofiled_ns=best,
         unprofiled_low_ns=low,
         unprofiled_high_ns=high,
@@ -83,13 +88,18 @@ def lead_in(facts: GpuFacts, unit: str) -> list[Message]:
 
 
 def host_only(
-    unit: str, step: StepLength, shares: Mapping[str, float], unprofiled_ns: Range | None, launches: int
+    unit: str,
+    step: StepLength,
+    shares: Mapping[str, float],
+    unprofiled_ns: Range | None,
+    is_measured: bool,
+    launches: int,
 ) -> list[Message]:
     """What is said of a rank without GPU activity, whose host gave the GPU work in ``launches`` calls."""
     parts = host_parts(shares)
     return [
         Message("verdict-no-gpu-launched", launches=launches) if launches else NO_GPU,
-        step_time(unit, step, unprofiled_ns),
+        step_time(unit, step, unprofiled_ns, is_measured),
         *([Message("verdict-cpu-time", parts=parts)] if parts else []),
     ]
 

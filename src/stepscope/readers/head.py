@@ -58,6 +58,22 @@ _DEVICE = {
     "memoryClockRate": _NUMBER,
     "memoryBusWidth": _NUMBER,
 }
+_RECORDING = {
+    "program": _TEXT,
+    "with": _TEXT,
+    "kind": _TEXT,
+    "closed": _TEXT,
+    "first_step": _NUMBER,
+    "last_step": _NUMBER,
+    "steps_are": _TEXT,
+    "micro_batches": _NUMBER,
+    "before_ns": _NUMBER,
+    "after_ns": _NUMBER,
+    "stepscope_version": _TEXT,
+    "torch_version": _TEXT,
+    "python_version": _TEXT,
+}
+"""What ``stepscope record`` says of a recording that it made."""
 _DISTRIBUTED = {"backend": _TEXT, "rank": _NUMBER, "world_size": _NUMBER, "pg_count": _NUMBER, "nccl_version": _TEXT}
 _GROUP = {"pg_name": _TEXT, "pg_desc": _TEXT, "backend_config": _TEXT, "pg_size": _NUMBER}
 
@@ -70,7 +86,7 @@ _DOUBTFUL_BYTES = 1 << 20
 _MAX_LISTS = 100
 _MAX_STEPS = 100_000
 _LONGEST_STEP_NS = 1 << 50
-_OBJECTS = ("deviceProperties", "distributedInfo", "stepscopeStepTimes")
+_OBJECTS = ("deviceProperties", "distributedInfo", "stepscopeStepTimes", "stepscopeRecording")
 _NO_END = Message("reader-end-missing")
 _DAMAGED = Message("reader-damaged-behind-events")
 _BLANKS = b" \r\n\t\0"
@@ -108,6 +124,8 @@ class Head:
             self.facts[key] = _distributed(value)
         elif key == "stepscopeStepTimes":
             self.facts[key] = {"unprofiled_ns": _times(value)}
+        elif key == "stepscopeRecording":
+            self.facts[key] = _allowed(value, _RECORDING) if isinstance(value, dict) else {}
         else:
             self.facts |= _allowed({key: value}, _SCALARS)
 

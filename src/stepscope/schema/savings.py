@@ -29,6 +29,11 @@ STEP_TIME = Table(
         statistic("unprofiled_low_ns", "lower end of the range that follows", "Without profiler, low"),
         statistic("unprofiled_ns", "time of a step without profiler overhead, estimated", "Without profiler"),
         statistic("unprofiled_high_ns", "upper end", "Without profiler, high"),
+        statistic("measured_low_ns", "lower end of the range that follows", "Measured, low"),
+        statistic(
+            "measured_ns", "time of a step measured without the profiler; null where the recording has none", "Measured"
+        ),
+        statistic("measured_high_ns", "upper end", "Measured, high"),
         label(
             "bound",
             "bottleneck of most of the step: host, data_loading, compute, communication or copies",

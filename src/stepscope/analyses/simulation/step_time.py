@@ -13,6 +13,7 @@ import polars as pl
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
+from stepscope.analyses.simulation.measured_steps import measured_step
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.profiler_overhead import host_speed
 from stepscope.analyses.simulation.representative import examined
@@ -37,6 +38,7 @@ def rank_step_time(rank: Rank) -> dict[str, Any] | None:
     if model is None:
         return None
     found = unprofiled_step(rank, model) if is_kineto(rank) else None
+    measured = measured_step(rank)
     shares = unprofiled_shares(rank, model)
     return {
         "rank": rank.number,
@@ -45,6 +47,9 @@ def rank_step_time(rank: Rank) -> dict[str, Any] | None:
         "unprofiled_low_ns": round(found.low) if found else None,
         "unprofiled_ns": round(found.best) if found else None,
         "unprofiled_high_ns": round(found.high) if found else None,
+        "measured_low_ns": round(measured.low) if measured else None,
+        "measured_ns": round(measured.best) if measured else None,
+        "measured_high_ns": round(measured.high) if measured else None,
         "bound": max(SIDES, key=lambda side: shares[side]),
         **{f"{side}_pct": shares[side] for side in SIDES},
         "host_speed": host_speed(rank) if found else None,

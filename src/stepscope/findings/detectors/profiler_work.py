@@ -56,7 +56,8 @@ def detect_slowdown(case: Case) -> list[Note]:
     """A note on steps that recording made much longer."""
     if not NEEDS["stacks"].present(case.rank.whole) or case.rank.trace.rows("python") == 0:
         return []
-    without = unprofiled(case.rank, case.model).step_ns[0]
+    base = unprofiled(case.rank, case.model)
+    without, is_measured = base.step_ns[0], base.measured is not None
     recorded = case.model.recorded_ns
     if without <= 0 or recorded < _LEAST_TIMES * without:
         return []
@@ -67,9 +68,9 @@ def detect_slowdown(case: Case) -> list[Note]:
             title=Message("finding-recorded-with-stacks-title", times=recorded / without),
             claims=NOWHERE,
             spent_ns=recorded - without,
-            advice=Message("finding-recorded-with-stacks-advice"),
+            advice=Message("finding-recorded-with-stacks-advice", is_measured=is_measured),
             links=_LINKS,
             change="profile(activities=[...], with_stack=False)  # was: with_stack=True",
-            unknown=Message("finding-recorded-with-stacks-unknown"),
+            unknown=None if is_measured else Message("finding-recorded-with-stacks-unknown"),
         )
     ]

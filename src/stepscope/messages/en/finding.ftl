@@ -211,7 +211,10 @@ finding-profiler-overhead-title = Profiler overhead of { TIME($spent_ns) } a ste
 finding-profiler-overhead-advice = It is not part of the program, but of the recorded times. Record fewer steps, or fewer event types.
 finding-profiler-overhead-unknown = how much of it blocked the host
 finding-recorded-with-stacks-title = With stacks recorded, a step takes about { FIXED($times, digits: 1) } times as long as without the profiler
-finding-recorded-with-stacks-advice = Take times from a recording without stacks, and causes from this one.
+finding-recorded-with-stacks-advice = { $is_measured ->
+    [yes] The step time is that of steps measured without the profiler, and savings start from it: nothing needs to be recorded again.
+   *[no] Take times from a recording without stacks, and causes from this one.
+}
 finding-recorded-with-stacks-unknown = the exact time without the profiler
 
 finding-straggler-title = Rank { LABEL($rank) } is a straggler: it delays the other ranks by { TIME($delay_ns) } a step ({ PCT($delay_pct) })

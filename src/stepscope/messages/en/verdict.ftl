@@ -38,7 +38,10 @@ verdict-step-time = { $unit ->
        *[other] , median { TIME($median_ns) }
     })
 }{ $without_profiler ->
-    [yes] , ~{ TIME($unprofiled_ns) } excluding profiler overhead ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
+    [yes] { $is_measured ->
+        [yes] , { TIME($unprofiled_ns) } measured without the profiler ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
+       *[no] , ~{ TIME($unprofiled_ns) } excluding profiler overhead ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
+    }
    *[no] { "" }
 }.
 verdict-gpu-clock = On the GPU timeline a step takes { TIME($gpu_ns) }; GPU busy refers to that.

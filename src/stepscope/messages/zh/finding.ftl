@@ -183,7 +183,10 @@ finding-profiler-overhead-title = 采集开销每次迭代 { TIME($spent_ns) }�
 finding-profiler-overhead-advice = 它不属于程序，但计入记录的时间。请记录更少的迭代，或更少的事件类型。
 finding-profiler-overhead-unknown = 其中多少阻塞了主机
 finding-recorded-with-stacks-title = 采集调用栈时，一次迭代的耗时约为不采集时的 { FIXED($times, digits: 1) } 倍
-finding-recorded-with-stacks-advice = 时间以不含调用栈的记录为准，原因看这份记录。
+finding-recorded-with-stacks-advice = { $is_measured ->
+    [yes] 迭代时间取自未开启 profiler 时的实测，节省量以其为起点：无需重新记录。
+   *[no] 时间以不含调用栈的记录为准，原因看这份记录。
+}
 finding-recorded-with-stacks-unknown = 不采集时的准确时间
 
 finding-straggler-title = rank { LABEL($rank) } 是慢卡：每次迭代使其他 rank 多等 { TIME($delay_ns) }（{ PCT($delay_pct) }）

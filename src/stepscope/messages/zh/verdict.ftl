@@ -65,7 +65,10 @@ verdict-step-time = { $unit ->
        *[other] ，中位数 { TIME($median_ns) }
     }）
 }{ $without_profiler ->
-    [yes] ，扣除采集开销后约 { TIME($unprofiled_ns) }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
+    [yes] { $is_measured ->
+        [yes] ，未开启 profiler 时实测 { TIME($unprofiled_ns) }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
+       *[no] ，扣除采集开销后约 { TIME($unprofiled_ns) }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
+    }
    *[no] { "" }
 }。
 verdict-gpu-clock = 在 GPU 时间线上，一次迭代为 { TIME($gpu_ns) }；GPU 忙碌占比以此为准。
