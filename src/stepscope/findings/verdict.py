@@ -148,7 +148,12 @@ def _of_gpu(rank: Rank, whole: pl.DataFrame, unit: str, used: Mapping[str, Any] 
     if bound == "gpu" and used is not None:
         sentences[1:1] = tensor_cores(used)
     headline, *rest = sentences
-    said = (headline, step_time(unit, facts.step, _range(again), _is_measured(again)), *gpu_clock(facts, len(whole)), *rest)
+    said = (
+        headline,
+        step_time(unit, facts.step, _range(again), _is_measured(again)),
+        *gpu_clock(facts, len(whole)),
+        *rest,
+    )
     shares = (facts.compute_pct, facts.exposed_pct)
     return _of_step(rank, bound, facts.step, said, again, (facts.busy_pct, *shares))
 

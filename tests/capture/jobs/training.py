@@ -1,4 +1,4 @@
-"""Programs that train on a CPU with torch, each a function that its name on the command line runs. None knows stepscope."""
+"""Programs that train on a CPU with torch, each a function that is named on the command line. None knows stepscope."""
 
 from __future__ import annotations
 

@@ -61,6 +61,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if len(frame) and frame["unprofiled_ns"].null_count() == len(frame):
         return [Message("path-overhead-unknown")]
     if len(frame):
-        return [Message("path-estimate")]
+        is_measured = frame["measured_ns"].null_count() == 0
+        return [Message("path-measured") if is_measured else Message("path-estimate")]
     several = any(several_launch(rank.whole) for rank in profile.ranks)
     return [Message("path-several-launch") if several else Message("path-no-steps")]

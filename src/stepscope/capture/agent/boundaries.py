@@ -1,9 +1,9 @@
 """Where one step ends and the next begins, told from what the program does.
 
-The **anchor** is the first optimizer that steps. When it has stepped, a boundary is armed. If a batch was fetched from a
-DataLoader since the last boundary, it fires when the next one is asked for: then a step is load, forward, backward,
-optimizer and what the loop does behind it. Else it fires at once. It never fires inside backward or ``Optimizer.step``:
-starting, stopping or stepping a profiler there crashes or tears ranges apart.
+The **anchor** is the first optimizer that steps. When it has stepped, a boundary is armed. If a batch was fetched from
+a DataLoader since the last boundary, it fires when the next one is asked for: then a step is load, forward, backward,
+optimizer and what the loop does behind it. Else it fires at once. It never fires inside backward or
+``Optimizer.step``: starting, stopping or stepping a profiler there crashes or tears ranges apart.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ class StepFinder:
         self._owner_is_sure = False
         self._is_armed = self._was_fetched = self._has_fetched = False
         self._has_optimizer = False
+        self._waits_for_batch = True
         self._backwards = self._all_backwards = self._since_anchor = 0
         self._stepping = 0
         self._anchor: Any = None
@@ -143,7 +144,7 @@ class StepFinder:
             return  # the same step: groups of parameters, sharded optimizers
         self._since_anchor = 0
         if self._is_armed:
-            self._was_fetched = False  # several steps on one batch: no longer wait for the next one
+            self._waits_for_batch = False  # several steps on one batch, each to be told from the next
         self._is_armed = True
         self._settle()
 
@@ -158,6 +159,7 @@ class StepFinder:
     def _begin_mode(self, mode: str) -> None:
         if self.mode and self.mode != mode:
             self.steps = 0  # batches before training were no steps
+            self.micro_batches.clear()
             self._is_armed = False
         self.mode = mode
 
@@ -165,7 +167,8 @@ class StepFinder:
         return not (self.backward_depth or self._stepping or self._in_backward())
 
     def _settle(self) -> None:
-        if self._is_armed and not (self._was_fetched and self.mode == OPTIMIZER) and self._is_idle():
+        waits = self._was_fetched and self._waits_for_batch and self.mode == OPTIMIZER
+        if self._is_armed and not waits and self._is_idle():
             self._boundary()
 
     def _boundary(self) -> None:

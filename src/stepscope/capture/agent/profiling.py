@@ -95,7 +95,7 @@ class ThreadsProfiling:
         self._profiler.export_chrome_trace(path)
 
     def added(self) -> dict[str, Any]:
-        return {name: 1 for name in self._options}
+        return dict.fromkeys(self._options, 1)
 
 
 def _as_own(action: Any, *given: Any) -> None:

@@ -68,7 +68,7 @@ class Recorder:
 
     def _is_left_out(self) -> bool:
         ranks, rank = self._config.get("ranks"), rank_of()
-        return bool(ranks) and rank is not None and rank not in ranks
+        return ranks is not None and len(ranks) > 0 and rank is not None and rank not in ranks
 
     def _boundary(self) -> None:
         if self._is_over or self._is_busy:
@@ -91,7 +91,7 @@ class Recorder:
         if run is not None and run.is_open:
             self._times.passed(step, True)
             run.at(step)
-            if not run.is_open:
+            if run.closed:
                 self._endings.leave_signals()
                 self._times.window_ended()
             return

@@ -9,7 +9,7 @@ import importlib.util
 import json
 import os
 import sys
-from typing import Any, Dict, Optional, Set  # noqa: UP035 - Python 3.6 has no others
+from typing import Any, Dict, Optional  # noqa: UP035 - Python 3.6 has no others
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _PACKAGE = "stepscope_agent"
@@ -25,7 +25,7 @@ class _Watch:
     def __init__(self, config: Dict[str, Any]) -> None:  # noqa: UP006
         self._config = config
         self._agent = None  # type: Any
-        self._wanted = {"torch"} | set(config.get("watched", ()))  # type: Set[str]  # noqa: UP006
+        self._wanted = {"torch"} | set(config.get("watched", ()))
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[Any]:  # noqa: UP045
         if name not in self._wanted:
@@ -99,8 +99,9 @@ def _begin() -> None:
         return
     with open(os.path.join(_HERE, "config.json"), encoding="utf-8") as file:
         config = json.load(file)
-    config["folder"] = _HERE
-    sys.meta_path.insert(0, _Watch(config))  # type: ignore[arg-type]
+    # What is imported already will not pass by.
+    config["imported"] = [sys.modules[name] for name in config.get("watched", ()) if name in sys.modules]
+    sys.meta_path.insert(0, _Watch(config))
     _note("python")
 
 

@@ -1,4 +1,4 @@
-"""A window of time, for jobs without steps: a thread of its own starts and stops the profiler, which sees all threads."""
+"""A window of time, for jobs without steps: a thread of its own starts and stops the profiler that sees all threads."""
 
 from __future__ import annotations
 

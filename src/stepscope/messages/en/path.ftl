@@ -5,6 +5,7 @@ path-inter-kernel-gap = inter-kernel gap
 path-after-event = dependency on an event of another stream
 path-launched-earlier = launched before these steps
 path-nothing-recorded = nothing recorded
+path-measured = without profiler overhead: measured, on steps that the profiler did not record; the range leaves out the shortest and the longest tenth of them
 path-estimate = without profiler overhead: intervals between neighbouring CPU events, shortened by what the profiler usually adds to each; the range contains about four of five steps measured without the profiler
 path-overhead-unknown = without profiler overhead: unknown, because the overhead of this recorder was not measured
 path-several-launch = no rows: several threads launch work at once, so the steps of one cannot be simulated

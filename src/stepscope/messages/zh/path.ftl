@@ -5,6 +5,7 @@ path-inter-kernel-gap = 内核间隙
 path-after-event = 依赖另一个流的事件
 path-launched-earlier = 在这些迭代之前下发
 path-nothing-recorded = 没有记录
+path-measured = 去除 profiler 开销：在 profiler 未记录的迭代上实测；范围略去最短和最长的各十分之一
 path-estimate = 扣除采集开销：CPU 相邻事件之间的时段，各减去采集通常增加的部分；区间包含约五分之四的不采集时实测的迭代
 path-overhead-unknown = 扣除采集开销后的时间未知：此工具的采集开销未经测量
 path-several-launch = 没有行：多个线程同时启动工作，无法模拟其中一个线程的迭代
