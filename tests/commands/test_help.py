@@ -28,6 +28,8 @@ def test_import_loads_nothing_heavy(statement: str) -> None:
         ["serve", "--help"],
         ["what-if", "--help"],
         ["cache", "--help"],
+        ["record", "--help"],
+        ["attach", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
@@ -56,6 +58,9 @@ def test_help_names_every_command(run: Run) -> None:
         "  -h, --help   Show this message and exit.\n"
         "\n"
         "Commands:\n"
+        "  record   Record some steps of a job that is not changed for it, and report\n"
+        "           on them.\n"
+        "  attach   Record steps of a job that runs already, and report on them.\n"
         "  report   Where the time of a step goes: verdict, health, steps, operators,\n"
         "           kernels.\n"
         "  show     One table, as text, CSV, JSON or Parquet.\n"

@@ -18,6 +18,7 @@ from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language, l
 
 COMMANDS = {
     "record": "Record some steps of a job that is not changed for it, and report on them.",
+    "attach": "Record steps of a job that runs already, and report on them.",
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",

@@ -104,9 +104,9 @@ def record(
         events=max_events,
     )
     done = _run(plan, command)
-    _say(sentences(plan, done))
+    say(sentences(plan, done))
     if not no_report and done.outcome.files:
-        _report(plan.out)
+        show_report(plan.out)
     sys.exit(done.code)
 
 
@@ -182,11 +182,12 @@ def _run(plan: Plan, command: Sequence[str]) -> Done:
     try:
         return run_recorded(plan, command, version)
     except OSError as error:
-        _say([Message("record-not-started", command=command[0], reason=error.strerror or type(error).__name__)])
+        say([Message("record-not-started", command=command[0], reason=error.strerror or type(error).__name__)])
         sys.exit(code_of_failure(error))
 
 
-def _say(said: Iterable[Message]) -> None:
+def say(said: Iterable[Message]) -> None:
+    """Sentences of stepscope itself, on stderr."""
     from stepscope.commands.encoding import writes_chinese
     from stepscope.messages.language import ENGLISH, language
     from stepscope.messages.rendering import render
@@ -196,12 +197,12 @@ def _say(said: Iterable[Message]) -> None:
         sys.stderr.write(f"stepscope: {' '.join(render(one, spoken).split())}\n")
 
 
-def _report(folder: str) -> None:
+def show_report(folder: str) -> None:
     """The report, on stderr: the job's output may be read by another program. No error of it is the command's."""
     from stepscope.errors import StepscopeError
 
     if not is_first_of_many():
-        _say([Message("record-report-elsewhere", folder=folder)])
+        say([Message("record-report-elsewhere", folder=folder)])
         return
     try:
         from stepscope.commands.report import written_lines
@@ -211,6 +212,6 @@ def _report(folder: str) -> None:
         profile = open_selected(Selection((folder,)), reported_of_all())
         print_lines(written_lines(profile, output_width(sys.stderr)), sys.stderr)
     except StepscopeError as error:
-        _say([error.sentence])
+        say([error.sentence])
     except Exception as error:  # noqa: BLE001 - the job has its exit code, whatever becomes of the report
-        _say([Message("record-no-report", type=type(error).__name__, folder=folder)])
+        say([Message("record-no-report", type=type(error).__name__, folder=folder)])

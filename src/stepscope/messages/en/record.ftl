@@ -55,3 +55,31 @@ record-too-few-steps = { $program } (process { $pid }) took { $steps ->
 record-not-started = { $command } could not be started: { $reason }
 record-report-elsewhere = the report is shown for rank 0 only: stepscope report { $folder }
 record-no-report = the report failed ({ $type }): stepscope report { $folder }
+
+## stepscope attach
+
+record-cannot-attach = cannot record process { $pid }
+record-no-process = there is no such process
+record-check-number = Check its number: ps -ef lists all.
+record-not-prepared = it was not started for that, and py-spy is not installed
+record-prepare = Start the job with stepscope record --on-demand -- COMMAND, or with KINETO_USE_DAEMON=1 in its environment; or pip install py-spy, which samples Python stacks of any process.
+record-asked = { $way ->
+    [agent] asked { $processes ->
+        [one] 1 process
+       *[other] { $processes } processes
+    } for the next steps
+    [kineto] waiting for Kineto in { $processes ->
+        [one] 1 process
+       *[other] { $processes } processes
+    } to ask for work: it does so every 5 seconds
+   *[sampler] not prepared for recording: py-spy samples its Python stacks, without operators and GPU
+}
+record-attached = recorded { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}: { $folder }
+record-no-answer = nothing was recorded: { $way ->
+    [agent] no step began in time, or the process ended; --timeout waits longer
+    [kineto] no process took the request, or no optimizer stepped in time; --timeout waits longer
+   *[sampler] py-spy failed: it may need root, or ptrace allowed (sysctl kernel.yama.ptrace_scope=0)
+}
