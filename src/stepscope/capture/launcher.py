@@ -44,6 +44,7 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
     before = snapshot(plan.out)
     injection = Injection(plan.out, plan.config(version))
     try:
+        # What records the machine beside the job, as telemetry would, starts here and stops behind the command.
         code = run_command(command, injection.environment(os.environ))
         seen = injection.seen()
         outcome = collect(plan.out, before)

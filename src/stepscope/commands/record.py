@@ -90,7 +90,7 @@ def record(
 
     stepscope record -- torchrun --nproc-per-node 8 train.py
 
-    Works for Python programs with PyTorch and whatever starts them. COMMAND's output and exit code stay as they are;
+    Works for Python programs with PyTorch and for what starts them. COMMAND's output and exit code stay as they are;
     what stepscope says goes to stderr.
     """
     plan = Plan(

@@ -75,8 +75,7 @@ class StepTimes:
 
     def next_window(self) -> None:
         """What came after the last window comes before the next one."""
-        if self._after:
-            self._before = deque(self._after, maxlen=KEPT)
+        self._before.extend(self._after)
         self._after, self._is_after, self._last = [], False, None
 
     @property

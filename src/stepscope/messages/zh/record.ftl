@@ -6,11 +6,11 @@ record-done = 已记录 { $has_ranks ->
        *[other] {" "}及另外 { $more } 个
     }
    *[no] { $processes } 个进程
-} 的{ $has_steps ->
+}的{ $has_steps ->
     [yes] 迭代 { $first } 到 { $last }
    *[no] { $files } 个窗口
 }：{ $folder }
-record-times = 未开启 profiler 时每迭代用时：{ $has_before ->
+record-times = 未开启 profiler 时每次迭代用时：{ $has_before ->
     [yes] 窗口之前 { TIME($before_ns) }
    *[no] {""}
 }{ $has_after ->
@@ -20,10 +20,10 @@ record-times = 未开启 profiler 时每迭代用时：{ $has_before ->
     }
    *[no] {""}
 }
-record-slower-after = 窗口之后每迭代用时是之前的 { NUMBER($slower, maximumFractionDigits: 2) } 倍：profiler 可能仍有开销，或者作业本身有变化
+record-slower-after = 窗口之后每次迭代用时是之前的 { NUMBER($slower, maximumFractionDigits: 2) } 倍：profiler 可能仍有开销，或者作业本身有变化
 record-salvaged = { $file } 的进程在文件写完之前被杀死：事件完整，缺少迭代用时
 record-agent-failed = 有一个进程无法准备记录：{ $reason }
-record-budget = { $program }（进程 { $pid }）：窗口在迭代 { $step } 之后提前结束：每迭代 { NUMBER($events) } 个事件，再多就会超过 --max-events
+record-budget = { $program }（进程 { $pid }）：窗口在迭代 { $step } 之后提前结束：每次迭代 { NUMBER($events) } 个事件，再多就会超过 --max-events
 record-ended-within = { $program }（进程 { $pid }）在窗口之内结束（{ $how }）：此前记录的内容已保留
 record-not-written = { $program }（进程 { $pid }）：记录无法写出：{ $reason }
 record-snapshot = { $program }（进程 { $pid }）：CUDA 分配器的快照在 { $file }
@@ -36,7 +36,7 @@ record-no-steps-taken = 运行了 { $processes } 个 Python 进程，其中 torc
 record-not-asked = { $program }（进程 { $pid }）没有收到记录请求：在其运行时用 stepscope attach { $pid }
 record-ended-before = { $program }（进程 { $pid }）在指定时间之前已结束：--after 太晚
 record-no-steps-found = { $program }（进程 { $pid }）：没有找到迭代；请用 --step-on 指明迭代以什么结束，或用 --after S --duration S 记录一段时间
-record-too-few-steps = { $program }（进程 { $pid }）执行了 { $steps } 个迭代，需要 { $needed } 个：请用 --preset early 或 --steps A:B 记录更早的迭代
+record-too-few-steps = { $program }（进程 { $pid }）执行了 { $steps } 次迭代，需要 { $needed } 次：请用 --preset early 或 --steps A:B 记录更早的迭代
 record-not-started = 无法启动 { $command }：{ $reason }
 record-report-elsewhere = 报告只为 rank 0 显示：stepscope report { $folder }
 record-no-report = 报告失败（{ $type }）：stepscope report { $folder }
