@@ -32,7 +32,7 @@ PREAMBLE = """
 """What most programs begin with."""
 
 _RECORD = """
-import json, sys
+import json, os, sys
 from stepscope.capture.launcher import record
 from stepscope.capture.plan import OnDemand, Plan, Seconds, Steps
 given = json.loads(sys.argv[1])
@@ -40,6 +40,7 @@ when = given.pop("when", None)
 if when:
     given["when"] = {"steps": Steps, "seconds": Seconds, "demand": OnDemand}[when[0]](*when[1:])
 done = record(Plan(**given), sys.argv[2:], "1.2.3")
+os.makedirs(given["out"], exist_ok=True)
 with open(given["out"] + "/done.json", "w") as file:
     json.dump([done.pythons, done.too_old, done.errors, list(done.outcome.salvaged)], file)
 sys.exit(done.code)

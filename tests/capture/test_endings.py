@@ -82,6 +82,34 @@ def test_a_full_disk_costs_the_recording_and_nothing_else(tmp_path: Path, how: s
     assert reason in job.window["problem"]
 
 
+def test_a_signal_in_the_middle_of_our_own_work_waits_for_its_end(tmp_path: Path) -> None:
+    """Sent while the profiler is being stopped behind the window, or before it: then what is done is finished first."""
+    job = run_fake(tmp_path, "train()", {"FAKE_SIGNAL": "1"}, when=EARLY, events=0)
+    assert (job.code, job.err) == (143, "")
+    assert (job.window["closed"], job.process["closed"]) == ("end", "SIGTERM")
+    assert steps_of(job.trace) == [3, 4, 5]
+
+
+def test_a_child_that_is_forked_while_the_file_is_written_does_not_write_to_it(tmp_path: Path) -> None:
+    """It has a copy of the buffer, which Python would flush into the file when the child ends."""
+    job = run_fake(
+        tmp_path,
+        """
+        def at(step):
+            if step == 7:
+                child = os.fork()
+                if child == 0:
+                    sys.exit(0)
+                os.waitpid(child, 0)
+
+        train(at=at)
+        """,
+        when=EARLY,
+    )
+    assert (job.code, job.err) == (0, "")
+    assert steps_of(job.trace) == [3, 4, 5]
+
+
 def test_the_file_is_whole_json_in_one_gzip_member(tmp_path: Path) -> None:
     """Other programs read it, too, and some of them the first member only."""
     job = run_fake(tmp_path, "train()", when=EARLY)

@@ -65,7 +65,7 @@ def test_a_program_without_torch_is_left_as_it_is(tmp_path: Path) -> None:
     bare = subprocess.run(python("-c", program), capture_output=True, text=True, env=environment(), check=True).stdout
     assert job.out.split("[")[1] == bare.split("[")[1]
     assert job.done[0] == 1
-    assert list((job.folder).iterdir()) == [job.folder / "done.json"]
+    assert list(job.folder.iterdir()) == [job.folder / "done.json"]
 
 
 def test_a_sitecustomize_that_is_hidden_runs(tmp_path: Path) -> None:

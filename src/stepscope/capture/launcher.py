@@ -40,6 +40,7 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
     Raises:
         OSError: the folder cannot be written, or the command cannot be started.
     """
+    is_new = not os.path.exists(plan.out)
     os.makedirs(plan.out, exist_ok=True)
     before = snapshot(plan.out)
     injection = Injection(plan.out, plan.config(version))
@@ -50,6 +51,8 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
         outcome = collect(plan.out, before)
     finally:
         injection.remove()
+        if is_new and not os.listdir(plan.out):
+            os.rmdir(plan.out)
     said = [what for _, what in seen]
     errors = tuple(dict.fromkeys(what for what in said if what.startswith("error")))
     return Done(code, outcome, said.count(HELLO), said.count(OLD), errors)

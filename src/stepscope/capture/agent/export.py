@@ -66,7 +66,7 @@ class Export:
         try:
             added = {**self._added, **added}
             members = "".join(f",\n{json.dumps(key)}: {json.dumps(value)}" for key, value in added.items())
-            self._file.write(self._deflater.compress(f"{members}\n}}\n".encode()) + self._deflater.flush())
+            self._write(self._deflater.compress(f"{members}\n}}\n".encode()) + self._deflater.flush())
             self._file.close()
             os.replace(self.path + UNFINISHED, self.path)
             self._is_finished = True
@@ -80,13 +80,14 @@ class Export:
         try:
             self._profiling.save(plain)
             self._profiling = None  # it holds every event
-            self._file = open(self.path + UNFINISHED, "wb")  # noqa: SIM115 - closed when it is finished
+            # Without a buffer: a child that is forked meanwhile would write its copy of that, too, when it ends.
+            self._file = open(self.path + UNFINISHED, "wb", buffering=0)  # noqa: SIM115 - closed when it is finished
             with open(plain, "rb") as source:
                 self._compress(source)
         except Exception as error:  # noqa: BLE001 - the job goes on, and its side file says why there is no trace
             self._failed(error)
         finally:
-            _remove(plain)
+            remove(plain)
             self.took_ns = time.perf_counter_ns() - begin
 
     def _compress(self, source: Any) -> None:
@@ -96,19 +97,23 @@ class Export:
             if not chunk:
                 break
             held += chunk
-            self._file.write(self._deflater.compress(held[:-_HELD_BACK]))
+            self._write(self._deflater.compress(held[:-_HELD_BACK]))
             held = held[-_HELD_BACK:]
         end = held.rstrip()
         if not end.endswith(b"}"):
             raise Incomplete("the trace that torch wrote has no end: is the disk full?")
         # What is there can be inflated from now on, should the process be killed before the end is written.
-        self._file.write(self._deflater.compress(end[:-1].rstrip()) + self._deflater.flush(zlib.Z_SYNC_FLUSH))
-        self._file.flush()
+        self._write(self._deflater.compress(end[:-1].rstrip()) + self._deflater.flush(zlib.Z_SYNC_FLUSH))
+
+    def _write(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
 
     def discard(self) -> None:
         """Take the file away again."""
         self.finish({})
-        _remove(self.path)
+        remove(self.path)
 
     def _failed(self, error: Exception) -> None:
         self.problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
@@ -117,10 +122,11 @@ class Export:
                 self._file.close()
             except OSError:
                 pass
-        _remove(self.path + UNFINISHED)
+        remove(self.path + UNFINISHED)
 
 
-def _remove(path: str) -> None:
+def remove(path: str) -> None:
+    """Delete a file that may not be there."""
     try:
         os.remove(path)
     except OSError:

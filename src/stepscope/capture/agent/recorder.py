@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from . import requests, side_file
 from .boundaries import StepFinder
 from .endings import Endings
-from .export import Export
+from .export import Export, remove
 from .hooks import Hooks
 from .identity import rank_of, versions
 from .profiling import ThreadsProfiling
@@ -108,6 +109,8 @@ class Recorder:
         run, self._run = self._run, None
         if run is not None and run.export is not None:
             run.export.discard()
+        for file in [facts["file"] for facts in self._runs if facts["file"]]:
+            remove(os.path.join(self._config["out"], file))
         self._runs.clear()
         self._times = StepTimes(getattr(self._torch, "cuda", None))
         self._plan = planned(self._config)

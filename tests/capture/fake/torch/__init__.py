@@ -74,6 +74,8 @@ class _Profile:
             _crash("stopped on another thread")
         if _state.backward:
             _crash("stopped inside backward")
+        if os.environ.get("FAKE_SIGNAL") and os.environ.pop("FAKE_SIGNAL"):
+            os.kill(os.getpid(), 15)
         _state.open = None
         spans = self.spans
         self.kineto_results = types.SimpleNamespace(events=lambda: list(spans))
@@ -81,10 +83,9 @@ class _Profile:
     def export_chrome_trace(self, path: str) -> None:
         if os.environ.get("FAKE_EXPORT") == "fail":
             raise OSError(28, "No space left on device")
+        shared = {"ph": "X", "cat": "user_annotation", "pid": 1, "tid": 1}
         events = [
-            {"ph": "X", "cat": "user_annotation", "name": name, "pid": 1, "tid": 1}
-            | {"ts": begin / 1000, "dur": (end - begin) / 1000}
-            for name, begin, end in self.spans
+            {**shared, "name": name, "ts": begin / 1000, "dur": (end - begin) / 1000} for name, begin, end in self.spans
         ]
         text = json.dumps({"schemaVersion": 1, "traceEvents": events})
         with open(path, "w", encoding="utf-8") as file:
