@@ -69,6 +69,7 @@ _RECORDING = {
     "micro_batches": _NUMBER,
     "before_ns": _NUMBER,
     "after_ns": _NUMBER,
+    "light_ns": _NUMBER,
     "stepscope_version": _TEXT,
     "torch_version": _TEXT,
     "python_version": _TEXT,

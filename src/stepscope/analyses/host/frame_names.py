@@ -11,13 +11,14 @@ import polars as pl
 
 _FRAME = r"^(.+\.py|<ipython-input[^>]*>|<stdin>)\((\d+)\)"
 _FUNCTION = r"\(\d+\): (.+)$"
-_PACKAGES = r"^.*(?:site-packages|dist-packages|lib/python3(?:\.\d+)?)/"
+_PACKAGES = r"^.*(?:site-packages|dist-packages|lib/python3(?:\.\d+)?|/\.stepscope-\w+)/"
 _GENERATED = r"torchinductor_|torch_compile_debug|<eval_with_key>|fx_generated_|triton_cache"
 _DRIVERS = r"^(transformers/(utils/|trainer)|(diffusers|peft|trl|timm)/utils/|trl/trainer/)"
 
 _FRAMEWORKS = """
 torch torchgen functorch torch_xla torch_npu torch_musa triton numpy cupy apex amp_C transformer_engine_torch
 accelerate lightning lightning_fabric pytorch_lightning deepspeed fairscale ignite horovod ray tqdm wandb
+stepscope_agent
 tensorboard IPython ipykernel traitlets debugpy pydevd pytest _pytest pluggy click
 """
 """PyTorch, what it computes with, and what drives a training loop that somebody else wrote."""

@@ -161,9 +161,15 @@ class Recorder:
             "micro_batches": self._micro_batches(),
             "before_ns": _median(facts["before_ns"]),
             "after_ns": _median(facts["after_ns"]),
+            "light_ns": _median(self._light_ns()),
         }
         times = {"unprofiled_ns": [*facts["before_ns"], *facts["after_ns"]]}
         export.finish({"stepscopeRecording": said, "stepscopeStepTimes": times})
+
+    def _light_ns(self) -> list[int]:
+        """Steps of the last light window, as recorded."""
+        light = [run["recorded_ns"] for run in self._runs if run["kind"] == "light"]
+        return light[-1] if light else []
 
     def _foreign_profiler(self) -> None:
         """The program starts a profiler of its own: it is the one that stays."""
