@@ -34,6 +34,7 @@ def test_known_members_become_facts() -> None:
         "displayTimeUnit": "ms",
         "with_stack": 1,
         "roctracer_version": 4.1,
+        "stepscopeRecording": {"program": "train.py", "with": "shapes stack", "first_step": 23, "before_ns": 530_000},
         "deviceProperties": [{"id": 0, "name": "NVIDIA A100-PG509-200", "numSms": 108, "warpSize": "32"}],
         "distributedInfo": {
             "backend": "cpu:gloo,cuda:nccl",
@@ -58,6 +59,8 @@ def test_known_members_become_facts() -> None:
         {"traceName": f"/home/alice/{TOKEN}.json", "hostname": TOKEN, "user": TOKEN},
         {TOKEN: TOKEN},
         {"displayTimeUnit": TOKEN},
+        {"stepscopeRecording": {"program": TOKEN, "command": "python train.py --key S3CR3T", "first_step": TOKEN}},
+        {"stepscopeRecording": [TOKEN]},
         {"trace_id": TOKEN, "torch_version": TOKEN},
         {"schemaVersion": TOKEN},
         {"schemaVersion": {"env": TOKEN}},

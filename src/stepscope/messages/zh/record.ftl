@@ -2,7 +2,7 @@
 
 record-done = 已记录 { $has_ranks ->
     [yes] rank { $ranks }{ $more ->
-        [0] {""}
+        [0] {" "}
        *[other] {" "}及另外 { $more } 个
     }
    *[no] { $processes } 个进程
