@@ -134,6 +134,14 @@ def test_the_thread_of_a_window_is_waited_for(tmp_path: Path) -> None:
     assert len(job.files) == 1
 
 
+def test_the_thread_of_a_window_imports_nothing(tmp_path: Path) -> None:
+    """`torch.profiler.profile` imports parts of torch when it starts. On a thread of its own, beside a program that was
+    importing, both waited for each other, and the import of the program failed."""
+    job = run_fake(tmp_path, "time.sleep(0.3)", when=["seconds", 0.05, 0.1])
+    assert (job.code, job.err, job.process["problems"]) == (0, "", [])
+    assert [one["closed"] for one in job.process["windows"]] == ["end"]
+
+
 def test_no_hook_on_modules_unless_it_is_asked_for(tmp_path: Path) -> None:
     """Dynamo traces such hooks, breaks fullgraph on them, and compiles anew when they are taken away."""
     program = "print([len(one) for one in torch._hooks.values()])"

@@ -60,3 +60,12 @@ def test_numbered_files_that_say_their_rank_are_a_job() -> None:
     assert grouped(members) == [Group(tuple(members))]
     alone = [Member(f"trace_{number}.json") for number in range(3)]
     assert grouped(alone) == [Group((one,)) for one in alone]
+
+
+def test_ranks_that_ended_within_their_window_are_a_job() -> None:
+    """As `stepscope record` names them: each was an entry of its own."""
+    files = [
+        f"run/host_{pid}_rank{rank}.179557055616713436{rank}.partial.pt.trace.json.gz" for rank, pid in ((0, 7), (1, 8))
+    ]
+    members = [Member(file, rank, 2) for rank, file in enumerate(files)]
+    assert [[one.path for one in group.ranks] for group in grouped(members)] == [files]

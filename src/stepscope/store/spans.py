@@ -21,8 +21,9 @@ from stepscope.readers.sources import Source
 from stepscope.store.step_detection import whole_span
 from stepscope.store.trace import Trace
 
-HANDLER_NAME = re.compile(r"^(?P<worker>.+)\.(?P<time>\d{10,20})\.pt\.trace\.json(\.gz)?$")
-"""How ``tensorboard_trace_handler`` names files: host and process, and a time in ns (before PyTorch 1.12 in ms)."""
+HANDLER_NAME = re.compile(r"^(?P<worker>.+)\.(?P<time>\d{10,20})(\.partial)?\.pt\.trace\.json(\.gz)?$")
+"""How ``tensorboard_trace_handler`` names files: host and process, and a time in ns (before PyTorch 1.12 in ms).
+``stepscope record`` names them so, too, and what a process left that ended within its window ``.partial``."""
 
 _DIGITS = re.compile(r"\d+")
 _HOST_TABLES = ("annotation", "operator", "runtime", "python")

@@ -62,6 +62,10 @@ class Profiling:
         return {}
 
 
+class TooOld(Exception):
+    """This torch lacks what is needed."""
+
+
 class ThreadsProfiling:
     """A profiler that sees all threads, started and stopped by one of its own.
 
@@ -75,10 +79,16 @@ class ThreadsProfiling:
         used = [devices[one] for one in _activities(torch) if one in devices]
         self.thread = threading.get_ident()
         self._options = _options(records)
+        try:
+            all_threads = torch._C._profiler._ExperimentalConfig(profile_all_threads=True)
+        except TypeError as error:
+            raise TooOld(
+                "its profiler cannot record all threads (profile_all_threads): name what ends a step"
+            ) from error
         self._profiler = torch.autograd.profiler.profile(
             use_device=used[0] if used else None,
             use_kineto=True,
-            experimental_config=torch._C._profiler._ExperimentalConfig(profile_all_threads=True),
+            experimental_config=all_threads,
             **self._options,
         )
 

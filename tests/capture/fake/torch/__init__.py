@@ -113,6 +113,8 @@ class _Scheduled:
         self.range.__enter__()
 
     def start(self) -> None:
+        if threading.current_thread().name == "stepscope-window":
+            _crash("imports parts of torch beside the program")
         self.profiler = _Profile(**self.options)
         self.profiler._prepare_trace()
         if self.current_action is ProfilerAction.RECORD:
