@@ -32,7 +32,9 @@ PREAMBLE = """
 """What most programs begin with."""
 
 _RECORD = """
-import json, os, sys
+import json, os, signal, sys
+# Ignored where the tests run in the background of a shell, and then by all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from stepscope.capture.launcher import record
 from stepscope.capture.plan import OnDemand, Plan, Seconds, Steps
 given = json.loads(sys.argv[1])
