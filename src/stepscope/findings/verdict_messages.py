@@ -51,7 +51,7 @@ def no_length(unit: str) -> Message:
     return Message("verdict-no-length", unit=unit)
 
 
-def step_time(unit: str, step: StepLength, unprofiled_ns: Range | None, is_measured: bool) -> Message:
+def step_time(unit: str, step: StepLength, unprofiled_ns: Range | None, is_measured: bool = False) -> Message:
     """How long a step takes, as recorded and without profiler overhead, and which figure of how many steps that is.
 
     Args:
