@@ -167,6 +167,13 @@ def busy(folder: Path, **head: object) -> dict[str, object]:
 def test_measured_step_times_decide(tmp_path: Path) -> None:
     row = busy(tmp_path, **measured([600_000, 620_000, 640_000, 660_000, 680_000]))
     assert (row["unprofiled_low_ns"], row["unprofiled_ns"], row["unprofiled_high_ns"]) == (608_000, 640_000, 672_000)
+    assert (row["measured_low_ns"], row["measured_ns"], row["measured_high_ns"]) == (608_000, 640_000, 672_000)
+
+
+def test_of_what_was_not_measured_there_is_no_measured_time(tmp_path: Path) -> None:
+    row = busy(tmp_path, **measured([600_000, 620_000]))
+    assert (row["measured_low_ns"], row["measured_ns"], row["measured_high_ns"]) == (None, None, None)
+    assert row["unprofiled_ns"] is not None
 
 
 @pytest.mark.parametrize("times", [[], [600_000], "600000", [None, "x", -5, 1.5, True], {"a": 1}], ids=str)
