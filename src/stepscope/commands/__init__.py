@@ -19,6 +19,7 @@ from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language, l
 COMMANDS = {
     "record": "Record some steps of a job that is not changed for it, and report on them.",
     "attach": "Record steps of a job that runs already, and report on them.",
+    "nsys": "Record a job with Nsight Systems, by the command that its version understands.",
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",

@@ -13,7 +13,11 @@ _agents: list[Any] = []
 
 def imported(module: Any, config: dict[str, Any]) -> None:
     """Called by ``sitecustomize`` after torch, or another module that was asked for, was executed."""
-    if module.__name__ == "torch":
+    if module.__name__ == "torch" and "marks" in config:
+        from .step_marks import StepMarks
+
+        _agents.append(StepMarks(module, config).install())
+    elif module.__name__ == "torch":
         from .recorder import Recorder
 
         _agents.append(Recorder(module, config).install())

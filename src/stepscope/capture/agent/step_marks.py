@@ -1,0 +1,110 @@
+"""Steps of a job for a profiler that runs around it: a range of NVTX for each, and the calls that open its window."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from typing import Any
+
+from .boundaries import StepFinder
+from .hooks import Hooks
+from .identity import rank_of
+
+_SEEN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "seen")
+"""Where the launcher reads what became of a process."""
+
+
+class StepMarks:
+    """Marks the steps of one process.
+
+    Args:
+        config: with ``marks``: the first and the last step of the window.
+    """
+
+    def __init__(self, torch: Any, config: dict[str, Any]) -> None:
+        self._torch, self._config = torch, config
+        self._first, self._last = config["marks"]["first"], config["marks"]["last"]
+        self._is_open = self._is_over = False
+        self._thread: int | None = None
+        self._finder = StepFinder(config.get("step_on", ""), self._boundary, lambda: self.hooks.in_backward())
+        self.hooks = Hooks(torch, self._finder, lambda: None, self._failed)
+
+    def install(self) -> StepMarks:
+        ranks, rank = self._config.get("ranks"), rank_of()
+        if ranks and rank is not None and rank not in ranks:
+            return self
+        self.hooks.install(self._config.get("step_on", ""), self._config.get("imported", []))
+        atexit.register(self._ended)
+        os.register_at_fork(after_in_child=self._forget)
+        return self
+
+    def _boundary(self) -> None:
+        """A step begins."""
+        if self._is_over:
+            return
+        try:
+            self._at(self._finder.steps)
+        except Exception as error:  # noqa: BLE001 - the job goes on without
+            self._is_over = True
+            self._failed(error)
+
+    def _at(self, step: int) -> None:
+        if not self._is_open:
+            if self._first <= step <= self._last:
+                self._open(step)
+            return
+        # Ranges are a stack of each thread: another one must not close what this one opened.
+        if threading.get_ident() != self._thread:
+            return
+        nvtx = self._torch.cuda.nvtx
+        nvtx.range_pop()
+        if step <= self._last:
+            nvtx.range_push("ProfilerStep#%d" % step)  # noqa: UP031
+            return
+        self._is_open, self._is_over = False, True
+        self._torch.cuda.synchronize()
+        self._call("Stop")
+        _note("closed %d" % self._last)  # noqa: UP031
+
+    def _open(self, step: int) -> None:
+        cuda = self._torch.cuda
+        if not cuda.is_initialized():
+            self._is_over = True
+            _note("no-cuda %d" % step)  # noqa: UP031
+            return
+        # What earlier steps launched is no part of the window.
+        cuda.synchronize()
+        self._call("Start")
+        self._is_open, self._thread = True, threading.get_ident()
+        cuda.nvtx.range_push("ProfilerStep#%d" % step)  # noqa: UP031
+        _note("opened %d" % step)  # noqa: UP031
+
+    def _call(self, what: str) -> None:
+        """``cudaProfilerStart`` or ``cudaProfilerStop``."""
+        code = getattr(self._torch.cuda.cudart(), "cudaProfiler" + what)()
+        if code is not None and int(code) != 0:
+            _note("error cudaProfiler%s: %d" % (what, int(code)))  # noqa: UP031
+
+    def _ended(self) -> None:
+        if not self._is_over and self._finder.was_active:
+            _note("steps %d" % self._finder.finished_steps)  # noqa: UP031
+
+    def _forget(self) -> None:
+        """In a forked child, which has no steps of this window."""
+        self._is_over = True
+
+    def _failed(self, error: Exception) -> None:
+        _note("error %s: %s" % (type(error).__name__, error))  # noqa: UP031
+
+
+def _note(what: str) -> None:
+    """Add a line for the launcher. One write: lines of other processes stay whole."""
+    try:
+        place = os.open(_SEEN, os.O_WRONLY | os.O_APPEND)
+        try:
+            os.write(place, ("%d %s\n" % (os.getpid(), " ".join(what.split())[:200])).encode("utf-8", "replace"))  # noqa: UP031
+        finally:
+            os.close(place)
+    except OSError:
+        pass  # the launcher has gone, and its folder with it
