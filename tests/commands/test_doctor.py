@@ -68,8 +68,9 @@ warning  dcgm         dcgm-exporter runs, and may hold the GPU's counters: then 
                           dcgmi profile --resume
 n/a      clocks       nvidia-smi does not say why clocks are as they are
 n/a      container    this is no container
-warning  disk         4 GiB free in /runs: enough for a short window of a few ranks
-                      Fix: Name another folder with --out DIR, and another temporary folder in TMPDIR.
+warning  disk         4.00 GiB free in /runs: enough for a short window of a few ranks
+                      Fix: Name another folder with --out DIR, and another temporary folder in
+                      TMPDIR.
 
 Will not work here: ncu.
 """  # noqa: E501

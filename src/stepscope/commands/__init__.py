@@ -20,6 +20,7 @@ COMMANDS = {
     "record": "Record some steps of a job that is not changed for it, and report on them.",
     "attach": "Record steps of a job that runs already, and report on them.",
     "nsys": "Record a job with Nsight Systems, by the command that its version understands.",
+    "ncu": "Counters of the heaviest kernels of a trace, by Nsight Compute.",
     "doctor": "What keeps a recording from working on this machine, and the fix.",
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
