@@ -66,6 +66,8 @@ def window_sentences(done: Run, window: StepWindow) -> list[Message]:
     """Why a window of steps did not begin; nothing where it did."""
     marked = done.marked
     said = [Message("below-marking-failed", reason=reason) for reason in marked.errors]
+    if marked.foreign:
+        said.append(Message("below-foreign"))
     if marked.opened:
         return said
     if not marked.pythons:

@@ -96,3 +96,16 @@ def test_steps_end_where_they_are_said_to_end(tmp_path: Path) -> None:
     done, called = run(tmp_path, program, StepWindow(2, 2, "range:tick"))
     assert called == ["synchronize", "start", "push ProfilerStep#2", "pop", "synchronize", "stop"]
     assert done.marked.opened == 1
+
+
+def test_a_job_that_profiles_itself_is_left_to_do_so(tmp_path: Path) -> None:
+    """Two users of CUPTI in a process: one of them may see nothing, so it is said."""
+    program = """
+        with torch.autograd.profiler.profile():
+            pass
+        with torch.autograd.profiler.profile():
+            train(8)
+    """
+    done, called = run(tmp_path, program, StepWindow(3, 4))
+    assert called[-1] == "stop"
+    assert done.marked == Marked(pythons=1, opened=1, foreign=1)

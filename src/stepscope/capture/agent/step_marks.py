@@ -25,10 +25,10 @@ class StepMarks:
     def __init__(self, torch: Any, config: dict[str, Any]) -> None:
         self._torch, self._config = torch, config
         self._first, self._last = config["marks"]["first"], config["marks"]["last"]
-        self._is_open = self._is_over = False
+        self._is_open = self._is_over = self._is_told = False
         self._thread: int | None = None
         self._finder = StepFinder(config.get("step_on", ""), self._boundary, lambda: self.hooks.in_backward())
-        self.hooks = Hooks(torch, self._finder, lambda: None, self._failed)
+        self.hooks = Hooks(torch, self._finder, self._foreign_profiler, self._failed)
 
     def install(self) -> StepMarks:
         ranks, rank = self._config.get("ranks"), rank_of()
@@ -93,6 +93,12 @@ class StepMarks:
     def _forget(self) -> None:
         """In a forked child, which has no steps of this window."""
         self._is_over = True
+
+    def _foreign_profiler(self) -> None:
+        """The program starts a profiler of torch: it and the one around it both want CUPTI."""
+        if not self._is_told:
+            self._is_told = True
+            _note("foreign")
 
     def _failed(self, error: Exception) -> None:
         _note("error %s: %s" % (type(error).__name__, error))  # noqa: UP031

@@ -45,6 +45,7 @@ class Marked:
         pythons: how many ran the agent; None where the window was not one of steps.
         opened: how many began to record.
         without_cuda: how many had not used CUDA when the first step of the window began.
+        foreign: how many used torch.profiler themselves.
         steps: of each process that ended before that, how many it took.
         errors: what went wrong in any.
     """
@@ -52,6 +53,7 @@ class Marked:
     pythons: int | None = None
     opened: int = 0
     without_cuda: int = 0
+    foreign: int = 0
     steps: tuple[int, ...] = ()
     errors: tuple[str, ...] = ()
 
@@ -105,6 +107,7 @@ def marked_by(said: Sequence[str]) -> Marked:
         pythons=said.count(HELLO),
         opened=sum(word[0] == "opened" for word in words),
         without_cuda=sum(word[0] == "no-cuda" for word in words),
+        foreign=said.count("foreign"),
         steps=tuple(int(word[1]) for word in words if word[0] == "steps" and word[1:] and word[1].isdecimal()),
         errors=tuple(dict.fromkeys(" ".join(word[1:]) for word in words if word[0] == "error")),
     )
