@@ -30,6 +30,9 @@ def test_import_loads_nothing_heavy(statement: str) -> None:
         ["cache", "--help"],
         ["record", "--help"],
         ["attach", "--help"],
+        ["nsys", "--help"],
+        ["ncu", "--help"],
+        ["doctor", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
@@ -61,6 +64,10 @@ def test_help_names_every_command(run: Run) -> None:
         "  record   Record some steps of a job that is not changed for it, and report\n"
         "           on them.\n"
         "  attach   Record steps of a job that runs already, and report on them.\n"
+        "  nsys     Record a job with Nsight Systems, by the command that its version\n"
+        "           understands.\n"
+        "  ncu      Counters of the heaviest kernels of a trace, by Nsight Compute.\n"
+        "  doctor   What keeps a recording from working on this machine, and the fix.\n"
         "  report   Where the time of a step goes: verdict, health, steps, operators,\n"
         "           kernels.\n"
         "  show     One table, as text, CSV, JSON or Parquet.\n"
