@@ -66,7 +66,7 @@ def test_a_job_keeps_its_output_and_exit_code_and_its_report_is_exported(tools: 
     assert sorted(path.name for path in out.iterdir()) == ["node_7.nsys-rep", "node_7.sqlite"]
     assert calls(log, "profile")[-1][-3:] == job(5)
     assert calls(log, "export") == [
-        ["export", "--type=sqlite", "--quiet=true", f"--output={out}/node_7.sqlite", f"{out}/node_7.nsys-rep"]
+        ["export", "--type=sqlite", "-q", "true", f"--output={out}/node_7.sqlite", f"{out}/node_7.nsys-rep"]
     ]
 
 
@@ -141,8 +141,8 @@ def test_an_nsys_that_only_looks_for_one(tools: Path, run: Run) -> None:
     assert (done.code, done.err) == (
         2,
         (
-            "stepscope: nsys only looks for Nsight Systems and finds none: install Nsight Systems, or name it with"
-            " --nsys PATH\n"
+            "stepscope: nsys does not answer as Nsight Systems: it is missing, or only looks for an installation;"
+            " install Nsight Systems, or name it with --nsys PATH\n"
         ),
     )
 

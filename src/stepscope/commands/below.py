@@ -31,8 +31,6 @@ def found_tool(name: str, path: str | None, system: System) -> Tool:
         return found
     if isinstance(found, Broken):
         say([Message("below-broken", path=found.path, tool=NAMES[name], command=name)])
-    elif path is not None:
-        say([Message("below-not-there", path=path, command=name)])
     else:
         places = [place.rpartition("/")[0] for place in PLACES[name][:2]]
         say([Message("below-missing", tool=NAMES[name], command=name, oldest=_oldest(name), places=places)])

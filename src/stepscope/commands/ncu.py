@@ -27,6 +27,9 @@ _REPORTS = (".ncu-rep",)
 class _BehindDashes(click.Command):
     """A command with another command line behind ``--``; what stands before it are options and a trace."""
 
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [*super().collect_usage_pieces(ctx), "-- COMMAND..."]
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "--" in args:
             place = args.index("--")

@@ -114,5 +114,5 @@ def test_a_rank_that_was_started_by_another_launcher_is_in_the_name() -> None:
 
 def test_the_export_is_quiet() -> None:
     assert shlex.join(export(tool("2025.3"), "a b.nsys-rep", "a b.sqlite")) == (
-        "nsys export --type=sqlite --quiet=true '--output=a b.sqlite' 'a b.nsys-rep'"
+        "nsys export --type=sqlite -q true '--output=a b.sqlite' 'a b.nsys-rep'"
     )

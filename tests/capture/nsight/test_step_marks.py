@@ -14,11 +14,12 @@ CUDA = """
     import types
     called = []
     note = lambda what: lambda *given: called.append(" ".join([what, *map(str, given)]))
+    begin = lambda name: note("begin")(name) or len(called)
     torch.cuda = types.SimpleNamespace(
         is_initialized=lambda: used,
         synchronize=note("synchronize"),
         cudart=lambda: types.SimpleNamespace(cudaProfilerStart=note("start"), cudaProfilerStop=note("stop")),
-        nvtx=types.SimpleNamespace(range_push=note("push"), range_pop=note("pop")),
+        nvtx=types.SimpleNamespace(range_start=begin, range_end=note("end")),
     )
     used = True
 """
@@ -38,9 +39,9 @@ def run(folder: Path, program: str, window: StepWindow, **variables: str) -> tup
 def test_the_window_opens_and_closes_at_its_steps(tmp_path: Path) -> None:
     done, called = run(tmp_path, "train(8)", StepWindow(3, 4))
     assert called == [
-        *("synchronize", "start", "push ProfilerStep#3"),
-        *("pop", "push ProfilerStep#4"),
-        *("pop", "synchronize", "stop"),
+        *("synchronize", "start", "begin ProfilerStep#3"),
+        *("end 3", "begin ProfilerStep#4"),
+        *("end 5", "synchronize", "stop"),
     ]
     assert (done.code, done.marked) == (0, Marked(pythons=1, opened=1))
 
@@ -94,7 +95,7 @@ def test_forked_workers_close_nothing(tmp_path: Path) -> None:
 def test_steps_end_where_they_are_said_to_end(tmp_path: Path) -> None:
     program = "for _ in range(6):\n    torch.autograd.profiler.record_function('tick').__enter__()"
     done, called = run(tmp_path, program, StepWindow(2, 2, "range:tick"))
-    assert called == ["synchronize", "start", "push ProfilerStep#2", "pop", "synchronize", "stop"]
+    assert called == ["synchronize", "start", "begin ProfilerStep#2", "end 3", "synchronize", "stop"]
     assert done.marked.opened == 1
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import threading
 from typing import Any
 
 from .boundaries import StepFinder
@@ -26,7 +25,7 @@ class StepMarks:
         self._torch, self._config = torch, config
         self._first, self._last = config["marks"]["first"], config["marks"]["last"]
         self._is_open = self._is_over = self._is_told = False
-        self._thread: int | None = None
+        self._range: Any = None
         self._finder = StepFinder(config.get("step_on", ""), self._boundary, lambda: self.hooks.in_backward())
         self.hooks = Hooks(torch, self._finder, self._foreign_profiler, self._failed)
 
@@ -54,13 +53,9 @@ class StepMarks:
             if self._first <= step <= self._last:
                 self._open(step)
             return
-        # Ranges are a stack of each thread: another one must not close what this one opened.
-        if threading.get_ident() != self._thread:
-            return
-        nvtx = self._torch.cuda.nvtx
-        nvtx.range_pop()
+        self._torch.cuda.nvtx.range_end(self._range)
         if step <= self._last:
-            nvtx.range_push("ProfilerStep#%d" % step)  # noqa: UP031
+            self._mark(step)
             return
         self._is_open, self._is_over = False, True
         self._torch.cuda.synchronize()
@@ -76,9 +71,13 @@ class StepMarks:
         # What earlier steps launched is no part of the window.
         cuda.synchronize()
         self._call("Start")
-        self._is_open, self._thread = True, threading.get_ident()
-        cuda.nvtx.range_push("ProfilerStep#%d" % step)  # noqa: UP031
+        self._is_open = True
+        self._mark(step)
         _note("opened %d" % step)  # noqa: UP031
+
+    def _mark(self, step: int) -> None:
+        """Pushed and popped, it would end a range of the job that is open across the step's end."""
+        self._range = self._torch.cuda.nvtx.range_start("ProfilerStep#%d" % step)  # noqa: UP031
 
     def _call(self, what: str) -> None:
         """``cudaProfilerStart`` or ``cudaProfilerStop``."""

@@ -108,7 +108,7 @@ def profile(tool: Tool, plan: NsysPlan, command: Sequence[str]) -> Built:
 
 def export(tool: Tool, report: str, target: str) -> list[str]:
     """The command line that makes a database of a report. Quiet: its progress would fill the terminal."""
-    return [tool.path, "export", "--type=sqlite", "--quiet=true", f"--output={target}", report]
+    return [tool.path, "export", "--type=sqlite", "-q", "true", f"--output={target}", report]
 
 
 def _fixed(plan: NsysPlan, by_rank: bool) -> list[str]:

@@ -35,7 +35,7 @@ class Tool:
         path: as it is to be called: its name alone where that is the one on PATH.
         version: as 2025, 3, 2.
         options: long options that its help lists (of ``nsys profile``). Spellings are looked up here: that is exact
-            for versions that nobody has seen yet, too.
+            for versions that nobody has seen yet, too. Where the help says none, all are taken for known.
     """
 
     name: str
@@ -52,11 +52,11 @@ class Tool:
         return self.version < OLDEST[self.name]
 
     def has(self, option: str) -> bool:
-        return option in self.options
+        return option in self.options or not self.options
 
     def first_of(self, *spellings: str) -> str | None:
         """The first of several spellings of an option that this version knows."""
-        return next((one for one in spellings if one in self.options), None)
+        return next((one for one in spellings if self.has(one)), None)
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,6 @@ def _asked(name: str, path: str, system: System) -> Tool | None:
     if said is None or said.code or version is None:
         return None
     described = system.ask([path, *_HELP[name]])
-    options = _OPTION.findall(described.out) if described is not None else []
+    options = _OPTION.findall(described.out + described.err) if described is not None else []
     numbers = tuple(int(part) for part in version[1].split(".")[:3])
     return Tool(name, path, numbers, frozenset(options))

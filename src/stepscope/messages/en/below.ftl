@@ -1,8 +1,7 @@
 # What stepscope nsys and ncu both say.
 
 below-missing = there is no { $command } on PATH or where the installer puts it ({ $places }): install { $tool } { $oldest } or newer, or name it with --{ $command } PATH
-below-not-there = { $path } is no { $command } that answers: name the program itself with --{ $command } PATH
-below-broken = { $path } only looks for { $tool } and finds none: install { $tool }, or name it with --{ $command } PATH
+below-broken = { $path } does not answer as { $tool }: it is missing, or only looks for an installation; install { $tool }, or name it with --{ $command } PATH
 below-old = { $tool } { $version } is older than { $oldest }, the oldest version that was tried
 below-marking-failed = steps could not be marked in a process: { $reason }
 below-no-cuda = CUDA was not in use when step { $step } began, so nothing was recorded

@@ -1,8 +1,7 @@
 # stepscope nsys 与 ncu 共同的提示。
 
 below-missing = PATH 中没有 { $command }，安装程序通常放置的位置（{ $places }）也没有：请安装 { $tool } { $oldest } 或更新版本，或用 --{ $command } PATH 指定
-below-not-there = { $path } 不是可用的 { $command }：请用 --{ $command } PATH 指定程序本身
-below-broken = { $path } 只负责查找 { $tool }，但没有找到：请安装 { $tool }，或用 --{ $command } PATH 指定
+below-broken = { $path } 不是可用的 { $tool }：文件不存在，或只负责查找安装；请安装 { $tool }，或用 --{ $command } PATH 指定
 below-old = { $tool } { $version } 早于 { $oldest }，即试过的最早版本
 below-marking-failed = 有进程无法标记迭代：{ $reason }
 below-no-cuda = 第 { $step } 次迭代开始时尚未使用 CUDA，因此没有录制任何内容
