@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from building import kernel, step, write
 from command_line import Run
 from fake_nsight import calls, make_tool
+from stepscope.capture.doctor import counters
+from stepscope.capture.doctor.state import Finding
 from stepscope.capture.nsight.tool import NCU, PLACES
 
 
@@ -150,3 +153,17 @@ NEITHER = (
 def test_bad_input(tools: Path, run: Run, arguments: list[str], said: str) -> None:
     done = run("ncu", *arguments)
     assert (done.code, done.out, done.err) == (2, "", f"stepscope: {said}. Try: stepscope ncu --help\n")
+
+
+def test_without_permission_for_counters_the_job_is_not_started(
+    tools: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ncu would end it with ERR_NVGPUCTRPERM at its first kernel."""
+    restricted = Finding("restricted-kubernetes")
+    check = replace(counters.CHECK, examine=lambda *_: restricted)
+    monkeypatch.setattr(counters, "CHECK", check)
+    log = make_tool(tools, "ncu", "2025.3")
+    done = run("ncu", "--kernel", "gemm", "--out", str(tmp_path / "out"), "--", *job())
+    assert (done.code, done.out, calls(log, "--export")) == (2, "", [])
+    assert done.err.splitlines()[-2].endswith("(ERR_NVGPUCTRPERM): ncu does not work, nsys records no GPU metrics")
+    assert done.err.splitlines()[-1].startswith("stepscope: Fix: Give the container securityContext.capabilities.add")

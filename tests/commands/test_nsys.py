@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from command_line import Run
+from fake_machine import DOCKER
 from fake_nsight import calls, make_tool
 from stepscope.capture.nsight.tool import NSYS, PLACES
+from stepscope.capture.system import ThisMachine
 from stepscope.commands import below
+from stepscope.commands.doctor import OPEN_COUNTERS
 
 
 @pytest.fixture
@@ -211,3 +214,41 @@ def test_bad_input(tools: Path, run: Run, options: list[str], said: str) -> None
     done = run("nsys", *options, "--", "true")
     assert (done.code, done.out) == (2, "")
     assert done.err == f"stepscope: {said}. Try: stepscope nsys --help\n"
+
+
+def test_what_the_machine_refuses_is_left_out_with_the_fix(
+    tools: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """nsys would fail over it, and the job not start."""
+
+    class Restricted(ThisMachine):
+        def read(self, path: str) -> str | None:
+            return {
+                "/proc/driver/nvidia/params": "RmProfilingAdminOnly: 1\n",
+                "/proc/self/status": DOCKER,
+                "/proc/sys/kernel/perf_event_paranoid": "4\n",
+            }.get(path)
+
+        def glob(self, pattern: str) -> list[str]:
+            return []
+
+    monkeypatch.setattr("stepscope.commands.nsys.ThisMachine", Restricted)
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
+    make_tool(tools, "nsys", "2025.3")
+    done = run("nsys", "--print", "--whole", "--with", "cpu,gpu-metrics,memory", "--", "true")
+    assert "--sample=none --cpuctxsw=none --cuda-memory-usage=true true" in done.out
+    lines = done.err.splitlines()
+    assert [line.partition(":")[2].strip()[:40] for line in lines if line.startswith("stepscope")][:4] == [
+        "the CPU may not be sampled (perf_event_p",
+        "Fix: Allow it until the next boot:",
+        "performance counters of the GPU are for ",
+        "Fix: Run as root; or open them to everyo",
+    ]
+    assert [line for line in lines if not line.startswith("stepscope")] == [
+        "    sudo sysctl kernel.perf_event_paranoid=2",
+        *(f"    {command}" for command in OPEN_COUNTERS),
+    ]
+    assert lines[-2:] == [
+        'stepscope: "cpu" is left out',
+        'stepscope: "gpu-metrics" is left out',
+    ]

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import click
 
 from stepscope.capture.command import code_of_failure
+from stepscope.capture.doctor.examination import state_of
+from stepscope.capture.doctor.state import Check, Wanted
 from stepscope.capture.nsight.launching import Run, StepWindow, run_below
 from stepscope.capture.nsight.tool import NSYS, OLDEST, PLACES, Broken, Tool, find
 from stepscope.capture.plan import STEP_KINDS
@@ -39,6 +41,20 @@ def found_tool(name: str, path: str | None, system: System) -> Tool:
 
 def _oldest(name: str) -> str:
     return ".".join(map(str, OLDEST[name]))
+
+
+def keeps_from_working(check: Check, system: System) -> bool:
+    """Whether a check of the doctor finds that something will not work; then what and how to fix it is said."""
+    from stepscope.commands.doctor import commands_of, fix_of, said
+
+    state = state_of(check, system, Wanted())
+    fix = fix_of(state)
+    if fix is None:
+        return False
+    say([said(state), Message("doctor-fix", fix=fix)])
+    for command in commands_of(state):
+        click.echo(f"    {command}", err=True)
+    return True
 
 
 def new_folder(out: str | None) -> str:

@@ -16,13 +16,13 @@ from stepscope.messages import Message
 
 _STYLES = {OK: "", NOT_APPLICABLE: "dim", WARNING: "warning", FAILED: "error"}
 _NAME_WIDTH = 13
-_OPEN_COUNTERS = (
+OPEN_COUNTERS = (
     "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee /etc/modprobe.d/nvidia-profiling.conf",
     "sudo update-initramfs -u || sudo dracut -f",
 )
 _COMMANDS = {
-    ("counters", "restricted"): _OPEN_COUNTERS,
-    ("counters", "restricted-container"): _OPEN_COUNTERS,
+    ("counters", "restricted"): OPEN_COUNTERS,
+    ("counters", "restricted-container"): OPEN_COUNTERS,
     ("dcgm", "running"): ("dcgmi profile --pause", "dcgmi profile --resume"),
     ("clocks", "power-capped"): ("sudo nvidia-smi --lock-gpu-clocks=tdp,tdp", "sudo nvidia-smi --reset-gpu-clocks"),
     ("perf_events", "paranoid"): ("sudo sysctl kernel.perf_event_paranoid=2",),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import click
 
+from stepscope.capture.doctor import counters
 from stepscope.capture.nsight.kernels import Kernel, Target, heaviest, may_deadlock, pattern_of
 from stepscope.capture.nsight.ncu import NcuPlan, checked_set, cost, profile, sets_of
 from stepscope.capture.nsight.ranks import own_rank, torchrun
@@ -105,9 +106,16 @@ def ncu(
     if print_:
         below.print_command(plan.folder, argv)
         return
+    sys.exit(_run(argv, plan, tool))
+
+
+def _run(argv: Sequence[str], plan: NcuPlan, tool: Tool) -> int:
+    """Run it, unless it is known to fail; returns the exit code."""
+    if below.keeps_from_working(counters.CHECK, ThisMachine()):
+        return 2
     done = below.run(argv, plan.folder, _REPORTS, None)
     say([_outcome(done.left.reports, plan, tool)])
-    sys.exit(done.code)
+    return done.code
 
 
 def _outcome(reports: Sequence[str], plan: NcuPlan, tool: Tool) -> Message:

@@ -12,6 +12,7 @@ from typing import Any, cast
 import click
 
 from stepscope.capture.command import is_first_of_many
+from stepscope.capture.doctor import counters, kernel_rights
 from stepscope.capture.nsight.launching import Run, StepWindow
 from stepscope.capture.nsight.nsys import (
     DEFAULT_TRACES,
@@ -31,7 +32,7 @@ from stepscope.capture.nsight.nsys import (
 from stepscope.capture.nsight.ranks import own_rank, torchrun
 from stepscope.capture.nsight.reports import Exported, export_report
 from stepscope.capture.nsight.tool import NSYS, Tool
-from stepscope.capture.system import ThisMachine
+from stepscope.capture.system import System, ThisMachine
 from stepscope.commands import below
 from stepscope.commands.record import say
 from stepscope.messages import Message
@@ -154,7 +155,7 @@ def nsys(
         folder=below.new_folder(out),
         window=when.window,
         traces=below.chosen(trace, "--trace", TRACES, _default_traces(when.window)),
-        records=below.chosen(with_, "--with", RECORDS, ()),
+        records=_allowed(below.chosen(with_, "--with", RECORDS, ()), ThisMachine()),
         rank=own_rank(os.environ),
         ranks=below.chosen_ranks(ranks),
     )
@@ -171,6 +172,14 @@ def nsys(
     if databases and not no_report and (is_first_of_many() or torchrun(command)):
         below.report(databases)
     sys.exit(done.code)
+
+
+def _allowed(records: Sequence[str], system: System) -> Sequence[str]:
+    """Without those that this machine refuses: with them nsys would fail, and the job not start."""
+    needs = {"gpu-metrics": counters.CHECK, "cpu": kernel_rights.PERF}
+    refused = [name for name in records if name in needs and below.keeps_from_working(needs[name], system)]
+    say(Message("nsys-not-allowed", record=record) for record in refused)
+    return [name for name in records if name not in refused]
 
 
 def _default_traces(window: Window) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from stepscope.capture.doctor import counters, disk, driver, gpu_use, kernel_rights, nvtx, pytorch, tools
 from stepscope.capture.doctor.state import FAILED, RECORD, WARNING, Check, State, Wanted
@@ -25,6 +26,12 @@ CHECKS: Sequence[Check] = (
 )
 
 
+def state_of(check: Check, system: System, wanted: Wanted) -> State:
+    """What one check finds, as if it were asked for."""
+    found = check.examine(system, wanted)
+    return State(check.name, found.code, check.codes[found.code], found.facts)
+
+
 def examine(system: System, wanted: Wanted, purposes: Sequence[str] = ()) -> Iterator[State]:
     """What each check finds.
 
@@ -35,8 +42,7 @@ def examine(system: System, wanted: Wanted, purposes: Sequence[str] = ()) -> Ite
     for check in CHECKS:
         if purposes and not set(purposes) & set(check.purposes):
             continue
-        found = check.examine(system, wanted)
-        status = check.codes[found.code]
-        if status == FAILED and not set(purposes or (RECORD,)) & set(check.blocks):
-            status = WARNING
-        yield State(check.name, found.code, status, found.facts)
+        state = state_of(check, system, wanted)
+        if state.status == FAILED and not set(purposes or (RECORD,)) & set(check.blocks):
+            state = replace(state, status=WARNING)
+        yield state

@@ -13,3 +13,4 @@ nsys-nothing = Nsight Systems recorded nothing
 nsys-no-range = no NVTX range "{ $name }" was opened: a name without @DOMAIN means the default domain, NAME@* any
 nsys-no-calls = the script made no call of torch.cuda.profiler.start, or used no CUDA
 nsys-ended-before = did the job end within { NUMBER($after) } s? --after says when recording begins
+nsys-not-allowed = "{ $record }" is left out

@@ -10,3 +10,4 @@ nsys-nothing = Nsight Systems 没有录制任何内容
 nsys-no-range = 没有打开名为 “{ $name }” 的 NVTX 区间：不带 @DOMAIN 的名称指默认域，NAME@* 指任意域
 nsys-no-calls = 脚本没有调用 torch.cuda.profiler.start，或没有使用 CUDA
 nsys-ended-before = 作业是否在 { NUMBER($after) } 秒内就结束了？--after 指定从何时开始录制
+nsys-not-allowed = 已略去 “{ $record }”
