@@ -252,3 +252,23 @@ def test_what_the_machine_refuses_is_left_out_with_the_fix(
         'stepscope: "cpu" is left out',
         'stepscope: "gpu-metrics" is left out',
     ]
+
+
+def test_a_launcher_whose_ranks_would_not_be_seen(tools: Path, run: Run) -> None:
+    make_tool(tools, "nsys", "2025.3")
+    done = run("nsys", "--print", "--whole", "--", "srun", "-n", "8", "python", "train.py")
+    assert done.err == (
+        "stepscope: srun starts ranks that a profiler around it does not see: put stepscope behind it, as in srun"
+        " stepscope nsys -- python train.py\n"
+    )
+    other = run("nsys", "--print", "--whole", "--", "python", "srun")
+    assert other.err == ""
+
+
+def test_a_rank_below_another_launcher_has_its_number_in_the_name(
+    tools: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_tool(tools, "nsys", "2025.3")
+    monkeypatch.setenv("SLURM_PROCID", "5")
+    done = run("nsys", "--print", "--whole", "--out", "/runs", "--", "python", "train.py")
+    assert "--output=/runs/%h_rank5_%p" in done.out

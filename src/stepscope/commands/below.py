@@ -14,6 +14,7 @@ from stepscope.capture.command import code_of_failure
 from stepscope.capture.doctor.examination import state_of
 from stepscope.capture.doctor.state import Check, Wanted
 from stepscope.capture.nsight.launching import Run, StepWindow, run_below
+from stepscope.capture.nsight.ranks import REMOTE
 from stepscope.capture.nsight.tool import NSYS, OLDEST, PLACES, Broken, Tool, find
 from stepscope.capture.plan import STEP_KINDS
 from stepscope.capture.system import System
@@ -55,6 +56,12 @@ def keeps_from_working(check: Check, system: System) -> bool:
     for command in commands_of(state):
         click.echo(f"    {command}", err=True)
     return True
+
+
+def launcher_sentences(command: Sequence[str], name: str) -> list[Message]:
+    """What to do instead, where a launcher starts ranks that a profiler around it would not see."""
+    launcher = os.path.basename(command[0])
+    return [Message("below-launcher", launcher=launcher, command=name)] if launcher in REMOTE else []
 
 
 def new_folder(out: str | None) -> str:

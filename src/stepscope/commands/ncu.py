@@ -99,7 +99,7 @@ def ncu(
         *(below.new_folder(out), chosen.pattern, skip, count, None, _set(tool, set_name)),
         *(sections, lock_clocks, own_rank(os.environ), asked_ranks),
     )
-    say(_announcement(plan, chosen, command))
+    say([*below.launcher_sentences(command, NCU), *_announcement(plan, chosen, command)])
     if chosen.targets:
         plan = replace(plan, most=cost(chosen.targets, count, plan.set_name).launches)
     argv = profile(tool, plan, command)

@@ -196,6 +196,7 @@ def _built(tool: Tool, plan: NsysPlan, command: Sequence[str]) -> Built:
         raise click.UsageError(
             "--ranks needs a COMMAND that is torchrun; under srun or mpirun put stepscope nsys behind it"
         )
+    say(below.launcher_sentences(command, NSYS))
     say(Message("nsys-left-out", record=record, version=tool.version_text) for record in built.left_out)
     return built
 

@@ -14,13 +14,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _TORCHRUN = "torchrun"
-_MODULES = ("torch.distributed.run", "torch.distributed.launch")
+_MODULE = "torch.distributed.run"
+"""Not ``torch.distributed.launch``: it adds arguments to those of the script, and takes no other program."""
+REMOTE = ("srun", "mpirun", "mpiexec")
+"""Launchers of ranks that are no children of theirs: a profiler around one sees none of them."""
 _PYTHON = re.compile(r"python(\d+(\.\d+)?)?")
 _ALONE = {
     "--standalone",
     "--no-python",
     "--run-path",
-    "--use-env",
     "--virtual-local-rank",
     "-h",
     "--help",
@@ -73,7 +75,7 @@ def _options_begin(command: Sequence[str]) -> int | None:
     name = os.path.basename(command[0])
     if name == _TORCHRUN:
         return 1
-    if _PYTHON.fullmatch(name) and len(command) > 2 and command[1] == "-m" and command[2] in _MODULES:
+    if _PYTHON.fullmatch(name) and len(command) > 2 and command[1] == "-m" and command[2] == _MODULE:
         return 3
     return None
 

@@ -11,3 +11,4 @@ below-too-few-steps = the job ended after { $steps } { $steps ->
 }: step { $step } was never reached
 below-no-steps = no steps were found in the job: say with --step-on what ends one, or record a window of time with --after and --duration
 below-foreign = the job uses torch.profiler itself: of two profilers in a process one may miss what the GPU does; switch its own off
+below-launcher = { $launcher } starts ranks that a profiler around it does not see: put stepscope behind it, as in { $launcher } stepscope { $command } -- python train.py

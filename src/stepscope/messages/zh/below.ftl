@@ -8,3 +8,4 @@ below-no-cuda = 第 { $step } 次迭代开始时尚未使用 CUDA，因此没有
 below-too-few-steps = 作业在 { $steps } 次迭代后结束，没有到达第 { $step } 次迭代
 below-no-steps = 没有在作业中找到迭代：请用 --step-on 说明迭代在哪里结束，或用 --after 和 --duration 按时间录制
 below-foreign = 作业自己使用了 torch.profiler：一个进程中有两个 profiler 时，其中一个可能录制不到 GPU 活动；请关闭作业自己的 profiler
+below-launcher = { $launcher } 启动的 rank 不在其外的 profiler 视野之内：请把 stepscope 放在它后面，如 { $launcher } stepscope { $command } -- python train.py
