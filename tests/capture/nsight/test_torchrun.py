@@ -36,7 +36,14 @@ def test_what_each_rank_runs(command: str, launcher: str, program: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["python train.py", "accelerate launch x.py", "torchrun", "torchrun --nnodes 2", "torchrun --run-path x.py"],
+    [
+        "python train.py",
+        "accelerate launch x.py",
+        "torchrun",
+        "torchrun --nnodes 2",
+        "torchrun --run-path x.py",
+        "python -m torch.distributed.launch x.py",
+    ],
 )
 def test_what_is_no_torchrun_with_a_script(command: str) -> None:
     assert torchrun(shlex.split(command)) is None
