@@ -80,7 +80,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
         (["show", "kernels", SLOW, "--where", "'; drop table"], "cannot use --where '; drop table: "),
         (["report", SLOW, "-o", SLOW], f"cannot write {SLOW}: it is the input. Name another file for the report."),
         (["report", SLOW, "--max-size", "huge"], "cannot read --max-size huge: it is not a valid size."),
-        (["repotr", SLOW], "there is no command 'repotr'; did you mean report? commands: record, attach, report"),
+        (["repotr", SLOW], "there is no command 'repotr'; did you mean report? commands: record, attach, nsys"),
         (["report"], "Missing argument 'PATH...'."),
         (["report", SLOW, "-o", "/nowhere/report.txt"], "cannot write /nowhere/report.txt: No such file or directory."),
     ],
