@@ -12,6 +12,7 @@ from stepscope.answers.timeline_answers import tracks_in_words
 from stepscope.timeline import Timeline, excerpt
 from stepscope.timeline.answers import ANSWERS
 from stepscope.timeline.binary_format import unframe
+from stepscope.timeline.kinds import KINDS
 
 EVER = (1 << 63) - 1
 """Offset that no event lies beyond."""
@@ -48,7 +49,7 @@ def check_window(timeline: Timeline, tracks: dict[str, Any]) -> None:
     for pixels in (1, 1000):
         header, columns = ask(timeline, "window", t0=0, t1=timeline.end + 1, px=pixels)
         assert (columns["end"] >= columns["start"]).all()
-        assert (columns["kind"] < 12).all()
+        assert (columns["kind"] < len(KINDS)).all()
         for entry in header["lanes"]:
             mine = slice(entry["offset"], entry["offset"] + entry["count"])
             assert (columns["start"][mine][1:] >= columns["end"][mine][:-1]).all()

@@ -81,7 +81,7 @@ def timed_rows(profile: Profile) -> Counter[tuple[str, int, int]]:
     found: Counter[tuple[str, int, int]] = Counter()
     for rank in profile.ranks:
         trace = rank.trace
-        for table in ("activity", "operator", "runtime", "annotation", "python", "sync", "other"):
+        for table in ("activity", "operator", "runtime", "annotation", "python", "sync", "other", "os_call"):
             frame = trace.frame(table, ["name", "start_ns", "duration_ns"])
             broken = trace.frame(table, ["broken"])["broken"].to_list() if table == "other" else [0] * len(frame)
             names = trace.text(frame["name"]).to_list()

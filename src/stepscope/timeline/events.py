@@ -70,7 +70,7 @@ def _loading(rank: Rank) -> pl.Series:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class EventReader:
     """Reads tables of a rank as events."""
 
     rank: Rank
@@ -104,8 +104,8 @@ class _Reader:
 
 def all_groups(rank: Rank, names: Names) -> list[Group]:
     """The timed events of a rank on their tracks: streams, GPU annotations, sync, threads, Python frames, the rest."""
-    annotations = _annotation_rows(rank.trace)
-    reader = _Reader(rank, names, busy_threads(rank.trace, annotations[0]))
+    annotations = annotation_rows(rank.trace)
+    reader = EventReader(rank, names, busy_threads(rank.trace, annotations[0]))
     makers: list[Callable[[], Group | None]] = [
         lambda: _streams(reader),
         lambda: _on_gpus(reader, "annotation", annotations[1], kinds.ANNOTATION, "annotations"),
@@ -117,7 +117,7 @@ def all_groups(rank: Rank, names: Names) -> list[Group]:
     return [group for group in (make() for make in makers) if group is not None and len(group.track)]
 
 
-def _annotation_rows(trace: Trace) -> tuple[Ints, Ints]:
+def annotation_rows(trace: Trace) -> tuple[Ints, Ints]:
     """Rows of the annotations of the host, and of those on the GPU."""
     gpu = trace.codes(lambda text: text == "gpu_user_annotation")
     category = trace.frame("annotation", ["category"])["category"]
@@ -133,7 +133,7 @@ def _numbered(keys: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
     return distinct, found.cast(pl.Int32).to_numpy(writable=True)
 
 
-def _streams(reader: _Reader) -> Group | None:
+def _streams(reader: EventReader) -> Group | None:
     trace = reader.rank.trace
     if trace.rows("activity") == 0:
         return None
@@ -157,7 +157,7 @@ def _streams(reader: _Reader) -> Group | None:
     return Group.of_lines(stream_tracks(trace, distinct, time), line, np.zeros(len(line), np.int64), events)
 
 
-def _on_gpus(reader: _Reader, table: str, rows: Ints | None, kind: int, name: str) -> Group | None:
+def _on_gpus(reader: EventReader, table: str, rows: Ints | None, kind: int, name: str) -> Group | None:
     """Events that belong to a GPU, but to no single stream of it."""
     trace = reader.rank.trace
     if trace.rows(table) == 0 or (rows is not None and len(rows) == 0):
@@ -169,7 +169,7 @@ def _on_gpus(reader: _Reader, table: str, rows: Ints | None, kind: int, name: st
     return Group(tracks, track, np.zeros(len(track), np.int64), reader.laid(table, kind, rows))
 
 
-def _threads(reader: _Reader, annotations: Ints) -> Group | None:
+def _threads(reader: EventReader, annotations: Ints) -> Group | None:
     """Annotations, operators and runtime calls of each thread of the host, nested."""
     trace = reader.rank.trace
     loading = _loading(reader.rank)
@@ -195,7 +195,7 @@ def _threads(reader: _Reader, annotations: Ints) -> Group | None:
     return Group.of_lines(tracks, line, np.concatenate([tie for _, tie, _ in parts]), events)
 
 
-def _frames(reader: _Reader) -> Group | None:
+def _frames(reader: EventReader) -> Group | None:
     trace = reader.rank.trace
     if trace.rows("python") == 0:
         return None
@@ -207,7 +207,7 @@ def _frames(reader: _Reader) -> Group | None:
     return Group.of_lines(tracks, line, reader.tie("python", 0), reader.laid("python", kind), CALLS)
 
 
-def _others(reader: _Reader) -> Group | None:
+def _others(reader: EventReader) -> Group | None:
     """What has a time and a length, but no rule places."""
     trace = reader.rank.trace
     rows = np.flatnonzero(timed_other(trace)) if trace.rows("other") else np.empty(0, np.int64)

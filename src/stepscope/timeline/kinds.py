@@ -15,9 +15,28 @@ KINDS = (
     "sync",
     "idle",
     "other",
+    "os_call",
+    "sample",
+    "on_cpu",
+    "off_cpu",
 )
 """Names of the kinds; a kind's number is its place here."""
 
-COMPUTE, COMMUNICATION, MEMCPY, MEMSET, RUNTIME, DATA_LOADING, OPERATOR, ANNOTATION, PYTHON, SYNC, IDLE, OTHER = range(
-    len(KINDS)
-)
+(
+    COMPUTE,
+    COMMUNICATION,
+    MEMCPY,
+    MEMSET,
+    RUNTIME,
+    DATA_LOADING,
+    OPERATOR,
+    ANNOTATION,
+    PYTHON,
+    SYNC,
+    IDLE,
+    OTHER,
+    OS_CALL,
+    SAMPLE,
+    ON_CPU,
+    OFF_CPU,
+) = range(len(KINDS))

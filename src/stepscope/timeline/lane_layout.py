@@ -22,17 +22,18 @@ from stepscope.timeline.events import Group, all_groups
 from stepscope.timeline.lane_file import Arrays, save
 from stepscope.timeline.lanes import LEVEL_BITS, NOWHERE, LaneSet
 from stepscope.timeline.names import Names, encoded
+from stepscope.timeline.operating_system import sampled_names, system_groups
 from stepscope.timeline.packing import mark_communication, packed_group
-from stepscope.timeline.stored_events import TABLES, offsets
+from stepscope.timeline.stored_events import NAMED, offsets
 from stepscope.timeline.titles import MAIN, name_threads
-from stepscope.timeline.tracks import GPU, PACKED, SINGLE, Track
+from stepscope.timeline.tracks import GPU, PACKED, SINGLE, SYSTEM, Track
 
 
 def make_event_lanes(rank: Rank, path: Path, step: Callable[[], None] = lambda: None) -> LaneSet:
     """Lanes of all timed events of a rank, kept in a file; ``step`` is called after each of `kept.EVENT_STEPS`."""
     trace = rank.trace
-    names = Names(trace, TABLES)
-    groups = all_groups(rank, names)
+    names = Names(trace, NAMED, sampled_names(trace))
+    groups = all_groups(rank, names) + system_groups(rank, names)
     step()
     name_threads(trace, groups, names.texts)
     packed = None
@@ -160,7 +161,7 @@ class _Ordered:
 
 
 _ON_GPU = ("idle", "annotations", "stream", "packed", "sync", "other")
-_ON_HOST = ("operators", "python", "other")
+_ON_HOST = ("operators", "python", *SYSTEM, "other")
 
 
 def _in_order(tracks: list[Track]) -> list[Track]:

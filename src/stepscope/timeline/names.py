@@ -18,16 +18,22 @@ NO_NAME = ""
 class Names:
     """Numbers for the names of some tables of a trace.
 
+    Args:
+        tables: whose names they are.
+        more: codes of further ones.
+
     Attributes:
         texts: the names.
     """
 
-    def __init__(self, trace: Trace, tables: tuple[str, ...]) -> None:
+    def __init__(self, trace: Trace, tables: tuple[str, ...], more: pl.Series | None = None) -> None:
         nobody = len(trace.texts)
         seen = np.zeros(nobody + 1, np.bool_)
         for table in tables:
             if trace.rows(table):
                 seen[_numbers(trace.frame(table, ["name"])["name"], nobody)] = True
+        if more is not None:
+            seen[_numbers(more, nobody)] = True
         used = np.flatnonzero(seen)
         self._nobody = nobody
         self._number = (np.cumsum(seen) - 1).astype(np.uint32)
@@ -38,6 +44,12 @@ class Names:
         """Number of the name that each code of the trace stands for."""
         found: npt.NDArray[np.uint32] = self._number[_numbers(codes, self._nobody)]
         return found
+
+    def of_word(self, text: str) -> int:
+        """Number of a name that no event of the trace need have."""
+        if text not in self.texts:
+            self.texts.append(text)
+        return self.texts.index(text)
 
 
 def _numbers(codes: pl.Series, nobody: int) -> npt.NDArray[Any]:

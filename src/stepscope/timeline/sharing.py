@@ -18,8 +18,9 @@ from stepscope.timeline.tracks import GPU, HOST, Track
 MOST_TRACKS = 1000
 """Streams of a GPU, and threads of a rank, that have a track of their own."""
 
-_ON_THREADS = ("operator", "runtime", "annotation", "python", "other")
-_IN_FRAMES = "python"
+_ON_THREADS = ("operator", "runtime", "annotation", "python", "other", "os_call")
+_IN_FRAMES = ("python", "os_call")
+_WITHOUT_LENGTH = ("cpu_sample", "thread_switch")
 
 _SEVERAL = -2
 """In place of the code of a process, or of a thread, where there are several."""
@@ -123,7 +124,8 @@ def _numbers(own: npt.NDArray[np.bool_], of: Ints) -> tuple[Rows, list[tuple[int
 def busy_threads(trace: Trace, annotations: Ints) -> pl.DataFrame | None:
     """Places of the threads that have tracks of their own, those with most time; None where all have.
 
-    Time in Python frames counts only between threads that are equal without it: one that waits is in some all the time.
+    Time in Python frames and in calls of the operating system counts only between threads that are equal without it:
+    one that waits is in some all the time.
 
     Args:
         annotations: rows of those of the host.
@@ -134,7 +136,11 @@ def busy_threads(trace: Trace, annotations: Ints) -> pl.DataFrame | None:
             frame = trace.frame(table, [*PLACE, "duration_ns"])
             frame = frame[annotations] if table == "annotation" else frame
             sums = frame.group_by(PLACE).agg(time=pl.col("duration_ns").sum())
-            parts.append(sums.with_columns(frames=pl.lit(table == _IN_FRAMES)))
+            parts.append(sums.with_columns(frames=pl.lit(table in _IN_FRAMES)))
+    for table in _WITHOUT_LENGTH:
+        if trace.rows(table):
+            places = trace.frame(table, PLACE).unique()
+            parts.append(places.with_columns(time=pl.lit(0, pl.Int64), frames=pl.lit(True)))
     if sum(map(len, parts)) <= MOST_TRACKS:
         return None
     time = pl.col("time")

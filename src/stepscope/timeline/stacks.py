@@ -40,12 +40,14 @@ def frame_of(name: str) -> Frame:
 
 
 def stack_of(event: Event, found: Links) -> list[Frame]:
-    """Python frames that were open where an event began or was launched, innermost first.
+    """Python frames that were open where an event began or was launched, innermost first; of a sample its functions.
 
     Of the backward pass those of its forward operator. Where an operator carries its call stack, it is that one.
     """
     rank = event.rank
     table, row = event.source
+    if table == "cpu_sample":
+        return _sampled(rank, row)
     recorded = _recorded(rank, found.operator) if found.operator >= 0 else []
     if recorded or rank.trace.rows("python") == 0:
         return recorded
@@ -60,6 +62,17 @@ def stack_of(event: Event, found: Links) -> list[Frame]:
         if forward >= 0:
             table, row = "operator", forward
     return _open_frames(rank, table, row)
+
+
+def _sampled(rank: Rank, row: int) -> list[Frame]:
+    """The functions of a sample, the one that ran first, each with the file that its code lies in."""
+    stack = rank.trace.frame("cpu_sample", ["stack"])["stack"][row]
+    if stack is None or rank.trace.rows("sample_frame") == 0:
+        return []
+    frames = pl.scan_parquet(rank.trace.files("sample_frame")).filter(pl.col("stack") == stack)
+    found = frames.select("depth", "name", "module").collect().sort("depth", "name").head(_MOST_FRAMES)
+    texts = (rank.trace.text(found[column]).to_list() for column in ("name", "module"))
+    return [{"function": name or "", "file": module, "line": None} for name, module in zip(*texts, strict=True)]
 
 
 def _recorded(rank: Rank, operator: int) -> list[Frame]:

@@ -8,7 +8,10 @@ import polars as pl
 
 from stepscope.store.trace import Trace
 
-TABLES = ("activity", "operator", "runtime", "annotation", "python", "sync", "other")
+NAMED = ("activity", "operator", "runtime", "annotation", "python", "sync", "other", "os_call")
+"""Tables that hold timed events with a name."""
+
+TABLES = (*NAMED, "cpu_sample", "thread_switch")
 """Tables that hold timed events. An event's number is its row, counted through all of them in this order."""
 
 
@@ -23,7 +26,7 @@ def offsets(trace: Trace) -> dict[str, int]:
 
 
 def timed_events(trace: Trace) -> int:
-    """How many events of a trace have a time and a length."""
+    """How many events of a trace have a time, and a length or an event that ends them."""
     whole = sum(trace.rows(table) for table in TABLES if table != "other")
     return whole + int(timed_other(trace).sum()) if trace.rows("other") else whole
 

@@ -18,6 +18,9 @@ from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _KEYS = {slot.column: slot.key for slot in ARGUMENTS}
+_OWN_KEYS = {"cpu_sample": {"cpu": "cpu"}, "thread_switch": {"cpu": "cpu"}}
+"""Of tables whose columns no trace has as arguments."""
+
 _ROW = "row of the table"
 _EXACT = 1 << 53
 """JavaScript rounds whole numbers from here on; they go as text."""
@@ -89,7 +92,8 @@ def arguments(rank: Rank, table: str, row: dict[str, Any]) -> dict[str, Any]:
     Args:
         row: as `stored_row` returns it.
     """
-    found = {_KEYS[name]: _plain(value) for name, value in row.items() if name in _KEYS and value is not None}
+    keys = _KEYS | _OWN_KEYS.get(table, {})
+    found = {keys[name]: _plain(value) for name, value in row.items() if name in keys and value is not None}
     return found | _extras(rank, row["event"])
 
 

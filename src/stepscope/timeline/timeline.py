@@ -23,7 +23,7 @@ from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.preparing import Preparation
 from stepscope.timeline.sharing import sharing_notes
 from stepscope.timeline.stored_events import timed_events
-from stepscope.timeline.tracks import COUNTERS, GPU, HOST, PACKED, SINGLE, Track
+from stepscope.timeline.tracks import COUNTERS, GPU, HOST, PACKED, SINGLE, SYSTEM, Track
 from stepscope.timeline.windows import Part, answer_window
 
 _WORKERS = 2
@@ -140,7 +140,9 @@ class Timeline:
 
     def _notes(self) -> list[Message]:
         overlaps = sum(part.lanes.overlaps for part in self.parts)
-        return [Message("lane-overlapping", events=overlaps)] if overlaps else []
+        outside = sum(_outside(part, self.origin_ns, self.end) for part in self.parts)
+        notes = [Message("lane-overlapping", events=overlaps)] if overlaps else []
+        return [*notes, Message("lane-outside", events=outside)] if outside else notes
 
     def window(self, t0: int, t1: int, pixels: int, lanes: Ints | None = None) -> bytearray:
         """Cells of some lanes, or of all, in a window of time; see `windows.answer_window`."""
@@ -185,10 +187,24 @@ def _shown(number: int, rank: int, track: Track) -> dict[str, Any]:
     return {"id": number, "rank": rank, **facts, "title": track.title}
 
 
+def _outside(part: Part, origin: int, end: int) -> int:
+    """How much of what the operating system did lies outside the time that a program's own events take."""
+    lanes = part.lanes
+    begin = part.origin(origin)
+    count = 0
+    for track in (track for track in lanes.tracks if track.kind in SYSTEM):
+        for lane in range(track.first_lane, track.first_lane + track.depths):
+            first, last = lanes["lane_first"][lane : lane + 2].tolist()
+            # Events of a lane do not overlap, so that their ends are in order, too.
+            inside = np.searchsorted(lanes["start"][first:last], begin + end, side="right")
+            count += last - first - int(inside) + int(np.searchsorted(lanes["end"][first:last], begin, side="left"))
+    return count
+
+
 def _spans(profile: Profile, part: Part) -> list[tuple[int, int]]:
     """First start and last end of some lanes on the job's clock, without reading the events as `whole_span` does."""
     lanes = part.lanes
-    used = [track for track in lanes.tracks if track.kind != "other"]
+    used = [track for track in lanes.tracks if track.kind not in ("other", *SYSTEM)]
     if used:
         first: Ints = lanes["lane_first"]
         mine = np.concatenate([np.arange(track.first_lane, track.first_lane + track.depths) for track in used])

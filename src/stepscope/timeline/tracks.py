@@ -8,6 +8,10 @@ from typing import Any
 from stepscope.messages import Message
 
 GPU, HOST, COUNTERS = "gpu", "host", "counters"
+OS_CALLS, SAMPLES, SCHEDULING = "os_calls", "samples", "scheduling"
+SYSTEM = (OS_CALLS, SAMPLES, SCHEDULING)
+"""Kinds of the tracks that say what the operating system knows of a thread."""
+
 ALWAYS, PACKED, SINGLE = "always", "packed", "single"
 """When a track is listed: in any case, only with little-used streams packed together, or only with each by itself."""
 
@@ -18,7 +22,8 @@ class Track:
 
     Attributes:
         section: `GPU`, `HOST` or `COUNTERS`.
-        kind: stream, packed, annotations, idle, operators, python, sync, other or counter.
+        kind: stream, packed, annotations, idle, operators, python, sync, other, os_calls, samples, scheduling or
+            counter.
         title: what people call it.
         process: name of a host process, as its trace labels it.
         device, stream: numbers, where it belongs to them.

@@ -17,6 +17,10 @@ export const KINDS = [
   'sync',
   'idle',
   'other',
+  'os_call',
+  'sample',
+  'on_cpu',
+  'off_cpu',
 ] as const
 export type Kind = (typeof KINDS)[number]
 

@@ -71,7 +71,13 @@ export const timelineEn = {
       string,
       (count: string) => string
     >,
-    pythonOf: (title: string) => `${title} · Python`,
+    /** Kinds of tracks of a thread beside that of its operators. */
+    tracksOf: {
+      python: (title) => `${title} · Python`,
+      os_calls: (title) => `${title} · OS runtime`,
+      samples: (title) => `${title} · CPU samples`,
+      scheduling: (title) => `${title} · scheduling`,
+    } as Record<string, (title: string) => string>,
     causes: {
       host_late: 'Idle: the host launched too late',
       launch_latency: 'Idle: the launch itself took time',
@@ -95,6 +101,10 @@ export const timelineEn = {
       sync: 'synchronization',
       idle: 'idle GPU',
       other: 'event',
+      os_call: 'OS runtime call',
+      sample: 'CPU sample',
+      on_cpu: 'time on a CPU',
+      off_cpu: 'time off the CPU',
     },
     shortCauses: {
       host_late: 'host late',
@@ -201,7 +211,14 @@ export const timelineEn = {
         `${counted(events, 'event')}; ${countText(shown)} of ${counted(all, 'name')}`,
       someTracks: (count: number) => `on ${counted(count, 'track')}`,
       allTracks: 'on all tracks',
-      work: { gpu: 'GPU work', operators: 'operators', annotations: 'annotations', python: 'Python', other: 'other' },
+      work: {
+        gpu: 'GPU work',
+        operators: 'operators',
+        annotations: 'annotations',
+        python: 'Python',
+        system: 'operating system',
+        other: 'other',
+      },
       widen: 'All tracks',
       mark: 'Mark it (M)',
       share: 'share',

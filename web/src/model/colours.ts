@@ -83,6 +83,10 @@ const KIND_MEANINGS: Record<string, Meaning> = {
   sync: 'sync',
   idle: 'idle',
   other: 'other',
+  os_call: 'host',
+  sample: 'host',
+  on_cpu: 'host',
+  off_cpu: 'idle',
 }
 
 /** The meaning of a kind of event. */

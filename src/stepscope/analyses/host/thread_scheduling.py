@@ -14,6 +14,7 @@ from stepscope.numeric.intervals import Ints, covered_within, union
 from stepscope.schema import TABLES
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.trace import Trace
 
 _PARTS = {"running_ns": (1, 0), "off_cpu_ns": (0, 1)}
 """Whether the switches at both ends put a thread on a CPU."""
@@ -31,14 +32,23 @@ def thread_scheduling(profile: Profile) -> pl.DataFrame:
     )
 
 
-def _rows(rank: Rank) -> pl.DataFrame:
-    switches = rank.trace.frame("thread_switch", [*PLACE, "start_ns", "cpu", "running"])
+def switches_in_order(trace: Trace) -> pl.DataFrame:
+    """The switches thread by thread, each with what it begins.
+
+    Columns row (in the stored table), process, thread, start_ns, end_ns (of the thread's next switch; of the last one
+    its own moment), cpu, running, next_running (of the next switch; null of the last one).
+    """
+    switches = trace.frame("thread_switch", [*PLACE, "start_ns", "cpu", "running"]).with_row_index("row")
     # At one moment a thread leaves a CPU before it comes to another one.
     switches = switches.sort(*PLACE, "start_ns", "running", "cpu")
-    next_of = [pl.col(name).shift(-1).over(PLACE).alias(f"next_{name}") for name in ("start_ns", "running")]
-    frame = switches.with_columns(*next_of, rank.inside(switches["start_ns"]).alias("inside"))
-    start = frame["start_ns"].to_numpy()
-    end = frame["next_start_ns"].fill_null(frame["start_ns"]).to_numpy()
+    end, running = (pl.col(name).shift(-1).over(PLACE) for name in ("start_ns", "running"))
+    return switches.with_columns(end.fill_null(pl.col("start_ns")).alias("end_ns"), running.alias("next_running"))
+
+
+def _rows(rank: Rank) -> pl.DataFrame:
+    frame = switches_in_order(rank.trace)
+    frame = frame.with_columns(rank.inside(frame["start_ns"]).alias("inside"))
+    start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
     frame = frame.with_columns(pl.Series("length", _inside(rank, start, end)), pl.Series("whole", end - start))
     conditions = {
         name: (pl.col("running") == here) & (pl.col("next_running") == there) for name, (here, there) in _PARTS.items()

@@ -54,4 +54,11 @@ lane-overlapping = { $events ->
     [one] 1 event overlaps another one of its track without lying inside it; such have rows below
    *[other] { $events } events overlap another one of their track without lying inside it; such have rows below
 }
+lane-outside = { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} of the operating system { $events ->
+    [one] lies
+   *[other] lie
+} before the first event of the program or after its last one, outside the time shown
 lane-shared = only the { $most } streams of a GPU and { $most } threads of a rank with most time have tracks of their own; the others share one, and the details of an event name its stream or thread

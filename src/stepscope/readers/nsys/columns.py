@@ -85,10 +85,11 @@ class Events:
         """A frame with the columns of a stored table, its rows numbered; those without a time are counted, no more."""
         frame = frame.with_row_index("event", self.count)
         self.count += len(frame)
-        if "duration_ns" in frame.columns:
-            whole = frame.filter((pl.col("duration_ns") >= 0) & pl.col("start_ns").is_not_null())
-            self.broken += len(frame) - len(whole)
-            frame = whole
+        timed = [pl.col("start_ns").is_not_null()] if "start_ns" in frame.columns else []
+        timed += [pl.col("duration_ns") >= 0] if "duration_ns" in frame.columns else []
+        whole = frame.filter(*timed) if timed else frame
+        self.broken += len(frame) - len(whole)
+        frame = whole
         types = STORE_TABLES[name] | {PART: pl.UInt16}
         if len(frame):
             yield name, frame.select(pl.col(column).cast(types[column]) for column in frame.columns if column in types)

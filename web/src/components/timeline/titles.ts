@@ -6,7 +6,7 @@ import { sentence, words } from '../../state/words.svelte.ts'
 
 export function titleOf(track: Track): string {
   const title = sentence(track.title)
-  return track.kind === 'python' ? words().timeline.pythonOf(title) : title
+  return words().timeline.tracksOf[track.kind]?.(title) ?? title
 }
 
 const [NARROWEST, WIDEST] = [168, 272]
