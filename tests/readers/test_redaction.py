@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
 import stepscope
 from building import flat, kernel, launched, operator, step, timed
-from readers.nsys_building import Export, thread, training
+from readers.nsys_building import Export, as_folder, everything_beside, thread, training
+from readers.telemetry_files import DCGM_MONITORED, EXPORTED, MONITORED, PLAIN, QUERIED
 from snapshot_building import small_training
 from stepscope.analyses import make_table
 from stepscope.commands import cli
@@ -167,6 +169,102 @@ def test_a_copy_of_a_snapshot_says_the_same(tmp_path: Path, ending: str) -> None
     assert b"train.py" not in copy
     first, second = (open_profile(str(tmp_path / name)) for name in ("snapshot.pickle", f"copy.{ending}"))
     assert make_table(first, "memory_timeline").equals(make_table(second, "memory_timeline"))
+
+
+@pytest.mark.parametrize(("source", "copy"), [("a.sqlite.gz", "b.sqlite"), ("a.sqlite", "b.sqlite.gz")])
+def test_a_compressed_export_has_a_copy(tmp_path: Path, source: str, copy: str) -> None:
+    """Once a copy named .sqlite.gz was a plain database, and compressed exports had none."""
+    path = planted_export().write(tmp_path / "export.sqlite")
+    data = path.read_bytes()
+    (tmp_path / source).write_bytes(gzip.compress(data) if source.endswith("gz") else data)
+    redact(str(tmp_path / source), tmp_path / copy)
+    content = (tmp_path / copy).read_bytes()
+    content = gzip.decompress(content) if copy.endswith("gz") else content
+    assert SECRET.encode() not in content
+    assert tables_of(tmp_path / copy) == tables_of(path)
+    assert {one.name for one in tmp_path.iterdir()} == {"export.sqlite", source, copy}
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "stream"])
+def test_a_copy_of_a_folder_of_tables_holds_no_secret_and_says_the_same(tmp_path: Path, ending: str) -> None:
+    made = everything_beside(planted_export(), 583)
+    made.add("META_DATA_EXPORT", "EXPORT_SCHEMA_VERSION", f"3.20 {SECRET}/")
+    path = as_folder(made.write(tmp_path / "export.sqlite"), tmp_path / "export_pqtdir", ending)
+    said = redact(str(path), tmp_path / "copy")
+    for file in (tmp_path / "copy").iterdir():
+        frame = pl.read_parquet(file) if file.suffix == ".parquet" else pl.read_ipc(file)
+        assert SECRET not in frame.write_csv(), file.name
+    assert tables_of(tmp_path / "copy") == tables_of(path) == tables_of(tmp_path / "export.sqlite")
+    names = {file.stem for file in (tmp_path / "copy").iterdir()}
+    assert not {"TARGET_INFO_SYSTEM_ENV", "META_DATA_CAPTURE", "PROCESSES", "DIAGNOSTIC_EVENT"} & names
+    assert said[0]["tables"] == 4
+    # Of a database the same is kept.
+    redact(str(tmp_path / "export.sqlite"), tmp_path / "copy.sqlite")
+    with sqlite3.connect(tmp_path / "copy.sqlite") as base:
+        assert {name for (name,) in base.execute("SELECT name FROM sqlite_master")} == names
+    base.close()
+
+
+def test_the_command_copies_a_folder_into_a_new_one(tmp_path: Path) -> None:
+    path = as_folder(training().write(tmp_path / "export.sqlite"), tmp_path / "export_pqtdir")
+    runner = CliRunner()
+    assert runner.invoke(cli, ["redact", f"{path}/"]).exit_code == 0
+    assert tables_of(tmp_path / "export_pqtdir.redacted") == tables_of(path)
+    for target in ("export_pqtdir", "export_pqtdir.redacted", "export.sqlite"):
+        assert runner.invoke(cli, ["redact", str(path), "-o", str(tmp_path / target)]).exit_code != 0
+    (path / "NVTX_EVENTS.parquet").write_bytes(b"PAR1 damaged")
+    assert runner.invoke(cli, ["redact", str(path), "-o", str(tmp_path / "other")]).exit_code != 0
+    assert {one.name for one in tmp_path.iterdir()} == {"export.sqlite", "export_pqtdir", "export_pqtdir.redacted"}
+
+
+_QUERIED = f"""timestamp, index, uuid, name, serial, vbios_version, utilization.gpu [%], power.draw [W], pstate
+2026/10/03 10:00:01.123, 0, GPU-{SECRET}, NVIDIA {SECRET}, 1650523012345, {SECRET}, 98 %, 312.51 W, P0
+{SECRET}: connection lost
+2026/10/03 10:00:01.127, 1, GPU-a{SECRET}, NVIDIA, 1650523012346, 96.00, [N/A], {SECRET}, P8
+"""
+_UNNUMBERED = f"""timestamp, uuid, utilization.gpu [%]
+2026/10/03 10:00:01.123, GPU-b{SECRET}, 98 %
+2026/10/03 10:00:01.123, GPU-a{SECRET}, 12 %
+2026/10/03 10:00:02.123, GPU-a{SECRET}, 14 %
+"""
+_MONITORED = (
+    MONITORED + f"# host {SECRET}\n 20261003   10:00:03      1     {SECRET}     31      -      0   3201    345\n"
+)
+_EXPORTED = (
+    EXPORTED.replace('hostname="h"', f'hostname="{SECRET}", pod="{SECRET} gpu=\\"9\\""')
+    + f'node_load1{{instance="{SECRET}"}} 3 1790000000000\n# HELP DCGM_FI_DEV_SM_CLOCK Clock of {SECRET} (in MHz).\n'
+)
+_PLAIN = (
+    PLAIN.replace("throttle_reasons\n", f"throttle_reasons,seen by {SECRET}\n")
+    .replace(",0\n", f",0,{SECRET}\n")
+    .replace(",4\n", ",4,5\n")
+)
+_TIMED = "".join(f"2026-10-03T10:00:0{at}.5 {line}\n" for at, line in enumerate(DCGM_MONITORED.splitlines()))
+_DCGM = f"{DCGM_MONITORED}GPU 0     300.5   1980    {SECRET}   7\nError on {SECRET}\n"
+_LOGS = {
+    "q.csv": (_QUERIED, 1, 6),
+    "u.csv": (_UNNUMBERED, 0, 0),
+    "plain.csv": (_PLAIN, 0, 5),
+    "dmon.log": (_MONITORED, 1, 1),
+    "node.prom": (_EXPORTED, 1, 0),
+    "dcgmi.log": (_DCGM, 1, 1),
+    "timed.log": (_TIMED, 0, 0),
+    "as_it_was.csv": (QUERIED, 0, 0),
+}
+
+
+@pytest.mark.parametrize("name", _LOGS)
+def test_a_copy_of_a_log_holds_no_secret_and_the_same_samples(tmp_path: Path, name: str) -> None:
+    text, lines, cells = _LOGS[name]
+    (tmp_path / name).write_text(text)
+    said = redact(str(tmp_path / name), tmp_path / f"copy_{name}")
+    content = (tmp_path / f"copy_{name}").read_text()
+    assert SECRET not in content
+    assert "1650523012345" not in content
+    assert (said[0]["lines"], said[0]["cells"]) == (lines, cells)
+    first, second = (make_table(open_profile(str(tmp_path / one)), "telemetry") for one in (name, f"copy_{name}"))
+    renamed = [row for row in second.rows() if not row[3].startswith("column_")]
+    assert renamed == [row for row in first.rows() if SECRET not in row[3]]
 
 
 def test_names_of_users_in_every_kind_of_path() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,15 +23,21 @@ _ENDING = re.compile(r"((?:\.pt)?(?:\.trace)?\.\w+(?:\.gz)?)$", re.IGNORECASE)
 def redact(path: str, output: str | None, words: Sequence[str]) -> None:
     """A copy of a recording to pass on: without environment, hosts, users, output and other programs.
 
-    FILE is a trace (.json, .json.gz), an export of Nsight Systems (.sqlite) or a memory snapshot (.pickle).
+    FILE is a trace (.json, .json.gz), an export of Nsight Systems (.sqlite, .sqlite.gz, or a folder of tables), a
+    memory snapshot (.pickle) or a log of telemetry (.csv, .log, .prom).
     """
+    from stepscope.errors import BadRequest
+    from stepscope.messages import Message
     from stepscope.messages.rendering import render
     from stepscope.readers.redaction.redacting import redact as copy
     from stepscope.reporters.output import check_output
     from stepscope.store.whole_files import whole_file
 
-    target = output or default_name(path)
+    target = output or default_name(path.rstrip("/" + os.sep) if os.path.isdir(path) else path)
     check_output(target, [path])
+    if os.path.isdir(path) and os.path.exists(target):
+        tried = Message("error-cannot-write", path=target)
+        raise BadRequest(tried, Message("redact-no-folder"), Message("error-name-other-file"))
     with whole_file(Path(os.path.realpath(target))) as temporary:
         # What ends in .gz is compressed, so the temporary file's name has to end so, too.
         written = temporary.with_name(temporary.name + os.path.splitext(target)[1])
@@ -38,7 +45,7 @@ def redact(path: str, output: str | None, words: Sequence[str]) -> None:
             said = copy(path, written, words)
             written.replace(temporary)
         finally:
-            written.unlink(missing_ok=True)
+            shutil.rmtree(written, ignore_errors=True) if written.is_dir() else written.unlink(missing_ok=True)
     for one in said:
         sys.stderr.write(f"{render(one)}\n")
     sys.stderr.write(f"wrote {target}\n")

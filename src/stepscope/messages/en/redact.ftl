@@ -3,9 +3,7 @@
 redact-odd-word = "{ $word }" is too short or too long to be hidden
 redact-word-length = Name a text of { $least } letters or more, and less than 256.
 redact-not-known = of such a file no copy can be made
-redact-known = Copies are made of traces (.json, .json.gz), memory snapshots (.pickle) and exports of Nsight Systems (nsys export --type sqlite).
-redact-packed = it is compressed, or on another machine
-redact-unpack = Unpack it here first.
+redact-known = Copies are made of traces (.json, .json.gz), memory snapshots (.pickle), logs of telemetry (.csv, .log, .prom) and exports of Nsight Systems (.sqlite, .sqlite.gz, folders of tables).
 redact-trace = { NUMBER($members) } { $members ->
     [one] member
    *[other] members
@@ -17,7 +15,15 @@ redact-database = { NUMBER($tables) } { $tables ->
     [one] table
    *[other] tables
 } left out, and the texts that no other row names
+redact-log = { NUMBER($lines) } { $lines ->
+    [one] line
+   *[other] lines
+} left out, { NUMBER($cells) } { $cells ->
+    [one] cell
+   *[other] cells
+} emptied
 redact-names = names of users in paths hidden: { NUMBER($homes) }; other words: { NUMBER($words) }
-redact-cut = the trace ends early: so does the copy
+redact-cut = the recording ends early: so does the copy
 redact-copy-differs = its copy is not the same but for its names
 redact-report = Nothing was written; please report it.
+redact-no-folder = a copy of a folder is a folder, and this is a file

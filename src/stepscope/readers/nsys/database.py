@@ -174,16 +174,21 @@ class Database(Export):
 
     def _unpacked(self, stream: Stream) -> str:
         self._folder = tempfile.mkdtemp(prefix="stepscope-")
-        path = Path(self._folder) / "export.sqlite"
-        buffer = bytearray(1 << 20)
-        with path.open("wb") as file:
-            while count := stream.read_into(memoryview(buffer)):
-                file.write(memoryview(buffer)[:count])
-        return str(path)
+        return str(unpacked(stream, Path(self._folder)))
 
     def _unreadable(self) -> UnreadableInput:
         tried = Message("error-cannot-read", path=self._source.path)
         return UnreadableInput(tried, self.damage or Message("reader-no-database"), Message("reader-export-again"))
+
+
+def unpacked(stream: Stream, folder: Path) -> Path:
+    """A file in a folder with what a stream delivers."""
+    path = folder / "export.sqlite"
+    buffer = bytearray(1 << 20)
+    with path.open("wb") as file:
+        while count := stream.read_into(memoryview(buffer)):
+            file.write(memoryview(buffer)[:count])
+    return path
 
 
 def _series(name: str, cells: npt.NDArray[np.int64], kind: int, codes: npt.NDArray[np.int64]) -> pl.Series:

@@ -43,7 +43,7 @@ class Folder(Export):
 
     def __init__(self, source: Source, texts: SharedPool) -> None:
         super().__init__(texts)
-        self._tables = _tables(source.path)
+        self._tables = table_files(source.path)
         if not self._tables:
             tried = Message("error-cannot-read", path=source.path)
             raise UnreadableInput(tried, Message("reader-nsys-no-table"), Message("reader-export-again"))
@@ -77,7 +77,7 @@ class Folder(Export):
         if not has:
             return []
         chosen = [pl.col(name) if name in has else pl.lit(None).alias(name) for name in columns]
-        return self._tried(table, lambda: _frame(self._tables[table]).select(chosen).head(most).collect().rows(), [])
+        return self._tried(table, lambda: scanned(self._tables[table]).select(chosen).head(most).collect().rows(), [])
 
     def _named(self, ids: list[int]) -> list[tuple[int, bytes]]:
         if not {"id", "value"} <= set(self.columns("StringIds")):
@@ -85,14 +85,14 @@ class Folder(Export):
         wanted = pl.col("id").cast(pl.Int64, strict=False).is_in(ids)
         columns = pl.col("id").cast(pl.Int64, strict=False), pl.col("value").cast(pl.String, strict=False)
         path = self._tables["StringIds"]
-        read = lambda: _frame(path).filter(wanted).select(columns).collect()  # noqa: E731
+        read = lambda: scanned(path).filter(wanted).select(columns).collect()  # noqa: E731
         rows = self._tried("StringIds", read, pl.DataFrame()).rows()
         return [(number, text.encode("utf-8", "surrogateescape")) for number, text in rows if text is not None]
 
     def _slices(self, table: str, columns: list[str]) -> Iterator[pl.DataFrame]:
         """Some columns in parts; what is damaged ends them, and is noted."""
         nothing = pl.DataFrame()
-        frame = self._tried(table, lambda: _frame(self._tables[table]).select(columns), nothing.lazy())
+        frame = self._tried(table, lambda: scanned(self._tables[table]).select(columns), nothing.lazy())
         first, part = 0, self._tried(table, frame.head(_ROWS).collect, nothing)
         while len(part):
             yield part
@@ -115,8 +115,8 @@ class Folder(Export):
             return otherwise
 
 
-def _frame(path: str) -> pl.LazyFrame:
-    """The rows of a file."""
+def scanned(path: str) -> pl.LazyFrame:
+    """The rows of a file of Parquet or Arrow, not read yet."""
     if path.endswith(PARQUET):
         return pl.scan_parquet(path, glob=False)
     with open(path, "rb") as file:
@@ -125,10 +125,10 @@ def _frame(path: str) -> pl.LazyFrame:
 
 
 def _names(path: str) -> list[str]:
-    return _frame(path).collect_schema().names()
+    return scanned(path).collect_schema().names()
 
 
-def _tables(folder: str) -> dict[str, str]:
+def table_files(folder: str) -> dict[str, str]:
     """The file of each table; links that lead elsewhere are no tables."""
     real = os.path.realpath(folder)
     found = {}

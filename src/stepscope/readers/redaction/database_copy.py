@@ -6,62 +6,25 @@ and the texts that no row of a copied table names.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
 
 from stepscope.readers.redaction.hiding import Hiding
-
-_EVENTS = (
-    "CUPTI_ACTIVITY_KIND_KERNEL",
-    "CUPTI_ACTIVITY_KIND_MEMCPY",
-    "CUPTI_ACTIVITY_KIND_MEMSET",
-    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-    "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-    "CUPTI_ACTIVITY_KIND_RUNTIME",
-    "CUPTI_ACTIVITY_KIND_OVERHEAD",
-    "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
-    "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
-    "CUDA_GPU_MEMORY_USAGE_EVENTS",
-    "NVTX_EVENTS",
-    "OSRT_API",
-    "PROFILER_OVERHEAD",
-    "MPI_COLLECTIVES_EVENTS",
-    "MPI_P2P_EVENTS",
-    "MPI_START_WAIT_EVENTS",
-    "MPI_OTHER_EVENTS",
-    "MPI_RANKS",
+from stepscope.readers.redaction.kept_tables import (
+    BLANK,
+    EVENTS,
+    EXPORT_FACTS,
+    FACTS,
+    GENERIC,
+    GPU_SOURCE,
+    OF_PROCESSES,
+    OWNERS,
+    TEXT_IDS,
+    is_export_fact,
 )
-_OF_PROCESSES = ("COMPOSITE_EVENTS", "SCHED_EVENTS", "ThreadNames")
-"""Rows of other programs stay out of these."""
 
-_FACTS = (
-    "GPU_METRICS",
-    "TARGET_INFO_GPU_METRICS",
-    "NET_NIC_METRIC",
-    "NET_IB_SWITCH_METRIC",
-    "TARGET_INFO_NETWORK_METRICS",
-    "NVTX_PAYLOAD_SCHEMAS",
-    "NVTX_PAYLOAD_SCHEMA_ENTRIES",
-    "TARGET_INFO_SESSION_START_TIME",
-    "TARGET_INFO_GPU",
-    "TARGET_INFO_CUDA_DEVICE",
-    "ANALYSIS_DETAILS",
-)
-_BLANK = {
-    "TARGET_INFO_SESSION_START_TIME": ("utcTime", "localTime"),
-    "TARGET_INFO_GPU": ("uuid", "busLocation"),
-    "TARGET_INFO_CUDA_DEVICE": ("uuid",),
-    "NVTX_EVENTS": ("jsonText", "jsonTextId"),
-}
-"""Columns without their values."""
-
-_TEXT_IDS = ("demangledName", "shortName", "mangledName", "nameId", "textId", "symbol", "module")
 _TYPES = ("INTEGER", "REAL", "TEXT", "BLOB")
-_FACT = re.compile(r"EXPORT_(?:PRODUCT_VERSION|SCHEMA_VERSION\w*)")
-_VALUE = re.compile(r"[\w .:-]{0,64}")
-_OWNERS = ("globalTid", "globalPid")
 
 
 class DatabaseCopy:
@@ -103,15 +66,15 @@ class DatabaseCopy:
     def _copy_all(self) -> None:
         rows = self._base.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'").fetchall()
         tables = sorted(name for (name,) in rows)
-        wanted = [*_EVENTS, *_FACTS, *(name for name in tables if name.startswith("ENUM_"))]
+        wanted = [*EVENTS, *FACTS, *(name for name in tables if name.startswith("ENUM_"))]
         known = [name for name in wanted if name in tables]
         for name in known:
             self._copy(name)
         self._base.execute("CREATE TEMP TABLE owners (owner INTEGER PRIMARY KEY)")
-        for name in (one for one in _EVENTS if one in known):
-            for column in (one for one in _OWNERS if one in self._columns(name)):
+        for name in (one for one in EVENTS if one in known):
+            for column in (one for one in OWNERS if one in self._columns(name)):
                 self._note("owners", name, column, f"{column} >> 24")
-        some = [name for name in _OF_PROCESSES if name in tables]
+        some = [name for name in OF_PROCESSES if name in tables]
         for name in some:
             self._copy(name, "globalTid >> 24 IN (SELECT owner FROM owners)")
         if "COMPOSITE_EVENTS" in some and "SAMPLING_CALLCHAINS" in tables:
@@ -127,27 +90,26 @@ class DatabaseCopy:
         types = self._columns(table, "old")
         columns = ", ".join(f"{_quoted(name)} {kind}" for name, kind in types.items())
         self._base.execute(f"CREATE TABLE main.{_quoted(table)} ({columns})")
-        values = ", ".join(_value(name, name in _BLANK.get(table, ())) for name in types)
+        values = ", ".join(_value(name, name in BLANK.get(table, ())) for name in types)
         into, of = f"main.{_quoted(table)}", f"old.{_quoted(table)}"
         self._base.execute(f"INSERT INTO {into} SELECT {values} FROM {of} WHERE {condition}")
 
     def _copy_generic(self, tables: list[str]) -> list[str]:
         """Metrics of the GPU of schemas 2.x; other generic events may be of anything."""
-        names = ["GENERIC_EVENT_SOURCES", "GENERIC_EVENT_TYPES", "GENERIC_EVENTS"]
-        if not set(names) <= set(tables):
+        if not set(GENERIC) <= set(tables):
             return []
-        self._copy(names[0], "data LIKE '%\"GpuMetrics\"%'")
-        self._copy(names[1], "sourceId IN (SELECT sourceId FROM main.GENERIC_EVENT_SOURCES)")
-        self._copy(names[2], "typeId IN (SELECT typeId FROM main.GENERIC_EVENT_TYPES)")
-        return names
+        self._copy(GENERIC[0], f"data LIKE '%{GPU_SOURCE}%'")
+        self._copy(GENERIC[1], "sourceId IN (SELECT sourceId FROM main.GENERIC_EVENT_SOURCES)")
+        self._copy(GENERIC[2], "typeId IN (SELECT typeId FROM main.GENERIC_EVENT_TYPES)")
+        return list(GENERIC)
 
     def _copy_export_facts(self, tables: list[str]) -> list[str]:
         """Which version exported it, and in which schema."""
-        found: list[str] = [name for name in ("META_DATA_EXPORT", "EXPORT_META_DATA") if name in tables]
+        found: list[str] = [name for name in EXPORT_FACTS if name in tables]
         for name in found:
             self._base.execute(f"CREATE TABLE main.{name} (name TEXT, value TEXT)")
             rows = self._base.execute(f"SELECT name, value FROM old.{name}").fetchall()
-            sound = [row for row in rows if _FACT.fullmatch(str(row[0])) and _VALUE.fullmatch(str(row[1]))]
+            sound = [row for row in rows if is_export_fact(*row)]
             self._base.executemany(f"INSERT INTO main.{name} VALUES (?, ?)", sound)
         return found
 
@@ -156,7 +118,7 @@ class DatabaseCopy:
         self._base.execute("CREATE TABLE main.StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
         self._base.execute("CREATE TEMP TABLE named (id INTEGER PRIMARY KEY)")
         for table in tables:
-            for column in (name for name in self._columns(table) if name in _TEXT_IDS):
+            for column in (name for name in self._columns(table) if name in TEXT_IDS):
                 self._note("named", table, column, column)
         self._base.execute(
             "INSERT INTO main.StringIds SELECT id, hidden(value) FROM old.StringIds WHERE id IN (SELECT id FROM named)"
@@ -177,9 +139,10 @@ class DatabaseCopy:
 
 
 def _value(column: str, is_blank: bool) -> str:
-    """What is copied of a column; texts may stand in any."""
+    """What is copied of a column; texts may stand in any, and nothing that is read is of bytes."""
     name = _quoted(column)
-    return "NULL" if is_blank else f"CASE typeof({name}) WHEN 'text' THEN hidden({name}) ELSE {name} END"
+    plain = f"CASE typeof({name}) WHEN 'text' THEN hidden({name}) WHEN 'blob' THEN NULL ELSE {name} END"
+    return "NULL" if is_blank else plain
 
 
 def _quoted(name: str) -> str:

@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
-from collections.abc import Sequence
-from contextlib import ExitStack
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
-from stepscope.readers.formats import Input
+from stepscope.readers.formats import TELEMETRY, Input
+from stepscope.readers.nsys.database import unpacked
+from stepscope.readers.nsys.folder import DAMAGE
 from stepscope.readers.redaction.database_copy import DatabaseCopy
+from stepscope.readers.redaction.folder_copy import FolderCopy
 from stepscope.readers.redaction.hiding import LONGEST, Hiding
+from stepscope.readers.redaction.log_copy import LogCopy
 from stepscope.readers.redaction.snapshot_copy import copy_snapshot
 from stepscope.readers.redaction.trace_copy import TraceCopy
 from stepscope.readers.registry import reader_of, recognised
 from stepscope.readers.sources import Source
+from stepscope.readers.telemetry.samples import whole_text
 
-TRACES, DATABASES, SNAPSHOTS = "kineto", "nsys_sqlite", "memory_snapshot"
+TRACES, DATABASES, FOLDERS, SNAPSHOTS = "kineto", "nsys_sqlite", "nsys_folder", "memory_snapshot"
 _SHORTEST = 3
+_PIECE = 4 << 20
+
+Write = Callable[[bytes], object]
 
 
 def redact(path: str, target: Path, words: Sequence[str] = ()) -> list[Message]:
     """Write a copy without what names people and machines; returns what was taken out.
 
     Args:
-        target: a new file; compressed where its name ends in ``.gz``.
+        target: a new file, compressed where its name ends in ``.gz``; of a folder a new folder.
         words: further texts to hide.
 
     Raises:
@@ -38,19 +47,18 @@ def redact(path: str, target: Path, words: Sequence[str] = ()) -> list[Message]:
     if odd:
         raise BadRequest(tried, Message("redact-odd-word", word=odd[0]), Message("redact-word-length", least=_SHORTEST))
     source = Source(path)
-    kind = recognised(source).format if not source.is_folder else ""
-    hiding = Hiding(words, is_binary=kind == SNAPSHOTS)
-    if kind == DATABASES:
+    match = recognised(source)
+    hiding = Hiding(words, is_binary=match.format == SNAPSHOTS)
+    if match.format == FOLDERS:
+        return _folder(source, target, hiding)
+    if match.format == DATABASES:
         return _database(source, target, hiding)
-    if kind not in (TRACES, SNAPSHOTS):
+    if match.kind == TELEMETRY:
+        return _log(source, target, hiding, match.format)
+    if match.format not in (TRACES, SNAPSHOTS):
         raise BadRequest(tried, Message("redact-not-known"), Message("redact-known"))
-    with ExitStack() as stack:
-        stream = stack.enter_context(source.open())
-        file = stack.enter_context(target.open("wb"))
-        write = file.write
-        if target.name.endswith(".gz"):
-            write = stack.enter_context(gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="")).write
-        if kind == SNAPSHOTS:
+    with source.open() as stream, _written(target) as write:
+        if match.format == SNAPSHOTS:
             copy_snapshot(stream, write, hiding)
             said = _counts(hiding)
         else:
@@ -58,22 +66,62 @@ def redact(path: str, target: Path, words: Sequence[str] = ()) -> list[Message]:
             whole = copy.copy()
             said = [Message("redact-trace", members=copy.members, arguments=copy.arguments), *_counts(hiding)]
             said += [] if whole else [Message("redact-cut")]
-    if kind == SNAPSHOTS:
+    if match.format == SNAPSHOTS:
         _check(source, target)
     return said
 
 
+@contextmanager
+def _written(target: Path) -> Iterator[Write]:
+    """What writes to a new file, compressed where its name says so."""
+    with ExitStack() as stack:
+        file = stack.enter_context(target.open("wb"))
+        if target.name.endswith(".gz"):
+            # Without a name and a time inside, too.
+            yield stack.enter_context(gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="")).write
+        else:
+            yield file.write
+
+
 def _database(source: Source, target: Path, hiding: Hiding) -> list[Message]:
+    """A copy of a database; what is compressed is unpacked beside it, where it is as safe as the copy."""
     tried = Message("error-cannot-redact", path=source.path)
-    with source.open() as stream:
-        if source.is_remote or stream.is_gzip:
-            raise BadRequest(tried, Message("redact-packed"), Message("redact-unpack"))
-    copy = DatabaseCopy(source.path, target, hiding)
+    with tempfile.TemporaryDirectory(prefix=".stepscope-", dir=target.parent) as folder, source.open() as stream:
+        is_packed = source.is_remote or stream.is_gzip
+        path = str(unpacked(stream, Path(folder))) if is_packed else source.path
+        if stream.damage is not None:
+            raise UnreadableInput(tried, stream.damage, Message("reader-export-again"))
+        plain = Path(folder) / "copy.sqlite" if target.name.endswith(".gz") else target
+        copy = DatabaseCopy(path, plain, hiding)
+        try:
+            copy.copy()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise UnreadableInput(tried, Message("reader-no-database"), Message("reader-export-again")) from error
+        if plain != target:
+            with plain.open("rb") as file, _written(target) as write:
+                while piece := file.read(_PIECE):
+                    write(piece)
+    return [Message("redact-database", tables=len(copy.left_out)), *_counts(hiding)]
+
+
+def _folder(source: Source, target: Path, hiding: Hiding) -> list[Message]:
+    target.mkdir()
+    copy = FolderCopy(source.path, target, hiding)
     try:
         copy.copy()
-    except (sqlite3.Error, UnicodeDecodeError) as error:
+    except DAMAGE as error:
+        tried = Message("error-cannot-redact", path=source.path)
         raise UnreadableInput(tried, Message("reader-no-database"), Message("reader-export-again")) from error
     return [Message("redact-database", tables=len(copy.left_out)), *_counts(hiding)]
+
+
+def _log(source: Source, target: Path, hiding: Hiding, format_: str) -> list[Message]:
+    with source.open() as stream:
+        copy = LogCopy(whole_text(Input(source, stream, workers=1)), format_)
+        cut = [Message("redact-cut")] if stream.damage is not None else []
+    with _written(target) as write:
+        write(hiding.hidden(copy.text.encode()))
+    return [Message("redact-log", lines=copy.lines, cells=copy.cells), *_counts(hiding), *cut]
 
 
 def _counts(hiding: Hiding) -> list[Message]:
