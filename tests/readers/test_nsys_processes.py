@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import stepscope
@@ -170,3 +171,27 @@ def test_a_part_that_is_damaged_while_it_is_open_is_read_anew(tmp_path: Path) ->
 def test_python_sees_the_ranks(tmp_path: Path) -> None:
     profile = stepscope.open(str(two_ranks(20, 30).write(tmp_path / "export.sqlite")))
     assert profile.show("summary")["rank"].to_list() == [0, 1]
+
+
+def test_metrics_of_the_network_are_of_every_rank_of_the_machine(tmp_path: Path) -> None:
+    """Once they stood with the first rank alone, as if no other used the card."""
+    made = two_ranks(20, 30).add("TARGET_INFO_NETWORK_METRICS", 5, 0, "Bytes sent", "", "Bytes/s")
+    for at in range(5):
+        made.add("NET_NIC_METRIC", 300 * at, 300 * at + 290, 0xABCDEF, 5, 0, 100 * at)
+    made.range("collate", 50, 60, tid=40, pid=40)
+    profile = opened(made, tmp_path)
+    table = make_table(profile, "telemetry").select("rank", "gpu", "process", "counter", "samples", "max")
+    assert table.rows() == [(rank, None, "NIC 0", "Bytes sent", 5, 400.0) for rank in (0, 1)]
+    assert [rank.trace.rows("counter") for rank in profile.ranks] == [0, 0]
+    of_machine = "of the machine, and so of each of its ranks: network cards and switches (5 samples)"
+    assert [row for row in recordings(profile) if row[3] == of_machine] == [
+        (0, 5, True, of_machine),
+        (1, 5, True, of_machine),
+    ]
+    values = [row["value"] for row in make_table(profile, "health").rows(named=True) if row["check"] == "processes"]
+    assert [said(value) for value in values] == ["3 processes in 1 file"]
+    kinds = make_table(profile, "recordings").filter(pl.col("events") == 5)
+    assert kinds.select("kind", "joined").rows() == [("telemetry", "clock")] * 2
+    assert make_table(profile.select(steps=(1, 1)), "telemetry", by="step").select(
+        "rank", "step", "samples"
+    ).rows() == [(rank, 1, 3) for rank in (0, 1)]

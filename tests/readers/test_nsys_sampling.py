@@ -178,6 +178,18 @@ def test_metrics_of_the_network_are_counters(tmp_path: Path) -> None:
     ]
 
 
+def test_a_card_has_the_name_that_its_driver_gives_it(tmp_path: Path) -> None:
+    """Names that are nobody's driver's stay out, and so do those that two cards share."""
+    made = training(2).add("TARGET_INFO_NETWORK_METRICS", 5, 0, "Bytes sent", "", "Bytes/s")
+    for number, name in enumerate(("mlx5_0", "alices-card", "mlx5_2", "mlx5_2")):
+        made.add("TARGET_INFO_NIC_INFO", 77, "up", number, name)
+        made.add("NIC_ID_MAP", number, 0xA0 + number)
+    for card in range(5):
+        made.add("NET_NIC_METRIC", 10_000, 19_000, 0xA0 + card, 5, 0, card)
+    table = make_table(opened(made, tmp_path), "telemetry")
+    assert table["process"].to_list() == ["NIC 1", "NIC 2", "NIC 3", "NIC 4", "NIC mlx5_0"]
+
+
 def test_metrics_of_schema_2_are_counters(tmp_path: Path) -> None:
     """A JSON object for each moment; other sources, damaged objects and metrics without a number."""
     made = training(2)

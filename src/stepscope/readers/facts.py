@@ -22,6 +22,8 @@ class Process:
         rank: its number in the job, None where the recording does not say.
         events: its rows.
         head: what the recording says of it that is not so of all, as `Facts.head`.
+        kind: of its rows, where that is not the kind of the recording: `formats.TELEMETRY` of what was sampled of the
+            machine.
     """
 
     number: int
@@ -30,6 +32,7 @@ class Process:
     rank: int | None = None
     events: int = 0
     head: dict[str, Any] = field(default_factory=dict)
+    kind: str = ""
 
 
 @dataclass

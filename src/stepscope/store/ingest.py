@@ -150,7 +150,8 @@ def _read(source: Source, fingerprint: Fingerprint, entries: _Entries, options: 
 
 def _meta(writer: StoreWriter, facts: Facts, part: int, parts: int) -> dict[str, Any]:
     """What a store says of itself: of one of several processes, with the facts that are its own."""
-    own = next((one.head for one in facts.processes if one.part == part), {})
+    process = next((one for one in facts.processes if one.part == part), None)
+    own = process.head if process is not None else {}
     events = facts.events if parts == 1 else sum(writer.rows.get(table, 0) for table in _EVENTS)
     files = list(writer.folder.glob("*.parquet"))
     return {
@@ -163,7 +164,7 @@ def _meta(writer: StoreWriter, facts: Facts, part: int, parts: int) -> dict[str,
         "file_sums": {path.name: checksum(path) for path in files},
         **asdict(replace(facts, head=facts.head | own, events=events)),
         "truncated": _as_json(facts.truncated),
-    }
+    } | ({"kind": process.kind} if process is not None and process.kind else {})
 
 
 def _as_json(reason: Message | str | None) -> dict[str, Any] | None:

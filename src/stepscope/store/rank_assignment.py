@@ -15,7 +15,7 @@ from stepscope.store.choosing import Choice, chosen
 from stepscope.store.joining import joined
 from stepscope.store.memory_budget import Holding
 from stepscope.store.profile import FROM_MPI, FROM_NAME, FROM_ORDER, FROM_PROCESS, FROM_TRACE, Rank, Skipped
-from stepscope.store.recorded_processes import in_order_of_ranks, other_processes, process_note
+from stepscope.store.recorded_processes import in_order_of_ranks, other_processes, place_machines, process_note
 from stepscope.store.recording import Recording, read_recording
 from stepscope.store.sharing import gpus_of_ranks, of_one_machine
 from stepscope.store.spans import Opened
@@ -66,6 +66,7 @@ def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> A
     for at, why in choice.skipped.items():
         draft.others.append(replace(read_recording(main[at].source.path, main[at].trace), used=False, note=why))
     draft.others += other_processes(read, draft.recordings)
+    place_machines(read, draft.recordings)
     beside = [one for one in opened if one.trace.recorder != first or one in logs]
     for one in sorted(beside, key=lambda one: _preference(one.trace.recorder)):
         draft.place(one)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from stepscope.messages import Message
 from stepscope.readers.sources import Source
+from stepscope.store.joining import CLOCK
 from stepscope.store.recording import Recording, read_recording
 from stepscope.store.trace import Trace
 
@@ -39,7 +40,7 @@ def other_processes(
     found = []
     for source, trace in read:
         number = shown.get(trace.folder)
-        for one in trace.own_processes:
+        for one in (one for one in trace.own_processes if not one.kind):
             if not _is_rank(trace):
                 note = Message("recording-process-apart", process=str(one.number), events=one.events)
                 found.append(replace(read_recording(source.path, trace), used=False, note=note))
@@ -49,6 +50,22 @@ def other_processes(
                 alone = replace(read_recording(source.path, trace, number), stored=None)
                 found.append(replace(alone, used=number is not None, note=note))
     return found
+
+
+def place_machines(read: Sequence[tuple[Source, Trace]], recordings: Mapping[int, list[Recording]]) -> None:
+    """Put what was sampled of a machine beside every rank that is shown of its file: they share its clock.
+
+    Args:
+        recordings: of the ranks.
+    """
+    for source, trace in read:
+        if all(not one.kind for one in trace.own_processes):
+            continue
+        for number, several in recordings.items():
+            if several[0].path == source.path:
+                found = read_recording(source.path, trace, number)
+                note = Message("recording-of-machine", events=sum(one.events for one in trace.own_processes))
+                several.append(replace(found, joined=CLOCK, shift_ns=0, uncertainty_ns=0, note=note))
 
 
 def _is_rank(trace: Trace) -> bool:

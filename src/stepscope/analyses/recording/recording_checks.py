@@ -66,6 +66,7 @@ def recordings_joined(profile: Profile) -> Check | None:
 def several_processes(profile: Profile) -> Check | None:
     """Files with several processes: which are ranks, which are shown with one, and which are not shown."""
     files = {rank.source: rank.trace.processes for rank in profile.everyone.ranks if len(rank.trace.processes) > 1}
+    files = {path: [one for one in processes if not one.kind] for path, processes in files.items()}
     every = [one for processes in files.values() for one in processes]
     if not every:
         return None

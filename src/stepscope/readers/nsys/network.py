@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
 import polars as pl
@@ -9,35 +11,55 @@ import polars as pl
 from stepscope.numeric.sqlite_rows import INTEGER
 from stepscope.readers.nsys.columns import Events
 from stepscope.readers.nsys.export import Export
+from stepscope.schema import PART
 
 Tables = Iterator[tuple[str, pl.DataFrame]]
 
 _WANTED = dict.fromkeys(("start", "globalId", "metricsListId", "metricsIdx", "value"), INTEGER)
 _TABLES = {"NET_NIC_METRIC": "NIC", "NET_IB_SWITCH_METRIC": "Switch"}
+_CARD = re.compile(r"(?:mlx|bnxt_re|irdma|efa|hfi|qedr|hns|erdma|mana|ib|rocep|ibp)\w{0,12}\d")
+"""Names by drivers of InfiniBand and Ethernet cards in Linux; others may be anybody's."""
+
 _UNITS = {"bytes/s": "B/s", "Bytes/s": "B/s", "B/s": "B/s", "bytes": "B", "Bytes": "B", "%": "%"}
 
 
 def network_tables(export: Export, events: Events) -> Tables:
-    """Parts of the stored table ``counter``. They are of the machine, and stand with its first process.
+    """Parts of the stored table ``counter``. They are of the machine, not of a process.
 
-    Cards are numbered in the order of their numbers in the recording: their names and addresses stay out.
+    Cards have the names that their drivers give them (``mlx5_0``), where the export says which is which; others are
+    numbered in the order of their numbers in the recording. Other names, and addresses, stay out.
     """
     names = _names(export, events)
+    named = _card_names(export)
     for table, kind in _TABLES.items():
-        cards: dict[int, int] = {}
+        cards: dict[int, str] = {}
         for frame in export.rows(table, _WANTED):
             for card in frame["globalId"].unique().sort().drop_nulls():
-                cards.setdefault(card, len(cards))
-            number = frame["globalId"].replace_strict(cards, default=None, return_dtype=pl.String)
-            named = frame.join(names, ["metricsListId", "metricsIdx"], "left", maintain_order="left")
-            made = named.with_columns(
+                cards.setdefault(card, named.get(card, str(len(cards))))
+            called = frame["globalId"].replace_strict(cards, default="?", return_dtype=pl.String)
+            known = frame.join(names, ["metricsListId", "metricsIdx"], "left", maintain_order="left")
+            made = known.with_columns(
                 pl.col("start").alias("start_ns"),
                 pl.col("value").cast(pl.Float64),
-                events.codes(kind + " " + number.fill_null("?")).alias("process"),
+                events.codes(kind + " " + called.fill_null("?")).alias("process"),
                 events.code("network_metrics").alias("category"),
                 events.code("").alias("key"),
+                pl.lit(events.processes.machine(len(frame)), pl.UInt16).alias(PART),
             )
             yield from events.table("counter", made)
+
+
+def _card_names(export: Export) -> dict[int, str]:
+    """Names of cards by the numbers that samples give them; those that two cards share say nothing."""
+    names = {
+        number: name
+        for number, name in export.values("TARGET_INFO_NIC_INFO", ["nicId", "name"])
+        if isinstance(name, str) and _CARD.fullmatch(name)
+    }
+    pairs = export.values("NIC_ID_MAP", ["globalId", "nicId"])
+    found = {card: names[number] for card, number in pairs if isinstance(card, int) and number in names}
+    count = Counter(found.values())
+    return {card: name for card, name in found.items() if count[name] == 1}
 
 
 def _names(export: Export, events: Events) -> pl.DataFrame:

@@ -12,6 +12,7 @@ from collections import Counter
 import polars as pl
 
 from stepscope.readers.facts import Process
+from stepscope.readers.formats import TELEMETRY
 from stepscope.readers.nsys.export import Export
 from stepscope.schema import PART
 
@@ -52,6 +53,8 @@ class Processes:
         self._rows: Counter[int] = Counter()
         self._is_settled = False
         self._is_together = False
+        self._machine: int | None = None
+        self._sampled = 0
 
     def on_gpu(self, frame: pl.DataFrame) -> None:
         """Note whose work on a GPU rows are, unless others' counts."""
@@ -80,9 +83,19 @@ class Processes:
                 if len(self.order) >= _MOST_PROCESSES:
                     continue
                 self.order[whole] = len(self.order)
-                self._parts[whole] = 0 if self._is_together else len(set(self._parts.values()))
+                self._parts[whole] = 0 if self._is_together else self._next_part()
             self._rows[whole] += rows
         return own.replace_strict(self._parts, default=0, return_dtype=pl.UInt16).fill_null(0).alias(PART)
+
+    def machine(self, rows: int) -> int:
+        """The part of what was sampled of the machine: beside several ranks it is of all of them, and of none."""
+        if self._machine is None:
+            self._machine = 0 if self._is_together else self._next_part()
+        self._sampled += rows
+        return self._machine
+
+    def _next_part(self) -> int:
+        return len({*self._parts.values()} | ({self._machine} - {None}))
 
     def known(self, frame: pl.DataFrame, column: str) -> pl.Series:
         """Whether rows are of processes that have rows elsewhere: a recording may name every program of the machine."""
@@ -97,10 +110,12 @@ class Processes:
         ranks = set(self._ranks())
         numbered = sorted(ranks, key=lambda whole: (self._mpi.get(whole, _MOST_RANKS), whole))
         others = sorted(self.order.keys() - ranks)
-        return [
+        found = [
             Process(number(whole), self._parts[whole], whole in ranks, self._mpi.get(whole), self._rows[whole])
             for whole in [*numbered, *others]
         ]
+        machine = [Process(0, self._machine, False, events=self._sampled, kind=TELEMETRY)] if self._machine else []
+        return found + machine
 
     def _ranks(self) -> list[int]:
         seen = [whole for whole in self.order if whole in self._with_gpu or whole in self._mpi]
