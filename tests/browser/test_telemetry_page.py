@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browsing.pages import expect_parameter, faint, nameless, settled
+from building import flat, kernel, launched, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -80,6 +81,27 @@ def test_dragging_shows_a_part_of_the_time_with_its_sums(served: Served, page: P
     main.get_by_role("button", name="Show all").click()
     expect(power).to_have_accessible_name("Power. up to 399 W")
     assert main.locator("rect title").count() == 1
+
+
+def test_a_window_over_steps_selects_them(served: Served, page: Page, tmp_path: Path) -> None:
+    """Beside a trace, what was dragged over is offered as steps; they are selected as everywhere."""
+    base = START - SECOND
+    events = [one for at in range(8) for one in (step(at, at * SECOND, (at + 1) * SECOND - 1),)]
+    kernels = [launched(kernel("gemm", at * SECOND + 50, at * SECOND + SECOND // 2, at + 1), 20) for at in range(8)]
+    write(tmp_path / "rank0.json", *flat([*events, *kernels]), baseTimeNanoseconds=base, schemaVersion=1)
+    lines = [f"{base + i * SECOND // 10},0,{100 + i}" for i in range(80)]
+    (tmp_path / "gpu_rank0.csv").write_text("\n".join(["time_ns,gpu,power_w", *lines]) + "\n")
+    page.goto(served(tmp_path).at("telemetry", run="."))
+    power = page.locator("main").get_by_role("group", name="Power")
+    box = power.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.26, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.62, box["y"] + 30, steps=4)
+    page.mouse.up()
+    page.get_by_role("button", name="Select steps 2 to 4").click()
+    expect_parameter(page, "step", "2:4")
+    assert "range=" not in page.url
 
 
 def test_many_gpus_are_a_field_of_colours(served: Served, browse: Callable[..., Page], tmp_path: Path) -> None:

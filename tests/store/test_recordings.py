@@ -11,6 +11,7 @@ import pytest
 import stepscope
 from building import kernel, launched, operator, step, write
 from readers.csv_kernels import EXAMPLE, KernelCsv
+from readers.nsys_building import PROCESS, everything_beside, training
 from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
@@ -143,6 +144,8 @@ def test_a_second_reader_opens_its_files(tmp_path: Path) -> None:
         "joined": None,
         "uncertainty_ns": 0,
         "events": 4,
+        "size_bytes": len(EXAMPLE),
+        "recorded": "GPU work",
         "span": None,
         "spans": None,
         "used": True,
@@ -237,3 +240,25 @@ def test_of_spans_that_begin_at_one_moment_the_last_by_name_is_shown(tmp_path: P
     for cycle in range(2):
         a_trace(tmp_path / f"worker0.170000000000{cycle}.pt.trace.json", 0, cycle)
     assert shown(stepscope.open(tmp_path))[0] == (0, "worker0.1700000000001.pt.trace.json", 2, 2, True)
+
+
+def test_each_recording_says_its_size_and_what_it_holds(tmp_path: Path) -> None:
+    """Of what was recorded, the table names what has rows, and the options that the recorder says."""
+    plain = a_trace(tmp_path / "rank0.json")
+    a_trace(tmp_path / "rank1.json", record_shapes=1, with_flops=1, with_stack=0, with_modules=1)
+    table = stepscope.open(str(tmp_path)).show("recordings")
+    assert table["recorded"].to_list() == [
+        "GPU work, CUDA calls, operators, and ranges",
+        "GPU work, CUDA calls, operators, shapes, modules, FLOPs, and ranges",
+    ]
+    assert table["size_bytes"].to_list() == [plain.stat().st_size, (tmp_path / "rank1.json").stat().st_size]
+
+
+def test_an_export_of_nsight_systems_says_what_else_it_holds(tmp_path: Path) -> None:
+    path = everything_beside(training(1), PROCESS).write(tmp_path / "export.sqlite")
+    (row,) = stepscope.open(str(path)).show("recordings").to_dicts()
+    assert row["size_bytes"] == path.stat().st_size
+    assert row["recorded"] == (
+        "GPU work, CUDA calls, ranges, calls of the operating system, CPU samples, context switches, page faults, and "
+        "counters"
+    )

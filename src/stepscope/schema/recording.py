@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from stepscope.schema.columns import Table, amount, flag, ident, label, message, moment, named, ns, rank, statistic
+from stepscope.schema.columns import (
+    Table,
+    amount,
+    flag,
+    ident,
+    label,
+    message,
+    moment,
+    named,
+    ns,
+    rank,
+    size,
+    statistic,
+)
 
 RECORDINGS = Table(
     "recordings",
@@ -20,6 +33,8 @@ RECORDINGS = Table(
         label("joined", "how it is on its trace's clock: clock, zone or annotations; null where it is not"),
         statistic("uncertainty_ns", "how far start_ns may be off; null where that is not known"),
         amount("events", "events of it; null where it was not read", adds=True),
+        size("size_bytes", "of its files, compressed as they are; several rows of one file say it each", "Size"),
+        message("recorded", "which events it holds, and with which options, as far as it says", "Recorded"),
         ident("span", "its place among several recordings of one process, from 1; null where it is the only one"),
         statistic("spans", "how many these are"),
         flag("used", "whether the other tables show it"),
@@ -29,6 +44,19 @@ RECORDINGS = Table(
     rows="recording",
     page="recordings",
     recordings=(*("trace", "memory_snapshot", "kernel_report", "telemetry", "input_pipeline"),),
-    first=("kind", "recorder", "rank", "path", "start_ns", "duration_ns", "joined", "events", "used", "note"),
+    first=(
+        "kind",
+        "recorder",
+        "rank",
+        "path",
+        "start_ns",
+        "duration_ns",
+        "joined",
+        "events",
+        "size_bytes",
+        "recorded",
+        "used",
+        "note",
+    ),
     digests=("communication_calls",),
 )

@@ -65,7 +65,7 @@ def place_machines(read: Sequence[tuple[Source, Trace]], recordings: Mapping[int
             if several[0].path == source.path:
                 found = read_recording(source.path, trace, number)
                 note = Message("recording-of-machine", events=sum(one.events for one in trace.own_processes))
-                several.append(replace(found, joined=CLOCK, shift_ns=0, uncertainty_ns=0, note=note))
+                several.append(replace(found, joined=CLOCK, shift_ns=0, uncertainty_ns=0, gpus=(), note=note))
 
 
 def _is_rank(trace: Trace) -> bool:

@@ -38,6 +38,8 @@ export const telemetryEn = {
     ticks: 'Ticks on top are steps.',
     how: 'Drag to look at a part of the time.',
     window: (from: string, length: string) => `From ${from}, ${length} long: sums at the right are of this part.`,
+    steps: (first: number, last: number) =>
+      first === last ? `Select step ${first}` : `Select steps ${first} to ${last}`,
     emptyWindow: 'Nothing was sampled in this part of the time.',
     meanOf: (value: string) => `mean ${value}`,
     fromTo: (least: string, most: string) => `${least} to ${most}`,

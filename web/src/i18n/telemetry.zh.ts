@@ -31,6 +31,7 @@ export const telemetryZh = {
     ticks: '上方的刻度为迭代。',
     how: '拖动可查看一段时间。',
     window: (from: string, length: string) => `自 ${from} 起，长 ${length}：右侧为这段时间的统计。`,
+    steps: (first: number, last: number) => (first === last ? `选择迭代 ${first}` : `选择迭代 ${first} 至 ${last}`),
     emptyWindow: '这段时间内没有采样。',
     meanOf: (value: string) => `平均 ${value}`,
     fromTo: (least: string, most: string) => `${least} 至 ${most}`,

@@ -249,6 +249,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   utilization_pct: "pct",
   throttled_pct: "pct",
   pcie_pct: "pct",
+  size_bytes: "bytes",
 }
 
 /** Columns of whole numbers that name something and are not amounts. */
@@ -321,5 +322,5 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   telemetry: {"key": ["rank", "gpu", "process", "counter", "unit"], "page": "telemetry", "first": ["rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"], "adds": ["samples", "missing"], "names": ["process", "counter"], "by": {"step": {"key": ["rank", "gpu", "process", "counter", "unit", "step"], "first": ["rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"]}, "slice": {"key": ["rank", "gpu", "process", "counter", "unit", "slice"], "first": ["rank", "gpu", "counter", "unit", "slice", "start_ns", "samples", "mean", "min", "max", "reason"]}}},
   hardware: {"key": ["rank", "gpu"], "page": "telemetry", "first": ["rank", "gpu", "energy_step_j", "power_w", "sm_clock_mhz", "sm_clock_min_mhz", "temperature_c", "utilization_pct", "throttled_pct", "reason"], "adds": ["samples"]},
   metadata: {"key": ["rank", "key"], "page": "tables", "names": ["key"]},
-  recordings: {"key": ["id"], "page": "recordings", "first": ["kind", "recorder", "rank", "path", "start_ns", "duration_ns", "joined", "events", "used", "note"], "adds": ["events"], "names": ["recorder_version", "path"], "wide": ["path"]},
+  recordings: {"key": ["id"], "page": "recordings", "first": ["kind", "recorder", "rank", "path", "start_ns", "duration_ns", "joined", "events", "size_bytes", "recorded", "used", "note"], "adds": ["events"], "names": ["recorder_version", "path"], "wide": ["path"]},
 }

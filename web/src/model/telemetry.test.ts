@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Cell } from './cells.ts'
-import { boardOf, endOf, gpusOf, hertzText, measuredText, MOST_PANELS, outstanding, pathOf } from './telemetry.ts'
+import {
+  boardOf,
+  endOf,
+  gpusOf,
+  hertzText,
+  measuredText,
+  MOST_PANELS,
+  outstanding,
+  pathOf,
+  stepsWithin,
+} from './telemetry.ts'
 
 /** Rows of `telemetry` by `slice`. */
 function table(rows: Record<string, Cell>[]) {
@@ -109,4 +119,17 @@ test('the GPU that was held down most is looked at first, else the slowest', () 
   assert.equal(outstanding(rows([1, 30]), gpus)?.gpu, 1)
   assert.equal(outstanding(rows([0, 0]), gpus)?.gpu, 0)
   assert.equal(outstanding(null, gpus)?.gpu, 0)
+})
+
+test('a window selects the steps that lie in it with half of their length', () => {
+  const steps = table([
+    { rank: 0, step: 3, start_ns: 0, duration_ns: 100 },
+    { rank: 0, step: 4, start_ns: 100, duration_ns: 100 },
+    { rank: 0, step: 5, start_ns: 200, duration_ns: 100 },
+    { rank: 1, step: 9, start_ns: 0, duration_ns: 300 },
+  ])
+  assert.deepEqual(stepsWithin(steps, 0, [50, 249]), [3, 4])
+  assert.deepEqual(stepsWithin(steps, 0, [51, 250]), [4, 5])
+  assert.deepEqual(stepsWithin(steps, 0, [20, 60]), null)
+  assert.deepEqual(stepsWithin(steps, 1, [0, 150]), [9, 9])
 })

@@ -248,3 +248,20 @@ export function stepMarks(steps: Columns, rows: number[]): number[] {
   const ends = rows.map((row) => (start[row] ?? 0) + (duration[row] ?? 0) + (lag[row] ?? 0))
   return [...new Set([start[rows[0] ?? 0] ?? 0, ...ends])]
 }
+
+/** First and last of the steps of a rank that lie in a window with half of their length or more; null of none. */
+export function stepsWithin(
+  steps: Columns,
+  rank: number,
+  window: readonly [number, number],
+): [first: number, last: number] | null {
+  const of = (column: string) => numbersOf(steps, column)
+  const [ranks, numbers, start, duration] = [of('rank'), of('step'), of('start_ns'), of('duration_ns')]
+  const inside = numbers.filter((_, row) => {
+    const [begin, length] = [start[row] ?? 0, duration[row] ?? 0]
+    const common = Math.min(window[1], begin + length) - Math.max(window[0], begin)
+    return ranks[row] === rank && common > 0 && 2 * common >= length
+  })
+  const known = inside.filter((one) => one !== null)
+  return known.length > 0 ? [Math.min(...known), Math.max(...known)] : null
+}

@@ -26,9 +26,14 @@ export function wrongSelection(
   return first > last || last < steps.first || first > steps.last ? 'steps' : null
 }
 
+/** Steps as the URL has them. */
+export function stepsText([first, last]: readonly [number, number]): string {
+  return first === last ? `${first}` : `${first}:${last}`
+}
+
 /** Choose steps; with `replace`, as while a key is held, the back button does not return to each one before. */
 export function selectSteps(steps: [number, number] | null, { replace = false } = {}): void {
-  const text = steps && (steps[0] === steps[1] ? `${steps[0]}` : `${steps[0]}:${steps[1]}`)
+  const text = steps && stepsText(steps)
   if (text === (route.params['step'] ?? null)) return
   if (replace) change({ step: text })
   else go(route.page, { step: text })

@@ -12,6 +12,7 @@ import polars as pl
 
 from stepscope.analyses.ranks.alignment import rank_clocks
 from stepscope.analyses.ranks.job_clock import job_clock
+from stepscope.analyses.recording.contents import contents
 from stepscope.messages import Message, readable
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -56,6 +57,8 @@ def _facts(one: Recording) -> dict[str, Any]:
         "clock": one.clock or None,
         "joined": one.joined or None,
         "events": one.stored.events if one.stored is not None else None,
+        "size_bytes": one.facts.get("size_bytes"),
+        "recorded": _encoded(contents(one)),
         "span": one.span,
         "spans": one.spans,
         "used": one.used,

@@ -1,0 +1,19 @@
+# What a recording holds.
+
+recorded = { $held }
+recorded-activity = GPU work
+recorded-runtime = CUDA calls
+recorded-operators = operators
+recorded-shapes = shapes
+recorded-stacks = Python stacks
+recorded-modules = modules
+recorded-flops = FLOPs
+recorded-memory = memory events
+recorded-snapshot = segments and blocks
+recorded-history = history of allocations
+recorded-annotations = ranges
+recorded-os-calls = calls of the operating system
+recorded-samples = CPU samples
+recorded-switches = context switches
+recorded-page-faults = page faults
+recorded-counters = counters
