@@ -81,6 +81,15 @@ def test_each_has_a_track_below_its_thread(tmp_path: Path) -> None:
     ]
 
 
+def test_a_thread_is_busy_while_it_is_on_a_cpu(tmp_path: Path) -> None:
+    """Once a thread that slept all the time was 100 % busy: its track is full of time off the CPU."""
+    made = training(2)
+    switched(made, (0, 1, 1), (100, 1, 0), (5000, 2, 1), (5030, 2, 0))
+    switched(made, (0, 1, 0), (9000, 1, 1), tid=900)
+    listed = opened(made, tmp_path).answer_tracks()["tracks"]
+    assert [one["busy_ns"] for one in listed if one["kind"] == "scheduling"] == [130, 0]
+
+
 def test_a_sample_has_its_stack_and_its_cpu(tmp_path: Path) -> None:
     made = training(2)
     sampled(made, 8, 5000, "cpu_gemm", "linear", "main")

@@ -18,6 +18,7 @@ from stepscope.numeric.nesting import nesting_order
 from stepscope.numeric.pyramid import build_levels, name_totals, shades
 from stepscope.numeric.shared_rows import share_rows
 from stepscope.store.profile import Rank
+from stepscope.timeline import kinds
 from stepscope.timeline.events import Group, all_groups
 from stepscope.timeline.lane_file import Arrays, save
 from stepscope.timeline.lanes import LEVEL_BITS, NOWHERE, LaneSet
@@ -26,7 +27,7 @@ from stepscope.timeline.operating_system import sampled_names, system_groups
 from stepscope.timeline.packing import mark_communication, packed_group
 from stepscope.timeline.stored_events import NAMED, offsets
 from stepscope.timeline.titles import MAIN, name_threads
-from stepscope.timeline.tracks import GPU, PACKED, SINGLE, SYSTEM, Track
+from stepscope.timeline.tracks import GPU, PACKED, SCHEDULING, SINGLE, SYSTEM, Track
 
 
 def make_event_lanes(rank: Rank, path: Path, step: Callable[[], None] = lambda: None) -> LaneSet:
@@ -136,6 +137,11 @@ class _Ordered:
         rows, busy = (np.zeros(len(group.tracks), np.int64) for _ in range(2))
         for of_track, of_line in ((rows, found.rows), (busy, found.busy)):
             of_track[group.track] = of_line[line]  # those that are shared get theirs below
+        if any(track.kind == SCHEDULING for track in group.tracks):
+            # Time off the CPU is drawn, and is no work.
+            works = (events.end - events.start) * (events.kind == kinds.ON_CPU)
+            busy = np.zeros_like(busy)
+            np.add.at(busy, group.track, works)
         if group.line is not None:
             self._share(group.line, rows, busy)
         counts = np.bincount(group.track, minlength=len(group.tracks))
