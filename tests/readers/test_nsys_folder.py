@@ -81,3 +81,32 @@ def test_environment_and_output_never_enter_the_store(tmp_path: Path) -> None:
     made.text("secret-2: what the program printed")
     profile = open_profile(str(as_folder(made.write(tmp_path / "a.sqlite"), tmp_path / "x_pqtdir")))
     assert not profile.ranks[0].trace.texts.str.contains("secret").any()
+
+
+def truncated(folder: Path) -> str:
+    facts = open_profile(str(folder)).ranks[0].trace.meta["truncated"]
+    return str(facts and facts["params"]["table"])
+
+
+def test_a_column_of_another_type_is_damage_of_its_table(tmp_path: Path) -> None:
+    """Lists in place of times ended the reading in an error of Polars (found with made files)."""
+    made = training().add("OSRT_API", 5, 50, 27, thread(), 1, 0)
+    folder = as_folder(made.write(tmp_path / "export.sqlite"), tmp_path / "report_pqtdir")
+    path = folder / "OSRT_API.parquet"
+    pl.read_parquet(path).with_columns(pl.lit([1, 2]).alias("start")).write_parquet(path)
+    assert truncated(folder) == "OSRT_API"
+    assert len(make_table(open_profile(str(folder)), "kernels")) == 2
+
+
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_a_table_that_is_not_read_is_said(tmp_path: Path, kind: str) -> None:
+    """A table that is a folder, or leads out of the export, was left out without a word."""
+    made = training().add("OSRT_API", 5, 50, 27, thread(), 1, 0)
+    folder = as_folder(made.write(tmp_path / "export.sqlite"), tmp_path / "report_pqtdir")
+    path = folder / "OSRT_API.parquet"
+    path.rename(tmp_path / "elsewhere.parquet")
+    if kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to(tmp_path / "elsewhere.parquet")
+    assert truncated(folder) == "OSRT_API"

@@ -147,3 +147,27 @@ def test_telemetry_beside_a_trace_is_on_its_clock(tmp_path: Path) -> None:
     table = make_table(profile.select(None, (2, 2)), "telemetry")
     row = table.filter(table["counter"] == "gpu_util").row(0, named=True)
     assert (row["samples"], row["min"], row["max"]) == (5, 5.0, 9.0)
+
+
+def test_a_gpu_that_cannot_be_costs_its_lines_and_no_others(tmp_path: Path) -> None:
+    """One number beyond 64 bits had the whole log refused; 1.5 was taken for GPU 1 (found with made files)."""
+    numbers = ["0", "1", "99999999999999999999", "-3", "1.5", "x", "1"]
+    rows = [f"{1_790_000_000_000_000_000 + at},{gpu},{10 * at}" for at, gpu in enumerate(numbers)]
+    profile = opened(tmp_path, "a.csv", "\n".join(["time_ns,gpu,power_w", *rows]))
+    assert counters(profile) == {(0, "power"): ("W", 1, 0.0, 0), (1, "power"): ("W", 2, 35.0, 0)}
+    assert profile.ranks[0].trace.meta["damaged"] == 4
+
+
+def test_a_column_that_stands_twice_is_read_twice(tmp_path: Path) -> None:
+    """Such a log had no sample (found with made files)."""
+    header = "timestamp, index, power.draw [W], power.draw [W]"
+    profile = opened(tmp_path, "q.csv", f"{header}\n2026/10/03 10:00:01.123, 0, 3 W, 4 W\n")
+    assert counters(profile) == {(0, "power.draw"): ("W", 1, 3.0, 0), (0, "power.draw#2"): ("W", 1, 4.0, 0)}
+
+
+def test_one_line_with_something_in_front_does_not_take_the_times_of_all(tmp_path: Path) -> None:
+    """It had the whole log refused, as one without times (found with made files)."""
+    text = FILES["dcgmi.log"]
+    whole = counters(opened(tmp_path, "dcgmi.log"))
+    told = counters(opened(tmp_path, "told.log", text.replace("\nGPU 1 ", "\nhost: GPU 1 ", 1)))
+    assert told == whole

@@ -90,6 +90,15 @@ def test_a_thread_is_busy_while_it_is_on_a_cpu(tmp_path: Path) -> None:
     assert [one["busy_ns"] for one in listed if one["kind"] == "scheduling"] == [130, 0]
 
 
+def test_where_no_switch_says_its_direction_nothing_is_known(tmp_path: Path) -> None:
+    """An export whose column of directions has another name was shown as off the CPU all the time."""
+    made = training(2)
+    for at in (0, 100, 300):
+        made.add("SCHED_EVENTS", at, 1, None, thread())
+    found = tracks(opened(made, tmp_path))["scheduling: main thread"]
+    assert found == [[(0, 100, "unknown"), (100, 300, "unknown"), (300, 300, "unknown")]]
+
+
 def test_a_sample_has_its_stack_and_its_cpu(tmp_path: Path) -> None:
     made = training(2)
     sampled(made, 8, 5000, "cpu_gemm", "linear", "main")

@@ -179,7 +179,7 @@ def cell_facts(timeline: Timeline, lane: int, first: int, count: int, limit: int
     start, end, name = lanes["start"][mine], lanes["end"][mine], lanes["name"][mine]
     length = end - start
     busy = int(length.sum())
-    span = int(end[-1] - start[0])
+    span = int(end[-1]) - int(start[0])
     origin = begin.part.origin(timeline.origin_ns)
     shown = range(min(max(limit, 0), len(start)))
     return {

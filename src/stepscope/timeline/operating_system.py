@@ -76,7 +76,7 @@ def _scheduling(reader: EventReader) -> Group:
     frame = switches_in_order(trace)
     comes, next_comes = pl.col("running") == 1, pl.col("next_running") == 1
     # A switch that is missing between two of one kind leaves it open what the thread did.
-    open_ = (comes == next_comes).fill_null(False)
+    open_ = (comes == next_comes).fill_null(False) | comes.is_null()
     state = frame.select(pl.when(open_).then(2).when(comes).then(0).otherwise(1)).to_series().to_numpy()
     words = [0, names.of_word(OFF_CPU), names.of_word(UNKNOWN)]
     name = np.where(state == 0, _cpu_names(frame["cpu"], names), np.array(words)[state]).astype(np.uint32)

@@ -47,6 +47,11 @@ class Folder(Export):
         if not self._tables:
             tried = Message("error-cannot-read", path=source.path)
             raise UnreadableInput(tried, Message("reader-nsys-no-table"), Message("reader-export-again"))
+        named = sorted(os.path.splitext(name)[0] for name in os.listdir(source.path) if name.endswith((PARQUET, ARROW)))
+        # What leads elsewhere, or is a folder itself, is not read; its rows are missing.
+        lost = [table for table in named if table not in self._tables]
+        if lost:
+            self.damage = Message("reader-database-damaged", table=lost[0])
         self._columns: dict[str, list[str]] = {}
 
     def close(self) -> None:
@@ -68,8 +73,7 @@ class Folder(Export):
             for name, kind in wanted.items()
         ]
         texts = [name for name, kind in wanted.items() if kind == TEXT]
-        for frame in self._slices(table, has):
-            made = frame.select(columns)
+        for made in self._slices(table, columns):
             yield made.with_columns(self._codes(made[name]) for name in texts)
 
     def values(self, table: str, columns: list[str], most: int = 10_000) -> list[tuple[object, ...]]:
@@ -89,7 +93,7 @@ class Folder(Export):
         rows = self._tried("StringIds", read, pl.DataFrame()).rows()
         return [(number, text.encode("utf-8", "surrogateescape")) for number, text in rows if text is not None]
 
-    def _slices(self, table: str, columns: list[str]) -> Iterator[pl.DataFrame]:
+    def _slices(self, table: str, columns: list[pl.Expr]) -> Iterator[pl.DataFrame]:
         """Some columns in parts; what is damaged ends them, and is noted."""
         nothing = pl.DataFrame()
         frame = self._tried(table, lambda: scanned(self._tables[table]).select(columns), nothing.lazy())

@@ -78,7 +78,8 @@ def is_timed(text: str) -> bool:
 def _times(frame: pl.DataFrame) -> pl.Series:
     """Moments in ns since 1970, as if the log's zone were UTC; without any the number of the round, in seconds."""
     moments = frame["moment"]
-    if (moments.str.len_chars() >= _SHORTEST).any():
+    # One line with something in front of it does not make times of what the others lack.
+    if len(moments) and len(moments[0]) >= _SHORTEST:
         plain = moments.str.replace(" ", "T")
         return plain.str.strptime(pl.Datetime("ns"), _TIME, strict=False).cast(pl.Int64).alias("time_ns")
     turn = pl.int_range(pl.len()).over("gpu", "counter")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 
 import polars as pl
 
@@ -11,6 +12,7 @@ from stepscope.readers.telemetry.samples import SAMPLE, as_number
 
 _TIME_FORMATS = ("%Y/%m/%d %H:%M:%S%.f", "%Y%m%d %H:%M:%S", "%Y-%m-%d %H:%M:%S%.f")
 _IDENTITY = ("index", "gpu", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "name", "gpu_name", "serial", "timestamp")
+_MOST_GPUS = 1 << 20
 _HEADED = re.compile(r"(.*\S)\s*\[([^\]]+)\]")
 _SUFFIXES = {
     "_pct": "%",
@@ -36,9 +38,12 @@ def queried(text: str) -> tuple[pl.DataFrame, int]:
     lines = [line for line in text.splitlines() if line.strip()]
     header = lines[0]
     rows = [line for line in lines[1:] if line != header]
-    names = [name.strip() for name in header.split(",")]
+    names = _distinct([name.strip() for name in header.split(",")])
     frame, odd = _cells(rows, names, ",")
     plain = [name.partition(" [")[0] for name in names]
+    if "index" in plain:
+        frame, wrong = _with_gpu(frame, names[plain.index("index")])
+        odd += wrong
     gpu = _numbered(frame, plain)
     time = _time(frame[names[plain.index("timestamp")]])
     counters = {name: _titled(name) for name, short in zip(names, plain, strict=True) if short not in _IDENTITY}
@@ -48,9 +53,11 @@ def queried(text: str) -> tuple[pl.DataFrame, int]:
 def monitored(text: str) -> tuple[pl.DataFrame, int]:
     """Samples of ``nvidia-smi dmon``, and how many lines are no row of it."""
     lines = [line for line in text.splitlines() if line.strip()]
-    names = lines[0].lstrip("# ").split()
+    names = _distinct(lines[0].lstrip("# ").split())
     units = lines[1].lstrip("# ").split() if len(lines) > 1 and lines[1].startswith("#") else []
     frame, odd = _cells([" ".join(line.split()) for line in lines if not line.startswith("#")], names, " ")
+    frame, wrong = _with_gpu(frame, "gpu")
+    odd += wrong
     moment = pl.concat_str([pl.col(name) for name in ("Date", "Time") if name in names] or [pl.lit("")], separator=" ")
     time = _time(frame.select(moment.alias("time")).to_series())
     gpu = frame.select(as_number("gpu").cast(pl.Int64).alias("gpu")).to_series()
@@ -66,8 +73,11 @@ def monitored(text: str) -> tuple[pl.DataFrame, int]:
 def plain(text: str) -> tuple[pl.DataFrame, int]:
     """Samples of a CSV with a column ``time_ns``, and perhaps ``gpu``; and how many lines are no row of it."""
     lines = [line for line in text.splitlines() if line.strip()]
-    names = [name.strip() for name in lines[0].split(",")]
+    names = _distinct([name.strip() for name in lines[0].split(",")])
     frame, odd = _cells(lines[1:], names, ",")
+    if "gpu" in names:
+        frame, wrong = _with_gpu(frame, "gpu")
+        odd += wrong
     time = frame.select(pl.col("time_ns").str.strip_chars().cast(pl.Int64, strict=False)).to_series()
     own = frame.select(as_number("gpu").cast(pl.Int64)).to_series() if "gpu" in names else None
     gpu = own if own is not None else pl.Series("gpu", [0] * len(frame), pl.Int64)
@@ -85,6 +95,28 @@ def _cells(rows: list[str], names: list[str], separator: str) -> tuple[pl.DataFr
         io.BytesIO("\n".join(good).encode()), has_header=False, separator=separator, quote_char=None, schema=schema
     )
     return frame.select(pl.all().str.strip_chars()), len(rows) - len(good)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Headings of columns, each once: a query may ask for one thing twice.
+
+    >>> _distinct(["index", "power.draw [W]", "power.draw [W]"])
+    ['index', 'power.draw [W]', 'power.draw#2 [W]']
+    """
+    count: Counter[str] = Counter()
+    found = []
+    for name in names:
+        count[name] += 1
+        plain, bracket, unit = name.partition(" [")
+        found.append(name if count[name] == 1 else f"{plain}#{count[name]}{bracket}{unit}")
+    return found
+
+
+def _with_gpu(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, int]:
+    """The rows whose GPU has a number that one may have, or that are of no GPU; and how many others there are."""
+    number = as_number(column)
+    known = frame.filter((number.is_between(0, _MOST_GPUS) & (number == number.floor())) | (pl.col(column) == ""))
+    return known, len(frame) - len(known)
 
 
 def _time(texts: pl.Series) -> pl.Series:
