@@ -67,6 +67,7 @@ LIBRARIES = {
     "rich": {"reporters", "commands"},
     "sqlglot": {"analyses"},
     "starlette": {"server"},
+    "torch": {"capture"},
     "uvicorn": {"server"},
 }
 """The layers that may import each requirement."""

@@ -26,6 +26,7 @@ COMMANDS = {
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",
     "what-if": "What a step would take with something changed.",
+    "telemetry": "Sample GPUs, cores, memory and a job's processes into a file.",
     "redact": "A copy of a recording without what names people and machines.",
     "cache": "List or clear the traces that were read before.",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Optional, Sequence  # noqa: UP035 - Python 3.8 has no others
+from collections.abc import Sequence
 
 if not __package__:
     # Behind everything else: nothing in that folder may stand for a module of the standard library.
@@ -16,7 +16,7 @@ if not __package__:
 from stepscope.capture.telemetry.sampling import DEFAULT_HZ, FASTEST_HZ, SLOWEST_HZ, Wanted, sample
 
 
-def main(arguments: Optional[Sequence[str]] = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Sample as the arguments say; returns the exit code."""
     parser = argparse.ArgumentParser(prog="stepscope telemetry")
     parser.add_argument("--hz", type=float, default=DEFAULT_HZ)

@@ -6,7 +6,8 @@ Of version 1 and 2. A limit may stand at any level above a process, and the lowe
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, List, Optional, Sequence  # noqa: UP035 - Python 3.8 has no others
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from stepscope.capture.telemetry.host import KernelFile
 from stepscope.capture.telemetry.readings import Rate, Reading, Value
@@ -27,9 +28,9 @@ class Cgroup:
         self._root = root
         self._paths = self._own_paths(pid)
 
-    def limits(self) -> Dict[str, Any]:
+    def limits(self) -> dict[str, Any]:
         """For the header: cores that it may use, and bytes; what has no limit is left out."""
-        found: Dict[str, Any] = {}
+        found: dict[str, Any] = {}
         cores = [limit for limit in map(self._cores_at, self._levels("cpu")) if limit is not None]
         memory = [limit for limit in map(self._memory_at, self._levels("memory")) if limit is not None]
         if cores:
@@ -38,7 +39,7 @@ class Cgroup:
             found["memory_limit_bytes"] = min(memory)
         return found
 
-    def readings(self, clock: Callable[[], int]) -> List[Reading]:
+    def readings(self, clock: Callable[[], int]) -> list[Reading]:
         """Memory in use, and the share of time in which threads that were ready had to wait for the next period."""
         found = []
         level = next(iter(self._levels("memory")), None)
@@ -63,9 +64,9 @@ class Cgroup:
 
         return Reading(["cgroup.throttled_periods_per_s", "cgroup.throttled_pct"], call)
 
-    def _own_paths(self, pid: int) -> Dict[str, str]:
+    def _own_paths(self, pid: int) -> dict[str, str]:
         """Where a process is in each hierarchy: by the controller in version 1, by "" in version 2."""
-        found: Dict[str, str] = {}
+        found: dict[str, str] = {}
         try:
             with open(os.path.join(self._root, "proc", str(pid), "cgroup"), encoding="utf-8", errors="replace") as file:
                 lines = file.read().splitlines()
@@ -80,7 +81,7 @@ class Cgroup:
     def _is_second(self, controller: str) -> bool:
         return controller not in self._paths
 
-    def _levels(self, controller: str) -> List[str]:
+    def _levels(self, controller: str) -> list[str]:
         """Folders from the process's own up to the top. A container may see only the top."""
         mount = os.path.join(self._root, "sys/fs/cgroup", "" if self._is_second(controller) else controller)
         path = self._paths.get("" if self._is_second(controller) else controller)
@@ -90,9 +91,9 @@ class Cgroup:
         levels = [os.path.join(mount, *parts[:count]) for count in range(len(parts), -1, -1)]
         return [level for level in levels if os.path.isdir(level)]
 
-    def _cores_at(self, level: str) -> Optional[float]:
+    def _cores_at(self, level: str) -> float | None:
         if self._is_second("cpu"):
-            quota, period = (_words(os.path.join(level, "cpu.max")) + ["max", ""])[:2]
+            quota, period = [*_words(os.path.join(level, "cpu.max")), "max", ""][:2]
         else:
             quota = (_words(os.path.join(level, "cpu.cfs_quota_us")) or ["-1"])[0]
             period = (_words(os.path.join(level, "cpu.cfs_period_us")) or [""])[0]
@@ -100,13 +101,13 @@ class Cgroup:
             return None
         return round(int(quota) / int(period), 3)
 
-    def _memory_at(self, level: str) -> Optional[int]:
+    def _memory_at(self, level: str) -> int | None:
         name = "memory.max" if self._is_second("memory") else "memory.limit_in_bytes"
         text = (_words(os.path.join(level, name)) or [""])[0]
         return int(text) if text.isdigit() and int(text) < _NO_LIMIT else None
 
 
-def _words(path: str) -> List[str]:
+def _words(path: str) -> list[str]:
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             return file.read().split()

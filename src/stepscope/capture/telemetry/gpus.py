@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple  # noqa: UP035 - Python 3.8
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 from stepscope.capture.telemetry.nvml import Nvml
 from stepscope.capture.telemetry.readings import Group, Rate, Reading, Refused, Value
@@ -29,9 +31,9 @@ class Gpu:
         self.nvml, self.handle = nvml, nvml.handle(index)
         self._since_us = 0
 
-    def described(self) -> Dict[str, Any]:
+    def described(self) -> dict[str, Any]:
         """For the header."""
-        found: Dict[str, Any] = {"gpu": self.number, "nvml_index": self.index}
+        found: dict[str, Any] = {"gpu": self.number, "nvml_index": self.index}
         for name, ask in (
             ("name", lambda: self.nvml.name(self.handle)),
             ("uuid", lambda: self.nvml.uuid(self.handle)),
@@ -43,25 +45,22 @@ class Gpu:
                 continue
         return found
 
-    def fast(self) -> List[Reading]:
+    def fast(self) -> list[Reading]:
         """What changes from step to step."""
-        numbers = {
-            "power_mw": "nvmlDeviceGetPowerUsage",
-            "temp_c": ("nvmlDeviceGetTemperature", 0),
-            "sm_clock_mhz": ("nvmlDeviceGetClockInfo", _SM),
-            "mem_clock_mhz": ("nvmlDeviceGetClockInfo", _MEMORY),
-        }
         utilization = [self._named(name) for name in ("gpu_util_pct", "mem_util_pct")]
         return [
             Reading(utilization, lambda: self.nvml.utilization(self.handle)),
             Reading([self._named("mem_used_bytes")], lambda: [self.nvml.memory_used(self.handle)[0]]),
-            *(self._number(name, *((ask,) if isinstance(ask, str) else ask)) for name, ask in numbers.items()),
+            self._number("power_mw", "nvmlDeviceGetPowerUsage"),
+            self._number("temp_c", "nvmlDeviceGetTemperature", 0),
+            self._number("sm_clock_mhz", "nvmlDeviceGetClockInfo", _SM),
+            self._number("mem_clock_mhz", "nvmlDeviceGetClockInfo", _MEMORY),
             Reading([self._named("energy_mj")], lambda: self.nvml.fields(self.handle, [_ENERGY])),
             Reading([self._named("throttle_reasons")], self._reasons),
             self._rates("nvlink", _NVLINK_TX, _NVLINK_RX, 1024),
         ]
 
-    def slow(self) -> List[Reading]:
+    def slow(self) -> list[Reading]:
         """What hardly changes, or says little more when asked more often."""
         functions = {
             "power_limit_mw": "nvmlDeviceGetEnforcedPowerLimit",
@@ -87,7 +86,7 @@ class Gpu:
         Raises:
             Refused: the driver does not say.
         """
-        found: Dict[str, Value] = {}
+        found: dict[str, Value] = {}
         for pid, size in self.nvml.processes(self.handle).items():
             found[self._named(f"process {pid} memory_bytes")] = size
         try:
@@ -129,8 +128,8 @@ class PcieMeter:
 
     def __init__(self, gpu: Gpu) -> None:
         self._gpu = gpu
-        self._latest: Optional[Tuple[Value, Value]] = None
-        self._problem: Optional[Refused] = None
+        self._latest: tuple[Value, Value] | None = None
+        self._problem: Refused | None = None
         self._stop = threading.Event()
 
     def reading(self) -> Reading:
@@ -172,33 +171,35 @@ class Gpus:
         clock: monotonic, in ns.
     """
 
-    def __init__(self, nvml: Nvml, visible: Optional[str], clock: Callable[[], int]) -> None:
-        self._nvml = nvml
+    def __init__(self, nvml: Nvml, visible: str | None, clock: Callable[[], int]) -> None:
+        self._nvml, self._clock = nvml, clock
         self.on_host = nvml.count()
         indices = seen(visible, [self._uuid(at) for at in range(self.on_host)])
         self._gpus = [Gpu(nvml, number, index, clock) for number, index in enumerate(indices)]
         self._meters = [PcieMeter(gpu) for gpu in self._gpus]
-        self._silent: Dict[int, str] = {}
+        self._silent: dict[int, str] = {}
 
-    def described(self) -> List[Dict[str, Any]]:
+    def described(self) -> list[dict[str, Any]]:
         return [gpu.described() for gpu in self._gpus]
 
-    def groups(self, refused: Dict[str, str]) -> List[Group]:
+    def groups(self, refused: dict[str, str]) -> list[Group]:
         """What is read on every tick, and what once a second."""
         fast = Group("gpu", 0, [reading for gpu in self._gpus for reading in gpu.fast()])
         slow = [reading for gpu in self._gpus for reading in gpu.slow()]
         traffic = Group("pcie", _SECOND_NS // 10, [gpu.traffic() for gpu in self._gpus])
-        by_bytes: Dict[str, str] = {}
+        by_bytes: dict[str, str] = {}
         traffic.probe(by_bytes)
         slow += [meter.reading() for meter, gpu in zip(self._meters, self._gpus) if gpu.traffic().names[0] in by_bytes]
         found = [fast, Group("gpu_slow", _SECOND_NS, slow)]
         for group in found:
             group.probe(refused)
+        for group in (traffic, found[1]):
+            group.wait(self._clock())
         return [*found, traffic]
 
-    def processes(self, refused: Dict[str, str]) -> Mapping[str, Value]:
+    def processes(self, refused: dict[str, str]) -> Mapping[str, Value]:
         """Counters of processes on all GPUs."""
-        found: Dict[str, Value] = {}
+        found: dict[str, Value] = {}
         for gpu in self._gpus:
             if gpu.number in self._silent:
                 continue
@@ -212,10 +213,8 @@ class Gpus:
     def close(self) -> None:
         for meter in self._meters:
             meter.stop()
-        try:
+        with suppress(Refused):
             self._nvml.close()
-        except Refused:
-            pass
 
     def _uuid(self, index: int) -> str:
         try:
@@ -224,7 +223,7 @@ class Gpus:
             return ""
 
 
-def seen(visible: Optional[str], uuids: Sequence[str]) -> List[int]:
+def seen(visible: str | None, uuids: Sequence[str]) -> list[int]:
     """Which of a machine's GPUs a job sees, as it numbers them; like CUDA, those before the first that is not there.
 
     >>> seen(None, ["GPU-a", "GPU-b"]), seen("1,0", ["GPU-a", "GPU-b"]), seen("GPU-b", ["GPU-a", "GPU-b"])
@@ -234,7 +233,7 @@ def seen(visible: Optional[str], uuids: Sequence[str]) -> List[int]:
     """
     if visible is None:
         return list(range(len(uuids)))
-    found: List[int] = []
+    found: list[int] = []
     for entry in (part.strip() for part in visible.split(",")):
         named = [at for at, uuid in enumerate(uuids) if entry and uuid.startswith(entry)]
         index = int(entry) if entry.isdigit() else named[0] if len(named) == 1 else -1

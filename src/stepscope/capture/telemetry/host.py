@@ -1,9 +1,9 @@
-"""The counters of the machine: cores, memory, and how long processes waited for either (proc(5), Documentation/accounting/psi)."""
+"""The counters of the machine: cores, memory, and how long processes waited for them (proc(5), psi.rst)."""
 
 from __future__ import annotations
 
 import os
-from typing import Callable, Dict, List, Sequence, Tuple  # noqa: UP035 - Python 3.8 has no others
+from collections.abc import Callable, Sequence
 
 from stepscope.capture.telemetry.readings import Group, Rate, Reading, Value
 
@@ -53,7 +53,7 @@ class Cores:
         now, last = self._times(), self._last
         self._last = {**last, **now}
         every = _growth(last["cpu"], now["cpu"])
-        found: List[Value] = [_share(every, every[:_IDLE] + every[_IRQ:])]
+        found: list[Value] = [_share(every, every[:_IDLE] + every[_IRQ:])]
         found += [_share(every, every[2:3] + every[_IRQ:_STEAL]), _share(every, every[_IOWAIT:_IRQ])]
         found.append(_share(every, every[_STEAL:_COUNTED]))
         for name in last:
@@ -63,7 +63,7 @@ class Cores:
                 found.append(_share(grown, grown[:_IDLE] + grown[_IRQ:]))
         return found
 
-    def _times(self) -> Dict[str, List[int]]:
+    def _times(self) -> dict[str, list[int]]:
         found = {}
         for line in self._file.text().splitlines():
             if not line.startswith("cpu"):
@@ -73,7 +73,7 @@ class Cores:
         return found
 
 
-def _growth(last: Sequence[int], now: Sequence[int]) -> List[int]:
+def _growth(last: Sequence[int], now: Sequence[int]) -> list[int]:
     # Waiting for I/O is known to go back.
     return [max(0, b - a) for a, b in zip(last, now)]
 
@@ -102,12 +102,12 @@ class Memory:
         swap = known.get("SwapTotal", 0) - known.get("SwapFree", 0)
         return [known["MemTotal"] - known["MemAvailable"], known["MemAvailable"], swap]
 
-    def _known(self) -> Dict[str, int]:
+    def _known(self) -> dict[str, int]:
         lines = (line.partition(":") for line in self._file.text().splitlines())
         return {name: int(rest.split()[0]) << 10 for name, _, rest in lines if rest.strip()}
 
 
-def pressure(root: str, clock: Callable[[], int]) -> List[Reading]:
+def pressure(root: str, clock: Callable[[], int]) -> list[Reading]:
     """Shares of the time in which some process, or every one, waited for cores, memory or I/O, in per cent."""
     found = []
     for of, kinds in (("cpu", ("some",)), ("memory", ("some", "full")), ("io", ("some", "full"))):
@@ -117,7 +117,7 @@ def pressure(root: str, clock: Callable[[], int]) -> List[Reading]:
     return found
 
 
-def _stalls(file: KernelFile, rates: Dict[str, Rate]) -> Callable[[], Sequence[Value]]:
+def _stalls(file: KernelFile, rates: dict[str, Rate]) -> Callable[[], Sequence[Value]]:
     def call() -> Sequence[Value]:
         lines = {line.partition(" ")[0]: line for line in file.text().splitlines()}
         # Microseconds a second, as per cent.
@@ -126,14 +126,14 @@ def _stalls(file: KernelFile, rates: Dict[str, Rate]) -> Callable[[], Sequence[V
     return call
 
 
-def groups(root: str, clock: Callable[[], int], others: Sequence[Reading], refused: Dict[str, str]) -> List[Group]:
+def groups(root: str, clock: Callable[[], int], others: Sequence[Reading], refused: dict[str, str]) -> list[Group]:
     """Cores ten times a second at most, because that is how often the kernel counts; the rest once a second.
 
     Args:
         root: where ``proc`` and ``sys`` are.
         others: further readings of once a second.
     """
-    found: List[Tuple[str, int, Sequence[Reading]]] = []
+    found: list[tuple[str, int, Sequence[Reading]]] = []
     try:
         found.append(("cpu", _TENTH_NS, [Cores(root).reading()]))
     except (OSError, ValueError, IndexError, KeyError) as error:
@@ -142,4 +142,5 @@ def groups(root: str, clock: Callable[[], int], others: Sequence[Reading], refus
     made = [Group(*one) for one in found]
     for group in made:
         group.probe(refused)
+        group.wait(clock())
     return made

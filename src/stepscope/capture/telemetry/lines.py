@@ -1,9 +1,9 @@
-"""What a file of telemetry holds: a JSON value a line, each written at once, so that the file is whole at any moment.
+"""A file of telemetry: a JSON value a line, each written at once, so that the file is whole at any moment.
 
-The first line is an object with `VERSION`: when it began, on which host, how often it samples, which GPUs there are, and
-the names of the counters of each group. A sample is a list: its group, the time in ns since 1970, the monotonic time in
-ns, and a value for each counter of the group, null where it had none. Objects hold the rest: ``values`` of counters that
-come and go, as those of single processes, ``refused`` counters with the reason, each said once, and ``end``.
+The first line is an object with `VERSION`: when it began, on which host, how often it samples, which GPUs it has,
+and the names of the counters of each group. A sample is a list: its group, the time in ns since 1970, the monotonic time
+in ns, and a value for each counter of the group, null where it had none. Objects hold the rest: ``values`` of counters
+that come and go, as those of single processes, ``refused`` counters with the reason, each said once, and ``end``.
 """
 
 from __future__ import annotations
@@ -11,14 +11,19 @@ from __future__ import annotations
 import json
 import os
 import socket
-from typing import Any, Mapping, Sequence, Tuple  # noqa: UP035 - Python 3.8 has no others
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from stepscope.capture.telemetry.readings import Value
 
 VERSION = "stepscope_telemetry"
 SUFFIX = ".telemetry.jsonl"
-Moment = Tuple[int, int]
-"""Time in ns since 1970, and on the monotonic clock."""
+
+if TYPE_CHECKING:
+    Moment = tuple[int, int]
+    """Time in ns since 1970, and on the monotonic clock."""
+else:
+    Moment = tuple
 
 
 class Lines:

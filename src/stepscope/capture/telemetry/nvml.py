@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Dict, List, Sequence, Tuple  # noqa: UP035 - Python 3.8 has no others
+from collections.abc import Sequence
+from typing import Any
 
 from stepscope.capture.telemetry.readings import Refused
 
@@ -30,7 +31,7 @@ _ALL_LINKS = (1 << 32) - 1
 
 
 class _Value(ctypes.Union):
-    _fields_ = [  # noqa: RUF012 - as ctypes has it
+    _fields_ = [
         ("double", ctypes.c_double),
         ("uint", ctypes.c_uint),
         ("ulong", ctypes.c_ulong),
@@ -44,7 +45,7 @@ class _Value(ctypes.Union):
 class FieldValue(ctypes.Structure):
     """``nvmlFieldValue_t``."""
 
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("field", ctypes.c_uint32),
         ("scope", ctypes.c_uint32),
         ("timestamp", ctypes.c_int64),
@@ -58,13 +59,13 @@ class FieldValue(ctypes.Structure):
 class Utilization(ctypes.Structure):
     """``nvmlUtilization_t``."""
 
-    _fields_ = [("gpu", ctypes.c_uint), ("memory", ctypes.c_uint)]  # noqa: RUF012
+    _fields_ = [("gpu", ctypes.c_uint), ("memory", ctypes.c_uint)]
 
 
 class Memory(ctypes.Structure):
     """``nvmlMemory_t``."""
 
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("total", ctypes.c_ulonglong),
         ("free", ctypes.c_ulonglong),
         ("used", ctypes.c_ulonglong),
@@ -74,7 +75,7 @@ class Memory(ctypes.Structure):
 class ProcessInfo(ctypes.Structure):
     """``nvmlProcessInfo_v2_t``, which the third version of the call fills, too."""
 
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("pid", ctypes.c_uint),
         ("memory", ctypes.c_ulonglong),
         ("gpu_instance", ctypes.c_uint),
@@ -85,7 +86,7 @@ class ProcessInfo(ctypes.Structure):
 class ProcessSample(ctypes.Structure):
     """``nvmlProcessUtilizationSample_t``."""
 
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("pid", ctypes.c_uint),
         ("timestamp_us", ctypes.c_ulonglong),
         ("sm_pct", ctypes.c_uint),
@@ -152,19 +153,19 @@ class Nvml:
         self._call(function, *given, ctypes.byref(found))
         return int(found.value)
 
-    def utilization(self, handle: Any) -> Tuple[int, int]:
+    def utilization(self, handle: Any) -> tuple[int, int]:
         """Share of the driver's last interval in which a kernel ran, and in which memory was accessed, in per cent."""
         found = Utilization()
         self._call("nvmlDeviceGetUtilizationRates", handle, ctypes.byref(found))
         return int(found.gpu), int(found.memory)
 
-    def memory_used(self, handle: Any) -> Tuple[int, int]:
+    def memory_used(self, handle: Any) -> tuple[int, int]:
         """Bytes in use, the driver's own included, and bytes of the device."""
         found = Memory()
         self._call("nvmlDeviceGetMemoryInfo", handle, ctypes.byref(found))
         return int(found.used), int(found.total)
 
-    def fields(self, handle: Any, wanted: Sequence[int]) -> List[int]:
+    def fields(self, handle: Any, wanted: Sequence[int]) -> list[int]:
         """Values of fields by their numbers, in one call; those of all NVLinks as their sum.
 
         Raises:
@@ -178,7 +179,7 @@ class Nvml:
             _check(one.returned)
         return [_plain(one) for one in asked]
 
-    def processes(self, handle: Any) -> Dict[int, int]:
+    def processes(self, handle: Any) -> dict[int, int]:
         """Bytes of each process that computes on a GPU."""
         room = 64
         while True:
@@ -190,7 +191,7 @@ class Nvml:
         _check(code)
         return {int(one.pid): int(one.memory) for one in found[: count.value] if one.memory != _NO_MEMORY}
 
-    def process_utilization(self, handle: Any, since_us: int) -> Tuple[Dict[int, float], int]:
+    def process_utilization(self, handle: Any, since_us: int) -> tuple[dict[int, float], int]:
         """Mean share of each process in the SMs since a time of the driver's, in per cent; and the newest such time."""
         function, count = "nvmlDeviceGetProcessUtilization", ctypes.c_uint(0)
         since = ctypes.c_ulonglong(since_us)
@@ -204,7 +205,7 @@ class Nvml:
         if code == _NOT_FOUND:
             return {}, since_us
         _check(code)
-        shares: Dict[int, List[int]] = {}
+        shares: dict[int, list[int]] = {}
         for one in found[: count.value]:
             if one.timestamp_us > since_us and one.sm_pct <= 100:
                 shares.setdefault(int(one.pid), []).append(int(one.sm_pct))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set  # noqa: UP035 - Python 3.8 has no others
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from stepscope.capture.telemetry.readings import Value
 
@@ -51,19 +52,19 @@ class Tree:
         self._ticks_per_s, self._page_bytes = ticks_per_s, page_bytes
         found = self._stat(pid)
         self.started = found.started if found is not None else None
-        self._members: Set[int] = {pid}
-        self._workers: Dict[int, bool] = {}
-        self._last: Dict[int, int] = {}
-        self._last_ns: Optional[int] = None
+        self._members: set[int] = {pid}
+        self._workers: dict[int, bool] = {}
+        self._last: dict[int, int] = {}
+        self._last_ns: int | None = None
         self._scan_due_ns = 0
-        self._named: Set[int] = set()
+        self._named: set[int] = set()
 
     def is_alive(self) -> bool:
         """Whether the process is there still, and is no other one of its number."""
         found = self._stat(self.pid)
         return found is not None and found.started == self.started
 
-    def values(self) -> Dict[str, Value]:
+    def values(self) -> dict[str, Value]:
         """Counters by their names: of all together, of the workers that load data, and of each of some."""
         now = self._clock()
         if now >= self._scan_due_ns:
@@ -73,7 +74,7 @@ class Tree:
         self._members = set(stats)
         busy = self._busy(stats, now)
         workers = [pid for pid in stats if self._is_worker(pid, stats[pid])]
-        found: Dict[str, Value] = {
+        found: dict[str, Value] = {
             "tree.processes": len(stats),
             "tree.threads": sum(one.threads for one in stats.values()),
             "tree.memory_bytes": sum(one.pages for one in stats.values()) * self._page_bytes,
@@ -87,9 +88,9 @@ class Tree:
             found.update(self._each(stats, busy))
         return {name: value for name, value in found.items() if value is not None}
 
-    def _each(self, stats: Dict[int, Stat], busy: Dict[int, float]) -> Dict[str, Value]:
+    def _each(self, stats: dict[int, Stat], busy: dict[int, float]) -> dict[str, Value]:
         """Of the first processes that were busy: a job may start any number of them."""
-        found: Dict[str, Value] = {}
+        found: dict[str, Value] = {}
         for pid in sorted(busy):
             if pid not in self._named and (len(self._named) >= _MOST_NAMED or busy[pid] < 1.0):
                 continue
@@ -99,7 +100,7 @@ class Tree:
             found[f"{name} memory_bytes"] = stats[pid].pages * self._page_bytes
         return found
 
-    def _busy(self, stats: Dict[int, Stat], now: int) -> Dict[int, float]:
+    def _busy(self, stats: dict[int, Stat], now: int) -> dict[int, float]:
         """Per cent of a core that each took since the last time; one that is new then took all it ever did."""
         last, last_ns = self._last, self._last_ns
         self._last, self._last_ns = {pid: one.ticks for pid, one in stats.items()}, now
@@ -124,7 +125,7 @@ class Tree:
 
     def _scan(self) -> None:
         """Find every process below."""
-        children: Dict[int, List[int]] = {}
+        children: dict[int, list[int]] = {}
         for entry in os.listdir(self._proc):
             if entry.isdigit():
                 stat = self._stat(int(entry))
@@ -137,7 +138,7 @@ class Tree:
             waiting += below
         self._members |= found
 
-    def _stat(self, pid: int) -> Optional[Stat]:
+    def _stat(self, pid: int) -> Stat | None:
         text = self._bytes(pid, "stat")
         try:
             name, _, rest = text.partition(b"(")[2].rpartition(b")")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union  # noqa: UP035 - Python 3.8 has no others
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-Value = Union[int, float, None]
-Call = Callable[[], Sequence[Value]]
+if TYPE_CHECKING:
+    # Python 3.8 could not evaluate them.
+    Value = int | float | None
+    Call = Callable[[], Sequence[Value]]
+else:
+    Value = Call = object
 
 _STRIKES = 5
 """What fails so many times in a row is not asked again."""
@@ -34,16 +39,16 @@ class Reading:
 
     def __init__(self, names: Sequence[str], call: Call) -> None:
         self.names = tuple(names)
-        self._call: Optional[Call] = call
+        self._call: Call | None = call
         self._failures = 0
 
-    def values(self, refused: Dict[str, str]) -> Sequence[Value]:
+    def values(self, refused: dict[str, str]) -> Sequence[Value]:
         """The values, null where there are none.
 
         Args:
             refused: is told the counters that will not be asked again, and why.
         """
-        none: List[Value] = [None] * len(self.names)
+        none: list[Value] = [None] * len(self.names)
         if self._call is None:
             return none
         try:
@@ -54,12 +59,12 @@ class Reading:
             self._failures += 1
             if error.is_final or self._failures >= _STRIKES:
                 self._call = None
-                refused.update({name: error.why for name in self.names})
+                refused.update(dict.fromkeys(self.names, error.why))
         except (OSError, ValueError, IndexError, KeyError) as error:
             # A file of the kernel that is not there, not readable or not as expected.
             self._call = None
             why = getattr(error, "strerror", None) or type(error).__name__
-            refused.update({name: why for name in self.names})
+            refused.update(dict.fromkeys(self.names, why))
         return none
 
 
@@ -77,10 +82,10 @@ class Group:
     def __init__(self, name: str, least_interval_ns: int, readings: Sequence[Reading]) -> None:
         self.name, self.least_interval_ns = name, least_interval_ns
         self._readings = list(readings)
-        self.columns: Tuple[str, ...] = ()
+        self.columns: tuple[str, ...] = ()
         self._due_ns = 0
 
-    def probe(self, refused: Dict[str, str]) -> None:
+    def probe(self, refused: dict[str, str]) -> None:
         """Ask everything once, and leave out what is refused."""
         asked = [(reading, reading.values(refused)) for reading in self._readings]
         self._readings = [reading for reading, _ in asked if reading.names[0] not in refused]
@@ -94,7 +99,11 @@ class Group:
         self._due_ns = now_ns + self.least_interval_ns * 19 // 20
         return True
 
-    def read(self, refused: Dict[str, str]) -> List[Value]:
+    def wait(self, now_ns: int) -> None:
+        """Read it for the first time when its interval has passed: rates over a shorter time would say nothing."""
+        self._due_ns = now_ns + self.least_interval_ns
+
+    def read(self, refused: dict[str, str]) -> list[Value]:
         """A value for each of `columns`."""
         return [value for reading in self._readings for value in reading.values(refused)]
 
@@ -104,7 +113,7 @@ class Rate:
 
     def __init__(self, clock: Callable[[], int]) -> None:
         self._clock = clock
-        self._last: Optional[Tuple[int, float]] = None
+        self._last: tuple[int, float] | None = None
 
     def of(self, count: float, scale: float = 1.0) -> Value:
         now, last = self._clock(), self._last

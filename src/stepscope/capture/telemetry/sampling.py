@@ -6,8 +6,9 @@ import os
 import select
 import signal
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional  # noqa: UP035 - Python 3.8 has no others
+from typing import Any
 
 from stepscope.capture.telemetry import host
 from stepscope.capture.telemetry.cgroups import Cgroup
@@ -42,9 +43,9 @@ class Wanted:
     """
 
     hz: float = DEFAULT_HZ
-    pid: Optional[int] = None
-    parent: Optional[int] = None
-    duration_s: Optional[float] = None
+    pid: int | None = None
+    parent: int | None = None
+    duration_s: float | None = None
     root: str = "/"
 
 
@@ -68,14 +69,15 @@ class Sampler:
         nvml: None to load that of the machine.
     """
 
-    def __init__(self, wanted: Wanted, lines: Lines, clock: Optional[Clock] = None, nvml: Optional[Nvml] = None) -> None:
+    def __init__(self, wanted: Wanted, lines: Lines, clock: Clock | None = None, nvml: Nvml | None = None) -> None:
         self._wanted, self._lines, self._clock = wanted, lines, clock or Clock()
-        self._refused: Dict[str, str] = {}
+        self._refused: dict[str, str] = {}
         self._gpus = self._found_gpus(nvml)
         self._tree = None if wanted.pid is None else Tree(wanted.root, wanted.pid, self._clock.monotonic)
         self._cgroup = Cgroup(wanted.root, wanted.pid if wanted.pid is not None else os.getpid())
         self._groups = self._made_groups()
         self._processes_due_ns = 0
+        self._spent_ns = 0
         self.samples = 0
 
     def begin(self) -> None:
@@ -83,6 +85,7 @@ class Sampler:
         moment = self._clock.now()
         self._lines.header(moment, self._described(), {group.name: group.columns for group in self._groups})
         self._say_refused(moment)
+        self._spent_ns = self._clock.spent()
 
     def sample(self) -> None:
         """Read what is due."""
@@ -96,7 +99,7 @@ class Sampler:
         self._say_refused(moment)
         self.samples += 1
 
-    def is_over(self) -> Optional[str]:
+    def is_over(self) -> str | None:
         """Why there is nothing more to sample; None where there is."""
         wanted = self._wanted
         if wanted.parent is not None and os.getppid() != wanted.parent:
@@ -104,7 +107,7 @@ class Sampler:
         return PROCESS if self._tree is not None and not self._tree.is_alive() else None
 
     def close(self, why: str, pace_hz: float) -> None:
-        spent = self._clock.spent()
+        spent = self._clock.spent() - self._spent_ns
         try:
             self._lines.note(self._clock.now(), end=why, samples=self.samples, cpu_ns=spent, hz=pace_hz)
         finally:
@@ -115,7 +118,7 @@ class Sampler:
         """The pace is another one from now on: the samples cost too much."""
         self._lines.note(self._clock.now(), slowed_to_hz=hz)
 
-    def _found_gpus(self, nvml: Optional[Nvml]) -> Optional[Gpus]:
+    def _found_gpus(self, nvml: Nvml | None) -> Gpus | None:
         try:
             library = nvml if nvml is not None else Nvml.load()
             self._driver = library.driver()
@@ -125,14 +128,14 @@ class Sampler:
             self._refused["gpu"] = error.why
             return None
 
-    def _made_groups(self) -> List[Group]:
+    def _made_groups(self) -> list[Group]:
         found = [] if self._gpus is None else self._gpus.groups(self._refused)
         others = self._cgroup.readings(self._clock.monotonic)
         found += host.groups(self._wanted.root, self._clock.monotonic, others, self._refused)
         return [group for group in found if group.columns]
 
     def _of_processes(self) -> Mapping[str, Any]:
-        found: Dict[str, Any] = {}
+        found: dict[str, Any] = {}
         if self._tree is not None:
             try:
                 found.update(self._tree.values())
@@ -143,7 +146,7 @@ class Sampler:
             found.update(self._gpus.processes(self._refused))
         return found
 
-    def _described(self) -> Dict[str, Any]:
+    def _described(self) -> dict[str, Any]:
         gpus = {} if self._gpus is None else {"driver": self._driver, "gpus_on_host": self._gpus.on_host}
         return {
             "pid": self._wanted.pid,
@@ -198,19 +201,19 @@ class Stops:
     def __enter__(self) -> Stops:
         self._read, self._written = os.pipe()
         os.set_blocking(self._written, False)
+        self._wakeup = signal.set_wakeup_fd(self._written)
         numbers = [getattr(signal, name) for name in self._NAMES if hasattr(signal, name)]
         self._before = {number: signal.signal(number, lambda *_: None) for number in numbers}
-        self._wakeup = signal.set_wakeup_fd(self._written)
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.set_wakeup_fd(self._wakeup)
         for number, handler in self._before.items():
             signal.signal(number, handler)
+        signal.set_wakeup_fd(self._wakeup)
         os.close(self._read)
         os.close(self._written)
 
-    def wait(self, ns: int) -> Optional[str]:
+    def wait(self, ns: int) -> str | None:
         """Wait so long; returns the name of the signal that came meanwhile, or None."""
         while select.select([self._read], [], [], max(0, ns) / 1e9)[0]:
             for number in os.read(self._read, 64):
