@@ -67,7 +67,6 @@ LIBRARIES = {
     "rich": {"reporters", "commands"},
     "sqlglot": {"analyses"},
     "starlette": {"server"},
-    "torch": {"capture"},
     "uvicorn": {"server"},
 }
 """The layers that may import each requirement."""

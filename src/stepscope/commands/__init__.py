@@ -22,11 +22,11 @@ COMMANDS = {
     "nsys": "Record a job with Nsight Systems, by the command that its version understands.",
     "ncu": "Counters of the heaviest kernels of a trace, by Nsight Compute.",
     "doctor": "What keeps a recording from working on this machine, and the fix.",
+    "telemetry": "Sample GPUs, cores, memory and a job's processes into a file.",
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",
     "what-if": "What a step would take with something changed.",
-    "telemetry": "Sample GPUs, cores, memory and a job's processes into a file.",
     "redact": "A copy of a recording without what names people and machines.",
     "cache": "List or clear the traces that were read before.",
 }

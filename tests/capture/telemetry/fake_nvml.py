@@ -83,7 +83,7 @@ def _of_device(device: Device, name: str, given: tuple[Any, ...]) -> int:
     elif name == "nvmlDeviceGetProcessUtilization":
         return _shares(device, given)
     elif (name, *given[:-1]) in device.numbers:
-        _target(given[-1]).value = device.numbers[name, *given[:-1]]
+        _target(given[-1]).value = device.numbers[(name, *given[:-1])]
     else:
         return NOT_SUPPORTED
     return 0

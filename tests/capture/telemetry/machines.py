@@ -42,10 +42,11 @@ def cores(root: Path, *ticks: tuple[int, ...]) -> None:
     put(root, proc__stat="\n".join([*lines, "intr 12 3 4", "ctxt 5"]))
 
 
-def process(root: Path, pid: int, parent: int, ticks: int, name: str = "python", command: str = "", **more: int) -> None:
+def process(
+    root: Path, pid: int, parent: int, ticks: int, name: str = "python", command: str = "", started: int = 50
+) -> None:
     """``/proc/PID``: user and system ticks half each, four threads, 100 pages."""
-    started = more.get("started", 50)
-    fields = ["S", parent, *[0] * 9, ticks // 2, ticks - ticks // 2, *[0] * 4, 4, 0, started, 0, more.get("pages", 100)]
+    fields = ["S", parent, *[0] * 9, ticks // 2, ticks - ticks // 2, *[0] * 4, 4, 0, started, 0, 100]
     folder = root / "proc" / str(pid)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "stat").write_text(f"{pid} ({name}) {' '.join(map(str, fields))} 0 0\n")

@@ -83,7 +83,9 @@ def test_limits_and_throttling_of_version_1(tmp_path: Path) -> None:
     cpu, memory = "sys__fs__cgroup__cpu__job", "sys__fs__cgroup__memory__job"
     put(tmp_path, **{f"{cpu}__cpu.cfs_quota_us": "50000\n", f"{cpu}__cpu.cfs_period_us": "100000\n"})
     put(tmp_path, **{f"{cpu}__cpu.stat": "nr_periods 8\nnr_throttled 0\nthrottled_time 0\n"})
-    put(tmp_path, **{f"{memory}__memory.limit_in_bytes": str((1 << 63) - 4096), f"{memory}__memory.usage_in_bytes": "9"})
+    put(
+        tmp_path, **{f"{memory}__memory.limit_in_bytes": str((1 << 63) - 4096), f"{memory}__memory.usage_in_bytes": "9"}
+    )
     group, clock = Cgroup(str(tmp_path), 7), HandClock()
     assert group.limits() == {"cpu_limit_cores": 0.5}
     used, throttled = group.readings(clock.monotonic)

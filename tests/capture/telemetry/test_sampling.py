@@ -156,8 +156,10 @@ def test_a_signal_ends_it_between_two_lines() -> None:
 
 def test_it_ends_with_the_process_that_it_watches() -> None:
     """A process that waits for the end of its input, so that it has ended when the test says so."""
-    watched = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    with subprocess.Popen([*BARE, "--pid", str(watched.pid), "--output", "/dev/fd/1"], stdout=subprocess.PIPE) as sampler:
+    waiting = [sys.executable, "-S", "-c", "input()"]
+    watched = subprocess.Popen(waiting, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    command = [*BARE, "--pid", str(watched.pid), "--output", "/dev/fd/1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as sampler:
         assert sampler.stdout is not None
         sampler.stdout.readline()
         watched.communicate(b"\n")

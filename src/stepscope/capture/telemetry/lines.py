@@ -1,9 +1,10 @@
 """A file of telemetry: a JSON value a line, each written at once, so that the file is whole at any moment.
 
-The first line is an object with `VERSION`: when it began, on which host, how often it samples, which GPUs it has,
-and the names of the counters of each group. A sample is a list: its group, the time in ns since 1970, the monotonic time
-in ns, and a value for each counter of the group, null where it had none. Objects hold the rest: ``values`` of counters
-that come and go, as those of single processes, ``refused`` counters with the reason, each said once, and ``end``.
+The first line is an object with `VERSION`: when it began, on which host, how often it samples, which GPUs it has, and
+the names of the counters of each group. A sample is a list: its group, the time in ns since 1970, the monotonic time
+in ns, and a value for each counter of the group, null where it had none. Objects hold the rest: ``values`` of
+counters that come and go, as those of single processes, ``refused`` counters with the reason, each said once, and
+``end``.
 """
 
 from __future__ import annotations
