@@ -7,7 +7,7 @@ import os
 import pickle
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
 from stepscope.capture.agent.identity import process_name
@@ -22,6 +22,10 @@ _PROTOCOL = 4
 """Newer ones, which Python 3.14 writes by itself, PyTorch's own viewer cannot read."""
 _LEAST_SMALL_SHARE = 0.5
 """Memory is taken by others where the allocator has less than this share of it."""
+
+
+_active = [0]
+"""How many blocks record the history now."""
 
 
 @contextmanager
@@ -50,6 +54,7 @@ def memory_history(
     # Python stacks only: symbols of C++ frames took minutes when a snapshot was written.
     memory._record_memory_history(max_entries=entries, stacks="python")
     is_on = [True]
+    _active[0] += 1
 
     def out_of_memory(device: int, asked: int, allowed: int, free: int) -> None:
         if is_on[0]:
@@ -62,10 +67,21 @@ def memory_history(
         yield
     finally:
         is_on[0] = False
+        _active[0] -= 1
         if snapshot_at_end:
             with suppress(OSError):
                 _write(folder, memory._snapshot(), "")
         memory._record_memory_history(enabled=None)
+
+
+def step_range(step: int) -> AbstractContextManager[Any]:
+    """A step, as the history of memory notes it; nothing where none is recorded."""
+    if not _active[0]:
+        return nullcontext()
+    import torch
+
+    found: AbstractContextManager[Any] = torch.autograd.profiler.record_function(f"ProfilerStep#{step}")
+    return found
 
 
 def report_out_of_memory(torch: Any, folder: str, device: int, asked: int, allowed: int, free: int) -> dict[str, Any]:

@@ -6,12 +6,13 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 from typing import Any, TypeVar
 
 from stepscope.capture.agent.identity import rank_of
 from stepscope.capture.in_code.annotations import annotate
+from stepscope.capture.in_code.memory import step_range
 from stepscope.capture.in_code.said import say, sentence
 from stepscope.capture.in_code.session import Session, current
 from stepscope.capture.plan import DEFAULT_RECORDS, EVENTS, EVERY, PRESETS, RECORDS, Plan, Steps
@@ -175,9 +176,22 @@ class Profile(AbstractContextManager["Profile"]):
 
 
 def steps(batches: Iterable[T]) -> Iterator[T]:
-    """The same batches. Where a `profile` is at work, each is a step of it: loading it, and what the loop does then."""
-    for batch in batches:
-        yield batch
+    """The same batches. Where a `profile` is at work, each is a step of it: loading it, and what the loop does then.
+
+    Inside `memory_history` steps stand in the snapshot, too.
+    """
+    iterator, number = iter(batches), 0
+    while True:
+        session = current()
+        is_told = session is not None and session.is_recording
+        # The profiler tells its own steps, and would tell these twice.
+        with nullcontext() if is_told else step_range(number):
+            try:
+                batch = next(iterator)
+            except StopIteration:
+                return
+            yield batch
+        number += 1
         session = current()
         if session is not None:
             session.step()
