@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from stepscope.capture.command import run_command
+from stepscope.capture.agent.identity import host_name
+from stepscope.capture.command import is_first_of_host, run_command
 from stepscope.capture.injection import HELLO, OLD, Injection
 from stepscope.capture.outcome import Outcome, collect, snapshot
 from stepscope.capture.plan import Plan
+from stepscope.capture.telemetry.lines import SUFFIX
+from stepscope.capture.telemetry.process import start
 
 
 @dataclass(frozen=True)
@@ -45,8 +50,8 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
     before = snapshot(plan.out)
     injection = Injection(plan.out, plan.config(version))
     try:
-        # What records the machine beside the job, as telemetry would, starts here and stops behind the command.
-        code = run_command(command, injection.environment(os.environ))
+        with _sampled(plan):
+            code = run_command(command, injection.environment(os.environ))
         seen = injection.seen()
         outcome = collect(plan.out, before)
     finally:
@@ -56,3 +61,16 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
     said = [what for _, what in seen]
     errors = tuple(dict.fromkeys(what for what in said if what.startswith("error")))
     return Done(code, outcome, said.count(HELLO), said.count(OLD), errors)
+
+
+@contextmanager
+def _sampled(plan: Plan) -> Iterator[None]:
+    """Sample the machine, and this process with all below it, as long as the block runs; once on each machine."""
+    if not plan.telemetry_hz or not is_first_of_host():
+        yield
+        return
+    sampler = start(os.path.join(plan.out, f"{host_name()}.{time.time_ns()}{SUFFIX}"), plan.telemetry_hz)
+    try:
+        yield
+    finally:
+        sampler.stop()

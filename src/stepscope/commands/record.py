@@ -24,6 +24,7 @@ from stepscope.capture.plan import (
     Seconds,
     Steps,
 )
+from stepscope.capture.telemetry.sampling import FASTEST_HZ, SLOWEST_HZ
 from stepscope.commands.options import Selection, open_selected, parse_step
 from stepscope.commands.recorded import sentences
 from stepscope.messages import Message
@@ -66,6 +67,13 @@ _LIGHT = "none"
     metavar="N",
     help=f"End a recording before it has more events (default: {EVENTS:,}; 0: never).",
 )
+@click.option(
+    "--telemetry",
+    "telemetry_hz",
+    type=click.FloatRange(SLOWEST_HZ, FASTEST_HZ),
+    metavar="HZ",
+    help="Sample GPUs, cores and the job's processes as well, so often a second.",
+)
 @click.option("--out", metavar="DIR", help="Folder of the recordings (default: recordings/TIME).")
 @click.option("--no-report", is_flag=True, help="Record only: show no report at the end.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
@@ -82,6 +90,7 @@ def record(
     ranks: str | None,
     memory_history: bool,
     max_events: int,
+    telemetry_hz: float | None,
     out: str | None,
     no_report: bool,
     command: Sequence[str],
@@ -102,6 +111,7 @@ def record(
         ranks=_ranks(ranks),
         memory_history=memory_history,
         events=max_events,
+        telemetry_hz=telemetry_hz or 0,
     )
     done = _run(plan, command)
     say(sentences(plan, done))

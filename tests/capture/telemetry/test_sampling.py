@@ -183,6 +183,8 @@ def test_a_module_of_the_job_that_is_named_like_one_of_python_is_not_imported(tm
 def test_a_handle_is_stopped_more_than_once(tmp_path: Path) -> None:
     handle = start(str(tmp_path / "one.telemetry.jsonl"), 100)
     assert (handle.stop(), handle.stop(), handle.is_running) == ("", "", False)
+    first, *_, last = lines(tmp_path / "one.telemetry.jsonl")
+    assert (first["pid"], last["end"]) == (os.getpid(), "SIGTERM")
 
 
 def test_a_file_that_cannot_be_written_is_said_by_the_handle(tmp_path: Path) -> None:

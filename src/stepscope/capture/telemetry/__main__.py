@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 if not __package__:
     # Behind everything else: nothing in that folder may stand for a module of the standard library.
@@ -24,16 +25,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--parent", type=int)
     parser.add_argument("--duration", type=float)
     parser.add_argument("--output", required=True)
+    parser.add_argument("--announce", action="store_true", help="write a line once it samples")
     given = parser.parse_args(arguments)
     if not SLOWEST_HZ <= given.hz <= FASTEST_HZ:
         parser.error(f"--hz takes {SLOWEST_HZ} to {FASTEST_HZ}")
     try:
         file = os.open(given.output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-        sample(Wanted(given.hz, given.pid, given.parent, given.duration), file)
+        sample(
+            Wanted(given.hz, given.pid, given.parent, given.duration), file, _announce if given.announce else _silent
+        )
     except OSError as error:
         sys.stderr.write(f"stepscope telemetry: {given.output}: {error.strerror or type(error).__name__}\n")
         return 1
     return 0
+
+
+def _announce() -> None:
+    with suppress(OSError):
+        os.write(1, b"sampling\n")
+
+
+def _silent() -> None:
+    return None
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -34,11 +35,12 @@ class Handle:
         return self._process.poll() is None
 
     def stop(self) -> str:
-        """End it, and wait until it has; may be called again.
+        """End it, not before its first line is written, and wait until it has ended; may be called again.
 
         Returns:
             What went wrong, in its own words; "" where nothing did.
         """
+        self._wait_for_beginning()
         self._process.terminate()
         try:
             _, said = self._process.communicate(timeout=_PATIENCE_S)
@@ -48,6 +50,12 @@ class Handle:
         except ValueError:
             return ""  # it was stopped before
         return said.decode("utf-8", "replace").strip()[-500:] if self._process.returncode else ""
+
+    def _wait_for_beginning(self) -> None:
+        """Until it says that it samples, or has ended."""
+        said = self._process.stdout
+        if said is not None and not said.closed:
+            select.select([said], [], [], _PATIENCE_S)
 
 
 def start(path: str, hz: float = DEFAULT_HZ, pid: int | None = None) -> Handle:
@@ -62,12 +70,12 @@ def start(path: str, hz: float = DEFAULT_HZ, pid: int | None = None) -> Handle:
         OSError: no process can be started.
     """
     # Isolated: nothing of the job's folder or environment is imported, and no agent of a recording either.
-    command = [sys.executable, "-I", "-S", _PROGRAM, "--hz", str(hz), "--output", path]
+    command = [sys.executable, "-I", "-S", _PROGRAM, "--hz", str(hz), "--output", path, "--announce"]
     command += ["--pid", str(pid if pid is not None else os.getpid()), "--parent", str(os.getpid())]
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         # Signals from the keyboard are for the job: it may want to be sampled until it has ended.
         start_new_session=True,
