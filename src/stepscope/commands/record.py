@@ -113,11 +113,16 @@ def record(
         events=max_events,
         telemetry_hz=telemetry_hz or 0,
     )
+    sys.exit(_recorded(plan, command, not no_report))
+
+
+def _recorded(plan: Plan, command: Sequence[str], reports: bool) -> int:
+    """Run and record it, say what came of it, and show the report; returns the exit code of the command."""
     done = _run(plan, command)
     say(sentences(plan, done))
-    if not no_report and done.outcome.files:
+    if reports and done.outcome.files:
         show_report(plan.out)
-    sys.exit(done.code)
+    return done.code
 
 
 def _when(

@@ -6,7 +6,7 @@ import json
 import os
 import pickle
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
@@ -49,29 +49,37 @@ def memory_history(
         return
     folder = os.path.abspath(os.fspath(out))
     os.makedirs(folder, exist_ok=True)
-    memory = torch.cuda.memory
+    end = _begin(torch, folder, entries)
+    _active[0] += 1
+    try:
+        yield
+    finally:
+        _active[0] -= 1
+        if snapshot_at_end:
+            with suppress(OSError):
+                _write(folder, torch.cuda.memory._snapshot(), "")
+        end()
+
+
+def _begin(torch: Any, folder: str, entries: int) -> Callable[[], None]:
+    """Begin to record, and to watch for memory that runs out; returns what ends both."""
     torch.cuda.init()
     # Python stacks only: symbols of C++ frames took minutes when a snapshot was written.
-    memory._record_memory_history(max_entries=entries, stacks="python")
+    torch.cuda.memory._record_memory_history(max_entries=entries, stacks="python")
     is_on = [True]
-    _active[0] += 1
 
     def out_of_memory(device: int, asked: int, allowed: int, free: int) -> None:
         if is_on[0]:
             with suppress(Exception):  # the program gets its own error, whatever becomes of the snapshot
                 report_out_of_memory(torch, folder, device, asked, allowed, free)
 
+    def end() -> None:
+        is_on[0] = False
+        torch.cuda.memory._record_memory_history(enabled=None)
+
     # An observer cannot be taken away again.
     torch._C._cuda_attach_out_of_memory_observer(out_of_memory)
-    try:
-        yield
-    finally:
-        is_on[0] = False
-        _active[0] -= 1
-        if snapshot_at_end:
-            with suppress(OSError):
-                _write(folder, memory._snapshot(), "")
-        memory._record_memory_history(enabled=None)
+    return end
 
 
 def step_range(step: int) -> AbstractContextManager[Any]:

@@ -67,20 +67,17 @@ def profile(
     Raises:
         ValueError: there is no such preset or step, or nothing of that name can be recorded.
     """
+    when = _when(preset, steps, every)
+    folder, known = os.path.abspath(os.fspath(out)), _known(records)
+    return Profile(Plan(folder, when, known, "", two_pass, tuple(ranks), memory_history, events), quiet)
+
+
+def _known(records: Sequence[str]) -> Sequence[str]:
     unknown = [one for one in records if one not in RECORDS]
     if isinstance(records, str) or unknown:
         name = repr(records if isinstance(records, str) else unknown[0])
         raise ValueError(sentence("no-record", name=name, known=", ".join(RECORDS)))
-    plan = Plan(
-        out=os.path.abspath(os.fspath(out)),
-        when=_when(preset, steps, every),
-        records=tuple(records),
-        two_pass=two_pass,
-        ranks=tuple(ranks),
-        memory_history=memory_history,
-        events=events,
-    )
-    return Profile(plan, quiet)
+    return tuple(records)
 
 
 def _when(preset: str, steps: tuple[int, int] | Steps | None, every: int) -> Steps:

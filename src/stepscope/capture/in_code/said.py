@@ -29,16 +29,16 @@ _ENGLISH = {
     "oom-full": "the tensors of the program take {allocated} of {total}",
 }
 _CHINESE = {
-    "recorded": "已录制第 {first} 到 {last} 个迭代，保存在 {folder}；下一步：stepscope report {folder}",
-    "partial": "已录制第 {first} 到 {last} 个迭代（计划为 {wanted}），之后程序结束；下一步：stepscope report {folder}",
-    "cut-foreign": "已录制第 {first} 到 {last} 个迭代（计划为 {wanted}），之后程序启动了自己的 profiler；"
+    "recorded": "已采集第 {first} 到 {last} 个迭代，保存在 {folder}；下一步：stepscope report {folder}",
+    "partial": "已采集第 {first} 到 {last} 个迭代（计划为 {wanted}），之后程序结束；下一步：stepscope report {folder}",
+    "cut-foreign": "已采集第 {first} 到 {last} 个迭代（计划为 {wanted}），之后程序启动了自己的 profiler；"
     "下一步：stepscope report {folder}",
-    "too-short": '没有录制任何内容：程序只运行了 {steps} 个迭代，而计划录制 {wanted}；preset="early" 只需 6 个迭代',
-    "foreign": "程序启动了自己的 profiler，由它录制",
-    "nested": "该 profile 不录制：本进程中已有另一个正在工作",
-    "failed": "没有录制任何内容：{reason}",
+    "too-short": '没有采集任何内容：程序只运行了 {steps} 个迭代，而计划采集 {wanted}；preset="early" 只需 6 个迭代',
+    "foreign": "程序启动了自己的 profiler，由它采集",
+    "nested": "该 profile 不采集：本进程中已有另一个正在工作",
+    "failed": "没有采集任何内容：{reason}",
     "no-preset": "没有预设 {name}；可用的有 {known}",
-    "no-record": "无法录制 {name}；可录制的有 {known}",
+    "no-record": "无法采集 {name}；可采集的有 {known}",
     "no-steps": "steps 为从 0 起计的首尾迭代，例如 steps=(10, 12)",
     "stop-at-step": "StopAtStep 的参数为从 1 起计的首尾迭代",
     "no-module": "{name} 需要 {module}，此处未安装",

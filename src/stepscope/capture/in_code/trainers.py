@@ -13,6 +13,49 @@ _BATCH = "run_training_batch"
 """Lightning's action of a batch of training."""
 
 
+class _Actions:
+    """What a profiler of Lightning is told, made steps and names of a recording."""
+
+    def __init__(self, out: str, preset: str = "steady", **options: Any) -> None:
+        super().__init__()
+        self._out, self._given = out, (preset, options)
+        self._profile: Profile | None = None
+        self._open: dict[str, list[annotate]] = {}
+        self._stepped = 0
+        self._watch: Any = None
+
+    def start(self, action_name: str) -> None:
+        """An action begins."""
+        if action_name == _BATCH and self._profile is None:
+            preset, options = self._given
+            self._profile = profile(self._out, preset, **options)
+            self._profile.__enter__()
+            self._watch = _watched_optimizers(self._optimizer_stepped)
+        if self._profile is not None and self._profile.is_recording:
+            one = annotate(f"[pl]{action_name}")
+            one.__enter__()
+            self._open.setdefault(action_name, []).append(one)
+
+    def stop(self, action_name: str) -> None:
+        """An action ends; a step does with the batch in which an optimizer stepped: others accumulate."""
+        if self._open.get(action_name):
+            self._open[action_name].pop().__exit__()
+        if action_name == _BATCH and self._profile is not None and self._stepped:
+            self._stepped = 0
+            self._profile.step()
+
+    def teardown(self, stage: str | None) -> None:
+        """Training ends. Lightning calls it from a destructor, too, even of what was never whole."""
+        ended, self._profile = getattr(self, "_profile", None), None
+        if ended is not None:
+            self._watch.remove()
+            ended.__exit__(None, None, None)
+        super().teardown(stage)  # type: ignore[misc]
+
+    def _optimizer_stepped(self, *_: Any) -> None:
+        self._stepped += 1
+
+
 @cache
 def lightning_profiler() -> type[Any]:
     """The class ``stepscope.LightningProfiler``.
@@ -28,49 +71,11 @@ def lightning_profiler() -> type[Any]:
         except ImportError as error:
             raise ImportError(sentence("no-module", name="LightningProfiler", module="lightning")) from error
 
-    class LightningProfiler(Profiler):  # type: ignore[misc, valid-type, unused-ignore]
+    class LightningProfiler(_Actions, Profiler):  # type: ignore[misc, valid-type, unused-ignore]
         """``Trainer(profiler=stepscope.LightningProfiler("runs/a"))``: steps are those of the optimizer.
 
         Actions of Lightning stand in the recording as ``[pl]ACTION``. Takes what `stepscope.profile` takes.
         """
-
-        def __init__(self, out: str, preset: str = "steady", **options: Any) -> None:
-            super().__init__()
-            self._out, self._given = out, (preset, options)
-            self._profile: Profile | None = None
-            self._open: dict[str, list[annotate]] = {}
-            self._stepped = 0
-            self._watch: Any = None
-
-        def start(self, action_name: str) -> None:
-            if action_name == _BATCH and self._profile is None:
-                preset, options = self._given
-                self._profile = profile(self._out, preset, **options)
-                self._profile.__enter__()
-                self._watch = _watched_optimizers(self._optimizer_stepped)
-            if self._profile is not None and self._profile.is_recording:
-                one = annotate(f"[pl]{action_name}")
-                one.__enter__()
-                self._open.setdefault(action_name, []).append(one)
-
-        def stop(self, action_name: str) -> None:
-            if self._open.get(action_name):
-                self._open[action_name].pop().__exit__()
-            # The end of a batch in which an optimizer stepped: others accumulate.
-            if action_name == _BATCH and self._profile is not None and self._stepped:
-                self._stepped = 0
-                self._profile.step()
-
-        def _optimizer_stepped(self, *_: Any) -> None:
-            self._stepped += 1
-
-        def teardown(self, stage: str | None) -> None:
-            # Lightning calls it from a destructor, too, even of what was never whole.
-            ended, self._profile = getattr(self, "_profile", None), None
-            if ended is not None:
-                self._watch.remove()
-                ended.__exit__(None, None, None)
-            super().teardown(stage)
 
     return LightningProfiler
 
