@@ -60,6 +60,10 @@ def test_a_step_told_inside_backward(tmp_path: Path) -> None:
     assert only_steps(tmp_path) == [[3, 4, 5]]
 
 
+def test_names_inside_a_compiled_graph_break_nothing(tmp_path: Path) -> None:
+    assert run(tmp_path, "compiled") == "(2, 4)\n"
+
+
 def test_ranks_are_timed_and_recorded_together(tmp_path: Path) -> None:
     needs("torch.distributed.run")
     out = run(tmp_path, "ranks", "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", "29511")

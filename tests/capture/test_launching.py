@@ -13,6 +13,8 @@ import pytest
 
 import stepscope
 from recorded_jobs import FAKE, SOURCE, environment, run_fake, run_job, steps_of
+from stepscope.capture import launcher
+from stepscope.capture.plan import Plan
 
 AGENT = SOURCE / "stepscope" / "capture" / "agent"
 EARLY = ["steps", 3, 5]
@@ -171,3 +173,11 @@ def test_telemetry_beside_a_job(tmp_path: Path) -> None:
 def test_one_launcher_of_a_machine_samples_it(tmp_path: Path, variables: dict[str, str], files: int) -> None:
     job = run_fake(tmp_path, "train()", variables, telemetry_hz=10)
     assert len(list(job.folder.glob("*.telemetry.jsonl"))) == files
+
+
+def test_telemetry_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command runs as without, and what the sampler said is known."""
+    monkeypatch.setattr(launcher, "SUFFIX", "/none")
+    done = launcher.record(Plan(str(tmp_path / "out"), telemetry_hz=10), python("-c", "pass"), "1.2.3")
+    assert done.code == 0
+    assert done.unsampled.endswith("No such file or directory")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from capture.in_code.programs import run
-from recorded_jobs import environment, read_trace, steps_of
+from recorded_jobs import environment, read_trace, run_fake, steps_of
 from stepscope import StopAtStep, profile
 
 NEXT = "next: stepscope report"
@@ -139,6 +139,22 @@ def test_a_profiler_of_the_program_is_the_one_that_stays(tmp_path: Path) -> None
     assert (done.code, done.steps()) == (0, [3, 4, 5])
     said = f"stepscope: recorded steps 3 to 4 of 3 - 8, then the program started a profiler of its own; {NEXT} /runs"
     assert done.said() == [said]
+
+
+def test_under_the_launcher_the_block_in_the_code_records(tmp_path: Path) -> None:
+    """To the agent it is a profiler of the program, which stays."""
+    job = run_fake(
+        tmp_path,
+        """
+        import stepscope
+        folder = os.path.join(os.path.dirname(__file__), "runs")
+        with stepscope.profile(folder, preset="early", quiet=True) as p:
+            train(40, at=lambda step: p.step())
+        """,
+    )
+    assert (job.code, job.err, job.files, job.process["closed"]) == (0, "", [], "foreign")
+    (file,) = (tmp_path / "runs").glob("*.pt.trace.json.gz")
+    assert steps_of(read_trace(file)) == [3, 4, 5]
 
 
 def test_one_inside_another_records_nothing(tmp_path: Path) -> None:

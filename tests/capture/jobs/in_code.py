@@ -66,6 +66,18 @@ def in_backward() -> None:
             p.step()
 
 
+def compiled() -> None:
+    net = torch.nn.Linear(4, 4)
+
+    @torch.compile(backend="eager", fullgraph=True)
+    @stepscope.annotate("whole")
+    def forward(x: torch.Tensor) -> torch.Tensor:
+        with stepscope.annotate("part"):
+            return net(x).relu()
+
+    print(tuple(forward(torch.ones(2, 4)).shape))
+
+
 def ranks() -> None:
     torch.distributed.init_process_group("gloo")
     rank = torch.distributed.get_rank()

@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             Wanted(given.hz, given.pid, given.parent, given.duration), file, _announce if given.announce else _silent
         )
     except OSError as error:
-        sys.stderr.write(f"stepscope telemetry: {given.output}: {error.strerror or type(error).__name__}\n")
+        sys.stderr.write(f"{given.output}: {error.strerror or type(error).__name__}\n")
         return 1
     return 0
 
