@@ -48,6 +48,13 @@ def test_cores_and_memory_of_a_job_and_of_the_workers_that_load_its_data(tmp_pat
     }
 
 
+def test_the_process_that_samples_is_no_part_of_the_job(tmp_path: Path) -> None:
+    process(tmp_path, 10, 1, 0)
+    process(tmp_path, 11, 10, 0)
+    clock = HandClock()
+    assert Tree(str(tmp_path), 10, clock.monotonic, without=11).values()["tree.processes"] == 1
+
+
 def test_what_was_started_meanwhile_is_found_and_what_has_ended_is_gone(tmp_path: Path) -> None:
     clock = HandClock()
     process(tmp_path, 10, 1, 0)

@@ -37,6 +37,7 @@ class Tree:
         root: where ``proc`` is.
         pid: of the process.
         clock: monotonic, in ns.
+        without: a process below it that does not count: the one that samples.
         ticks_per_s, page_bytes: of this machine.
     """
 
@@ -45,10 +46,12 @@ class Tree:
         root: str,
         pid: int,
         clock: Callable[[], int],
+        without: int | None = None,
         ticks_per_s: int = os.sysconf("SC_CLK_TCK"),
         page_bytes: int = os.sysconf("SC_PAGE_SIZE"),
     ) -> None:
         self._proc, self.pid, self._clock = os.path.join(root, "proc"), pid, clock
+        self._without = without
         self._ticks_per_s, self._page_bytes = ticks_per_s, page_bytes
         found = self._stat(pid)
         self.started = found.started if found is not None else None
@@ -136,7 +139,7 @@ class Tree:
             below = [pid for pid in children.get(waiting.pop(), []) if pid not in found]
             found.update(below)
             waiting += below
-        self._members |= found
+        self._members |= found - {self._without}
 
     def _stat(self, pid: int) -> Stat | None:
         text = self._bytes(pid, "stat")

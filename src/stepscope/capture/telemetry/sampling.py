@@ -73,7 +73,7 @@ class Sampler:
         self._wanted, self._lines, self._clock = wanted, lines, clock or Clock()
         self._refused: dict[str, str] = {}
         self._gpus = self._found_gpus(nvml)
-        self._tree = None if wanted.pid is None else Tree(wanted.root, wanted.pid, self._clock.monotonic)
+        self._tree = None if wanted.pid is None else Tree(wanted.root, wanted.pid, self._clock.monotonic, os.getpid())
         self._cgroup = Cgroup(wanted.root, wanted.pid if wanted.pid is not None else os.getpid())
         self._groups = self._made_groups()
         self._processes_due_ns = 0
