@@ -34,8 +34,11 @@ LAYERS = (
 """From the ground up; ``capture`` runs inside jobs and knows nothing but the standard library and their torch. `FACADE`
 is ``stepscope/__init__.py``. Packages of one layer do not know each other."""
 
-WINGS = {"capture": {"commands"}}
+WINGS = {"capture": {"commands", FACADE}}
 """Layers that only some of those above may import."""
+
+OF_THE_JOB = {"torch", "lightning", "pytorch_lightning", "transformers", "accelerate"}
+"""What ``capture`` uses where the job has it, and never when it is imported."""
 
 LIBRARIES = {
     "babel": {"messages"},
@@ -128,7 +131,7 @@ def is_allowed(module: str, imported: str) -> bool:
         if own not in WINGS.get(other, {own}) | {other}:
             return False
         return other == own or 0 <= height(other) < height(own)
-    if own == "capture" and top == "torch":
+    if own == "capture" and top in OF_THE_JOB:
         return True
     return top in sys.stdlib_module_names or own in LIBRARIES.get(top, ())
 

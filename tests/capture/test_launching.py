@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+import stepscope
 from recorded_jobs import FAKE, SOURCE, environment, run_fake, run_job, steps_of
+from stepscope.capture import launcher
+from stepscope.capture.plan import Plan
 
 AGENT = SOURCE / "stepscope" / "capture" / "agent"
 EARLY = ["steps", 3, 5]
@@ -153,3 +157,27 @@ def test_a_folder_with_a_colon_does_not_break_the_path(tmp_path: Path) -> None:
     (tmp_path / "a:b").mkdir()
     job = run_fake(tmp_path / "a:b", "train()\nprint('done')", when=EARLY)
     assert (job.code, job.out, job.err) == (0, "done\n", "")
+
+
+def test_telemetry_beside_a_job(tmp_path: Path) -> None:
+    """Sampled from before the job to its end, with the job's processes, and joined to its trace."""
+    job = run_fake(tmp_path, "train(); time.sleep(0.05)", telemetry_hz=100)
+    (path,) = job.folder.glob("*.telemetry.jsonl")
+    first, *_, last = (json.loads(line) for line in path.read_text().splitlines())
+    assert (first["hz"], last["end"]) == (100, "SIGTERM")
+    (rank,) = stepscope.open(str(job.folder)).profile.ranks
+    assert [one.kind for one in rank.recordings] == ["trace", "telemetry"]
+
+
+@pytest.mark.parametrize(("variables", "files"), [({"SLURM_LOCALID": "1"}, 0), ({"SLURM_LOCALID": "0"}, 1)])
+def test_one_launcher_of_a_machine_samples_it(tmp_path: Path, variables: dict[str, str], files: int) -> None:
+    job = run_fake(tmp_path, "train()", variables, telemetry_hz=10)
+    assert len(list(job.folder.glob("*.telemetry.jsonl"))) == files
+
+
+def test_telemetry_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command runs as without, and what the sampler said is known."""
+    monkeypatch.setattr(launcher, "SUFFIX", "/none")
+    done = launcher.record(Plan(str(tmp_path / "out"), telemetry_hz=10), python("-c", "pass"), "1.2.3")
+    assert done.code == 0
+    assert done.unsampled.endswith("No such file or directory")

@@ -75,3 +75,28 @@ def test_a_recording_without_counters_says_why_there_are_none(run: Run) -> None:
         'experimental_config=torch.profiler._ExperimentalConfig(custom_profiler_config=\'{"backend":\n'
         '"cupti_monitor", "enable_environment_counters": true}\')\n'
     )
+
+
+def test_telemetry_is_sampled_into_a_file_and_read(run: Run, tmp_path: Path) -> None:
+    """By the command itself, of the machine that runs the tests; whatever that refuses is missing."""
+    path = tmp_path / "one.telemetry.jsonl"
+    said = run("telemetry", "--hz", "100", "--duration", "0.3", "-o", str(path))
+    assert (said.code, said.out) == (0, "")
+    assert said.err.splitlines() == [
+        f"sampling 100 times a second into {path}; Ctrl-C ends it",
+        f"the time is over; stepscope show telemetry {path}",
+    ]
+    shown = run("show", "recordings", str(path), "--format", "json")
+    (row,) = json.loads(shown.out)["rows"]
+    assert (row["kind"], row["recorder"], row["used"]) == ("telemetry", "stepscope", True)
+
+
+def test_a_process_that_is_not_there_is_not_watched(run: Run, tmp_path: Path) -> None:
+    said = run("telemetry", "--pid", "4194999", "-o", str(tmp_path / "one.telemetry.jsonl"))
+    assert (said.code, said.err) == (
+        2,
+        (
+            "stepscope: cannot watch process 4194999: there is no such process. "
+            "Name one that runs on this machine: pgrep -f train.py\n"
+        ),
+    )

@@ -35,4 +35,23 @@ GPU 0     300.5   1980    0.500   7
 ID
 GPU 1     76.75   345     N/A     8
 """
-FILES = {"q.csv": QUERIED, "dmon.log": MONITORED, "node.prom": EXPORTED, "nvml.csv": PLAIN, "dcgmi.log": DCGM_MONITORED}
+_BASE = 1_790_000_000_000_000_000
+OWN = f"""\
+{{"stepscope_telemetry":1,"time_ns":{_BASE},"host":"node-3","hz":10,"groups":\
+{{"gpu":["gpu0.power_mw","gpu1.power_mw","gpu0.throttle_reasons"],"cpu":["cpu.busy_pct"]}}}}
+{{"time_ns":{_BASE},"monotonic_ns":7,"refused":{{"gpu0.energy_mj":"not supported"}}}}
+{"".join(f'["gpu",{_BASE + 10**8 * at},{at},{400_000 + at},null,{4 if at >= 5 else 0}]' + chr(10) for at in range(10))}\
+["cpu",{_BASE + 100_000_000},8,12.5]
+{{"time_ns":{_BASE},"monotonic_ns":9,"values":{{"tree.cpu_pct":250.5,"gpu1.process 7 memory_bytes":1024}}}}
+{{"time_ns":{_BASE + 10**9},"monotonic_ns":99,"end":"SIGTERM","samples":10,"cpu_ns":5,"hz":10}}
+"""
+"""What ``stepscope telemetry`` writes."""
+
+FILES = {
+    "q.csv": QUERIED,
+    "dmon.log": MONITORED,
+    "node.prom": EXPORTED,
+    "nvml.csv": PLAIN,
+    "dcgmi.log": DCGM_MONITORED,
+    "own.telemetry.jsonl": OWN,
+}

@@ -21,7 +21,7 @@ from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
-from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, QueriedSmi, TimedTable
+from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, OwnLines, QueriedSmi, TimedTable
 
 
 def kineto_trace(folder: Path) -> bytes:
@@ -43,7 +43,7 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(reader, "kernels.csv", EXAMPLE.encode())
         elif request.param in FILES:
             known = {"q.csv": QueriedSmi, "dmon.log": MonitoredSmi, "node.prom": DcgmExporter, "nvml.csv": TimedTable}
-            known |= {"dcgmi.log": DcgmMonitor}
+            known |= {"dcgmi.log": DcgmMonitor, "own.telemetry.jsonl": OwnLines}
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())

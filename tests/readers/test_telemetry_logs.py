@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from building import flat, kernel, launched, step, write
-from readers.telemetry_files import EXPORTED, FILES, PLAIN
+from readers.telemetry_files import EXPORTED, FILES, OWN, PLAIN
 from stepscope.analyses import make_table
 from stepscope.errors import UnreadableInput
 from stepscope.findings.verdict import verdict
@@ -126,7 +126,7 @@ def test_a_verdict_says_what_slowed_the_gpu_down(tmp_path: Path, name: str) -> N
     sentences = [render(one, "en") for one in verdict(opened(tmp_path, name).ranks[0]).sentences]
     assert sentences[0].startswith("Telemetry of ")
     capped = [one for one in sentences if "power cap" in one]
-    shares = {"q.csv": "50 %", "nvml.csv": "50 %"}
+    shares = {"q.csv": "50 %", "nvml.csv": "50 %", "own.telemetry.jsonl": "50 %"}
     assert [shares[name] in one for one in capped] == ([True] if name in shares else [])
 
 
@@ -171,3 +171,61 @@ def test_one_line_with_something_in_front_does_not_take_the_times_of_all(tmp_pat
     whole = counters(opened(tmp_path, "dcgmi.log"))
     told = counters(opened(tmp_path, "told.log", text.replace("\nGPU 1 ", "\nhost: GPU 1 ", 1)))
     assert told == whole
+
+
+def test_what_stepscope_samples(tmp_path: Path) -> None:
+    """Lists are samples, null is a missing one, and objects hold counters that come and go."""
+    profile = opened(tmp_path, "own.telemetry.jsonl")
+    assert counters(profile) == {
+        (0, "power"): ("mW", 10, 400_004.5, 0),
+        (0, "throttle_reasons"): (None, 10, 2.0, 0),
+        (1, "power"): ("mW", 0, None, 10),
+        (1, "process 7 memory"): ("B", 1, 1024.0, 0),
+        (None, "cpu.busy"): ("%", 1, 12.5, 0),
+        (None, "tree.cpu"): ("%", 1, 250.5, 0),
+    }
+    health = {row["check"]: row["detail"] for row in make_table(profile, "health").rows(named=True)}
+    assert '"example":"gpu0.energy_mj","reason":"not supported"' in health["counters"]
+
+
+def test_lines_of_stepscope_that_are_none_are_counted(tmp_path: Path) -> None:
+    """An unfinished line, a list of another length, an unknown group, a value that is no number, and text."""
+    odd = ['["gpu",1790000000000000000,8,1]', '["net",1,2,3]', '{"time_ns":1,"values":{"a":"b"}}', "text", '["gpu",17']
+    profile = opened(tmp_path, "own.telemetry.jsonl", OWN + "\n".join(odd))
+    assert profile.ranks[0].trace.meta["damaged"] == 5
+    assert counters(profile)[0, "power"][1] == 10
+
+
+@pytest.mark.parametrize(
+    "groups", ["[]", '{"gpu":[]}', '{"gpu":["a","a"]}', '{"gpu":[1]}', '{"a"b":["c"]}', '{"gpu":"power"}']
+)
+def test_a_header_that_names_no_counters_is_refused(tmp_path: Path, groups: str) -> None:
+    with pytest.raises(UnreadableInput, match="no sample"):
+        opened(tmp_path, "own.telemetry.jsonl", f'{{"stepscope_telemetry":1,"groups":{groups}}}\n["gpu",1,2,3]\n')
+
+
+def traces_of(folder: Path, *names: str, gpus: bool = True) -> None:
+    """Traces of half a second each, all of GPU 0."""
+    for name in names:
+        work = launched(kernel("gemm", 10, 400_000, 1), 5) if gpus else []
+        events = flat([step(1, 0, 500_000), work])
+        write(folder / name, *events, schemaVersion=1, baseTimeNanoseconds=1_790_000_000_000_000_000)
+
+
+def test_a_log_that_says_its_machine_stands_beside_the_ranks_of_that(tmp_path: Path) -> None:
+    """Two machines that number their GPUs alike: which one a log is of was not known, so it was not joined."""
+    traces_of(tmp_path, "node-3_10_rank0.1.pt.trace.json", "node-4_11_rank1.1.pt.trace.json")
+    (tmp_path / "own.telemetry.jsonl").write_text(OWN)
+    profile = open_profile(str(tmp_path))
+    assert [[one.kind for one in rank.recordings] for rank in profile.ranks] == [["trace", "telemetry"], ["trace"]]
+    assert profile.ranks[0].recordings[1].joined == "clock"
+
+
+def test_a_log_without_gpus_stands_beside_every_rank_of_its_machine(tmp_path: Path) -> None:
+    names = ("node-3_10_rank0.1.pt.trace.json", "node-3_11_rank1.1.pt.trace.json", "node-4_12_rank2.1.pt.trace.json")
+    traces_of(tmp_path, *names, gpus=False)
+    lines = [line for line in OWN.splitlines() if '"gpu' not in line]
+    header = '{"stepscope_telemetry":1,"host":"node-3","groups":{"cpu":["cpu.busy_pct"]}}'
+    (tmp_path / "own.telemetry.jsonl").write_text("\n".join([header, *lines]))
+    found = {rank.number: [one.kind for one in rank.recordings[1:]] for rank in open_profile(str(tmp_path)).ranks}
+    assert found == {0: ["telemetry"], 1: ["telemetry"], 2: []}

@@ -72,3 +72,11 @@ def is_first_of_many(environment: Mapping[str, str] = os.environ) -> bool:
         if environment.get(name, "").isdigit():
             return int(environment[name]) == 0
     return True
+
+
+def is_first_of_host(environment: Mapping[str, str] = os.environ) -> bool:
+    """The same among the launchers of one machine."""
+    for name in ("SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "LOCAL_RANK"):
+        if environment.get(name, "").isdigit():
+            return int(environment[name]) == 0
+    return True

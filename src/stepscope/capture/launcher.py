@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from stepscope.capture.command import run_command
+from stepscope.capture.agent.identity import host_name
+from stepscope.capture.command import is_first_of_host, run_command
 from stepscope.capture.injection import HELLO, OLD, Injection
 from stepscope.capture.outcome import Outcome, collect, snapshot
 from stepscope.capture.plan import Plan
+from stepscope.capture.telemetry.lines import SUFFIX
+from stepscope.capture.telemetry.process import start
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,7 @@ class Done:
         pythons: how many Python processes ran the agent.
         too_old: how many of an interpreter too old for it.
         errors: what kept the agent from starting.
+        unsampled: why there is no telemetry, or not all of it; "" where there is, or none was asked for.
     """
 
     code: int
@@ -29,6 +35,7 @@ class Done:
     pythons: int
     too_old: int
     errors: tuple[str, ...]
+    unsampled: str = ""
 
 
 def record(plan: Plan, command: Sequence[str], version: str) -> Done:
@@ -45,8 +52,8 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
     before = snapshot(plan.out)
     injection = Injection(plan.out, plan.config(version))
     try:
-        # What records the machine beside the job, as telemetry would, starts here and stops behind the command.
-        code = run_command(command, injection.environment(os.environ))
+        with _sampled(plan) as problems:
+            code = run_command(command, injection.environment(os.environ))
         seen = injection.seen()
         outcome = collect(plan.out, before)
     finally:
@@ -55,4 +62,26 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
             os.rmdir(plan.out)
     said = [what for _, what in seen]
     errors = tuple(dict.fromkeys(what for what in said if what.startswith("error")))
-    return Done(code, outcome, said.count(HELLO), said.count(OLD), errors)
+    return Done(code, outcome, said.count(HELLO), said.count(OLD), errors, " ".join(problems))
+
+
+@contextmanager
+def _sampled(plan: Plan) -> Iterator[list[str]]:
+    """Sample the machine, and this process with all below it, as long as the block runs; once on each machine.
+
+    Yields what went wrong, which is known behind the block.
+    """
+    problems: list[str] = []
+    if not plan.telemetry_hz or not is_first_of_host():
+        yield problems
+        return
+    try:
+        sampler = start(os.path.join(plan.out, f"{host_name()}.{time.time_ns()}{SUFFIX}"), plan.telemetry_hz)
+    except OSError as error:  # the job runs without
+        problems.append(error.strerror or type(error).__name__)
+        yield problems
+        return
+    try:
+        yield problems
+    finally:
+        problems += filter(None, [sampler.stop()])

@@ -65,6 +65,7 @@ class Plan:
         step_on: what ends a step, as ``KIND`` or ``KIND:WHAT`` with a kind of `STEP_KINDS`; "" to find out.
         ranks: only these; all where there are none.
         events: budget of a window; 0 for none.
+        telemetry_hz: how often the machine is sampled beside the job; 0 for never.
     """
 
     out: str
@@ -75,6 +76,7 @@ class Plan:
     ranks: Sequence[int] = field(default_factory=tuple)
     memory_history: bool = False
     events: int = EVENTS
+    telemetry_hz: float = 0
 
     @property
     def steps_needed(self) -> int | None:

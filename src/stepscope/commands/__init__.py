@@ -22,6 +22,7 @@ COMMANDS = {
     "nsys": "Record a job with Nsight Systems, by the command that its version understands.",
     "ncu": "Counters of the heaviest kernels of a trace, by Nsight Compute.",
     "doctor": "What keeps a recording from working on this machine, and the fix.",
+    "telemetry": "Sample GPUs, cores, memory and a job's processes into a file.",
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",

@@ -24,6 +24,7 @@ from stepscope.capture.plan import (
     Seconds,
     Steps,
 )
+from stepscope.capture.telemetry.sampling import FASTEST_HZ, SLOWEST_HZ
 from stepscope.commands.options import Selection, open_selected, parse_step
 from stepscope.commands.recorded import sentences
 from stepscope.messages import Message
@@ -66,6 +67,13 @@ _LIGHT = "none"
     metavar="N",
     help=f"End a recording before it has more events (default: {EVENTS:,}; 0: never).",
 )
+@click.option(
+    "--telemetry",
+    "telemetry_hz",
+    type=click.FloatRange(SLOWEST_HZ, FASTEST_HZ),
+    metavar="HZ",
+    help="Sample GPUs, cores and the job's processes as well, so often a second.",
+)
 @click.option("--out", metavar="DIR", help="Folder of the recordings (default: recordings/TIME).")
 @click.option("--no-report", is_flag=True, help="Record only: show no report at the end.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
@@ -82,6 +90,7 @@ def record(
     ranks: str | None,
     memory_history: bool,
     max_events: int,
+    telemetry_hz: float | None,
     out: str | None,
     no_report: bool,
     command: Sequence[str],
@@ -102,12 +111,18 @@ def record(
         ranks=_ranks(ranks),
         memory_history=memory_history,
         events=max_events,
+        telemetry_hz=telemetry_hz or 0,
     )
+    sys.exit(_recorded(plan, command, not no_report))
+
+
+def _recorded(plan: Plan, command: Sequence[str], reports: bool) -> int:
+    """Run and record it, say what came of it, and show the report; returns the exit code of the command."""
     done = _run(plan, command)
     say(sentences(plan, done))
-    if not no_report and done.outcome.files:
+    if reports and done.outcome.files:
         show_report(plan.out)
-    sys.exit(done.code)
+    return done.code
 
 
 def _when(

@@ -26,6 +26,8 @@ def sentences(plan: Plan, done: Done) -> list[Message]:
     if not outcome.files:
         said += _nothing(plan, done)
     said += [Message("record-agent-failed", reason=reason) for reason in done.errors]
+    if done.unsampled:
+        said.append(Message("record-unsampled", reason=done.unsampled))
     return said
 
 

@@ -29,6 +29,7 @@ def telemetry_sentences(rank: Rank) -> tuple[Message, ...]:
     return (
         lead,
         *_power(counters),
+        *_host(counters),
         *throttling_sentences(rank),
         *link_sentences(rank),
         *uneven(hardware_rows(rank)),
@@ -62,3 +63,23 @@ def _power(counters: list[SampledCounter]) -> tuple[Message, ...]:
     mean, counter, scale = max(means, key=lambda one: one[0])
     most = float(np.nanmax(counter.value)) * scale
     return (Message("verdict-telemetry-power", gpu=counter.gpu, mean_watt=round(mean), most_watt=round(most)),)
+
+
+def _host(counters: list[SampledCounter]) -> tuple[Message, ...]:
+    """How busy the cores were, and how long work waited for one, as ``stepscope telemetry`` samples it."""
+    means = {
+        one.name: float(np.nanmean(one.value)) for one in counters if one.gpu is None and not np.isnan(one.value).all()
+    }
+    if "cpu.busy" not in means:
+        return ()
+    waited, throttled_pct = means.get("pressure.cpu_some", 0.0), means.get("cgroup.throttled", 0.0)
+    return (
+        Message(
+            "verdict-host",
+            busy_pct=means["cpu.busy"],
+            waited="yes" if waited >= _WORTH_PCT else "no",
+            waited_pct=waited,
+            limited="yes" if throttled_pct >= _WORTH_PCT else "no",
+            throttled_pct=throttled_pct,
+        ),
+    )

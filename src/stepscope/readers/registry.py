@@ -18,7 +18,14 @@ from stepscope.readers.kineto_format import Kineto, promised_trace
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
-from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, QueriedSmi, TimedTable
+from stepscope.readers.telemetry.format import (
+    DcgmExporter,
+    DcgmMonitor,
+    MonitoredSmi,
+    OwnLines,
+    QueriedSmi,
+    TimedTable,
+)
 from stepscope.readers.unread_formats import MindSpore, NsightCompute
 
 GROUP = "stepscope.readers"
@@ -33,6 +40,7 @@ _READERS: tuple[Reader, ...] = (
     DcgmExporter(),
     DcgmMonitor(),
     TimedTable(),
+    OwnLines(),
 )
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 

@@ -24,6 +24,10 @@ def gpus_of_ranks(shown: Mapping[int, Recording], log: Recording) -> dict[int, t
         shown: the recording that the tables show, by rank.
     """
     logged = _logged(log.trace)
+    named = _of_its_host(shown, log)
+    if named and not logged:
+        return dict.fromkeys(named, ())
+    shown = named or shown
     used = {number: _used(one.trace) for number, one in shown.items()}
     every = sorted(gpu for gpus in used.values() for gpu in gpus)
     twice = [gpu for gpu, following in itertools.pairwise(every) if gpu == following]
@@ -31,6 +35,20 @@ def gpus_of_ranks(shown: Mapping[int, Recording], log: Recording) -> dict[int, t
         return Message("recording-gpus-shared", ranks=sum(twice[0] in gpus for gpus in used.values()), gpu=twice[0])
     found = {number: tuple(sorted(gpus & logged)) for number, gpus in used.items() if gpus & logged}
     return found or Message("recording-gpus-none")
+
+
+def _of_its_host(shown: Mapping[int, Recording], log: Recording) -> Mapping[int, Recording]:
+    """The ranks whose files are named after the machine that a log says it is of.
+
+    ``HOST_PID...`` is how torch's own handler and ``stepscope record`` name files.
+    """
+    host = _plain(str(log.facts.get("host") or ""))
+    return {number: one for number, one in shown.items() if host and _plain(one.name).startswith(f"{host}_")}
+
+
+def _plain(name: str) -> str:
+    """A name with - for whatever may not stand in every file's, as recorders write it."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name)
 
 
 def of_one_machine(logs: Sequence[Trace]) -> list[int]:

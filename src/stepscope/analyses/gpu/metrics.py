@@ -39,7 +39,7 @@ _NAMES = {
     "memory_utilization": r"mem_util|utilization_memory|mem_copy_util",
     PCIE_TX: r"pcie_tx|txpci|pcie_tx_(bytes|throughput)",
     PCIE_RX: r"pcie_rx|rxpci|pcie_rx_(bytes|throughput)",
-    "nvlink": r"nvlink_(tx|rx)_bytes|nvlink_bandwidth_total",
+    "nvlink": r"nvlink_(tx|rx)(_bytes)?|nvlink_bandwidth_total",
     "sm_active": r"sms?_active",
     "tensor_active": r"tensor_active|pipe_tensor_active",
     "dram_active": r"dram_active",

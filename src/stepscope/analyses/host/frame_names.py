@@ -18,7 +18,7 @@ _DRIVERS = r"^(transformers/(utils/|trainer)|(diffusers|peft|trl|timm)/utils/|tr
 _FRAMEWORKS = """
 torch torchgen functorch torch_xla torch_npu torch_musa triton numpy cupy apex amp_C transformer_engine_torch
 accelerate lightning lightning_fabric pytorch_lightning deepspeed fairscale ignite horovod ray tqdm wandb
-stepscope_agent
+stepscope stepscope_agent
 tensorboard IPython ipykernel traitlets debugpy pydevd pytest _pytest pluggy click
 """
 """PyTorch, what it computes with, and what drives a training loop that somebody else wrote."""

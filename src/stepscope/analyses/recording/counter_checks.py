@@ -33,6 +33,13 @@ def counters(rank: Rank) -> Check | None:
     if missing:
         example = min(missing, key=lambda name: (-missing[name], name))[:_LONGEST]
         sentences.append(Message("check-counters-missing", samples=sum(missing.values()), example=example))
+    refused = trace.meta.get("refused") or {}
+    if refused:
+        example = min(refused)
+        reason = str(refused[example])[:_LONGEST]
+        sentences.append(
+            Message("check-counters-refused", counters=len(refused), example=example[:_LONGEST], reason=reason)
+        )
     if unplaced:
         sentences.append(Message("check-counters-unplaced", events=unplaced))
     if pl.Series([one.name for one in found if one.gpu is not None], dtype=pl.String).str.contains(_PM_NAME).any():

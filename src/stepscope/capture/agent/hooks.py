@@ -48,6 +48,10 @@ class Hooks:
             for one in already:
                 self.watch_call(one)
 
+    def watch_profilers(self) -> None:
+        """Only see profilers of the program start."""
+        self._safely(self._profilers)
+
     def in_backward(self) -> bool:
         """Whether this thread is inside a backward pass, as torch itself knows."""
         task = getattr(self._torch._C, "_current_graph_task_id", None)

@@ -98,6 +98,10 @@ check-counters = { $counters ->
         [one] {" "}on 1 GPU
        *[other] {" "}on { $gpus } GPUs
     } (table telemetry, timeline)
+check-counters-refused = { $counters ->
+    [one] 1 counter
+   *[other] { $counters } counters
+} could not be sampled, as { $example }: { $reason }
 check-counters-missing = { $samples ->
         [one] 1 sample
        *[other] { $samples } samples

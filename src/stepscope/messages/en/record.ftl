@@ -83,3 +83,4 @@ record-no-answer = nothing was recorded: { $way ->
     [kineto] no process took the request, or no optimizer stepped in time; --timeout waits longer
    *[sampler] py-spy failed: it may need root, or ptrace allowed (sysctl kernel.yama.ptrace_scope=0)
 }
+record-unsampled = telemetry ended early or was not written: { $reason }

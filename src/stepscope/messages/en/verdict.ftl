@@ -127,6 +127,7 @@ verdict-memory-grows = Memory grows{ $step_bytes ->
 verdict-memory-holes = Fragmentation: { BYTES($hole_bytes) }, { PCT($share_pct, digits: 0) } of what is reserved, are free between blocks in use.
 
 verdict-telemetry = Telemetry of { $gpus ->
+    [0] the host
     [one] 1 GPU
    *[other] { NUMBER($gpus) } GPUs
 } over { TIME($span_ns) }: { $counters ->
@@ -134,6 +135,13 @@ verdict-telemetry = Telemetry of { $gpus ->
    *[other] { NUMBER($counters) } counters
 }.
 verdict-telemetry-power = GPU { $gpu } took { NUMBER($mean_watt) } W on average and { NUMBER($most_watt) } W at most.
+verdict-host = The cores were busy for { PCT($busy_pct) } on average{ $waited ->
+    [yes] , and in { PCT($waited_pct) } of the time a process waited for one
+   *[no] {""}
+}{ $limited ->
+    [yes] ; the container was throttled at its limit of cores for { PCT($throttled_pct) } of the time
+   *[no] {""}
+}.
 verdict-throttled-power-cap = GPU { $gpu } was held below its clock by the power cap in { PCT($share_pct) } of { NUMBER($samples) } samples.
 verdict-throttled-hardware = GPU { $gpu } was slowed down by its hardware (power or heat) in { PCT($share_pct) } of { NUMBER($samples) } samples.
 verdict-throttled-thermal = GPU { $gpu } was slowed down by heat in { PCT($share_pct) } of { NUMBER($samples) } samples.

@@ -60,6 +60,7 @@ check-counters = { $counters } 个随时间采样的计数器{ $gpus ->
         [0] {""}
        *[other] ，来自 { $gpus } 个 GPU
     }（见表 telemetry 与时间线）
+check-counters-refused = { $counters } 个计数器无法采样，例如 { $example }：{ $reason }
 check-counters-missing = { $samples } 个采样没有有限数值（例如 { $example }）：视为缺失，而不是 0
 check-counters-unplaced = { $events } 个采样没有有效时间或没有任何数值，不计入任何表
 check-counters-clocks = 采样 SM 与显存活跃度可能锁定 GPU 频率，因此内核耗时可能与不采样时不同

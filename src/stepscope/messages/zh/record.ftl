@@ -59,3 +59,4 @@ record-no-answer = 什么也没有记录到：{ $way ->
     [kineto] 没有进程接受请求，或者优化器没有及时更新；--timeout 可等待更久
    *[sampler] py-spy 失败：可能需要 root，或者允许 ptrace（sysctl kernel.yama.ptrace_scope=0）
 }
+record-unsampled = 监控数据提前结束或未写入：{ $reason }

@@ -170,8 +170,18 @@ verdict-memory-grows = 显存{ $step_bytes ->
 }。
 verdict-memory-holes = 碎片：使用中的块之间空闲 { BYTES($hole_bytes) }，占预留显存的 { PCT($share_pct, digits: 0) }。
 
-verdict-telemetry = { NUMBER($gpus) } 个 GPU 的监控数据，时长 { TIME($span_ns) }：{ NUMBER($counters) } 个计数器。
+verdict-telemetry = { $gpus ->
+    [0] 主机
+   *[other] { NUMBER($gpus) } 个 GPU{" "}
+}的监控数据，时长 { TIME($span_ns) }：{ NUMBER($counters) } 个计数器。
 verdict-telemetry-power = GPU { $gpu } 平均功率 { NUMBER($mean_watt) } W，最高 { NUMBER($most_watt) } W。
+verdict-host = CPU 核平均忙碌 { PCT($busy_pct) }{ $waited ->
+    [yes] ，{ PCT($waited_pct) } 的时间内有进程在等待 CPU 核
+   *[no] {""}
+}{ $limited ->
+    [yes] ；容器有 { PCT($throttled_pct) } 的时间因 CPU 核数上限被限速
+   *[no] {""}
+}。
 verdict-throttled-power-cap = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中因功率上限而降频。
 verdict-throttled-hardware = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中被硬件降速（功率或温度）。
 verdict-throttled-thermal = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中因温度而降频。

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -23,11 +23,15 @@ class TelemetryFacts(Facts):
         zone: "local" where its times are of a zone that it does not name, else "".
         resolution_ns: to what its times are rounded: a second, a millisecond, a microsecond or a nanosecond.
         assumed_interval_ns: how far apart its samples are taken to be, where it holds no times; 0 where it does.
+        host: name of the machine, "" where it does not say.
+        refused: counters that its recorder could not have, each with the reason.
     """
 
     zone: str = ""
     resolution_ns: int = 1
     assumed_interval_ns: int = 0
+    host: str = ""
+    refused: dict[str, str] = field(default_factory=dict)
 
 
 Parser = Callable[[str], tuple[pl.DataFrame, int]]
@@ -36,6 +40,7 @@ _QUERIED = re.compile(rb"timestamp,.{0,4000}(?:\[|index|uuid|utilization\.|power
 _MONITORED = re.compile(rb"# ?(?:Date +)?(?:Time +)?gpu +\w")
 _EXPORTED = re.compile(rb"(?m)^(?:# HELP )?DCGM_FI_\w+[ {]")
 _DCGM_MONITORED = re.compile(rb"[^\n]{0,40}#\s*Entity\s+\w")
+_OWN = re.compile(rb'\{"stepscope_telemetry":\s*\d')
 _PLAIN = re.compile(rb"time_ns,[\w .%/-]")
 _HALF_A_DAY_NS = 12 * 3600 * 10**9
 """How far a clock of local time may be off, where nobody says of which zone."""
@@ -172,6 +177,27 @@ class TimedTable(_Text):
         from stepscope.readers.telemetry.tables_of_text import plain
 
         return _Reading(given, TelemetryFacts(self.recorder, clock=EPOCH), plain)
+
+
+class OwnLines(_Text):
+    """What ``stepscope telemetry`` and ``stepscope record --telemetry`` write."""
+
+    name = "stepscope_telemetry"
+    recorder = "stepscope"
+    suffixes = (".jsonl",)
+    begins = _OWN
+
+    def read(self, given: Input) -> Reading:
+        from stepscope.readers.telemetry.own_lines import own_lines
+
+        facts = TelemetryFacts(self.recorder, clock=EPOCH)
+
+        def parse(text: str) -> tuple[pl.DataFrame, int]:
+            samples, odd, said = own_lines(text)
+            facts.host, facts.refused = said.host, said.refused
+            return samples, odd
+
+        return _Reading(given, facts, parse)
 
 
 def _local(recorder: str) -> TelemetryFacts:

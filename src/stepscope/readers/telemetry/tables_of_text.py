@@ -16,6 +16,7 @@ _MOST_GPUS = 1 << 20
 _HEADED = re.compile(r"(.*\S)\s*\[([^\]]+)\]")
 _SUFFIXES = {
     "_pct": "%",
+    "_bytes_per_s": "B/s",
     "_bytes": "B",
     "_mw": "mW",
     "_w": "W",
@@ -39,7 +40,7 @@ def queried(text: str) -> tuple[pl.DataFrame, int]:
     header = lines[0]
     rows = [line for line in lines[1:] if line != header]
     names = _distinct([name.strip() for name in header.split(",")])
-    frame, odd = _cells(rows, names, ",")
+    frame, odd = cells(rows, names, ",")
     plain = [name.partition(" [")[0] for name in names]
     if "index" in plain:
         frame, wrong = _with_gpu(frame, names[plain.index("index")])
@@ -55,7 +56,7 @@ def monitored(text: str) -> tuple[pl.DataFrame, int]:
     lines = [line for line in text.splitlines() if line.strip()]
     names = _distinct(lines[0].lstrip("# ").split())
     units = lines[1].lstrip("# ").split() if len(lines) > 1 and lines[1].startswith("#") else []
-    frame, odd = _cells([" ".join(line.split()) for line in lines if not line.startswith("#")], names, " ")
+    frame, odd = cells([" ".join(line.split()) for line in lines if not line.startswith("#")], names, " ")
     frame, wrong = _with_gpu(frame, "gpu")
     odd += wrong
     moment = pl.concat_str([pl.col(name) for name in ("Date", "Time") if name in names] or [pl.lit("")], separator=" ")
@@ -74,18 +75,18 @@ def plain(text: str) -> tuple[pl.DataFrame, int]:
     """Samples of a CSV with a column ``time_ns``, and perhaps ``gpu``; and how many lines are no row of it."""
     lines = [line for line in text.splitlines() if line.strip()]
     names = _distinct([name.strip() for name in lines[0].split(",")])
-    frame, odd = _cells(lines[1:], names, ",")
+    frame, odd = cells(lines[1:], names, ",")
     if "gpu" in names:
         frame, wrong = _with_gpu(frame, "gpu")
         odd += wrong
     time = frame.select(pl.col("time_ns").str.strip_chars().cast(pl.Int64, strict=False)).to_series()
     own = frame.select(as_number("gpu").cast(pl.Int64)).to_series() if "gpu" in names else None
     gpu = own if own is not None else pl.Series("gpu", [0] * len(frame), pl.Int64)
-    counters = {name: _suffixed(name) for name in names if name not in ("time_ns", "gpu")}
+    counters = {name: suffixed(name) for name in names if name not in ("time_ns", "gpu")}
     return _long(frame, time, gpu, counters), odd
 
 
-def _cells(rows: list[str], names: list[str], separator: str) -> tuple[pl.DataFrame, int]:
+def cells(rows: list[str], names: list[str], separator: str) -> tuple[pl.DataFrame, int]:
     """Rows as cells, without those that have another number of them."""
     good = [row for row in rows if row.count(separator) == len(names) - 1]
     schema = dict.fromkeys(names, pl.String)
@@ -159,10 +160,10 @@ def _titled(name: str) -> str:
     return f"{found[1]} ({found[2]})" if found else name
 
 
-def _suffixed(name: str) -> str:
+def suffixed(name: str) -> str:
     """A name that ends in its unit, with the unit in parentheses.
 
-    >>> _suffixed("power_mw"), _suffixed("throttle_reasons")
+    >>> suffixed("power_mw"), suffixed("throttle_reasons")
     ('power (mW)', 'throttle_reasons')
     """
     for suffix, unit in _SUFFIXES.items():
