@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 
 import click
 
@@ -12,7 +10,8 @@ from stepscope.capture.agents import is_running
 from stepscope.capture.attach import Attached, Wish
 from stepscope.capture.attach import attach as attach_to
 from stepscope.capture.plan import DEFAULT_RECORDS
-from stepscope.commands.record import say, show_report
+from stepscope.commands.job_options import new_folder
+from stepscope.commands.job_words import say, show_report
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 
@@ -40,7 +39,7 @@ def attach(pid: int, timeout_s: float, steps: int, sample_s: int, out: str | Non
     tried = Message("record-cannot-attach", pid=str(pid))
     if not is_running(pid):
         raise BadRequest(tried, Message("record-no-process"), Message("record-check-number"))
-    folder = os.path.abspath(out or time.strftime("recordings/%Y%m%d-%H%M%S"))
+    folder = new_folder(out)
     wish = Wish(folder, steps, DEFAULT_RECORDS, timeout_s, sample_s)
     done = attach_to(pid, wish, lambda way, count: say([Message("record-asked", way=way, processes=count)]))
     if not done.way:
@@ -54,4 +53,4 @@ def _conclude(done: Attached, no_report: bool) -> None:
         sys.exit(1)
     say([Message("record-attached", files=len(done.files), folder=done.folder)])
     if not no_report:
-        show_report(done.folder)
+        show_report([done.folder])

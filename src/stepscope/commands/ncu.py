@@ -18,8 +18,9 @@ from stepscope.capture.nsight.ranks import own_rank, torchrun
 from stepscope.capture.nsight.tool import NCU, Tool
 from stepscope.capture.system import ThisMachine
 from stepscope.commands import below
+from stepscope.commands.job_options import chosen_ranks, new_folder
+from stepscope.commands.job_words import say
 from stepscope.commands.options import Selection, open_selected
-from stepscope.commands.record import say
 from stepscope.messages import Message
 
 _REPORTS = (".ncu-rep",)
@@ -92,11 +93,11 @@ def ncu(
     """
     if not command:
         raise click.UsageError("what to run stands behind --: stepscope ncu TRACE -- python train.py")
-    asked_ranks = below.chosen_ranks(ranks) or (0,)
+    asked_ranks = chosen_ranks(ranks) or (0,)
     chosen = _chosen(trace, pattern, top)
     tool = below.found_tool(NCU, path, ThisMachine())
     plan = NcuPlan(
-        *(below.new_folder(out), chosen.pattern, skip, count, None, _set(tool, set_name)),
+        *(new_folder(out), chosen.pattern, skip, count, None, _set(tool, set_name)),
         *(sections, lock_clocks, own_rank(os.environ), asked_ranks),
     )
     say([*below.launcher_sentences(command, NCU), *_announcement(plan, chosen, command)])

@@ -34,7 +34,8 @@ from stepscope.capture.nsight.reports import Exported, export_report
 from stepscope.capture.nsight.tool import NSYS, Tool
 from stepscope.capture.system import System, ThisMachine
 from stepscope.commands import below
-from stepscope.commands.record import say
+from stepscope.commands.job_options import chosen_names, chosen_ranks, chosen_step_end, chosen_steps, new_folder
+from stepscope.commands.job_words import say, show_report
 from stepscope.messages import Message
 
 _STEPS = "10:14"
@@ -72,8 +73,8 @@ def _window_options(function: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         window = _window(after_s, duration_s, range_, profiler_calls, times, whole)
         if window is None:
-            first, last = below.chosen_steps(steps or _STEPS)
-            marks = StepWindow(first, last, below.chosen_step_end(step_on), below.chosen_ranks(given["ranks"]))
+            first, last = chosen_steps(steps or _STEPS)
+            marks = StepWindow(first, last, chosen_step_end(step_on), chosen_ranks(given["ranks"]))
             when = _When(ProfilerCalls(), marks)
         elif steps is not None or step_on:
             raise click.UsageError("--steps and --step-on exclude the other windows")
@@ -152,12 +153,12 @@ def nsys(
     its output and exit code stay as they are.
     """
     plan = NsysPlan(
-        folder=below.new_folder(out),
+        folder=new_folder(out),
         window=when.window,
-        traces=below.chosen(trace, "--trace", TRACES, _default_traces(when.window)),
-        records=_allowed(below.chosen(with_, "--with", RECORDS, ()), ThisMachine()),
+        traces=chosen_names(trace, "--trace", TRACES, _default_traces(when.window)),
+        records=_allowed(chosen_names(with_, "--with", RECORDS, ()), ThisMachine()),
         rank=own_rank(os.environ),
-        ranks=below.chosen_ranks(ranks),
+        ranks=chosen_ranks(ranks),
     )
     tool = below.found_tool(NSYS, path, ThisMachine())
     built = _built(tool, plan, command)
@@ -170,7 +171,7 @@ def nsys(
     say(_sentences(done, exported, plan, when.marks))
     databases = [one.database for one in exported if not one.problem]
     if databases and not no_report and (is_first_of_many() or torchrun(command)):
-        below.report(databases)
+        show_report(databases)
     sys.exit(done.code)
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import click
 
-from stepscope.capture.command import code_of_failure, is_first_of_many
+from stepscope.capture.command import is_first_of_many
 from stepscope.capture.launcher import Done
 from stepscope.capture.launcher import record as run_recorded
 from stepscope.capture.plan import (
@@ -18,14 +16,14 @@ from stepscope.capture.plan import (
     EVERY,
     PRESETS,
     RECORDS,
-    STEP_KINDS,
     OnDemand,
     Plan,
     Seconds,
     Steps,
 )
 from stepscope.capture.telemetry.sampling import FASTEST_HZ, SLOWEST_HZ
-from stepscope.commands.options import Selection, open_selected, parse_step
+from stepscope.commands.job_options import chosen_ranks, chosen_step_end, chosen_steps, new_folder
+from stepscope.commands.job_words import not_started, say, show_report
 from stepscope.commands.recorded import sentences
 from stepscope.messages import Message
 
@@ -103,12 +101,12 @@ def record(
     what stepscope says goes to stderr.
     """
     plan = Plan(
-        out=os.path.abspath(out or time.strftime("recordings/%Y%m%d-%H%M%S")),
+        out=new_folder(out),
         when=_when(steps, preset, every, after_s, duration_s, on_demand),
         records=_records(with_),
-        step_on=_step_on(step_on),
+        step_on=chosen_step_end(step_on or ""),
         two_pass=two_pass,
-        ranks=_ranks(ranks),
+        ranks=chosen_ranks(ranks),
         memory_history=memory_history,
         events=max_events,
         telemetry_hz=telemetry_hz or 0,
@@ -121,7 +119,10 @@ def _recorded(plan: Plan, command: Sequence[str], reports: bool) -> int:
     done = _run(plan, command)
     say(sentences(plan, done))
     if reports and done.outcome.files:
-        show_report(plan.out)
+        if is_first_of_many():
+            show_report([plan.out])
+        else:
+            say([Message("record-report-elsewhere", folder=plan.out)])
     return done.code
 
 
@@ -146,10 +147,7 @@ def _when(
             raise click.UsageError("--after needs --duration: how many seconds to record")
         return Seconds(after_s or 0.0, duration_s)
     if steps is not None:
-        first, last = parse_step(steps, "--steps") or (0, 0)
-        if first < 1:
-            raise click.UsageError("--steps begins with 1 at the earliest: step 0 ends where recording can begin")
-        return Steps(first, last)
+        return Steps(*chosen_steps(steps))
     chosen = PRESETS[preset or "steady"]
     return Steps(chosen.first, chosen.last, every) if every else chosen
 
@@ -164,29 +162,6 @@ def _records(text: str | None) -> Sequence[str]:
     return [name for name in RECORDS if name in names]
 
 
-def _step_on(text: str | None) -> str:
-    if text is None:
-        return ""
-    kind, _, what = text.partition(":")
-    needs = {"range": bool(what), "call": all(what.partition(":")[::2]), "data": not what}
-    if kind not in STEP_KINDS or not needs.get(kind, True):
-        raise click.UsageError(
-            "--step-on takes optimizer[:CLASS], data, forward[:CLASS], call:MODULE:FUNCTION or range:NAME"
-        )
-    if what.partition(":")[0] == "__main__":
-        raise click.UsageError("--step-on call: takes functions of imported modules, not of the script itself")
-    return text
-
-
-def _ranks(text: str | None) -> Sequence[int]:
-    if text is None:
-        return ()
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and part.isascii() for part in parts):
-        raise click.UsageError("--ranks takes numbers, separated by commas, as in 0,7")
-    return [int(part) for part in parts]
-
-
 def _run(plan: Plan, command: Sequence[str]) -> Done:
     from importlib import metadata
 
@@ -197,36 +172,4 @@ def _run(plan: Plan, command: Sequence[str]) -> Done:
     try:
         return run_recorded(plan, command, version)
     except OSError as error:
-        say([Message("record-not-started", command=command[0], reason=error.strerror or type(error).__name__)])
-        sys.exit(code_of_failure(error))
-
-
-def say(said: Iterable[Message]) -> None:
-    """Sentences of stepscope itself, on stderr."""
-    from stepscope.commands.encoding import writes_chinese
-    from stepscope.messages.language import ENGLISH, language
-    from stepscope.messages.rendering import render
-
-    spoken = language() if writes_chinese(sys.stderr) else ENGLISH
-    for one in said:
-        sys.stderr.write(f"stepscope: {' '.join(render(one, spoken).split())}\n")
-
-
-def show_report(folder: str) -> None:
-    """The report, on stderr: the job's output may be read by another program. No error of it is the command's."""
-    from stepscope.errors import StepscopeError
-
-    if not is_first_of_many():
-        say([Message("record-report-elsewhere", folder=folder)])
-        return
-    try:
-        from stepscope.commands.report import written_lines
-        from stepscope.reporters.console import output_width, print_lines
-        from stepscope.schema.reported import reported_of_all
-
-        profile = open_selected(Selection((folder,)), reported_of_all())
-        print_lines(written_lines(profile, output_width(sys.stderr)), sys.stderr)
-    except StepscopeError as error:
-        say([error.sentence])
-    except Exception as error:  # noqa: BLE001 - the job has its exit code, whatever becomes of the report
-        say([Message("record-no-report", type=type(error).__name__, folder=folder)])
+        not_started(command[0], error)
