@@ -19,7 +19,9 @@ from test_words import ROOT
 
 FOLDER = ROOT / "docs" / "tutorial"
 PAGES = sorted(FOLDER.glob("*.md"))
-COMMAND = re.compile(r"^\s*(?:\$ )?(stepscope [a-z].*)$|`(stepscope [a-z][^`]*)`", re.MULTILINE)
+SHOWN = re.compile(r"^    \$ (stepscope .*)$", re.MULTILINE)
+IN_CODE = re.compile(r"^(stepscope .*)$", re.MULTILINE)
+QUOTED = re.compile(r"`(stepscope [^`\n]*)`")
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SHIPPED = ("docs/", "examples/", "tests/")
 ROW = re.compile(r"^\| `(\w+)` \|(.+)\|$", re.MULTILINE)
@@ -50,7 +52,8 @@ def outputs(page: Path) -> list[Shown]:
 
 def named_commands(page: Path) -> list[list[str]]:
     text = page.read_text(encoding="utf-8")
-    return [shlex.split(indented or quoted, comments=True) for indented, quoted in COMMAND.findall(text)]
+    found = [*SHOWN.findall(text), *IN_CODE.findall("\n".join(FENCED.findall(text))), *QUOTED.findall(text)]
+    return [shlex.split(command, comments=True) for command in found]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
