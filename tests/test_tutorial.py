@@ -117,5 +117,12 @@ def test_both_languages_show_the_same_commands() -> None:
         assert [one.command.replace(" --lang zh", "") for one in chinese] == [one.command for one in outputs(page)]
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_output_does_not_follow_a_list(page: Path) -> None:
+    """Markdown takes lines indented by four behind a list for a paragraph of its last item."""
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    assert re.findall(r"^(?:- |\d+\. ).*\n(?:\S.*\n|  \S.*\n)*\n    \S.*$", text, re.MULTILINE) == []
+
+
 def test_what_ships_is_small() -> None:
     assert sum(file.stat().st_size for file in FOLDER.rglob("*") if file.is_file()) < 1_600_000
