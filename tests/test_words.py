@@ -119,7 +119,7 @@ CHINESE = [*sorted((CATALOGUES / "zh").glob("*.ftl")), *sorted(APP.glob("*.zh.ts
 
 @pytest.mark.parametrize(
     "path",
-    [*CHINESE, ROOT / "README.zh-CN.md", *sorted((ROOT / "docs").glob("*.zh-CN.md"))],
+    [*CHINESE, ROOT / "README.zh-CN.md", *sorted((ROOT / "docs").rglob("*.zh-CN.md"))],
     ids=lambda path: path.name,
 )
 def test_a_step_is_called_by_one_word_in_chinese(path: Path) -> None:
