@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from building import Event, annotation, call, check, kernel, launched, memcpy, opened, operator, step, timed
 from stepscope.api import OpenProfile
 from stepscope.findings.verdict import Verdict, verdict
@@ -154,6 +156,24 @@ def test_calls_that_gave_a_gpu_work_are_said_where_it_was_not_recorded(tmp_path:
     assert judged(profile).sentences[0] == NO_GPU
     status, _, _ = check(profile, "gpu_activity") or ("", "", "")
     assert status == "warning", "asking for the devices is not using one"
+
+
+@pytest.mark.parametrize(("wait", "bound"), [(700, "data loading"), (400, "unknown")])
+def test_a_cpu_that_waits_for_its_loader_is_input_bound(tmp_path: Path, wait: int, bound: str) -> None:
+    """The headline of a recording without a GPU was that it has none, whatever its steps wait for."""
+    loads = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+    steps = [step(number, number * 1_000, (number + 1) * 1_000) for number in range(3)]
+    waits = [annotation(loads, number * 1_000, number * 1_000 + wait) for number in range(3)]
+    work = [operator("aten::mm", number * 1_000 + wait, (number + 1) * 1_000) for number in range(3)]
+    found = judged(opened(tmp_path, *steps, *waits, *work))
+    assert found.bound == bound
+    headline = render(found.sentences[0])
+    if bound == "unknown":
+        assert headline == "No GPU activity was recorded."
+    else:
+        assert headline == (
+            "Input-bound: the CPU waits for the data loader during 70 % of the step (no GPU activity was recorded)."
+        )
 
 
 def test_without_operators_the_rest_is_not_called_python(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ from stepscope.findings.verdict_messages import (
     SEVERAL_THREADS,
     Range,
     bound_by,
+    bound_without_gpu,
     exposed_communication,
     gpu_bound,
     gpu_clock,
@@ -336,5 +337,6 @@ def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
     again = rank_step_time(rank)
     step = step_length(single, again)
     launches = len(launching_calls(rank))
-    said = tuple(host_only(unit, step, host_shares(rank, table), _range(again), _is_measured(again), launches))
-    return _of_step(rank, "unknown", step, said, again, (None, None, None))
+    shares = host_shares(rank, table)
+    said = tuple(host_only(unit, step, shares, _range(again), _is_measured(again), launches))
+    return _of_step(rank, bound_without_gpu(shares, launches), step, said, again, (None, None, None))

@@ -36,6 +36,8 @@ INITIALIZATION_PCT = 30.0
 _TF32_SINCE = 8.0
 """Compute capability; tensor cores of older GPUs take half precision only."""
 
+_MOST_PCT = 50.0
+
 NO_HOST = Message("verdict-no-host")
 SEVERAL_THREADS = Message("verdict-several-threads")
 NO_GPU = Message("verdict-no-gpu")
@@ -97,11 +99,19 @@ def host_only(
 ) -> list[Message]:
     """What is said of a rank without GPU activity, whose host gave the GPU work in ``launches`` calls."""
     parts = host_parts(shares)
+    headline = Message("verdict-no-gpu-launched", launches=launches) if launches else NO_GPU
+    if bound_without_gpu(shares, launches) != "unknown":
+        headline = Message("verdict-no-gpu-input-bound", unit=unit, loading_pct=shares["data_loading_ns"])
     return [
-        Message("verdict-no-gpu-launched", launches=launches) if launches else NO_GPU,
+        headline,
         step_time(unit, step, unprofiled_ns, is_measured),
         *([Message("verdict-cpu-time", parts=parts)] if parts else []),
     ]
+
+
+def bound_without_gpu(shares: Mapping[str, float], launches: int) -> str:
+    """What binds a step of the CPU alone: ``data loading``, which is no work of its own, or ``unknown``."""
+    return "data loading" if not launches and shares["data_loading_ns"] > _MOST_PCT else "unknown"
 
 
 def while_idle(unit: str, shares: Mapping[str, float]) -> Message:

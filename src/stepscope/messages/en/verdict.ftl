@@ -16,6 +16,7 @@ verdict-unclear-delays = Bottleneck unclear: { PCT($share_pct) } of the step are
 verdict-no-host = Bottleneck unclear: no CPU events were recorded.
 verdict-several-threads = Bottleneck unclear: several threads launch work at once, as in a server, so the steps of one cannot be simulated.
 verdict-no-gpu = No GPU activity was recorded.
+verdict-no-gpu-input-bound = Input-bound: the CPU waits for the data loader during { PCT($loading_pct) } of the { $unit } (no GPU activity was recorded).
 verdict-no-gpu-launched = No GPU activity was recorded, although { $launches ->
     [one] 1 call
    *[other] { $launches } calls

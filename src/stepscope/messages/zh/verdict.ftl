@@ -43,6 +43,10 @@ verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } �
 verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
 verdict-several-threads = 瓶颈不明：多个线程同时启动工作（例如推理服务），无法模拟其中一个线程的迭代。
 verdict-no-gpu = 没有记录到 GPU 活动。
+verdict-no-gpu-input-bound = 数据加载受限：CPU 有 { PCT($loading_pct) } 的{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}时间在等待数据加载器（没有记录到 GPU 活动）。
 verdict-no-gpu-launched = 没有记录到 GPU 活动，但有 { $launches } 次调用向 GPU 下发了任务：任务耗时多少、CPU 是否等待它都无从得知。
 verdict-nothing-timed = 记录中没有 GPU 活动、标注区间与 CUDA 调用：只能显示其时间线与主机的表格。
 verdict-foreign = 没有任何事件属于 torch.profiler 写出的类别：如果这是其他工具的 Chrome trace，则只能显示其时间线。
