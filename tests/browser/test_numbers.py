@@ -72,6 +72,7 @@ ELSEWHERE = {
     "cpu_samples": "export.sqlite",
     "thread_scheduling": "export.sqlite",
     "page_faults": "export.sqlite",
+    "cuda_memory": "export.sqlite",
     "memset": "export.sqlite",
     "memory_categories": "snapshot.pickle",
     "memory_leaks": "snapshot.pickle",

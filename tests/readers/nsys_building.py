@@ -69,6 +69,8 @@ TABLES = {
     "CUDA_UM_CPU_PAGE_FAULT_EVENTS": "start INTEGER, globalPid INTEGER, address INTEGER",
     "CUDA_UM_GPU_PAGE_FAULT_EVENTS": "start INTEGER, end INTEGER, globalPid INTEGER, deviceId INTEGER, "
     "address INTEGER, numberOfPageFaults INTEGER, faultAccessType INTEGER",
+    "CUDA_GPU_MEMORY_USAGE_EVENTS": "start INTEGER, globalPid INTEGER, deviceId INTEGER, address INTEGER, "
+    "bytes INTEGER, memKind INTEGER, memoryOperationType INTEGER, name TEXT",
     "GENERIC_EVENT_SOURCES": "sourceId INTEGER, data TEXT",
     "GENERIC_EVENT_TYPES": "typeId INTEGER, sourceId INTEGER, data TEXT",
     "GENERIC_EVENTS": "rawTimestamp INTEGER, timestamp INTEGER, typeId INTEGER, data TEXT",
@@ -174,6 +176,7 @@ def everything_beside(made: Export, pid: int = 20) -> Export:
     made.add("SCHED_EVENTS", 10, 1, 1, own).add("SCHED_EVENTS", 20, 1, 0, own)
     made.add("CUDA_UM_CPU_PAGE_FAULT_EVENTS", 30, own, 4096)
     made.add("CUDA_UM_GPU_PAGE_FAULT_EVENTS", 30, 40, own, 0, 4096, 7, 2)
+    made.add("CUDA_GPU_MEMORY_USAGE_EVENTS", 30, own, 0, 4096, 2_097_152, 2, 0, None)
     made.add("MPI_COLLECTIVES_EVENTS", 70, 90, own, made.text("MPI_Allreduce"), 1024)
     made.add("TARGET_INFO_NETWORK_METRICS", 5, 0, "Bytes sent", "", "Bytes/s")
     made.add("NET_NIC_METRIC", 10, 19, 7, 5, 0, 1_000)

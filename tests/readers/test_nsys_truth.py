@@ -106,6 +106,15 @@ def memsets_of(nsys: Path) -> int:
     return total
 
 
+def test_memory_of_cuda_is_what_it_allocated_before_and_in_the_recording(profile: Profile) -> None:
+    """Two segments of 256 MiB and a pinned buffer came within it; sums are those of a query over the database."""
+    assert make_table(profile, "cuda_memory").rows() == [
+        (0, 0, "device", 71, 0, 1_839_517_192, 0, 1_839_517_192, 1_839_517_192),
+        (0, 0, "device-static", 2_153, 0, 453_873, 0, 453_873, 453_873),
+        (0, 0, "pinned", 3, 0, 12, 0, 12, 12),
+    ]
+
+
 def test_metrics_of_the_gpu_are_counters(profile: Profile) -> None:
     table = make_table(profile, "telemetry")
     assert len(table) == 22

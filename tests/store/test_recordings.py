@@ -259,6 +259,6 @@ def test_an_export_of_nsight_systems_says_what_else_it_holds(tmp_path: Path) -> 
     (row,) = stepscope.open(str(path)).show("recordings").to_dicts()
     assert row["size_bytes"] == path.stat().st_size
     assert row["recorded"] == (
-        "GPU work, CUDA calls, ranges, calls of the operating system, CPU samples, context switches, page faults, and "
-        "counters"
+        "GPU work, CUDA calls, ranges, calls of the operating system, CPU samples, context switches, page faults, "
+        "CUDA allocations, and counters"
     )

@@ -132,6 +132,12 @@ NEEDS: dict[str, Need] = {
         "nsys profile --cuda-um-cpu-page-faults=true --cuda-um-gpu-page-faults=true",
         _has_rows("page_fault"),
     ),
+    "cuda_memory": Need(
+        Message("need-cuda-memory-lack"),
+        Message("need-cuda-memory-views"),
+        "nsys profile --cuda-memory-usage=true",
+        _has_rows("cuda_memory"),
+    ),
     "operators": Need(
         Message("need-operators-lack"),
         Message("need-operators-views"),

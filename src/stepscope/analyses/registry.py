@@ -39,6 +39,7 @@ _SUBJECTS = {
     "simulation": ("step_time",),
     "memory": (
         "page_faults",
+        "cuda_memory",
         "memory",
         "memory_peak",
         "memory_timeline",

@@ -19,7 +19,7 @@ from stepscope.schema.kernels import (
     UTILIZATION,
 )
 from stepscope.schema.loading import DATA_LOADING
-from stepscope.schema.memory import MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
+from stepscope.schema.memory import CUDA_MEMORY, MEMORY, MEMORY_EVENTS, MEMORY_PEAK, MEMORY_TIMELINE
 from stepscope.schema.memory_snapshot import (
     MEMORY_ALIVE,
     MEMORY_BLOCKS,
@@ -93,6 +93,7 @@ _ORDER = (
     MEMCPY_TABLE,
     MEMSET_TABLE,
     PAGE_FAULTS,
+    CUDA_MEMORY,
     COMMUNICATION,
     MESSAGE_SIZES,
     COLLECTIVES,

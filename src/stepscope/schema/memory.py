@@ -41,6 +41,32 @@ MEMORY = Table(
     source=True,
 )
 
+CUDA_MEMORY = Table(
+    "cuda_memory",
+    "memory that CUDA allocated and released, by GPU and kind",
+    (
+        rank(),
+        ident("device", "number of the GPU in whose context it was allocated, of host memory, too"),
+        label("kind", "device, device-static, managed, managed-static, pinned, pageable, array; else unknown"),
+        amount("allocations", "allocations", adds=True),
+        amount("releases", "releases", adds=True),
+        size("allocated_bytes", "sum of what was allocated", "Allocated", adds=True),
+        size("released_bytes", "sum of what was released", "Released", adds=True),
+        size("peak_bytes", "highest of allocated minus released, both since the start of the recording", "Peak"),
+        size(
+            "alive_bytes",
+            "allocated minus released at the end; below zero where more was released than the recording saw allocated",
+            "Alive at the end",
+            adds=True,
+        ),
+    ),
+    key=("rank", "device", "kind"),
+    rows="kind of memory",
+    title="CUDA memory",
+    page="tables",
+    needs=("cuda_memory",),
+)
+
 MEMORY_PEAK = Table(
     "memory_peak",
     "what was alive at the peak of memory, by operator and line",

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 14
+STORE_VERSION = 15
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 PART = "part"
@@ -203,6 +203,15 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
     },
     # Page faults of unified memory; the category is the side on which they were, the name the kind of access.
     "page_fault": _TIMED | {"device": _INT, "faults": _INT},
+    # What CUDA allocated (operation 0) and released (1): whole segments of a caching allocator, never single tensors.
+    "cuda_memory": {
+        "event": pl.UInt32,
+        "start_ns": _INT,
+        "kind": _CODE,
+        "device": _INT,
+        "bytes": _INT,
+        "operation": _INT,
+    },
     "other": {
         "event": pl.UInt32,
         "phase": _CODE,

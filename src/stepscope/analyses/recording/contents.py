@@ -37,6 +37,7 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "samples": _rows("cpu_sample"),
     "switches": _rows("thread_switch"),
     "page-faults": _rows("page_fault"),
+    "cuda-memory": _rows("cuda_memory"),
     "counters": _rows("counter"),
 }
 """By the end of the message that names it."""

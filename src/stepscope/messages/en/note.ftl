@@ -311,3 +311,8 @@ note-snapshot-holder = { BYTES($size_bytes) } of { $category } in { $blocks ->
 }
 note-snapshot-category = { $category }
 note-hardware-few-samples = no energy of a step from fewer than { $least } samples in the steps, or where these leave much of them out: GPU { $gpus }
+note-cuda-memory-before = totals count from the start of the recording: what was allocated before it is missing unless Nsight Systems noted it, and what memory pools hold in reserve is not read
+note-cuda-memory-unread = { $rows ->
+        [one] 1 row is
+       *[other] { $rows } rows are
+    } left out: neither allocation nor release, or without a size

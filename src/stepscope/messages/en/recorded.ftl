@@ -16,4 +16,5 @@ recorded-os-calls = calls of the operating system
 recorded-samples = CPU samples
 recorded-switches = context switches
 recorded-page-faults = page faults
+recorded-cuda-memory = CUDA allocations
 recorded-counters = counters

@@ -440,6 +440,27 @@ column-page_faults-faults = 缺页数
 column-page_faults-total_ns = 总计
     .description = 各组的时间；CPU 一侧没有时长记录，为空
 
+## cuda_memory
+
+column-cuda_memory-rank = Rank
+    .description = 进程的 rank
+column-cuda_memory-device = 设备
+    .description = 分配所在上下文的 GPU 编号，主机内存也是如此
+column-cuda_memory-kind = 类型
+    .description = device、device-static、managed、managed-static、pinned、pageable、array；其他为 unknown
+column-cuda_memory-allocations = 分配次数
+    .description = 分配次数
+column-cuda_memory-releases = 释放次数
+    .description = 释放次数
+column-cuda_memory-allocated_bytes = 已分配
+    .description = 分配的总量
+column-cuda_memory-released_bytes = 已释放
+    .description = 释放的总量
+column-cuda_memory-peak_bytes = 峰值
+    .description = 自记录开始起，分配减去释放的最大值
+column-cuda_memory-alive_bytes = 结束时存活
+    .description = 结束时分配减去释放；释放的多于记录中分配的时为负
+
 ## memset
 
 column-memset-memory = 内存

@@ -269,3 +269,5 @@ note-snapshot-category = { $category ->
    *[other] 优化器状态
 }
 note-hardware-few-samples = 迭代中的采样少于 { $least } 个或未覆盖其大部分时，不给出每个迭代的能耗：GPU { $gpus }
+note-cuda-memory-before = 从记录开始起累计：此前的分配若 Nsight Systems 未记下则缺失；不读取内存池保留的部分
+note-cuda-memory-unread = { $rows } 行未计入：既非分配也非释放，或没有大小

@@ -16,4 +16,5 @@ recorded-os-calls = 操作系统调用
 recorded-samples = CPU 采样
 recorded-switches = 上下文切换
 recorded-page-faults = 缺页
+recorded-cuda-memory = CUDA 内存分配
 recorded-counters = 计数器

@@ -34,7 +34,7 @@ _DIRECTIONS = {
 _UNIFIED = [11, 12, 13]
 """Copies of unified memory, whose kinds of memory an export calls unknown."""
 
-_MEMORY = {
+MEMORY_KINDS = {
     0: "Pageable",
     1: "Pinned",
     2: "Device",
@@ -164,7 +164,7 @@ def _syncs(export: Export, events: Events) -> Tables:
 
 
 def _memory(column: str) -> pl.Expr:
-    return pl.col(column).replace_strict(_MEMORY, default="Unknown", return_dtype=pl.String)
+    return pl.col(column).replace_strict(MEMORY_KINDS, default="Unknown", return_dtype=pl.String)
 
 
 def _bandwidth() -> pl.Expr:

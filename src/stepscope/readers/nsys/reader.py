@@ -14,6 +14,7 @@ from stepscope.numeric.pool import SharedPool
 from stepscope.readers.facts import Facts, Process
 from stepscope.readers.formats import Input
 from stepscope.readers.nsys.columns import Events
+from stepscope.readers.nsys.cuda_memory import cuda_memory_tables
 from stepscope.readers.nsys.database import DAMAGE, Database
 from stepscope.readers.nsys.export import Export
 from stepscope.readers.nsys.facts import devices, read_facts
@@ -94,6 +95,7 @@ class NsysReading:
             yield from range_tables(export, events, end)
             yield from mpi_tables(export, events)
             yield from page_fault_tables(export, events)
+            yield from cuda_memory_tables(export, events)
             yield from metric_tables(export, events)
             if not export.columns("GPU_METRICS"):
                 yield from generic_metric_tables(export, events)
