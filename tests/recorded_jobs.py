@@ -33,8 +33,9 @@ PREAMBLE = """
 
 _RECORD = """
 import json, os, signal, sys
-# Ignored where the tests run in the background of a shell, and then by all that they start.
+# Ignored where the tests run in the background of a shell or below nohup, and then by all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from stepscope.capture.launcher import record
 from stepscope.capture.plan import OnDemand, Plan, Seconds, Steps
 given = json.loads(sys.argv[1])
