@@ -144,6 +144,7 @@ def test_a_fault_is_named_and_the_rest_analysed(
         (unnamed, "numbered were lost.json (2)"),
     ],
 )
+@pytest.mark.long
 def test_a_report_says_it(spoil: Callable[[Path], None], said: str, tmp_path: Path, run: Run) -> None:
     spoil(tmp_path)
     done = run("report", str(tmp_path))

@@ -37,6 +37,7 @@ def trace(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("variables", ENCODINGS, ids=["cp1252", "ascii", "C"])
+@pytest.mark.long
 def test_a_report_is_written_in_any_encoding(variables: dict[str, str], trace: Path) -> None:
     done = run(variables, "report", str(trace))
     assert (done.returncode, done.stderr) == (0, b"")

@@ -95,6 +95,7 @@ def test_text_of_a_trace_means_nothing_in_markdown() -> None:
 
 
 @pytest.mark.parametrize("path", [RANKS, SLOW, "examples/launch_bound_decode.fixed.pt.trace.json.gz"])
+@pytest.mark.long
 def test_a_report_fits_sixty_columns_but_for_its_command(run: Run, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     lines = run("report", path).out.splitlines()

@@ -50,6 +50,7 @@ def test_every_table_is_in_it_in_every_grouping(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("table", ["kernels", "operators", "steps", "idle", "health"])
+@pytest.mark.long
 def test_tables_hold_what_show_gives(tmp_path: Path, table: str) -> None:
     profile = training(tmp_path)
     page = report_of(profile).text
@@ -108,6 +109,7 @@ def test_the_longest_event_of_each_name_is_told_about(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("room", [10_000, 30_000, 60_000])
+@pytest.mark.long
 def test_it_never_grows_beyond_its_size_and_says_what_it_left_out(tmp_path: Path, room: int) -> None:
     """40,000 kernels on two streams, each of another length, so that nothing of them packs well."""
     events = [
