@@ -56,6 +56,7 @@ def test_json_is_utf_8_in_any_encoding(trace: Path) -> None:
     assert [row["name"] for row in json.loads(done.stdout)["rows"]] == ["größe 你", "b"]
 
 
+@pytest.mark.long
 def test_chinese_becomes_english_where_it_cannot_be_written(trace: Path) -> None:
     """Every letter was a question mark."""
     for variables, option in (({}, ["--lang", "zh"]), ({"LC_ALL": "zh_CN"}, [])):

@@ -136,5 +136,6 @@ def test_tables_and_groupings_that_the_app_asks_for_exist() -> None:
     assert not wrong
 
 
+@pytest.mark.long
 def test_the_tests_in_typescript_pass(node: Callable[..., str], modules: Path) -> None:
     node("--no-warnings", "--test", "src/**/*.test.ts")
