@@ -48,6 +48,17 @@ def test_what_the_command_prints_and_its_exit_code_are_its_own(record, tmp_path:
     assert "Verdict" in report
 
 
+def test_a_folder_that_cannot_be_written_is_said_before_the_job_starts(run: Run, tmp_path: Path) -> None:
+    """It read as if the command could not be started."""
+    (tmp_path / "file").write_text("")
+    done = run("record", "--out", str(tmp_path / "file" / "out"), "--", sys.executable, "-c", "print('ran')")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"stepscope: cannot write {tmp_path / 'file' / 'out'}: Not a directory. "
+        "Name a folder that can be written with --out.\n"
+    )
+
+
 def test_no_report_is_shown_where_none_is_wanted(record) -> None:
     done = record("train()", "--preset", "early", "--no-report")
     assert all(line.startswith("stepscope: ") for line in done.err.splitlines())

@@ -15,6 +15,7 @@ from stepscope.capture.nsight.launching import Run, StepWindow, run_below
 from stepscope.capture.nsight.ranks import REMOTE
 from stepscope.capture.nsight.tool import NSYS, OLDEST, PLACES, Broken, Tool, find
 from stepscope.capture.system import System
+from stepscope.commands.job_options import check_folder
 from stepscope.commands.job_words import not_started, say
 from stepscope.messages import Message
 
@@ -67,6 +68,7 @@ def print_command(folder: str, argv: Sequence[str]) -> None:
 
 def run(argv: Sequence[str], folder: str, endings: tuple[str, ...], window: StepWindow | None) -> Run:
     """Run it; where it cannot be started, a sentence and the exit code of a shell."""
+    check_folder(folder)
     try:
         return run_below(argv, folder, endings, window)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Sequence
@@ -10,11 +11,32 @@ import click
 
 from stepscope.capture.plan import STEP_KINDS
 from stepscope.commands.options import parse_step
+from stepscope.errors import BadRequest
+from stepscope.messages import Message
 
 
 def new_folder(out: str | None) -> str:
     """Where recordings of a run go."""
     return os.path.abspath(out or time.strftime("recordings/%Y%m%d-%H%M%S"))
+
+
+def check_folder(folder: str) -> None:
+    """Check, before the job runs for hours, that its recordings can be written.
+
+    Raises:
+        BadRequest: the folder, or that in which it is to be made, is none or cannot be written.
+    """
+    above = folder
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    if not os.path.isdir(above):
+        reason = errno.ENOTDIR
+    elif not os.access(above, os.W_OK | os.X_OK):
+        reason = errno.EACCES
+    else:
+        return
+    found = Message("text-plain", text=os.strerror(reason))
+    raise BadRequest(Message("error-cannot-write", path=folder), found, Message("record-name-folder"))
 
 
 def chosen_names(text: str | None, option: str, known: Sequence[str], default: Sequence[str]) -> Sequence[str]:

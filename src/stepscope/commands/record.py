@@ -22,7 +22,7 @@ from stepscope.capture.plan import (
     Steps,
 )
 from stepscope.capture.telemetry.sampling import FASTEST_HZ, SLOWEST_HZ
-from stepscope.commands.job_options import chosen_ranks, chosen_step_end, chosen_steps, new_folder
+from stepscope.commands.job_options import check_folder, chosen_ranks, chosen_step_end, chosen_steps, new_folder
 from stepscope.commands.job_words import not_started, say, show_report
 from stepscope.commands.recorded import sentences
 from stepscope.messages import Message
@@ -116,6 +116,7 @@ def record(
 
 def _recorded(plan: Plan, command: Sequence[str], reports: bool) -> int:
     """Run and record it, say what came of it, and show the report; returns the exit code of the command."""
+    check_folder(plan.out)
     done = _run(plan, command)
     say(sentences(plan, done))
     if reports and done.outcome.files:

@@ -84,3 +84,4 @@ record-no-answer = nothing was recorded: { $way ->
    *[sampler] py-spy failed: it may need root, or ptrace allowed (sysctl kernel.yama.ptrace_scope=0)
 }
 record-unsampled = telemetry ended early or was not written: { $reason }
+record-name-folder = Name a folder that can be written with --out.

@@ -60,3 +60,4 @@ record-no-answer = 什么也没有记录到：{ $way ->
    *[sampler] py-spy 失败：可能需要 root，或者允许 ptrace（sysctl kernel.yama.ptrace_scope=0）
 }
 record-unsampled = 监控数据提前结束或未写入：{ $reason }
+record-name-folder = 请用 --out 指定可写的文件夹。
