@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import stepscope
 from building import flat, kernel, launched, operator, step, timed
 from readers.nsys_building import Export, as_folder, everything_beside, thread, training
-from readers.telemetry_files import DCGM_MONITORED, EXPORTED, MONITORED, PLAIN, QUERIED
+from readers.telemetry_files import DCGM_MONITORED, EXPORTED, MONITORED, OWN, PLAIN, QUERIED
 from snapshot_building import small_training
 from stepscope.analyses import make_table
 from stepscope.commands import cli
@@ -241,6 +241,14 @@ _PLAIN = (
 )
 _TIMED = "".join(f"2026-10-03T10:00:0{at}.5 {line}\n" for at, line in enumerate(DCGM_MONITORED.splitlines()))
 _DCGM = f"{DCGM_MONITORED}GPU 0     300.5   1980    {SECRET}   7\nError on {SECRET}\n"
+_OWN = (
+    OWN.replace("node-3", SECRET)
+    .replace("not supported", SECRET)
+    .replace('"cpu.busy_pct"]', f'"cpu.busy_pct","disk {SECRET}.read"]')
+    .replace(",8,12.5]", f',8,12.5,"{SECRET}"]')
+    .replace('"values":{', f'"values":{{"process 7 {SECRET}.cpu_pct":3.5,')
+    + f'{{"note":"{SECRET}"}}\n["{SECRET}",1,2,3]\nError on {SECRET}\n'
+)
 _LOGS = {
     "q.csv": (_QUERIED, 1, 6),
     "u.csv": (_UNNUMBERED, 0, 0),
@@ -250,6 +258,7 @@ _LOGS = {
     "dcgmi.log": (_DCGM, 1, 1),
     "timed.log": (_TIMED, 0, 0),
     "as_it_was.csv": (QUERIED, 0, 0),
+    "own.telemetry.jsonl": (_OWN, 5, 2),
 }
 
 

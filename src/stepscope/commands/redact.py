@@ -24,7 +24,7 @@ def redact(path: str, output: str | None, words: Sequence[str]) -> None:
     """A copy of a recording to pass on: without environment, hosts, users, output and other programs.
 
     FILE is a trace (.json, .json.gz), an export of Nsight Systems (.sqlite, .sqlite.gz, or a folder of tables), a
-    memory snapshot (.pickle) or a log of telemetry (.csv, .log, .prom).
+    memory snapshot (.pickle) or a log of telemetry (.csv, .log, .prom, .jsonl).
     """
     from stepscope.errors import BadRequest
     from stepscope.messages import Message

@@ -3,7 +3,7 @@
 redact-odd-word = "{ $word }" is too short or too long to be hidden
 redact-word-length = Name a text of { $least } letters or more, and less than 256.
 redact-not-known = of such a file no copy can be made
-redact-known = Copies are made of traces (.json, .json.gz), memory snapshots (.pickle), logs of telemetry (.csv, .log, .prom) and exports of Nsight Systems (.sqlite, .sqlite.gz, folders of tables).
+redact-known = Copies are made of traces (.json, .json.gz), memory snapshots (.pickle), logs of telemetry (.csv, .log, .prom, .jsonl) and exports of Nsight Systems (.sqlite, .sqlite.gz, folders of tables).
 redact-trace = { NUMBER($members) } { $members ->
     [one] member
    *[other] members

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from stepscope.readers.redaction.own_log_copy import own_log_lines
+
 _UNIT = r"(?:%|[mk]?W|[KMGT]i?B|[KMG]?B/s|[MG]?Hz|C|[mk]?J|[mun]?s)"
 _CELL = re.compile(
     rf"\s*(?:[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\s*{_UNIT}?|0x[0-9a-fA-F]{{1,16}}|P\d{{1,2}}|-|N/A"
@@ -56,7 +58,14 @@ class LogCopy:
             "nvidia_smi_dmon": self._monitored,
             "dcgm": self._exported,
             "dcgm_dmon": self._dcgm_monitored,
+            "stepscope_telemetry": self._own,
         }
+
+    def _own(self, lines: list[str]) -> Iterator[str]:
+        """What stepscope itself sampled."""
+        for line, cells in own_log_lines(lines):
+            self.cells += cells
+            yield line
 
     def _table(self, lines: list[str]) -> Iterator[str]:
         """Rows between commas below their header."""
