@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from stepscope.capture.agent.identity import number_in
+
 _FORWARDED = ("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
 NOT_EXECUTABLE, NOT_FOUND = 126, 127
 _BY_SIGNAL = 128
@@ -66,17 +68,15 @@ def _ignored(_: int, __: object) -> None:
     """Unlike SIG_IGN, a handler is not inherited by the command."""
 
 
+_RANK_OF_LAUNCHER = ("SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK")
+_RANK_ON_HOST = ("SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "LOCAL_RANK")
+
+
 def is_first_of_many(environment: Mapping[str, str] = os.environ) -> bool:
     """Whether this is the launcher of rank 0, or the only one: under srun or mpirun there is one for each rank."""
-    for name in ("SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK"):
-        if environment.get(name, "").isdigit():
-            return int(environment[name]) == 0
-    return True
+    return number_in(environment, _RANK_OF_LAUNCHER) in (None, 0)
 
 
 def is_first_of_host(environment: Mapping[str, str] = os.environ) -> bool:
     """The same among the launchers of one machine."""
-    for name in ("SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "LOCAL_RANK"):
-        if environment.get(name, "").isdigit():
-            return int(environment[name]) == 0
-    return True
+    return number_in(environment, _RANK_ON_HOST) in (None, 0)

@@ -27,7 +27,7 @@ def blocks_then(profile: Profile, event: int) -> tuple[pl.DataFrame, list[Messag
         event: number of the entry, as in ``memory_timeline`` and ``memory_events``.
 
     Raises:
-        BadRequest: there are several ranks, no such entry, or the segments of then cannot be told.
+        BadRequest: there are several ranks, no such entry, or the segments of that time are unknown.
     """
     rank = profile.ranks[0]
     if len(profile.ranks) > 1:

@@ -1,6 +1,6 @@
 """What a recording holds: which events, and with which options of its recorder.
 
-All of it is told by what the store says of itself, so that no table of a recording is read for it.
+All of it follows from what the store says about itself, so no table of a recording is read for it.
 """
 
 from __future__ import annotations

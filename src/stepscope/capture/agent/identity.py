@@ -6,6 +6,7 @@ import os
 import re
 import socket
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 RANKS = ("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID")
@@ -14,30 +15,29 @@ WORLDS = ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE
 
 def rank_of() -> int | None:
     """The rank: what torch.distributed says once it is initialised, else the environment; None where neither does."""
-    distributed = sys.modules.get("torch.distributed")
-    try:
-        if distributed is not None and distributed.is_available() and distributed.is_initialized():
-            return int(distributed.get_rank())
-    except (AttributeError, RuntimeError, ValueError):
-        pass
-    return _number(RANKS)
+    return _known("get_rank", RANKS)
 
 
 def world_size() -> int | None:
     """How many ranks there are, None where nothing says."""
+    return _known("get_world_size", WORLDS)
+
+
+def _known(asked: str, names: Sequence[str]) -> int | None:
     distributed = sys.modules.get("torch.distributed")
     try:
         if distributed is not None and distributed.is_available() and distributed.is_initialized():
-            return int(distributed.get_world_size())
+            return int(getattr(distributed, asked)())
     except (AttributeError, RuntimeError, ValueError):
         pass
-    return _number(WORLDS)
+    return number_in(os.environ, names)
 
 
-def _number(names: tuple[str, ...]) -> int | None:
+def number_in(environment: Mapping[str, str], names: Sequence[str]) -> int | None:
+    """The first of some variables that is a number; None where none is."""
     for name in names:
-        text = os.environ.get(name, "")
-        if text.isdigit():
+        text = environment.get(name, "")
+        if text.isdecimal():
             return int(text)
     return None
 

@@ -13,6 +13,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from stepscope.capture.agent.identity import RANKS, number_in
+
 _TORCHRUN = "torchrun"
 _MODULE = "torch.distributed.run"
 """Not ``torch.distributed.launch``: it adds arguments to those of the script, and takes no other program."""
@@ -28,7 +30,6 @@ _ALONE = {
     "--help",
 }
 """Options of torchrun that take no value; with _ for - as well. ``-m`` is one, too, and says what the script is."""
-_RANK_VARIABLES = ("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID")
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,4 @@ def around_each(job: Torchrun, profiler: Sequence[str], ranks: Sequence[int], fi
 
 def own_rank(environment: Mapping[str, str]) -> int | None:
     """The rank of this process, as its launcher says."""
-    for name in _RANK_VARIABLES:
-        if environment.get(name, "").isdecimal():
-            return int(environment[name])
-    return None
+    return number_in(environment, RANKS)
