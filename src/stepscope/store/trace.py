@@ -158,9 +158,10 @@ class Trace:
     def integers(self, table: str, column: str, missing: int = 0) -> npt.NDArray[np.int64]:
         """A column of a stored table as an array of its own, which may be written to; what is null is ``missing``.
 
-        Read part by part into its place: of millions of rows, one column in two copies is what most memory goes to.
+        Where columns are not held it is read part by part into its place: of millions of rows, one column in two
+        copies is what most memory goes to.
         """
-        if (table, column) in self._columns:
+        if self.keeps:
             return self.frame(table, [column])[column].fill_null(missing).cast(pl.Int64).to_numpy(writable=True)
         values = np.empty(self.rows(table), np.int64)
         at = 0
