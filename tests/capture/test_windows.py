@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from recorded_jobs import read_trace, run_fake, steps_of
+from stepscope.capture.agent.identity import gpus
 from stepscope.capture.agent.windows import asked_now, planned
 from stepscope.capture.plan import PRESETS, OnDemand, Plan, Steps
 
@@ -56,6 +58,7 @@ def test_recorded_steps_are_those_that_were_asked_for(tmp_path: Path) -> None:
         "last_step": 6,
     }
     assert said["stepscope_version"] == "1.2.3"
+    assert (said["activities"], said["gpus"], said["cores"]) == ("CPU", gpus(), len(os.sched_getaffinity(0)))
     assert said["torch_version"] == "0.fake"
 
 
@@ -68,6 +71,17 @@ def test_steps_are_measured_before_and_after_and_not_within(tmp_path: Path) -> N
     assert all(time >= 5_000_000 for time in window["before_ns"] + window["after_ns"])
     assert job.trace["stepscopeStepTimes"] == {"unprofiled_ns": window["before_ns"] + window["after_ns"]}
     assert len(window["recorded_ns"]) == 3
+
+
+def test_what_the_profiler_cost_stands_in_the_recording(tmp_path: Path) -> None:
+    job = run_fake(tmp_path, "train(at=lambda step: time.sleep(0.001))", when=["steps", 12, 14])
+    said, window = job.trace["stepscopeRecording"], job.window
+    times = sorted(window["before_ns"] + window["after_ns"])
+    middle = len(times) // 2
+    unprofiled = round((times[middle] + times[~middle]) / 2)
+    recorded = sorted(window["recorded_ns"])[1]
+    assert (said["recorded_ns"], said["stop_ns"]) == (recorded, window["stop_ns"])
+    assert said["slowdown"] == round(recorded / unprofiled, 3)
 
 
 @pytest.mark.parametrize(("events", "last", "closed"), [(10, 13, "budget"), (1000, 15, "end"), (0, 15, "end")])
@@ -160,6 +174,16 @@ def test_a_request_records_the_next_steps(tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+SCRIPT_LOOP = """
+while not hasattr(turn, '__wrapped__'):
+    time.sleep(0.001)
+for _ in range(20):
+    turn(None)
+"""
+SCRIPT = f"def turn(_): pass\n{SCRIPT_LOOP}"
+"""Defines its function after it has imported torch, so that it is looked for meanwhile."""
+
+
 @pytest.mark.parametrize(
     ("step_on", "program"),
     [
@@ -173,6 +197,12 @@ def test_a_request_records_the_next_steps(tmp_path: Path) -> None:
         (
             "call:fractions:Fraction.limit_denominator",
             "import fractions\nfor _ in range(20):\n    fractions.Fraction(1).limit_denominator()",
+        ),
+        ("call:__main__:turn", SCRIPT),
+        ("call:job:turn", SCRIPT),
+        (
+            "call:__main__:Turns.one",
+            f"class Turns:\n    def one(self): pass\n{SCRIPT_LOOP.replace('turn', 'Turns.one')}",
         ),
         ("data", "train(20)"),
     ],

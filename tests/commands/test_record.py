@@ -119,7 +119,6 @@ def test_a_command_that_cannot_be_started(run: Run, tmp_path: Path, command: str
         (["--step-on", "epoch"], "--step-on takes"),
         (["--step-on", "call:pkg.mod"], "--step-on takes"),
         (["--step-on", "range:"], "--step-on takes"),
-        (["--step-on", "call:__main__:train"], "not of the script itself"),
         (["--ranks", "0-7"], "--ranks takes numbers"),
         ([], "Missing argument"),
     ],

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from building import Events, annotation, call, kernel, opened, operator, step
 from stepscope.findings import detectors
 from stepscope.findings.findings import findings
@@ -44,9 +46,10 @@ def test_every_cause_names_pages_and_lines() -> None:
     assert without == []
 
 
-def test_a_finding_carries_its_lines_and_its_pages(tmp_path: Path) -> None:
-    def each(at: int, number: int) -> list[Events]:
-        return [
+def loading_steps() -> Iterator[list[Events]]:
+    for number in range(1, 4):
+        at = 1_000_000 * number
+        yield [
             step(number, at, at + 1_000_000),
             annotation(LOADING, at, at + 600_000),
             operator("aten::mm", at + 700_000, at + 800_000),
@@ -54,10 +57,29 @@ def test_a_finding_carries_its_lines_and_its_pages(tmp_path: Path) -> None:
             kernel("k", at + 720_000, at + 820_000, number),
         ]
 
-    profile = opened(tmp_path, *(each(1_000_000 * n, n) for n in range(1, 4))).profile
+
+@pytest.mark.parametrize(
+    ("facts", "workers"),
+    [
+        ({"cores": 2}, 2),
+        ({"cores": 64}, 8),
+        ({"cores": 64, "local_ranks": 16}, 4),
+        ({"cores": 2, "local_ranks": 4}, 1),
+    ],
+)
+def test_no_more_workers_are_advised_than_the_recorded_machine_has_cores(
+    tmp_path: Path, facts: dict[str, int], workers: int
+) -> None:
+    profile = opened(tmp_path, *loading_steps(), stepscopeRecording=facts).profile
+    [row] = findings(profile).to_dicts()
+    assert row["change"] == f"loader = DataLoader(data, num_workers={workers}, pin_memory=True)  # was: num_workers=0"
+
+
+def test_a_finding_carries_its_lines_and_its_pages(tmp_path: Path) -> None:
+    profile = opened(tmp_path, *loading_steps()).profile
     [row] = findings(profile).to_dicts()
     assert (row["change"], row["links"]) == (
-        "loader = DataLoader(data, num_workers=8, pin_memory=True)  # was: num_workers=0",
+        "loader = DataLoader(data, num_workers=min(8, os.cpu_count()), pin_memory=True)  # was: num_workers=0",
         (
             "https://docs.pytorch.org/docs/stable/data.html "
             "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -22,6 +23,12 @@ def is_kineto(rank: Rank) -> bool:
     return rank.recorder == KINETO
 
 
+def recording_facts(rank: Rank) -> dict[str, Any]:
+    """What ``stepscope record``, or ``stepscope.profile``, says of a recording that it made; empty of any other."""
+    found = rank.trace.head.get("stepscopeRecording")
+    return found if isinstance(found, dict) else {}
+
+
 COUNTER_CATEGORY = "cuda_profiler_range"
 """Category of the events that hold hardware counters."""
 
@@ -36,6 +43,7 @@ class Need:
         option: what records it.
         present: whether a rank has it.
         by_profiler: whether it is torch.profiler that records it.
+        with_: what ``stepscope record --with`` calls it; "" where that does not decide.
     """
 
     lack: Message
@@ -43,9 +51,12 @@ class Need:
     option: str
     present: Callable[[Rank], bool]
     by_profiler: bool = True
+    with_: str = ""
 
-    def check(self, recorder: str) -> Message:
+    def check(self, recorder: str, by_stepscope: bool = False) -> Message:
         """What cannot be shown without it, and what records it: of `KINETO` an option of its own."""
+        if by_stepscope and self.with_:
+            return Message("check-cannot-show", views=self.views, option=f"--with {self.with_}")
         if recorder == KINETO:
             return Message("check-cannot-show", views=self.views, option=self.option)
         return Message("check-cannot-show-by", views=self.views, option=self.option, recorder=recorder)
@@ -149,8 +160,11 @@ NEEDS: dict[str, Need] = {
         Message("need-shapes-views"),
         "record_shapes=True",
         _has("operator", "input_dims"),
+        with_="shapes",
     ),
-    "stacks": Need(Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", has_stacks),
+    "stacks": Need(
+        Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", has_stacks, with_="stack"
+    ),
     "modules": Need(Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", _has_modules),
     "counters": Need(
         Message("need-counters-lack"),
@@ -166,7 +180,11 @@ NEEDS: dict[str, Need] = {
         _has_telemetry,
     ),
     "memory": Need(
-        Message("need-memory-lack"), Message("need-memory-views"), "profile_memory=True", _has_rows("memory")
+        Message("need-memory-lack"),
+        Message("need-memory-views"),
+        "profile_memory=True",
+        _has_rows("memory"),
+        with_="memory",
     ),
     "memory_over_time": Need(
         Message("need-memory-lack"), Message("need-memory-views"), "profile_memory=True", _has_memory

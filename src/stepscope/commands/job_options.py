@@ -74,6 +74,4 @@ def chosen_step_end(text: str) -> str:
         raise click.UsageError(
             "--step-on takes optimizer[:CLASS], data, forward[:CLASS], call:MODULE:FUNCTION or range:NAME"
         )
-    if what.partition(":")[0] == "__main__":
-        raise click.UsageError("--step-on call: takes functions of imported modules, not of the script itself")
     return text

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from building import arrow, call, check, kernel, launched, opened, operator, timed
+import pytest
+
+from building import Event, arrow, call, check, kernel, launched, opened, operator, timed
 
 NCCL = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)"
 
@@ -21,6 +23,37 @@ def test_a_trace_of_the_host_alone_names_the_option_that_records_the_gpu(tmp_pat
         "none",
         "only the CPU was recorded; on a GPU add ProfilerActivity.CUDA to activities",
     )
+
+
+@pytest.mark.parametrize(
+    ("facts", "found"),
+    [
+        ({"gpus": 0, "activities": "CPU"}, ("ok", "only the CPU was recorded: the program saw no GPU")),
+        (
+            {"gpus": 8, "activities": "CPU"},
+            (
+                "warning",
+                "only the CPU was recorded: when the window began, the program had not used the 8 GPUs that it sees",
+            ),
+        ),
+        (
+            {"gpus": 1, "activities": "CPU CUDA"},
+            ("warning", "the GPU was recorded, and did nothing in these steps"),
+        ),
+        ({"program": "train.py"}, ("warning", "only the CPU was recorded")),  # by a stepscope that did not say
+    ],
+)
+def test_what_stepscope_recorded_needs_no_activities(tmp_path: Path, facts: Event, found: tuple[str, str]) -> None:
+    profile = opened(tmp_path, operator("aten::mm", 0, 100), stepscopeRecording=facts)
+    status, said = found
+    assert check(profile, "gpu_activity") == (status, "none", said)
+
+
+def test_what_stepscope_recorded_is_recorded_again_with_its_own_options(tmp_path: Path) -> None:
+    profile = opened(tmp_path, operator("aten::mm", 0, 100), stepscopeRecording={"program": "train.py"})
+    found = check(profile, "shapes")
+    assert found is not None
+    assert found[2].endswith("; record with --with shapes")
 
 
 def test_activity_without_a_launch_is_counted_and_explained(tmp_path: Path) -> None:

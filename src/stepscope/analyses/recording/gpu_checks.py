@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.critical_path.graph_edges import graph_edges
-from stepscope.analyses.needs import is_kineto
+from stepscope.analyses.needs import is_kineto, recording_facts
 from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, counted, share
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.messages import Message
@@ -31,7 +31,20 @@ def gpu_activity(rank: Rank) -> Check:
         return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches))
     if is_foreign(rank):
         return Check("gpu_activity", WARNING, NONE, Message("check-gpu-foreign"))
-    return Check("gpu_activity", WARNING, NONE, Message("check-host-only", kineto=is_kineto(rank)))
+    return _host_only(rank)
+
+
+def _host_only(rank: Rank) -> Check:
+    """``stepscope record`` records every device that the program uses: there is no option to add."""
+    said = recording_facts(rank)
+    if "gpus" not in said:
+        return Check("gpu_activity", WARNING, NONE, Message("check-host-only", kineto=is_kineto(rank) and not said))
+    if not said["gpus"]:
+        return Check("gpu_activity", OK, NONE, Message("check-host-only-no-gpu"))
+    used = "CUDA" in str(said.get("activities", "")).split()
+    return Check(
+        "gpu_activity", WARNING, NONE, Message("check-host-only-unused", gpus=int(said["gpus"]), recorded=used)
+    )
 
 
 def launching_calls(rank: Rank) -> pl.DataFrame:

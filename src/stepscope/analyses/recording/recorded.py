@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stepscope.analyses.critical_path.threads import HOST_TABLES
-from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.needs import NEEDS, recording_facts
 from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
@@ -23,7 +23,7 @@ def _recorded(name: str) -> Callable[[Rank], Check]:
     def make(rank: Rank) -> Check:
         if need.present(rank):
             return Check(name, OK, Message("check-recorded"))
-        return Check(name, WARNING, NOT_RECORDED, need.check(rank.recorder))
+        return Check(name, WARNING, NOT_RECORDED, need.check(rank.recorder, bool(recording_facts(rank))))
 
     return make
 

@@ -79,11 +79,13 @@ class Export:
         plain = self.path + ".json" + UNFINISHED
         try:
             self._profiling.save(plain)
-            self._profiling = None  # it holds every event
             # Without a buffer: a child that is forked meanwhile would write its copy of that, too, when it ends.
             self._file = open(self.path + UNFINISHED, "wb", buffering=0)  # noqa: SIM115 - closed when it is finished
             with open(plain, "rb") as source:
                 self._compress(source)
+            # It holds every event, and letting go of them takes as long as writing them, with the GIL held. Compressing
+            # needs none, so that the two fall into different steps.
+            self._profiling = None
         except Exception as error:  # noqa: BLE001 - the job goes on, and its side file says why there is no trace
             self._failed(error)
         finally:

@@ -13,6 +13,7 @@ from typing import Any
 
 from .boundaries import StepFinder
 from .profiling import Profiling
+from .script import MAIN, is_of_script, when_defined
 
 
 class Hooks:
@@ -46,7 +47,10 @@ class Hooks:
             module, _, function = what.partition(":")
             self._calls[module] = function
             for one in already:
-                self.watch_call(one)
+                if one.__name__ != MAIN:
+                    self.watch_call(one)
+            if is_of_script(module):
+                self._safely(when_defined, function.split("."), self._wrap_call)
 
     def watch_profilers(self) -> None:
         """Only see profilers of the program start."""
@@ -230,10 +234,13 @@ class Hooks:
         """Steps end where a function returns that was asked for, of a module that was just imported."""
         path = self._calls.get(module.__name__, "")
         if path:
-            self._safely(self._wrap_call, module, path.split("."))
+            self._safely(self._wrap_path, module, path.split("."))
 
-    def _wrap_call(self, module: Any, path: list[str]) -> None:
+    def _wrap_path(self, module: Any, path: list[str]) -> None:
         owner = module
         for name in path[:-1]:
             owner = getattr(owner, name)
-        setattr(owner, path[-1], self._before_return(getattr(owner, path[-1]), "marked"))
+        self._wrap_call(owner, path[-1])
+
+    def _wrap_call(self, owner: Any, name: str) -> None:
+        setattr(owner, name, self._before_return(getattr(owner, name), "marked"))

@@ -11,6 +11,11 @@ from typing import Any
 
 RANKS = ("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID")
 WORLDS = ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_NTASKS")
+LOCAL_WORLDS = ("LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE")
+"""How many ranks share the machine."""
+
+_DEVICES = "/dev"
+_NVIDIA = re.compile(r"nvidia\d+$")
 
 
 def rank_of() -> int | None:
@@ -60,6 +65,24 @@ def versions(torch: Any, own: str) -> dict[str, str]:
         "torch": str(getattr(torch, "__version__", "")),
         "python": ".".join(map(str, sys.version_info[:3])),
     }
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def gpus() -> int:
+    """GPUs that this process could open, by their device files: asking a driver would start it.
+
+    Those of AMD all share one file and count as one.
+    """
+    try:
+        names = os.listdir(_DEVICES)
+    except OSError:
+        return 0
+    return sum(_NVIDIA.match(name) is not None for name in names) or int("kfd" in names)
 
 
 def arguments() -> list[str]:

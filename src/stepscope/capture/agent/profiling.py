@@ -18,6 +18,7 @@ class Profiling:
     """A profiler of torch that is stepped by hand.
 
     Attributes:
+        activities: what it records, as ``CPU CUDA``.
         is_recording: what it sees is kept.
         thread: that started it; only this one may stop it.
     """
@@ -29,8 +30,10 @@ class Profiling:
         self.is_recording = False
         actions = torch.profiler.ProfilerAction
         self._warmup, self._record, self._action = actions.WARMUP, actions.RECORD, actions.WARMUP
+        activities = _activities(torch)
+        self.activities = _names(activities)
         self._profiler = torch.profiler.profile(
-            activities=_activities(torch), schedule=lambda _: self._action, **_options(records)
+            activities=activities, schedule=lambda _: self._action, **_options(records)
         )
         self._profiler.step_num = step
 
@@ -75,6 +78,7 @@ class ThreadsProfiling:
 
     def __init__(self, torch: Any, records: list[str]) -> None:
         kinds = torch.profiler.ProfilerActivity
+        self.activities = _names(_activities(torch))
         devices = {kinds.CUDA: "cuda", **({kinds.XPU: "xpu"} if hasattr(kinds, "XPU") else {})}
         used = [devices[one] for one in _activities(torch) if one in devices]
         self.thread = threading.get_ident()
@@ -124,6 +128,10 @@ def _count(profiler: Any) -> int:
 
 def _options(records: list[str]) -> dict[str, Any]:
     return {_OPTIONS[one]: True for one in records if one in _OPTIONS}
+
+
+def _names(activities: list[Any]) -> str:
+    return " ".join(getattr(one, "name", str(one)) for one in activities)
 
 
 def _activities(torch: Any) -> list[Any]:

@@ -12,7 +12,7 @@ from .boundaries import StepFinder
 from .endings import Endings
 from .export import Export, remove
 from .hooks import Hooks
-from .identity import rank_of, versions
+from .identity import LOCAL_WORLDS, cores, gpus, number_in, rank_of, versions
 from .profiling import ThreadsProfiling
 from .run import WHOLE, Run
 from .step_times import StepTimes
@@ -152,15 +152,21 @@ class Recorder:
         self._write_side_file()
 
     def _finish_file(self, export: Export, facts: dict[str, Any]) -> None:
+        unprofiled, recorded = _median(facts["before_ns"] + facts["after_ns"]), _median(facts["recorded_ns"])
         said = {
             "program": side_file.program(),
             "with": " ".join(facts["with"]),
-            **{name: facts[name] for name in ("kind", "closed", "first_step", "last_step")},
+            **{name: facts[name] for name in ("kind", "closed", "first_step", "last_step", "activities", "stop_ns")},
+            "cores": cores(),
+            "gpus": gpus(),
+            "local_ranks": number_in(os.environ, LOCAL_WORLDS),
             **{f"{name}_version": value for name, value in self._versions().items()},
             "steps_are": self._finder.mode,
             "micro_batches": self._micro_batches(),
             "before_ns": _median(facts["before_ns"]),
             "after_ns": _median(facts["after_ns"]),
+            "recorded_ns": recorded,
+            "slowdown": round(recorded / unprofiled, 3) if recorded and unprofiled else None,
             "light_ns": _median(self._light_ns()),
         }
         times = {"unprofiled_ns": [*facts["before_ns"], *facts["after_ns"]]}

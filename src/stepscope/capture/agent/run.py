@@ -24,6 +24,7 @@ class Run:
         window: its steps; the budget may bring the last one forward.
         export: its file, None while it records, or where nothing was recorded.
         closed: why it ended: `WHOLE`, `BUDGET`, or what cut it short; "" while it is open.
+        activities: what the profiler recorded, as ``CPU CUDA``; "" before it did.
         step_ns: recorded steps by the host's clock.
     """
 
@@ -35,6 +36,7 @@ class Run:
         self.step_ns: list[int] = []
         self.events_per_step: int | None = None
         self.stop_ns = 0
+        self.activities = ""
         self.snapshot = ""
         self._state = ""
         self._profiling: Profiling | None = None
@@ -99,6 +101,7 @@ class Run:
     def take(self, profiling: Profiling | ThreadsProfiling, reason: str, now: bool = True) -> None:
         """Have the file of a stopped profiler written."""
         self._state, self.closed = _CLOSED, reason
+        self.activities = profiling.activities
         self.export = Export(profiling, self._path(reason))
         if now:
             self.export.run_here()
@@ -115,6 +118,7 @@ class Run:
         return {
             "kind": window.kind,
             "with": window.records,
+            "activities": self.activities,
             "first_step": window.first,
             "last_step": window.first + len(self.step_ns) - 1 if self.step_ns else None,
             "wanted_last_step": window.last if self._seconds is None else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from stepscope.analyses.needs import recording_facts
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause
@@ -13,6 +14,8 @@ from stepscope.messages import Message
 
 _READY_NS = (1_000_000, 150_000, 50_000)
 """What the fetch of a batch takes that is ready, by effort: 0.15 ms was measured with workers that keep up."""
+
+_MOST_WORKERS = 8
 
 _FETCHING = r"torch[/\\]utils[/\\]data[/\\](?:dataloader|_utils[/\\]fetch)\.py|<built-in function next>"
 """Frames of the loader that call the data set and the collate function."""
@@ -56,7 +59,17 @@ def _change(case: Case, single: bool) -> str:
     if not single:
         return "loader = DataLoader(data, num_workers=2 * n, prefetch_factor=4)  # was: num_workers=n"
     pinned = ", pin_memory=True" if case.on_gpu else ""
-    return f"loader = DataLoader(data, num_workers=8{pinned})  # was: num_workers=0"
+    return f"loader = DataLoader(data, num_workers={_workers(case)}{pinned})  # was: num_workers=0"
+
+
+def _workers(case: Case) -> str:
+    """As many as help, and no more than there are cores for each rank of the machine."""
+    said = recording_facts(case.rank)
+    cores, ranks = (said.get(name) for name in ("cores", "local_ranks"))
+    if not isinstance(cores, int) or cores < 1:
+        return f"min({_MOST_WORKERS}, os.cpu_count())"
+    shared = ranks if isinstance(ranks, int) and ranks > 0 else 1
+    return str(max(1, min(_MOST_WORKERS, cores // shared)))
 
 
 def _title(case: Case, slow: Ranges, wait_ns: int, single: bool) -> Message:

@@ -161,6 +161,14 @@ check-host-only = only the CPU was recorded{ $kineto ->
     [yes] ; on a GPU add ProfilerActivity.CUDA to activities
    *[no] {""}
 }
+check-host-only-no-gpu = only the CPU was recorded: the program saw no GPU
+check-host-only-unused = { $recorded ->
+    [yes] the GPU was recorded, and did nothing in these steps
+   *[no] only the CPU was recorded: when the window began, the program had not used the { $gpus ->
+        [one] GPU
+       *[other] { $gpus } GPUs
+    } that it sees
+}
 check-linked-all = every activity has its launch{ $by_flow ->
         [0] {""}
        *[other] , { $by_flow } through flow arrows

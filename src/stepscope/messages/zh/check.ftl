@@ -97,6 +97,11 @@ check-host-only = 只记录了 CPU{ $kineto ->
     [yes] ；使用 GPU 时请把 ProfilerActivity.CUDA 加入 activities
    *[no] {""}
 }
+check-host-only-no-gpu = 只记录了 CPU：程序没有可见的 GPU
+check-host-only-unused = { $recorded ->
+    [yes] 记录了 GPU，但它在这些迭代中没有任何活动
+   *[no] 只记录了 CPU：采集开始时，程序尚未使用其可见的 { $gpus } 个 GPU
+}
 check-linked-all = 每个活动都有其下发{ $by_flow ->
         [0] {""}
        *[other] ，其中 { $by_flow } 个通过流箭头关联
