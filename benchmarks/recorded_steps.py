@@ -2,10 +2,10 @@
 
     python recorded_steps.py FILE STEPS [small] [armed]
 
-writes the length of each step to a file, in ns: by the clock (wall), of this thread on its core (own) and of all threads
-(all); and the most memory that the process had, in bytes. With ``small`` a step is forward, backward and optimizer of one
-number. With ``armed``, under ``stepscope record``, what that wraps is taken out and put back every few steps, so that
-steps with it and without it take turns in one process.
+writes the length of each step to a file, in ns: by the clock (wall), of this thread on its core (own) and of all
+threads (all); and the most memory that the process had, in bytes. With ``small`` a step is forward, backward and
+optimizer of one number. With ``armed``, under ``stepscope record``, what that wraps is taken out and put back every few
+steps, so that steps with it and without it take turns in one process.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     make bench-record
     python benchmarks/recording.py --torch .venv-torch/bin/python --repeats 5
 
-Needs a Python with PyTorch beside that of stepscope. What else runs on the machine adds to times. So they are those that
-the thread, or the process, had its core, and of many steps the lower quartile counts; only what waits for another thread
-is measured by the clock, and compared with steps of the same job before.
+Needs a Python with PyTorch beside that of stepscope. What else runs on the machine adds to times. So they are those
+that the thread, or the process, had its core, and of many steps the lower quartile counts; only what waits for another
+thread is measured by the clock, and compared with steps of the same job before.
 """
 
 from __future__ import annotations

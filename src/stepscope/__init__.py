@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from stepscope.capture.in_code.profiles import StopAtStep, profile, steps
     from stepscope.capture.in_code.timing import sweep, timed
     from stepscope.errors import BadRequest, NotFound, StepscopeError, UnreadableInput
+    from stepscope.reporters.svg.batch_sizes import draw
 
 __version__ = "0.1.0"
 
@@ -50,6 +51,7 @@ __all__ = [
     "__version__",
     "accelerate_handler",
     "annotate",
+    "draw",
     "memory_history",
     "open",
     "profile",
@@ -68,6 +70,8 @@ def __getattr__(name: str) -> Any:
         return getattr(api, name)
     if name in _IN_CODE:
         return getattr(import_module(f"stepscope.capture.in_code.{_IN_CODE[name]}"), name)
+    if name == "draw":
+        return import_module("stepscope.reporters.svg.batch_sizes").draw
     if name in _MADE:
         return getattr(import_module("stepscope.capture.in_code.trainers"), _MADE[name])()
     if name in __all__:

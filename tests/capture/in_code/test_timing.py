@@ -119,8 +119,8 @@ def test_throughput_memory_and_mfu_by_batch_size(torch: FakeTorch) -> None:
     assert torch.calls == ["empty_cache"] * 3
     assert str(found).splitlines() == [
         "batch size           step  samples/s  peak memory  TFLOP/s     MFU",
-        "         8       2.000 ms    4,000.0     3.00 GiB    4.000  20.0 %",
-        "        32       4.000 ms    8,000.0     3.00 GiB    8.000  40.0 %",
+        "         8       2.000 ms    4,000.0     3.00 GiB    4.000  20.0 %  ##########",
+        "        32       4.000 ms    8,000.0     3.00 GiB    8.000  40.0 %  ####################",
         "       128  out of memory",
     ]
 

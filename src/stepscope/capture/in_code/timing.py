@@ -14,6 +14,8 @@ OK, OUT_OF_MEMORY = "ok", "out of memory"
 """What became of a batch size."""
 
 _NS = 10**9
+_BAR = 20
+"""Letters of the longest bar."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class BatchSize:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A row for each batch size; printed, a table."""
+    """A row for each batch size; printed, a table with bars for samples a second. ``stepscope.draw`` makes a picture."""
 
     rows: tuple[BatchSize, ...]
 
@@ -134,7 +136,13 @@ class Sweep:
         head = ("batch size", "step", "samples/s", "peak memory", "TFLOP/s", "MFU")
         lines = [head, *(_cells(row) for row in self.rows)]
         widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
-        return "\n".join(_line(line, widths) for line in lines)
+        bars = ["", *(self._bar(row) for row in self.rows)]
+        return "\n".join(_line(line, widths, bar) for line, bar in zip(lines, bars, strict=True))
+
+    def _bar(self, row: BatchSize) -> str:
+        """Samples a second, of the most that any batch size gave."""
+        most = self.best.samples_per_s if self.best is not None else None
+        return "#" * max(1, round(_BAR * (row.samples_per_s or 0) / most)) if row.samples_per_s and most else ""
 
 
 def sweep(
@@ -231,8 +239,8 @@ def _release(torch: Any) -> None:
         torch.cuda.empty_cache()
 
 
-def _line(cells: tuple[str, ...], widths: list[int]) -> str:
-    return "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+def _line(cells: tuple[str, ...], widths: list[int], bar: str) -> str:
+    return "  ".join([*(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)), bar]).rstrip()
 
 
 def _cells(row: BatchSize) -> tuple[str, ...]:

@@ -27,3 +27,14 @@ picture-segments-left-out = { $segments ->
 } of { BYTES($left_bytes) } in all are not drawn (memory_segments lists them)
 picture-segments-scale = Largest first, to scale; narrow neighbors are drawn as one, in the color of the largest
 picture-stream = stream { LABEL($stream) }
+picture-sweep = Batch sizes { $first } to { $last }: { $best } gives most samples a second
+picture-sweep-left-out = { $sizes ->
+        [one] 1 larger size is
+       *[other] { $sizes } larger sizes are
+    } not drawn
+picture-sweep-lost = out of memory
+picture-sweep-memory = Peak memory of the CUDA allocator
+picture-sweep-mfu = MFU: achieved, of the peak
+picture-sweep-nothing = No batch size fits into memory
+picture-sweep-tflops = TFLOP/s achieved
+picture-sweep-throughput = Samples a second

@@ -89,6 +89,18 @@ class Drawing:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         self._add(f'<polygon points="{path}" fill="{colour}"><title>{escape(_clean(title))}</title></polygon>')
 
+    def stroke(self, points: list[tuple[float, float]], colour: str) -> None:
+        """A line through points."""
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        self._add(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+
+    def dot(self, x: float, y: float, colour: str, title: str) -> None:
+        """A point; its title shows where the pointer rests on it."""
+        self._add(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}" pointer-events="all">'
+            f"<title>{escape(_clean(title))}</title></circle>"
+        )
+
     def legend(self, entries: list[tuple[str, str]]) -> None:
         """Colours with what they mean, in one line or several."""
         x = float(MARGIN)
