@@ -36,6 +36,7 @@ from stepscope.capture.system import System, ThisMachine
 from stepscope.commands import below
 from stepscope.commands.job_options import chosen_names, chosen_ranks, chosen_step_end, chosen_steps, new_folder
 from stepscope.commands.job_words import say, show_report
+from stepscope.commands.recorded import step_times
 from stepscope.messages import Message
 
 _STEPS = "10:14"
@@ -214,6 +215,8 @@ def _sentences(done: Run, exported: Sequence[Exported], plan: NsysPlan, marks: S
         yield Message("nsys-raw", raw=raw, report=f"{os.path.splitext(raw)[0]}.nsys-rep")
     if marks is not None:
         yield from below.window_sentences(done, marks)
+        if done.marked.opened:
+            yield from step_times([window for process in done.processes for window in process.windows])
     if done.left.reports or done.left.raw:
         return
     yield Message("nsys-nothing")

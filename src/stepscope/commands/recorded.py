@@ -46,6 +46,11 @@ def _recorded(plan: Plan, processes: Sequence[Process]) -> Iterator[Message]:
         **_steps(windows),
         folder=plan.out,
     )
+    yield from step_times(windows)
+
+
+def step_times(windows: Sequence[dict[str, Any]]) -> Iterator[Message]:
+    """What steps took without the profiler, where any were measured."""
     before, after = (_median(windows, name) for name in ("before_ns", "after_ns"))
     if before is not None or after is not None:
         yield Message(

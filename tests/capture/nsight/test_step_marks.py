@@ -32,7 +32,7 @@ def run(folder: Path, program: str, window: StepWindow, **variables: str) -> tup
     script.write_text(dedent(PREAMBLE) + dedent(CUDA) + dedent(program) + end, encoding="utf-8")
     given = environment(PYTHONPATH=os.pathsep.join((str(SOURCE), str(FAKE))), **variables)
     done = run_below([sys.executable, str(script)], str(folder / "out"), (".rep",), window, given)
-    assert list((folder / "out").iterdir()) == []
+    assert [one.name for one in (folder / "out").iterdir()] == (["processes"] if done.processes else [])
     return done, (folder / "called").read_text().splitlines()
 
 
@@ -44,6 +44,21 @@ def test_the_window_opens_and_closes_at_its_steps(tmp_path: Path) -> None:
         *("end 5", "synchronize", "stop"),
     ]
     assert (done.code, done.marked) == (0, Marked(pythons=1, opened=1))
+
+
+def test_steps_outside_the_window_are_measured(tmp_path: Path) -> None:
+    """Of 40 steps 0 to 2 are left out, and the one that begins where the window closes."""
+    done, _ = run(tmp_path, "train(40, lambda _: time.sleep(0.002))", StepWindow(10, 12))
+    (process,) = done.processes
+    (window,) = process.windows
+    assert (window["first_step"], window["last_step"], window["closed"], window["file"]) == (10, 12, "end", None)
+    assert (len(window["before_ns"]), len(window["after_ns"])) == (7, 20)
+    assert all(time >= 2_000_000 for time in window["before_ns"] + window["after_ns"])
+
+
+def test_a_job_that_ends_behind_the_window_has_the_steps_until_then(tmp_path: Path) -> None:
+    done, _ = run(tmp_path, "train(16)", StepWindow(10, 12))
+    assert [len(window["after_ns"]) for process in done.processes for window in process.windows] == [2]
 
 
 def test_a_job_that_ends_before_the_window_says_after_how_many_steps(tmp_path: Path) -> None:

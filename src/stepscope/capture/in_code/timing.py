@@ -117,7 +117,7 @@ class BatchSize:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A row for each batch size; printed, a table with bars for samples a second. ``stepscope.draw`` makes a picture."""
+    """A row for each batch size; printed, a table with bars of samples a second; ``stepscope.draw`` makes a picture."""
 
     rows: tuple[BatchSize, ...]
 

@@ -10,6 +10,7 @@ from typing import Any
 from stepscope.capture.command import run_command
 from stepscope.capture.injection import HELLO, Injection
 from stepscope.capture.nsight.reports import Left, left_in, names_in
+from stepscope.capture.outcome import Process, collect, snapshot
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,15 @@ class StepWindow:
     step_on: str = ""
     ranks: Sequence[int] = ()
 
-    def config(self) -> dict[str, Any]:
-        """For the agent."""
+    def config(self, folder: str) -> dict[str, Any]:
+        """For the agent.
+
+        Args:
+            folder: of the reports.
+        """
         kind, _, what = self.step_on.partition(":")
         return {
+            "out": folder,
             "marks": {"first": self.first, "last": self.last},
             "step_on": self.step_on,
             "watched": [what.partition(":")[0]] if kind == "call" else [],
@@ -64,11 +70,13 @@ class Run:
 
     Attributes:
         code: its exit code, as the profiler passes it on.
+        processes: that took steps, each with the times of those outside the window; none without a window of steps.
     """
 
     code: int
     left: Left
     marked: Marked = field(default_factory=Marked)
+    processes: tuple[Process, ...] = ()
 
 
 def run_below(
@@ -91,13 +99,14 @@ def run_below(
     before = names_in(folder)
     if window is None:
         return Run(run_command(argv, given), left_in(folder, before, endings))
-    injection = Injection(folder, window.config())
+    known = snapshot(folder)
+    injection = Injection(folder, window.config(folder))
     try:
         code = run_command(argv, injection.environment(given))
         marked = marked_by([said for _, said in injection.seen()])
     finally:
         injection.remove()
-    return Run(code, left_in(folder, before, endings), marked)
+    return Run(code, left_in(folder, before, endings), marked, collect(folder, known).processes)
 
 
 def marked_by(said: Sequence[str]) -> Marked:
