@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.needs import KINETO, lacking
+from stepscope.analyses.needs import KINETO, lacking, recording_facts
 from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing
 from stepscope.analyses.registry import analysis
 from stepscope.errors import BadRequest
@@ -50,7 +50,8 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Messag
     """
     missing = lacking(profile, TABLES[name].needs)
     if len(frame) == 0 and missing:
-        return [missing[0].note(_recorder(profile))]
+        by_stepscope = all(recording_facts(rank) for rank in profile.ranks)
+        return [missing[0].note(_recorder(profile), by_stepscope)]
     own = analysis(name).notes
     notes = own(profile, frame) if own else []
     if len(frame) == 0 and not notes:

@@ -44,6 +44,7 @@ class Need:
         present: whether a rank has it.
         by_profiler: whether it is torch.profiler that records it.
         with_: what ``stepscope record --with`` calls it; "" where that does not decide.
+        by_itself: ``stepscope record`` records it wherever the program has it.
     """
 
     lack: Message
@@ -52,6 +53,7 @@ class Need:
     present: Callable[[Rank], bool]
     by_profiler: bool = True
     with_: str = ""
+    by_itself: bool = False
 
     def check(self, recorder: str, by_stepscope: bool = False) -> Message:
         """What cannot be shown without it, and what records it: of `KINETO` an option of its own."""
@@ -61,8 +63,12 @@ class Need:
             return Message("check-cannot-show", views=self.views, option=self.option)
         return Message("check-cannot-show-by", views=self.views, option=self.option, recorder=recorder)
 
-    def note(self, recorder: str) -> Message:
+    def note(self, recorder: str, by_stepscope: bool = False) -> Message:
         """The same as a note on a table without rows."""
+        if by_stepscope and self.by_itself:
+            return Message("note-no-rows-none-used", lack=self.lack)
+        if by_stepscope and self.with_:
+            return Message("note-no-rows-not-recorded", lack=self.lack, option=f"--with {self.with_}")
         if recorder == KINETO or not self.by_profiler:
             return Message("note-no-rows-not-recorded", lack=self.lack, option=self.option)
         return Message("note-no-rows-not-recorded-by", lack=self.lack, option=self.option, recorder=recorder)
@@ -112,12 +118,14 @@ NEEDS: dict[str, Need] = {
         Message("need-gpu-views"),
         "activities=[..., ProfilerActivity.CUDA]",
         _has_rows("activity"),
+        by_itself=True,
     ),
     "runtime": Need(
         Message("need-runtime-lack"),
         Message("need-runtime-views"),
         "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
         _has_rows("runtime"),
+        by_itself=True,
     ),
     "os_calls": Need(
         Message("need-os-calls-lack"),
@@ -165,7 +173,9 @@ NEEDS: dict[str, Need] = {
     "stacks": Need(
         Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", has_stacks, with_="stack"
     ),
-    "modules": Need(Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", _has_modules),
+    "modules": Need(
+        Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", _has_modules, with_="stack"
+    ),
     "counters": Need(
         Message("need-counters-lack"),
         Message("need-counters-views"),
@@ -187,7 +197,11 @@ NEEDS: dict[str, Need] = {
         with_="memory",
     ),
     "memory_over_time": Need(
-        Message("need-memory-lack"), Message("need-memory-views"), "profile_memory=True", _has_memory
+        Message("need-memory-lack"),
+        Message("need-memory-views"),
+        "profile_memory=True",
+        _has_memory,
+        with_="memory",
     ),
     "snapshot": Need(
         Message("need-snapshot-lack"),

@@ -89,3 +89,37 @@ def test_many_steps_are_checked_in_a_moment(tmp_path: Path) -> None:
     )
     assert check(profile, "inside_steps") == ("ok", "100 %", "all GPU time was launched inside steps")
     assert rows(profile.show("summary", step=(1, count - 2)), "steps", "kernels") == [(count - 2, count - 2)]
+
+
+@pytest.mark.parametrize(
+    ("closed", "found"),
+    [
+        ("end", ("ok", "steps 38 to 39", None)),
+        (
+            "exit",
+            (
+                "warning",
+                "steps 38 to 39",
+                "the process ended within the window (exit): only what was recorded until then is here",
+            ),
+        ),
+        (
+            "budget",
+            ("warning", "steps 38 to 39", "the window was ended before it had more events than --max-events allows"),
+        ),
+        (
+            "foreign",
+            ("warning", "steps 38 to 39", "the window was cut short: the program started a profiler of its own"),
+        ),
+    ],
+)
+def test_a_recorded_window_that_ended_early_says_so(
+    tmp_path: Path, closed: str, found: tuple[str, str, str | None]
+) -> None:
+    said = {"kind": "deep", "closed": closed, "first_step": 38, "last_step": 39}
+    assert check(opened(tmp_path, step(38, 0, 100), stepscopeRecording=said), "window") == found
+
+
+def test_a_window_of_time_and_other_recordings_have_no_steps_to_miss(tmp_path: Path) -> None:
+    assert check(opened(tmp_path, step(1, 0, 9), stepscopeRecording={"closed": "end"}), "window") is None
+    assert check(opened(tmp_path, step(1, 0, 9)), "window") is None

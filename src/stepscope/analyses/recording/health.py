@@ -15,7 +15,7 @@ from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording import counter_checks, gpu_checks, nsys_checks, plausible, reading_checks, step_checks
 from stepscope.analyses.recording.check import Check
 from stepscope.analyses.recording.rank_checks import across
-from stepscope.analyses.recording.recorded import RECORDED
+from stepscope.analyses.recording.recorded import RECORDED, window
 from stepscope.analyses.recording.snapshot_checks import SNAPSHOT
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -53,6 +53,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     gpu_checks.lost_activity,
     gpu_checks.attributed,
     gpu_checks.graph_dependencies,
+    window,
     step_checks.steps_found,
     step_checks.steps_repeated,
     step_checks.steps_cut,

@@ -6,14 +6,30 @@ from collections.abc import Callable
 
 from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.needs import NEEDS, recording_facts
-from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check
+from stepscope.analyses.recording.check import NONE, NOT_RECORDED, OK, WARNING, Check
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
+
+_WHOLE, _EARLY = "end", ("budget", "foreign")
+"""What ``closed`` says of a window that has all its steps, and of one that the process outlived."""
 
 
 def is_foreign(rank: Rank) -> bool:
     """Whether no event is of a category that torch.profiler writes, as in Chrome traces of other tools."""
     return not any(rank.trace.rows(name) for name in (*HOST_TABLES, "activity"))
+
+
+def window(rank: Rank) -> Check | None:
+    """Whether a window of ``stepscope record`` ended with its last step, or before."""
+    said = recording_facts(rank)
+    closed, steps = said.get("closed"), (said.get("first_step"), said.get("last_step"))
+    if not closed:
+        return None
+    value = NONE if None in steps else Message("check-window-steps", first=str(steps[0]), last=str(steps[1]))
+    if closed == _WHOLE:
+        return None if None in steps else Check("window", OK, value)
+    known = Message(f"check-window-{closed}") if closed in _EARLY else Message("check-window-ended", how=str(closed))
+    return Check("window", WARNING, value, known)
 
 
 def _recorded(name: str) -> Callable[[Rank], Check]:

@@ -217,6 +217,10 @@ check-steps-whole = no ProfilerStep ranges, optimizer steps or repeated ranges: 
 check-steps-repeated = { $count } repeated
 check-steps-repeated-detail = step { $steps } occurs more than once: selecting it takes all
 check-steps-whole-all = no step is cut by the recorded window
+check-window-steps = steps { $first } to { $last }
+check-window-budget = the window was ended before it had more events than --max-events allows
+check-window-foreign = the window was cut short: the program started a profiler of its own
+check-window-ended = the process ended within the window ({ $how }): only what was recorded until then is here
 check-steps-cut = { $count ->
         [one] step { $steps } is incomplete; means leave it out
        *[other] steps { $steps } are incomplete; means leave them out
