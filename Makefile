@@ -20,7 +20,7 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print) $(shell fin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-capture check lint types web bench clean
+.PHONY: help demo test test-capture check lint types web bench bench-record clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,9 @@ web: .venv/.ready .venv/.web ## build the web app, if something in web/ changed
 
 bench: .venv/.ready .venv/.web ## measure the speed of reading; more options: make bench ARGS=...
 	@$(BIN)/python benchmarks/run.py $(ARGS)
+
+bench-record: .venv/.ready .venv-torch/.ready ## measure what recording costs a job; more options: make bench-record ARGS=...
+	@$(BIN)/python benchmarks/recording.py $(ARGS)
 
 clean: ## delete .venv and everything else that make and the tools leave behind
 	@rm -rf .venv .venv-torch build dist web/node_modules src/stepscope/web .pytest_cache .mypy_cache .ruff_cache .hypothesis
