@@ -65,7 +65,9 @@ def main() -> None:
 
     for augment in (one_by_one, at_once):
         time = stepscope.timed(lambda: augment(images))
-        print(f"{augment.__name__}: {time.median_ns / 1e6:.2f} ms ({time.low_ns / 1e6:.2f} to {time.high_ns / 1e6:.2f})")
+        print(
+            f"{augment.__name__}: {time.median_ns / 1e6:.2f} ms ({time.low_ns / 1e6:.2f} to {time.high_ns / 1e6:.2f})"
+        )
 
     def step_of(size: int) -> None:
         train_step(torch.rand(size, 1, SIZE, SIZE), torch.arange(size) % 10, at_once)
