@@ -23,6 +23,9 @@ WAITING, RECORDING, MEASURING, DONE, FOREIGN = "waiting", "recording", "measurin
 """For the next window; within one; behind one, while steps are timed; for nothing more; and no longer watching, because
 the program's own profiler has started."""
 
+SPANS = ("next", "recording")
+"""First and last step of the next window, and of the one being recorded or measured; None where there is none."""
+
 KEPT = 600
 """Times of so many steps are shown."""
 PACE = 100

@@ -17,7 +17,7 @@ from .profiling import ThreadsProfiling
 from .run import WHOLE, Run
 from .step_times import StepTimes
 from .timed import TimedWindow
-from .windows import Window, asked_now, planned
+from .windows import Window, asked_now, planned, wanted_steps
 
 _NO_END = 1 << 60
 _MOST_PROBLEMS = 20
@@ -125,6 +125,7 @@ class Recorder:
             "steps": self._finder.steps,
             "steps_are": self._finder.mode,
             "on_demand": bool(self._announced),
+            "active": wanted_steps(self._config),
             "next": [self._next.first, self._next.last]
             if self._next is not None and self._next.last < _NO_END
             else None,
