@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -230,6 +231,17 @@ def test_what_a_window_would_cost(
     running(tmp_path, **changed)
     cost = job(serve())["cost"]
     assert (cost["steps"], cost["slowdown"], cost["measured"], cost["ns"]) == (6, slowdown, measured, round(ns))
+
+
+def test_what_attach_is_given(serve: Serve, tmp_path: Path) -> None:
+    """The process itself; of several ranks what started them."""
+    client = serve()
+    running(tmp_path)
+    assert job(client)["attach"] == os.getpid()
+    with subprocess.Popen(["sleep", "60"]) as child:
+        running(tmp_path, child.pid, rank=1)
+        assert job(client)["attach"] == os.getppid()
+        child.kill()
 
 
 def test_a_job_that_cannot_be_asked_has_no_cost(serve: Serve, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from stepscope.capture.agents import ancestors
 from stepscope.capture.live_files import Process
 from stepscope.capture.plan import DEEP_STEPS, PASS_GAP, TYPICAL_SLOWDOWN
 from stepscope.capture.telemetry.lines import SUFFIX
@@ -40,6 +41,7 @@ def job_document(job: Job, runs: Sequence[Run]) -> dict[str, Any]:
         "began_s": min(one.said["began_ns"] for one in job.processes) // 10**9,
         "on_demand": bool(job.on_demand),
         "here": all(one.is_here for one in job.on_demand),
+        "attach": _attach_pid(job),
         "cost": _cost(job),
         "processes": [_process(one, job.now_ns) for one in job.processes],
         "windows": [_window(one, runs) for one in windows(job)],
@@ -49,6 +51,15 @@ def job_document(job: Job, runs: Sequence[Run]) -> dict[str, Any]:
 def steps_document(process: Process) -> dict[str, Any]:
     """The last steps of one process, the newest last; how many there were before these is known from its steps."""
     return {"pid": process.pid, "step_ns": process.said["step_ns"], "problems": process.said.get("problems", [])}
+
+
+def _attach_pid(job: Job) -> int | None:
+    """The number that `stepscope attach` takes for all that can be asked: of the one, or of what started them all."""
+    pids = [one.pid for one in job.on_demand if one.is_here]
+    if len(pids) < 2:
+        return pids[0] if pids else None
+    common = set.intersection(*(set(ancestors(pid)) for pid in pids))
+    return next((pid for pid in ancestors(pids[0]) if pid in common and pid > 1), None)
 
 
 def _process(one: Process, now_ns: int) -> dict[str, Any]:

@@ -1,0 +1,103 @@
+/** Texts of the page about running jobs, in Chinese. */
+
+import { countText, fixedText } from '../model/format.ts'
+import type { LiveWords } from './live.en.ts'
+
+const times = (factor: number) => `${fixedText(factor, 2)} 倍`
+const range = (first: number, last: number) => (first === last ? `第 ${first} 次迭代` : `第 ${first} 至 ${last} 次迭代`)
+
+export const liveZh: LiveWords = {
+  live: {
+    means: '正在运行且用 stepscope 采集自身的作业。迭代时间取自主机时钟；速度不计采集窗口内的迭代。',
+    none: '此文件夹下没有正在采集的作业。',
+    noneHow: '用以下命令启动的作业在第一次迭代时出现在这里，并等待采集请求：',
+    noneOthers: '其他采集方式',
+    jobs: '作业',
+    of: (command, folder) => `${command}，位于 ${folder}`,
+    states: {
+      waiting: '可以采集',
+      recording: '正在采集',
+      measuring: '正在为窗口后的迭代计时',
+      done: '已按计划采集',
+      foreign: '不再跟踪：程序启动了自己的 profiler',
+      lost: '失去联系',
+    },
+    ended: '作业已结束。',
+    endedWhere: '其记录见运行列表。',
+    lost: (ago) => `失去联系：最后一次出现在 ${ago}前。进程已被终止，或其所在机器无法访问。`,
+    lostRanks: (ranks, ago) => `与 ${ranks} 失去联系：最后一次出现在 ${ago}前。`,
+    quiet: (ago) => `已有 ${ago}没有迭代结束。`,
+    rank: (rank, pid) => (rank === null ? `进程 ${pid}` : `rank ${rank}`),
+    ranks: (first, last) => (first === last ? `rank ${first}` : `rank ${first} 至 ${last}`),
+    steps: '已完成的迭代',
+    ready: '采集一个窗口即可看出时间花在哪里。',
+    pace: '迭代时间',
+    paceOf: '最近 100 次迭代的均值',
+    lastOf: (steps) => `最近 ${countText(steps)} 次迭代的均值`,
+    best: '最快的连续 100 次迭代',
+    bestNote: (loss) => (loss < 0.5 ? '目前同样快' : `目前慢 ${fixedText(loss, 0)} %`),
+    bestLater: '满 100 次迭代后给出',
+    running: '已运行',
+    strip: '各次迭代的时间',
+    stripOf: (steps) => `最近 ${countText(steps)} 次迭代的时间`,
+    scale: (time) => `满高为 ${time}`,
+    torn: (count) => `${countText(count)} 次更长的迭代被截断`,
+    at: (step, time) => `第 ${step} 次迭代：${time}`,
+    paused: '指针停留时暂停更新。',
+    reduced: '系统要求减少动态效果，图形不自动更新。',
+    newest: '显示最新',
+    record: (steps) => `立即采集 ${countText(steps)} 次迭代`,
+    recordTwo: (steps) => `立即分两遍采集 ${countText(steps)} 次迭代`,
+    asked: '已请求。窗口将从接下来的某次迭代开始。',
+    cost: (time, factor, measured) =>
+      measured
+        ? `约 ${time}：这些迭代的时间约为平时的 ${times(factor)}，与上一个窗口相同。`
+        : `约 ${time}：主机受限的迭代最多约为平时的 ${times(factor)}，GPU 受限的迭代几乎不变。`,
+    busy: {
+      recording: (first, last) => `正在采集${range(first, last)}。`,
+      measuring: (first, last) => `已采集${range(first, last)}。接着为其后最多 20 次迭代计时，然后文件即告完整。`,
+    },
+    notOnDemand: '此作业不是为按需采集而启动的。下次请用：',
+    next: (first, last) => `它将自行采集${range(first, last)}。`,
+    elsewhere: (host) => `它在 ${host} 上运行。请在那里执行：`,
+    noToken: '此服务器以 --no-token 启动，本机任何用户都能按下这里的按钮。请改用：',
+    windows: '采集窗口',
+    window: (number, first, last) =>
+      first === null || last === null ? `窗口 ${number}` : `窗口 ${number}：${range(first, last)}`,
+    measured: (factor) => `采集时的迭代时间为平时的 ${times(factor)}：实测`,
+    unmeasured: '其开销未测得',
+    partial: '提前结束',
+    notYet: '等待所有 rank',
+    notListed: '正在列出',
+    failed: (problem) => `未写出：${problem}`,
+    open: '打开',
+    telemetry: '机器最近 60 s',
+    noTelemetry: '没有硬件监控数据：启动作业时加上 --telemetry 10，即可在此看到其 GPU 与 CPU。',
+    stale: (ago) => `已有 ${ago}没有采样。`,
+    upTo: (value) => `最高 ${value}`,
+    counters: {
+      gpu_util_pct: 'GPU 利用率',
+      power_mw: '功率',
+      sm_clock_mhz: 'SM 频率',
+      mem_used_bytes: '已用显存',
+      'tree.cpu_pct': '作业的 CPU，100 % 为一个核',
+      'cpu.busy_pct': '机器的 CPU',
+      'tree.memory_bytes': '作业的内存',
+      'host.memory_used_bytes': '机器的内存',
+    },
+    gpu: (gpu, name) => `GPU ${gpu}：${name}`,
+    processes: '各 rank',
+    columns: {
+      rank: 'Rank',
+      host: '机器',
+      pid: '进程',
+      steps: '迭代',
+      pace: '迭代时间',
+      loss: '与最快相比',
+      state: '状态',
+    },
+    problems: '采集程序的错误',
+    paceSaid: (time, loss) => `迭代时间 ${time}，比最快的 100 次慢 ${fixedText(loss, 0)} %`,
+    windowSaid: (count) => `已采集 ${countText(count)} 个窗口`,
+  },
+}
