@@ -43,6 +43,8 @@ export interface WindowCost {
   slowdown: number
   /** By the last window; else it is typical of host-bound steps. */
   measured: boolean
+  /** For so long one step waited for the profiler to stop; null before there was a window. */
+  stop_ns: number | null
   ns: number
 }
 

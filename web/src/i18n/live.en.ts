@@ -34,12 +34,17 @@ export const liveEn = {
     rank: (rank: number | null, pid: number) => (rank === null ? `process ${pid}` : `rank ${rank}`),
     ranks: (first: number, last: number) => (first === last ? `rank ${first}` : `ranks ${first} to ${last}`),
     steps: 'Steps so far',
-    ready: 'Record a window to see why they take so long.',
+    ready: 'Record a window to see why.',
     pace: 'Step time',
     paceOf: 'mean of the last 100 steps',
     lastOf: (steps: number) => `mean of the last ${counted(steps, 'step')}`,
     best: 'Best 100 steps',
-    bestNote: (loss: number) => (loss < 0.5 ? 'as fast now' : `${fixedText(loss, 0)} % slower now`),
+    bestNote: (loss: number) =>
+      loss < 0.5
+        ? 'as fast now'
+        : loss < 100
+          ? `${fixedText(loss, 0)} % slower now`
+          : `now ${times(1 + loss / 100)} as long`,
     bestLater: 'known after 100 steps',
     running: 'Running for',
     strip: 'Step times',
@@ -53,10 +58,10 @@ export const liveEn = {
     record: (steps: number) => `Record ${counted(steps, 'step')} now`,
     recordTwo: (steps: number) => `Record ${counted(steps, 'step')} twice now`,
     asked: 'Asked. The window begins with one of the next steps.',
-    cost: (time: string, factor: number, measured: boolean) =>
-      measured
-        ? `About ${time}: these steps take about ${times(factor)} as long, as in the last window.`
-        : `About ${time}: host-bound steps take up to about ${times(factor)} as long, GPU-bound ones hardly longer.`,
+    cost: (time: string, factor: number) => `About ${time}: these steps take about ${times(factor)} as long.`,
+    costKnown: (stop: string) => `As in the last window; then one step waits ${stop} for the profiler to stop.`,
+    costTypical:
+      'That is typical of host-bound steps; GPU-bound ones take hardly longer. Then one step waits for the profiler to stop.',
     busy: {
       recording: (first: number, last: number) => `Recording ${range(first, last)}.`,
       measuring: (first: number, last: number) =>

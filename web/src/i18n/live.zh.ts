@@ -30,12 +30,13 @@ export const liveZh: LiveWords = {
     rank: (rank, pid) => (rank === null ? `进程 ${pid}` : `rank ${rank}`),
     ranks: (first, last) => (first === last ? `rank ${first}` : `rank ${first} 至 ${last}`),
     steps: '已完成的迭代',
-    ready: '采集一个窗口即可看出时间花在哪里。',
+    ready: '采集一个窗口即可看出原因。',
     pace: '迭代时间',
     paceOf: '最近 100 次迭代的均值',
     lastOf: (steps) => `最近 ${countText(steps)} 次迭代的均值`,
     best: '最快的连续 100 次迭代',
-    bestNote: (loss) => (loss < 0.5 ? '目前同样快' : `目前慢 ${fixedText(loss, 0)} %`),
+    bestNote: (loss) =>
+      loss < 0.5 ? '目前同样快' : loss < 100 ? `目前慢 ${fixedText(loss, 0)} %` : `目前为其 ${times(1 + loss / 100)}`,
     bestLater: '满 100 次迭代后给出',
     running: '已运行',
     strip: '各次迭代的时间',
@@ -49,10 +50,9 @@ export const liveZh: LiveWords = {
     record: (steps) => `立即采集 ${countText(steps)} 次迭代`,
     recordTwo: (steps) => `立即分两遍采集 ${countText(steps)} 次迭代`,
     asked: '已请求。窗口将从接下来的某次迭代开始。',
-    cost: (time, factor, measured) =>
-      measured
-        ? `约 ${time}：这些迭代的时间约为平时的 ${times(factor)}，与上一个窗口相同。`
-        : `约 ${time}：主机受限的迭代最多约为平时的 ${times(factor)}，GPU 受限的迭代几乎不变。`,
+    cost: (time, factor) => `约 ${time}：这些迭代的时间约为平时的 ${times(factor)}。`,
+    costKnown: (stop) => `与上一个窗口相同；随后有一次迭代需等待 ${stop}，直到 profiler 停止。`,
+    costTypical: '这是主机受限迭代的典型值；GPU 受限的迭代几乎不变。随后有一次迭代需等待 profiler 停止。',
     busy: {
       recording: (first, last) => `正在采集${range(first, last)}。`,
       measuring: (first, last) => `已采集${range(first, last)}。接着为其后最多 20 次迭代计时，然后文件即告完整。`,

@@ -12,7 +12,7 @@ export const recordEn = {
     way: 'How',
     ways: {
       launch: 'Start a job',
-      running: 'A job that runs',
+      running: 'A running job',
       code: 'In your code',
     } satisfies Record<Way, string>,
     waySays: {
@@ -50,7 +50,8 @@ export const recordEn = {
       },
       telemetry: {
         name: 'Do you need power, clocks, cores and workers?',
-        gives: 'GPUs, cores, memory and the data loader’s workers, on Telemetry, on the timeline, and here on Live.',
+        gives:
+          'GPUs, cores, memory and the data loader’s workers: on Telemetry, on the timeline, and on Live while the job runs.',
         costs: '0.4 to 1 % of a core, in a process of its own.',
       },
       two_pass: {

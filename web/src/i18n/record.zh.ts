@@ -44,7 +44,7 @@ export const recordZh: RecordWords = {
       },
       telemetry: {
         name: '需要功率、频率、CPU 核与工作进程吗？',
-        gives: 'GPU、CPU 核、内存与数据加载工作进程，见硬件监控、时间线以及“实时”页。',
+        gives: 'GPU、CPU 核、内存与数据加载工作进程，见硬件监控、时间线，作业运行时见“实时”页。',
         costs: '由独立进程采样，占一个核的 0.4 至 1 %。',
       },
       two_pass: {

@@ -103,7 +103,8 @@ def _cost(job: Job) -> dict[str, Any] | None:
     """What a window that is asked for now would take; None where nobody can be asked, or no step was timed.
 
     ``slowdown`` is that of the last window; before there is one, what is typical of host-bound steps. All steps with
-    the profiler count: those before the window, and both passes of two.
+    the profiler count: those before the window, and both passes of two. ``stop_ns`` is how long one step waited for
+    the profiler to stop, None before there was a window.
     """
     known = [one for one in job.on_demand if one.said["step_ns"]]
     if not known:
@@ -121,6 +122,7 @@ def _cost(job: Job) -> dict[str, Any] | None:
         "two_pass": bool(first["options"].get("two_pass")),
         "slowdown": slowdown,
         "measured": bool(measured),
+        "stop_ns": max((part["stop_ns"] or 0 for one in windows(job)[-1:] for part in one.parts), default=None),
         "ns": round(step_ns * (steps * slowdown + others)),
     }
 
