@@ -29,10 +29,12 @@ def show():
 """
 
 
-def looked(folder: Path, program: str, variables: dict[str, str] | None = None, **plan: Any) -> list[dict[str, Any]]:
+def looked(
+    folder: Path, program: str, variables: dict[str, str] | None = None, code: int = 0, **plan: Any
+) -> list[dict[str, Any]]:
     """What stood in the file at each step of a program, and that it was gone behind it."""
     job = run_fake(folder, SEEN + program, variables, **plan)
-    assert (job.code, job.err, list(job.folder.glob("processes/*.live*"))) == (0, "", [])
+    assert (job.code, job.err, list(job.folder.glob("processes/*.live*"))) == (code, "", [])
     found: list[dict[str, Any]] = json.loads(job.out)
     return found
 
@@ -93,10 +95,27 @@ show()
     assert seen[-1]["state"] == "foreign"
 
 
-def test_a_killed_process_leaves_it(tmp_path: Path) -> None:
-    job = run_fake(tmp_path, "train(at=lambda step: step == 9 and os.kill(os.getpid(), 9))", when=["steps", 30, 32])
-    (file,) = job.folder.glob("processes/*.live")
-    assert json.loads(file.read_text())["state"] == "waiting"
+def test_what_a_killed_process_leaves_its_launcher_removes(tmp_path: Path) -> None:
+    kill = "train(at=lambda step: step == 9 and (look(step), show(), sys.stdout.flush(), os.kill(os.getpid(), 9)))"
+    assert looked(tmp_path, kill, code=137, when=["steps", 30, 32])[-1]["state"] == "waiting"
+
+
+def test_a_launcher_removes_nothing_of_others(tmp_path: Path) -> None:
+    program = """
+def at(step):
+    look(step)
+    if step == 9:
+        said = seen[-1]
+        with open("/proc/%d/stat" % os.getppid()) as file:
+            started = file.read().rpartition(")")[2].split()[19]
+        for name, host in (("running", said["host"]), ("far", "far")):
+            text = json.dumps({**said, "pid": os.getppid(), "host": host, "started": started})
+            open(os.path.dirname(__file__) + "/out/processes/" + name + ".live", "w").write(text)
+
+train(at=at)
+"""
+    job = run_fake(tmp_path, SEEN + program, when=["steps", 30, 32])
+    assert {path.name for path in job.folder.glob("processes/*.live")} >= {"running.live", "far.live"}
 
 
 def test_children_that_take_no_steps_are_not_seen(tmp_path: Path) -> None:

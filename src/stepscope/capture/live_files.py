@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from stepscope.capture.agent import live
 from stepscope.capture.agent.identity import host_name
+from stepscope.capture.agent.requests import withdraw
+from stepscope.capture.agent.side_file import FOLDER
 from stepscope.capture.agents import still_runs
 
 QUIET_S = 5.0
@@ -80,6 +82,24 @@ def read(path: str) -> Process | None:
     except (OSError, ValueError):
         return None
     return Process(path, said) if _is_whole(said) else None
+
+
+def remove_ended(folder: str, before: Collection[str]) -> None:
+    """Remove what processes of this machine left that have ended without removing it.
+
+    Args:
+        folder: of the recordings.
+        before: files that are none of this run's.
+    """
+    place = os.path.join(folder, FOLDER)
+    try:
+        names = [name for name in os.listdir(place) if name.endswith(live.SUFFIX)]
+    except OSError:
+        return
+    for path in (os.path.join(place, name) for name in names):
+        process = None if path in before else read(path)
+        if process is not None and process.is_here and not still_runs(process.pid, process.said["started"]):
+            withdraw(path)
 
 
 def _is_whole(said: Any) -> bool:

@@ -17,8 +17,8 @@ export interface LiveProcess {
   state: JobState
   /** Since it was last heard of. */
   age_ms: number
-  /** The last step; the mean of the last 100 outside of windows; that of the fastest 100 in a row. */
-  last_ns: number | null
+  /** Mean of the last 100 steps; of the last 100 outside of windows; of the fastest 100 of these in a row. */
+  mean_ns: number | null
   pace_ns: number | null
   best_ns: number | null
 }

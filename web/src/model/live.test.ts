@@ -14,7 +14,7 @@ const PROCESS: LiveProcess = {
   recording: null,
   state: 'waiting',
   age_ms: 100,
-  last_ns: 12e6,
+  mean_ns: 12e6,
   pace_ns: 12e6,
   best_ns: 10e6,
 }

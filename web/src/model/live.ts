@@ -22,7 +22,7 @@ const SILENT_STEPS = 5
 /** For how long no step has ended, in ms, where that is longer than usual; null where all is well. */
 export function silence(process: LiveProcess): number | null {
   if (process.state === 'lost' || process.state === 'foreign') return null
-  const usual = (process.pace_ns ?? process.last_ns ?? 0) / 1e6
+  const usual = (process.pace_ns ?? process.mean_ns ?? 0) / 1e6
   return process.age_ms > Math.max(SILENT_MS, SILENT_STEPS * usual) ? process.age_ms : null
 }
 

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from stepscope.capture.agent.live import PACE
 from stepscope.capture.agents import ancestors
 from stepscope.capture.live_files import Process
 from stepscope.capture.plan import DEEP_STEPS, PASS_GAP, TYPICAL_SLOWDOWN
@@ -72,7 +73,7 @@ def _process(one: Process, now_ns: int) -> dict[str, Any]:
         "age_ms": round(one.age_s(now_ns) * 1000),
         "pace_ns": said["pace"]["last_ns"],
         "best_ns": said["pace"]["best_ns"],
-        "last_ns": said["step_ns"][-1] if said["step_ns"] else None,
+        "mean_ns": round(_mean(said["step_ns"][-PACE:])) if said["step_ns"] else None,
     }
 
 
@@ -116,7 +117,7 @@ def _cost(job: Job) -> dict[str, Any] | None:
     others = 0
     if first["options"].get("two_pass"):
         steps, others = steps + DEEP_STEPS + _WARMUP, PASS_GAP - _WARMUP
-    step_ns = max(one.said["pace"]["last_ns"] or _mean(one.said["step_ns"]) for one in known)
+    step_ns = max(one.said["pace"]["last_ns"] or _mean(one.said["step_ns"][-PACE:]) for one in known)
     return {
         "steps": first["active"],
         "two_pass": bool(first["options"].get("two_pass")),
