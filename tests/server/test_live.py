@@ -14,15 +14,14 @@ from typing import Any
 import pytest
 
 from building import step, write
+from live_building import GONE, MS, announce, running, window
 from served import Client, get, ids
 from stepscope.capture.agent.identity import host_name
-from stepscope.capture.agents import started
 from stepscope.server import runs
 from stepscope.server.guard import Access
 
 Serve = Callable[..., Client]
 TOKEN = "abcdefghijklmnop"
-MS = 1_000_000
 HEADERS = {"cookie": f"stepscope-8080={TOKEN}", "origin": "http://127.0.0.1:8080"}
 
 
@@ -30,47 +29,6 @@ HEADERS = {"cookie": f"stepscope-8080={TOKEN}", "origin": "http://127.0.0.1:8080
 def anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "_RESCAN_SECONDS", 0)
     monkeypatch.setattr(runs, "_SCAN_SHARE", 0)
-
-
-def window(first: int, file: str | None, slowdown: float | None = 1.31) -> dict[str, Any]:
-    said = {"kind": "full", "closed": "end", "problem": "", "stop_ns": 5 * MS}
-    return said | {"first_step": first, "last_step": first + 5, "file": file, "slowdown": slowdown}
-
-
-def running(folder: Path, pid: int | None = None, age_s: float = 0, **changed: Any) -> Path:
-    """The file of a process that runs: this one, unless another number is given."""
-    pid, now = os.getpid() if pid is None else pid, time.time_ns()
-    said = {
-        "schema": 1,
-        "pid": pid,
-        "started": started(pid) or "1",
-        "host": host_name(),
-        "rank": None,
-        "world_size": None,
-        "local_rank": None,
-        "argv": ["train.py", "--size", "7b"],
-        "steps_are": "optimizer",
-        "versions": {"torch": "2.13.0"},
-        "options": {"with": ["shapes", "stack"]},
-        "state": "waiting",
-        "on_demand": True,
-        "active": 6,
-        "next": None,
-        "recording": None,
-        "windows": [],
-        "problems": [],
-        "began_ns": now - 60 * 10**9,
-        "written_ns": now - round(age_s * 10**9),
-        "steps": 1204,
-        "step_ns": [10 * MS, 12 * MS],
-        "pace": {"last_ns": 12 * MS, "best_ns": 10 * MS},
-        **changed,
-    }
-    place = folder / "processes"
-    place.mkdir(parents=True, exist_ok=True)
-    file = place / f"{said['host']}_{pid}.live"
-    file.write_text(json.dumps(said))
-    return file
 
 
 def job(client: Client) -> dict[str, Any]:
@@ -147,9 +105,6 @@ def test_what_is_no_such_file_is_not_shown(serve: Serve, tmp_path: Path, changed
 def test_half_a_file_is_not_shown(serve: Serve, tmp_path: Path, text: str) -> None:
     running(tmp_path).write_text(text)
     assert get(serve(), "live")["jobs"] == []
-
-
-GONE = 1 << 30
 
 
 @pytest.mark.parametrize(
@@ -271,10 +226,7 @@ def test_what_is_sampled_beside_it(serve: Serve, tmp_path: Path) -> None:
 def signals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """Has this process wait to be asked, as an agent does, for a window in ``served``."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    folder = tmp_path / f"stepscope-{os.getuid()}"
-    folder.mkdir(mode=0o700)
-    said = {"pid": os.getpid(), "started": started(os.getpid()), "rank": None, "out": str(tmp_path / "served")}
-    (folder / f"{os.getpid()}.json").write_text(json.dumps(said))
+    announce(tmp_path, tmp_path / "served")
     heard: list[int] = []
     before = signal.signal(signal.SIGUSR2, lambda number, _: heard.append(number))
     yield heard

@@ -102,6 +102,11 @@ class EmbeddedApi implements Api {
     return this.live()
   }
 
+  /** A report is passed on: it names the program alone. */
+  async commands() {
+    return { commands: [] }
+  }
+
   async machine(): Promise<never> {
     throw notHeld(await this.#index.get('run'), 'what this machine lacks')
   }

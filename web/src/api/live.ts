@@ -90,6 +90,11 @@ export interface LiveSteps extends LiveJob {
   telemetry: { file: string; age_ms: number | null; counters: LiveCounter[] } | null
 }
 
+/** The command lines that a run was recorded from. */
+export interface CommandLines {
+  commands: { command: string; files: number }[]
+}
+
 export interface MachineCheck {
   check: string
   status: 'ok' | 'warning' | 'failed' | 'not_applicable'

@@ -3,7 +3,7 @@
 import { runsText } from '../model/ranges.ts'
 import { conditionText } from '../model/row_filter.ts'
 import { ApiError, type Window } from './api.ts'
-import type { LiveJobs, LiveSteps, MachineChecks } from './live.ts'
+import type { CommandLines, LiveJobs, LiveSteps, MachineChecks } from './live.ts'
 import type {
   AreaFacts,
   CellEvents,
@@ -141,6 +141,10 @@ export class ServerApi {
   /** Have a job record its next steps. */
   async recordNow(job: string): Promise<void> {
     await fetched('live/record', { job }, undefined, 'POST')
+  }
+
+  commands(run: string, signal?: AbortSignal): Promise<CommandLines> {
+    return json('commands', { run }, signal)
   }
 
   machine(signal?: AbortSignal): Promise<MachineChecks> {

@@ -8,6 +8,7 @@ import { memoryEn } from './memory.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { ranksEn } from './ranks.en.ts'
 import { recordEn } from './record.en.ts'
+import { recordedHowEn } from './recorded_how.en.ts'
 import { recordingsEn } from './recordings.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { telemetryEn } from './telemetry.en.ts'
@@ -22,6 +23,7 @@ export const en = {
   ...pagesEn,
   ...ranksEn,
   ...recordEn,
+  ...recordedHowEn,
   ...recordingsEn,
   ...tablesEn,
   ...charts,

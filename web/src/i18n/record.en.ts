@@ -75,6 +75,7 @@ export const recordEn = {
     >,
     then: {
       steady: 'The report is printed when the job ends, and the recording appears under Runs as soon as it is written.',
+      code: 'A line at the end says what was recorded; it appears under Runs as soon as it is written.',
       demand: 'Then ask for a window on Live, where the job shows itself with its first step.',
     },
     toLive: 'Live',

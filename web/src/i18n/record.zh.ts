@@ -65,6 +65,7 @@ export const recordZh: RecordWords = {
     result: { launch: '运行此命令', running: '运行此命令', code: '把它加在循环外' },
     then: {
       steady: '作业结束时打印报告；记录写完后即出现在运行列表中。',
+      code: '结束时会打印一行说明采集了什么；记录写完后即出现在运行列表中。',
       demand: '然后在“实时”页请求采集窗口；作业在第一次迭代时出现在那里。',
     },
     toLive: '实时',

@@ -9,6 +9,7 @@ import { memoryZh } from './memory.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { ranksZh } from './ranks.zh.ts'
 import { recordZh } from './record.zh.ts'
+import { recordedHowZh } from './recorded_how.zh.ts'
 import { recordingsZh } from './recordings.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { telemetryZh } from './telemetry.zh.ts'
@@ -23,6 +24,7 @@ export const zh: Words = {
   ...pagesZh,
   ...ranksZh,
   ...recordZh,
+  ...recordedHowZh,
   ...recordingsZh,
   ...tablesZh,
   ...charts,

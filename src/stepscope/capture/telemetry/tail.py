@@ -32,7 +32,7 @@ def last_seconds(path: str, seconds: float, wanted: Collection[str]) -> Samples:
     for line in reversed(lines):
         for moment, name, value in _values(line, groups):
             end = moment if end is None else end
-            if moment < end - seconds * 1e9:
+            if moment < end - round(seconds * 1e9):
                 return _in_order(found)
             if name in wanted and isinstance(value, (int, float)):
                 found.setdefault(name, []).append((moment, value))
