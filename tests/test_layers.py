@@ -34,7 +34,7 @@ LAYERS = (
 """From the ground up; ``capture`` runs inside jobs and knows nothing but the standard library and their torch. `FACADE`
 is ``stepscope/__init__.py``. Packages of one layer do not know each other."""
 
-WINGS = {"capture": {"commands", FACADE}}
+WINGS = {"capture": {"answers", "server", "commands", FACADE}}
 """Layers that only some of those above may import."""
 
 OF_THE_JOB = {"torch", "lightning", "pytorch_lightning", "transformers", "accelerate"}

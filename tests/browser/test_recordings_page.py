@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,6 +78,61 @@ def test_the_box_in_the_bar_leads_to_the_page(served: Served, page: Page, tmp_pa
     box.get_by_role("link", name="All of it: Recordings").click()
     expect(page.get_by_role("heading", name="Recordings", exact=True)).to_be_visible()
     expect(box).to_have_count(0)
+
+
+def recorded(folder: Path, rank: int, slowdown: float) -> None:
+    """A window of ``stepscope record``, with what its process noted beside it."""
+    said = {"program": "train.py", "with": "shapes stack", "kind": "full", "closed": "end", "first_step": 23}
+    said |= {"last_step": 28, "steps_are": "optimizer", "stepscope_version": "1.2.3", "torch_version": "2.13.0"}
+    said |= {"python_version": "3.11.7", "before_ns": 10**7, "after_ns": 10**7, "recorded_ns": round(slowdown * 10**7)}
+    said |= {"slowdown": slowdown, "stop_ns": 5 * 10**7, "cores": 8, "gpus": 2, "activities": "CPU CUDA"}
+    (folder / "processes").mkdir(parents=True, exist_ok=True)
+    process = {"argv": ["train.py", "--lr", "0.1"], "executable": "/usr/bin/python"}
+    (folder / f"processes/host_{rank}_rank{rank}.json").write_text(json.dumps(process))
+    of_rank = {"rank": rank, "world_size": 2}
+    events = [step(0, 0, SECOND), launched(kernel("gemm", 50, SECOND // 2, 1), 20)]
+    trace = folder / f"host_{rank}_rank{rank}.17.pt.trace.json"
+    write(trace, *flat(events), stepscopeRecording=said, distributedInfo=of_rank, schemaVersion=1)
+
+
+def test_how_a_recording_was_made_and_what_it_cost(served: Served, page: Page, tmp_path: Path) -> None:
+    recorded(tmp_path / "run", 0, 1.35)
+    page.goto(served(tmp_path).at("recordings", run="run/host_0_rank0.17.pt.trace.json"))
+    settled(page)
+    main = page.locator("main")
+    for said in (
+        "python train.py --lr 0.1",
+        "stepscope 1.2.3, torch 2.13.0, Python 3.11.7",
+        "--with shapes,stack · activities CPU CUDA",
+        "steps 23 to 28, whole",
+        "steps in the window were 1.35x as long: measured",
+        "13.5 ms recorded, 10.0 ms before the window, 10.0 ms after it",
+        "held up one step for 50.0 ms",
+        "8 cores, 2 GPUs that the process could use",
+    ):
+        expect(main).to_contain_text(said)
+
+
+def test_ranks_that_were_recorded_have_a_row_each(
+    served: Served, page: Page, report_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    for rank, slowdown in enumerate((1.35, 1.5)):
+        recorded(tmp_path / "run", rank, slowdown)
+    page.goto(served(tmp_path).at("recordings", run="run"))
+    settled(page)
+    rows = page.locator("main table").filter(has_text="Recorded step").locator("tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(1)).to_contain_text("1.50x as long: measured")
+    report = report_page(tmp_path / "run", page="recordings")
+    expect(report.locator("main table").filter(has_text="Recorded step").locator("tbody tr")).to_have_count(2)
+    # A report is passed on: it does not hold the command line.
+    expect(report.locator("main")).not_to_contain_text("--lr")
+
+
+def test_what_is_not_said_is_not_known(served: Served, page: Page, tmp_path: Path) -> None:
+    write_run(tmp_path / "run")
+    page.goto(served(tmp_path).at("recordings", run="run"))
+    expect(page.locator("main")).to_contain_text("These recordings do not say how they were made")
 
 
 @pytest.mark.parametrize(("language", "dark"), [("en-US", False), ("zh-CN", True)])

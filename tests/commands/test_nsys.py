@@ -12,10 +12,10 @@ import pytest
 from command_line import Run
 from fake_machine import DOCKER
 from fake_nsight import calls, make_tool
+from stepscope.answers.machine_checks import OPEN_COUNTERS
 from stepscope.capture.nsight.tool import NSYS, PLACES
 from stepscope.capture.system import ThisMachine
 from stepscope.commands import below
-from stepscope.commands.doctor import OPEN_COUNTERS
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from web_sources import Import
 LAYERS = ("model", "i18n", "api", "state", "canvas", "components", "pages", "")
 """From the ground up; "" is what stands in ``src`` itself."""
 
-SHAPES = {"api/types.ts", "api/timeline.ts"}
+SHAPES = {"api/types.ts", "api/timeline.ts", "api/live.ts"}
 """Only types: what the server sends. Every layer may name them, as types, for all of them work on answers."""
 
 LIBRARIES = {

@@ -7,7 +7,7 @@ import os
 import signal
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +48,12 @@ def agents_below(pid: int) -> list[Agent]:
     return sorted(found, key=lambda agent: (agent.rank is None, agent.rank or 0, agent.pid))
 
 
+def agents_of(folder: str, pids: Collection[int]) -> list[Agent]:
+    """Those of some processes that write into a folder."""
+    real = os.path.realpath(folder)
+    return [agent for agent in _announced() if agent.pid in pids and os.path.realpath(agent.out) == real]
+
+
 def _announced() -> Iterator[Agent]:
     place = folder()
     try:
@@ -73,6 +79,12 @@ def _announced() -> Iterator[Agent]:
 def started(pid: int) -> str:
     """When a process began, in ticks of the machine; "" where there is none, or that is not known."""
     return _status(pid)[19] if _status(pid) else ""
+
+
+def still_runs(pid: int, since: str) -> bool:
+    """Whether a process that began then has not ended; one that was killed and that nobody waited for has."""
+    status = _status(pid)
+    return bool(status) and status[19] == since and status[0] not in "ZX"
 
 
 def ancestors(pid: int) -> list[int]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from stepscope.capture.agent.identity import host_name
 from stepscope.capture.command import is_first_of_host, run_command
 from stepscope.capture.injection import HELLO, OLD, Injection
+from stepscope.capture.live_files import remove_ended
 from stepscope.capture.outcome import Outcome, collect, snapshot
 from stepscope.capture.plan import Plan
 from stepscope.capture.telemetry.lines import SUFFIX
@@ -56,6 +57,7 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
             code = run_command(command, injection.environment(os.environ))
         seen = injection.seen()
         outcome = collect(plan.out, before)
+        remove_ended(plan.out, before)
     finally:
         injection.remove()
         if is_new and not os.listdir(plan.out):

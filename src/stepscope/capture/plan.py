@@ -9,6 +9,8 @@ from typing import Any
 RECORDS = ("shapes", "stack", "memory", "flops", "modules")
 """What can be recorded beside operators and GPU activity."""
 DEFAULT_RECORDS = ("shapes", "stack")
+TYPICAL_SLOWDOWN = {True: 1.6, False: 1.3}
+"""How much longer a host-bound step takes while it is recorded, with stacks and without (docs/recording.md)."""
 EVENTS = 2_000_000
 """Events after which a window ends early: some 2 GB of the host's memory."""
 MEMORY_ENTRIES = 200_000

@@ -43,7 +43,7 @@ def _oldest(name: str) -> str:
 
 def keeps_from_working(check: Check, system: System) -> bool:
     """Whether a check of the doctor finds that something will not work; then what and how to fix it is said."""
-    from stepscope.commands.doctor import commands_of, fix_of, said
+    from stepscope.answers.machine_checks import commands_of, fix_of, said
 
     state = state_of(check, system, Wanted())
     fix = fix_of(state)

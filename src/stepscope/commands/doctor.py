@@ -9,26 +9,13 @@ from typing import Any
 
 import click
 
+from stepscope.answers.machine_checks import commands_of, fix_of, said
 from stepscope.capture.doctor.examination import examine
 from stepscope.capture.doctor.state import FAILED, NOT_APPLICABLE, OK, PURPOSES, RECORD, WARNING, State, Wanted
 from stepscope.capture.system import ThisMachine
-from stepscope.messages import Message
 
 _STYLES = {OK: "", NOT_APPLICABLE: "dim", WARNING: "warning", FAILED: "error"}
 _NAME_WIDTH = 13
-OPEN_COUNTERS = (
-    "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee /etc/modprobe.d/nvidia-profiling.conf",
-    "sudo update-initramfs -u || sudo dracut -f",
-)
-_COMMANDS = {
-    ("counters", "restricted"): OPEN_COUNTERS,
-    ("counters", "restricted-container"): OPEN_COUNTERS,
-    ("dcgm", "running"): ("dcgmi profile --pause", "dcgmi profile --resume"),
-    ("clocks", "power-capped"): ("sudo nvidia-smi --lock-gpu-clocks=tdp,tdp", "sudo nvidia-smi --reset-gpu-clocks"),
-    ("perf_events", "paranoid"): ("sudo sysctl kernel.perf_event_paranoid=2",),
-    ("ptrace", "children-only"): ("sudo sysctl kernel.yama.ptrace_scope=0",),
-}
-"""What a shell is told for a fix, as it is: not wrapped, not translated."""
 
 
 @click.command()
@@ -62,26 +49,6 @@ def doctor(
     else:
         _write_text(states, asked, fails)
     sys.exit(1 if fails else 0)
-
-
-def said(state: State) -> Message:
-    """What a check found."""
-    return Message(f"doctor-{state.check}-{state.code}", **_params(state))
-
-
-def fix_of(state: State) -> Message | None:
-    """What to do about it; None where nothing is wrong."""
-    if state.status in (OK, NOT_APPLICABLE):
-        return None
-    return Message(f"doctor-{state.check}-{state.code}-fix", **_params(state))
-
-
-def commands_of(state: State) -> Sequence[str]:
-    return _COMMANDS.get((state.check, state.code), ()) if fix_of(state) is not None else ()
-
-
-def _params(state: State) -> dict[str, Any]:
-    return {name: "none" if value == "" else value for name, value in state.facts.items()}
 
 
 def _write_json(states: Sequence[State], asked: Sequence[str], fails: bool) -> None:

@@ -16,8 +16,9 @@ from starlette.types import ASGIApp
 from stepscope.analyses import load_analyses
 from stepscope.errors import NotFound, StepscopeError
 from stepscope.messages import Message
-from stepscope.server import handlers, timeline, what_if
+from stepscope.server import commands, handlers, machine, timeline, what_if
 from stepscope.server.guard import Access, Guard
+from stepscope.server.live import routes as live
 from stepscope.server.responses import on_defect, on_refusal
 from stepscope.server.runs import Runs
 from stepscope.server.table_threads import Workers
@@ -59,20 +60,29 @@ def make_app(
         runs.openings.stop()
 
     app = Starlette(
-        routes=[
-            *handlers.routes,
-            *timeline.routes,
-            *what_if.routes,
-            Route("/api/{path:path}", _no_such_address),
-            Route("/{path:path}", WebApp(web).__call__),
-        ],
+        routes=_routes(web),
         exception_handlers={StepscopeError: on_refusal, Exception: on_defect},
         lifespan=lifespan,
     )
     app.state.runs = runs
     app.state.tables = Tables(workers)
+    app.state.doctor = machine.Doctor(runs.root)
+    app.state.may_ask = access is not None and access.token is not None
     app.state.timelines = Workers(_LAYING, "timelines")
     return Guard(app, access or Access())
+
+
+def _routes(web: Path) -> list[Route]:
+    return [
+        *handlers.routes,
+        *timeline.routes,
+        *what_if.routes,
+        *live.routes,
+        *commands.routes,
+        *machine.routes,
+        Route("/api/{path:path}", _no_such_address),
+        Route("/{path:path}", WebApp(web).__call__),
+    ]
 
 
 async def _no_such_address(_: Request) -> Response:

@@ -6,6 +6,8 @@ import errno
 import os
 from dataclasses import dataclass, field
 
+from stepscope.capture.agent import live
+from stepscope.capture.agent.side_file import FOLDER
 from stepscope.messages import Message
 from stepscope.readers import registry
 from stepscope.readers.formats import Match
@@ -14,6 +16,7 @@ from stepscope.readers.sources import is_below
 MAX_DEPTH = 12
 MAX_FOLDERS = 5000
 MAX_FILES = 20_000
+MAX_LIVE = 10_000
 
 _NAMED = 3
 """Files that a note names."""
@@ -39,11 +42,13 @@ class Tree:
         files: candidates, sorted by path.
         folders: those that are one recording, with their newest change, and what each is.
         notes: what was not looked at, and why.
+        live: files that running processes keep of themselves, by path. They come and go, and are no recordings.
     """
 
     files: list[File] = field(default_factory=list)
     folders: list[tuple[File, Match]] = field(default_factory=list)
     notes: list[Message] = field(default_factory=list)
+    live: list[str] = field(default_factory=list, compare=False)
 
 
 def walk(root: str) -> Tree:
@@ -105,7 +110,8 @@ class _Walk:
 
     def _take(self, entry: os.DirEntry[str], name: str, depth: int) -> None:
         is_folder = entry.is_dir()
-        wanted = entry.name not in _NEVER if is_folder else self._is_candidate(entry.name)
+        is_live = not is_folder and _is_live(name)
+        wanted = entry.name not in _NEVER if is_folder else is_live or self._is_candidate(entry.name)
         if entry.name.startswith(".") or not wanted:
             return
         if not _is_text(entry.name):
@@ -114,6 +120,9 @@ class _Walk:
             self._skip(_NO_FILES, name)
         elif entry.is_symlink() and not is_below(entry.path, self._root):
             self._skip(Message("list-lead-out"), name)
+        elif is_live:
+            if len(self._found.live) < MAX_LIVE:
+                self._found.live.append(name)
         elif not is_folder:
             status = entry.stat()
             self._found.files.append(File(name, status.st_size, status.st_mtime_ns))
@@ -127,6 +136,10 @@ class _Walk:
 
     def _skip(self, reason: Message, name: str) -> None:
         self._skipped.setdefault(reason, []).append(name)
+
+
+def _is_live(path: str) -> bool:
+    return path.endswith(live.SUFFIX) and path.split("/")[-2:-1] == [FOLDER]
 
 
 def _is_text(name: str) -> bool:

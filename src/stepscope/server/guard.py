@@ -2,8 +2,9 @@
 
 Pages of other sites run in the same browser and can send requests to this server, even by a name of their own that they
 let point to 127.0.0.1 (DNS rebinding). So a request has to name this machine in ``Host``, must not come from a page of
-another origin, and only reads. Other users of the machine, and others on the network, could still ask: so a request
-carries the token of the printed address, in a cookie of the page or by itself.
+another origin, and only reads, but for one that has a running job record some steps. Other users of the machine, and
+others on the network, could still ask: so a request carries the token of the printed address, in a cookie of the page
+or by itself.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ _HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
+RECORD = "/api/live/record"
+"""The one address that has something done; it takes POST."""
+
 _LOOPBACK = re.compile(r"^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$", re.IGNORECASE)
 
 
@@ -100,7 +104,9 @@ class Guard:
             StepscopeError: the request must not be answered.
         """
         headers = _headers(scope)
-        if scope["method"] not in ("GET", "HEAD"):
+        if scope["method"] == "POST" and scope["path"] == RECORD:
+            self._check_change(headers)
+        elif scope["method"] not in ("GET", "HEAD"):
             found = Message("error-unknown-method", method=scope["method"][:20])
             raise NotAllowed(Message("error-cannot-answer"), found, Message("error-use-get"))
         if len(scope["query_string"]) > MAX_QUERY_BYTES:
@@ -114,6 +120,13 @@ class Guard:
             )
         _check_origin(headers, host, scope["path"])
         return self._check_token(scope, headers)
+
+    def _check_change(self, headers: dict[str, str]) -> None:
+        """Refuse where anybody could have sent it: without a token another user, with its cookie alone another page."""
+        if self._access.token is None:
+            raise Forbidden(Message("live-cannot-ask"), Message("live-no-token"), Message("live-serve-with-token"))
+        if "origin" not in headers and "authorization" not in headers:
+            raise Forbidden(Message("live-cannot-ask"), Message("error-foreign-site"), Message("error-open-app"))
 
     def _check_token(self, scope: Scope, headers: dict[str, str]) -> list[tuple[bytes, bytes]] | None:
         token = self._access.token

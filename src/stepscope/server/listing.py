@@ -86,6 +86,9 @@ class Lister:
     Args:
         root: the folder, its links followed.
         only: the one file that is listed of it, or None for all.
+
+    Attributes:
+        live: files of running processes, as they were when it was listed last.
     """
 
     def __init__(self, root: str, only: str | None = None) -> None:
@@ -93,11 +96,13 @@ class Lister:
         self.only = only
         self._probes: dict[File, Match] = {}
         self._tree: Tree | None = None
+        self.live: tuple[str, ...] = ()
         self._listing = Listing((), ())
 
     def listing(self) -> Listing:
         """The runs as they are on disk now; the same object while nothing changes."""
         tree = walk(self.root) if self.only is None else self._only_file(self.only)
+        self.live = tuple(sorted(tree.live))
         if tree != self._tree:
             self._tree, self._listing = tree, self._made(tree)
         return self._listing

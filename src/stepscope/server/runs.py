@@ -91,6 +91,11 @@ class Runs:
                 self._next_scan = ended + max(_RESCAN_SECONDS, _SCAN_SHARE * (ended - started))
             return self._listing
 
+    def live_files(self) -> tuple[str, ...]:
+        """What processes that run say of themselves, relative to the folder; looked for as often as the runs are."""
+        self.listing()
+        return self._lister.live
+
     def document(self) -> tuple[str, bytes]:
         """Version and JSON of the list."""
         listing = self.listing()

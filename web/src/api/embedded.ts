@@ -90,6 +90,27 @@ class EmbeddedApi implements Api {
     })
   }
 
+  async live(): Promise<never> {
+    throw notHeld(await this.#index.get('run'), 'running jobs')
+  }
+
+  async liveJob(): Promise<never> {
+    return this.live()
+  }
+
+  async recordNow(): Promise<never> {
+    return this.live()
+  }
+
+  /** A report is passed on: it names the program alone. */
+  async commands() {
+    return { commands: [] }
+  }
+
+  async machine(): Promise<never> {
+    throw notHeld(await this.#index.get('run'), 'what this machine lacks')
+  }
+
   /** Little-used streams stay packed: their single lanes are not held. */
   async tracks(_: string, _packed: boolean) {
     return (await this.#shown()).tracks()

@@ -3,6 +3,7 @@
 import { runsText } from '../model/ranges.ts'
 import { conditionText } from '../model/row_filter.ts'
 import { ApiError, type Window } from './api.ts'
+import type { CommandLines, LiveJobs, LiveSteps, MachineChecks } from './live.ts'
 import type {
   AreaFacts,
   CellEvents,
@@ -46,11 +47,16 @@ function query(parameters: Parameters): string {
   return search.toString()
 }
 
-async function fetched(path: string, parameters: Parameters, signal?: AbortSignal): Promise<Response> {
+async function fetched(
+  path: string,
+  parameters: Parameters,
+  signal?: AbortSignal,
+  method: 'GET' | 'POST' = 'GET',
+): Promise<Response> {
   const url = `api/${path}?${query(parameters)}`
   let response: Response
   try {
-    response = await fetch(url, signal ? { signal } : {})
+    response = await fetch(url, signal ? { method, signal } : { method })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError({
@@ -120,6 +126,29 @@ export class ServerApi {
     const answer = await json<SourceAnswer | { error: Failure }>('source', { run, file, line }, signal)
     if ('error' in answer) throw new ApiError(answer.error)
     return answer
+  }
+
+  /** Jobs that record themselves below the folder that is served. */
+  live(signal?: AbortSignal): Promise<LiveJobs> {
+    return json('live', {}, signal)
+  }
+
+  /** One of them, with the last steps of a process: the first one, unless its number is given. */
+  liveJob(job: string, pid: number | null, signal?: AbortSignal): Promise<LiveSteps> {
+    return json('live/job', { job, pid }, signal)
+  }
+
+  /** Have a job record its next steps. */
+  async recordNow(job: string): Promise<void> {
+    await fetched('live/record', { job }, undefined, 'POST')
+  }
+
+  commands(run: string, signal?: AbortSignal): Promise<CommandLines> {
+    return json('commands', { run }, signal)
+  }
+
+  machine(signal?: AbortSignal): Promise<MachineChecks> {
+    return json('doctor', {}, signal)
   }
 
   /** `told` hears how many of how many parts are done while the events are being laid out. */

@@ -3,9 +3,12 @@
 import { charts } from './charts.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
+import { liveEn } from './live.en.ts'
 import { memoryEn } from './memory.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { ranksEn } from './ranks.en.ts'
+import { recordEn } from './record.en.ts'
+import { recordedHowEn } from './recorded_how.en.ts'
 import { recordingsEn } from './recordings.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { telemetryEn } from './telemetry.en.ts'
@@ -15,9 +18,12 @@ import { whatIfEn } from './what_if.en.ts'
 export const en = {
   ...frameEn,
   ...findingsEn,
+  ...liveEn,
   ...memoryEn,
   ...pagesEn,
   ...ranksEn,
+  ...recordEn,
+  ...recordedHowEn,
   ...recordingsEn,
   ...tablesEn,
   ...charts,

@@ -24,6 +24,8 @@ export const frameEn = {
   },
   pages: {
     runs: 'Runs',
+    record: 'Record',
+    live: 'Live',
     verdict: 'Verdict',
     what_if: 'What if',
     timeline: 'Timeline',

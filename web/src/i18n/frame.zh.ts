@@ -24,6 +24,8 @@ export const frameZh: FrameWords = {
   },
   pages: {
     runs: '运行列表',
+    record: '采集',
+    live: '实时',
     verdict: '诊断',
     what_if: '假设',
     timeline: '时间线',

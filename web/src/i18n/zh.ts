@@ -4,9 +4,12 @@ import { charts } from './charts.zh.ts'
 import type { Words } from './en.ts'
 import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
+import { liveZh } from './live.zh.ts'
 import { memoryZh } from './memory.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { ranksZh } from './ranks.zh.ts'
+import { recordZh } from './record.zh.ts'
+import { recordedHowZh } from './recorded_how.zh.ts'
 import { recordingsZh } from './recordings.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { telemetryZh } from './telemetry.zh.ts'
@@ -16,9 +19,12 @@ import { whatIfZh } from './what_if.zh.ts'
 export const zh: Words = {
   ...frameZh,
   ...findingsZh,
+  ...liveZh,
   ...memoryZh,
   ...pagesZh,
   ...ranksZh,
+  ...recordZh,
+  ...recordedHowZh,
   ...recordingsZh,
   ...tablesZh,
   ...charts,

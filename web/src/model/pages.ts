@@ -16,6 +16,9 @@ export const PAGE_TABLES: Readonly<Record<string, string>> = {
 /** Pages that the rail names only where the run has something for them. */
 export const PAGES_OF_SOME_RUNS: ReadonlySet<string> = new Set(['telemetry'])
 
+/** Pages that are about no run. */
+export const WORKSPACE_GROUPS = [{ label: null, pages: ['runs', 'record', 'live'] }] as const
+
 /** The pages that a run is looked at with first have no label above them. */
 export const RAIL_GROUPS = [
   { label: null, pages: ['verdict', 'timeline', 'what_if'] },

@@ -7,9 +7,11 @@ import Health from './Health.svelte'
 import Idle from './Idle.svelte'
 import Kernels from './Kernels.svelte'
 import Launches from './Launches.svelte'
+import Live from './Live.svelte'
 import Memory from './Memory.svelte'
 import Modules from './Modules.svelte'
 import Operators from './Operators.svelte'
+import Record_ from './Record.svelte'
 import Recordings from './Recordings.svelte'
 import Ranks from './Ranks.svelte'
 import Roofline from './Roofline.svelte'
@@ -24,6 +26,8 @@ import WhatIf from './WhatIf.svelte'
 
 export const PAGE_COMPONENTS: Record<Page, Component> = {
   runs: Runs,
+  record: Record_,
+  live: Live,
   verdict: Verdict,
   what_if: WhatIf,
   timeline: Timeline,

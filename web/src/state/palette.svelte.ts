@@ -5,7 +5,7 @@ import { PAGE_TABLES } from '../model/pages.ts'
 import { rangeText, typedRange } from '../model/ranges.ts'
 import { api, run, runId } from './app.svelte.ts'
 import { preferences, prefer } from './preferences.svelte.ts'
-import { change, go, type Page, PAGES, route } from './route.svelte.ts'
+import { change, go, inWorkspace, type Page, PAGES, route } from './route.svelte.ts'
 import { overlay } from './overlay.svelte.ts'
 import { selection, selectSteps } from './selection.svelte.ts'
 import { copy, say } from './toast.svelte.ts'
@@ -30,7 +30,7 @@ const NAMED = [
 const MOST_NAMES = 5000
 
 export function pageChoices(): Choice[] {
-  const pages = PAGES.filter((page) => (page === 'runs' ? api.mode === 'server' : run() !== null))
+  const pages = PAGES.filter((page) => (inWorkspace(page) ? api.mode === 'server' : run() !== null))
   return pages.map((page) => ({
     kind: 'page',
     label: words().pages[page],

@@ -7,8 +7,11 @@
 
 import { hasPart } from '../api/parts.ts'
 
+/** What concerns several runs, or none: a server has these pages, a report does not. */
+export const WORKSPACE = ['runs', 'record', 'live'] as const
+
 export const PAGES = [
-  'runs',
+  ...WORKSPACE,
   'verdict',
   'what_if',
   'timeline',
@@ -35,6 +38,8 @@ const KEPT = new Set(['run', 'rank', 'step', 'sel', 'heat'])
 
 export type Changes = Record<string, string | null | undefined>
 
+export const inWorkspace = (page: Page): boolean => WORKSPACE.some((one) => one === page)
+
 interface Route {
   page: Page
   params: Record<string, string>
@@ -45,7 +50,7 @@ function parsed(hash: string): Route {
   const params = Object.fromEntries(new URLSearchParams(search))
   const named = PAGES.find((one) => one === path) ?? (params['run'] ? 'verdict' : 'runs')
   // A report holds one run: there is no list of them.
-  const page = named === 'runs' && hasPart('run') ? 'verdict' : named
+  const page = inWorkspace(named) && hasPart('run') ? 'verdict' : named
   return { page, params }
 }
 

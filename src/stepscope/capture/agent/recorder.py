@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
-from . import requests, side_file
+from . import live, requests, side_file
 from .boundaries import StepFinder
 from .endings import Endings
 from .export import Export, remove
@@ -17,7 +17,7 @@ from .profiling import ThreadsProfiling
 from .run import WHOLE, Run
 from .step_times import StepTimes
 from .timed import TimedWindow
-from .windows import Window, asked_now, planned
+from .windows import Window, asked_now, planned, wanted_steps
 
 _NO_END = 1 << 60
 _MOST_PROBLEMS = 20
@@ -42,6 +42,7 @@ class Recorder:
         self._finder = StepFinder(self._config.get("step_on", ""), self._boundary, lambda: self.hooks.in_backward())
         self._times = StepTimes(getattr(self._torch, "cuda", None))
         self._endings = Endings(self._finish, self._forked)
+        self._live = live.Live(self._config["out"], self._live_facts)
         self._plan: Iterator[Window] = planned(self._config)
         self._next: Window | None = next(self._plan, None)
         self._run: Run | None = None
@@ -75,8 +76,11 @@ class Recorder:
         if self._is_over or self._is_busy:
             return
         self._is_busy = True
+        was_disturbed = self._is_disturbing()
         try:
+            self._live.step_begins()
             self._advance(self._finder.steps)
+            self._live.step_begun(self._state(), was_disturbed or self._is_disturbing())
         except Exception as error:  # noqa: BLE001 - the job goes on without
             self._failed(error)
             self._drop("error")
@@ -103,6 +107,33 @@ class Recorder:
         if window is not None and not self._is_left_out():
             self._open(window, step)
 
+    def _is_disturbing(self) -> bool:
+        """Whether the profiler or the export of what it recorded is at work."""
+        run = self._run
+        return run is not None and (run.is_open or (run.export is not None and not run.export.is_written))
+
+    def _state(self) -> str:
+        """For those who look on."""
+        if self._run is not None:
+            return live.RECORDING if self._run.is_open else live.MEASURING
+        return live.WAITING if self._announced or self._is_due or self._next is not None else live.DONE
+
+    def _live_facts(self) -> dict[str, Any]:
+        run = self._run
+        return {
+            **side_file.facts_of_process(self._config, self._versions()),
+            "steps": self._finder.steps,
+            "steps_are": self._finder.mode,
+            "on_demand": bool(self._announced),
+            "active": wanted_steps(self._config),
+            "next": [self._next.first, self._next.last]
+            if self._next is not None and self._next.last < _NO_END
+            else None,
+            "recording": None if run is None else [run.window.first, run.window.last],
+            "windows": [live.window(facts, _slowdown(facts)) for facts in self._runs],
+            "problems": self._problems,
+        }
+
     def _count_anew(self) -> None:
         """What was taken for steps were batches before training: nothing of them is kept, and the plan begins again."""
         self._drop("counted-anew")
@@ -112,6 +143,7 @@ class Recorder:
         for file in [facts["file"] for facts in self._runs if facts["file"]]:
             remove(os.path.join(self._config["out"], file))
         self._runs.clear()
+        self._live.count_anew()
         self._times = StepTimes(getattr(self._torch, "cuda", None))
         self._plan = planned(self._config)
         self._next = next(self._plan, None)
@@ -152,7 +184,6 @@ class Recorder:
         self._write_side_file()
 
     def _finish_file(self, export: Export, facts: dict[str, Any]) -> None:
-        unprofiled, recorded = _median(facts["before_ns"] + facts["after_ns"]), _median(facts["recorded_ns"])
         said = {
             "program": side_file.program(),
             "with": " ".join(facts["with"]),
@@ -165,8 +196,8 @@ class Recorder:
             "micro_batches": self._micro_batches(),
             "before_ns": _median(facts["before_ns"]),
             "after_ns": _median(facts["after_ns"]),
-            "recorded_ns": recorded,
-            "slowdown": round(recorded / unprofiled, 3) if recorded and unprofiled else None,
+            "recorded_ns": _median(facts["recorded_ns"]),
+            "slowdown": _slowdown(facts),
             "light_ns": _median(self._light_ns()),
         }
         times = {"unprofiled_ns": [*facts["before_ns"], *facts["after_ns"]]}
@@ -186,6 +217,7 @@ class Recorder:
             self._timed.end("foreign")
         self._drop("foreign")
         self._end_run()
+        self._live.left(live.FOREIGN)
         self._write_side_file()
 
     def _drop(self, reason: str) -> None:
@@ -216,6 +248,7 @@ class Recorder:
         except Exception as error:  # noqa: BLE001 - it ends all the same
             self._failed(error)
         self._write_side_file()
+        self._live.ended()
         requests.withdraw(self._announced)
         return True
 
@@ -308,3 +341,9 @@ class Recorder:
 
 def _median(values: Any) -> int | None:
     return round(statistics.median(values)) if values else None
+
+
+def _slowdown(window: dict[str, Any]) -> float | None:
+    """How much longer recorded steps took than those around the window; None where these were not timed."""
+    unprofiled, recorded = _median(window["before_ns"] + window["after_ns"]), _median(window["recorded_ns"])
+    return round(recorded / unprofiled, 3) if recorded and unprofiled else None

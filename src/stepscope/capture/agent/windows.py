@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 _WARMUP = 2
+_ACTIVE = 6
 _MOST_CYCLES = 50
 
 
@@ -54,4 +55,9 @@ def passes(first: int, last: int, config: dict[str, Any]) -> Iterator[Window]:
 def asked_now(step: int, config: dict[str, Any]) -> Iterator[Window]:
     """Windows of a request that came in a running job, of which this step begins."""
     first = step + _WARMUP
-    yield from passes(first, first + config.get("active", 6) - 1, config)
+    yield from passes(first, first + wanted_steps(config) - 1, config)
+
+
+def wanted_steps(config: dict[str, Any]) -> int:
+    """How many steps a request has recorded."""
+    return int(config.get("active", _ACTIVE))

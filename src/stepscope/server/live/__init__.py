@@ -1,0 +1,1 @@
+"""Jobs that record themselves, as they run."""
