@@ -66,7 +66,9 @@ def test_a_trace_is_a_run(serve: Serve, tmp_path: Path) -> None:
         "health": None,
         "state": "unread",
         "reason": None,
+        "advice": None,
         "snapshot": False,
+        "summary": None,
         "opens": True,
     }
 
