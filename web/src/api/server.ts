@@ -85,9 +85,9 @@ export class ServerApi {
   /** What is added to questions whose answer names lanes: those of the tracks asked for last. */
   private laid: Parameters = {}
 
-  /** Null when nothing changed since the version given. */
-  async runs(since?: string): Promise<RunList | null> {
-    const response = await fetched('runs', { since })
+  /** Null when nothing changed since the version given. `first`: unread runs to be read in the background first. */
+  async runs(since?: string, first?: string[]): Promise<RunList | null> {
+    const response = await fetched('runs', { since, read: first !== undefined, first })
     return response.status === 304 ? null : ((await response.json()) as RunList)
   }
 

@@ -199,7 +199,8 @@ export const frameEn = {
     files: (done: number, all: number) => `file ${done} of ${all}`,
     empty: 'Nothing to show',
     none: 'Nothing of the kind happened in this recording.',
-    lacks: (lack: string, option: string) => `The recording has ${lack}. Record with ${option}.`,
+    lacks: (lack: string, option: string | null) =>
+      option ? `The recording has ${lack}. Record with ${option}.` : `The recording has ${lack}.`,
     failed: 'This could not be shown',
     refused: (tried: string, found: string) => `${tried}: ${found}.`,
   },

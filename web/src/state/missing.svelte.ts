@@ -9,5 +9,5 @@ export function missing(page: Page): string | null {
   if (page === 'what_if' && api.mode === 'report') return words().whatIf.noServer
   const table = run()?.tables[PAGE_TABLES[page] ?? '']
   if (!table || table.available) return null
-  return table.lack ? words().loading.lacks(sentence(table.lack), table.option ?? '') : words().loading.none
+  return table.lack ? words().loading.lacks(sentence(table.lack), table.option) : words().loading.none
 }
