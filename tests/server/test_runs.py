@@ -244,6 +244,14 @@ def test_files_without_a_recording_are_counted_in_a_note(serve: Serve, tmp_path:
     ]
 
 
+def test_a_link_to_a_file_without_a_recording_says_what_is_wrong_with_it(serve: Serve, tmp_path: Path) -> None:
+    """It was "there is no run of this name", of a file that lies there."""
+    (tmp_path / "noise.json.gz").write_bytes(gzip.compress(b"\x91\xff" * 100, mtime=0))
+    client = serve()
+    assert error(client, "run", 404, run="noise.json.gz") == "the file noise.json.gz holds no recording"
+    assert error(client, "run", 404, run="gone.json.gz") == "there is no run of this name"
+
+
 def test_a_note_names_only_some_files(serve: Serve, tmp_path: Path) -> None:
     for number in range(7):
         (tmp_path / f"{number}.json").write_text("{}")

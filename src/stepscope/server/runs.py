@@ -91,8 +91,9 @@ class Runs:
             self.listing()
             run = self._by_id.get(run_id)
         if run is None:
-            found, advice = Message("error-no-such-run"), Message("error-choose-listed")
-            raise NotFound(Message("error-cannot-open-run"), found, advice)
+            other = run_id in self._listing.other
+            found = Message("error-file-no-recording", name=run_id) if other else Message("error-no-such-run")
+            raise NotFound(Message("error-cannot-open-run"), found, Message("error-choose-listed"))
         return run
 
     def listing(self) -> Listing:

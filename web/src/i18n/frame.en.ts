@@ -16,6 +16,9 @@ export const frameEn = {
     notCopied: 'The browser did not allow copying',
     close: 'Close',
     noRun: 'No run is open.',
+    noPage: (written: string) => `There is no page '${written}'.`,
+    /** What is around the link to the page that may have been meant. */
+    didYouMean: ['Did you mean ', '?'] as [string, string],
     toRuns: 'All runs',
     back: 'Runs',
     help: 'Keys',

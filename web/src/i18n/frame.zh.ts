@@ -16,6 +16,8 @@ export const frameZh: FrameWords = {
     notCopied: '浏览器不允许复制',
     close: '关闭',
     noRun: '没有打开的运行。',
+    noPage: (written) => `没有“${written}”这一页。`,
+    didYouMean: ['您是否要找', '？'],
     toRuns: '全部运行',
     back: '运行',
     help: '快捷键',

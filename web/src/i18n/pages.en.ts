@@ -106,7 +106,7 @@ export const pagesEn = {
     busyMeans: (ranks: string, low: string, high: string) =>
       `Share of the step in which anything runs on the GPU${ranks && `, mean of ${ranks} (${low} to ${high})`}`,
     straggler: (rank: string) => `Straggler: rank\u00a0${rank}`,
-    saving: (pct: string, perSample: boolean) => `~${pct}${perSample ? ' a sample' : ''}`,
+    saving: (pct: string, perSample: boolean) => `~${pct}\u00a0%${perSample ? ' a sample' : ''}`,
     range: (low: string, high: string) => `Saves ${low} to ${high} of the step, simulated`,
     noSaving: 'No recommendation exceeds run-to-run variation.',
     written: (created: string, updated: string) =>

@@ -101,7 +101,7 @@ export const pagesZh: PageWords = {
     busyMeans: (ranks, low, high) =>
       `迭代中 GPU 上有任务运行的时间占比${ranks && `，${ranks}的平均（${low} 至 ${high}）`}`,
     straggler: (rank) => `慢 rank：${rank}`,
-    saving: (pct, perSample) => `~${pct}${perSample ? '/样本' : ''}`,
+    saving: (pct, perSample) => `~${pct}\u00a0%${perSample ? '/样本' : ''}`,
     range: (low, high) => `模拟结果：节省迭代的 ${low} 至 ${high}`,
     noSaving: '没有超过运行间波动的优化建议。',
     written: (created, updated) =>
