@@ -105,6 +105,8 @@ def test_nothing_is_read_ahead_unless_somebody_looks(tmp_path: Path, monkeypatch
     opened(client, "a.json")
     until(lambda: listed(client, read=False)["a"]["summary"] is not None)  # what was opened is summarised
     assert watched.made == ["a.json"]
+    for _ in range(2):  # paused
+        listed(client, read=False)
     monkeypatch.setattr(summaries, "_LOOKING_SECONDS", -1.0)  # they looked long ago
     listed(client)
     until(lambda: not summaries_of(client)._working)

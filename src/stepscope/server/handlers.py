@@ -60,7 +60,8 @@ async def version(request: Request) -> Response:
 async def runs(request: Request) -> Response:
     """The list of runs; 304 where it is the one that the client has."""
     given = parameters(request)
-    since, first, reads = given.text("since"), given.texts("first"), given.flag("read")
+    since, first = given.text("since"), given.texts("first")
+    reads = given.flag("read") if given.text("read") else None
     now, body = await run_in_threadpool(runs_of(request).document, first, reads)
     if since == now:
         return Response(status_code=304)

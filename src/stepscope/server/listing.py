@@ -74,7 +74,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Listing:
-    """Every run below a folder, newest first, what was not looked at, and files by their names that are no recordings."""
+    """Every run below a folder, newest first; what was not looked at; names of files that hold no recording."""
 
     runs: tuple[Run, ...]
     notes: tuple[Message, ...]

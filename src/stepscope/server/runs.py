@@ -107,11 +107,11 @@ class Runs:
                 self._next_scan = ended + max(_RESCAN_SECONDS, _SCAN_SHARE * (ended - started))
             return self._listing
 
-    def document(self, first: Sequence[str] = (), reads: bool = False) -> tuple[str, bytes]:
+    def document(self, first: Sequence[str] = (), reads: bool | None = None) -> tuple[str, bytes]:
         """Version and JSON of the list.
 
         Args:
-            first: ids of unread runs that are to be read first, and ``reads``, whether such are to be read at all.
+            first, reads: as of `Summaries.look`.
         """
         listing = self.listing()
         self.summaries.look(listing.runs, first, reads)

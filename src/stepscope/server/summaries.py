@@ -85,17 +85,17 @@ class Summaries:
         self._under_way: Run | None = None
         self._working = self._stopping = False
 
-    def look(self, runs: Sequence[Run], first: Sequence[str] = (), reads: bool = False) -> None:
+    def look(self, runs: Sequence[Run], first: Sequence[str] = (), reads: bool | None = None) -> None:
         """The list is being looked at: make what is missing.
 
         Args:
             first: ids of the unread runs that are in sight, uppermost first.
-            reads: whether unread runs shall be read.
+            reads: whether unread runs shall be read; None where whoever looks does not say.
         """
         with self._lock:
             self._order = tuple(runs)
-            if reads:
-                self._first, self._looked = tuple(first), time.monotonic()
+            if reads is not None:
+                self._first, self._looked = tuple(first), time.monotonic() if reads else float("-inf")
             if self._working or self._stopping:
                 return
             self._working = True

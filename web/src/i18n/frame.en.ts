@@ -147,6 +147,7 @@ export const frameEn = {
       help: 'This help',
       moveSteps: 'Move the selected steps',
       growSteps: 'Move the end of the selection',
+      filter: 'Go to the filter or search of the page',
       fold: 'Fold or unfold the pages at the left',
       dock: 'Details at the bottom or at the right',
       close: 'Close what is open',

@@ -146,6 +146,7 @@ export const frameZh: FrameWords = {
       help: '本帮助',
       moveSteps: '移动所选的迭代',
       growSteps: '移动选择的末端',
+      filter: '转到本页的筛选或搜索框',
       fold: '收起或展开左侧页面栏',
       dock: '详情栏停靠在底部或右侧',
       close: '关闭打开的内容',

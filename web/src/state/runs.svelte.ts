@@ -18,9 +18,9 @@ interface Watched {
 /**
  * Ask for the runs again and again, only while the page is visible. Call it while a component is being made.
  *
- * `first` names the unread runs in sight, which are read in the background first; undefined to have none read.
+ * `first` names the unread runs in sight, which are read in the background first; null to have none read.
  */
-export function watchRuns(first: () => string[] | undefined): Watched {
+export function watchRuns(first: () => string[] | null): Watched {
   let list = $state.raw<RunList | null>(null)
   let error = $state.raw<Failure | null>(null)
   let fresh = $state.raw<ReadonlySet<string>>(new Set())
