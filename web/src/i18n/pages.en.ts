@@ -31,6 +31,7 @@ export const pagesEn = {
     sortHint: 'Click sorts, Shift and click sorts by it as well',
     printed: (shown: number, all: number) =>
       `${countText(shown)} of ${counted(all, 'row')} are printed: those on screen. Copy as CSV or as a command for all.`,
+    allNumbers: (count: number) => `All ${countText(count)} columns as a table`,
     noneMatch: 'No row matches the filter.',
     /** A part of a filter that is not understood, and what would be. */
     misunderstood: {

@@ -35,6 +35,7 @@ export const pagesZh: PageWords = {
       value: (written, example) => `“${written}”的值类型与该列不符。请试 ${example}。`,
       column: (written, example) => `“${written}”：本表没有这一列。请试 ${example}。`,
     },
+    allNumbers: (count) => `以表格显示全部 ${countText(count)} 列`,
     noneMatch: '没有符合筛选条件的行。',
     clock: (ns) => `跟踪时钟上的 ${ns} ns`,
     yes: '是',
