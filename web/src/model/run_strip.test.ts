@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RunStripData } from '../api/types.ts'
+import type { RunStripData } from './run_summary.ts'
 import { partShares, stripPaths } from './run_strip.ts'
 
 function strip(more: Partial<RunStripData> = {}): RunStripData {

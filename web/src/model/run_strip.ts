@@ -1,6 +1,6 @@
 /** The steps of a run in the space of a word: a bar for each step or for a few, each with its parts. */
 
-import type { RunStripData } from '../api/types.ts'
+import type { RunStripData } from './run_summary.ts'
 import type { Meaning } from './colours.ts'
 import { PARTS, topOf } from './steps.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RunSummary } from '../api/types.ts'
+import type { RunSummary } from './run_summary.ts'
 import { parseFilter, rowsMatching } from './filtering.ts'
 import {
   besideRun,

@@ -75,7 +75,7 @@ export function runTable(runs: ListedRun[], titles: Record<string, string>): { d
     runs.map((run) => (name === 'id' ? run.id : (valueOf(run, name) ?? (isText(name) ? '' : null))))
   const data = Object.fromEntries(columns.map(({ name }) => [name, cells(name as RunColumn | 'id')]))
   const none = { by: '', source: false, origin_ns: '0', notes: [], command: '' }
-  return { data: { table: 'runs', total: runs.length, columns, data, ...none }, columns }
+  return { data: { table: '', total: runs.length, columns, data, ...none }, columns }
 }
 
 /** Bottlenecks in their colours: those of what the step waits for. */
