@@ -233,3 +233,36 @@ def test_a_filter_that_is_not_understood_says_what_would_be(served: Served, page
         field.fill(typed)
         expect(page.get_by_role("main").get_by_role("status").first).to_contain_text(said)
         assert rows.get_attribute("aria-rowcount") == before
+
+
+def test_a_table_of_one_row_is_figures_and_a_run_of_one_rank_has_no_ranks(
+    served: Served, page: Page, examples: Path
+) -> None:
+    page.goto(served(examples).at("launches", run=ONE_RANK))
+    queue = page.get_by_role("main").locator("section", has=page.get_by_role("heading", name="Queues of the streams"))
+    frame = stepscope.open(examples / ONE_RANK).show("queue_depth")
+    assert len(frame) == 1, "the example has one stream"
+    expect(queue.get_by_role("term").first).to_be_visible()
+    expect(queue.get_by_role("grid")).to_have_count(0)
+    queue.get_by_role("button", name=re.compile("columns as a table")).click()
+    expect(queue.get_by_role("grid")).to_be_visible()
+    pages = page.get_by_role("navigation", name="Pages")
+    expect(pages.get_by_role("link", name="Communication")).to_be_visible()
+    expect(pages.get_by_role("link", name="Ranks")).to_have_count(0)
+    page.goto(served(examples).at("verdict", run=STRAGGLER))
+    expect(pages.get_by_role("link", name="Ranks")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "beside"), [(1280, False), (1920, True)])
+def test_wide_windows_have_tables_beside_charts(
+    served: Served, browse: Callable[..., Page], examples: Path, width: int, beside: bool
+) -> None:
+    page = browse(width=width, height=1000)
+    page.goto(served(examples).at("roofline", run=ONE_RANK))
+    settled(page)
+    chart = page.get_by_role("heading", name="Operators under the roofs").bounding_box()
+    table = page.get_by_role("grid").first.bounding_box()
+    assert chart
+    assert table
+    assert (table["x"] > chart["x"] + 200) is beside
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
