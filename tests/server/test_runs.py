@@ -66,7 +66,9 @@ def test_a_trace_is_a_run(serve: Serve, tmp_path: Path) -> None:
         "health": None,
         "state": "unread",
         "reason": None,
+        "advice": None,
         "snapshot": False,
+        "summary": None,
         "opens": True,
     }
 
@@ -240,6 +242,14 @@ def test_files_without_a_recording_are_counted_in_a_note(serve: Serve, tmp_path:
         "Not looked at, because they are no regular files, or links to nothing: fifo.json, gone.json, loop.json.",
         "4 files hold no recording: bin.json, deep.json, list.json, object.json.",
     ]
+
+
+def test_a_link_to_a_file_without_a_recording_says_what_is_wrong_with_it(serve: Serve, tmp_path: Path) -> None:
+    """It was "there is no run of this name", of a file that lies there."""
+    (tmp_path / "noise.json.gz").write_bytes(gzip.compress(b"\x91\xff" * 100, mtime=0))
+    client = serve()
+    assert error(client, "run", 404, run="noise.json.gz") == "the file noise.json.gz holds no recording"
+    assert error(client, "run", 404, run="gone.json.gz") == "there is no run of this name"
 
 
 def test_a_note_names_only_some_files(serve: Serve, tmp_path: Path) -> None:

@@ -54,7 +54,6 @@ STILL: dict[str, int] = {
     "components/Popover.svelte": 1,
     "components/Rail.svelte": 6,
     "components/RunHeader.svelte": 7,
-    "components/RunRow.svelte": 1,
     "components/Toast.svelte": 1,
     "components/details/AreaDetails.svelte": 1,
     "components/verdict/Findings.svelte": 1,

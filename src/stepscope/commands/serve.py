@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 )
 @click.option("--no-token", is_flag=True, help="Ask for no token; other users of this machine may ask, too.")
 @cluster_options
+@click.option("--no-read-ahead", is_flag=True, help="Read no run before it is opened.")
 @click.option("--browser", is_flag=True, help="Open the page in a browser.")
-def serve(path: str, host: str, port: int, no_token: bool, cluster: str, browser: bool) -> None:
+def serve(path: str, host: str, port: int, no_token: bool, cluster: str, no_read_ahead: bool, browser: bool) -> None:
     """Show every run found below a folder (default: the current one) in a local web app; of a file, that run.
 
     Nothing leaves this machine. The printed address holds a token, which every request needs.
     """
     from stepscope.server.serving import make_server, served
 
-    server = make_server(served(path), host, port, not no_token, cluster)
+    server = make_server(served(path), host, port, not no_token, cluster, not no_read_ahead)
     sys.stdout.write(f"stepscope serves {path} at {server.url} (Ctrl-C ends it)\n")
     sys.stdout.flush()
     for line in _warnings(server.access):

@@ -21,6 +21,7 @@ from stepscope.server.guard import Access, Guard
 from stepscope.server.live import routes as live
 from stepscope.server.responses import on_defect, on_refusal
 from stepscope.server.runs import Runs
+from stepscope.server.summary_process import Summariser
 from stepscope.server.table_threads import Workers
 from stepscope.server.tables import Tables
 from stepscope.server.web import FOLDER, WebApp
@@ -35,7 +36,13 @@ _LOAD_AFTER_SECONDS = 2.0
 
 
 def make_app(
-    root: str, only: str | None = None, access: Access | None = None, web: Path = FOLDER, scheduler: str = ""
+    root: str,
+    only: str | None = None,
+    access: Access | None = None,
+    web: Path = FOLDER,
+    scheduler: str = "",
+    summariser: Summariser | None = None,
+    reads_ahead: bool = True,
 ) -> ASGIApp:
     """The server over a folder, as an ASGI app.
 
@@ -45,24 +52,15 @@ def make_app(
         access: who may ask.
         web: folder of the built web app.
         scheduler: who reads the ranks of a run, as of `ReadOptions`.
+        summariser: who makes the summaries of the list; None for a process of low priority.
+        reads_ahead: whether runs are read that nobody opened.
     """
     workers = Workers(_COMPUTING, "tables")
-    runs = Runs(root, only, lambda: workers.busy, scheduler)
-
-    @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        # Before a table has to be computed, but behind the first page, whose tables may all be kept.
-        loading = threading.Timer(_LOAD_AFTER_SECONDS, load_analyses)
-        loading.daemon = True
-        loading.start()
-        yield
-        loading.cancel()
-        runs.openings.stop()
-
+    runs = Runs(root, only, lambda: workers.busy, scheduler, summariser, reads_ahead)
     app = Starlette(
         routes=_routes(web),
         exception_handlers={StepscopeError: on_refusal, Exception: on_defect},
-        lifespan=lifespan,
+        lifespan=lambda _: _lifetime(runs),
     )
     app.state.runs = runs
     app.state.tables = Tables(workers)
@@ -83,6 +81,19 @@ def _routes(web: Path) -> list[Route]:
         Route("/api/{path:path}", _no_such_address),
         Route("/{path:path}", WebApp(web).__call__),
     ]
+
+
+@asynccontextmanager
+async def _lifetime(runs: Runs) -> AsyncIterator[None]:
+    """From the start of the server to its end."""
+    # Before a table has to be computed, but behind the first page, whose tables may all be kept.
+    loading = threading.Timer(_LOAD_AFTER_SECONDS, load_analyses)
+    loading.daemon = True
+    loading.start()
+    yield
+    loading.cancel()
+    runs.summaries.stop()
+    runs.openings.stop()
 
 
 async def _no_such_address(_: Request) -> Response:

@@ -59,8 +59,10 @@ async def version(request: Request) -> Response:
 
 async def runs(request: Request) -> Response:
     """The list of runs; 304 where it is the one that the client has."""
-    since = parameters(request).text("since")
-    now, body = await run_in_threadpool(runs_of(request).document)
+    given = parameters(request)
+    since, first = given.text("since"), given.texts("first")
+    reads = given.flag("read") if given.text("read") else None
+    now, body = await run_in_threadpool(runs_of(request).document, first, reads)
     if since == now:
         return Response(status_code=304)
     return await in_thread(request, lambda: body)

@@ -74,10 +74,11 @@ class Run:
 
 @dataclass(frozen=True)
 class Listing:
-    """Every run below a folder, newest first, and what was not looked at."""
+    """Every run below a folder, newest first; what was not looked at; names of files that hold no recording."""
 
     runs: tuple[Run, ...]
     notes: tuple[Message, ...]
+    other: frozenset[str] = frozenset()
 
 
 class Lister:
@@ -123,7 +124,7 @@ class Lister:
         runs = _told_apart(runs)
         other = [file.path for file, found in probes.items() if found.kind == OTHER]
         notes = (*tree.notes, *([_other_note(other)] if other else []))
-        return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), notes)
+        return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), notes, frozenset(other))
 
     def _opened(self, probes: dict[File, Match]) -> list[Run]:
         """Recordings that can be opened, those of one job together."""

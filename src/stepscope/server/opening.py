@@ -139,6 +139,11 @@ class Openings:
         self._readers.submit(lambda: self._read(reading))
         return reading
 
+    @property
+    def busy(self) -> bool:
+        """Whether a run is being opened."""
+        return self._readers.busy
+
     def known(self, run_id: str) -> Reading | None:
         """The reading of a run, if there is one."""
         return self._readings.get(run_id)

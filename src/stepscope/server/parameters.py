@@ -16,8 +16,8 @@ _MAX_TEXT = 4000
 _MAX_PARAMETERS = 30
 _MAX_CONDITION = 1000
 _MOST_EVENT = 1 << 53
-REPEATED = "change"
-"""The parameter that may be given several times."""
+REPEATED = ("change", "first")
+"""Parameters that may be given several times."""
 
 
 class Parameters:
@@ -35,8 +35,8 @@ class Parameters:
         except (ValueError, UnicodeDecodeError) as error:
             found, advice = Message("error-parameters-encoding"), Message("error-see-docs")
             raise BadRequest(Message("error-cannot-read-address"), found, advice) from error
-        self._repeated = [value for name, value in pairs if name == REPEATED]
-        pairs = [pair for pair in pairs if pair[0] != REPEATED]
+        self._repeated = [pair for pair in pairs if pair[0] in REPEATED]
+        pairs = [pair for pair in pairs if pair[0] not in REPEATED]
         self._values = dict(pairs)
         if len(self._values) < len(pairs):
             raise BadRequest(
@@ -59,15 +59,16 @@ class Parameters:
             return default
         return _checked(name, value)
 
-    def changes(self) -> tuple[str, ...]:
-        """The texts of `REPEATED`, in their order.
+    def texts(self, name: str, needed: bool = False) -> tuple[str, ...]:
+        """The texts of one of `REPEATED`, in their order.
 
         Raises:
-            BadRequest: there is none, or one is no text that `text` would take.
+            BadRequest: one is no text that `text` would take, or one is needed and there is none.
         """
-        if not self._repeated:
-            raise _missing(REPEATED)
-        return tuple(_checked(REPEATED, value) for value in self._repeated)
+        found = tuple(_checked(name, value) for one, value in self._repeated if one == name)
+        if needed and not found:
+            raise _missing(name)
+        return found
 
     def number(self, name: str, default: int | None, least: int, most: int) -> int:
         """A whole number between two others.

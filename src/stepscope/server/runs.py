@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
@@ -16,7 +16,8 @@ from stepscope.messages import Message
 from stepscope.messages.rendering import in_every_language
 from stepscope.server.listing import Lister, Listing, Run, version_of, world_of
 from stepscope.server.opening import Opened, Openings, Reading
-from stepscope.server.summaries import Summaries, ranks_of
+from stepscope.server.summaries import MOST_BYTES, Known, Summaries, is_read_ahead, ranks_of
+from stepscope.server.summary_process import Failure, Summariser, SummaryProcess
 
 _RESCAN_SECONDS = 2.0
 _SCAN_SHARE = 20
@@ -33,10 +34,18 @@ class Runs:
         only: name of the one file in it that is served, or None for all.
         busy: whether somebody waits for what is being computed, so that nothing else should be.
         scheduler: who reads the ranks of a run, as of `ReadOptions`.
+        summariser: who makes the summaries of the list; None for a process of low priority.
+        reads_ahead: whether runs are read that nobody opened.
     """
 
     def __init__(
-        self, root: str, only: str | None = None, busy: Callable[[], bool] = lambda: False, scheduler: str = ""
+        self,
+        root: str,
+        only: str | None = None,
+        busy: Callable[[], bool] = lambda: False,
+        scheduler: str = "",
+        summariser: Summariser | None = None,
+        reads_ahead: bool = True,
     ) -> None:
         self.root = os.path.realpath(root)
         self.openings = Openings(self.root, scheduler)
@@ -45,7 +54,9 @@ class Runs:
         self._listing = Listing((), ())
         self._by_id: dict[str, Run] = {}
         self._next_scan = float("-inf")
-        self._summaries = Summaries(self.root, busy)
+        self.summaries = Summaries(
+            self.root, lambda: busy() or self.openings.busy, summariser or SummaryProcess(), reads_ahead
+        )
 
     def opened(self, run_id: str, wait_seconds: float = _WAIT_SECONDS) -> Opened:
         """A run, open: profile, origin and end. Opens it first where that has not happened yet. Safe in any thread.
@@ -55,6 +66,7 @@ class Runs:
             NotReady: it is still being read after ``wait_seconds``.
             UnreadableInput: it cannot be opened.
         """
+        self.reading(run_id)
         return self.openings.opened(self.run(run_id), wait_seconds)
 
     def reading(self, run_id: str) -> Reading:
@@ -63,7 +75,10 @@ class Runs:
         Raises:
             NotFound: there is no such run.
         """
-        return self.openings.reading(self.run(run_id))
+        run = self.run(run_id)
+        reading = self.openings.reading(run)
+        self.summaries.give_way(run)
+        return reading
 
     def run(self, run_id: str) -> Run:
         """A run by its id; ids are looked up, no path is ever made from one.
@@ -76,8 +91,9 @@ class Runs:
             self.listing()
             run = self._by_id.get(run_id)
         if run is None:
-            found, advice = Message("error-no-such-run"), Message("error-choose-listed")
-            raise NotFound(Message("error-cannot-open-run"), found, advice)
+            other = run_id in self._listing.other
+            found = Message("error-file-no-recording", name=run_id) if other else Message("error-no-such-run")
+            raise NotFound(Message("error-cannot-open-run"), found, Message("error-choose-listed"))
         return run
 
     def listing(self) -> Listing:
@@ -96,24 +112,31 @@ class Runs:
         self.listing()
         return self._lister.live
 
-    def document(self) -> tuple[str, bytes]:
-        """Version and JSON of the list."""
+    def document(self, first: Sequence[str] = (), reads: bool | None = None) -> tuple[str, bytes]:
+        """Version and JSON of the list.
+
+        Args:
+            first, reads: as of `Summaries.look`.
+        """
         listing = self.listing()
+        self.summaries.look(listing.runs, first, reads)
         entries = [self._entry(run) for run in listing.runs]
-        body = orjson.dumps({"root": self.root, "runs": entries, "notes": list(map(in_every_language, listing.notes))})
+        notes = list(map(in_every_language, listing.notes))
+        body = orjson.dumps({"root": self.root, "background": self.summaries.state, "runs": entries, "notes": notes})
         version = version_of(body)
         return version, b'{"version":' + orjson.dumps(version) + b"," + body[1:]
 
     def _entry(self, run: Run) -> dict[str, Any]:
-        state, reason = self._state(run)
-        stored, summary = self._summaries.of(run) if run.opens else (False, None)
+        known = self.summaries.of(run) if run.opens else Known()
+        state, failure = self._state(run, known)
+        summary = known.summary or {}
         return {
             "id": run.id,
             "name": run.name,
             "path": run.path,
             "kind": run.kind,
             "framework": run.framework,
-            "device": device_of(run.facts),
+            "device": device_of(run.facts) or summary.get("device"),
             "recorder": run.recorder,
             "snapshot": run.snapshot,
             "ranks": ranks_of(run) if run.opens else None,
@@ -122,19 +145,26 @@ class Runs:
             "created_s": run.created_ns // 1_000_000_000,
             "updated_s": run.updated_ns // 1_000_000_000,
             "size_bytes": run.size,
-            "steps": summary.steps if summary else None,
-            "health": summary.health if summary else None,
-            "state": "ready" if state == "unread" and stored else state,
-            "reason": reason and in_every_language(reason),
+            "steps": summary.get("steps"),
+            "health": summary.get("health"),
+            "summary": known.summary,
+            "state": state,
+            "reason": failure and in_every_language(failure.reason),
+            "advice": failure and failure.advice and in_every_language(failure.advice),
             "opens": run.opens and state != "unreadable",
         }
 
-    def _state(self, run: Run) -> tuple[str, Message | str | None]:
-        if not run.opens:
-            return "unreadable", run.reason
-        reading = self.openings.known(run.id)
-        if reading is None:
-            return "unread", None
-        if reading.error is not None:
-            return "unreadable", reading.error.sentence
-        return ("ready" if reading.opened else "reading"), None
+    def _state(self, run: Run, known: Known) -> tuple[str, Failure | None]:
+        """How far a run is, and why it cannot be opened, or has no figures."""
+        if run.reason is not None:
+            return "unreadable", Failure(run.reason, unreadable=True)
+        reading, failure = self.openings.known(run.id), known.failure
+        if reading is not None and reading.error is not None:
+            return "unreadable", Failure.of(reading.error, unreadable=True)
+        if known.stored or (reading is not None and reading.opened is not None):
+            return "ready", failure
+        if reading is not None or known.reading:
+            return "reading", None
+        if failure is None and not is_read_ahead(run):
+            failure = Failure(Message("list-large", most=MOST_BYTES), unreadable=False)
+        return "unreadable" if failure and failure.unreadable else "unread", failure

@@ -103,6 +103,7 @@ class Server:
         url: what to open in a browser.
         once: the same for a browser that is started with it; other users see its command line, and find it used up.
         scheduler: who reads the ranks of a run, as of `ReadOptions`.
+        reads_ahead: whether runs are read that nobody opened.
     """
 
     url: str
@@ -111,6 +112,7 @@ class Server:
     what: Served
     access: Access
     scheduler: str = ""
+    reads_ahead: bool = True
 
     def run(self) -> None:
         """Answer until interrupted."""
@@ -119,7 +121,13 @@ class Server:
     def config(self) -> uvicorn.Config:
         """What uvicorn has to know."""
         return uvicorn.Config(
-            make_app(self.what.root, self.what.only, self.access, scheduler=self.scheduler),
+            make_app(
+                self.what.root,
+                self.what.only,
+                self.access,
+                scheduler=self.scheduler,
+                reads_ahead=self.reads_ahead,
+            ),
             access_log=False,
             # A defect is told in the answer, as other commands tell it in a line; where it lies shows on demand.
             log_level="error" if os.environ.get("STEPSCOPE_DEBUG") else "critical",
@@ -132,7 +140,9 @@ class Server:
         )
 
 
-def make_server(what: Served, host: str, port: int, with_token: bool = True, scheduler: str = "") -> Server:
+def make_server(
+    what: Served, host: str, port: int, with_token: bool = True, scheduler: str = "", reads_ahead: bool = True
+) -> Server:
     """A server that listens, and asks for a token: other users reach it on this machine as well.
 
     Raises:
@@ -151,7 +161,7 @@ def make_server(what: Served, host: str, port: int, with_token: bool = True, sch
     url, once = (
         f"http://{name}:{real_port}/{f'?token={secret}' if secret else ''}{page}" for secret in (token, ticket)
     )
-    return Server(url, once, listener, what, Access(token, loopback, real_port, ticket), scheduler)
+    return Server(url, once, listener, what, Access(token, loopback, real_port, ticket), scheduler, reads_ahead)
 
 
 def _reachable(host: str) -> str:

@@ -64,7 +64,7 @@ def _kind(one: OfKind) -> dict[str, Any]:
 async def _what_if(request: Request) -> Response:
     """What changes save: the JSON of `stepscope what-if`, and the command."""
     given = parameters(request)
-    choice, texts, run_id = given.choice(), given.changes(), given.text("run", None)
+    choice, texts, run_id = given.choice(), given.texts("change", needed=True), given.text("run", None)
     changes = [parse_change(text) for text in texts]
     opened = await opened_run(request, run_id)
 

@@ -91,9 +91,10 @@ export class ServerApi {
   /** What is added to questions whose answer names lanes: those of the tracks asked for last. */
   private laid: Parameters = {}
 
-  /** Null when nothing changed since the version given. */
-  async runs(since?: string): Promise<RunList | null> {
-    const response = await fetched('runs', { since })
+  /** Null when nothing changed since the version given. `first`: unread runs to be read in the background first, null to read none. */
+  async runs(since?: string, first?: string[] | null): Promise<RunList | null> {
+    const read = first === undefined ? undefined : first ? '1' : '0'
+    const response = await fetched('runs', { since, read, first })
     return response.status === 304 ? null : ((await response.json()) as RunList)
   }
 

@@ -2,6 +2,7 @@
 
 import type { Cell } from '../model/cells.ts'
 import type { RowFilter } from '../model/row_filter.ts'
+import type { RunSummary } from '../model/run_summary.ts'
 
 /** A decimal text: a count of ns that a JS number could not hold exactly. */
 export type BigNs = string
@@ -30,14 +31,21 @@ export interface RunEntry {
   snapshot: boolean
   steps: number | null
   health: Health | null
+  device: string | null
+  /** What its pages say, in short; null until it was read. */
+  summary: RunSummary | null
   state: 'ready' | 'unread' | 'reading' | 'unreadable'
+  /** Why it cannot be opened, or why it has no figures, and what to do about it. */
   reason: Said | null
+  advice: Said | null
   opens: boolean
 }
 
 export interface RunList {
   root: string
   version: string
+  /** Whether runs that nobody opened are read while one looks at the list, and if not, why. */
+  background: 'on' | 'off' | 'full' | 'not kept'
   runs: RunEntry[]
   notes?: Said[]
 }

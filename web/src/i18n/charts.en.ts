@@ -86,7 +86,7 @@ export const charts = {
     },
     sync: 'Blocking (synchronizing) calls',
     syncSays:
-      'A call that waits can take long and cost nothing, where the host is far ahead: what such waits cost the GPU stands above.',
+      'A call that waits can take long and cost nothing, where the host is far ahead: what such waits cost the GPU stands with the causes.',
   },
   launches: {
     definition:

@@ -68,7 +68,7 @@ export const charts: ChartWords = {
     byStreamSays: '每个流或设备单独的间隙：此时其他流可能在工作，因此各柱之和不等于空闲时间。',
     table: { cause: '原因', place: '原因和代码行', gap: '间隙（从长到短）', stream: '流', device: '设备' },
     sync: '使主机等待的调用',
-    syncSays: '主机远远领先时，等待的调用可能很长却没有代价；这些等待让 GPU 损失多少见上文。',
+    syncSays: '主机远远领先时，等待的调用可能很长却没有代价；这些等待让 GPU 损失多少见空闲原因。',
   },
   launches: {
     definition:

@@ -16,6 +16,9 @@ export const frameEn = {
     notCopied: 'The browser did not allow copying',
     close: 'Close',
     noRun: 'No run is open.',
+    noPage: (written: string) => `There is no page '${written}'.`,
+    /** What is around the link to the page that may have been meant. */
+    didYouMean: ['Did you mean ', '?'] as [string, string],
     toRuns: 'All runs',
     back: 'Runs',
     help: 'Keys',
@@ -146,6 +149,7 @@ export const frameEn = {
       help: 'This help',
       moveSteps: 'Move the selected steps',
       growSteps: 'Move the end of the selection',
+      filter: 'Go to the filter or search of the page',
       fold: 'Fold or unfold the pages at the left',
       dock: 'Details at the bottom or at the right',
       close: 'Close what is open',
@@ -201,7 +205,8 @@ export const frameEn = {
     files: (done: number, all: number) => `file ${done} of ${all}`,
     empty: 'Nothing to show',
     none: 'Nothing of the kind happened in this recording.',
-    lacks: (lack: string, option: string) => `The recording has ${lack}. Record with ${option}.`,
+    lacks: (lack: string, option: string | null) =>
+      option ? `The recording has ${lack}. Record with ${option}.` : `The recording has ${lack}.`,
     failed: 'This could not be shown',
     refused: (tried: string, found: string) => `${tried}: ${found}.`,
   },

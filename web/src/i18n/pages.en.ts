@@ -31,7 +31,15 @@ export const pagesEn = {
     sortHint: 'Click sorts, Shift and click sorts by it as well',
     printed: (shown: number, all: number) =>
       `${countText(shown)} of ${counted(all, 'row')} are printed: those on screen. Copy as CSV or as a command for all.`,
+    allNumbers: (count: number) => `All ${countText(count)} columns as a table`,
     noneMatch: 'No row matches the filter.',
+    /** A part of a filter that is not understood, and what would be. */
+    misunderstood: {
+      incomplete: (written: string, example: string) => `\`${written}\` is not complete. Try \`${example}\`.`,
+      value: (written: string, example: string) =>
+        `\`${written}\` compares with another kind of value. Try \`${example}\`.`,
+      column: (written: string, example: string) => `\`${written}\` names no column of this table. Try \`${example}\`.`,
+    },
     clock: (ns: string) => `${ns} ns on the clock of the trace`,
     yes: 'yes',
     no: 'no',
@@ -40,16 +48,19 @@ export const pagesEn = {
     title: 'Runs',
     columns: {
       name: 'Name',
-      framework: 'Framework',
-      ranks: 'Ranks',
       steps: 'Steps',
+      step_ns: 'Step time',
+      bottleneck: 'Bottleneck',
+      saving_pct: 'Best saving',
+      busy_pct: 'GPU busy',
+      gpu: 'GPU',
+      ranks: 'Ranks',
       health: 'Health',
-      created_s: 'Created',
-      updated_s: 'Updated',
+      kind: 'Kind',
+      framework: 'Framework',
       size_bytes: 'Size',
+      updated_s: 'Written',
     },
-    kind: 'Kind',
-    state: 'Opens',
     kinds: {
       trace: 'trace',
       memory_snapshot: 'memory snapshot',
@@ -60,13 +71,50 @@ export const pagesEn = {
       kernel_report: 'kernel report',
       input_pipeline: 'input pipeline',
     } as Record<string, string>,
+    /** What stands where figures will be. */
     states: {
-      ready: 'yes',
-      unread: 'yes, not read yet',
+      ready: 'read, figures follow',
+      unread: 'not read yet',
       reading: 'is being read',
-      unreadable: 'no',
+      unreadable: 'cannot be opened',
     },
-    count: (shown: string, all: string) => (shown === all ? `${all} found` : `${shown} of ${all}`),
+    count: (shown: string, all: string) => (shown === all ? counted(all, 'run') : `${shown} of ${counted(all, 'run')}`),
+    filterExample: 'Filter: bottleneck:host, step time > 50ms',
+    group: 'Group',
+    groups: { none: 'All', folder: 'By folder' },
+    progress: (read: number, all: number) => `${countText(read)} of ${countText(all)} read`,
+    pause: 'Pause reading',
+    goOn: 'Read in the background',
+    aheadMeans:
+      'While this page is open the others are read one after another, those in sight first, whenever nothing else is to do.',
+    background: {
+      off: 'Others are read when they are opened.',
+      full: 'The cache is half full: others are read when they are opened.',
+      'not kept': 'The cache cannot be written: others are read when they are opened.',
+    },
+    strip: (steps: number | null, range: string[], parts: string[]) =>
+      [steps === null ? 'no steps marked, the whole trace' : counted(steps, 'step'), range.join(' to '), ...parts].join(
+        ', ',
+      ),
+    ofRanks: (examined: number, ranks: number) =>
+      ranks === 1
+        ? ''
+        : examined === ranks
+          ? `${countText(ranks)} ranks`
+          : `${countText(examined)} of ${countText(ranks)} ranks`,
+    stepMeans: (ranks: string, unmarked: boolean) =>
+      `${unmarked ? 'Length of the trace: no steps are marked' : 'Step time as recorded'}${ranks && `, the longest of ${ranks}`}`,
+    busyMeans: (ranks: string, low: string, high: string) =>
+      `Share of the step in which anything runs on the GPU${ranks && `, mean of ${ranks} (${low} to ${high})`}`,
+    straggler: (rank: string) => `Straggler: rank\u00a0${rank}`,
+    saving: (pct: string, perSample: boolean) => `~${pct}\u00a0%${perSample ? ' a sample' : ''}`,
+    range: (low: string, high: string) => `Saves ${low} to ${high} of the step, simulated`,
+    noSaving: 'No recommendation exceeds run-to-run variation.',
+    written: (created: string, updated: string) =>
+      created === updated ? `Written ${updated}` : `First file ${created}, last file ${updated}`,
+    closed: (files: number, kinds: [string, number][]) =>
+      `${noun(files, 'One recording does', `${countText(files)} recordings do`)} not open: ` +
+      kinds.map(([kind, count]) => `${countText(count)} ${kind}`).join(', '),
     top: '(this folder)',
     fresh: 'new',
     noMatch: 'No run matches the filter.',

@@ -30,6 +30,12 @@ export const pagesZh: PageWords = {
     sortHint: '点击排序，按住 Shift 点击可增加排序列',
     printed: (shown, all) =>
       `打印了屏幕上的 ${countText(shown)} 行，共 ${countText(all)} 行。全部内容请复制为 CSV 或命令。`,
+    misunderstood: {
+      incomplete: (written, example) => `“${written}”不完整。请试 ${example}。`,
+      value: (written, example) => `“${written}”的值类型与该列不符。请试 ${example}。`,
+      column: (written, example) => `“${written}”：本表没有这一列。请试 ${example}。`,
+    },
+    allNumbers: (count) => `以表格显示全部 ${countText(count)} 列`,
     noneMatch: '没有符合筛选条件的行。',
     clock: (ns) => `跟踪时钟上的 ${ns} ns`,
     yes: '是',
@@ -39,16 +45,19 @@ export const pagesZh: PageWords = {
     title: '运行列表',
     columns: {
       name: '名称',
-      framework: '框架',
+      steps: '迭代',
+      step_ns: '迭代时间',
+      bottleneck: '瓶颈',
+      saving_pct: '最大预计节省',
+      busy_pct: 'GPU 忙碌',
+      gpu: 'GPU',
       ranks: 'rank 数',
-      steps: '迭代数',
       health: '可信度',
-      created_s: '创建时间',
-      updated_s: '更新时间',
+      kind: '类型',
+      framework: '框架',
       size_bytes: '大小',
+      updated_s: '写入时间',
     },
-    kind: '类型',
-    state: '能否打开',
     kinds: {
       trace: '跟踪',
       memory_snapshot: '显存快照',
@@ -60,12 +69,46 @@ export const pagesZh: PageWords = {
       input_pipeline: '输入流水线',
     },
     states: {
-      ready: '可以',
-      unread: '可以，尚未读取',
+      ready: '已读取，数据稍后显示',
+      unread: '尚未读取',
       reading: '正在读取',
-      unreadable: '不能',
+      unreadable: '无法打开',
     },
-    count: (shown, all) => (shown === all ? `共 ${all} 个` : `${shown} / ${all}`),
+    count: (shown, all) => (shown === all ? `共 ${all} 个运行` : `${shown} / ${all} 个运行`),
+    filterExample: '筛选：瓶颈:主机，迭代时间 > 50ms',
+    group: '分组',
+    groups: { none: '全部', folder: '按文件夹' },
+    progress: (read, all) => `已读取 ${countText(read)} / ${countText(all)}`,
+    pause: '暂停读取',
+    goOn: '在后台读取',
+    aheadMeans: '本页打开期间，空闲时逐个读取其余运行，优先读取当前可见的运行。',
+    background: {
+      off: '其余运行在打开时读取。',
+      full: '缓存已用一半：其余运行在打开时读取。',
+      'not kept': '缓存不可写：其余运行在打开时读取。',
+    },
+    strip: (steps, range, parts) =>
+      [steps === null ? '未标记迭代，按整个跟踪计' : `${countText(steps)} 次迭代`, range.join(' 至 '), ...parts].join(
+        '，',
+      ),
+    ofRanks: (examined, ranks) =>
+      ranks === 1
+        ? ''
+        : examined === ranks
+          ? `${countText(ranks)} 个 rank`
+          : `${countText(ranks)} 个 rank 中的 ${countText(examined)} 个`,
+    stepMeans: (ranks, unmarked) =>
+      `${unmarked ? '跟踪的长度：未标记迭代' : '记录的迭代时间'}${ranks && `，${ranks}中最长`}`,
+    busyMeans: (ranks, low, high) =>
+      `迭代中 GPU 上有任务运行的时间占比${ranks && `，${ranks}的平均（${low} 至 ${high}）`}`,
+    straggler: (rank) => `慢 rank：${rank}`,
+    saving: (pct, perSample) => `~${pct}\u00a0%${perSample ? '/样本' : ''}`,
+    range: (low, high) => `模拟结果：节省迭代的 ${low} 至 ${high}`,
+    noSaving: '没有超过运行间波动的优化建议。',
+    written: (created, updated) =>
+      created === updated ? `写入于 ${updated}` : `首个文件 ${created}，最后一个文件 ${updated}`,
+    closed: (files, kinds) =>
+      `${countText(files)} 个记录无法打开：${kinds.map(([kind, count]) => `${kind} ${countText(count)} 个`).join('，')}`,
     top: '（当前文件夹）',
     fresh: '新',
     noMatch: '没有匹配的运行。',

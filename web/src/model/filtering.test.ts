@@ -57,6 +57,7 @@ test('comparisons and words stand side by side', () => {
     ['share_pct', '<', 5],
   ])
   assert.deepEqual(parseFilter('gemm calls>=10 -nccl', COLUMNS), {
+    problems: [],
     comparisons: [{ column: 'calls', sign: '>=', value: 10 }],
     words: ['gemm'],
     without: ['nccl'],
@@ -67,6 +68,28 @@ test('names with signs in them are words, not comparisons', () => {
   for (const text of ['gemm<float>', 'aten::mm', 'a=b', 'x->y', 'name > 3'])
     assert.deepEqual(parseFilter(text, COLUMNS).comparisons, [], text)
   assert.deepEqual(parseFilter('gemm<float>', COLUMNS).words, ['gemm<float>'])
+  for (const text of ['gemm<float>', 'aten::mm', 'x->y', 'a=b', 'Memcpy HtoD (Pageable -> Device)', 'name<int>'])
+    assert.deepEqual(parseFilter(text, COLUMNS).problems, [], text)
+})
+
+test('what is not understood is told with what would be, and leaves no row out', () => {
+  const problem = (text: string) => {
+    const { problems, words, comparisons } = parseFilter(text, COLUMNS)
+    assert.deepEqual([words, comparisons], [[], []], text)
+    return problems.map((one) => [one.kind, one.written, one.example])
+  }
+  assert.deepEqual(problem('gpu >'), [['incomplete', 'gpu >', 'gpu > 1ms']])
+  assert.deepEqual(problem('gpu>'), [['incomplete', 'gpu>', 'gpu > 1ms']])
+  assert.deepEqual(problem('calls >= many'), [['value', 'calls >= many', 'calls >= 10']])
+  assert.deepEqual(problem('name > 3'), [['value', 'name > 3', 'name:gemm']])
+  assert.deepEqual(
+    problem('nonsense > 3ms').map((one) => one.slice(0, 2)),
+    [['column', 'nonsense > 3ms']],
+  )
+  for (const text of ['gpu >', 'calls >= many', 'nonsense > 3ms']) {
+    const [found] = parseFilter(text, COLUMNS).problems
+    assert.equal(parseFilter(found?.example ?? '', COLUMNS).comparisons.length, 1, text)
+  }
 })
 
 test('texts compare as a whole or by a part; yes and no', () => {

@@ -24,9 +24,19 @@ export interface Comparison {
 }
 
 export interface Filter {
+  /** Parts that are not understood; no row is left out for them. */
+  problems: FilterProblem[]
   comparisons: Comparison[]
   words: string[]
   without: string[]
+}
+
+/** A part of a filter that looks like a comparison and is none: its value is missing or of another kind, or no column is called so. */
+export interface FilterProblem {
+  kind: 'incomplete' | 'value' | 'column'
+  written: string
+  /** What would be understood. */
+  example: string
 }
 
 /** A column as a user may name it. */
@@ -80,7 +90,8 @@ export function columnNamed(text: string, columns: Named[]): Named | undefined {
 /** Read a filter. What is no comparison with a column of the table is a word to look for. */
 export function parseFilter(text: string, columns: Named[]): Filter {
   const comparisons: Comparison[] = []
-  const rest = text.replaceAll(COMPARISON, (whole: string, left: string, sign: string, right: string) => {
+  const problems: FilterProblem[] = []
+  const found = text.replaceAll(COMPARISON, (whole: string, left: string, sign: string, right: string) => {
     const parts = left.trim().split(/\s+/)
     for (let from = 0; from < parts.length; from++) {
       const column = columnNamed(parts.slice(from).join(' '), columns)
@@ -89,15 +100,56 @@ export function parseFilter(text: string, columns: Named[]): Filter {
       comparisons.push(made)
       return `${parts.slice(0, from).join(' ')} `
     }
-    return whole
+    const problem = misunderstood(whole, left.trim(), sign, right, columns)
+    if (!problem) return whole
+    problems.push(problem)
+    return ''
+  })
+  const rest = found.replace(UNFINISHED, (whole: string, left: string, sign: string) => {
+    if (!SPACED.test(whole) && !columnNamed(left, columns)) return whole
+    problems.push({ kind: 'incomplete', written: whole.trim(), example: exampleOf(left, sign, columns) })
+    return ''
   })
   const words = rest.split(/[\s,]+/).filter((word) => word && !/^(and|&&)$/i.test(word))
   const isWithout = (word: string) => word.length > 1 && word.startsWith('-')
   return {
+    problems,
     comparisons,
     words: words.filter((word) => !isWithout(word) && /[\p{L}\p{N}]/u.test(word)),
     without: words.filter(isWithout).map((word) => word.slice(1)),
   }
+}
+
+/** A comparison whose right side is still to come. */
+const UNFINISHED = /([\p{L}\p{N}_ .%]*[\p{L}\p{N}_%])\s*(>=|<=|!=|==|[><=])\s*$/u
+
+/** A sign apart from what is before it: in names there are none. */
+const SPACED = /\s[><=!]/
+
+/** Why what looks like a comparison is none; null where it may as well be a name: `Kernel<float>`. */
+function misunderstood(
+  whole: string,
+  left: string,
+  sign: string,
+  right: string,
+  columns: Named[],
+): FilterProblem | null {
+  const column = columnNamed(left, columns)
+  const meant = column ? column.type !== 'text' || SPACED.test(whole) : parsedNumber(right) !== null
+  if (sign === ':' || !meant) return null
+  return { kind: column ? 'value' : 'column', written: whole.trim(), example: exampleOf(left, sign, columns) }
+}
+
+/** A comparison that is understood: with the column that is meant, else with one that there is. */
+function exampleOf(left: string, sign: string, columns: Named[]): string {
+  const meant = columnNamed(left, columns)
+  const column = meant ?? columns.find((one) => one.type === 'int' || one.type === 'float') ?? columns[0]
+  if (!column) return ''
+  const name = meant ? left.trim() : column.name
+  if (column.type === 'bool') return `${name} = yes`
+  if (column.type === 'text' || column.type === 'bigint') return `${name}:${column.type === 'text' ? 'gemm' : '1'}`
+  const unit = /_(ns|bytes|pct)$/.exec(column.name)?.[1] ?? ''
+  return `${name} ${sign} ${{ ns: '1ms', bytes: '1MiB', pct: '5%' }[unit] ?? '10'}`
 }
 
 function comparison(column: Named, sign: Sign, right: string): Comparison | null {

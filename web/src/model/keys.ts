@@ -6,6 +6,7 @@ export const KEYS = {
     { keys: ['?'], does: 'help' },
     { keys: ['Shift [', 'Shift ]'], does: 'moveSteps' },
     { keys: ['Alt Shift [', 'Alt Shift ]'], does: 'growSteps' },
+    { keys: ['/'], does: 'filter' },
     { keys: ['Ctrl B'], does: 'fold' },
     { keys: ['\\'], does: 'dock' },
     { keys: ['Esc'], does: 'close' },

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RunSummary } from './run_summary.ts'
+import { parseFilter, rowsMatching } from './filtering.ts'
 import {
   besideRun,
-  filterRuns,
   folderOf,
   groupRuns,
   type ListedRun,
   NEWEST,
   nextRunSort,
   parseRunSort,
+  runTable,
   sortRuns,
 } from './runs.ts'
 
 function run(id: string, more: Partial<ListedRun> = {}): ListedRun {
   const plain = { framework: 'PyTorch', kind: 'trace', ranks: 1, steps: null, health: null, created_s: null }
-  return { id, name: id, updated_s: 0, size_bytes: 0, ...plain, ...more }
+  const nothing = { device: null, summary: null, state: 'unread', opens: true } as const
+  return { id, name: id, updated_s: 0, size_bytes: 0, ...plain, ...nothing, ...more }
+}
+
+function summary(more: Partial<RunSummary>): RunSummary {
+  const none = { device: null, rank: null, headline: null, saving: null, strip: null }
+  const busy = { busy_pct: null, busy_low_pct: null, busy_high_pct: null }
+  return { steps: 3, unmarked: false, ranks: 1, examined: 1, step_ns: null, bound: null, ...none, ...busy, ...more }
 }
 
 const ids = (runs: ListedRun[]) => runs.map((one) => one.id)
@@ -53,10 +62,36 @@ test('groups by folder, the folder of the first run first', () => {
   assert.equal(folderOf('a/b/c.json.gz'), 'a/b')
 })
 
-test('filtering looks at path, name and framework', () => {
-  const runs = [run('train/dit.json'), run('x', { framework: 'MindSpore' })]
-  assert.deepEqual(ids(filterRuns(runs, 'minds')), ['x'])
-  assert.deepEqual(ids(filterRuns(runs, 'dit train')), ['train/dit.json'])
+test('the filter of tables is the list’s: words of path and columns, and comparisons of figures', () => {
+  const runs = [
+    run('train/dit.json', { name: 'dit', device: 'NVIDIA H200', summary: summary({ bound: 'host', step_ns: 90e6 }) }),
+    run('x', { framework: 'MindSpore', summary: summary({ bound: 'gpu', step_ns: 20e6, busy_pct: 96 }) }),
+    run('y'),
+  ]
+  const titles = { step_ns: 'Step time', busy_pct: 'GPU busy', gpu: 'GPU', bottleneck: 'Bottleneck' }
+  const { data, columns } = runTable(runs, titles)
+  const kept = (text: string) => {
+    const rows = rowsMatching(data, parseFilter(text, columns), { bottleneck: { host: 'Host-bound' } })
+    return rows && [...rows].map((row) => runs[row]?.id)
+  }
+  assert.deepEqual(kept('minds'), ['x'])
+  assert.deepEqual(kept('dit train'), ['train/dit.json'])
+  assert.deepEqual(kept('bottleneck:host-b gpu:h200'), ['train/dit.json'])
+  assert.deepEqual(kept('step time > 50ms'), ['train/dit.json'])
+  assert.deepEqual(kept('gpu busy >= 90%'), ['x'])
+  assert.deepEqual(parseFilter('step time >', columns).problems, [
+    { kind: 'incomplete', written: 'step time >', example: 'step time > 1ms' },
+  ])
+})
+
+test('what the summary says is sorted, unread runs last', () => {
+  const runs = [
+    run('a'),
+    run('b', { summary: summary({ step_ns: 5 }) }),
+    run('c', { summary: summary({ step_ns: 9 }) }),
+  ]
+  assert.deepEqual(ids(sortRuns(runs, parseRunSort('-step_ns'))), ['b', 'c', 'a'])
+  assert.deepEqual(ids(sortRuns(runs, parseRunSort('step_ns'))), ['c', 'b', 'a'])
 })
 
 test('beside a run lie other kinds of its folder, not other traces', () => {

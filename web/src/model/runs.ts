@@ -1,32 +1,92 @@
-/** The list of runs: filtered, sorted, in groups by folder. */
+/** The list of runs: as a table that filters understand, sorted, in groups by folder. */
 
-import { fuzzy } from './fuzzy.ts'
+import type { RunEntry, TableData } from '../api/types.ts'
+import type { Cell } from './cells.ts'
+import type { Meaning } from './colours.ts'
+import type { Named } from './filtering.ts'
 
 /** As much of a run as the list needs. */
-export interface ListedRun {
-  id: string
-  name: string
-  framework: string
-  kind: string
-  ranks: number | null
-  steps: number | null
-  health: string | null
-  created_s: number | null
-  updated_s: number
-  size_bytes: number
+export type ListedRun = Pick<
+  RunEntry,
+  | 'id'
+  | 'name'
+  | 'framework'
+  | 'kind'
+  | 'device'
+  | 'ranks'
+  | 'steps'
+  | 'health'
+  | 'created_s'
+  | 'updated_s'
+  | 'size_bytes'
+  | 'state'
+  | 'opens'
+  | 'summary'
+>
+
+/** Columns of the list, in their order, and whether they are texts. */
+const COLUMNS = {
+  name: true,
+  steps: false,
+  step_ns: false,
+  bottleneck: true,
+  saving_pct: false,
+  busy_pct: false,
+  gpu: true,
+  ranks: false,
+  health: true,
+  kind: true,
+  framework: true,
+  size_bytes: false,
+  updated_s: false,
+} as const
+
+export type RunColumn = keyof typeof COLUMNS
+export const RUN_COLUMNS = Object.keys(COLUMNS) as RunColumn[]
+export const isText = (column: RunColumn) => COLUMNS[column]
+
+/** What a run has in a column; null where that is not known. */
+export function valueOf(run: ListedRun, column: RunColumn): string | number | null {
+  const { summary } = run
+  switch (column) {
+    case 'bottleneck':
+      return summary?.bound ?? null
+    case 'step_ns':
+    case 'busy_pct':
+      return summary?.[column] ?? null
+    case 'saving_pct':
+      return summary?.saving?.saving_pct ?? null
+    case 'gpu':
+      return run.device
+    case 'framework':
+      return run.framework || null
+    default:
+      return run[column]
+  }
 }
 
-export const RUN_COLUMNS = [
-  'name',
-  'framework',
-  'ranks',
-  'steps',
-  'health',
-  'created_s',
-  'updated_s',
-  'size_bytes',
-] as const
-export type RunColumn = (typeof RUN_COLUMNS)[number]
+/** The runs as a table, so that the filter of tables is theirs: a text of it is the id, too, whose folders names lack. */
+export function runTable(runs: ListedRun[], titles: Record<string, string>): { data: TableData; columns: Named[] } {
+  const columns = [...RUN_COLUMNS, 'id' as const].map((name): Named => {
+    const text = name === 'id' || isText(name)
+    return { name, title: titles[name] ?? name, type: text ? 'text' : 'float', moment: false, description: '' }
+  })
+  const cells = (name: RunColumn | 'id'): Cell[] =>
+    runs.map((run) => (name === 'id' ? run.id : (valueOf(run, name) ?? (isText(name) ? '' : null))))
+  const data = Object.fromEntries(columns.map(({ name }) => [name, cells(name as RunColumn | 'id')]))
+  const none = { by: '', source: false, origin_ns: '0', notes: [], command: '' }
+  return { data: { table: '', total: runs.length, columns, data, ...none }, columns }
+}
+
+/** Bottlenecks in their colours: those of what the step waits for. */
+export const BOUND_COLOURS: Record<string, Meaning> = {
+  gpu: 'compute',
+  communication: 'communication',
+  'data loading': 'data_loading',
+  host: 'host',
+  straggler: 'warning',
+  unknown: 'idle',
+}
 
 /** `column` for the largest first, `-column` for the smallest first, as `--sort` has it. */
 interface RunSort {
@@ -44,7 +104,7 @@ export function parseRunSort(text: string | undefined): RunSort {
 
 /** The sort after a click on a heading: texts start with A, numbers with the largest, a second click turns it round. */
 export function nextRunSort(now: RunSort, column: RunColumn): string {
-  const smallest = now.column === column ? !now.smallest : column === 'name' || column === 'framework'
+  const smallest = now.column === column ? !now.smallest : isText(column) && column !== 'health'
   return `${smallest ? '-' : ''}${column}`
 }
 
@@ -52,7 +112,7 @@ const HEALTH_ORDER = ['ok', 'warning', 'error']
 
 function key(run: ListedRun, column: RunColumn): string | number | null {
   if (column === 'health') return run.health === null ? null : HEALTH_ORDER.indexOf(run.health)
-  return run[column]
+  return valueOf(run, column)
 }
 
 /** Sorted; what is not known comes last either way, equal ones by name. */
@@ -75,13 +135,6 @@ function byName(a: ListedRun, b: ListedRun): number {
   return compareNames(a.id, b.id)
 }
 
-export function filterRuns<T extends ListedRun>(runs: T[], query: string): T[] {
-  if (query.trim() === '') return runs
-  const texts = runs.map((run) => `${run.id} ${run.name} ${run.framework} ${run.kind}`)
-  const kept = new Set(fuzzy(texts, query, runs.length))
-  return runs.filter((_, index) => kept.has(index))
-}
-
 /** The folder of a run, relative to the one that is served; "" for that one itself. */
 export function folderOf(id: string): string {
   const slash = id.lastIndexOf('/')
@@ -99,7 +152,7 @@ export function groupRuns<T extends ListedRun>(runs: T[]): { folder: string; run
 }
 
 /** What lies beside a run: other kinds of files of its folder, or of the folder that it is. */
-export function besideRun<T extends ListedRun>(runs: T[], id: string): T[] {
+export function besideRun<T extends Pick<ListedRun, 'id' | 'kind'>>(runs: T[], id: string): T[] {
   const folder = folderOf(id)
   return runs.filter((run) => run.kind !== 'trace' && (folderOf(run.id) === folder || run.id.startsWith(`${id}/`)))
 }

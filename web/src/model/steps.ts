@@ -128,7 +128,14 @@ const ROOM = 1.1
 
 /** What the top of the strip stands for, ns. The GPU's clock sets no scale: one late mark would press all bars flat. */
 export function scaleTop(series: StepSeries): number {
-  const sorted = series.total.filter((value) => value > 0).sort()
+  return topOf(series.total)
+}
+
+/** The same of any lengths. */
+export function topOf(lengths: Iterable<number>): number {
+  const sorted = Float64Array.from(lengths)
+    .filter((value) => value > 0)
+    .sort()
   return ROOM * (sorted[Math.ceil(UNDER_TOP * sorted.length) - 1] ?? 1 / ROOM)
 }
 

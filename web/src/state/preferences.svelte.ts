@@ -17,6 +17,8 @@ interface Preferences {
   labels: number | null
   /** The rail shows signs only. */
   railFolded: boolean
+  /** Runs that nobody opened are read while one looks at their list. */
+  readsAhead: boolean
 }
 
 const KEY = 'stepscope.preferences'
@@ -28,6 +30,7 @@ const DEFAULTS: Preferences = {
   dockSide: {},
   labels: null,
   railFolded: false,
+  readsAhead: true,
 }
 
 function saved(): Partial<Preferences> {

@@ -43,6 +43,8 @@ export const inWorkspace = (page: Page): boolean => WORKSPACE.some((one) => one 
 interface Route {
   page: Page
   params: Record<string, string>
+  /** What the address names in place of a page, if there is no such page. */
+  unknown?: string | null
 }
 
 function parsed(hash: string): Route {
@@ -51,7 +53,7 @@ function parsed(hash: string): Route {
   const named = PAGES.find((one) => one === path) ?? (params['run'] ? 'verdict' : 'runs')
   // A report holds one run: there is no list of them.
   const page = inWorkspace(named) && hasPart('run') ? 'verdict' : named
-  return { page, params }
+  return { page, params, unknown: path && !PAGES.some((one) => one === path) ? path : null }
 }
 
 function written(route: Route): string {
@@ -70,6 +72,7 @@ addEventListener('hashchange', () => apply(parsed(location.hash)))
  */
 function apply(next: Route): void {
   route.page = next.page
+  route.unknown = next.unknown ?? null
   for (const name of Object.keys(route.params)) if (!(name in next.params)) delete route.params[name]
   Object.assign(route.params, next.params)
 }

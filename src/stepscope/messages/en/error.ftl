@@ -161,6 +161,7 @@ error-use-show = Use stepscope show.
 error-parameters-encoding = its parameters are not UTF-8, or too many
 error-cannot-open-run = cannot open the run
 error-no-such-run = there is no run of this name
+error-file-no-recording = the file { $name } holds no recording
 error-choose-listed = Choose one of the list.
 error-cannot-serve = cannot serve { $path }
 error-neither-file-nor-folder = it is neither a file nor a folder

@@ -12,6 +12,10 @@ list-no-recording = { $files ->
     [0] {""}
    *[other] {" "}and { $more } more
 }.
+list-large = Larger than { BYTES($most) }: it is read when it is opened.
+list-process-died = No figures: the process that read it in the background died. Was there enough memory? Opening the run tries again.
+list-no-figures = No figures: { $reason }.
+list-changed = No figures: it changed while it was read in the background.
 list-stopped = Stopped after { $folders ->
     [one] 1 folder
    *[other] { $folders } folders

@@ -161,6 +161,7 @@ error-use-show = 请使用 stepscope show。
 error-parameters-encoding = 其参数不是 UTF-8，或过多
 error-cannot-open-run = 无法打开这次运行
 error-no-such-run = 没有这个名称的运行
+error-file-no-recording = 文件 { $name } 不含记录
 error-choose-listed = 请从列表中选择。
 error-cannot-serve = 无法提供 { $path }
 error-neither-file-nor-folder = 它既不是文件也不是文件夹
