@@ -1,4 +1,4 @@
-"""Jobs that run: how far they are, a window on a click at its price, what is lost, and nothing that moves on its own."""
+"""Jobs that run: how far they are, a window on a click at its price, and what is lost."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def test_a_job_says_how_far_and_how_fast_it_is(served: Served, page: Page, folde
     expect(main).to_contain_text("ready to record")
     said = [" ".join(one.inner_text().split()) for one in main.locator("dl.figures > div").all()]
     assert said == [
-        "1,204 Steps so far",
-        "12.0 ms Step time mean of the last 100 steps Record a window to see why.",
-        "10.0 ms Best 100 steps 20 % slower now",
+        "Steps so far 1,204",
+        "Step time 12.0 ms mean of the last 100 steps Record a window to see why.",
+        "Best 100 steps 10.0 ms 20 % slower now",
     ]
     expect(main).to_contain_text("No telemetry: start the job with --telemetry 10")
 

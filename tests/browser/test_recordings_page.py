@@ -91,13 +91,13 @@ def recorded(folder: Path, rank: int, slowdown: float) -> None:
     (folder / f"processes/host_{rank}_rank{rank}.json").write_text(json.dumps(process))
     of_rank = {"rank": rank, "world_size": 2}
     events = [step(0, 0, SECOND), launched(kernel("gemm", 50, SECOND // 2, 1), 20)]
-    trace = folder / f"host_{rank}_rank{rank}.17.pt.trace.json"
+    trace = folder / f"host_{rank}_rank{rank}.1795604234978483385.pt.trace.json"
     write(trace, *flat(events), stepscopeRecording=said, distributedInfo=of_rank, schemaVersion=1)
 
 
 def test_how_a_recording_was_made_and_what_it_cost(served: Served, page: Page, tmp_path: Path) -> None:
     recorded(tmp_path / "run", 0, 1.35)
-    page.goto(served(tmp_path).at("recordings", run="run/host_0_rank0.17.pt.trace.json"))
+    page.goto(served(tmp_path).at("recordings", run="run/host_0_rank0.1795604234978483385.pt.trace.json"))
     settled(page)
     main = page.locator("main")
     for said in (

@@ -31,22 +31,22 @@ def test_each_command_line_once(serve: Serve, tmp_path: Path) -> None:
     for rank in range(2):
         said(tmp_path / "a", f"host_{rank + 7}_rank{rank}", ["train.py", "--name", "it's"])
         of_rank = {"distributedInfo": {"rank": rank, "world_size": 2}}
-        write(tmp_path / f"a/host_{rank + 7}_rank{rank}.17.pt.trace.json", step(1, 0, 10), **of_rank)
+        write(tmp_path / f"a/host_{rank + 7}_rank{rank}.1795604234978483385.pt.trace.json", step(1, 0, 10), **of_rank)
     assert commands(serve(), "a") == [{"command": "python3 train.py --name 'it'\"'\"'s'", "files": 2}]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"argv": 3, "executable": ""}'])
 def test_what_is_not_known_is_not_said(serve: Serve, tmp_path: Path, text: str) -> None:
-    write(tmp_path / "host_7.17.pt.trace.json", step(1, 0, 10))
+    write(tmp_path / "host_7.1795604234978483385.pt.trace.json", step(1, 0, 10))
     client = serve()
-    assert commands(client, "host_7.17.pt.trace.json") == []
+    assert commands(client, "host_7.1795604234978483385.pt.trace.json") == []
     said(tmp_path, "host_7", []).write_text(text)
-    assert commands(client, "host_7.17.pt.trace.json") == []
+    assert commands(client, "host_7.1795604234978483385.pt.trace.json") == []
 
 
 def test_nothing_outside_of_the_folder_is_read(serve: Serve, tmp_path: Path) -> None:
     file = said(tmp_path / "elsewhere", "host_7", ["secret"])
     (tmp_path / "served/processes").mkdir(parents=True)
-    write(tmp_path / "served/host_7.17.pt.trace.json", step(1, 0, 10))
+    write(tmp_path / "served/host_7.1795604234978483385.pt.trace.json", step(1, 0, 10))
     (tmp_path / "served/processes/host_7.json").symlink_to(file)
-    assert commands(serve(tmp_path / "served"), "host_7.17.pt.trace.json") == []
+    assert commands(serve(tmp_path / "served"), "host_7.1795604234978483385.pt.trace.json") == []
