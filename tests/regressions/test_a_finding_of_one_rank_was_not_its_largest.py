@@ -22,7 +22,12 @@ def table(rows: list[tuple[int | None, str, float | None]]) -> pl.DataFrame:
 
 
 def test_what_only_one_rank_has_is_its_largest() -> None:
-    rows = [(0, "synchronize", 5.0), (1, "synchronize", 7.0), (2, "recorded-with-stacks", None), (3, "synchronize", 6.0)]
+    rows = [
+        (0, "synchronize", 5.0),
+        (1, "synchronize", 7.0),
+        (2, "recorded-with-stacks", None),
+        (3, "synchronize", 6.0),
+    ]
     assert once(with_ranks(table(rows)), "note")["rank"].to_list() == [1, 2]
 
 
