@@ -33,7 +33,7 @@ class Sums(NamedTuple):
     group: Ints
     key: Ints
     length: Ints
-    count: Ints
+    pieces: Ints
 
 
 def innermost_pieces(intervals: Intervals, settle: Settle, stretches: Stretches) -> Pieces:

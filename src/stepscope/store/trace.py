@@ -46,6 +46,8 @@ class Trace:
         self._occurring: dict[tuple[str, str], npt.NDArray[np.bool_]] = {}
         self.lanes: dict[str, Any] = {}
         """By host table, what `nesting.lanes_of` found."""
+        self.nestings: dict[str, Any] = {}
+        """By host table, what `nesting.host_nesting` found."""
         self.derived: dict[str, pl.DataFrame] | None = None
         """What was computed of it, by name, where that is held here instead of in files of the folder."""
 
@@ -220,6 +222,7 @@ class Trace:
             self._column_bytes = 0
             self._occurring.clear()
             self.lanes.clear()
+            self.nestings.clear()
         for name in ("texts", "_name_texts"):
             self.__dict__.pop(name, None)  # where `cached_property` keeps it
 

@@ -49,8 +49,8 @@ class _Events:
 
     def chosen(self, rows: Ints) -> _Events:
         """Some of them."""
-        arrays = (array[rows] for array in (self.thread, self.start, self.end, self.kind))
-        return _Events(*arrays, self.name.gather(rows), self.row[rows])
+        times = self.thread[rows], self.start[rows], self.end[rows]
+        return _Events(*times, self.kind[rows], self.name.gather(rows), self.row[rows])
 
     @property
     def intervals(self) -> tuple[Ints, Ints, Ints, Kinds]:
@@ -105,7 +105,7 @@ def host_sums(rank: Rank, thread: Ints, first: Ints, last: Ints, group: Ints) ->
             "kind": (sums.key // names).astype(np.uint8),
             "name": name.set(name == names - 1, None).cast(pl.UInt32),
             "duration_ns": sums.length,
-            "count": sums.count,
+            "count": sums.pieces,
         }
     )
 

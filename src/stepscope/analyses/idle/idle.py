@@ -64,9 +64,11 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 def _placed(rank: Rank, lane: str) -> pl.DataFrame:
     """Parts of gaps with their gap: columns of `gap_parts`, device, stream, start_ns and length_ns (of the gap)."""
-    gaps = find_gaps(rank, lane).with_row_index("gap")
+    gaps = find_gaps(rank, lane)
     length = (pl.col("end_ns") - pl.col("start_ns")).alias("length_ns")
-    return gap_parts(rank, lane).join(gaps.select("gap", "device", "stream", "start_ns", length), "gap")
+    parts = gap_parts(rank, lane)
+    of_gap = gaps.select(pl.col("device", "stream", "start_ns").gather(parts["gap"]), length.gather(parts["gap"]))
+    return pl.concat([parts, of_gap], how="horizontal")
 
 
 def _by_cause(rank: Rank, by: str, source: bool) -> pl.DataFrame:

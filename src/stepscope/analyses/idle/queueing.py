@@ -41,13 +41,9 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
     when the call began), blocked_ns (how much longer than usual the call took on a full queue), selected.
     """
     owned = _owned(rank)
-    calls = runtime_calls(rank).select(
-        pl.col("row").alias("launch"),
-        pl.col("name"),
-        pl.col("start_ns").alias("call_start_ns"),
-        pl.col("end_ns").alias("call_end_ns"),
-    )
-    launches = owned.join(calls, "launch", "left", maintain_order="left").sort(
+    call = {"name": "name", "start_ns": "call_start_ns", "end_ns": "call_end_ns"}
+    calls = runtime_calls(rank).select(pl.col(name).gather(owned["launch"]).alias(to) for name, to in call.items())
+    launches = pl.concat([owned, calls], how="horizontal").sort(
         "call_start_ns", "call_end_ns", "start_ns", nulls_last=False, maintain_order=True
     )
     return _with_blocked(launches.with_columns(pl.Series("depth", _depths_before(launches))))
