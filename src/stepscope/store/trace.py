@@ -223,7 +223,7 @@ class Trace:
             self._occurring.clear()
             self.lanes.clear()
             self.nestings.clear()
-        for name in ("texts", "_name_texts"):
+        for name in ("texts", "_coded_texts", "_name_texts"):
             self.__dict__.pop(name, None)  # where `cached_property` keeps it
 
     @cached_property
@@ -238,14 +238,18 @@ class Trace:
 
     def codes(self, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
         """Codes of the texts for which an expression over the text is true."""
-        frame = pl.DataFrame({"text": self.texts}).with_row_index("code")
-        return frame.filter(matches(pl.col("text")))["code"]
+        return self._coded_texts.filter(matches(pl.col("text")))["code"]
 
     def names(self, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
         """Codes of the names of host events for which an expression over the text is true: of few texts, since most
         texts of a trace name nothing."""
         frame = self._name_texts
         return frame.filter(matches(pl.col("text")))["code"]
+
+    @cached_property
+    def _coded_texts(self) -> pl.DataFrame:
+        """All texts: columns code, text."""
+        return pl.DataFrame({"text": self.texts}).with_row_index("code")
 
     @cached_property
     def _name_texts(self) -> pl.DataFrame:

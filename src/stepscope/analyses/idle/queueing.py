@@ -75,7 +75,9 @@ def _between(of: Ints, first: Ints, last: Ints, side: Literal["left", "right"]) 
 
 def _owned(rank: Rank) -> pl.DataFrame:
     """One row per launch or piece of carried work: its first activity and their sum."""
-    activity = with_places(rank.trace, "activity", rank.whole.activity).sort("start_ns", "end_ns", "place")
+    columns = ["row", "start_ns", "end_ns", "duration_ns", *LANE, "launch"]
+    activity = with_places(rank.trace, "activity", rank.whole.activity.select(columns))
+    activity = activity.sort("start_ns", "end_ns", "place")
     numbers = rank.trace.frame("activity", ["correlation"])["correlation"]
     before = pl.col("end_ns").cum_max().shift(1).over(LANE)
     linked = pl.col("launch").is_not_null()
