@@ -91,6 +91,9 @@ def _load_analyses() -> None:
             from stepscope.analyses import load_analyses
 
             load_analyses()
+            from stepscope.numeric.compiling import load_kept
+
+            load_kept()
 
     thread = threading.Thread(target=load, daemon=True)
     thread.start()

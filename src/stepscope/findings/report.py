@@ -72,15 +72,14 @@ _FIRST = ("critical_path", "idle")
 
 def make_report(profile: Profile) -> Report:
     """Compute the report of a profile, several tables at a time."""
-    told = {name: _tried(profile, name) for name in ("job", "stragglers")}
     chosen = few_ranks(profile)
     prepare_missing(chosen, [name for name in reported() if TABLES[name].per_rank])
     whole = set(reported_of_all())
     with ThreadPoolExecutor(_THREADS) as pool:
         making = {view: pool.submit(_view, chosen, *view) for view in _VIEWS}
-        others = sorted((name for name in reported() if name not in ("operators", *told)), key=_turn)
+        others = sorted((name for name in reported() if name != "operators"), key=_turn)
         noted = pool.map(lambda name: _tried(profile if name in whole else chosen, name), others)
-        told |= dict(zip(others, noted, strict=True))
+        told = dict(zip(others, noted, strict=True))
     seen = {view: future.result() for view, future in making.items()}
     views = {view: made.frame for view, made in seen.items()}
     told["operators"] = _without_source(chosen, seen["operators", "source"])

@@ -15,10 +15,10 @@ import pickle
 import shutil
 import stat
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numba
@@ -81,8 +81,12 @@ def _is_usable(folder: str) -> bool:
 
 _FOLDER = _code_folder()
 
-_DECORATING = Lock()
+_DECORATING = threading.Lock()
 """The setting is numba's only one: of two modules imported by two threads, one would undo what the other has set."""
+
+
+_DECORATED: list[Any] = []
+"""Functions whose code is kept."""
 
 
 def _jit(**options: Any) -> Callable[[Any], Any]:
@@ -108,6 +112,7 @@ def _forgiving(function: Any) -> Any:
     if kept is None or not hasattr(kept, "load_overload"):
         return function
     load, save = _quick_load(kept), kept.save_overload
+    _DECORATED.append(function)
 
     def load_overload(*given: Any) -> Any:
         with suppress(Exception):  # whatever the bytes of a damaged file make of unpickling
@@ -149,6 +154,19 @@ def _quick_load(kept: Any) -> Callable[..., Any]:
 hot = _jit(cache=True, _nrt=False)
 compiled = _jit(cache=True)
 inner = _jit(forceinline=True)
+
+
+def load_kept() -> None:
+    """Load the kept code of all that was imported: some 5 ms for each loop, which may pass while something is read.
+
+    Nothing is compiled. Where numba has other insides, code is loaded when it is called first, as it always is.
+    """
+    for function in tuple(_DECORATED):
+        with suppress(Exception):  # it is loaded, or compiled, where it is called
+            kept, code = function._cache, function.targetctx.codegen()
+            for key in kept._cache_file._load_index():
+                if threading.main_thread().is_alive() and kept._index_key(key[0], code) == key:
+                    function.compile(key[0])
 
 
 def writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -74,6 +74,21 @@ def covered_within(of: Union, start: Ints, end: Ints) -> Ints:
     return covered_before(of, end) - covered_before(of, start)
 
 
+def touched(of: Union, start: Ints, end: Ints) -> npt.NDArray[np.bool_]:
+    """Whether each interval has any time in common with the union; an empty one has none.
+
+    >>> touched((np.array([0, 5]), np.array([4, 6])), np.array([3, 4, 5]), np.array([4, 5, 5]))
+    array([ True, False, False])
+    """
+    if len(of[0]) == 0:
+        return np.zeros(len(start), np.bool_)
+    index = np.searchsorted(of[1], start, side="right")
+    found: npt.NDArray[np.bool_] = index < len(of[0])
+    found &= of[0].take(index, mode="clip") < end
+    found &= start < end
+    return found
+
+
 def contains(of: Union, times: Ints) -> npt.NDArray[np.bool_]:
     """Whether each time lies in the union.
 

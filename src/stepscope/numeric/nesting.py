@@ -36,7 +36,7 @@ def nest(thread: Rows, start: Ints, end: Ints, tie: Ints, settle: Settle | None 
     return Nesting(order, parent, depth, self_ns, sticks_out)
 
 
-def nesting_order(thread: Rows, start: Ints, end: Ints, tie: Ints, settle: Settle | None = None) -> Ints:
+def nesting_order(thread: Rows | Ints, start: Ints, end: Ints, tie: Ints, settle: Settle | None = None) -> Ints:
     """Rows sorted by thread, start, end (descending) and tie, then as ``settle`` says or else by their number.
 
     One sort of a packed key, then a repair of the few equal ones, is five times as fast as a sort by four keys.

@@ -27,7 +27,7 @@ from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Rows
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank, per_trace_on_disk
-from stepscope.store.nesting import HostNesting, host_nesting
+from stepscope.store.nesting import HostNesting, host_nesting, lanes_of
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
@@ -98,7 +98,11 @@ def _backward(trace: Trace) -> pl.DataFrame:
 def at(values: npt.NDArray[Any], row: Ints) -> npt.NDArray[Any]:
     """Values of some rows; `NOBODY` or false for the row `NOBODY`."""
     nothing: Any = False if values.dtype == np.bool_ else NOBODY
-    return np.append(values, np.array([nothing], values.dtype))[row]
+    if len(values) == 0:
+        return np.full(len(row), nothing, values.dtype)
+    found = values[row]
+    found[row < 0] = nothing
+    return found
 
 
 def _origin(forward: Ints, function: Ints) -> Ints:
@@ -211,7 +215,7 @@ def _lanes_of_threads(
 
 def _beginnings(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
     """When each lane's first operator begins, and what its thread is called: columns lane, begins, text."""
-    lanes = host_nesting(trace, "operator", []).lanes
+    lanes = lanes_of(trace, "operator")[0]
     texts = lanes.select(pl.col("lane").cast(pl.Int64), trace.text(lanes["thread"]).alias("text"))
     return operators.group_by("lane").agg(pl.col("start_ns").min().alias("begins")).join(texts, "lane")
 
@@ -223,7 +227,7 @@ def _arrow_votes(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
     flows = trace.frame("flow", ["phase", "category", "flow", *places, "start_ns"])
     flows = flows.filter(pl.col("category").is_in(codes))
     phase = trace.text(flows["phase"])
-    lanes = host_nesting(trace, "operator", []).lanes.with_columns(pl.col("lane").cast(pl.Int64))
+    lanes = lanes_of(trace, "operator")[0].with_columns(pl.col("lane").cast(pl.Int64))
     flows = flows.join(lanes, places, "inner", nulls_equal=True) if len(flows) else flows.with_columns(lane=pl.lit(0))
     phase = trace.text(flows["phase"])
     tails = flows.filter(phase == "s").select("flow", pl.col("lane").alias("from_lane"))

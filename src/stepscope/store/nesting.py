@@ -43,8 +43,17 @@ def host_nesting(trace: Trace, table: str, parts: Sequence[str] = Nesting._field
     """Nest the events of a host table (operator, python, annotation, runtime); nested once, then kept on disk.
 
     Args:
-        parts: fields of `Nesting` that are needed; the others are empty.
+        parts: fields of `Nesting` that are needed; the others may be empty.
     """
+    known: HostNesting | None = trace.nestings.get(table)
+    if known is None:
+        known = _read_nesting(trace, table, parts)
+        if trace.keeps and set(parts) == set(Nesting._fields):
+            trace.nestings[table] = known
+    return known
+
+
+def _read_nesting(trace: Trace, table: str, parts: Sequence[str]) -> HostNesting:
     # What takes room of its own while it is made comes first: of millions of rows every array counts.
     lanes, thread = lanes_of(trace, table)
     kept = nested_rows.columns(parts, trace, table)

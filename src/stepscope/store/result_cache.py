@@ -8,6 +8,7 @@ a result is written, those of other code are deleted.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import uuid
 from collections.abc import Iterator
@@ -70,12 +71,15 @@ def new_result(path: Path) -> Iterator[Path]:
     Raises:
         OSError: the folder cannot be written, or there is no room.
     """
-    for other in path.parent.glob(f"{PREFIX}*"):
-        *_, code, ending = other.name.split(".")
-        if ending in _ENDINGS and code != code_version():
-            discard(other)
+    for name in filter(_of_other_code, os.listdir(path.parent)):
+        discard(path.parent / name)
     with whole_file(path) as temporary:
         yield temporary
+
+
+def _of_other_code(name: str) -> bool:
+    parts = name.split(".")
+    return name.startswith(PREFIX) and len(parts) > 2 and parts[-1] in _ENDINGS and parts[-2] != code_version()
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:

@@ -46,6 +46,8 @@ class Trace:
         self._occurring: dict[tuple[str, str], npt.NDArray[np.bool_]] = {}
         self.lanes: dict[str, Any] = {}
         """By host table, what `nesting.lanes_of` found."""
+        self.nestings: dict[str, Any] = {}
+        """By host table, what `nesting.host_nesting` found."""
         self.derived: dict[str, pl.DataFrame] | None = None
         """What was computed of it, by name, where that is held here instead of in files of the folder."""
 
@@ -220,7 +222,8 @@ class Trace:
             self._column_bytes = 0
             self._occurring.clear()
             self.lanes.clear()
-        for name in ("texts", "_name_texts"):
+            self.nestings.clear()
+        for name in ("texts", "_coded_texts", "_name_texts"):
             self.__dict__.pop(name, None)  # where `cached_property` keeps it
 
     @cached_property
@@ -235,14 +238,18 @@ class Trace:
 
     def codes(self, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
         """Codes of the texts for which an expression over the text is true."""
-        frame = pl.DataFrame({"text": self.texts}).with_row_index("code")
-        return frame.filter(matches(pl.col("text")))["code"]
+        return self._coded_texts.filter(matches(pl.col("text")))["code"]
 
     def names(self, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
         """Codes of the names of host events for which an expression over the text is true: of few texts, since most
         texts of a trace name nothing."""
         frame = self._name_texts
         return frame.filter(matches(pl.col("text")))["code"]
+
+    @cached_property
+    def _coded_texts(self) -> pl.DataFrame:
+        """All texts: columns code, text."""
+        return pl.DataFrame({"text": self.texts}).with_row_index("code")
 
     @cached_property
     def _name_texts(self) -> pl.DataFrame:

@@ -6,13 +6,11 @@ of the host, so its stretches add up to the step in whole ns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.activity_dependencies import EVENT
-from stepscope.analyses.critical_path.hosttime import KINDS, host_pieces
+from stepscope.analyses.critical_path.hosttime import KINDS, host_pieces, host_sums
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.path import CriticalPath, critical_path_of
 from stepscope.analyses.critical_path.threads import host_threads
@@ -69,6 +67,7 @@ _PIECE = {
     "thread": pl.Int64,
 }
 
+_COLUMNS = [pl.col(name).cast(dtype) for name, dtype in _PIECE.items()]
 _LENGTH = pl.col("end_ns") - pl.col("start_ns")
 
 
@@ -121,11 +120,12 @@ def path_parts(rank: Rank) -> pl.DataFrame:
 
     Columns: step, kind, name, as those of `path_pieces`, duration_ns, count.
     """
+    path, stretches = _path_stretches(rank)
+    own = len(rank.trace.texts)
+    pieces = pl.concat([side.select(_COLUMNS) for side in _on_device(rank, path, stretches, own)])
     sums = (_LENGTH.sum().alias("duration_ns"), pl.len().cast(pl.Int64).alias("count"))
-    # Sides have no kind in common, and the pieces of one are millions.
-    return pl.concat(
-        side.group_by("step", "kind", "name", maintain_order=True).agg(sums) for side in _pieces_by_side(rank)
-    )
+    parts = [pieces.group_by("step", "kind", "name", maintain_order=True).agg(sums), _host_parts(rank, stretches, own)]
+    return pl.concat(parts)
 
 
 def path_pieces(rank: Rank) -> pl.DataFrame:
@@ -134,19 +134,22 @@ def path_pieces(rank: Rank) -> pl.DataFrame:
     Columns: step, start_ns, end_ns, kind (number in `_ORDER`), name (code, or a number behind the last text for
     `OWN_NAMES`), stream, thread (number). The pieces of a step cover its path exactly.
     """
-    return pl.concat(_pieces_by_side(rank))
+    path, stretches = _path_stretches(rank)
+    own = len(rank.trace.texts)
+    sides = [*_on_device(rank, path, stretches, own), _on_host(rank, stretches, own)]
+    return pl.concat([side.select(_COLUMNS) for side in sides])
 
 
-def _pieces_by_side(rank: Rank) -> Iterator[pl.DataFrame]:
-    """The pieces on the GPU, between the sides, and on the host."""
+def _path_stretches(rank: Rank) -> tuple[CriticalPath, pl.DataFrame]:
+    """The path, and its stretches: columns kind, place, window, start_ns, end_ns, step."""
     path = critical_path_of(rank)
     stretches = pl.DataFrame(path.stretches._asdict()).rename({"start": "start_ns", "end": "end_ns"})
-    stretches = stretches.with_columns(pl.Series("step", path.windows.step[path.stretches.window]))
-    own = len(rank.trace.texts)
-    columns = [pl.col(name).cast(dtype) for name, dtype in _PIECE.items()]
-    yield _on_gpu(rank, path, stretches).select(columns)
-    yield _between(rank, path, stretches, own).select(columns)
-    yield _on_host(rank, stretches, own).select(columns)
+    return path, stretches.with_columns(pl.Series("step", path.windows.step[path.stretches.window]))
+
+
+def _on_device(rank: Rank, path: CriticalPath, stretches: pl.DataFrame, own: int) -> list[pl.DataFrame]:
+    """The pieces on the GPU and those between the sides."""
+    return [_on_gpu(rank, path, stretches), _between(rank, path, stretches, own)]
 
 
 def path_shares(rank: Rank) -> dict[str, float]:
@@ -213,9 +216,20 @@ def _on_host(rank: Rank, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
     mine = stretches.filter(pl.col("kind") == ON_HOST)
     pieces = host_pieces(rank, mine["place"].to_numpy(), mine["start_ns"].to_numpy(), mine["end_ns"].to_numpy())
     where = mine.select("step", pl.col("place").alias("thread"))[pieces["stretch"]]
-    return pl.concat([pieces, where], how="horizontal").with_columns(
-        pl.col("kind") + len(_SIDES), pl.col("name").fill_null(own + _NOTHING), pl.lit(None).alias("stream")
-    )
+    return pl.concat([pieces, where], how="horizontal").with_columns(*_in_order(own), pl.lit(None).alias("stream"))
+
+
+def _host_parts(rank: Rank, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
+    """The pieces on the host, of which there are millions, added up: columns of `path_parts`."""
+    mine = stretches.filter(pl.col("kind") == ON_HOST)
+    thread, first, last, step = (mine[name].to_numpy() for name in ("place", "start_ns", "end_ns", "step"))
+    sums = host_sums(rank, thread, first, last, step).rename({"group": "step"}).with_columns(*_in_order(own))
+    return sums.group_by("step", "kind", "name", maintain_order=True).agg(pl.col("duration_ns", "count").sum())
+
+
+def _in_order(own: int) -> tuple[pl.Expr, pl.Expr]:
+    """Kinds of time on the host as numbers in `_ORDER`, and names with that of what was not recorded."""
+    return pl.col("kind") + len(_SIDES), pl.col("name").fill_null(own + _NOTHING)
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:

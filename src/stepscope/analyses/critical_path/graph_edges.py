@@ -19,6 +19,8 @@ from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 from stepscope.store.ties import places
 
+_NONE = pl.DataFrame(schema={"flow": pl.Int64, "before": pl.Int64, "after": pl.Int64})
+
 _ROUNDING_NS = 2
 """Times of arrows are sums of floats: how far they may lie from the event's."""
 
@@ -29,10 +31,13 @@ def graph_edges(rank: Rank) -> pl.DataFrame:
 
     Edges from or to nodes that are no activity, as records of events and calls of the host, have a null.
     """
+    numbers = rank.trace.frame("flow", ["flow"])["flow"]
+    if not (numbers >= GRAPH_EDGE).any():  # as in most traces: nothing else of all arrows is read
+        return _NONE
     flows = rank.trace.frame("flow", ["phase", "flow", *PLACE, "start_ns"])
     flows = flows.filter((pl.col("flow") >= GRAPH_EDGE) & pl.col("start_ns").is_not_null())
     if len(flows) == 0:
-        return pl.DataFrame(schema={"flow": pl.Int64, "before": pl.Int64, "after": pl.Int64})
+        return _NONE
     flows = flows.with_columns(rank.trace.text(flows["phase"]).alias("phase"))
     activity = rank.trace.frame("activity", [*PLACE, "start_ns", "duration_ns"])
     activity = activity.with_row_index("row").with_columns(

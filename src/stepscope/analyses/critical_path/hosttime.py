@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.steps.unions import loader_ranges
 from stepscope.analyses.text_order import text_places
-from stepscope.numeric.intervals import Ints, contains, covered_within, union
-from stepscope.numeric.pieces import innermost_pieces
+from stepscope.numeric.intervals import Ints, Union, contains, touched, union
+from stepscope.numeric.nested import NOBODY
+from stepscope.numeric.pieces import Stretches, innermost_pieces, innermost_sums
 from stepscope.store.profile import Rank
+from stepscope.store.trace import Trace
 
 OTHER, PYTHON, OPERATOR, RUNTIME, DATA_LOADING = range(5)
 KINDS = ("other", "python", "operator", "runtime", "data_loading")
@@ -21,8 +26,36 @@ KINDS = ("other", "python", "operator", "runtime", "data_loading")
 _TABLES = {"annotation": OTHER, "python": PYTHON, "operator": OPERATOR, "runtime": RUNTIME}
 """Host tables and the kind of time of each; of events with the same start and end the later table's is inside."""
 
+_NUMBER = {"annotation": "external_id", "python": "python_id", "operator": "external_id", "runtime": "external_id"}
 _STEP = r"^ProfilerStep#"
-_EVENT = ["thread", "start_ns", "end_ns", "name", "kind", "number"]
+_ON_GPU = "gpu_user_annotation"
+_NOTHING = pl.Series([None], dtype=pl.UInt32)
+
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Kinds: TypeAlias = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class _Events:
+    """Host events, arrays by event: number of the thread, start and end in ns, kind, name (code), and row of its table,
+    which no range of the data loader has."""
+
+    thread: Ints
+    start: Ints
+    end: Ints
+    kind: Kinds
+    name: pl.Series
+    row: Ints
+
+    def chosen(self, rows: Ints) -> _Events:
+        """Some of them."""
+        times = self.thread[rows], self.start[rows], self.end[rows]
+        return _Events(*times, self.kind[rows], self.name.gather(rows), self.row[rows])
+
+    @property
+    def intervals(self) -> tuple[Ints, Ints, Ints, Kinds]:
+        """What they are nested by."""
+        return self.thread, self.start, self.end, self.kind
 
 
 def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFrame:
@@ -36,70 +69,116 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
         Columns stretch (number), kind (number in `KINDS`), name (code; null where nothing was recorded), start_ns,
         end_ns. The pieces of a stretch cover it exactly.
     """
-    events = _events(rank, np.flatnonzero(np.bincount(thread[thread >= 0])), union(first, last))
-    order = np.lexsort((first, thread))
-    owner, start, end, kind = (events[name].to_numpy() for name in ("thread", "start_ns", "end_ns", "kind"))
-    intervals, settle = (owner, start, end, kind), partial(_settled, rank, events)
-    pieces = innermost_pieces(intervals, settle, thread[order], first[order], last[order])
+    events, order, stretches = _touching(rank, thread, first, last)
+    pieces = innermost_pieces(events.intervals, partial(_settled, rank, events), stretches)
     # One row behind the last stands for "nothing recorded".
-    nothing = pl.DataFrame({"name": [None], "kind": [OTHER]}, schema={"name": pl.UInt32, "kind": pl.UInt8})
-    what = pl.concat([events.select("name", "kind"), nothing])
-    return what[np.where(pieces.row < 0, len(events), pieces.row)].with_columns(
-        pl.Series("stretch", order[pieces.stretch]),
-        pl.Series("start_ns", pieces.start),
-        pl.Series("end_ns", pieces.end),
+    row = np.where(pieces.row < 0, len(events.row), pieces.row)
+    return pl.DataFrame(
+        {
+            "name": pl.concat([events.name, _NOTHING]).gather(row),
+            "kind": np.append(events.kind, np.uint8(OTHER))[row],
+            "stretch": order[pieces.stretch],
+            "start_ns": pieces.start,
+            "end_ns": pieces.end,
+        }
     )
 
 
-def _settled(rank: Rank, events: pl.DataFrame, rows: Ints, groups: Ints) -> Ints:
+def host_sums(rank: Rank, thread: Ints, first: Ints, last: Ints, group: Ints) -> pl.DataFrame:
+    """The pieces of `host_pieces` added up, without millions of rows: by the group of their stretch, kind and name.
+
+    Args:
+        group: a number for each stretch.
+
+    Returns:
+        Columns group, kind, name, duration_ns, count; a group has several rows where its stretches stand apart.
+    """
+    events, order, stretches = _touching(rank, thread, first, last)
+    names = len(rank.trace.texts) + 1
+    key = np.append(events.kind * np.int64(names), OTHER * names)
+    key += pl.concat([events.name, _NOTHING]).fill_null(names - 1).to_numpy()
+    sums = innermost_sums(events.intervals, partial(_settled, rank, events), stretches, group[order], key)
+    name = pl.Series("name", sums.key % names)
+    return pl.DataFrame(
+        {
+            "group": sums.group,
+            "kind": (sums.key // names).astype(np.uint8),
+            "name": name.set(name == names - 1, None).cast(pl.UInt32),
+            "duration_ns": sums.length,
+            "count": sums.pieces,
+        }
+    )
+
+
+def _touching(rank: Rank, thread: Ints, first: Ints, last: Ints) -> tuple[_Events, Ints, Stretches]:
+    """The events that touch some stretches; the order of these, and the stretches in it."""
+    wanted = np.zeros(len(host_threads(rank).places) + 1, np.bool_)
+    wanted[thread[thread >= 0]] = True
+    order = np.lexsort((first, thread))
+    return _events(rank, wanted, union(first, last)), order, (thread[order], first[order], last[order])
+
+
+def _settled(rank: Rank, events: _Events, rows: Ints, groups: Ints) -> Ints:
     """Ranks of events that are equal in thread, time and kind: by their number, and last by their name."""
-    tied = events[rows]
-    keys = (text_places(rank.trace, tied["name"]), tied["number"].fill_null(-1).to_numpy(), groups)
+    number = np.full(len(rows), -1, np.int64)
+    for table, kind in _TABLES.items():
+        mine = np.flatnonzero(events.kind[rows] == kind)
+        numbers = rank.trace.frame(table, [_NUMBER[table]]).to_series()
+        number[mine] = numbers.gather(events.row[rows[mine]]).fill_null(-1).to_numpy()
     ranks = np.empty(len(rows), np.int64)
-    ranks[np.lexsort(keys)] = np.arange(len(rows))
+    ranks[np.lexsort((text_places(rank.trace, events.name.gather(rows)), number, groups))] = np.arange(len(rows))
     return ranks
 
 
-def _events(rank: Rank, threads: Ints, needed: tuple[Ints, Ints]) -> pl.DataFrame:
-    """Host events of some threads that touch a union, without the steps and what runs inside the data loader."""
-    numbering = host_threads(rank)
-    steps = rank.trace.codes(lambda text: text.str.contains(_STEP))
-    gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation")
-    frames = []
-    for table, kind in _TABLES.items():
-        number, times = numbering.numbered(rank, table)
-        start = times["start_ns"].to_numpy()
-        end = start + times["duration_ns"].to_numpy()
-        touches = np.flatnonzero(np.isin(number, threads) & (covered_within(needed, start, end) > 0))
-        of_event = "python_id" if table == "python" else "external_id"
-        frame = rank.trace.frame(table, ["name", "category", of_event])[touches].with_columns(
-            pl.col(of_event).alias("number"),
-            pl.Series("thread", number[touches]),
-            pl.Series("start_ns", start[touches]),
-            pl.Series("end_ns", end[touches]),
-        )
-        if table == "annotation":
-            frame = frame.filter(
-                ~pl.col("name").is_in(steps.implode()).fill_null(False)
-                & ~pl.col("category").is_in(gpu.implode()).fill_null(False)
-            )
-        frames.append(frame.with_columns(pl.lit(kind, pl.UInt8).alias("kind")).select(_EVENT))
-    return _with_loader(rank, pl.concat(frames), threads)
+def _events(rank: Rank, threads: Flags, needed: Union) -> _Events:
+    """Host events of some threads that touch a union, without the steps and what runs inside the data loader.
+
+    Args:
+        threads: whether each one's events are wanted, by number; behind the last that there is none.
+    """
+    found = [_of_table(rank, table, threads, needed) for table in _TABLES]
+    loading = _loading(rank, threads)
+    if len(loading.row):
+        found = [*(_outside(events, loading) for events in found), loading]
+    thread, start, end, kind, row = (
+        np.concatenate([getattr(events, name) for events in found])
+        for name in ("thread", "start", "end", "kind", "row")
+    )
+    return _Events(thread, start, end, kind, pl.concat([events.name for events in found]), row)
 
 
-def _with_loader(rank: Rank, events: pl.DataFrame, threads: Ints) -> pl.DataFrame:
-    """Events with those inside a range of the data loader replaced by the range."""
+def _of_table(rank: Rank, table: str, threads: Flags, needed: Union) -> _Events:
+    number, times = host_threads(rank).numbered(rank, table)
+    start = times["start_ns"].to_numpy()
+    end = start + times["duration_ns"].to_numpy()
+    row = np.flatnonzero(threads[number] & touched(needed, start, end))
+    if table == "annotation":
+        row = np.setdiff1d(row, _marks(rank.trace), assume_unique=True)
+    names = rank.trace.frame(table, ["name"])["name"].gather(row)
+    return _Events(number[row], start[row], end[row], np.full(len(row), _TABLES[table], np.uint8), names, row)
+
+
+def _marks(trace: Trace) -> Ints:
+    """Annotations that are no work of the host: steps, and copies that show the GPU's time."""
+    steps = trace.rows_with("annotation", trace.codes(lambda text: text.str.contains(_STEP)))
+    return np.append(steps, trace.rows_with("annotation", trace.codes(lambda text: text == _ON_GPU), "category"))
+
+
+def _loading(rank: Rank, threads: Flags) -> _Events:
+    """Ranges of the data loader on some threads."""
     ranges = loader_ranges(rank.trace)
-    if len(ranges) == 0:
-        return events
-    thread = pl.Series("thread", host_threads(rank).numbers(ranges))
-    ranges = ranges.with_columns(thread, pl.lit(None, pl.Int64).alias("number"))
-    kept = [events]
-    for number in np.intersect1d(threads, ranges["thread"].to_numpy()).tolist():
-        mine = ranges.filter(thread=number)
-        loading = union(mine["start_ns"].to_numpy(), mine["end_ns"].to_numpy())
-        kept[0] = kept[0].filter(
-            (pl.col("thread") != number) | ~pl.Series(contains(loading, kept[0]["start_ns"].to_numpy()))
-        )
-        kept.append(mine.with_columns(pl.lit(DATA_LOADING, pl.UInt8).alias("kind")).select(_EVENT))
-    return pl.concat(kept)
+    number = host_threads(rank).numbers(ranges)
+    start, end = ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy()
+    none = np.full(len(ranges), NOBODY, np.int64)
+    found = _Events(number, start, end, np.full(len(ranges), DATA_LOADING, np.uint8), ranges["name"], none)
+    return found.chosen(np.flatnonzero(threads[number]))
+
+
+def _outside(events: _Events, loading: _Events) -> _Events:
+    """Events without those that start inside a range of the data loader on their thread."""
+    inside = np.zeros(len(events.row), np.bool_)
+    for number in np.unique(loading.thread).tolist():
+        mine = loading.thread == number
+        taken = union(loading.start[mine], loading.end[mine])
+        inside |= (events.thread == number) & contains(taken, events.start)
+    return events.chosen(np.flatnonzero(~inside))

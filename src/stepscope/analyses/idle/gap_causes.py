@@ -6,6 +6,8 @@ kept the launching thread (`host_lateness`). From then on the GPU had yet to beg
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import polars as pl
 
@@ -58,7 +60,7 @@ def parts_of(rank: Rank, gaps: pl.DataFrame, lane: str) -> pl.DataFrame:
     launched = np.where(known, np.clip(gaps["call_start_ns"].fill_null(0).to_numpy(), start, end), start)
     lost = ~known & ~gaps["queued"].to_numpy()
     parts = [
-        part(UNKNOWN, np.where(lost, end - start, 0), no_event(len(gaps))),
+        part(UNKNOWN, np.where(lost, end - start, 0), no_event),
         *late_parts(rank, gaps, launched),
         *_begun_parts(rank, gaps, lane, np.where(lost, end, launched)),
     ]
@@ -90,10 +92,12 @@ def _begun_parts(rank: Rank, gaps: pl.DataFrame, lane: str, launched: Ints) -> l
     }
     shares = {cause: np.where(staged, 0, amount) for cause, amount in shares.items()}
     shares[MEMORY_COPY] = np.where(staged, end - launched, shares[MEMORY_COPY])
-    operator = links(rank.trace)["operator"].gather(gaps["next"])
-    launches = calls_at(rank, gaps["launch"], operator, False)
-    inside = calls_at(rank, gaps["launch"], operator)
-    return [part(cause, amount, launches if cause == LAUNCH_LATENCY else inside) for cause, amount in shares.items()]
+    launch, operator = gaps["launch"], links(rank.trace)["operator"].gather(gaps["next"])
+
+    def calls(cause: str, of: Ints) -> pl.DataFrame:
+        return calls_at(rank, launch.gather(of), operator.gather(of), cause != LAUNCH_LATENCY)
+
+    return [part(cause, amount, partial(calls, cause)) for cause, amount in shares.items()]
 
 
 def _is_staged_copy(rank: Rank, gaps: pl.DataFrame) -> np.ndarray:

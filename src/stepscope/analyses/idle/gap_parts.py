@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import polars as pl
 
@@ -29,29 +31,25 @@ EVENT = {"event": pl.String, "operator": pl.UInt32, "process": pl.Int64, "thread
 PARTS = {"gap": pl.UInt32, "cause": pl.String, "part_ns": pl.Int64, **EVENT}
 
 
-def part(cause: str, amount: Ints, events: pl.DataFrame) -> pl.DataFrame:
+def part(cause: str, amount: Ints, events: Callable[[Ints], pl.DataFrame]) -> pl.DataFrame:
     """Parts of all gaps that have one cause: columns `PARTS`.
 
     Args:
         amount: length of each gap's part, in gap order.
-        events: columns `EVENT`, a row per gap.
+        events: columns `EVENT` of some gaps, given which.
     """
-    real = amount > 0
-    frame = events.select(pl.col(name).cast(dtype) for name, dtype in EVENT.items())
-    return (
-        frame.with_columns(
-            pl.Series("gap", np.arange(len(amount)), dtype=pl.UInt32),
-            pl.lit(cause).alias("cause"),
-            pl.Series("part_ns", amount, dtype=pl.Int64),
-        )
-        .select(*PARTS)
-        .filter(pl.Series(real))
+    gap = np.flatnonzero(amount > 0)
+    return events(gap).select(
+        pl.Series("gap", gap, dtype=pl.UInt32),
+        pl.lit(cause).alias("cause"),
+        pl.Series("part_ns", amount[gap], dtype=pl.Int64),
+        *(pl.col(name).cast(dtype) for name, dtype in EVENT.items()),
     )
 
 
-def no_event(count: int) -> pl.DataFrame:
+def no_event(gaps: Ints) -> pl.DataFrame:
     """Events of gaps of which nothing is known."""
-    return pl.DataFrame(schema=EVENT).clear(count)
+    return pl.DataFrame(schema=EVENT).clear(len(gaps))
 
 
 def calls_at(rank: Rank, launch: pl.Series, operator: pl.Series, named: bool = True) -> pl.DataFrame:
@@ -62,7 +60,7 @@ def calls_at(rank: Rank, launch: pl.Series, operator: pl.Series, named: bool = T
         operator: rows of the operators around them, or null.
         named: whether the operator's name is part of the event's.
     """
-    own = pl.DataFrame({"row": launch}).join(runtime_calls(rank), "row", "left", maintain_order="left")
+    own = runtime_calls(rank).select(pl.col("name", "process", "thread", "start_ns").gather(launch))
     inside = operator if named else operator.clear(len(operator))
     return pl.DataFrame(
         [

@@ -155,12 +155,13 @@ def _since_late(gaps: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 def _with_launches(rank: Rank, gaps: pl.DataFrame) -> pl.DataFrame:
     """Add the launching call of each gap, its thread, and that of the call before it."""
-    calls = runtime_calls(rank).rename({"row": "launch"})
-    own = gaps.select("launch").join(calls, "launch", "left", maintain_order="left")
+    calls = runtime_calls(rank)
+    own = calls.select(pl.col(*PLACE, "start_ns", "end_ns").gather(gaps["launch"]))
     launching = _launching(rank, calls)
     start = own["start_ns"].fill_null(_BEFORE_ALL)
     at = np.searchsorted(launching["start_ns"].to_numpy(), start.to_numpy(), side="left") - 1
-    before = pl.DataFrame({"at": at}).join(launching.with_row_index("at").cast({"at": pl.Int64}), "at", "left")
+    earlier = pl.Series(at).set(pl.Series(at < 0), None)
+    before = launching.select(pl.col(PLACE).gather(earlier))
     return gaps.with_columns(
         own["start_ns"].alias("call_start_ns"),
         own["end_ns"].alias("call_end_ns"),
@@ -174,11 +175,11 @@ def _with_launches(rank: Rank, gaps: pl.DataFrame) -> pl.DataFrame:
 
 def _launching(rank: Rank, calls: pl.DataFrame) -> pl.DataFrame:
     """The calls that launched anything, selected or not, by start."""
-    owners = pl.DataFrame({"launch": links(rank.trace)["launch"].unique().drop_nulls()})
+    owners = links(rank.trace)["launch"].unique().drop_nulls()
     threads = pl.DataFrame({"thread": calls["thread"].unique()})
     names = rank.trace.text(threads["thread"].replace(-1, None).cast(pl.UInt32))
     threads = threads.with_columns(names.rank("dense").alias("alphabet"))
-    known = calls.join(owners, "launch").join(threads, "thread", "left")
+    known = calls.select(pl.col(*PLACE, "start_ns", "end_ns").gather(owners)).join(threads, "thread", "left")
     return known.sort("start_ns", "end_ns", "alphabet", nulls_last=True).select(*PLACE, "start_ns")
 
 

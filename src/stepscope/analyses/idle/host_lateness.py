@@ -11,7 +11,7 @@ the gap.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,8 @@ def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints) -> list[pl.DataFr
         carried = np.minimum(busy[cause], late)
         held[cause] = held[cause] + carried
         late = late - carried
-    parts = [part(cause, amount, threads.last_holding(cause, gaps, launched)) for cause, amount in held.items()]
+    holding = partial(threads.last_holding, gaps, launched)
+    parts = [part(cause, amount, partial(holding, cause)) for cause, amount in held.items()]
     return [*parts, _own_work(threads, gaps, launched, late)]
 
 
@@ -87,7 +88,7 @@ def _own_work(threads: _Threads, gaps: pl.DataFrame, launched: Ints, late: Ints)
     begin = end - late[real]
     second = mine.select(pl.col(f"before_{name}").alias(name) for name in PLACE)
     found = host_events(rank, mine.select(PLACE), second, begin, end).with_columns(
-        pl.Series("at_ns", begin + late[real] // 2), pl.Series("gap", real, dtype=pl.UInt32)
+        pl.Series("at_ns", begin + late[real] // 2)
     )
     following = calls_at(rank, mine["launch"], links(rank.trace)["operator"].gather(mine["next"]))
     untold = found["event"] == NOTHING
@@ -100,9 +101,7 @@ def _own_work(threads: _Threads, gaps: pl.DataFrame, launched: Ints, late: Ints)
     many = untold & pl.Series(threads.is_working(found, begin, end))
     engine = untold & _in_engine(rank, found)
     name = pl.when(many).then(pl.lit(MANY)).when(engine).then(pl.lit(IN_ENGINE)).otherwise("event")
-    found = found.with_columns(name.alias("event"))
-    every = pl.DataFrame({"gap": pl.int_range(len(gaps), dtype=pl.UInt32, eager=True)})
-    return part(HOST_LATE, late, every.join(found, "gap", "left", maintain_order="left"))
+    return part(HOST_LATE, late, lambda _: found.with_columns(name.alias("event")))
 
 
 def _in_engine(rank: Rank, places: pl.DataFrame) -> pl.Series:
@@ -197,16 +196,18 @@ class _Threads:
             return own
         return merge(own, without(other, self.working(first)))
 
-    def last_holding(self, cause: str, gaps: pl.DataFrame, launched: Ints) -> pl.DataFrame:
-        """The last range of a cause that began on either thread before each launch: columns `gap_parts.EVENT`."""
-        ranges = self.ranges[cause]
+    def last_holding(self, gaps: pl.DataFrame, launched: Ints, cause: str, of: Ints) -> pl.DataFrame:
+        """The last range of a cause that began on either thread before the launches of some gaps: columns
+        `gap_parts.EVENT`."""
+        ranges, launched = self.ranges[cause], launched[of]
+        gaps = gaps.select(pl.col(*PLACE, "before_process", "before_thread").gather(of))
         ends = [gaps.select(PLACE), gaps.select(pl.col(f"before_{name}").alias(name) for name in PLACE)]
         best = pl.DataFrame({"row": [None] * len(gaps), "begun": [None] * len(gaps)}, schema=_LATEST)
         for places in ends if len(ranges) else ():
             found = _latest(ranges, places, launched)
             later = (found["begun"] > best["begun"]).fill_null(found["begun"].is_not_null() & best["begun"].is_null())
             best = pl.DataFrame([found[name].zip_with(later, best[name]) for name in _LATEST])
-        chosen = pl.DataFrame([best["row"]]).join(ranges.with_row_index("row"), "row", "left", maintain_order="left")
+        chosen = ranges.select(pl.all().gather(best["row"]))
         event = in_operator(self.rank, chosen["name"], chosen["operator"])
         return chosen.with_columns(event.alias("event"), pl.col("start_ns").alias("at_ns")).select(*EVENT)
 

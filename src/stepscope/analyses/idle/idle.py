@@ -7,6 +7,7 @@ is the idle time within their time on the GPU's clock.
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from stepscope.analyses.idle.gap_causes import gap_parts, parts_of
@@ -64,9 +65,11 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 def _placed(rank: Rank, lane: str) -> pl.DataFrame:
     """Parts of gaps with their gap: columns of `gap_parts`, device, stream, start_ns and length_ns (of the gap)."""
-    gaps = find_gaps(rank, lane).with_row_index("gap")
+    gaps = find_gaps(rank, lane)
     length = (pl.col("end_ns") - pl.col("start_ns")).alias("length_ns")
-    return gap_parts(rank, lane).join(gaps.select("gap", "device", "stream", "start_ns", length), "gap")
+    parts = gap_parts(rank, lane)
+    of_gap = gaps.select(pl.col("device", "stream", "start_ns").gather(parts["gap"]), length.gather(parts["gap"]))
+    return pl.concat([parts, of_gap], how="horizontal")
 
 
 def _by_cause(rank: Rank, by: str, source: bool) -> pl.DataFrame:
@@ -75,16 +78,13 @@ def _by_cause(rank: Rank, by: str, source: bool) -> pl.DataFrame:
     if source:
         parts = _with_source(rank, parts)
         keys += ["host_event", "source"]
-    rows = (
-        parts.sort("part_ns", "start_ns", descending=[True, False])
-        .group_by(keys)
-        .agg(
-            _TOTAL,
-            pl.col("gap").n_unique().cast(pl.Int64).alias("gaps"),
-            pl.col("part_ns").first().alias("longest_ns"),
-            pl.col("part_ns").filter(pl.col("length_ns") < MICRO_NS).sum().alias("micro_ns"),
-            pl.col("start_ns").first(),
-        )
+    longest = pl.col("part_ns").max()
+    rows = parts.group_by(keys).agg(
+        _TOTAL,
+        pl.col("gap").n_unique().cast(pl.Int64).alias("gaps"),
+        longest.alias("longest_ns"),
+        pl.col("part_ns").filter(pl.col("length_ns") < MICRO_NS).sum().alias("micro_ns"),
+        pl.col("start_ns").filter(pl.col("part_ns") == longest).min(),
     )
     if not source:
         rows = rows.join(_top_places(rank, parts, keys), keys, "left", nulls_equal=True)
@@ -115,13 +115,17 @@ def _per_step(rank: Rank, by: str, parts: pl.DataFrame, keys: list[str]) -> pl.D
         return rows.with_columns(pl.lit(None, pl.Int64).alias("per_step_ns"))
     gaps = find_gaps(rank, by).with_row_index("gap")
     within = gaps_within(gaps, union(*windows))
-    whole = within.join(gaps, ["gap", "start_ns", "end_ns"], "semi")
-    cut = within.join(whole, "gap", "anti")
+    of = within["gap"].to_numpy()
+    same = [within[name].to_numpy() == gaps[name].to_numpy()[of] for name in ("start_ns", "end_ns")]
+    whole = np.zeros(len(gaps), np.bool_)
+    whole[of[same[0] & same[1]]] = True
+    cut = within.filter(~whole[of])
     places = cut.select(pl.col("gap").alias("of"), "device", "stream").with_row_index("gap")
     cut_parts = parts_of(rank, cut.drop("gap"), by).join(places, "gap")
     if "source" in keys:
         cut_parts = _with_source(rank, cut_parts)
-    mine = pl.concat([parts.join(whole, "gap", "semi").select(*keys, "part_ns"), cut_parts.select(*keys, "part_ns")])
+    uncut = parts.select(*keys, "part_ns").filter(whole[parts["gap"].to_numpy()])
+    mine = pl.concat([uncut, cut_parts.select(*keys, "part_ns")])
     sums = mine.group_by(keys).agg(pl.col("part_ns").sum().alias("inside_ns"))
     mean = (pl.col("inside_ns").fill_null(0) / count).round(0, mode="half_to_even").alias("per_step_ns")
     return rows.join(sums, keys, "left", nulls_equal=True).select(*keys, mean)

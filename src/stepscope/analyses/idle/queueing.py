@@ -41,13 +41,9 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
     when the call began), blocked_ns (how much longer than usual the call took on a full queue), selected.
     """
     owned = _owned(rank)
-    calls = runtime_calls(rank).select(
-        pl.col("row").alias("launch"),
-        pl.col("name"),
-        pl.col("start_ns").alias("call_start_ns"),
-        pl.col("end_ns").alias("call_end_ns"),
-    )
-    launches = owned.join(calls, "launch", "left", maintain_order="left").sort(
+    call = {"name": "name", "start_ns": "call_start_ns", "end_ns": "call_end_ns"}
+    calls = runtime_calls(rank).select(pl.col(name).gather(owned["launch"]).alias(to) for name, to in call.items())
+    launches = pl.concat([owned, calls], how="horizontal").sort(
         "call_start_ns", "call_end_ns", "start_ns", nulls_last=False, maintain_order=True
     )
     return _with_blocked(launches.with_columns(pl.Series("depth", _depths_before(launches))))
@@ -79,7 +75,9 @@ def _between(of: Ints, first: Ints, last: Ints, side: Literal["left", "right"]) 
 
 def _owned(rank: Rank) -> pl.DataFrame:
     """One row per launch or piece of carried work: its first activity and their sum."""
-    activity = with_places(rank.trace, "activity", rank.whole.activity).sort("start_ns", "end_ns", "place")
+    columns = ["row", "start_ns", "end_ns", "duration_ns", *LANE, "launch"]
+    activity = with_places(rank.trace, "activity", rank.whole.activity.select(columns))
+    activity = activity.sort("start_ns", "end_ns", "place")
     numbers = rank.trace.frame("activity", ["correlation"])["correlation"]
     before = pl.col("end_ns").cum_max().shift(1).over(LANE)
     linked = pl.col("launch").is_not_null()

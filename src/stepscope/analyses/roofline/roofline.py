@@ -33,6 +33,9 @@ _LATENCY_PCT = 50.0
 """A row is bound by latency only where most of its time is not its work."""
 
 _KEYS = {"": ["op", "kind", "shapes", "dtype", "roof", "part"], "op": ["op", "part"], "kind": ["kind", "part"]}
+_PARTS = pl.Enum(sorted([COMMUNICATION, DEVICE, TRANSFER]))
+_NOWHERE = 1 << 40
+"""Behind every row of a table: where what belongs to no row is sorted."""
 _MODELLED = ["flops", "bytes", "ideal_ns"]
 """What may be known of only some calls of a row: beside each, in ``..._known_ns``, the GPU time of those calls."""
 
@@ -125,17 +128,32 @@ def device_calls(rank: Rank) -> pl.DataFrame:
     names = activity.filter(pl.col("activity") == KERNEL)["name"].unique().drop_nulls()
     matrix = [code for code, name in zip(names, rank.trace.text(names), strict=True) if uses_tensor_cores(name)]
     on_matrix_units = (pl.col("activity") == KERNEL) & pl.col("name").is_in(matrix).fill_null(False)
+    # One number for row, part and whether a call is modelled, in this order: a quarter of the time of three keys.
+    row = pl.coalesce("call", "operator").cast(pl.Int64).fill_null(_NOWHERE)
+    part = pl.col("part").cast(_PARTS).to_physical().cast(pl.Int64)
+    key = (row * 8 + part * 2 + pl.col("call").is_null()).alias("key")
     grouped = (
-        activity.group_by(pl.coalesce("call", "operator").cast(pl.Int64).alias("row"), "part", pl.col("call").is_null())
+        activity.group_by(key)
         .agg(
             pl.col("duration_ns").sum().alias("total_ns"),
             pl.len().cast(pl.Int64).alias("kernels"),
             on_matrix_units.any().alias("matrix_units"),
         )
-        .rename({"call": "unmodelled"})
+        .sort("key")
     )
-    known = found.calls.with_columns(pl.lit(False).alias("unmodelled"))
-    return grouped.join(known, ["row", "unmodelled"], "left").sort("row", "part", "unmodelled", nulls_last=True)
+    row, part, unmodelled = pl.col("key") // 8, pl.col("key") // 2 % 4, pl.col("key") % 2 == 1
+    grouped = grouped.select(
+        pl.when(row < _NOWHERE).then(row).alias("row"),
+        pl.Series(_PARTS.categories).gather(grouped.select(part).to_series()).alias("part"),
+        unmodelled.alias("unmodelled"),
+        "total_ns",
+        "kernels",
+        "matrix_units",
+        pl.when(~unmodelled).then(row).alias("modelled"),
+    )
+    return grouped.join(found.calls, left_on="modelled", right_on="row", how="left", maintain_order="left").drop(
+        "modelled"
+    )
 
 
 def with_roofs(calls: pl.DataFrame, peaks: Peaks) -> pl.DataFrame:

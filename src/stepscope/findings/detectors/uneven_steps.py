@@ -121,8 +121,11 @@ def _reason(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: f
 
 def _slower(case: Case, start: Ints, end: Ints, long: Flags, others: Flags) -> bool:
     """Whether the operators of every long step take longer than those of the others."""
-    frame = case.rank.trace.frame("operator", ["start_ns", "duration_ns"]).sort("start_ns")
+    frame = case.rank.trace.frame("operator", ["start_ns", "duration_ns"])
     at, duration = frame["start_ns"].to_numpy(), frame["duration_ns"].to_numpy()
+    if not frame["start_ns"].is_sorted():
+        order = np.argsort(at, kind="stable")
+        at, duration = at[order], duration[order]
     bounds = zip(np.searchsorted(at, start).tolist(), np.searchsorted(at, end).tolist(), strict=True)
     median = np.array([np.median(duration[low:high]) if high > low else 0.0 for low, high in bounds])
     return bool((median[long] >= _SLOWER * np.median(median[others])).all())
