@@ -125,12 +125,13 @@ def show(
 
 def _opened(selected: Selection, table: str, cluster: str) -> Profile:
     """The profile, of which a table that knows times of the trace shows the part that ``--between`` names."""
-    from stepscope.analyses.area import in_area
     from stepscope.schema import TABLES
 
     part = parse_part(selected.between) if TABLES[table].area else None
     if part is None:
         return open_selected(selected, [table], cluster)
+    from stepscope.analyses.area import in_area
+
     return in_area(open_selected(replace(selected, between=None), [], cluster), part[0] or 0, part[1])
 
 

@@ -39,6 +39,7 @@ FLAME_GRAPH = Table(
     ),
     key=("frame",),
     rows="frame",
+    page="flame_graph",
     first=("name", "kind", "depth", "calls", "host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns"),
     groupings=(
         Grouping("python", ("frame",), rows="Python frame"),
@@ -71,6 +72,7 @@ INSTANCES = Table(
     ),
     key=("kind", "name", "rank", "number"),
     rows="instance",
+    page="instances",
     first=("kind", "name", "duration_ns", "of_median_pct", "outlier", "rank", "step", "start_ns", "thread", "stream"),
     in_report=False,
     named=True,
@@ -100,6 +102,7 @@ DURATIONS = Table(
     ),
     key=("kind", "name"),
     rows="name",
+    page="instances",
     first=("kind", "name", *_SPREAD, "p25_ns", "p75_ns", "p99_ns"),
     groupings=(
         Grouping("step", ("kind", "name", "step"), (step("step in which they start"),), rows="step of a name"),

@@ -7,6 +7,7 @@ import { memoryEn } from './memory.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { ranksEn } from './ranks.en.ts'
 import { recordingsEn } from './recordings.en.ts'
+import { stacksEn } from './stacks.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { telemetryEn } from './telemetry.en.ts'
 import { timelineEn } from './timeline.en.ts'
@@ -19,6 +20,7 @@ export const en = {
   ...pagesEn,
   ...ranksEn,
   ...recordingsEn,
+  ...stacksEn,
   ...tablesEn,
   ...charts,
   ...telemetryEn,

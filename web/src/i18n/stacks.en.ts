@@ -7,9 +7,10 @@ export const stacksEn = {
   flamePage: {
     means:
       'Each box is a function, module, range or operator, as wide as its time; inside it lies what it called. Equal stacks of all steps are one box.',
-    answer: (name: string, share: string, gpu: boolean) => `${name} takes ${share} of ${gpu ? 'GPU' : 'CPU'} time by itself.`,
+    answer: (name: string, share: string, gpu: boolean) =>
+      `${name} takes ${share} of ${gpu ? 'GPU' : 'CPU'} time by itself.`,
     title: 'Time by stack',
-    says: (gpu: boolean) =>
+    says: (gpu: boolean): string =>
       gpu
         ? 'Width: GPU time of what a frame launched, its backward pass included.'
         : 'Width: CPU time inside a frame, thread by thread.',
@@ -27,12 +28,13 @@ export const stacksEn = {
     found: (share: string, frames: number) => `${share} of the time in ${counted(frames, 'frame')}`,
     foundNone: 'No frame has this name.',
     cut: (drawn: number, all: number) =>
-      `${countText(drawn)} of ${counted(all, 'frame')} are drawn, the heaviest first. Zooming in draws the others.`,
-    cutReport: (drawn: number, all: number) => `The report holds ${countText(drawn)} of ${counted(all, 'frame')}, the heaviest.`,
+      `The heaviest ${countText(drawn)} of ${counted(all, 'frame')} are drawn. Zooming in draws the others.`,
+    cutReport: (drawn: number, all: number) =>
+      `The report holds ${countText(drawn)} of ${counted(all, 'frame')}, the heaviest.`,
     area: (from: string, length: string) => `Area: ${length} from ${from}`,
     wholeRun: 'Show the whole run',
-    total: (gpu: boolean) => (gpu ? 'GPU total' : 'CPU total'),
-    own: (gpu: boolean) => (gpu ? 'GPU self' : 'CPU self'),
+    total: (gpu: boolean): string => (gpu ? 'GPU total' : 'CPU total'),
+    own: (gpu: boolean): string => (gpu ? 'GPU self' : 'CPU self'),
     ofAll: 'of all',
     calls: 'calls',
     functions: 'By function',
@@ -43,13 +45,16 @@ export const stacksEn = {
     instances: 'Instances',
   },
   instancesPage: {
-    means: (outlier: string) =>
-      `Every execution of one kernel, operator, range or call. ${outlier}`,
-    outlier: 'An outlier takes more than 1.5 times the median, and more than the upper quartile by 3 interquartile ranges.',
+    means: (outlier: string) => `Every execution of one kernel, operator, range or call. ${outlier}`,
+    outlier:
+      'An outlier takes more than 1.5 times the median, and more than the upper quartile by 3 interquartile ranges.',
     answer: (name: string, calls: number, median: string, longest: string) =>
       `${name}: ${counted(calls, 'instance')}, median ${median}, longest ${longest}.`,
-    outliers: (count: number, step: string | null, share: string) =>
-      step === null ? `${counted(count, 'outlier')}.` : `${counted(count, 'outlier')}, ${share} of them in step ${step}.`,
+    outliers: (count: number, step: string | null, inStep: number) => {
+      const all = counted(count, 'outlier')
+      if (step === null) return `${all}.`
+      return inStep === count ? `${all}, in step ${step}.` : `${all}, ${countText(inStep)} of them in step ${step}.`
+    },
     none: 'No outliers.',
     kind: 'Kind',
     histogram: 'Durations',
@@ -64,7 +69,13 @@ export const stacksEn = {
     table: 'Instances',
     names: 'All names',
     namesSay: 'A click shows the instances of the name.',
-    figures: { calls: 'instances', total: 'in total', median: 'median', p90: '90th percentile', longest: 'longest', outliers: 'outliers' },
+    figures: {
+      calls: 'instances',
+      median: 'median',
+      p90: '90th percentile',
+      longest: 'longest',
+      outliers: 'outliers',
+    },
     words: {
       duration: 'Duration',
       start: 'Start',

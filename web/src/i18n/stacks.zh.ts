@@ -42,8 +42,13 @@ export const stacksZh: StackWords = {
     outlier: '离群实例：长于中位数的 1.5 倍，且比上四分位数长出 3 个四分位距以上。',
     answer: (name, calls, median, longest) =>
       `${name}：${countText(calls)} 个实例，中位数 ${median}，最长 ${longest}。`,
-    outliers: (count, step, share) =>
-      step === null ? `${countText(count)} 个离群实例。` : `${countText(count)} 个离群实例，其中 ${share} 在第 ${step} 次迭代。`,
+    outliers: (count, step, inStep) => {
+      const all = `${countText(count)} 个离群实例`
+      if (step === null) return `${all}。`
+      return inStep === count
+        ? `${all}，在第 ${step} 次迭代。`
+        : `${all}，其中 ${countText(inStep)} 个在第 ${step} 次迭代。`
+    },
     none: '没有离群实例。',
     kind: '类型',
     histogram: '时长',
@@ -58,7 +63,13 @@ export const stacksZh: StackWords = {
     table: '实例',
     names: '全部名称',
     namesSay: '单击显示该名称的实例。',
-    figures: { calls: '实例', total: '总计', median: '中位数', p90: '第 90 百分位', longest: '最长', outliers: '离群实例' },
+    figures: {
+      calls: '实例',
+      median: '中位数',
+      p90: '第 90 百分位',
+      longest: '最长',
+      outliers: '离群实例',
+    },
     words: {
       duration: '时长',
       start: '开始',

@@ -8,6 +8,7 @@ import { memoryZh } from './memory.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { ranksZh } from './ranks.zh.ts'
 import { recordingsZh } from './recordings.zh.ts'
+import { stacksZh } from './stacks.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { telemetryZh } from './telemetry.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
@@ -20,6 +21,7 @@ export const zh: Words = {
   ...pagesZh,
   ...ranksZh,
   ...recordingsZh,
+  ...stacksZh,
   ...tablesZh,
   ...charts,
   ...telemetryZh,

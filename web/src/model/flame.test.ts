@@ -58,8 +58,15 @@ test('time in frames inside one another counts once', () => {
 test('folded stacks hold all of the time', () => {
   const text = foldedStacks(flameOf([table(rows)], 'device'), { stack: 'stack', time: 'ns' })
   assert.match(text, /main;mm;mm,20/)
-  const times = text.trim().split('\n').slice(1).map((line) => Number(line.split(',').at(-1)))
-  assert.equal(times.reduce((sum, one) => sum + one), 105)
+  const times = text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => Number(line.split(',').at(-1)))
+  assert.equal(
+    times.reduce((sum, one) => sum + one),
+    105,
+  )
 })
 
 test('a short name has no folders', () => {

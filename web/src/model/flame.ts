@@ -80,6 +80,12 @@ export function treeOfParents(parents: number[]): Tree {
   return tree
 }
 
+/** The rows of a table of frames, one in another. */
+export function treeOfRows(data: TableData | null): Tree {
+  const at = new Map((data ? numbersOf(data, 'frame') : []).map((id, row) => [id, row]))
+  return treeOfParents((data ? numbersOf(data, 'parent') : []).map((id) => (id === null ? -1 : (at.get(id) ?? -1))))
+}
+
 /** A frame without its folders: `resnet.py(143): forward`. */
 export function shortName(name: string): string {
   return /\.py\(\d+\): /.test(name) ? name.replace(/^.*[/\\]/, '') : name

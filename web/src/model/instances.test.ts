@@ -17,23 +17,27 @@ test('bars of a histogram hold every instance once', () => {
   const bins = {
     data: {
       kind: ['operator', 'operator', 'annotation'],
-      from_ns: [10, 20, 5],
-      to_ns: [20, 41, 6],
+      from_ns: [10, 80, 5],
+      to_ns: [20, 161, 6],
       calls: [7, 3, 9],
       outliers: [0, 2, 0],
     },
   }
   const chart = histogram(bins, 'operator', words)
-  assert.deepEqual(chart.series.map((one) => [one.name, one.values]), [
-    ['usual', [7, 1]],
-    ['outliers', [0, 2]],
-  ])
-  assert.equal(chart.categories.length, 2)
+  assert.deepEqual(
+    chart.series.map((one) => [one.name, one.values]),
+    [
+      ['usual', [7, 0, 0, 1]],
+      ['outliers', [0, 0, 0, 2]],
+    ],
+  )
+  assert.equal(chart.titleOf?.(1), '20 ns – 40 ns')
+  assert.equal(chart.categories.length, 4, 'bins without instances have their place')
 })
 
 test('points of the strip plot lead to their rows, and are no more than can be told apart', () => {
   const count = MOST_POINTS + 5
-  const each = <T,>(value: (i: number) => T) => Array.from({ length: count }, (_, i) => value(i))
+  const each = <T>(value: (i: number) => T) => Array.from({ length: count }, (_, i) => value(i))
   const instances = {
     data: {
       kind: each((i) => (i === 0 ? 'annotation' : 'operator')),
@@ -50,7 +54,10 @@ test('points of the strip plot lead to their rows, and are no more than can be t
   assert.equal(chart.points.length, MOST_POINTS)
   assert.equal(chart.points[0]?.row, 1)
   assert.equal(chart.points[0]?.group, 'outliers')
-  assert.deepEqual(chart.points[0]?.details.map(([name]) => name), ['start', 'rank', 'place'])
+  assert.deepEqual(
+    chart.points[0]?.details.map(([name]) => name),
+    ['start', 'rank', 'place'],
+  )
 })
 
 test('what is shown first takes most time on the GPU, and is no step', () => {

@@ -2,7 +2,7 @@
 
 import type { BarChart, ScatterChart } from './chart.ts'
 import { type Columns, numbersOf, textsOf } from './columns_of.ts'
-import { countText, timeText } from './format.ts'
+import { timeText } from './format.ts'
 import { exactText } from './ticks.ts'
 
 export interface InstanceWords {
@@ -29,26 +29,55 @@ const MEANINGS: Record<string, 'compute' | 'memory' | 'annotation' | 'python' | 
 }
 export const meaningOfKind = (kind: string) => MEANINGS[kind] ?? 'host'
 
-/** The table `durations` by bin, of one name, as a histogram. */
+/** The table `durations` by bin, of one name, as a histogram; bins that hold none stand in it too. */
 export function histogram(bins: Columns, kind: string, words: InstanceWords): BarChart {
   const [from, to, calls, outliers] = ['from_ns', 'to_ns', 'calls', 'outliers'].map((name) => numbersOf(bins, name))
   const rows = textsOf(bins, 'kind').flatMap((one, row) => (one === kind ? [row] : []))
-  const usual = rows.map((row) => (calls?.[row] ?? 0) - (outliers?.[row] ?? 0))
-  const far = rows.map((row) => outliers?.[row] ?? 0)
+  const found = rows.map((row) => {
+    const far = outliers?.[row] ?? 0
+    return { from: from?.[row] ?? 0, to: to?.[row] ?? 0, usual: (calls?.[row] ?? 0) - far, far }
+  })
+  const bars = found.flatMap((one, i) => [...emptyBins(found[i - 1], one), one])
   return {
     kind: 'bars',
     column: 'calls',
-    categories: rows.map((row) => timeText(from?.[row] ?? 0)),
+    categories: bars.map((bar) => timeText(bar.from)),
     categoryTitle: words.duration,
     valueTitle: words.instances,
     horizontal: false,
     series: [
-      { name: words.usual, tint: { meaning: meaningOfKind(kind) }, values: usual, stack: 'calls' },
-      { name: words.outliers, tint: { meaning: 'warning' as const }, values: far, stack: 'calls' },
+      {
+        name: words.usual,
+        tint: { meaning: meaningOfKind(kind) },
+        values: bars.map((bar) => bar.usual),
+        stack: 'calls',
+      },
+      {
+        name: words.outliers,
+        tint: { meaning: 'warning' as const },
+        values: bars.map((bar) => bar.far),
+        stack: 'calls',
+      },
     ].filter((one) => one.values.some((value) => value > 0)),
-    rows: rows.map(() => null),
-    titleOf: (at) => `${exactText('from_ns', from?.[rows[at] ?? 0] ?? 0)} – ${exactText('to_ns', to?.[rows[at] ?? 0] ?? 0)}`,
+    rows: bars.map(() => null),
+    titleOf: (at) => [bars[at]?.from, bars[at]?.to].map((ns) => exactText('from_ns', ns ?? 0)).join(' – '),
   }
+}
+
+interface Bin {
+  from: number
+  to: number
+  usual: number
+  far: number
+}
+
+/** Bins between two others, each as wide as the first times a constant. */
+function emptyBins(before: Bin | undefined, bin: Bin): Bin[] {
+  if (!before || before.to >= bin.from) return []
+  const [low, step] = [Math.log(Math.max(1, before.to)), Math.log(before.to / Math.max(1, before.from))]
+  const count = Math.max(1, Math.round((Math.log(bin.from) - low) / Math.max(step, 0.01)))
+  const edge = (i: number) => (i === count ? bin.from : Math.round(before.to * (bin.from / before.to) ** (i / count)))
+  return Array.from({ length: count }, (_, i) => ({ from: edge(i), to: edge(i + 1), usual: 0, far: 0 }))
 }
 
 /** The table `instances`, of one name, as points over time: the longest, which come first. */
@@ -62,13 +91,13 @@ export function strip(instances: Columns, kind: string, words: InstanceWords): S
   const points = rows.slice(0, MOST_POINTS).map((row) => ({
     x: start?.[row] ?? 0,
     y: duration?.[row] ?? 0,
-    size: outlier[row] ? 0.25 : 0.08,
+    size: outlier[row] ? 0.05 : 0,
     name: timeText(duration?.[row] ?? 0),
     group: outlier[row] ? words.outliers : words.usual,
     row,
     details: [
       [words.start, exactText('start_ns', start?.[row] ?? 0)] as const,
-      [words.step, countText(step?.[row] ?? null)] as const,
+      [words.step, `${step?.[row] ?? ''}`] as const,
       [words.rank, `${rank?.[row] ?? ''}`] as const,
       [words.place, places.map((one) => one[row] ?? '').find(Boolean) ?? ''] as const,
     ].filter(([, value]) => value !== ''),
@@ -96,7 +125,11 @@ export function kindsOf(durations: Columns): string[] {
 
 /** Row of the name that is shown first: what takes most time on the GPU, else on the host, but no step. */
 export function firstName(durations: Columns): number | null {
-  const [kinds, names, time] = [textsOf(durations, 'kind'), textsOf(durations, 'name'), numbersOf(durations, 'total_ns')]
+  const [kinds, names, time] = [
+    textsOf(durations, 'kind'),
+    textsOf(durations, 'name'),
+    numbersOf(durations, 'total_ns'),
+  ]
   for (const wanted of ['kernel', 'operator', '']) {
     const rows = kinds.flatMap((kind, row) =>
       (wanted === '' || kind === wanted) && !/^ProfilerStep#/.test(names[row] ?? '') ? [row] : [],

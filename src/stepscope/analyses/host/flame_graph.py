@@ -9,6 +9,7 @@ backward function launches to the frame of its forward operator. What belongs to
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -21,9 +22,13 @@ from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, Union, common, covered_within, union
-from stepscope.numeric.nested import NOBODY, Rows
+from stepscope.numeric.nested import NOBODY
 from stepscope.schema import TABLES, UNATTRIBUTED
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
+
+if TYPE_CHECKING:
+    from stepscope.numeric.stack_paths import Paths
 
 _SHOWN = {"": KINDS, "python": ("python",), "operator": ("annotation", "operator"), "module": ("python",)}
 """Which events are frames, by grouping; of modules only calls of modules."""
@@ -95,13 +100,23 @@ def _rank_trees(rank: Rank, by: str) -> list[pl.DataFrame]:
     stacks = host_stacks(rank)
     if len(stacks.name) == 0:
         return []
-    codes = _codes(rank, stacks, by)
     host, calls = _host_time(rank, stacks)
-    device = _launched_time(rank, stacks)
-    nothing = np.zeros(len(host), np.int64)
-    calls = np.where(codes >= 0, calls, 0)
-    on_host = _tree(rank, stacks.host.nesting.parent, codes, (calls, host, nothing))
-    return [on_host, _tree(rank, stacks.backward, codes, (nothing, nothing, device))]
+    on_host, launching = _paths(rank, by)
+    is_frame = _codes(rank, stacks, by) >= 0
+    return [
+        _tree(rank, on_host, {"calls": np.where(is_frame, calls, 0), "host_self_ns": host}),
+        _tree(rank, launching, {"device_self_ns": _launched_time(rank, stacks)}),
+    ]
+
+
+@per_rank(unlimited=True)
+def _paths(rank: Rank, by: str) -> tuple[Paths, Paths]:
+    """Paths of a rank's events as they are nested, and with the backward pass in its forward operators."""
+    from stepscope.numeric.stack_paths import number_paths
+
+    stacks = host_stacks(rank)
+    codes = _codes(rank, stacks, by)
+    return number_paths(stacks.host.nesting.parent, codes), number_paths(stacks.backward, codes)
 
 
 def _host_time(rank: Rank, stacks: HostStacks) -> tuple[Ints, Ints]:
@@ -148,21 +163,24 @@ def _called(rank: Rank, codes: Ints) -> list[pl.Series]:
     return [text.alias("name"), kind.set(is_module, _MODULE_KIND).alias("kind")]
 
 
-def _tree(rank: Rank, parent: Ints | Rows, codes: Ints, sums: Sequence[Ints]) -> pl.DataFrame:
+def _tree(rank: Rank, paths: Paths, sums: dict[str, Ints]) -> pl.DataFrame:
     """Frames of some events, those without any sum left out: columns of `_FRAMES`, each behind the one around it.
 
     What belongs to an event that is no frame belongs to the frame around it; around the outermost there is none.
-    """
-    from stepscope.numeric.stack_paths import number_paths, sums_inside
 
-    counts = np.any([amount != 0 for amount in sums], axis=0)
-    paths = number_paths(parent, codes)
+    Args:
+        sums: amounts of each event, by column.
+    """
+    from stepscope.numeric.stack_paths import sums_inside
+
+    known = paths.of_row >= 0
     count = len(paths.outer)
-    known = counts & (paths.of_row >= 0)
-    own = [sum_by(paths.of_row[known], amount[known], count) for amount in sums]
-    used = sums_inside(paths.outer, sum_by(paths.of_row[known], np.ones(int(known.sum()), np.int64), count)) > 0
+    own = {name: sum_by(paths.of_row[known], amount[known], count) for name, amount in sums.items()}
+    some = np.any([amount > 0 for amount in own.values()], axis=0)
+    used = sums_inside(paths.outer, some.astype(np.int64)) > 0
     number = np.cumsum(used) - 1
-    columns = [pl.Series(name, amount[used]) for name, amount in zip(_SUMS, own, strict=True)]
+    nothing = np.zeros(int(used.sum()), np.int64)
+    columns = [pl.Series(name, own[name][used] if name in own else nothing) for name in _SUMS]
     outer = paths.outer[used]
     around = pl.Series("outer", np.where(outer < 0, NOBODY, number[outer]) if count else outer)
     return pl.DataFrame([around, *_called(rank, paths.name[used]), *columns], schema_overrides=_FRAMES)
