@@ -173,9 +173,11 @@ def _tree(rank: Rank, paths: Paths, sums: dict[str, Ints]) -> pl.DataFrame:
     """
     from stepscope.numeric.stack_paths import sums_inside
 
-    known = paths.of_row >= 0
     count = len(paths.outer)
-    own = {name: sum_by(paths.of_row[known], amount[known], count) for name, amount in sums.items()}
+    own = {}
+    for name, amount in sums.items():
+        rows = np.flatnonzero((paths.of_row >= 0) & (amount != 0))
+        own[name] = sum_by(paths.of_row[rows], amount[rows], count)
     some = np.any([amount > 0 for amount in own.values()], axis=0)
     used = sums_inside(paths.outer, some.astype(np.int64)) > 0
     number = np.cumsum(used) - 1
