@@ -152,6 +152,31 @@ def findings(path: str) -> None:
     print(json.dumps(watch.seconds))
 
 
+def flame_graph(path: str) -> None:
+    """The flame graph of half of an opened run's time: ``frames``, and ``joins`` for its stacks by Polars.
+
+    Before, in ``first``, the stacks are nested and numbered once for the run.
+    """
+    from stepscope.analyses import make_table
+    from stepscope.analyses.area import in_area
+    from stepscope.analyses.host.chains import chains
+    from stepscope.analyses.host.host_stacks import host_stacks
+    from stepscope.store.opening import open_profile
+
+    profile = open_profile(path)
+    watch = Stopwatch()
+    with watch("first"):
+        make_table(profile, "flame_graph")
+    area = in_area(profile, 0, (profile.span[1] - profile.span[0]) // 2)
+    with watch("frames"):
+        make_table(area, "flame_graph")
+    for rank in profile.ranks:
+        stacks = host_stacks(rank)
+        with watch("joins"):
+            chains(stacks.host.nesting.parent.astype("int64"), stacks.name)
+    print(json.dumps(watch.seconds))
+
+
 def timeline(path: str) -> None:
     """Open a trace and make its timeline: ``open``, then ``lanes`` (the pyramid of all events) and ``whole``, with idle
     time and counters as well."""
@@ -243,7 +268,7 @@ def plain_pass(items: list[dict[str, int]], activities: list[list[int]]) -> int:
     return max(free.values(), default=0)
 
 
-_OF_TRACES = (json_load, validate, scan, tables, findings, timeline, window, replay)
+_OF_TRACES = (json_load, validate, scan, tables, findings, flame_graph, timeline, window, replay)
 _OF_OTHERS = (sqlite_rows, opened, snapshot_tables, snapshot_pickle)
 WORKLOADS = {work.__name__: work for work in (*_OF_TRACES, *_OF_OTHERS)}
 

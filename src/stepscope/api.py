@@ -222,6 +222,24 @@ class OpenProfile:
             )
         return replace(self, profile=replace(self.profile, base=base.profile))
 
+    def with_name(self, name: str) -> OpenProfile:
+        """The same profile limited to one name, for ``instances`` and ``durations``; other tables refuse it.
+
+        Args:
+            name: of a kernel, operator, range, call or Python function, whole.
+        """
+        return replace(self, profile=replace(self.profile, named=name))
+
+    def in_area(self, begin_ns: int, end_ns: int) -> OpenProfile:
+        """The same profile limited to a part of its time, for ``flame_graph``, ``instances`` and ``durations``.
+
+        Args:
+            begin_ns, end_ns: from and to, from the first event on.
+        """
+        from stepscope.analyses.area import in_area
+
+        return replace(self, profile=in_area(self.profile, begin_ns, end_ns))
+
     def notes(
         self,
         table: str,

@@ -222,7 +222,7 @@ def test_frames_of_the_peak_zoom_and_open_their_stack(served: Served, page: Page
     page.goto(served(grown).at("memory", run=RUN, tab="peak"))
     settled(page)
     figure = page.locator("figure").filter(has_text="Memory of cuda:0 at its peak, by stack")
-    flame = figure.get_by_role("group", name="Memory of cuda:0 at its peak")
+    flame = figure.get_by_role("tree", name="Memory of cuda:0 at its peak")
     flame.focus()
     page.keyboard.press("ArrowDown")
     peak = stepscope.open(grown / RUN).show("memory_peak", by="stack")

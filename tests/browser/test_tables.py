@@ -100,7 +100,7 @@ def test_a_tree_opens_and_closes_by_arrow_keys(served: Served, page: Page, examp
 
 def test_an_icicle_zooms_by_keyboard_with_the_tree(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("modules", run=WITH_STACKS))
-    icicle = page.get_by_role("group", name=re.compile("^Share of each module"))
+    icicle = page.get_by_role("tree", name=re.compile("^Share of each module"))
     icicle.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")

@@ -16,6 +16,8 @@ PAGES = (
     "operators",
     "kernels",
     "modules",
+    "flame_graph",
+    "instances",
     "step_trace",
     "idle",
     "launches",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -19,6 +20,12 @@ from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
+_TRIED: dict[str, Callable[[str], Message]] = {
+    "eager": lambda table: Message("error-cannot-show-eager", table=table),
+    "base": lambda table: Message("error-cannot-show-base", table=table),
+    "named": lambda table: Message("error-cannot-show-named", table=table),
+}
+
 
 def make_table(profile: Profile, name: str, by: str = "", source: bool = False) -> pl.DataFrame:
     """A table of `schema.TABLES`, computed from a profile.
@@ -30,7 +37,7 @@ def make_table(profile: Profile, name: str, by: str = "", source: bool = False) 
     Raises:
         BadRequest: there is no such table or grouping, or it knows no source lines.
     """
-    check_request(name, by, source, profile.eager is not None, profile.base is not None)
+    check_request(name, by, source, profile.eager is not None, profile.base is not None, bool(profile.named))
     if not by and not source and is_by_rank(profile, name):
         return joined_table(profile, name)
     prepare_missing(profile.everyone, TABLES[name].digests)  # whatever was chosen, they are of whole ranks
@@ -73,7 +80,9 @@ def load_analyses() -> None:
         analysis(name)
 
 
-def check_request(name: str, by: str = "", source: bool = False, eager: bool = False, base: bool = False) -> None:
+def check_request(
+    name: str, by: str = "", source: bool = False, eager: bool = False, base: bool = False, named: bool = False
+) -> None:
     """Refuse a table or grouping that does not exist, before anything is read.
 
     Raises:
@@ -94,12 +103,12 @@ def check_request(name: str, by: str = "", source: bool = False, eager: bool = F
         raise BadRequest(tried, Message("error-rows-without-source"), Message("error-tables-with", tables=others))
     _check_other("eager", eager, name, Message("error-no-operators"))
     _check_other("base", base, name, Message("error-no-comparison"))
+    _check_other("named", named, name, Message("error-no-instances"))
 
 
 def _check_other(what: str, given: bool, name: str, found: Message) -> None:
-    """Refuse another recording, eager or base, for a table that does not take one."""
+    """Refuse another recording, eager or base, or a name, for a table that does not take one."""
     if not given or getattr(TABLES[name], what):
         return
     others = [other.name for other in TABLES.values() if getattr(other, what)]
-    tried = Message("error-cannot-show-eager" if what == "eager" else "error-cannot-show-base", table=name)
-    raise BadRequest(tried, found, Message("error-tables-with", tables=others))
+    raise BadRequest(_TRIED[what](name), found, Message("error-tables-with", tables=others))

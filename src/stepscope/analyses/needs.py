@@ -94,6 +94,10 @@ def _has_modules(rank: Rank) -> bool:
     return has_stacks(rank) or has_further_argument(rank.trace, MODULE_ARGUMENTS)
 
 
+def _has_frames(rank: Rank) -> bool:
+    return any(rank.trace.rows(table) > 0 for table in ("python", "annotation", "operator"))
+
+
 def _has_counters(rank: Rank) -> bool:
     codes = rank.trace.codes(lambda text: text == COUNTER_CATEGORY)
     return bool(rank.trace.frame("other", ["category"])["category"].is_in(codes.implode()).any())
@@ -162,6 +166,9 @@ NEEDS: dict[str, Need] = {
         Message("need-operators-views"),
         "activities=[ProfilerActivity.CPU, ...]",
         _has_rows("operator"),
+    ),
+    "frames": Need(
+        Message("need-frames-lack"), Message("need-frames-views"), "activities=[ProfilerActivity.CPU, ...]", _has_frames
     ),
     "shapes": Need(
         Message("need-shapes-lack"),

@@ -24,6 +24,8 @@ def show_command(paths: Sequence[str], request: TableRequest, total: int, more: 
         parts += ["--by", request.by]
     if request.source:
         parts += ["--source"]
+    if request.name:
+        parts += ["--name", request.name]
     if request.event is not None:
         parts += ["--event", str(request.event)]
     if request.where:

@@ -10,10 +10,11 @@ MAX_ROWS = 300_000
 
 @dataclass(frozen=True)
 class Choice:
-    """Ranks, steps, and the part of a memory snapshot's history asked for; None for all.
+    """Ranks, steps, and the part of the time asked for; None for all.
 
     Attributes:
-        moments: from and to, offsets from the profile's origin in ns.
+        moments: of a memory snapshot's history, or of the time of a trace: from and to, offsets from the profile's
+            origin in ns.
     """
 
     ranks: tuple[int, ...] | None = None
@@ -31,6 +32,7 @@ class TableRequest:
 
     Attributes:
         base: id of the run to compare with; "" for none.
+        name: what `schema.Table.named` tables are limited to; "" for every name.
         event: entry of a memory snapshot's history behind which `memory_blocks` are shown; None for the end.
     """
 
@@ -42,4 +44,5 @@ class TableRequest:
     sort: str = ""
     limit: int = MAX_ROWS
     base: str = ""
+    name: str = ""
     event: int | None = None

@@ -92,7 +92,7 @@ class Selection:
         step: one step or FIRST:LAST.
         span: see `ReadOptions`.
         max_size: see `ReadOptions.max_bytes`.
-        between: the part of a snapshot's history to read, as FROM:TO.
+        between: the part of a snapshot's history to read, or of a trace's time to show, as FROM:TO.
     """
 
     path: Sequence[str]
@@ -148,7 +148,8 @@ def _reading_options() -> list[Callable[[_Function], _Function]]:
         click.option(
             "--between",
             metavar="FROM:TO",
-            help="Read of a memory snapshot only what was alive in this part of its history, as 1.5s:2s or 800ms:.",
+            help="Only this part, as 1.5s:2s or 800ms:; of the history of a memory snapshot, or of the time of a trace "
+            "(flame_graph, instances, durations).",
         ),
     ]
 

@@ -19,25 +19,33 @@ class Rows:
     """What was asked for of a table, as it was written; None where nothing was.
 
     Attributes:
-        where, sort, columns, limit: see the help of the options.
+        where, sort, columns, limit, name: see the help of the options.
     """
 
     where: str | None
     sort: str | None
     columns: str | None
     limit: int | None
+    name: str | None = None
 
 
 def row_options(function: _Function) -> _Function:
-    """Add --where, --sort, --columns and --limit to a command, which is given them as ``rows``."""
+    """Add --where, --sort, --columns, --limit and --name to a command, which is given them as ``rows``."""
 
     @wraps(function)
     def command(
-        *args: Any, where: str | None, sort: str | None, columns: str | None, limit: int | None, **given: Any
+        *args: Any,
+        where: str | None,
+        sort: str | None,
+        columns: str | None,
+        limit: int | None,
+        name: str | None,
+        **given: Any,
     ) -> Any:
-        return function(*args, rows=Rows(where, sort, columns, limit), **given)
+        return function(*args, rows=Rows(where, sort, columns, limit, name), **given)
 
     decorators = [
+        click.option("--name", metavar="NAME", help="Only what has this name, whole (instances, durations)."),
         click.option(
             "--where", metavar="CONDITION", help="Only rows for which an SQL condition over the columns holds."
         ),

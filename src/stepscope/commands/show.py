@@ -16,6 +16,7 @@ from stepscope.commands.options import (
     cluster_options,
     open_selected,
     other_options,
+    parse_part,
     peak_options,
     read_peaks,
     selection_options,
@@ -103,12 +104,12 @@ def show(
     from stepscope.schema import TABLES
     from stepscope.schema.lookup import titles
 
-    check_request(table, by, source, others.eager is not None, others.base is not None)
+    check_request(table, by, source, others.eager is not None, others.base is not None, bool(rows.name))
     format_ = _checked_format(format_, output, selected.path)
     if format_ == "svg":
         (table, by), rows = _drawn(table, by), replace(rows, columns=None)
-    peaks = read_peaks(peak, peaks_file)
-    profile = others.beside(replace(open_selected(selected, [table], cluster), peaks=peaks), selected.max_size)
+    opened = replace(_opened(selected, table, cluster), peaks=read_peaks(peak, peaks_file), named=rows.name or "")
+    profile = others.beside(opened, selected.max_size)
     made, notes = _made(profile, table, by, source, event)
     names = _shown_columns(rows.columns, table, by, made.columns)
     words, order = in_words(made, TABLES[table].messages), _sort_key(rows.sort, table, by, made.columns)
@@ -120,6 +121,18 @@ def show(
         _write_text(table, profile, shown, (len(frame), len(made)), notes, by, names, output)
     else:
         _write_records(table, profile, shown.select(names or shown.columns), notes, format_, output)
+
+
+def _opened(selected: Selection, table: str, cluster: str) -> Profile:
+    """The profile, of which a table that knows times of the trace shows the part that ``--between`` names."""
+    from stepscope.schema import TABLES
+
+    part = parse_part(selected.between) if TABLES[table].area else None
+    if part is None:
+        return open_selected(selected, [table], cluster)
+    from stepscope.analyses.area import in_area
+
+    return in_area(open_selected(replace(selected, between=None), [], cluster), part[0] or 0, part[1])
 
 
 def _made(profile: Profile, table: str, by: str, source: bool, event: int | None) -> tuple[pl.DataFrame, list[Message]]:

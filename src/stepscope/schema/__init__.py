@@ -39,6 +39,7 @@ from stepscope.schema.ranks import CLOCKS, COLLECTIVES, JOB, RANK_MATRIX, RANK_W
 from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, STEP_TIME
+from stepscope.schema.stacks import DURATIONS, FLAME_GRAPH, INSTANCES
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, STORE_TABLES, STORE_VERSION
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
@@ -85,6 +86,9 @@ _ORDER = (
     OPERATORS,
     ANNOTATIONS,
     MODULES,
+    FLAME_GRAPH,
+    INSTANCES,
+    DURATIONS,
     UTILIZATION,
     KERNELS,
     SHORT_KERNELS,

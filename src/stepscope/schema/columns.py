@@ -134,6 +134,10 @@ class Table:
     """Whether ``--eager`` can lead its CUDA graphs back to operators."""
     base: bool = False
     """Whether it compares with another recording, which ``--base`` names."""
+    named: bool = False
+    """Whether ``--name`` limits it to what has one name."""
+    area: bool = False
+    """Whether ``--between`` limits it to a part of the time of a trace."""
     in_report: bool = True
     """Whether a report holds it; a table with a row for each event is too long for one."""
 

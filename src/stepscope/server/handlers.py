@@ -20,6 +20,7 @@ from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
 from stepscope.findings.kept_tables import Made
 from stepscope.messages import Message
+from stepscope.schema import TABLES
 from stepscope.server.errors import NotReady, as_object
 from stepscope.server.opening import Opened, progress_of
 from stepscope.server.parameters import Parameters
@@ -131,7 +132,10 @@ async def _client_gone(request: Request) -> None:
 def _table_document(request: Request, opened: Opened, asked: TableRequest, base: Opened | None, made: Made) -> bytes:
     more = ["--base", *base.run.paths] if base is not None else []
     if asked.choice.moments is not None:
-        more += ["--between", part_argument(tables_of(request).profile(opened, asked.choice))]
+        begin, end = asked.choice.moments
+        of_trace = TABLES[asked.table].area
+        part = part_argument(tables_of(request).profile(opened, asked.choice)) if not of_trace else f"{begin}ns:{end}ns"
+        more += ["--between", part]
     return table_document(made.frame, made.notes, asked, opened.run.paths, opened.clock, more=more)
 
 

@@ -125,6 +125,7 @@ class Parameters:
             sort=self.text("sort"),
             limit=self.number("limit", MAX_ROWS, 0, MAX_ROWS),
             base=self.text("base"),
+            name=self.text("name"),
             event=self.number("event", 0, 0, _MOST_EVENT) if self.text("event") else None,
         )
 

@@ -11,6 +11,7 @@ from typing import TypeVar
 import polars as pl
 
 from stepscope.analyses import check_request
+from stepscope.analyses.area import in_area
 from stepscope.analyses.memory.blocks_then import blocks_then
 from stepscope.analyses.memory.moments import TABLES_IN_PART, within
 from stepscope.answers.requests import Choice, TableRequest
@@ -18,6 +19,7 @@ from stepscope.errors import BadRequest
 from stepscope.findings.kept_tables import Made, kept_rows, made_sentences, made_table, made_verdicts
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
+from stepscope.schema import TABLES
 from stepscope.server.opening import Opened
 from stepscope.server.shared_work import SharedWork, Waiting
 from stepscope.server.table_threads import Workers
@@ -39,7 +41,7 @@ class Tables:
     def __init__(self, workers: Workers) -> None:
         self._work = SharedWork(workers)
         self._lock = threading.Lock()
-        self._selected: OrderedDict[tuple[int, Choice], Profile] = OrderedDict()
+        self._selected: OrderedDict[tuple[int, Choice, bool], Profile] = OrderedDict()
 
     def ask(self, opened: Opened, request: TableRequest, base: Opened | None = None) -> Waiting[Made]:
         """The table of a request, before rows are chosen.
@@ -51,9 +53,9 @@ class Tables:
             BadRequest: there is no such table, grouping, rank or step, it does not show a part of a history, or it
                 compares nothing.
         """
-        check_request(request.table, request.by, request.source, base=base is not None)
+        check_request(request.table, request.by, request.source, base=base is not None, named=bool(request.name))
         _check_other(request, base)
-        profile = self.profile(opened, request.choice)
+        profile = replace(self.profile(opened, request.choice, TABLES[request.table].area), named=request.name)
         if base is not None:
             profile = replace(profile, base=base.profile)
         return self._work.ask(
@@ -96,17 +98,20 @@ class Tables:
         made: Made | None = self._work.done((*_key(opened, TableRequest(table)), None))
         return len(made.frame) if made else kept_rows(opened.profile, table)
 
-    def profile(self, opened: Opened, choice: Choice) -> Profile:
+    def profile(self, opened: Opened, choice: Choice, area: bool = False) -> Profile:
         """The profile, limited to what was chosen; the last few selections stay, with what they remember.
+
+        Args:
+            area: a part of the time is one of the trace, and not of the history of a memory snapshot.
 
         Raises:
             BadRequest: there is no such rank or step, or no history to take a part of.
         """
         if choice.is_whole:
             return opened.profile
-        key = (opened.number, choice)
+        key = (opened.number, choice, area)
         with self._lock:
-            profile = self._selected.get(key) or _selected(opened, choice)
+            profile = self._selected.get(key) or _selected(opened, choice, area)
             self._selected[key] = profile
             self._selected.move_to_end(key)
             while len(self._selected) > _SELECTIONS:
@@ -114,10 +119,12 @@ class Tables:
         return profile
 
 
-def _selected(opened: Opened, choice: Choice) -> Profile:
+def _selected(opened: Opened, choice: Choice, area: bool) -> Profile:
     profile = opened.profile.select(choice.ranks, choice.steps)
     if choice.moments is None:
         return profile
+    if area:
+        return in_area(profile, *choice.moments)
     begin, end = (at + opened.clock.origin(profile.ranks[0].number) for at in choice.moments)
     return within(profile, begin, end)
 
@@ -125,7 +132,8 @@ def _selected(opened: Opened, choice: Choice) -> Profile:
 def _check_other(request: TableRequest, base: Opened | None) -> None:
     """Refuse a part of a table that shows none, and a recording that no command names."""
     tried = Message("error-cannot-answer")
-    if request.choice.moments is not None and request.table not in TABLES_IN_PART:
+    in_part = TABLES[request.table].area or request.table in TABLES_IN_PART
+    if request.choice.moments is not None and not in_part:
         found = Message("error-part-not-of-table", table=request.table)
         raise BadRequest(tried, found, Message("error-part-tables", tables=list(TABLES_IN_PART)))
     if request.event is not None and request.table != "memory_blocks":
@@ -134,8 +142,8 @@ def _check_other(request: TableRequest, base: Opened | None) -> None:
         raise BadRequest(tried, Message("error-base-of-files", name=base.run.id), Message("error-base-own-folder"))
 
 
-def _key(opened: Opened, request: TableRequest) -> tuple[int, str, str, bool, Choice, int | None]:
-    return opened.number, request.table, request.by, request.source, request.choice, request.event
+def _key(opened: Opened, request: TableRequest) -> tuple[int, str, str, bool, Choice, int | None, str]:
+    return opened.number, request.table, request.by, request.source, request.choice, request.event, request.name
 
 
 def _table(profile: Profile, request: TableRequest) -> Made:

@@ -25,7 +25,7 @@ _LENGTH = 8
 
 def is_kept(profile: Profile) -> bool:
     """Whether results follow from the files alone: of whole ranks, with nothing else that the user named."""
-    plain = not profile.peaks and profile.eager is None and profile.base is None
+    plain = not profile.peaks and profile.eager is None and profile.base is None and not profile.named
     return plain and len(profile.ranks) > 0 and not any(rank.is_limited for rank in profile.ranks)
 
 

@@ -218,6 +218,7 @@ class Profile:
         base: an earlier recording to compare with.
         captures: recording of the capture of the graphs, found beside the others; tells the same where there is no
             ``eager``.
+        named: the name that tables with `schema.Table.named` are limited to; "" for every name.
         scheduler: who computes what is missing of many ranks, as of `ReadOptions`.
         whole: what it was selected from, or None for everything.
         memory: results of functions that are `memo.per_profile`.
@@ -231,6 +232,7 @@ class Profile:
     eager: Profile | None = field(default=None)
     base: Profile | None = field(default=None)
     captures: Profile | None = field(default=None)
+    named: str = field(default="")
     scheduler: str = field(default="")
     whole: Profile | None = field(default=None, repr=False, compare=False)
     memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)

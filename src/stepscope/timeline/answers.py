@@ -87,7 +87,8 @@ def answer_places(timeline: Timeline, parameters: Parameters) -> Answer:
     """Events of a kind and name, longest first."""
     steps = chosen_steps(parameters.get("step") or None)
     limit, packed = query_params.limit(parameters, 100), query_params.packed(parameters)
-    return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps, packed)
+    at = query_params.whole(parameters, "at") if parameters.get("at") else None
+    return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps, packed, at)
 
 
 def _event(timeline: Timeline, parameters: Parameters) -> Event:

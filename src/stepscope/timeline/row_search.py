@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -23,19 +23,27 @@ _TABLES = {
     "operator": ("operator",),
     "annotation": ("annotation", "other"),
     "call": ("runtime",),
+    "function": ("python",),
 }
 KINDS_OF_PLACES = (*_TABLES, "module")
 
 
 def named_places(
-    timeline: Timeline, kind: str, name: str, limit: int, steps: tuple[int, int] | None = None, packed: bool = True
+    timeline: Timeline,
+    kind: str,
+    name: str,
+    limit: int,
+    steps: tuple[int, int] | None = None,
+    packed: bool = True,
+    at: int | None = None,
 ) -> dict[str, Any]:
     """Events of a name, longest first.
 
     Args:
-        kind: kernel (copies and fills too), operator, annotation, call or module.
+        kind: kernel (memcpys and memsets too), operator, annotation, call, function or module.
         name: as the tables show it; of a module its name or its path.
         limit: how many to list.
+        at: only those that start there, offset in ns.
         steps: first and last step; kernels count by their launch, the others by where they begin.
 
     Raises:
@@ -45,7 +53,7 @@ def named_places(
         advice = Message("error-kinds", kinds=list(KINDS_OF_PLACES))
         raise BadRequest(Message("error-cannot-find-places"), Message("error-unknown-kind"), advice)
     profile = timeline.profile.select(steps=steps)
-    found: list[tuple[int, int, Part, int]] = []
+    found: list[_Place] = []
     total = 0
     for index, rank in enumerate(profile.ranks):
         part = next(part for part in timeline.parts if part.rank == index)
@@ -54,14 +62,23 @@ def named_places(
         for table, named in tables:
             rows = named if steps is None else _inside(rank, table, named)
             places = stored_indices(timeline, index, table, rows, packed)
-            start, end = part.lanes["start"][places], part.lanes["end"][places]
+            if at is not None:
+                places = places[part.lanes["start"][places] == at + part.origin(timeline.origin_ns)]
             total += len(places)
-            longest = np.lexsort((start, start - end))[: max(limit, 0)]
-            found += [
-                (int(start[i] - end[i]), int(start[i]) - part.shift, part, int(places[i])) for i in longest.tolist()
-            ]
+            found += _longest(part, places, max(limit, 0))
     found.sort(key=lambda one: (one[0], one[1], one[2].rank, one[3]))
     return {"places": [event_of(timeline, one[2], one[3]).place() for one in found[: max(limit, 0)]], "total": total}
+
+
+_Place: TypeAlias = tuple[int, int, Part, int]
+"""Of an event its length below zero, its start on the job's clock, and where it lies."""
+
+
+def _longest(part: Part, places: Ints, most: int) -> Iterator[_Place]:
+    """The longest events of some, by their places."""
+    start, end = part.lanes["start"][places], part.lanes["end"][places]
+    for i in np.lexsort((start, start - end))[:most].tolist():
+        yield int(start[i] - end[i]), int(start[i]) - part.shift, part, int(places[i])
 
 
 def _rows(rank: Rank, kind: str, name: str) -> Iterator[tuple[str, Ints]]:

@@ -54,12 +54,13 @@ class EmbeddedApi implements Api {
 
   async table(_: string, request: TableRequest): Promise<TableData> {
     const index = await this.#index.get('run')
-    const { table, by = '', source = false, filter, sort, limit } = request
+    const { table, by = '', source = false, filter, sort, limit, name } = request
     const held = index.tables[`${table}|${by}|${source ? 1 : 0}`]
     if (!held) throw notHeld(index, by ? `${table} by ${by}` : table)
-    const { data, limited } = chosenRows(await this.#tables.get(held.part), request)
+    const whole = await this.#tables.get(held.part)
+    const { data, limited } = chosenRows(name ? rowsHolding(whole, { name }) : whole, request)
     const part = request.between ? rowsBetween(data, request.between) : data
-    if (!part) throw notHeld(index, `${table} of a part of the history`)
+    if (!part) throw notHeld(index, `${table} of a part of the time`)
     const told = limited ? part : { ...part, notes: [...part.notes, index.whole] }
     return inOrder(filter ? rowsHolding(told, filter.equal) : told, sort, limit)
   }
@@ -152,8 +153,8 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).next(code, from, direction)
   }
 
-  async places(_: string, kind: string, name: string, limit: number) {
-    return (await this.#shown()).places(kind, name, limit)
+  async places(_: string, kind: string, name: string, limit: number, at?: number) {
+    return (await this.#shown()).places(kind, name, limit, at)
   }
 
   /** The timeline, if the report holds one. */

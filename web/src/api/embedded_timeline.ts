@@ -140,12 +140,13 @@ export class EmbeddedTimeline {
     throw this.#ends('the next event')
   }
 
-  places(_kind: string, name: string, limit: number): { places: Place[]; total: number } {
+  places(_kind: string, name: string, limit: number, at?: number): { places: Place[]; total: number } {
     const found = this.#contents.found.names.find((one) => one.name === name)
     if (!found) return { places: [], total: 0 }
     const { first, longest } = found
     const same = first.lane === longest.lane && first.row === longest.row
-    return { places: (same ? [longest] : [longest, first]).slice(0, limit), total: found.count }
+    const known = (same ? [longest] : [longest, first]).filter((one) => at === undefined || one.start === at)
+    return { places: known.slice(0, limit), total: at === undefined ? found.count : known.length }
   }
 
   #ends(what: string): ApiError {

@@ -103,10 +103,10 @@ export class ServerApi {
   }
 
   table(run: string, request: TableRequest, signal?: AbortSignal): Promise<TableData> {
-    const { table, by, source, filter, sort, limit, base, event } = request
+    const { table, by, source, filter, sort, limit, base, event, name } = request
     const where = filter && conditionText(filter)
     const between = request.between?.join(':')
-    const others = { base, between, event, ...selectionParameters(request) }
+    const others = { base, between, event, name, ...selectionParameters(request) }
     return json('table', { run, table, by, source, where, sort, limit, ...others }, signal)
   }
 
@@ -229,7 +229,9 @@ export class ServerApi {
     ).place
   }
 
-  places(run: string, kind: string, name: string, limit: number, signal?: AbortSignal) {
-    return json<{ places: Place[]; total: number }>('timeline/places', { run, kind, name, limit, ...this.laid }, signal)
+  /** Events of a name, the longest first; those that start at a moment alone, where one is given. */
+  places(run: string, kind: string, name: string, limit: number, at?: number, signal?: AbortSignal) {
+    const asked = { run, kind, name, limit, at: at === undefined ? undefined : `${at}`, ...this.laid }
+    return json<{ places: Place[]; total: number }>('timeline/places', asked, signal)
   }
 }

@@ -116,10 +116,12 @@ export interface TableRequest extends Selection {
   by?: string
   source?: boolean
   filter?: RowFilter
-  /** Part of a memory snapshot's history: from and to. */
+  /** Part of a memory snapshot's history, or of the time of a trace: from and to. */
   between?: readonly [number, number]
   /** Id of the run to compare with. */
   base?: string
+  /** The name that instances and durations are of. */
+  name?: string
   /** Entry of the history behind which `memory_blocks` are shown. */
   event?: number
   sort?: string

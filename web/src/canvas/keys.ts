@@ -16,6 +16,8 @@ export interface KeyActions {
   search: () => void
   escape: () => boolean
   details: () => void
+  flame: () => void
+  instances: () => void
 }
 
 const HELD: Record<string, Partial<Held>> = {
@@ -103,6 +105,8 @@ function once(event: KeyboardEvent, actions: KeyActions): boolean {
     PageUp: () => actions.page(-1),
     PageDown: () => actions.page(1),
     Enter: actions.details,
+    KeyL: actions.flame,
+    KeyJ: actions.instances,
     Slash: actions.search,
   }
   // With Shift, brackets move the selected steps on every page.

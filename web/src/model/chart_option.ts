@@ -162,7 +162,7 @@ function scatter(model: ScatterChart, look: Look): EChartsCoreOption {
   })
   const limits = model.limits.map((limit) => limitSeries(limit, look))
   return {
-    grid: { left: 30, right: 168, top: 16, bottom: 28, containLabel: true },
+    grid: { left: 30, right: limits.length > 0 ? 168 : 24, top: 16, bottom: 28, containLabel: true },
     xAxis: { ...pointAxis(model.x, extent(model, 0), look), ...titleStyle(look, 'x') },
     yAxis: { ...pointAxis(model.y, extent(model, 1), look), ...titleStyle(look, 'y', 80) },
     series: [{ type: 'scatter', data: points, emphasis: { scale: 1.15 } }, ...limits],

@@ -100,9 +100,10 @@ export function mix(from: string, to: string, share: number): string {
   return `#${a.map((one, i) => hex(one + ((b[i] ?? 0) - one) * share)).join('')}`
 }
 
-/** Red, green and blue of `#rrggbb`, 0 to 255. */
+/** Red, green and blue of `#rrggbb`, 0 to 255; or of `#rgb`, as which a built style sheet writes some of them. */
 export function channels(colour: string): [number, number, number] {
-  const at = (i: number) => Number.parseInt(colour.slice(i, i + 2), 16)
+  const whole = colour.length === 4 ? colour.replaceAll(/[^#]/g, '$&$&') : colour
+  const at = (i: number) => Number.parseInt(whole.slice(i, i + 2), 16)
   return [at(1), at(3), at(5)]
 }
 

@@ -24,6 +24,8 @@ export const ICONS = {
   operators: 'M8 2l5.2 3v6L8 14l-5.2-3V5zM2.8 5L8 8l5.2-3M8 8v6',
   kernels: 'M4.5 4.5h7v7h-7zM6.5 2v2.5M9.5 2v2.5M6.5 11.5V14M9.5 11.5V14M2 6.5h2.5M2 9.5h2.5M11.5 6.5H14M11.5 9.5H14',
   modules: 'M2.5 2.5h4v4h-4zM9.5 9.5h4v4h-4zM9.5 4.5h4M4.5 6.5v5h5',
+  flame_graph: 'M2.5 2.5h11v3h-11zM2.5 5.5h7v3h-7zM2.5 8.5h4.5v3H2.5zM11 5.5h2.5v3H11z',
+  instances: 'M2 13.5V11h2.5V6.5H7V3h2.5v5H12v3.5h2v2z',
   step_trace: 'M2 13V9h4V5.5h4V2.5h4',
   idle: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2M6.5 6v4M9.5 6v4',
   launches: 'M3 13c0-5 3-9 10-10-1 7-5 10-10 10zM3 13l5-5',

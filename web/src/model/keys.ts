@@ -45,6 +45,8 @@ export const KEYS = {
     { keys: ['drag'], does: 'dragArea' },
     { keys: ['Shift drag'], does: 'dragPan' },
     { keys: ['double click'], does: 'doubleFit' },
+    { keys: ['L'], does: 'flame' },
+    { keys: ['J'], does: 'instances' },
   ],
 } as const
 

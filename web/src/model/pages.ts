@@ -6,6 +6,7 @@ const shown = Object.entries(TABLE_FACTS).filter(([, facts]) => facts.page !== '
 
 export const PAGE_TABLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(shown.reverse().map(([table, facts]) => [facts.page, table])),
+  instances: 'durations',
   // Of snapshots and of traces.
   memory: 'memory_timeline',
   telemetry: 'telemetry',
@@ -23,7 +24,7 @@ export const WORKSPACE_GROUPS = [{ label: null, pages: ['runs', 'record', 'live'
 export const RAIL_GROUPS = [
   { label: null, pages: ['verdict', 'timeline', 'what_if'] },
   { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
-  { label: 'work', pages: ['operators', 'kernels', 'modules', 'roofline'] },
+  { label: 'work', pages: ['operators', 'kernels', 'modules', 'flame_graph', 'instances', 'roofline'] },
   { label: 'hardware', pages: ['memory', 'telemetry'] },
   { label: 'run', pages: ['recordings', 'health', 'tables'] },
 ] as const

@@ -137,6 +137,17 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   engine_ns: "ns",
   forward_device_ns: "ns",
   recompute_device_ns: "ns",
+  device_pct: "pct",
+  of_median_pct: "pct",
+  from_ns: "ns",
+  to_ns: "ns",
+  p25_ns: "ns",
+  p75_ns: "ns",
+  p90_ns: "ns",
+  p99_ns: "ns",
+  step_min_ns: "ns",
+  step_median_ns: "ns",
+  step_max_ns: "ns",
   gpu_util_pct: "pct",
   sm_efficiency_pct: "pct",
   occupancy_pct: "pct",
@@ -150,8 +161,6 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   estimated_occupancy_pct: "pct",
   of_kernels_pct: "pct",
   launch_ns: "ns",
-  from_ns: "ns",
-  to_ns: "ns",
   latency_ns: "ns",
   gap_ns: "ns",
   bytes: "bytes",
@@ -184,7 +193,6 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   best_ns: "ns",
   waited_for_pct: "pct",
   slowest_ns: "ns",
-  of_median_pct: "pct",
   message_wait_ns: "ns",
   message_transfer_ns: "ns",
   other_idle_ns: "ns",
@@ -255,7 +263,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "id", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "id", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -282,6 +290,9 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   operators: {"key": ["name"], "page": "operators", "place": "operator", "first": ["name", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"], "adds": ["calls", "host_self_ns", "device_self_ns"], "names": ["source", "stack", "module", "name"], "wide": ["stack"], "source": ["source"], "by": {"shape": {"key": ["name", "shape"], "first": ["name", "shape", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"]}, "dtype": {"key": ["name", "dtype"], "first": ["name", "dtype", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"]}, "stack": {"key": ["name", "stack"], "first": ["name", "stack", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"]}, "module": {"key": ["name", "module"], "first": ["name", "module", "calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"]}}},
   annotations: {"key": ["name", "domain"], "page": "tables", "place": "annotation", "adds": ["host_self_ns", "device_self_ns"], "names": ["name"], "by": {"step": {"key": ["name", "domain", "step"]}}},
   modules: {"key": ["path"], "page": "modules", "place": "module", "first": ["name", "path", "calls", "device_total_ns", "device_self_ns", "forward_device_ns", "backward_device_ns", "recompute_device_ns", "host_total_ns", "host_self_ns", "backward_host_ns"], "adds": ["host_self_ns", "device_self_ns"], "names": ["name", "path"], "wide": ["path"], "by": {"class": {"key": ["name", "path"]}}},
+  flame_graph: {"key": ["frame"], "page": "flame_graph", "first": ["name", "kind", "depth", "calls", "host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns"], "adds": ["calls", "host_self_ns", "device_self_ns"], "names": ["name"], "wide": ["name"], "by": {"python": {"key": ["frame"]}, "operator": {"key": ["frame"]}, "module": {"key": ["frame"]}}},
+  instances: {"key": ["kind", "name", "rank", "number"], "page": "instances", "first": ["kind", "name", "duration_ns", "of_median_pct", "outlier", "rank", "step", "start_ns", "thread", "stream"], "adds": ["duration_ns"], "names": ["name", "thread"]},
+  durations: {"key": ["kind", "name"], "page": "instances", "first": ["kind", "name", "calls", "total_ns", "min_ns", "median_ns", "p90_ns", "max_ns", "outliers", "p25_ns", "p75_ns", "p99_ns"], "adds": ["calls", "total_ns", "outliers"], "names": ["name"], "by": {"step": {"key": ["kind", "name", "step"]}, "bin": {"key": ["kind", "name", "from_ns"], "first": ["kind", "name", "from_ns", "to_ns", "calls", "total_ns", "outliers"]}}},
   utilization: {"key": ["rank"], "page": "tables", "first": ["rank", "gpu_util_pct", "sm_efficiency_pct", "occupancy_pct", "tensor_core_pct", "tensor_core_eligible_pct", "compute_pct", "communication_pct", "memory_pct"], "names": ["device"], "by": {"step": {"key": ["rank", "step"], "first": ["rank", "step", "gpu_util_pct", "sm_efficiency_pct", "occupancy_pct", "tensor_core_pct", "tensor_core_eligible_pct", "compute_pct", "communication_pct", "memory_pct"]}}},
   kernels: {"key": ["name"], "page": "kernels", "place": "kernel", "first": ["name", "calls", "total_ns", "share_pct", "mean_ns", "min_ns", "max_ns", "kind", "op", "tensor_core", "grid", "block", "registers", "shared_bytes", "blocks_per_sm", "estimated_occupancy_pct", "occupancy_limit"], "adds": ["calls", "total_ns", "share_pct"], "names": ["name", "op", "source"], "by": {"launch": {"key": ["name", "grid", "block", "registers", "shared_bytes"], "first": ["name", "grid", "block", "calls", "total_ns", "share_pct", "mean_ns", "min_ns", "max_ns", "registers", "shared_bytes", "blocks_per_sm", "estimated_occupancy_pct", "occupancy_limit", "kind"]}, "op": {"key": ["name", "op"], "first": ["name", "op", "calls", "total_ns", "share_pct", "mean_ns", "min_ns", "max_ns", "kind", "grid", "block", "registers", "shared_bytes", "blocks_per_sm", "estimated_occupancy_pct"]}}},
   short_kernels: {"key": ["name"], "page": "tables", "place": "kernel", "adds": ["calls", "of_kernels_pct", "total_ns", "share_pct", "launch_ns", "shorter_than_launch", "in_graph"], "names": ["op", "name"], "by": {"op": {"key": ["name", "op"]}}},

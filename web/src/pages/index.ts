@@ -3,8 +3,10 @@
 import type { Component } from 'svelte'
 import type { Page } from '../state/route.svelte.ts'
 import DataLoading from './DataLoading.svelte'
+import FlameGraph from './FlameGraph.svelte'
 import Health from './Health.svelte'
 import Idle from './Idle.svelte'
+import Instances from './Instances.svelte'
 import Kernels from './Kernels.svelte'
 import Launches from './Launches.svelte'
 import Live from './Live.svelte'
@@ -34,6 +36,8 @@ export const PAGE_COMPONENTS: Record<Page, Component> = {
   operators: Operators,
   kernels: Kernels,
   modules: Modules,
+  flame_graph: FlameGraph,
+  instances: Instances,
   step_trace: StepTrace,
   idle: Idle,
   launches: Launches,

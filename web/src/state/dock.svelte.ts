@@ -17,6 +17,8 @@ interface DockFacts {
   filter?: (() => void) | null
   /** The `stepscope show ...` that gives the same numbers. */
   command?: string | null
+  /** Pages about it. */
+  also?: { name: string; href: string }[]
 }
 
 export const dock: { facts: DockFacts | null } = $state({ facts: null })

@@ -18,6 +18,8 @@ export const PAGES = [
   'operators',
   'kernels',
   'modules',
+  'flame_graph',
+  'instances',
   'step_trace',
   'idle',
   'launches',

@@ -19,18 +19,38 @@ export function placeOf(table: string, name: string): Way | null {
   return (none) => void first(run, kind, name, none)
 }
 
+/** What the timeline calls the kinds of the table `instances`. */
+const KINDS: Record<string, string> = { memcpy: 'kernel', memset: 'kernel' }
+
+/** The way to an instance of a name; null for rows of other tables. */
+export function instanceOf(data: TableData, row: number): Way | null {
+  const run = runId()
+  if (data.table !== 'instances' || run === null) return null
+  const [kind, name, start] = ['kind', 'name', 'start_ns'].map((column) => data.data[column]?.[row])
+  const otherwise = windowOf(data, row)
+  return (none) => void first(run, KINDS[String(kind)] ?? String(kind), String(name), none, Number(start), otherwise)
+}
+
 /** The first question about a timeline waits until it is made; that is said when it takes longer than a moment. */
 const SOON_MS = 300
 
-async function first(run: string, kind: string, name: string, none: string): Promise<void> {
+async function first(
+  run: string,
+  kind: string,
+  name: string,
+  none: string,
+  at?: number,
+  otherwise?: Way | null,
+): Promise<void> {
   const before = location.hash
   const waiting = setTimeout(() => say(words().details.looking), SOON_MS)
-  const { places } = await api.places(run, kind, name, 1).catch(() => ({ places: [] }))
+  const { places } = await api.places(run, kind, name, 1, at).catch(() => ({ places: [] }))
   clearTimeout(waiting)
   // Whoever has gone elsewhere meanwhile is not called back.
   if (location.hash !== before) return
   const [place] = places
   if (place) showOnTimeline(place)
+  else if (otherwise) otherwise(none)
   else say(none)
 }
 

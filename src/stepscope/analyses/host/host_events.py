@@ -20,7 +20,7 @@ _WORK = ("operator", "runtime")
 _AROUND = ("python", "annotation")
 _STEP = r"^ProfilerStep#"
 
-_ADDRESS = r" object at 0x[0-9a-fA-F]+| at 0x[0-9a-fA-F]+"
+ADDRESS = r" object at 0x[0-9a-fA-F]+| at 0x[0-9a-fA-F]+"
 """Where an object lay in memory, which differs from run to run."""
 
 _CLEARLY = 1.25
@@ -58,7 +58,7 @@ def host_events(rank: Rank, first: pl.DataFrame, second: pl.DataFrame, begin: In
     largest = _largest(rank, first[at], begin[at], end[at])
     named = largest["event"].is_not_null()
     found = _filled(found, at[named.to_numpy()], largest.filter(named), first)
-    address = pl.col("event").str.replace(_ADDRESS, "")
+    address = pl.col("event").str.replace(ADDRESS, "")
     return found.with_columns(address.fill_null(NOTHING).alias("event"))
 
 

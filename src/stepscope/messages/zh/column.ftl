@@ -630,6 +630,93 @@ column-modules-recompute_device_ns = 重计算 GPU
 column-modules-backward_host_ns = 反向 CPU
     .description = 其反向传播的算子在主机上的时间
 
+## flame_graph
+
+column-flame_graph-frame = 栈帧
+    .description = 栈帧编号，深度优先
+column-flame_graph-parent = 外层栈帧
+    .description = 外层的栈帧；最外层为空
+column-flame_graph-depth = 深度
+    .description = 外层的栈帧数
+column-flame_graph-name = 栈帧名称
+    .description = Python 函数、模块、区间或算子
+column-flame_graph-kind = 类型
+    .description = python、module、annotation 或 operator
+column-flame_graph-calls = 次数
+    .description = 主机上带有该调用栈的调用次数
+column-flame_graph-host_total_ns = CPU 总计
+    .description = 其内的主机时间，按线程累计
+column-flame_graph-host_self_ns = CPU 自身
+    .description = 作为最内层栈帧的主机时间
+column-flame_graph-device_total_ns = GPU 总计
+    .description = 其内下发的 GPU 任务，含其反向传播
+column-flame_graph-device_self_ns = GPU 自身
+    .description = 其中不属于更内层栈帧的部分
+column-flame_graph-host_pct = 占 CPU 时间
+    .description = CPU 总计占所有栈帧 CPU 时间的比例
+column-flame_graph-device_pct = 占 GPU 时间
+    .description = GPU 总计占全部 GPU 时间的比例
+column-flame_graph-frames = 栈帧数
+    .description = 其内的栈帧数，含自身
+
+## instances
+
+column-instances-kind = 类型
+    .description = kernel、memcpy、memset、operator、annotation、call（CUDA API）或 function（Python）
+column-instances-name = 名称
+    .description = 其名称
+column-instances-step = 迭代
+    .description = 开始时所在的迭代，GPU 任务为下发时所在的迭代；不在任何迭代中时为空
+column-instances-start_ns = 开始
+    .description = 开始的时刻
+column-instances-duration_ns = 时长
+    .description = 持续的时间
+column-instances-of_median_pct = 相对中位数
+    .description = 时长占同名实例中位数的百分比
+column-instances-outlier = 离群
+    .description = 长于中位数的 1.5 倍，且比上四分位数长出 3 个四分位距以上
+column-instances-thread = 线程
+    .description = 主机的线程
+column-instances-stream = 流
+    .description = GPU 的流
+column-instances-number = 序号
+    .description = 在该 rank 同名实例中按开始时刻的序号
+
+## durations
+
+column-durations-kind = 类型
+    .description = kernel、memcpy、memset、operator、annotation、call（CUDA API）或 function（Python）
+column-durations-name = 名称
+    .description = 其名称
+column-durations-calls = 实例数
+    .description = 实例数
+column-durations-p25_ns = 下四分位数
+    .description = 下四分位数
+column-durations-median_ns = 中位数
+    .description = 中位数
+column-durations-p75_ns = 上四分位数
+    .description = 上四分位数
+column-durations-p90_ns = 第 90 百分位
+    .description = 第 90 百分位数
+column-durations-p99_ns = 第 99 百分位
+    .description = 第 99 百分位数
+column-durations-outliers = 离群实例
+    .description = 表 instances 标记的离群实例数
+column-durations-steps = 迭代数
+    .description = 出现于多少个迭代
+column-durations-step_min_ns = 迭代最少
+    .description = 单个迭代中最少的时间
+column-durations-step_median_ns = 迭代中位数
+    .description = 各迭代时间的中位数
+column-durations-step_max_ns = 迭代最多
+    .description = 单个迭代中最多的时间
+column-durations-step = 迭代
+    .description = 开始时所在的迭代
+column-durations-from_ns = 自
+    .description = 该区间的最短时长
+column-durations-to_ns = 至
+    .description = 该区间的终点，不含
+
 ## utilization
 
 column-utilization-gpu_util_pct = GPU 利用率

@@ -6,6 +6,8 @@ import type { KeyActions } from '../../canvas/keys.ts'
 import { areaBetween, type PointerActions } from '../../canvas/pointer.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { momentAt } from '../../canvas/viewport.ts'
+import { rangeText } from '../../model/ranges.ts'
+import { go } from '../../state/route.svelte.ts'
 import { say } from '../../state/toast.svelte.ts'
 import * as url from '../../state/timeline.svelte.ts'
 import { words } from '../../state/words.svelte.ts'
@@ -74,6 +76,11 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
     search: around.search,
     escape: () => escaped(stage, cursor, around),
     details: () => showDetails(stage, cursor),
+    flame: () => showFlames(stage, cursor),
+    instances: () => {
+      if (cursor.place) go('instances', { name: cursor.place.name, sel: null })
+      else say(words().timeline.chooseFirst)
+    },
   }
 }
 
@@ -92,6 +99,14 @@ function showDetails(stage: Stage, cursor: Cursor): void {
   else if (stage.selectedCell)
     url.selectCell(stage.selectedCell.lane, stage.selectedCell.first, stage.selectedCell.count)
   else if (stage.area) url.selectArea(stage.area)
+}
+
+/** The stacks of the time that is selected; a report holds those of the whole run. */
+function showFlames(stage: Stage, cursor: Cursor): void {
+  const time = selectedTime(stage, cursor)
+  if (!time) say(words().timeline.chooseFirst)
+  else if (stage.api.mode === 'report') say(words().instancesPage.reportNames)
+  else go('flame_graph', { area: rangeText(time.start, time.end), sel: null })
 }
 
 function pointersOf(stage: Stage, cursor: Cursor, around: Surroundings): PointerActions {

@@ -1,0 +1,178 @@
+"""Stacks of nested events told apart by the names on them, in one pass however deep they are; and sums over them.
+
+A path is a stack of names: it has the path around it and a name of its own. Paths are numbered as they are met, each
+behind the one around it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from stepscope.numeric.compiling import compiled, inner, writable
+from stepscope.numeric.nested import NOBODY, Ints, Rows
+
+_UNKNOWN, _WAITING = -2, -3
+_GOLDEN = np.int64(-7046029254386353131)
+"""The odd number nearest to 2**64 over the golden ratio: multiplied by it, keys that differ little lie far apart."""
+
+
+class Paths(NamedTuple):
+    """Paths of some events.
+
+    Attributes:
+        of_row: path of each event, that around it for one without a name, or `NOBODY`.
+        outer: of each path, the one around it or `NOBODY`; a lower number.
+        name: of each path.
+    """
+
+    of_row: Ints
+    outer: Ints
+    name: Ints
+
+
+def number_paths(parent: Ints | Rows, name: Ints) -> Paths:
+    """Number the paths of events.
+
+    Args:
+        parent: row of each event's parent, in any order, or `NOBODY`. A circle is cut.
+        name: number of each event's name; negative for an event that paths leave out.
+
+    >>> paths = number_paths(np.array([-1, 0, 0, 1]), np.array([7, 8, 8, -1]))
+    >>> [column.tolist() for column in paths]
+    [[0, 1, 1, 1], [-1, 0], [7, 8]]
+    """
+    return Paths(*_number_paths(writable(parent.astype(np.int64, copy=False)), writable(name)))
+
+
+@inner
+def _slot(table, outer, own, at, name):
+    """Place of a path in the table, or the free one where it belongs."""
+    mask = len(table) - 1
+    key = (at * np.int64(1000003) + name) * _GOLDEN
+    slot = (key ^ (key >> 29)) & mask
+    while table[slot] >= 0 and (outer[table[slot]] != at or own[table[slot]] != name):
+        slot = (slot + 1) & mask
+    return slot
+
+
+@compiled
+def _number_paths(parent, name):
+    path = np.full(len(parent), _UNKNOWN, np.int64)
+    table = np.full(1024, -1, np.int64)
+    outer, own = np.empty(512, np.int64), np.empty(512, np.int64)
+    known = 0
+    stack = np.empty(256, np.int64)
+    for first in range(len(parent)):
+        size = 0
+        row = np.int64(first)
+        while row >= 0 and path[row] == _UNKNOWN:
+            if size == len(stack):
+                stack = np.concatenate((stack, np.empty(size, np.int64)))
+            stack[size] = row
+            size += 1
+            path[row] = _WAITING
+            row = parent[row]
+        at = path[row] if row >= 0 and path[row] != _WAITING else np.int64(-1)
+        while size > 0:
+            size -= 1
+            row = stack[size]
+            if name[row] >= 0:
+                slot = _slot(table, outer, own, at, name[row])
+                if table[slot] < 0:
+                    outer[known], own[known], table[slot] = at, name[row], known
+                    known += 1
+                at = table[slot]
+                if known == len(outer):
+                    outer = np.concatenate((outer, np.empty(known, np.int64)))
+                    own = np.concatenate((own, np.empty(known, np.int64)))
+                    table = np.full(4 * known, -1, np.int64)
+                    for one in range(known):
+                        table[_slot(table, outer, own, outer[one], own[one])] = one
+            path[row] = at
+    return path, outer[:known], own[:known]
+
+
+def sums_inside(outer: Ints, amount: Ints) -> Ints:
+    """Amounts of paths, each with those of all paths inside it; a path lies behind the one around it."""
+    total: Ints = _sums_inside(writable(outer), writable(amount))
+    return total
+
+
+@compiled
+def _sums_inside(outer, amount):
+    total = amount.copy()
+    for at in range(len(outer) - 1, -1, -1):
+        if outer[at] >= 0:
+            total[outer[at]] += total[at]
+    return total
+
+
+def depth_first(outer: Ints, before: Ints) -> tuple[Ints, Ints]:
+    """Number and depth of each path, depth first.
+
+    Args:
+        before: how many paths its earlier siblings hold, themselves included.
+    """
+    number, depth = _depth_first(writable(outer), writable(before))
+    return number, depth
+
+
+@compiled
+def _depth_first(outer, before):
+    number, depth = before.copy(), np.zeros(len(outer), np.int64)
+    for at in range(len(outer)):
+        if outer[at] >= 0:
+            number[at] += number[outer[at]] + 1
+            depth[at] = depth[outer[at]] + 1
+    return number, depth
+
+
+def self_within(order: Rows, thread: Rows, start: Ints, end: Ints, windows: tuple[Ints, Ints]) -> Ints:
+    """Time in which each event is its thread's innermost, as far as it lies in some windows.
+
+    Args:
+        order: of the events, as of `nesting.Nesting`.
+        windows: starts and ends, in order and apart.
+    """
+    rows = (writable(order.astype(np.int32, copy=False)), writable(thread.astype(np.int32, copy=False)))
+    found: Ints = _self_within(*rows, writable(start), writable(end), writable(windows[0]), writable(windows[1]))
+    return found
+
+
+@compiled
+def _self_within(order, thread, start, end, begin, until):
+    own = np.zeros(len(order), np.int64)
+    stack = np.empty(256, np.int64)
+    size, window, now = 0, 0, np.int64(0)
+    for i in range(len(order) + 1):
+        new_thread = i == len(order) or (i > 0 and thread[order[i]] != thread[order[i - 1]])
+        stop_at = np.iinfo(np.int64).max if new_thread else start[order[i]]
+        while size > 0:
+            top = stack[size - 1]
+            if end[top] > now:
+                stop = min(end[top], stop_at)
+                while window < len(until) and until[window] <= now:
+                    window += 1
+                at = window
+                while at < len(begin) and begin[at] < stop:
+                    own[top] += max(0, min(stop, until[at]) - max(now, begin[at]))
+                    at += 1
+                now = stop
+            if end[top] > stop_at:
+                break
+            size -= 1
+        if i == len(order):
+            break
+        if new_thread:
+            window = 0
+        now = start[order[i]]
+        if size == len(stack):
+            stack = np.concatenate((stack, np.empty(size, np.int64)))
+        stack[size] = order[i]
+        size += 1
+    return own
+
+
+__all__ = ["NOBODY", "Paths", "depth_first", "number_paths", "self_within", "sums_inside"]
