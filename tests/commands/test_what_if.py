@@ -73,7 +73,7 @@ def launched_by(n: int, name: str) -> list[Event]:
 
 def test_json_holds_the_same(run: Run) -> None:
     found = json.loads(run("what-if", SLOW, "--change", "kernel:/gemm/ x0.5", "--format", "json").out)
-    assert list(found) == ["schema_version", "profile", "method", "ranks"]
+    assert list(found) == ["schema_version", "profile", "method", "job", "ranks"]
     (rank,) = found["ranks"]
     assert rank["changes"][0]["change"] == "kernel:/gemm/ x0.5"
     assert {key: value for key, value in rank["changes"][0].items() if key != "change"} == rank["together"]

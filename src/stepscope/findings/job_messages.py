@@ -12,6 +12,7 @@ from stepscope.analyses.ranks.causes import NAMES
 from stepscope.analyses.ranks.start_skew import start_skew
 from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
+from stepscope.analyses.ranks.without_straggler import of_rows
 from stepscope.findings.hardware_verdict import uneven_over_ranks
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
@@ -116,8 +117,8 @@ def _stragglers(late: list[dict[str, Any]], mean: Mapping[str, Any], has_stages:
         more = max(0, len(late) - _MOST_NAMED)
         said.append(Message("job-more-stragglers", others=others, count=len(others) + more, more=more))
     said += [_cause(row, len(late) > 1) for row in late[:_MOST_NAMED] if row["cause"]]
-    without_ns = mean["duration_ns"] - first["lateness_ns"]
-    said.append(Message("job-without", step_ns=without_ns, at_best=has_stages))
+    without = of_rows(late, mean["duration_ns"], has_stages, 0.0)[0]
+    said.append(Message("job-without", step_ns=round(without.after_ns.best), at_best=has_stages))
     return said
 
 
