@@ -57,7 +57,7 @@ def test_card_verdict_and_what_if_have_one_figure(recorded: OpenProfile) -> None
     )
     (said,) = (one for one in job_sentences(recorded.profile) if one.id == "job-without")
     assert said["step_ns"] == round(answer.after.best)
-    assert render(said) == "Without the straggler a step of the job would take ~224 ms."
+    assert render(said) == "Without the straggler a step of the job would take ~224 ms (205 ms to 242 ms)."
 
 
 def test_the_finding_of_a_straggler_has_its_time_and_its_pages(recorded: OpenProfile) -> None:

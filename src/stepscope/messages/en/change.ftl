@@ -1,6 +1,6 @@
 ### Changes of what-if: what each stands for (description), what no recording shows about it (unknown), what it affects.
 
-change-no-straggler-description = a straggler works like the other ranks: the step of the job without waiting for it
+change-no-straggler-description = a straggler works like the others: the job without waiting for it
 change-no-straggler-unknown = whether the rank can do without the work, or share it with the others
 change-affects-straggler = { TIME($wait_ns) } a step, in which the other ranks wait for rank { LABEL($rank) }
 change-op-description = CPU and GPU time of an operator, including all that it calls

@@ -1,5 +1,7 @@
 ### 单个 rank 的结论。$unit 为 `step`；没有记录到迭代时为 `trace`。
 
+verdict-straggler = 慢卡，每次迭代使其他 rank 多等 { TIME($delay_ns) }（占作业迭代的 { PCT($delay_pct) }）。
+verdict-waits-for = 每次迭代等待 { TIME($wait_ns) }（占作业迭代的 { PCT($wait_pct) }），主要等待 rank { LABEL($rank) }。
 verdict-host-bound = 主机受限：内核下发不及时，GPU 忙碌时间仅占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
