@@ -71,15 +71,18 @@ def _step_count(counts: list[int]) -> str:
 
 def verdict_sentences(report: Report) -> list[str]:
     """The sentences of the verdict: of several ranks those about the job, then the bottleneck of each."""
+    incomplete = _incomplete(report)
     if not report.job and len(report.verdicts) == 1:
-        return [one_line(render(one)) for one in report.verdicts[0].sentences]
-    of_ranks = (say("section-of-rank", rank=one.rank) + render(one.sentences[0]) for one in report.verdicts)
-    return [one_line(text) for text in (*map(render, report.job), *of_ranks)]
+        return [*incomplete, *(one_line(render(one)) for one in report.verdicts[0].sentences)]
+    of_ranks = (say("section-of-rank", rank=one.rank) + render(one.sentences[0]) for one in _worst(report))
+    return [*incomplete, *(one_line(text) for text in (*map(render, report.job), *of_ranks))]
 
 
 def verdict(report: Report, width: int) -> Iterator[Line]:
     yield from heading(say("section-verdict"))
     several = len(report.verdicts) > 1
+    for text in _incomplete(report):
+        yield from (Line(line, "error") for line in wrapped(text, width, "  ", "  "))
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
     shown = _worst(report)[:4] if several else report.verdicts
@@ -97,6 +100,15 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
     saving = best_saving(report)
     if saving:
         yield from (Line(line, "strong") for line in wrapped(saving, width, "  "))
+
+
+def _incomplete(report: Report) -> Iterator[str]:
+    """What files that were cut off lack, and which figures hold: before any figure."""
+    for one in report.verdicts:
+        if one.incomplete:
+            label = say("section-of-rank", rank=one.rank) if len(report.verdicts) > 1 else ""
+            said = " ".join(one_line(render(sentence)) for sentence in one.incomplete)
+            yield f"{label}{say('verdict-incomplete')}. {said}"
 
 
 def _worst(report: Report) -> list[Verdict]:
