@@ -163,6 +163,33 @@ export interface Verdict {
   /** What step_ns is of the steps, and the median beside a mean of steps that differ much. */
   averaged: 'mean' | 'median'
   median_ns: number | null
+  /** Without profiler overhead: low end, best estimate, high end. */
+  unprofiled_ns: [number, number, number] | null
+  /** What a file that was cut off lacks, and what figures hold for. */
+  incomplete: Said[]
+}
+
+/** A rank among others: means over its steps. */
+export interface RankInJob {
+  rank: number
+  step_ns: number
+  computing_pct: number
+  delays_ns: number
+  waits_ns: number
+  waits_for: number | null
+}
+
+/** Figures of a job; its ranks by what they cost it. */
+export interface JobFigures {
+  step_ns: number
+  wait_pct: number
+  transfer_pct: number
+  computing_pct: number
+  straggler: number | null
+  delay_ns: number | null
+  delay_pct: number | null
+  without_ns: [number, number, number] | null
+  ranks: RankInJob[]
 }
 
 export interface VerdictAnswer {
@@ -170,6 +197,7 @@ export interface VerdictAnswer {
   /** Which rank is a straggler, if one; and all that the ranks say together, that sentence first. */
   across_ranks: Said | null
   job: Said[]
+  figures: JobFigures | null
   command: string
 }
 

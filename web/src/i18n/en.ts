@@ -10,6 +10,7 @@ import { recordingsEn } from './recordings.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { telemetryEn } from './telemetry.en.ts'
 import { timelineEn } from './timeline.en.ts'
+import { verdictEn } from './verdict.en.ts'
 import { whatIfEn } from './what_if.en.ts'
 
 export const en = {
@@ -23,6 +24,7 @@ export const en = {
   ...charts,
   ...telemetryEn,
   ...timelineEn,
+  ...verdictEn,
   ...whatIfEn,
 }
 

@@ -11,6 +11,7 @@ import { recordingsZh } from './recordings.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { telemetryZh } from './telemetry.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
+import { verdictZh } from './verdict.zh.ts'
 import { whatIfZh } from './what_if.zh.ts'
 
 export const zh: Words = {
@@ -24,5 +25,6 @@ export const zh: Words = {
   ...charts,
   ...telemetryZh,
   ...timelineZh,
+  ...verdictZh,
   ...whatIfZh,
 }
