@@ -1,9 +1,9 @@
 /** The few figures below a verdict: of the job, or of a rank; none that is nothing by construction. */
 
-import type { JobFigures, Said, Verdict } from '../api/types.ts'
-import type { Words } from '../i18n/en.ts'
-import { percentText, timeText } from './format.ts'
-import { stepsTaken } from './verdicts.ts'
+import type { JobFigures, Said, Verdict } from '../../api/types.ts'
+import type { Words } from '../../i18n/en.ts'
+import { percentText, timeText } from '../../model/format.ts'
+import { stepsTaken } from '../../model/verdicts.ts'
 
 type Texts = Pick<Words, 'verdictJob' | 'verdict'>
 

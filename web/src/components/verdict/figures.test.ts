@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobFigures, Verdict } from '../api/types.ts'
-import { en } from '../i18n/en.ts'
-import { figuresOfJob, figuresOfRank } from './verdict_figures.ts'
+import type { JobFigures, Verdict } from '../../api/types.ts'
+import { en } from '../../i18n/en.ts'
+import { figuresOfJob, figuresOfRank } from './figures.ts'
 
 const rank = (number: number, computing_pct: number) => ({
   rank: number,
