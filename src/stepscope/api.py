@@ -141,9 +141,13 @@ class OpenProfile:
             stepscope.errors.BadRequest: there is no such change, or no step can be simulated.
         """
         from stepscope.analyses.simulation.changes import parse_change
-        from stepscope.findings.what_if import what_if, what_if_frame
+        from stepscope.findings.what_if import what_if
+        from stepscope.findings.what_if_frame import what_if_frame
+        from stepscope.findings.what_if_job import what_if_job
 
-        return what_if_frame(what_if(self.profile, [parse_change(change) for change in changes]))
+        asked = [parse_change(change) for change in changes]
+        ranks = what_if(self.profile, asked)
+        return what_if_frame(ranks, what_if_job(self.profile, asked, ranks))
 
     def _repr_html_(self) -> str:
         from stepscope.reporters.notebook import notebook_html

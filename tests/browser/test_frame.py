@@ -85,16 +85,29 @@ def test_ranks_are_chosen_and_limit_the_verdict(served: Served, page: Page, exam
     expect(page.get_by_role("heading", level=1)).to_contain_text(LATE)
 
 
+def test_a_measure_that_nobody_has_is_told_and_replaced(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("health", run=STRAGGLER, heat="slowness"))
+    expect(page.get_by_text("There is no measure 'slowness': straggler delay is shown.")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Colour shows")).to_have_value("delay")
+
+
 def test_ranks_against_steps(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("health", run=STRAGGLER))
     page.get_by_role("button", name="Ranks against steps").click()
     heat = page.get_by_role("slider", name="Time of each step on each rank")
     expect(heat).to_have_attribute("aria-valuemax", "11")  # its table is here
     heat.focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowRight")
-    period = stepscope.open(examples / STRAGGLER).show("steps", rank=1)["period_ns"][1]
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    opened = stepscope.open(examples / STRAGGLER)
+    late = opened.show("rank_matrix", rank=2)["lateness_ns"][1]
+    expect(heat).to_have_attribute("aria-valuetext", f"rank 2, step 3: {late / 1e6:.0f} ms")  # the straggler's delay
+    page.keyboard.press("ArrowUp")
+    expect(heat).to_have_attribute("aria-valuetext", "rank 1, step 3: 0 ns")
+    page.get_by_role("combobox", name="Colour shows").select_option("step time (GPU)")
+    period = opened.show("steps", rank=1)["period_ns"][1]
     expect(heat).to_have_attribute("aria-valuetext", f"rank 1, step 3: {period / 1e6:.0f} ms")
+    heat.focus()
     page.keyboard.press("Enter")
     expect_parameter(page, "rank", "1")
     expect_parameter(page, "step", "3")

@@ -94,12 +94,49 @@ def test_a_finding_leads_to_its_change(served: Served, page: Page, examples: Pat
     page.goto(served(examples).at("verdict", run="launch_bound_decode.slow.pt.trace.json.gz"))
     page.get_by_role("link", name="Simulate").first.click()
     expect(page.get_by_role("heading", name="What if")).to_be_visible()
-    expect(page.get_by_role("checkbox", name="launch-bound")).to_be_checked()
-    expect(page.get_by_role("main")).to_contain_text("its cause alone would save")
+    chosen = page.get_by_role("region", name="Changes").get_by_role("checkbox", checked=True)
+    expect(chosen).to_have_count(1)
+    expect(chosen).to_have_accessible_name(re.compile("kernel launches a step.* saves ~"))
+
+
+def test_a_straggler_has_one_figure_on_its_card_and_here(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="Simulate"))
+    expect(card).to_contain_text("117 ms")
+    expect(card).to_contain_text("29 to 40 %")
+    expect(card.get_by_role("link", name="Show on timeline")).to_be_visible()
+    expect(card.get_by_role("link", name="Ranks")).to_be_visible()
+    card.get_by_role("link", name="Simulate").click()
+    expect_changes(page, "no-straggler:2")
+    said = page.get_by_role("main").locator("header p").first
+    expect(said).to_have_text(
+        "A step of the job: 341 ms -> ~224 ms (205 ms to 242 ms). Saves 117 ms, 34 % (29 to 40 %)."
+    )
+    expect(page.get_by_role("checkbox", name="Rank 2 works like the others")).to_be_checked()
+    expect(page.get_by_role("button", name="Each rank")).to_have_count(0)
+
+
+def test_recommendations_are_offered_before_anything_is_chosen(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("what_if", run=FOUR_RANKS))
+    first = page.get_by_role("checkbox").first
+    expect(first).to_have_accessible_name(re.compile("Rank 2 works like the others.*saves ~117 ms, 34 %"))
+    first.check()
+    expect(page.get_by_role("heading", name="Step of the job")).to_be_visible()
+
+
+def test_changes_can_be_of_one_rank(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("what_if", run=FOUR_RANKS, changes=changes("overlap-communication")))
+    page.get_by_role("combobox", name="Simulated changes apply to").select_option("rank 1")
+    expect_changes(page, "overlap-communication on rank 1")
+    page.get_by_role("checkbox", name="Rank 2 works like the others").check()
+    expect_changes(page, "overlap-communication on rank 1", "no-straggler:2")
+    rows = page.get_by_role("table", name="Each change by itself").get_by_role("row")
+    expect(rows).to_have_count(4)
 
 
 def test_ranks_are_answered_each_by_itself(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("what_if", run=FOUR_RANKS, changes=changes("overlap-communication")))
+    page.get_by_role("button", name="Each rank").click()
     ranks = page.get_by_role("table", name="Ranks").get_by_role("row")
     expect(ranks).to_have_count(5)
     page.get_by_role("button", name="rank 3", exact=True).click()

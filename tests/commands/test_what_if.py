@@ -73,7 +73,7 @@ def launched_by(n: int, name: str) -> list[Event]:
 
 def test_json_holds_the_same(run: Run) -> None:
     found = json.loads(run("what-if", SLOW, "--change", "kernel:/gemm/ x0.5", "--format", "json").out)
-    assert list(found) == ["schema_version", "profile", "method", "ranks"]
+    assert list(found) == ["schema_version", "profile", "method", "job", "ranks"]
     (rank,) = found["ranks"]
     assert rank["changes"][0]["change"] == "kernel:/gemm/ x0.5"
     assert {key: value for key, value in rank["changes"][0].items() if key != "change"} == rank["together"]
@@ -104,4 +104,4 @@ def test_a_change_that_is_none_is_explained(run: Run) -> None:
 def test_changes_are_listed(run: Run) -> None:
     lines = run("what-if", "--list").out.splitlines()
     assert lines[0] == "op:NAME xFACTOR        CPU and GPU time of an operator, including all that it calls"
-    assert len(lines) == 11
+    assert len(lines) == 12

@@ -63,7 +63,7 @@ STILL: dict[str, int] = {
     "components/what_if/ChangeItem.svelte": 1,
     "components/what_if/ChangeList.svelte": 1,
     "components/what_if/RangeBars.svelte": 1,
-    "components/what_if/RankAnswer.svelte": 1,
+    "components/what_if/ChangeTable.svelte": 1,
     "pages/Runs.svelte": 2,
     "pages/Timeline.svelte": 1,
 }

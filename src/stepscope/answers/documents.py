@@ -13,6 +13,7 @@ from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.answers.columns import column_facts, encoded_columns, with_offsets
 from stepscope.answers.commandline import report_command, show_command
 from stepscope.answers.requests import Choice, TableRequest
+from stepscope.findings.job_figures import JobFigures
 from stepscope.findings.job_messages import waited_for
 from stepscope.findings.verdict import Verdict, verdict_json
 from stepscope.messages import Message
@@ -63,17 +64,23 @@ def table_document(
 
 
 def verdict_document(
-    verdicts: Sequence[Verdict], job: tuple[Message, ...], paths: Sequence[str], choice: Choice
+    verdicts: Sequence[Verdict],
+    job: tuple[Message, ...],
+    figures: JobFigures | None,
+    paths: Sequence[str],
+    choice: Choice,
 ) -> dict[str, Any]:
     """Verdicts as `VerdictAnswer`.
 
     Args:
         job: what the ranks say together, see `job_messages`.
+        figures: those of the job.
     """
     late = waited_for(job)
     return {
         "verdicts": [verdict_json(one, in_every_language) for one in verdicts],
         "across_ranks": late and in_every_language(late),
         "job": [in_every_language(one) for one in job],
+        "figures": figures and figures.json(),
         "command": report_command(paths, choice),
     }

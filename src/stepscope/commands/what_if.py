@@ -46,16 +46,18 @@ def what_if(
 ) -> None:
     """What a step would take with something changed, such as --change "op:aten::addmm x0.5"."""
     from stepscope.analyses.simulation.changes import parse_change
-    from stepscope.findings.what_if import what_if as answer
+    from stepscope.findings.what_if import what_if as of_ranks
+    from stepscope.findings.what_if_job import what_if_job
     from stepscope.reporters.what_if_text import what_if_json, what_if_lines
 
     changes = [parse_change(text) for text in texts]
     peaks = read_peaks(peak, peaks_file)
     profile = replace(open_selected(selected), peaks=peaks)
-    found = answer(profile, changes)
+    ranks = of_ranks(profile, changes)
+    job = what_if_job(profile, changes, ranks)
     if format_ == "json":
-        write_document(what_if_json(profile, found) + "\n")
+        write_document(what_if_json(profile, ranks, job) + "\n")
         return
     from stepscope.reporters.console import output_width, print_lines
 
-    print_lines(what_if_lines(found, output_width(sys.stdout)))
+    print_lines(what_if_lines(ranks, output_width(sys.stdout), job))

@@ -11,7 +11,9 @@ from stepscope import analyses
 from stepscope.analyses.ranks.causes import NAMES
 from stepscope.analyses.ranks.start_skew import start_skew
 from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
+from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
+from stepscope.analyses.ranks.without_straggler import of_rows
 from stepscope.findings.hardware_verdict import uneven_over_ranks
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
@@ -38,7 +40,8 @@ def job_sentences(profile: Profile) -> tuple[Message, ...]:
     if len(whole.ranks) < 2:
         return ()
     job, stragglers = analyses.make_table(whole, "job"), analyses.make_table(whole, "stragglers")
-    said = (*sentences_of(job, stragglers, exchanges_messages(whole)), *_skew(whole, job))
+    varies = transfer_variation_ns(whole) if (stragglers["verdict"] == STRAGGLER).any() else 0.0
+    said = (*sentences_of(job, stragglers, exchanges_messages(whole), varies), *_skew(whole, job))
     judged = stragglers["rank"].to_list()
     unknown = [rank.number for rank in whole.ranks if rank.number not in judged]
     if said and judged and unknown:
@@ -67,11 +70,14 @@ def waited_for(sentences: tuple[Message, ...]) -> Message | None:
     return sentences[0] if sentences and sentences[0].id == STRAGGLES else None
 
 
-def sentences_of(job: pl.DataFrame, stragglers: pl.DataFrame, has_stages: bool = False) -> tuple[Message, ...]:
+def sentences_of(
+    job: pl.DataFrame, stragglers: pl.DataFrame, has_stages: bool = False, varies_ns: float = 0.0
+) -> tuple[Message, ...]:
     """The same from the tables ``job`` and ``stragglers``.
 
     Args:
         has_stages: ranks send each other messages, so that a late one may have had time to be late.
+        varies_ns: by how much the transfers of a step vary.
     """
     if len(job) == 0:
         return ()
@@ -81,7 +87,7 @@ def sentences_of(job: pl.DataFrame, stragglers: pl.DataFrame, has_stages: bool =
         return (UNDETERMINED, *waiting) if waiting else ()
     late = stragglers.filter(pl.col("verdict") == STRAGGLER).rows(named=True)
     if late:
-        return (*_stragglers(late, mean, has_stages), *waiting)
+        return (*_stragglers(late, mean, has_stages, varies_ns), *waiting)
     latest = stragglers.row(0, named=True)
     doubt = _doubt(mean) if latest["lateness_pct"] < LEAST_PCT else []
     return (Message("text-sentence", text=innocence(latest)), *waiting, *doubt)
@@ -95,7 +101,9 @@ def _doubt(mean: Mapping[str, Any]) -> list[Message]:
     return [Message("job-doubt", rank=rank)]
 
 
-def _stragglers(late: list[dict[str, Any]], mean: Mapping[str, Any], has_stages: bool) -> list[Message]:
+def _stragglers(
+    late: list[dict[str, Any]], mean: Mapping[str, Any], has_stages: bool, varies_ns: float
+) -> list[Message]:
     """Which ranks are late, why, and what the job would take without."""
     first = late[0]
     said = [
@@ -116,8 +124,9 @@ def _stragglers(late: list[dict[str, Any]], mean: Mapping[str, Any], has_stages:
         more = max(0, len(late) - _MOST_NAMED)
         said.append(Message("job-more-stragglers", others=others, count=len(others) + more, more=more))
     said += [_cause(row, len(late) > 1) for row in late[:_MOST_NAMED] if row["cause"]]
-    without_ns = mean["duration_ns"] - first["lateness_ns"]
-    said.append(Message("job-without", step_ns=without_ns, at_best=has_stages))
+    after = of_rows(late, mean["duration_ns"], has_stages, varies_ns)[0].after_ns
+    step_ns, low_ns, high_ns = round(after.best), round(after.low), round(after.high)
+    said.append(Message("job-without", step_ns=step_ns, low_ns=low_ns, high_ns=high_ns, at_best=has_stages))
     return said
 
 

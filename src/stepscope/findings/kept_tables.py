@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from stepscope.analyses import make_table, table_notes
+from stepscope.findings.job_figures import JobFigures, in_job, job_figures
 from stepscope.findings.job_messages import job_sentences
 from stepscope.findings.sparing import JOB, failures, spared
 from stepscope.findings.verdict import Verdict, verdict_json, verdict_of_json, verdicts_of
@@ -46,7 +47,7 @@ def made_table(profile: Profile, table: str, by: str = "", source: bool = False)
 
 
 def made_verdicts(profile: Profile, utilization: Callable[[], pl.DataFrame]) -> tuple[Verdict, ...]:
-    """The verdicts on the ranks as they were kept, else computed and kept.
+    """The verdicts on the ranks as they were kept, else computed and kept, with what each is to its job.
 
     Args:
         utilization: gives the table of that name.
@@ -56,7 +57,24 @@ def made_verdicts(profile: Profile, utilization: Callable[[], pl.DataFrame]) -> 
         known = verdicts_of(profile, utilization())
         if is_kept(profile) and not any(failures(one.sentences) for one in known):
             keep_verdicts(profile, known)
-    return known
+    return in_job(known, made_figures(profile))
+
+
+def made_figures(profile: Profile) -> JobFigures | None:
+    """The figures of the whole job as they were kept, else computed and kept; None where they cannot be computed."""
+    whole = profile.everyone
+    path = result_path(whole, "figures of the job")
+    kept = load(path) if is_kept(whole) else None
+    try:
+        if kept is not None:
+            return JobFigures.of_json(kept[0]["figures"]) if kept[0]["figures"] else None
+    except (KeyError, TypeError):
+        discard(path)
+    # Where they fail, the sentences about the job say so.
+    found: JobFigures | None = spared(lambda: job_figures(whole), lambda _: None)
+    if is_kept(whole):
+        keep(path, {"figures": found and found.json()})
+    return found
 
 
 def made_sentences(profile: Profile) -> tuple[Message, ...]:

@@ -13,7 +13,8 @@ from stepscope.analyses import table_notes
 from stepscope.analyses.per_rank import prepare_missing
 from stepscope.analyses.recording.check import ERROR, Check
 from stepscope.findings.detailed_ranks import few_ranks
-from stepscope.findings.kept_tables import Made, made_sentences, made_table, made_verdicts
+from stepscope.findings.job_figures import JobFigures
+from stepscope.findings.kept_tables import Made, made_figures, made_sentences, made_table, made_verdicts
 from stepscope.findings.sparing import TABLE, failures, spared
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
@@ -29,6 +30,7 @@ class Report:
     Left out are the tables that are not `schema.Table.in_report`. ``views`` holds what sections show of some tables
     instead, by table and option: ``("modules", "class")`` for ``--by class``, ``("operators", "source")``.
     ``job`` says in sentences which rank the others wait for, why and what it costs; empty for one rank.
+    ``figures`` are those of the job, None of one rank.
     ``detailed`` are the ranks that verdicts, findings and all tables are about that do not compare ranks.
     """
 
@@ -39,6 +41,7 @@ class Report:
     views: dict[tuple[str, str], pl.DataFrame]
     job: tuple[Message, ...] = ()
     detailed: tuple[int, ...] = ()
+    figures: JobFigures | None = None
 
     @cached_property
     def chosen(self) -> Profile:
@@ -88,7 +91,7 @@ def make_report(profile: Profile) -> Report:
     verdicts = made_verdicts(profile, lambda: tables["utilization"])
     tables["health"] = pl.concat([tables["health"], _failed_parts(notes)])
     ranks = tuple(rank.number for rank in chosen.ranks)
-    return Report(profile, verdicts, tables, notes, views, made_sentences(profile), ranks)
+    return Report(profile, verdicts, tables, notes, views, made_sentences(profile), ranks, made_figures(profile))
 
 
 def _turn(name: str) -> int:

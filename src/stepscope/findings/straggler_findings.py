@@ -7,12 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from stepscope import analyses
 from stepscope.analyses.ranks import causes
 from stepscope.analyses.ranks.slower_clock import CLOCK
-from stepscope.analyses.ranks.stragglers import STRAGGLER
-from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
-from stepscope.analyses.ranks.waiting import exchanges_messages
+from stepscope.analyses.ranks.waiting import shared_calls
+from stepscope.analyses.ranks.without_straggler import WithoutStraggler, without_stragglers
+from stepscope.analyses.simulation.changes.straggling import WORD
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
 
@@ -20,6 +19,8 @@ _CLOCK = Message("finding-straggler-advice-clock")
 FINDING_ID = "straggler"
 
 _WIDE_POINTS, _LARGE_PCT = 20, 10.0
+
+_LINKS = ("https://docs.pytorch.org/tutorials/intermediate/ddp_tutorial.html",)
 
 _ADVICE = {
     causes.COMPUTE: Message("finding-straggler-advice-compute"),
@@ -33,54 +34,54 @@ _ADVICE = {
 
 def straggler_rows(profile: Profile) -> list[dict[str, Any]]:
     """A row of the table ``findings`` for each straggler; none of a profile of one rank."""
-    if len(profile.ranks) < 2:
-        return []
-    late = analyses.make_table(profile, "stragglers").filter(pl.col("verdict") == STRAGGLER).rows(named=True)
-    stages = exchanges_messages(profile)
-    others = [late[1 - min(at, 1)] if len(late) > 1 else None for at in range(len(late))]
-    varies = transfer_variation_ns(profile) if late else 0.0
-    return [_row(row, other, stages, varies) for row, other in zip(late, others, strict=True)]
+    return [_row(one, _longest_wait(profile, one.rank)) for one in without_stragglers(profile)]
 
 
-def _row(
-    late: Mapping[str, Any], other: Mapping[str, Any] | None, has_stages: bool, varies_ns: float
-) -> dict[str, Any]:
+def _row(one: WithoutStraggler, waited: tuple[int, int] | None) -> dict[str, Any]:
     """A finding.
 
     Args:
-        other: the latest of the other stragglers, which the job waits for when this one is fixed.
-        has_stages: ranks send each other messages: when this one is fixed, the job may wait for another stage.
-        varies_ns: by how much the transfers of a step vary.
+        waited: the longest time in which the other ranks wait for this one, on its own clock.
     """
-    saving, share = late["lateness_ns"], late["lateness_pct"]
-    unsure = late["uncertainty_ns"] + round(varies_ns)
-    scale = share / saving
-    alone = saving - other["lateness_ns"] if other is not None else saving
-    low, high = 0 if has_stages else max(0, alone - unsure), saving + unsure
-    wide = scale * (high - low) > _WIDE_POINTS
+    saving, share = one.saving_ns, one.saving_pct
+    start_ns, end_ns = waited or (None, None)
+    title = Message("finding-straggler-title", rank=one.rank, delay_ns=saving.best, delay_pct=share.best)
     return {
-        "rank": late["rank"],
+        "rank": one.rank,
         "id": FINDING_ID,
-        "title": Message("finding-straggler-title", rank=late["rank"], delay_ns=saving, delay_pct=share).encoded(),
+        "title": title.encoded(),
         "category": "ranks",
-        "severity": "high" if share >= _LARGE_PCT else "medium",
-        "saving_low_ns": low,
-        "saving_ns": saving,
-        "saving_high_ns": high,
-        "saving_pct": share,
-        "saving_low_pct": scale * low,
-        "saving_high_pct": scale * high,
+        "severity": "high" if share.best >= _LARGE_PCT else "medium",
+        "saving_low_ns": saving.low,
+        "saving_ns": saving.best,
+        "saving_high_ns": saving.high,
+        "saving_pct": share.best,
+        "saving_low_pct": share.low,
+        "saving_high_pct": share.high,
         "at_least": False,
         "per_sample": False,
-        **_sure(other, wide, has_stages),
+        **_sure(one),
         "method": Message("method-straggler").encoded(),
-        **_advice(late),
-        "what_if": "",
-        "evidence": _evidence(late).encoded(),
-        "spent_ns": saving,
+        **_advice(one.late),
+        "what_if": f"{WORD}:{one.rank}",
+        "evidence": _evidence(one.late).encoded(),
+        "spent_ns": saving.best,
+        "start_ns": start_ns,
+        "end_ns": end_ns,
         "change": "",
-        "links": "",
+        "links": " ".join(_LINKS),
     }
+
+
+def _longest_wait(profile: Profile, rank: int) -> tuple[int, int] | None:
+    """When the others wait longest for a straggler: from the arrival of most of them to its own, on its clock."""
+    steps = [one.steps["step"] for one in profile.ranks if one.number == rank]
+    late = shared_calls(profile).filter((pl.col("rank") == rank) & (pl.col("late_ns") > 0))
+    late = late.filter(pl.col("step").is_in(steps[0].implode())) if steps else late.clear()
+    if len(late) == 0:
+        return None
+    longest = late.sort("late_ns", "start_ns", descending=[True, False]).row(0, named=True)
+    return longest["start_ns"] - longest["late_ns"], longest["start_ns"]
 
 
 def _advice(late: Mapping[str, Any]) -> dict[str, str]:
@@ -99,16 +100,18 @@ def _evidence(late: Mapping[str, Any]) -> Message:
     return Message("evidence-straggler-detail", cause=cause, detail=Message.decoded(late["detail"]), **counts)
 
 
-def _sure(other: Mapping[str, Any] | None, wide: bool, has_stages: bool) -> dict[str, str]:
+def _sure(one: WithoutStraggler) -> dict[str, str]:
     """The columns that say how sure the saving is."""
-    confidence = "low" if other is not None else "medium" if wide or has_stages else "high"
-    return {"confidence": confidence, "confidence_reason": _reason(other, wide, has_stages).encoded()}
+    wide = one.saving_pct.high - one.saving_pct.low > _WIDE_POINTS
+    several = one.other is not None
+    confidence = "low" if several else "medium" if wide or one.has_stages else "high"
+    return {"confidence": confidence, "confidence_reason": _reason(one, wide).encoded()}
 
 
-def _reason(other: Mapping[str, Any] | None, wide: bool, has_stages: bool) -> Message:
-    if other is not None:
-        return Message("confidence-other-straggler", rank=other["rank"])
-    if has_stages:
+def _reason(one: WithoutStraggler, wide: bool) -> Message:
+    if one.other is not None:
+        return Message("confidence-other-straggler", rank=one.other)
+    if one.has_stages:
         return Message("confidence-other-stages")
     if wide:
         return Message("confidence-wide-range", points=_WIDE_POINTS)

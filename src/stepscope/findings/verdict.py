@@ -32,6 +32,7 @@ from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detailed_ranks import few_ranks
+from stepscope.findings.incomplete import incomplete_sentences
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
 from stepscope.findings.snapshot_verdict import snapshot_sentences, trouble_sentences
 from stepscope.findings.sparing import VERDICT, spared
@@ -83,6 +84,7 @@ class Verdict:
         unprofiled_ns: low end, best figure and high end of the step time without the profiler, or None if unknown.
         averaged: whether step_ns is a ``mean`` or a ``median``.
         median_ns: the median beside a mean of steps that differ much, else None.
+        incomplete: what a file that was cut off lacks, to be said before anything else.
     """
 
     rank: int
@@ -96,6 +98,7 @@ class Verdict:
     unprofiled_ns: Range | None = None
     averaged: str = MEDIAN
     median_ns: int | None = None
+    incomplete: tuple[Message, ...] = ()
 
 
 def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
@@ -216,9 +219,13 @@ def _tried(rank: Rank, used: Mapping[str, Any] | None) -> Verdict:
 
     def made() -> Verdict:
         found, trouble = verdict(rank, used), () if is_snapshot(rank) else trouble_sentences(rank)
-        return replace(found, sentences=(*found.sentences, *trouble, *of_telemetry(rank)))
+        said = (*found.sentences, *trouble, *of_telemetry(rank))
+        return replace(found, sentences=said, incomplete=incomplete_sentences(rank))
 
     return spared(made, failed)
+
+
+_SAID = ("sentences", "incomplete")
 
 
 def verdict_json(one: Verdict, said: Callable[[Message], dict[str, Any]]) -> dict[str, Any]:
@@ -228,7 +235,7 @@ def verdict_json(one: Verdict, said: Callable[[Message], dict[str, Any]]) -> dic
         said: how its sentences are written.
     """
     values = {field.name: getattr(one, field.name) for field in fields(one)}
-    return values | {"sentences": [said(sentence) for sentence in one.sentences]}
+    return values | {name: [said(sentence) for sentence in values[name]] for name in _SAID}
 
 
 def verdict_of_json(values: Mapping[str, Any]) -> Verdict:
@@ -237,7 +244,7 @@ def verdict_of_json(values: Mapping[str, Any]) -> Verdict:
     Raises:
         KeyError, TypeError: it was not.
     """
-    return Verdict(**{**values, "sentences": tuple(map(Message.of_json, values["sentences"]))})
+    return Verdict(**{**values, **{name: tuple(map(Message.of_json, values[name])) for name in _SAID}})
 
 
 def _host_recorded(rank: Rank) -> bool:

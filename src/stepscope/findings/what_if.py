@@ -8,12 +8,18 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from stepscope.analyses.simulation.changes import KINDS, Change, apply_changes
+from stepscope.analyses.simulation.changes.subject import cannot_change
 from stepscope.analyses.simulation.estimates import Answer, answer
 from stepscope.analyses.simulation.model import StepModel, timed_ranks
 from stepscope.analyses.simulation.path import step_path
+from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.unprofiled import unprofiled
+from stepscope.errors import BadRequest
 from stepscope.findings.fixes import finding_of, fix_of
+from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
+
+_NO_SUCH_RANK, _TAKE_RANK = Message("change-no-such-rank"), Message("change-take-rank")
 
 
 @dataclass(frozen=True)
@@ -23,7 +29,7 @@ class WhatIf:
     Attributes:
         rank: its number.
         recorded_ns: time of a step as recorded.
-        changes: what was asked for, as written.
+        changes: what was asked for and can be changed on this rank, as written.
         alone: what each change saves, in the same order.
         together: what all save, simulated together.
         path_before, path_after: what a step is made of without profiler overhead, and with all changes, see
@@ -38,23 +44,50 @@ class WhatIf:
     path_before: pl.DataFrame
     path_after: pl.DataFrame
 
+    def of(self, change: str) -> Answer | None:
+        """The answer to one change; None where this rank has nothing to change."""
+        return dict(zip(self.changes, self.alone, strict=True)).get(change)
+
 
 def what_if(profile: Profile, changes: Sequence[Change]) -> list[WhatIf]:
     """The answers for every rank that has steps to simulate; the other ranks are assumed to stay as they were.
 
+    A rank that has nothing of what a change is about stays as it is. Changes of the job (`what_if_job`) are left out:
+    without others there is no answer.
+
     Raises:
-        BadRequest: no rank has any, or a change is about something that does not occur.
+        BadRequest: no rank has any steps to simulate, or a change is about something that occurs on none.
     """
-    found = []
-    for rank, model in timed_ranks(profile):
-        alone = tuple(_alone(profile, rank, model, change) for change in changes)
-        together = answer(profile, rank, model, changes, fix_of) if len(changes) > 1 else alone[0]
-        texts = tuple(change.text for change in changes)
-        edit = unprofiled(rank, model).edits[0]
-        edits = (edit, apply_changes(profile, rank, model, changes, edit, fix_of)[0])
-        paths = [step_path(rank, model, one) for one in edits]
-        found.append(WhatIf(rank.number, model.recorded_ns, texts, alone, together, *paths))
-    return found
+    asked = [change for change in changes if not change.kind.of_job]
+    refused: dict[Change, BadRequest] = {}
+    made = [_of_rank(profile, *one, asked, refused) for one in timed_ranks(profile)] if asked else []
+    for change in asked:
+        if not any(one.of(change.text) for one in made):
+            nowhere = BadRequest(cannot_change(change.text), _NO_SUCH_RANK, _TAKE_RANK)
+            raise refused.get(change, nowhere)
+    return made
+
+
+def _of_rank(
+    profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change], refused: dict[Change, BadRequest]
+) -> WhatIf:
+    """The answers for a rank; what has nothing to change on it goes to ``refused``."""
+    alone: dict[Change, Answer] = {}
+    for change in changes:
+        try:
+            if change.on(rank.number):
+                alone[change] = _alone(profile, rank, model, change)
+        except BadRequest as error:
+            refused.setdefault(change, error)
+    made = list(alone)
+    together = alone[made[0]] if len(made) == 1 else answer(profile, rank, model, made, fix_of)
+    if not made:
+        together = replace(together, saving_pct=Range(0.0, 0.0, 0.0))
+    edit = unprofiled(rank, model).edits[0]
+    edits = (edit, apply_changes(profile, rank, model, made, edit, fix_of)[0])
+    paths = [step_path(rank, model, one) for one in edits]
+    texts = tuple(change.text for change in made)
+    return WhatIf(rank.number, model.recorded_ns, texts, tuple(alone.values()), together, *paths)
 
 
 def _alone(profile: Profile, rank: Rank, model: StepModel, change: Change) -> Answer:
@@ -62,30 +95,3 @@ def _alone(profile: Profile, rank: Rank, model: StepModel, change: Change) -> An
     found = answer(profile, rank, model, [change], fix_of)
     finding = finding_of(profile, rank, change.name) if change.kind is KINDS["fix"] else None
     return replace(found, saving_pct=finding.saving_pct) if finding else found
-
-
-def what_if_frame(found: Sequence[WhatIf]) -> pl.DataFrame:
-    """The answers as rows: of each rank one per change, then, of several, one of all together.
-
-    Columns: rank, change, before_ns, after_ns, saving_pct, saving_low_pct, saving_high_pct, bottleneck_before,
-    bottleneck_after. Times are of a step without the profiler.
-    """
-    rows = []
-    for one in found:
-        together = [("together", one.together)] if len(one.changes) > 1 else []
-        for change, answered in [*zip(one.changes, one.alone, strict=True), *together]:
-            saved = answered.saving_pct
-            rows.append(
-                {
-                    "rank": one.rank,
-                    "change": change,
-                    "before_ns": round(answered.before.best),
-                    "after_ns": round(answered.after.best),
-                    "saving_pct": saved.best,
-                    "saving_low_pct": saved.low,
-                    "saving_high_pct": saved.high,
-                    "bottleneck_before": answered.bound_before[0],
-                    "bottleneck_after": answered.bound_after[0],
-                }
-            )
-    return pl.DataFrame(rows)

@@ -8,13 +8,16 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.source import frames
+from stepscope.analyses.ranks.without_straggler import without_stragglers
 from stepscope.analyses.roofline.peaks import known_devices
 from stepscope.analyses.simulation.changes import KINDS, Kind, parse_change
+from stepscope.analyses.simulation.changes.straggling import WORD
 from stepscope.analyses.simulation.changes.subject import NothingToChange, Subject
 from stepscope.analyses.simulation.edits import launched_inside, named_ranges, shares, worked_ns
 from stepscope.analyses.simulation.model import Edit, StepModel, timed_ranks
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.errors import BadRequest
+from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.examination import examine
 from stepscope.findings.fixes import fix_of
 from stepscope.messages import Message
@@ -86,7 +89,7 @@ class Offers:
 
 
 def offers(profile: Profile) -> Offers:
-    """What can be changed in the steps of the first rank that can be simulated.
+    """What can be changed in the steps of the first rank that can be simulated; recommendations are those of all.
 
     Raises:
         BadRequest: there is none.
@@ -99,7 +102,7 @@ def _offers(profile: Profile, rank: Rank, model: StepModel) -> Offers:
     subject = Subject(profile, rank, model, "", "", 1.0, fix_of)
     kinds = tuple(_of_kind(word, kind, replace(subject, text=word), edit) for word, kind in KINDS.items())
     named = [
-        *_fixes(profile, rank),
+        *_fixes(profile),
         *_kernels(rank, model),
         *_operators(rank, model, edit),
         *_ranges(rank, model, edit),
@@ -110,7 +113,7 @@ def _offers(profile: Profile, rank: Rank, model: StepModel) -> Offers:
         rank.number,
         model.recorded_ns,
         kinds,
-        tuple(one for one in named if _fits(one) and one.host_ns + one.gpu_ns >= least),
+        (*_stragglers(profile), *(one for one in named if _fits(one) and one.host_ns + one.gpu_ns >= least)),
         tuple(known_devices()) if not next(one.lack for one in kinds if one.word == "gpu") else (),
     )
 
@@ -155,11 +158,20 @@ def _largest(names: pl.Series, amount: Ints, most: int = _MOST) -> pl.DataFrame:
     return summed.sort("amount", "name", descending=[True, False]).head(most)
 
 
-def _fixes(profile: Profile, rank: Rank) -> list[Offer]:
-    """The findings worth fixing, with the time that they take."""
-    found = examine(profile, rank)
-    worth = [one.cause for one in found.findings if one.worth] if found else []
-    return [Offer("fix", cause.id, cause.spent_ns, 0.0) for cause in worth]
+def _stragglers(profile: Profile) -> list[Offer]:
+    """The ranks that the others wait for; what they take of no rank's own steps."""
+    return [Offer(WORD, f"{one.rank}", 0.0, 0.0) for one in without_stragglers(profile)]
+
+
+def _fixes(profile: Profile) -> list[Offer]:
+    """The findings worth fixing on any rank, each once, with the most time that they take on one."""
+    spent: dict[str, float] = {}
+    for rank in few_ranks(profile).ranks:
+        found = examine(profile, rank)
+        for one in found.findings if found else ():
+            if one.worth:
+                spent[one.cause.id] = max(spent.get(one.cause.id, 0.0), one.cause.spent_ns)
+    return [Offer("fix", name, ns, 0.0) for name, ns in spent.items()]
 
 
 def _kernels(rank: Rank, model: StepModel) -> list[Offer]:

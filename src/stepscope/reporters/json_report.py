@@ -13,7 +13,8 @@ from stepscope.schema import JSON_VERSION
 
 
 def report_json(report: Report) -> str:
-    """``{"schema_version", "table", "profile", "verdicts", "across_ranks", "job", "notes", "tables"}``, a newline."""
+    """``{"schema_version", "table", "profile", "verdicts", "across_ranks", "job", "job_figures", "notes",
+    "tables"}``, a newline."""
     late = waited_for(report.job)
     document = {
         "schema_version": JSON_VERSION,
@@ -22,6 +23,7 @@ def report_json(report: Report) -> str:
         "verdicts": [verdict_json(verdict, rendered_json) for verdict in report.verdicts],
         "across_ranks": late and rendered_json(late),
         "job": [rendered_json(one) for one in report.job],
+        "job_figures": report.figures and report.figures.json(),
         "notes": {name: [rendered_json(note) for note in notes] for name, notes in report.notes.items()},
         "tables": {name: rows_of(name, frame) for name, frame in report.tables.items()},
     }

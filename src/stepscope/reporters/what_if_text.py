@@ -12,6 +12,7 @@ from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUT
 from stepscope.analyses.simulation.estimates import Answer
 from stepscope.analyses.simulation.path import LAUNCH_LATENCY, OTHERS, PATH_SIDES, WAITING
 from stepscope.findings.what_if import WhatIf
+from stepscope.findings.what_if_job import JobAnswer, JobWhatIf
 from stepscope.messages import Message
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, rendered_json, say
@@ -24,6 +25,8 @@ from stepscope.schema import JSON_VERSION
 from stepscope.store.profile import Profile
 
 _METHOD: Final = Message("simulation-method")
+_METHOD_JOB: Final = Message("simulation-method-job")
+_METHOD_STRAGGLER: Final = Message("simulation-method-straggler")
 
 _SIDES = {
     HOST: Message("path-side-host"),
@@ -37,21 +40,52 @@ _SIDES = {
 _LONGEST = 5
 
 
-def what_if_lines(found: Sequence[WhatIf], width: int) -> Iterator[Line]:
-    """The answers in words, a paragraph for each rank."""
+def what_if_lines(found: Sequence[WhatIf], width: int, job: JobWhatIf | None = None) -> Iterator[Line]:
+    """The answers in words: for the job, then a paragraph for each rank."""
+    if job is not None:
+        yield from _of_job(job, width)
     for one in found:
         if len(found) > 1:
             yield from heading(say("simulation-rank", rank=one.rank))
         yield from _wrapped(_before(one), width, "strong")
         for text, answer in zip(one.changes, one.alone, strict=True):
-            change = Message("simulation-change", change=text, saving=_saving(answer), affected=answer.affected[0])
-            yield from _wrapped(change, width)
+            yield from _wrapped(_change(text, answer), width)
         if len(one.changes) > 1:
             yield from _wrapped(Message("simulation-together", saving=_saving(one.together)), width, "strong")
         yield from _wrapped(_bottleneck(one.together), width)
         yield from path_lines(one.path_before, one.path_after, width)
         yield Line("")
-    yield from _wrapped(_METHOD, width, "dim")
+    yield from _wrapped(_method(found), width, "dim")
+
+
+def _method(found: Sequence[WhatIf]) -> Message:
+    """How the answers were derived, by how many ranks were simulated."""
+    return _METHOD_STRAGGLER if not found else _METHOD if len(found) == 1 else _METHOD_JOB
+
+
+def _of_job(job: JobWhatIf, width: int) -> Iterator[Line]:
+    """The job's step before and after, and each change by itself."""
+    before, after = job.together.before, job.together.after
+    step = Message(
+        "simulation-job",
+        recorded_ns=round(job.recorded_ns),
+        before_ns=round(before.best),
+        simulated=before.low != before.high,
+        after_ns=round(after.best),
+        low_ns=round(after.low),
+        high_ns=round(after.high),
+    )
+    yield from _wrapped(step, width, "strong")
+    for text, answer in zip(job.changes, job.alone, strict=True):
+        yield from _wrapped(_change(text, answer), width)
+    if len(job.changes) > 1:
+        yield from _wrapped(Message("simulation-together", saving=_saving(job.together)), width, "strong")
+    yield Line("")
+
+
+def _change(text: str, answer: Answer | JobAnswer) -> Message:
+    affected = answer.affected[0] if answer.affected else None
+    return Message("simulation-change", change=text, saving=_saving(answer), affected=affected)
 
 
 def _wrapped(message: Message, width: int, style: str = "") -> Iterator[Line]:
@@ -69,7 +103,7 @@ def _before(one: WhatIf) -> Message:
     )
 
 
-def _saving(answer: Answer) -> Message:
+def _saving(answer: Answer | JobAnswer) -> Message:
     saved = answer.saving_pct
     longer = round(saved.best) < 0
     low, best, high = (-saved.high, -saved.best, -saved.low) if longer else (saved.low, saved.best, saved.high)
@@ -130,13 +164,15 @@ def _share_of(parts: pl.DataFrame, path: pl.DataFrame) -> str:
 Said = Callable[[Message], dict[str, Any]]
 
 
-def what_if_json(profile: Profile, found: Sequence[WhatIf]) -> str:
+def what_if_json(profile: Profile, found: Sequence[WhatIf], job: JobWhatIf | None = None) -> str:
     """The answers as JSON."""
-    return json.dumps(what_if_document(profile, found, rendered_json), ensure_ascii=False, allow_nan=False)
+    return json.dumps(what_if_document(profile, found, rendered_json, job), ensure_ascii=False, allow_nan=False)
 
 
-def what_if_document(profile: Profile, found: Sequence[WhatIf], said: Said) -> dict[str, Any]:
-    """The answers as JSON values: schema_version, profile, method, ranks.
+def what_if_document(
+    profile: Profile, found: Sequence[WhatIf], said: Said, job: JobWhatIf | None = None
+) -> dict[str, Any]:
+    """The answers as JSON values: schema_version, profile, method, job (null of one rank), ranks.
 
     Args:
         said: a message as JSON values.
@@ -144,16 +180,12 @@ def what_if_document(profile: Profile, found: Sequence[WhatIf], said: Said) -> d
     return {
         "schema_version": JSON_VERSION,
         "profile": profile_facts(profile),
-        "method": said(_METHOD),
+        "method": said(_method(found)),
+        "job": job and _answers(job, said),
         "ranks": [
             {
                 "rank": one.rank,
-                "recorded_ns": round(one.recorded_ns),
-                "changes": [
-                    {"change": text, **_record(answer, said)}
-                    for text, answer in zip(one.changes, one.alone, strict=True)
-                ],
-                "together": _record(one.together, said),
+                **_answers(one, said),
                 "path_before": _path(one.path_before, said),
                 "path_after": _path(one.path_after, said),
             }
@@ -162,17 +194,29 @@ def what_if_document(profile: Profile, found: Sequence[WhatIf], said: Said) -> d
     }
 
 
+def _answers(one: WhatIf | JobWhatIf, said: Said) -> dict[str, Any]:
+    """What a rank and the job have in common."""
+    answers: Sequence[Answer | JobAnswer] = one.alone
+    alone = zip(one.changes, answers, strict=True)
+    return {
+        "recorded_ns": round(one.recorded_ns),
+        "changes": [{"change": text, **_record(answer, said)} for text, answer in alone],
+        "together": _record(one.together, said),
+    }
+
+
 def _path(path: pl.DataFrame, said: Said) -> list[dict[str, Any]]:
     """Its parts: ``name`` is the trace's, else null, and ``label`` says what it is."""
     return [{**part, "label": part["label"] and said(Message.decoded(part["label"]))} for part in path.to_dicts()]
 
 
-def _record(answer: Answer, said: Said) -> dict[str, Any]:
+def _record(answer: Answer | JobAnswer, said: Said) -> dict[str, Any]:
     record: dict[str, Any] = {}
     for name, of in (("before", answer.before), ("after", answer.after), ("saving", answer.saving_ns)):
         record |= {f"{name}_low_ns": round(of.low), f"{name}_ns": round(of.best), f"{name}_high_ns": round(of.high)}
     saved = answer.saving_pct
     record |= {"saving_low_pct": saved.low, "saving_pct": saved.best, "saving_high_pct": saved.high}
-    for name, (side, share) in (("before", answer.bound_before), ("after", answer.bound_after)):
-        record |= {f"bound_{name}": side, f"bound_{name}_pct": share}
+    if isinstance(answer, Answer):
+        for name, (side, share) in (("before", answer.bound_before), ("after", answer.bound_after)):
+            record |= {f"bound_{name}": side, f"bound_{name}_pct": share}
     return record | {"affected": [said(one) for one in answer.affected]}

@@ -78,7 +78,7 @@ FINDINGS = Table(
         message("unknown", "what the recording does not show about it; null for nothing"),
         named(
             "what_if",
-            "the change of `stepscope what-if` that simulates the fix; empty for stragglers and notes",
+            "the change of `stepscope what-if` that simulates the fix; empty for notes",
             "What-if",
         ),
         message("evidence", "file and line where it begins, how many times a step, and when for longest"),

@@ -147,8 +147,8 @@ async def verdicts(request: Request) -> Response:
     tables = tables_of(request)
     asked = await run_in_threadpool(tables.ask_verdicts, opened, choice)
     of_job = await run_in_threadpool(tables.ask_job, opened)
-    found, job = await asyncio.gather(awaited(request, asked), awaited(request, of_job))
-    return json_response(request, verdict_document(found, job, opened.run.paths, choice))
+    found, (job, figures) = await asyncio.gather(awaited(request, asked), awaited(request, of_job))
+    return json_response(request, verdict_document(found, job, figures, opened.run.paths, choice))
 
 
 async def source(request: Request) -> Response:

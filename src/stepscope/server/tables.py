@@ -16,7 +16,8 @@ from stepscope.analyses.memory.blocks_then import blocks_then
 from stepscope.analyses.memory.moments import TABLES_IN_PART, within
 from stepscope.answers.requests import Choice, TableRequest
 from stepscope.errors import BadRequest
-from stepscope.findings.kept_tables import Made, kept_rows, made_sentences, made_table, made_verdicts
+from stepscope.findings.job_figures import JobFigures
+from stepscope.findings.kept_tables import Made, kept_rows, made_figures, made_sentences, made_table, made_verdicts
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
 from stepscope.schema import TABLES
@@ -78,9 +79,10 @@ class Tables:
 
         return self._work.ask((opened.number, "verdicts", choice), lambda: made_verdicts(profile, utilization))
 
-    def ask_job(self, opened: Opened) -> Waiting[tuple[Message, ...]]:
-        """What all ranks say together, in sentences."""
-        return self._work.ask((opened.number, "job"), lambda: made_sentences(opened.profile))
+    def ask_job(self, opened: Opened) -> Waiting[tuple[tuple[Message, ...], JobFigures | None]]:
+        """What all ranks say together, in sentences and in figures."""
+        profile = opened.profile
+        return self._work.ask((opened.number, "job"), lambda: (made_sentences(profile), made_figures(profile)))
 
     def ask_other(
         self, opened: Opened, choice: Choice, what: Hashable, make: Callable[[Profile], _Result]

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from stepscope.analyses.simulation.changes import parse_change, written
 from stepscope.answers.commandline import what_if_command
 from stepscope.findings.what_if import what_if
+from stepscope.findings.what_if_job import what_if_job
 from stepscope.findings.what_if_options import Offers, OfKind, offers
 from stepscope.messages.rendering import in_every_language
 from stepscope.reporters.what_if_text import what_if_document
@@ -69,7 +70,8 @@ async def _what_if(request: Request) -> Response:
     opened = await opened_run(request, run_id)
 
     def make(profile: Profile) -> dict[str, Any]:
-        return what_if_document(profile, what_if(profile, changes), in_every_language)
+        ranks = what_if(profile, changes)
+        return what_if_document(profile, ranks, in_every_language, what_if_job(profile, changes, ranks))
 
     waiting = await run_in_threadpool(tables_of(request).ask_other, opened, choice, ("what-if", texts), make)
     command = what_if_command(opened.run.paths, choice, texts)

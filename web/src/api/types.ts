@@ -129,6 +129,7 @@ export interface TableRequest extends Selection {
 }
 
 export type { Cell } from '../model/cells.ts'
+export type * from './what_if.ts'
 
 export interface ColumnFacts {
   name: string
@@ -173,6 +174,33 @@ export interface Verdict {
   /** What step_ns is of the steps, and the median beside a mean of steps that differ much. */
   averaged: 'mean' | 'median'
   median_ns: number | null
+  /** Without profiler overhead: low end, best estimate, high end. */
+  unprofiled_ns: [number, number, number] | null
+  /** What a file that was cut off lacks, and what figures hold for. */
+  incomplete: Said[]
+}
+
+/** A rank among others: means over its steps. */
+export interface RankInJob {
+  rank: number
+  step_ns: number
+  computing_pct: number
+  delays_ns: number
+  waits_ns: number
+  waits_for: number | null
+}
+
+/** Figures of a job; its ranks by what they cost it. */
+export interface JobFigures {
+  step_ns: number
+  wait_pct: number
+  transfer_pct: number
+  computing_pct: number
+  straggler: number | null
+  delay_ns: number | null
+  delay_pct: number | null
+  without_ns: [number, number, number] | null
+  ranks: RankInJob[]
 }
 
 export interface VerdictAnswer {
@@ -180,6 +208,7 @@ export interface VerdictAnswer {
   /** Which rank is a straggler, if one; and all that the ranks say together, that sentence first. */
   across_ranks: Said | null
   job: Said[]
+  figures: JobFigures | null
   command: string
 }
 
@@ -191,86 +220,4 @@ export interface SourceAnswer {
   href: string
   /** Whether the file was written after the recording, so that lines may have moved. */
   newer?: boolean
-}
-
-/** A kind of change, as `stepscope what-if --list` names it. */
-export interface ChangeKind {
-  kind: string
-  /** `kernel:NAME xFACTOR` */
-  written: string
-  /** What follows the colon: `NAME`, or empty. */
-  of: string
-  factor: boolean
-  description: Said
-  /** What no recording shows about it. */
-  unknown: Said
-  /** What it would change in this run; null for what needs a name. */
-  affected: Said | null
-  /** Why there is nothing to change; null where there is. */
-  lack: Said | null
-}
-
-/** A kernel, operator, range or file that takes time, as a change names it. */
-interface ChangeOffer {
-  kind: string
-  name: string
-  host_ns: number
-  gpu_ns: number
-}
-
-/** What can be changed: the rank that was looked at, and what it offers. */
-export interface ChangesAnswer {
-  rank: number
-  recorded_ns: number
-  kinds: ChangeKind[]
-  named: ChangeOffer[]
-  devices: string[]
-}
-
-/** What changes bring on a rank; times of a step in ns. */
-export interface WhatIfNumbers {
-  before_low_ns: number
-  before_ns: number
-  before_high_ns: number
-  after_low_ns: number
-  after_ns: number
-  after_high_ns: number
-  saving_low_ns: number
-  saving_ns: number
-  saving_high_ns: number
-  saving_low_pct: number
-  saving_pct: number
-  saving_high_pct: number
-  bound_before: string
-  bound_before_pct: number
-  bound_after: string
-  bound_after_pct: number
-  affected: Said[]
-}
-
-/** A part of the critical path of a step. */
-export interface PathPart {
-  side: string
-  /** As in the trace; null for what has no name there. */
-  name: string | null
-  /** What it is, where it has no name. */
-  label: Said | null
-  ns: number
-  share_pct: number
-}
-
-export interface WhatIfRank {
-  rank: number
-  recorded_ns: number
-  changes: (WhatIfNumbers & { change: string })[]
-  together: WhatIfNumbers
-  /** What a step is made of, without the profiler and with all changes; parts add up to the step. */
-  path_before: PathPart[]
-  path_after: PathPart[]
-}
-
-export interface WhatIfAnswer {
-  method: Said
-  ranks: WhatIfRank[]
-  command: string
 }

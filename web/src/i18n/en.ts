@@ -14,6 +14,7 @@ import { stacksEn } from './stacks.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { telemetryEn } from './telemetry.en.ts'
 import { timelineEn } from './timeline.en.ts'
+import { verdictEn } from './verdict.en.ts'
 import { whatIfEn } from './what_if.en.ts'
 
 export const en = {
@@ -31,6 +32,7 @@ export const en = {
   ...charts,
   ...telemetryEn,
   ...timelineEn,
+  ...verdictEn,
   ...whatIfEn,
 }
 

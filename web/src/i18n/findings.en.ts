@@ -5,7 +5,8 @@ import { counted } from './plural.ts'
 export const findingsEn = {
   findings: {
     title: 'Recommendations',
-    says: 'Savings of a step without profiler overhead, simulated. Savings do not add up.',
+    says: 'Savings in per cent of a step without profiler overhead, simulated, the largest first. They do not add up.',
+    bySample: 'Per sample: the step becomes longer and holds more samples',
     nothing: 'No recommendation exceeds run-to-run variation.',
     share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
     perSample: 'of the time per sample',

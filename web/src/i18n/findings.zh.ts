@@ -5,7 +5,8 @@ import type { findingsEn } from './findings.en.ts'
 export const findingsZh: typeof findingsEn = {
   findings: {
     title: '优化建议',
-    says: '扣除采集开销后一次迭代的模拟节省量。各项节省不能相加。',
+    says: '节省量为扣除采集开销后一次迭代的百分比，由模拟得出，从大到小排列；各项节省不能相加。',
+    bySample: '按样本计：迭代变长，但包含更多样本',
     nothing: '没有超过运行间波动的优化建议。',
     share: (percent, atLeast) => `${atLeast ? '≥ ' : ''}${percent} %`,
     perSample: '按每个样本的耗时计',

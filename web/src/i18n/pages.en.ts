@@ -195,6 +195,8 @@ export const pagesEn = {
       communication: 'Communication-bound',
       'data loading': 'Bound by data loading',
       host: 'Host-bound',
+      waiting: 'Waiting for another rank',
+      straggler: 'Straggler',
       unknown: 'Bottleneck unclear',
     } as Record<string, string>,
     lateRank: 'Straggler',

@@ -187,6 +187,8 @@ export const pagesZh: PageWords = {
       communication: '通信受限',
       'data loading': '数据加载受限',
       host: '主机受限',
+      waiting: '等待其他 rank',
+      straggler: '慢卡',
       unknown: '瓶颈不明',
     },
     lateRank: '慢卡',

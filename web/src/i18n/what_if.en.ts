@@ -5,18 +5,23 @@ export const whatIfEn = {
     means:
       'The recorded steps are simulated with the changes made, without profiler overhead. Several changes are ' +
       'simulated together, because savings do not add up.',
-    none: 'No changes yet: switch on a change, or write one.',
+    none: 'No changes yet: switch on a recommendation or another change, or write one.',
     answer: (after: string, range: string, before: string) =>
       `With these changes a step takes about ${after} (${range}), without them ${before}.`,
     saves: (ms: string, pct: string, low: string, high: string) => `Saves ${ms}, ${pct} % (${low} to ${high} %).`,
     costs: (ms: string, pct: string, low: string, high: string) =>
       `Takes ${ms} longer; saving ${pct} % (${low} to ${high} %).`,
     noSaving: (low: string, high: string) => `No measurable saving: 0 % (${low} to ${high} %).`,
+    jobAnswer: (before: string, after: string, range: string) =>
+      `A step of the job: ${before} -> ~${after} (${range}).`,
     ofRank: (rank: string) => `rank ${rank}`,
     changes: 'Changes',
-    changesOf: (rank: number) => `Names and times are those of rank ${rank}; another rank chosen above has its own.`,
+    changesOf: (rank: number) => `Names and times below the recommendations are those of rank ${rank}.`,
+    applyTo: 'Simulated changes apply to',
+    everyRank: 'all ranks',
+    likeOthers: (rank: string) => `Rank ${rank} works like the others`,
     groups: {
-      fix: 'Fixes of findings',
+      recommended: 'Recommendations',
       general: 'Synchronization, launches, data types',
       kernel: 'Longest kernels',
       op: 'Operators with most self time',
@@ -32,7 +37,7 @@ export const whatIfEn = {
       'cuda-graph': 'Each step is a CUDA graph',
     } as Record<string, string>,
     gone: (file: string) => `without the Python code of ${file}`,
-    found: (pct: string) => `finding: fixing its cause alone would save ${pct} %`,
+    found: (ms: string, pct: string, low: string, high: string) => `saves ~${ms}, ${pct} % (${low} to ${high} %)`,
     host: (time: string) => `CPU ${time}`,
     gpu: (time: string) => `GPU ${time}`,
     factor: (name: string) => `Factor for the time of ${name}`,
@@ -88,6 +93,8 @@ export const whatIfEn = {
     amongOthers: 'not on the critical path, or among the others',
     unknown: 'Not in the recording',
     perRank: 'Each rank by itself: the others are assumed to stay as they were.',
+    jobStep: 'Step of the job',
+    eachRank: 'Each rank',
     ranks: 'Ranks',
     rank: 'Rank',
     unsimulated: (ranks: string) => `Rank ${ranks} is not simulated: no CPU events were recorded in whole steps.`,

@@ -15,6 +15,7 @@ import { stacksZh } from './stacks.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { telemetryZh } from './telemetry.zh.ts'
 import { timelineZh } from './timeline.zh.ts'
+import { verdictZh } from './verdict.zh.ts'
 import { whatIfZh } from './what_if.zh.ts'
 
 export const zh: Words = {
@@ -32,5 +33,6 @@ export const zh: Words = {
   ...charts,
   ...telemetryZh,
   ...timelineZh,
+  ...verdictZh,
   ...whatIfZh,
 }

@@ -55,13 +55,23 @@ test('only https addresses are links', () => {
   assert.deepEqual(linksOf(''), [])
 })
 
-test('a saving per sample is not one of the step', () => {
+test('the largest saving of a step first; one per sample is not one of the step', () => {
   const { recommended } = findingsOf({
-    data: { id: ['a', 'b'], severity: ['high', 'high'], per_sample: [true, false], largest: [true, true] },
+    data: {
+      id: ['a', 'b', 'c'],
+      severity: ['high', 'high', 'high'],
+      per_sample: [true, false, false],
+      largest: [true, true, true],
+      saving_pct: [80, 10, 20],
+    },
   })
   assert.deepEqual(
-    recommended.map((one) => one.perSample),
-    [true, false],
+    recommended.map((one) => [one.id, one.perSample]),
+    [
+      ['c', false],
+      ['b', false],
+      ['a', true],
+    ],
   )
 })
 

@@ -26,6 +26,8 @@ export interface Finding {
   links: Link[]
   /** The what-if change that comes near to fixing it; empty without one. */
   whatIf: string
+  /** Where more of it is; null where no page has. */
+  page: string | null
   /** Where its first range lies, as offsets; null where it is no range. */
   range: [number, number] | null
   /** The rank with the largest saving, and on how many it was seen. */
@@ -39,7 +41,29 @@ interface Link {
   name: string
 }
 
-/** Findings in their order: recommendations, the titles of minor ones, and notes. */
+/** The page that a finding of a category has its evidence on. */
+const PAGES: Record<string, string> = {
+  attention: 'operators',
+  copies: 'operators',
+  'data loading': 'data_loading',
+  fusion: 'kernels',
+  launching: 'launches',
+  layout: 'operators',
+  memory: 'memory',
+  optimizer: 'operators',
+  precision: 'kernels',
+  profiler: 'health',
+  python: 'idle',
+  ranks: 'ranks',
+  shapes: 'operators',
+  steps: 'step_trace',
+  synchronisation: 'launches',
+}
+
+/**
+ * Findings in their order: recommendations, the largest saving of a step first, then those that save time of each
+ * sample; the titles of minor ones, and notes.
+ */
 export function findingsOf(table: FindingsTable): {
   recommended: Finding[]
   minor: (Said | string)[]
@@ -50,7 +74,9 @@ export function findingsOf(table: FindingsTable): {
   const of = (...kinds: string[]) =>
     shown.filter((row) => kinds.includes(severities[row] ?? '')).map((row) => findingAt(table, row))
   return {
-    recommended: of('high', 'medium'),
+    recommended: of('high', 'medium').sort(
+      (a, b) => Number(a.perSample) - Number(b.perSample) || b.saving.pct - a.saving.pct,
+    ),
     minor: of('low').map((one) => one.title),
     notes: of('note'),
   }
@@ -95,6 +121,7 @@ function findingAt(table: FindingsTable, row: number): Finding {
     change: text('change'),
     links: linksOf(text('links')),
     whatIf: text('what_if'),
+    page: PAGES[text('category')] ?? null,
     range: start !== null && end !== null ? [start, end] : null,
     rank: number('rank'),
     ranks: number('ranks') ?? 1,

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heatCsv, labelledPlaces, matrixHeat, matrixScale, waitsHeat } from './rank_matrix.ts'
+import {
+  heatCsv,
+  labelledPlaces,
+  matrixHeat,
+  matrixScale,
+  measureOf,
+  MEASURES,
+  valuesOf,
+  waitsHeat,
+} from './rank_matrix.ts'
 
 const MATRIX = {
   data: {
@@ -46,4 +55,15 @@ test('numbers of an axis are thinned to what has room', () => {
   assert.deepEqual(labelledPlaces(256, 256, 16).slice(0, 3), [0, 20, 40])
   assert.deepEqual(labelledPlaces(100, 1000, 34).slice(0, 3), [0, 5, 10])
   assert.deepEqual(labelledPlaces(0, 100, 16), [])
+})
+
+test('the strip shows who is late first, and knows no measure that is none', () => {
+  assert.equal(MEASURES[0].id, 'delay')
+  assert.equal(measureOf('waiting')?.table, 'rank_matrix')
+  assert.equal(measureOf('slowness'), null)
+})
+
+test('a measure of several columns is their sum, of what is known', () => {
+  const table = { data: { a: [1, null, null], b: [10, 20, null] } }
+  assert.deepEqual(valuesOf(table, ['a', 'b']), [11, 20, null])
 })

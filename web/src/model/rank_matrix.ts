@@ -34,6 +34,43 @@ export function distinct(...columns: (number | null)[][]): number[] {
   return [...found].sort((a, b) => a - b)
 }
 
+export type MeasureId = 'delay' | 'step' | 'exposed' | 'waiting' | 'recorded'
+
+/** What ranks against steps can show in the strip: the sum of some columns of a table. The usual one comes first. */
+export const MEASURES: readonly [Measure, ...Measure[]] = [
+  { id: 'delay', table: 'rank_matrix', columns: ['lateness_ns'], late: true },
+  { id: 'step', table: 'steps', columns: ['period_ns'] },
+  {
+    id: 'exposed',
+    table: 'rank_matrix',
+    columns: ['exposed_wait_ns', 'exposed_transfer_ns', 'exposed_unmatched_ns'],
+  },
+  { id: 'waiting', table: 'rank_matrix', columns: ['exposed_wait_ns'], late: true },
+  { id: 'recorded', table: 'steps', columns: ['duration_ns'] },
+]
+
+interface Measure {
+  id: MeasureId
+  table: 'rank_matrix' | 'steps'
+  columns: [string, ...string[]]
+  /** None would be best: colours begin at nothing. */
+  late?: boolean
+}
+
+/** The measure that an address names; null where it names none. */
+export function measureOf(id: string): Measure | null {
+  return MEASURES.find((one) => one.id === id) ?? null
+}
+
+/** The sum of some columns of each row; null where none is known. */
+export function valuesOf(table: Columns, columns: readonly string[]): (number | null)[] {
+  const parts = columns.map((name) => numbersOf(table, name))
+  return (parts[0] ?? []).map((_, row) => {
+    const known = parts.map((part) => part[row] ?? null).filter((one) => one !== null)
+    return known.length ? known.reduce((sum, one) => sum + one, 0) : null
+  })
+}
+
 /** A column of `rank_matrix`, ranks downwards and steps to the right. */
 export function matrixHeat(table: Columns, column: string): Heat {
   const [ranks, steps] = [numbersOf(table, 'rank'), numbersOf(table, 'step')]

@@ -7,6 +7,7 @@ import {
   groupsOf,
   partsOf,
   points,
+  scopeOf,
   slowest,
   unchanged,
   unknowns,
@@ -14,6 +15,7 @@ import {
   whatIfCommand,
   withChange,
   withDevice,
+  withScope,
   written,
   wrongness,
 } from './what_if.ts'
@@ -97,11 +99,11 @@ test('what is no change is told how to be written', () => {
 
 test('what has a finding comes first, what has nothing to change last', () => {
   const found = foundBy({
-    data: { what_if: ['no-data-wait', '', 'no-data-wait'], saving_pct: [12, 50, 20] },
+    data: { what_if: ['no-data-wait', '', 'no-data-wait'], saving_pct: [12, 50, 20], title: ['a', 'b', 'c'] },
   })
   const groups = groupsOf(ANSWER, [], found)
   assert.deepEqual(
-    groups.map((group) => [group.id, group.rows.map((row) => [row.key, row.found])]),
+    groups.map((group) => [group.id, group.rows.map((row) => [row.key, row.found?.pct ?? null])]),
     [
       ['general', [['no-data-wait', 20], ['no-sync', null], ['overlap-communication', null]]], // prettier-ignore
       ['kernel', [['kernel:gemm', null]]],
@@ -111,11 +113,31 @@ test('what has a finding comes first, what has nothing to change last', () => {
   assert.equal(groups[0]?.rows[2]?.lack?.text.en, 'these steps have none')
 })
 
-test('fixes of findings come before all other changes, with what they save', () => {
-  const named = [{ kind: 'fix', name: 'launch-bound', host_ns: 900, gpu_ns: 0 }, ...ANSWER.named]
-  const found = foundBy({ data: { what_if: ['fix:launch-bound'], saving_pct: [60] } })
+test('recommendations come before all other changes, the largest first, with what they save', () => {
+  const named = [
+    { kind: 'fix', name: 'launch-bound', host_ns: 900, gpu_ns: 0 },
+    { kind: 'no-straggler', name: '2', host_ns: 0, gpu_ns: 0 },
+    ...ANSWER.named,
+  ]
+  const found = foundBy({
+    data: {
+      what_if: ['fix:launch-bound', 'no-straggler:2'],
+      title: ['launch-bound', 'straggler'],
+      saving_pct: [20, 34],
+      saving_low_pct: [10, 29],
+      saving_high_pct: [30, 40],
+      saving_ns: [20, 117],
+    },
+  })
   const [first] = groupsOf({ ...ANSWER, named }, [], found)
-  assert.deepEqual([first?.id, first?.rows.map((row) => [row.key, row.found])], ['fix', [['fix:launch-bound', 60]]])
+  assert.equal(first?.id, 'recommended')
+  assert.deepEqual(
+    first.rows.map((row) => [row.key, row.found]),
+    [
+      ['no-straggler:2', { title: 'straggler', pct: 34, low: 29, high: 40, ns: 117 }],
+      ['fix:launch-bound', { title: 'launch-bound', pct: 20, low: 10, high: 30, ns: 20 }],
+    ],
+  )
 })
 
 test('rows show what is made, and what was typed stands in rows of its own', () => {
@@ -154,4 +176,15 @@ test('steps that could not be simulated have no rows', () => {
 
 test('a share that rounds to nothing has no sign', () => {
   assert.deepEqual([-0.4, 0.4, -5.6, 23.5].map(points), ['0', '0', '-6', '24'])
+})
+
+test('changes are made on all ranks or on one, a straggler is the job’s', () => {
+  const changes = ['kernel:/gemm/ x0.5', 'no-sync', 'no-straggler:2']
+  const limited = ['kernel:/gemm/ x0.5 on rank 3', 'no-sync on rank 3', 'no-straggler:2']
+  assert.equal(scopeOf(changes), null)
+  assert.deepEqual(withScope(changes, 3), limited)
+  assert.equal(scopeOf(limited), 3)
+  assert.deepEqual(withScope(limited, null), changes)
+  assert.equal(scopeOf(['no-sync on rank 3', 'cuda-graph']), null)
+  assert.deepEqual(partsOf('no-sync on rank 3'), { kind: 'no-sync', name: '', factor: null, rank: 3 })
 })

@@ -1,8 +1,9 @@
 /** What-if: changes as `stepscope what-if` writes them, and the rows with which the page offers them. */
 
-import type { ChangeKind, ChangesAnswer, Said, Selection, WhatIfRank } from '../api/types.ts'
+import type { ChangeKind, ChangesAnswer, Said, Selection, TableData, WhatIfRank } from '../api/types.ts'
 import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
 import { quoted } from './copies.ts'
+import { saidAt } from './said.ts'
 
 /** A change in its parts: `kernel:gemm x0.5`. */
 export interface Change {
@@ -11,6 +12,17 @@ export interface Change {
   name: string
   /** By what times are multiplied; null where no factor is written. */
   factor: number | null
+  /** The only rank that is changed; null for all. */
+  rank?: number | null
+}
+
+/** What a finding says of its fix. */
+export interface Found {
+  title: Said | string
+  pct: number
+  low: number
+  high: number
+  ns: number | null
 }
 
 /** A row of the page: a change that is made, or could be. */
@@ -24,14 +36,14 @@ export interface ChangeRow extends Change {
   lack: Said | null
   hostNs: number
   gpuNs: number
-  /** Saving of the finding whose fix it is, in per cent of the step; null without one. */
-  found: number | null
+  /** The finding whose fix it is; null without one. */
+  found: Found | null
 }
 
 /** What a slider begins at when its change is switched on. */
 const FIRST_FACTOR = 0.5
 
-const CHANGE = /^([a-z-]+)(?::(.+?))?(?:\s+x\s*(\d+(?:\.\d*)?|\.\d+))?\s*$/
+const CHANGE = /^([a-z-]+)(?::(.+?))?(?:\s+x\s*(\d+(?:\.\d*)?|\.\d+))?(?:\s+on rank\s+(\d+))?\s*$/
 
 /** The changes that the URL names; none where it names them wrongly. */
 export function changesIn(text: string | undefined): string[] {
@@ -53,12 +65,32 @@ export function partsOf(text: string): Change | null {
   const found = CHANGE.exec(text.trim())
   if (!found) return null
   const factor = found[3] === undefined ? null : Number(found[3])
-  return { kind: found[1] ?? '', name: found[2] ?? '', factor }
+  const rank = found[4] === undefined ? {} : { rank: Number(found[4]) }
+  return { kind: found[1] ?? '', name: found[2] ?? '', factor, ...rank }
 }
 
 /** A change as it is written. */
-export function written({ kind, name, factor }: Change): string {
-  return `${kind}${name ? `:${name}` : ''}${factor === null ? '' : ` x${Number(factor.toFixed(3))}`}`
+export function written({ kind, name, factor, rank = null }: Change): string {
+  const times = factor === null ? '' : ` x${Number(factor.toFixed(3))}`
+  return `${kind}${name ? `:${name}` : ''}${times}${rank === null ? '' : ` on rank ${rank}`}`
+}
+
+/** A change of how long ranks wait for one another: it is the job's, and of no rank alone. */
+export const STRAGGLER = 'no-straggler'
+
+/** The rank that all changes are limited to; null where they are not, or not to the same. */
+export function scopeOf(changes: string[]): number | null {
+  const parts = changes.map(partsOf).filter((one) => one !== null && one.kind !== STRAGGLER)
+  const [first] = parts
+  return first && parts.every((one) => one?.rank === first.rank) ? (first.rank ?? null) : null
+}
+
+/** The changes on one rank, or on all (null). */
+export function withScope(changes: string[], rank: number | null): string[] {
+  return changes.map((text) => {
+    const parts = partsOf(text)
+    return parts && parts.kind !== STRAGGLER ? written({ ...parts, rank }) : text
+  })
 }
 
 /** What a change is about, whatever its factor. */
@@ -92,14 +124,19 @@ export function withDevice(changes: string[], name: string): string[] {
   return name ? [...others, `gpu:${name}`] : others
 }
 
-/** Savings of findings by the change that is their fix, the largest of each. */
-export function foundBy(findings: Columns | null): Map<string, number> {
-  const found = new Map<string, number>()
+/** Findings by the change that is their fix, the one with the largest saving of each. */
+export function foundBy(findings: Pick<TableData, 'data' | 'messages'> | null): Map<string, Found> {
+  const found = new Map<string, Found>()
   if (!findings) return found
-  const [changes, savings] = [textsOf(findings, 'what_if'), numbersOf(findings, 'saving_pct')]
+  const changes = textsOf(findings, 'what_if')
   for (let row = 0; row < rowCount(findings); row++) {
     const change = changes[row] ?? ''
-    if (change) found.set(change, Math.max(found.get(change) ?? 0, savings[row] ?? 0))
+    const number = (name: string) => numbersOf(findings, name)[row] ?? null
+    const pct = number('saving_pct') ?? 0
+    if (!change || (found.get(change)?.pct ?? -1) >= pct) continue
+    const title = saidAt(findings, 'title', row) ?? textsOf(findings, 'title')[row] ?? ''
+    const [low, high] = [number('saving_low_pct') ?? pct, number('saving_high_pct') ?? pct]
+    found.set(change, { title, pct, low, high, ns: number('saving_ns') })
   }
   return found
 }
@@ -111,10 +148,24 @@ interface ChangeGroup {
   rows: ChangeRow[]
 }
 
-const FIXES = 'fix'
+const FIXES = 'recommended'
+
+/** The fixes of findings and the stragglers, the largest saving first. */
+function recommended(
+  answer: ChangesAnswer,
+  found: Map<string, Found>,
+  row: (change: Change, rest: Partial<ChangeRow>) => ChangeRow,
+): ChangeRow[] {
+  const of = answer.named.filter((one) => one.kind === STRAGGLER || one.kind === 'fix')
+  const rows = of.map((one) => {
+    const change = { kind: one.kind, name: one.name, factor: null }
+    return row(change, { hostNs: one.host_ns, gpuNs: one.gpu_ns, found: found.get(keyOf(change)) ?? null })
+  })
+  return rows.sort((a, b) => (b.found?.pct ?? -1) - (a.found?.pct ?? -1))
+}
 const NAMED_KINDS = ['kernel', 'op', 'host', 'no-python']
 
-export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<string, number>): ChangeGroup[] {
+export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<string, Found>): ChangeGroup[] {
   const made = new Map(active.map((text) => [text, partsOf(text)]))
   const factors = new Map([...made.values()].flatMap((one) => (one ? [[keyOf(one), one.factor] as const] : [])))
   const row = (change: Change, rest: Partial<ChangeRow>): ChangeRow => {
@@ -132,8 +183,8 @@ export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<str
         { affected: one.affected, lack: one.lack, found: found.get(one.kind) ?? null },
       ),
     )
-    .sort((a, b) => Number(a.lack !== null) - Number(b.lack !== null) || (b.found ?? -1) - (a.found ?? -1))
-  const [fixes, ...groups] = [FIXES, ...NAMED_KINDS].map((kind) => {
+    .sort((a, b) => Number(a.lack !== null) - Number(b.lack !== null) || (b.found?.pct ?? -1) - (a.found?.pct ?? -1))
+  const groups = NAMED_KINDS.map((kind) => {
     const factor = answer.kinds.find((one) => one.kind === kind)?.factor ? FIRST_FACTOR : null
     const of = answer.named.filter((one) => one.kind === kind)
     const rows = of.map((one) => {
@@ -142,7 +193,7 @@ export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<str
     })
     return { id: kind, rows }
   })
-  const first = fixes ? [fixes] : []
+  const first = [{ id: FIXES, rows: recommended(answer, found, row) }]
   const offered = new Set([...general, ...[...first, ...groups].flatMap((one) => one.rows)].map((one) => one.key))
   const typed = [...made].flatMap(([text, change]) => {
     if (change?.kind === 'gpu' || (change && offered.has(keyOf(change)))) return []

@@ -84,7 +84,7 @@ export function commandChoices(): Choice[] {
           command(words().app.allSteps, 'bars', () => selectSteps(null), 'select all steps'),
           ...((run()?.ranks.length ?? 0) > 1
             ? [
-                command(words().strip.openHeat, 'grid', () => change({ heat: 'period_ns' }), 'rank step heatmap'),
+                command(words().strip.openHeat, 'grid', () => change({ heat: 'delay' }), 'rank step heatmap'),
                 command(text.allRanks, 'ranks', () => go(route.page, { rank: null }), 'all ranks'),
               ]
             : []),

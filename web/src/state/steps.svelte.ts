@@ -18,6 +18,11 @@ export function askSteps(run: ReadyRun, ranks: number[] | null, signal: AbortSig
   return api.table(run.id, { table: 'steps', ranks, steps: null }, signal)
 }
 
+/** The rows of each rank and step for ranks against steps, of one of the tables that have such. */
+export function askHeat(run: ReadyRun, table: string, ranks: number[] | null, signal: AbortSignal): Promise<TableData> {
+  return api.table(run.id, { table, ranks, steps: null }, signal)
+}
+
 /** Ranks in blocks whose steps one answer holds. */
 export function rankBlocks(run: ReadyRun): number[][] {
   const blocks: number[][] = [[]]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.steps.cut_file import lost_steps
 from stepscope.analyses.steps.unions import loader_ranges, table_union, union_of
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
@@ -71,8 +72,9 @@ def _device_ends(rank: Rank, ranges: pl.DataFrame) -> pl.Series:
 
 
 def _cut(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
-    """Whether the recording cut a step: as found, or a first or last one with far fewer host events."""
-    cut: list[bool] = ranges["partial"].to_list()
+    """Whether the recording or its end cut a step: as found, or a first or last one with far fewer host events."""
+    lost = lost_steps(rank, ranges)
+    cut: list[bool] = [one or other for one, other in zip(ranges["partial"].to_list(), lost, strict=True)]
     if len(cut) < 2:
         return cut
     events = host_starts(rank)

@@ -1,5 +1,8 @@
 ### Changes of what-if: what each stands for (description), what no recording shows about it (unknown), what it affects.
 
+change-no-straggler-description = a straggler works like the others: the job without waiting for it
+change-no-straggler-unknown = whether the rank can do without the work, or share it with the others
+change-affects-straggler = { TIME($wait_ns) } a step, in which the other ranks wait for rank { LABEL($rank) }
 change-op-description = CPU and GPU time of an operator, including all that it calls
 change-op-unknown = whether the operator can be made this fast
 change-kernel-description = time of kernels, memcpys and memsets by name
@@ -84,3 +87,8 @@ change-give-tensor-core-peaks = Give them with --peak tf32=... and --peak memory
 change-cannot-change-gpu = cannot change the GPU to { $name }
 change-unknown-peaks-of = the peaks of { $name } are unknown
 change-see-peak = See --peak.
+change-no-such-straggler = the rank is not a straggler in the selected ranks and steps
+change-take-straggler = Take a rank that stepscope show stragglers calls a straggler.
+change-select-ranks = It needs the recordings of several ranks: select them, or all.
+change-no-such-rank = the rank is not among those whose steps can be simulated
+change-take-rank = Take a selected rank with CPU events.

@@ -24,5 +24,5 @@ evidence-found = { $where ->
        *[other] longest{ " " }
     }at { MS($start_ns) } to { MS($end_ns) }
 }
-evidence-straggler = { $cause }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives
-evidence-straggler-detail = { $cause }: { $detail }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives
+evidence-straggler = Cause: { $cause }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives
+evidence-straggler-detail = Cause: { $cause }, { $detail }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives

@@ -1,5 +1,22 @@
 ### The verdict on one rank. $unit is `step`, or `trace` where no steps were recorded.
 
+verdict-incomplete = Incomplete recording
+verdict-cut-off = The trace is cut off{ $json_bytes ->
+    [none] { "" }
+   *[other] { " " }after { BYTES($json_bytes) } of JSON
+}: { $until_ns ->
+    [none] the GPU events, if it had any, are missing
+   *[other] GPU events after { TIME($until_ns) } are missing
+}.
+verdict-cut-off-host = { NUMBER($events) } events were read. The figures are of the CPU alone.
+verdict-cut-off-events = { NUMBER($events) } events were read. The figures hold up to there only.
+verdict-cut-off-steps = { NUMBER($events) } events were read. The figures hold for { $count ->
+    [0] no whole step: record again
+    [one] step { $steps } only
+   *[other] steps { $steps } only
+}.
+verdict-straggler = Straggler, delays the other ranks by { TIME($delay_ns) } a step ({ PCT($delay_pct) } of the job's step).
+verdict-waits-for = Waits { TIME($wait_ns) } a step ({ PCT($wait_pct) } of the job's step), mostly for rank { LABEL($rank) }.
 verdict-host-bound = Host-bound: the GPU is starved of kernel launches (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
 verdict-host-and-input-bound = Host-bound: the GPU waits for the CPU, for kernel launches and for the data loader (GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }).
 verdict-input-bound = Input-bound: the GPU waits for the data loader during { PCT($loading_pct) } of the { $unit } (GPU busy { PCT($busy_pct, digits: 1) }).

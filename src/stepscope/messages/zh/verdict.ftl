@@ -1,5 +1,21 @@
 ### 单个 rank 的结论。$unit 为 `step`；没有记录到迭代时为 `trace`。
 
+verdict-incomplete = 记录不完整
+verdict-cut-off = 跟踪文件{ $json_bytes ->
+    [none] { "" }
+   *[other] 在 JSON 的 { BYTES($json_bytes) } 处
+}被截断：{ $until_ns ->
+    [none] 缺少 GPU 事件（若有）
+   *[other] 缺少 { TIME($until_ns) } 之后的 GPU 事件
+}。
+verdict-cut-off-host = 已读取 { NUMBER($events) } 个事件。各项数值仅反映 CPU。
+verdict-cut-off-events = 已读取 { NUMBER($events) } 个事件。各项数值仅对截断之前有效。
+verdict-cut-off-steps = 已读取 { NUMBER($events) } 个事件。{ $count ->
+    [0] 没有完整的迭代，各项数值均不可靠：请重新采集
+   *[other] 各项数值仅对迭代 { $steps } 有效
+}。
+verdict-straggler = 慢卡，每次迭代使其他 rank 多等 { TIME($delay_ns) }（占作业迭代的 { PCT($delay_pct) }）。
+verdict-waits-for = 每次迭代等待 { TIME($wait_ns) }（占作业迭代的 { PCT($wait_pct) }），主要等待 rank { LABEL($rank) }。
 verdict-host-bound = 主机受限：内核下发不及时，GPU 忙碌时间仅占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代

@@ -152,7 +152,7 @@ def _run(report: Report, asked: Asking, tables: HeldTables, timeline: HeldTimeli
     return {
         "version": 1,
         "run": facts | {"what_if": what_if_command(asked.paths, asked.choice)},
-        "verdict": verdict_document(report.verdicts, report.job, asked.paths, asked.choice),
+        "verdict": verdict_document(report.verdicts, report.job, report.figures, asked.paths, asked.choice),
         "tables": tables.index,
         "timeline": timeline.index,
         "serve": asked.serve,

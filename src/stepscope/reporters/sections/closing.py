@@ -14,6 +14,7 @@ from stepscope.messages.rendering import say
 from stepscope.reporters.sections.text_lines import Line
 
 _COLLECTIVES = ("kernels", "--where \"kind = 'communication'\"")
+_STRAGGLERS = ("stragglers", "--by step")
 _LOADING = ("data_loading", "")
 
 
@@ -46,6 +47,8 @@ def _question(report: Report) -> tuple[str, str]:
     missing = set(report.tables["health"].filter(pl.col("value") == NOT_RECORDED.encoded())["check"])
     if slowest.bound == "data loading":
         return _LOADING
+    if slowest.bound in ("waiting", "straggler"):
+        return _STRAGGLERS
     if slowest.bound == "communication":
         return _COLLECTIVES
     if slowest.bound == "gpu":

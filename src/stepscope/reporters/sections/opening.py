@@ -11,6 +11,7 @@ from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.analyses.recording.rank_checks import world_size
 from stepscope.findings.report import Report
+from stepscope.findings.verdict import Verdict
 from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
@@ -70,19 +71,22 @@ def _step_count(counts: list[int]) -> str:
 
 def verdict_sentences(report: Report) -> list[str]:
     """The sentences of the verdict: of several ranks those about the job, then the bottleneck of each."""
+    incomplete = _incomplete(report)
     if not report.job and len(report.verdicts) == 1:
-        return [one_line(render(one)) for one in report.verdicts[0].sentences]
-    of_ranks = (say("section-of-rank", rank=one.rank) + render(one.sentences[0]) for one in report.verdicts)
-    return [one_line(text) for text in (*map(render, report.job), *of_ranks)]
+        return [*incomplete, *(one_line(render(one)) for one in report.verdicts[0].sentences)]
+    of_ranks = (say("section-of-rank", rank=one.rank) + render(one.sentences[0]) for one in _worst(report))
+    return [*incomplete, *(one_line(text) for text in (*map(render, report.job), *of_ranks))]
 
 
 def verdict(report: Report, width: int) -> Iterator[Line]:
     yield from heading(say("section-verdict"))
     several = len(report.verdicts) > 1
+    for text in _incomplete(report):
+        yield from (Line(line, "error") for line in wrapped(text, width, "  ", "  "))
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
-    shown = sorted(report.verdicts, key=lambda verdict: -(verdict.step_ns or 0))[:4] if several else report.verdicts
-    for verdict in sorted(shown, key=lambda verdict: verdict.rank):
+    shown = _worst(report)[:4] if several else report.verdicts
+    for verdict in shown:
         label = say("section-of-rank", rank=verdict.rank) if several else ""
         for i, sentence in enumerate(map(render, verdict.sentences[: 2 if several else None])):
             text = f"{label if i == 0 else ''}{sentence}"
@@ -96,6 +100,24 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
     saving = best_saving(report)
     if saving:
         yield from (Line(line, "strong") for line in wrapped(saving, width, "  "))
+
+
+def _incomplete(report: Report) -> Iterator[str]:
+    """What files that were cut off lack, and which figures hold: before any figure."""
+    for one in report.verdicts:
+        if one.incomplete:
+            label = say("section-of-rank", rank=one.rank) if len(report.verdicts) > 1 else ""
+            said = " ".join(one_line(render(sentence)) for sentence in one.incomplete)
+            yield f"{label}{say('verdict-incomplete')}. {said}"
+
+
+def _worst(report: Report) -> list[Verdict]:
+    """The verdicts by what each rank costs the job; without a straggler, the longest steps first."""
+    figures = report.figures
+    if figures is None or figures.straggler is None:
+        return sorted(report.verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))
+    places = {one.rank: place for place, one in enumerate(figures.ranks)}
+    return sorted(report.verdicts, key=lambda one: places.get(one.rank, len(places)))
 
 
 def health(report: Report, width: int) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 A change is a word and, for some, what it is about and a factor: ``op:aten::addmm x0.5``, ``kernel:/flash/ x0.3``,
 ``no-sync``. Each is a function from an edit to an edit, so several apply one after another and are simulated together.
+Of several ranks a change is made on all, or on the one that it names: ``no-sync on rank 2``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from stepscope.analyses.simulation.changes import finding, gpu_work, host_work, launching, waiting
+from stepscope.analyses.simulation.changes import finding, gpu_work, host_work, launching, straggling, waiting
 from stepscope.analyses.simulation.changes.subject import Changed, Fixes, Subject, cannot_change
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
@@ -28,6 +29,7 @@ class Kind:
         factor: whether an ``x`` and a number follow.
         description: what it stands for.
         unknown: what no recording shows about it.
+        of_job: it changes for how long ranks wait for one another, and nothing in the steps of a rank.
     """
 
     apply: Callable[[Subject, Edit], Changed]
@@ -35,6 +37,7 @@ class Kind:
     factor: bool
     description: Message
     unknown: Message
+    of_job: bool = False
 
 
 KINDS = {
@@ -115,13 +118,24 @@ KINDS = {
         Message("change-gpu-description"),
         Message("change-gpu-unknown"),
     ),
+    straggling.WORD: Kind(
+        straggling.straggler,
+        "RANK",
+        False,
+        Message("change-no-straggler-description"),
+        Message("change-no-straggler-unknown"),
+        of_job=True,
+    ),
 }
 """By the word that a change begins with."""
 
 MOST_TIMES = 1000.0
 """The largest factor: beyond it the times are meaningless."""
 
-_CHANGE = re.compile(r"(?P<word>[a-z-]+)(?::(?P<name>.+?))?(?:\s+x\s*(?P<factor>\d+(?:\.\d*)?|\.\d+))?\s*")
+_CHANGE = re.compile(
+    r"(?P<word>[a-z-]+)(?::(?P<name>.+?))?(?:\s+x\s*(?P<factor>\d+(?:\.\d*)?|\.\d+))?"
+    r"(?:\s+on rank\s+(?P<rank>\d+))?\s*"
+)
 
 
 @dataclass(frozen=True)
@@ -133,12 +147,18 @@ class Change:
         kind: which kind it is.
         name: what it is about, "" for everything.
         factor: by what times are multiplied.
+        rank: the only rank that is changed, None for all.
     """
 
     text: str
     kind: Kind
     name: str
     factor: float
+    rank: int | None = None
+
+    def on(self, rank: int) -> bool:
+        """Whether it changes the steps of a rank."""
+        return not self.kind.of_job and self.rank in (None, rank)
 
 
 def parse_change(text: str) -> Change:
@@ -153,6 +173,7 @@ def parse_change(text: str) -> Change:
         found, advice = Message("change-no-such-change"), Message("change-changes", changes=usage())
         raise BadRequest(cannot_change(text), found, advice)
     complete = bool(match["name"]) == bool(kind.of) and (match["factor"] is not None) == kind.factor
+    complete = complete and not (kind.of_job and match["rank"])
     if not complete:
         asked = next(one for one in usage() if re.split(r"[: ]", one)[0] == match["word"])
         asked = asked.replace("FACTOR", "0.5")
@@ -161,7 +182,8 @@ def parse_change(text: str) -> Change:
     if factor > MOST_TIMES:
         found = Message("change-factor-too-large", most=int(MOST_TIMES))
         raise BadRequest(cannot_change(text), found, Message("change-take-smaller"))
-    return Change(text.strip(), kind, match["name"] or "", factor)
+    rank = int(match["rank"]) if match["rank"] else None
+    return Change(text.strip(), kind, match["name"] or "", factor, rank)
 
 
 def usage() -> list[str]:

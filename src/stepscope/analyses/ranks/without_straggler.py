@@ -1,0 +1,89 @@
+"""What a step of the job would take if a straggler worked like the others.
+
+The one computation behind the finding's saving, the sentence of the verdict and the change ``no-straggler:RANK``. The
+other ranks wait for a straggler as long as it is late, so a step shortens by its lateness: by as much more or less as
+that is uncertain and as the transfers of a step vary. With another straggler, the job waits for that one then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from stepscope.analyses.ranks.job import job
+from stepscope.analyses.ranks.stragglers import STRAGGLER, stragglers
+from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
+from stepscope.analyses.ranks.waiting import exchanges_messages
+from stepscope.analyses.simulation.ranges import Range
+from stepscope.store.profile import Profile
+
+
+@dataclass(frozen=True)
+class WithoutStraggler:
+    """A straggler, and the job's step without it.
+
+    Attributes:
+        late: its row of the table ``stragglers``.
+        step_ns: the mean step of the job as recorded.
+        saving_ns: by how much that would be shorter.
+        other: the straggler that the job waits for then, None without another.
+        has_stages: ranks send each other messages, so the job may wait for another stage then.
+    """
+
+    late: Mapping[str, Any]
+    step_ns: int
+    saving_ns: Range
+    other: int | None
+    has_stages: bool
+
+    @property
+    def rank(self) -> int:
+        return int(self.late["rank"])
+
+    @property
+    def saving_pct(self) -> Range:
+        """Of the job's step; the share of all steps together that the rank is late."""
+        scale = self.late["lateness_pct"] / self.late["lateness_ns"]
+        return Range(*(scale * of for of in (self.saving_ns.low, self.saving_ns.best, self.saving_ns.high)))
+
+    @property
+    def after_ns(self) -> Range:
+        """The job's step without the straggler."""
+        saved = self.saving_ns
+        return Range(*(max(0.0, self.step_ns - of) for of in (saved.high, saved.best, saved.low)))
+
+
+def without_stragglers(profile: Profile) -> list[WithoutStraggler]:
+    """Each straggler of the selected ranks and steps, the latest first; none of one rank."""
+    if len(profile.ranks) < 2:
+        return []
+    late = stragglers(profile).filter(pl.col("verdict") == STRAGGLER).rows(named=True)
+    if not late:
+        return []
+    step_ns = job(profile)["duration_ns"][0]
+    return of_rows(late, step_ns, exchanges_messages(profile), transfer_variation_ns(profile))
+
+
+def without_straggler(profile: Profile, rank: int) -> WithoutStraggler | None:
+    """What a step would take without a rank's lateness; None where it is no straggler."""
+    return next((one for one in without_stragglers(profile) if one.rank == rank), None)
+
+
+def of_rows(late: list[dict[str, Any]], step_ns: int, has_stages: bool, varies_ns: float) -> list[WithoutStraggler]:
+    """The same of rows of the table ``stragglers``, all of stragglers.
+
+    Args:
+        varies_ns: by how much the transfers of a step vary.
+    """
+    found = []
+    for at, row in enumerate(late):
+        other = late[1 - min(at, 1)] if len(late) > 1 else None
+        saving, unsure = row["lateness_ns"], row["uncertainty_ns"] + round(varies_ns)
+        alone = saving - other["lateness_ns"] if other is not None else saving
+        low = 0 if has_stages else max(0, alone - unsure)
+        saved = Range(low, saving, saving + unsure)
+        found.append(WithoutStraggler(row, step_ns, saved, other["rank"] if other else None, has_stages))
+    return found

@@ -1,0 +1,93 @@
+"""A trace that was cut off: said before any figure, and figures are of the steps that are whole."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import stepscope
+from building import Event, call, kernel, operator, step, write
+from stepscope.api import OpenProfile
+from stepscope.findings.report import make_report
+from stepscope.findings.verdict import verdict_json, verdict_of_json
+from stepscope.messages import Message
+from stepscope.messages.rendering import render
+from stepscope.reporters.sections.opening import verdict, verdict_sentences
+
+STEP, STEPS, KERNELS = 1_000_000, 4, 5
+
+
+def events() -> list[Event]:
+    """As Kineto writes them: what the host did in order of time, then each kernel with its launch."""
+    host = [step(n, n * STEP, (n + 1) * STEP) for n in range(STEPS)]
+    host += [operator("aten::mm", n * STEP + 10, (n + 1) * STEP - 10) for n in range(STEPS)]
+    gpu = []
+    for number in range(STEPS * KERNELS):
+        at = number // KERNELS * STEP + 100_000 + number % KERNELS * 150_000
+        gpu += [kernel("gemm", at + 20_000, at + 140_000, number + 1), call(at, at + 5_000, number + 1)]
+    return host + gpu
+
+
+def cut_behind(folder: Path, kernels: int) -> OpenProfile:
+    """The trace with so many kernels, the next one cut in its middle."""
+    folder.mkdir(exist_ok=True)
+    text = write(folder / "whole.json", *events()).read_text()
+    (folder / "whole.json").unlink()
+    places = [at for at in range(len(text)) if text.startswith('"kernel"', at)]
+    (folder / "cut.json").write_text(text[: places[kernels]])
+    return stepscope.open(folder / "cut.json")
+
+
+def sentences(profile: OpenProfile) -> list[str]:
+    return [render(one) for one in make_report(profile.profile).verdicts[0].incomplete]
+
+
+@pytest.mark.parametrize(("kernels", "whole"), [(3, []), (7, [0]), (9, [0]), (13, [0, 1]), (17, [0, 1, 2])])
+def test_figures_are_of_whole_steps_only(tmp_path: Path, kernels: int, whole: list[int]) -> None:
+    """The oracle is the trace that was not cut: the steps that count are the same in it."""
+    cut = cut_behind(tmp_path / "cut", kernels)
+    (tmp_path / "full").mkdir()
+    full = stepscope.open(write(tmp_path / "full" / "t.json", *events())).show("steps")
+    rows = cut.show("steps")
+    assert rows.filter(~rows["cut"])["step"].to_list() == whole
+    names = ["step", "duration_ns", "device_end_ns", "compute_ns"]
+    kept = rows.filter(rows["step"].is_in(whole)).select(names)
+    assert kept.equals(full.filter(full["step"].is_in(whole)).select(names))
+
+
+def test_it_is_said_before_any_figure(tmp_path: Path) -> None:
+    cut = cut_behind(tmp_path / "cut", 13)
+    said = sentences(cut)
+    size = len((tmp_path / "cut" / "cut.json").read_bytes()) / 1024
+    # The last kernel that is there ends 0.56 ms into step 2.
+    assert said[0] == f"The trace is cut off after {size:.2f} KiB of JSON: GPU events after 2.54 ms are missing."
+    assert said[1] == "34 events were read. The figures hold for steps 0-1 only."
+    report = make_report(cut.profile)
+    first = [line for line in verdict(report, 1000) if line.text][1]
+    assert first.text.strip() == f"Incomplete recording. {' '.join(said)}"
+    assert verdict_sentences(report)[0] == first.text.strip()
+
+
+def test_without_gpu_events_the_figures_are_of_the_cpu(tmp_path: Path) -> None:
+    cut, events_read = sentences(cut_behind(tmp_path / "cut", 0))
+    assert cut.endswith("the GPU events, if it had any, are missing.")
+    assert events_read.endswith("The figures are of the CPU alone.")
+
+
+def test_a_file_without_a_whole_step_says_so(tmp_path: Path) -> None:
+    assert sentences(cut_behind(tmp_path / "cut", 3))[1].endswith("The figures hold for no whole step: record again.")
+
+
+def test_a_whole_file_says_nothing(tmp_path: Path) -> None:
+    opened = stepscope.open(write(tmp_path / "t.json", *events()))
+    (one,) = make_report(opened.profile).verdicts
+    assert one.incomplete == ()
+    assert not opened.show("steps")["cut"].any()
+
+
+def test_it_is_kept_with_the_verdict(tmp_path: Path) -> None:
+    (one,) = make_report(cut_behind(tmp_path / "cut", 9).profile).verdicts
+    assert one.incomplete
+    assert verdict_of_json(json.loads(json.dumps(verdict_json(one, Message.json)))).incomplete == one.incomplete

@@ -1,0 +1,52 @@
+/** 诊断页中各项数值与各 rank 的中文文本。Texts of the verdict's figures in Chinese, with the keys of `verdict.en.ts`. */
+
+import type { verdictEn } from './verdict.en.ts'
+
+export const verdictZh: typeof verdictEn = {
+  verdictJob: {
+    figures: {
+      jobStep: '作业的迭代时间',
+      recorded: '记录值',
+      allSteps: '全部迭代',
+      delay: '慢卡拖延',
+      delayOf: (rank, share) => `rank ${rank}，占作业迭代的 ${share}`,
+      waiting: '未掩盖的通信：等待',
+      transfer: '未掩盖的通信：传输',
+      ofJob: '占作业的迭代',
+      ofStep: '占迭代',
+      computing: 'GPU 计算占比',
+      spread: (low, high) => `${low} 至 ${high}，各 rank 平均`,
+      meanOfRanks: '各 rank 平均',
+      without: '没有慢卡时',
+      simulatedRange: (low, high) => `模拟，${low} 至 ${high}`,
+      step: '记录的迭代时间',
+      unprofiled: '扣除采集开销',
+      range: (low, high) => `${low} 至 ${high}`,
+      busy: 'GPU 忙碌占比',
+      exposed: '未掩盖的通信',
+      ofRank: (label, rank) => `${label}，rank ${rank}`,
+      onCpu: '占 CPU 的迭代',
+      parts: {
+        'verdict-part-runtime': 'GPU 运行时调用',
+        'verdict-part-loader': '等待数据加载器',
+        'verdict-part-operators': '算子及其调用',
+        'verdict-part-unrecorded': 'GPU 运行时调用之外',
+        'verdict-part-other': 'Python 等其他代码',
+      },
+    },
+    ranksInJob: {
+      label: '各 rank，按对作业的拖延排序',
+      rank: 'Rank',
+      role: '在作业中',
+      delays: '拖延其他 rank',
+      waits: '等待',
+      computing: 'GPU 计算占比',
+      step: '迭代时间',
+      straggler: '慢 rank',
+      waitsFor: (rank) => `等待 rank ${rank}`,
+      neither: '步调一致',
+      more: (count) => `其余 ${count} 个见“Rank”页`,
+    },
+    incomplete: '记录不完整',
+  },
+}
