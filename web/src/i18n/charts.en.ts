@@ -1,5 +1,6 @@
 /** Texts of charts, and of the pages that are built around them, in English. */
 
+import { causesEn } from './causes.en.ts'
 import { counted } from './plural.ts'
 
 export const charts = {
@@ -62,16 +63,7 @@ export const charts = {
     during: 'meanwhile',
     device: 'device',
     stream: 'stream',
-    causes: {
-      host_late: 'Late launch',
-      sync: 'Synchronization',
-      data_loading: 'Data loading',
-      launch_latency: 'Launch latency',
-      memory_copy: 'Pageable memcpy',
-      communication_wait: 'Waiting for communication',
-      dependency: 'Inter-kernel gap',
-      unknown: 'Unknown',
-    },
+    causes: causesEn,
     byCause: 'Idle time by cause',
     byCauseSays: 'All idle time of the ranks and steps selected, each nanosecond in one bar.',
     byStream: 'Idle time by stream',

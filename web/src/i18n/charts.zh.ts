@@ -1,5 +1,6 @@
 /** Texts of charts, and of the pages that are built around them, in Chinese; the keys of `charts.en.ts`. */
 
+import { causesZh } from './causes.zh.ts'
 import type { ChartWords } from './charts.en.ts'
 
 export const charts: ChartWords = {
@@ -51,16 +52,7 @@ export const charts: ChartWords = {
     during: '当时主机在',
     device: '设备',
     stream: '流',
-    causes: {
-      host_late: '下发过晚',
-      sync: '同步等待',
-      data_loading: '数据加载',
-      launch_latency: '下发时延',
-      memory_copy: '可分页内存拷贝',
-      communication_wait: '等待通信',
-      dependency: '内核间隙',
-      unknown: '未知',
-    },
+    causes: causesZh,
     byCause: '各原因的空闲时间',
     byCauseSays: '所选 rank 与迭代的全部空闲时间，每一纳秒只在一条柱中。',
     byStream: '各流的空闲时间',

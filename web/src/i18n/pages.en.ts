@@ -1,5 +1,6 @@
 /** Texts of the verdict, the lists and the pages about ranks, health and files, in English. */
 
+import { causesEn } from './causes.en.ts'
 import { countText } from '../model/format.ts'
 import type { ValueWords } from '../model/value_words.ts'
 import { counted, noun } from './plural.ts'
@@ -7,8 +8,8 @@ import { counted, noun } from './plural.ts'
 export const pagesEn = {
   table: {
     near: (words: string) => `no match for ${words}; similar:`,
-    /** Words for the values of columns that have few; English has the values themselves. */
-    values: {} as ValueWords,
+    /** Words for the values of columns that have few; most are English themselves. */
+    values: { cause: causesEn } as ValueWords,
     nameless: '(empty name)',
     filter: 'Filter',
     filterExample: 'Filter: gemm, gpu > 1ms, calls >= 10',
@@ -243,16 +244,7 @@ export const pagesEn = {
     topIdleOf: (rank: string) => `Why the GPU of ${rank} idles, per step`,
     topOperators: 'Operators by GPU time',
     topKernels: 'Kernels by time',
-    causes: {
-      host_late: 'host launches late',
-      launch_latency: 'launch latency',
-      sync: 'host synchronizes',
-      data_loading: 'data loading',
-      memory_copy: 'memory copy',
-      communication_wait: 'waiting for communication',
-      dependency: 'inter-kernel gap',
-      unknown: 'not known',
-    } as Record<string, string>,
+    causes: causesEn,
   },
 }
 

@@ -1,5 +1,6 @@
 /** Texts of the verdict, the lists and the pages about ranks, health and files, in Chinese. */
 
+import { causesZh } from './causes.zh.ts'
 import { countText } from '../model/format.ts'
 import type { PageWords } from './pages.en.ts'
 import { VALUES_ZH } from './values.zh.ts'
@@ -235,15 +236,6 @@ export const pagesZh: PageWords = {
     topIdleOf: (rank) => `${rank} 的 GPU 空闲的原因（每次迭代）`,
     topOperators: '按 GPU 时间的算子',
     topKernels: '按时间的内核',
-    causes: {
-      host_late: '下发过晚',
-      launch_latency: '下发时延',
-      sync: '主机同步',
-      data_loading: '数据加载',
-      memory_copy: '内存拷贝',
-      communication_wait: '等待通信',
-      dependency: '排队任务之间',
-      unknown: '未知',
-    },
+    causes: causesZh,
   },
 }

@@ -1,5 +1,6 @@
 /** Texts of the timeline, in English. */
 
+import { causesEn } from './causes.en.ts'
 import { countText } from '../model/format.ts'
 import { counted, noun } from './plural.ts'
 
@@ -78,16 +79,7 @@ export const timelineEn = {
       samples: (title) => `${title} · CPU samples`,
       scheduling: (title) => `${title} · scheduling`,
     } as Record<string, (title: string) => string>,
-    causes: {
-      host_late: 'Idle: the host launched too late',
-      launch_latency: 'Idle: the launch itself took time',
-      sync: 'Idle: the host waited for the GPU',
-      data_loading: 'Idle: waiting for data',
-      memory_copy: 'Idle: waiting for a copy',
-      communication_wait: 'Idle: waiting for other ranks',
-      dependency: 'Idle: inter-kernel gap',
-      unknown: 'Idle: cause not recorded',
-    } as Record<string, string>,
+    causes: Object.fromEntries(Object.entries(causesEn).map(([cause, word]) => [cause, `Idle: ${word}`])),
     kindOf: {
       compute: 'kernel',
       communication: 'communication kernel',
@@ -106,16 +98,7 @@ export const timelineEn = {
       on_cpu: 'time on a CPU',
       off_cpu: 'time off the CPU',
     },
-    shortCauses: {
-      host_late: 'host late',
-      launch_latency: 'launch latency',
-      sync: 'synchronization',
-      data_loading: 'data loading',
-      memory_copy: 'memory copy',
-      communication_wait: 'other ranks',
-      dependency: 'queued work',
-      unknown: 'unknown',
-    } as Record<string, string>,
+    shortCauses: causesEn,
     noMore: (back: boolean): string => (back ? 'No earlier event of this name' : 'No later event of this name'),
     noArrow: (back: boolean): string =>
       back ? 'No arrow leads to the chosen event' : 'No arrow leads on from the chosen event',

@@ -1,5 +1,6 @@
 /** Texts of the timeline, in Chinese. */
 
+import { causesZh } from './causes.zh.ts'
 import type { TimelineWords } from './timeline.en.ts'
 
 export const timelineZh: TimelineWords = {
@@ -69,16 +70,7 @@ export const timelineZh: TimelineWords = {
       samples: (title) => `${title} · CPU 采样`,
       scheduling: (title) => `${title} · 线程调度`,
     } as Record<string, (title: string) => string>,
-    causes: {
-      host_late: '空闲：主机下发太晚',
-      launch_latency: '空闲：下发本身的延迟',
-      sync: '空闲：主机在等待 GPU',
-      data_loading: '空闲：等待数据',
-      memory_copy: '空闲：等待拷贝',
-      communication_wait: '空闲：等待其他 rank',
-      dependency: '空闲：排队任务之间',
-      unknown: '空闲：原因未记录',
-    } as Record<string, string>,
+    causes: Object.fromEntries(Object.entries(causesZh).map(([cause, word]) => [cause, `空闲：${word}`])),
     kindOf: {
       compute: '内核',
       communication: '通信内核',
@@ -97,16 +89,7 @@ export const timelineZh: TimelineWords = {
       on_cpu: '在 CPU 上运行',
       off_cpu: '不在 CPU 上',
     },
-    shortCauses: {
-      host_late: '主机太晚',
-      launch_latency: '下发时延',
-      sync: '同步',
-      data_loading: '数据加载',
-      memory_copy: '内存拷贝',
-      communication_wait: '等待其他 rank',
-      dependency: '排队任务',
-      unknown: '原因未知',
-    } as Record<string, string>,
+    shortCauses: causesZh,
     noMore: (back: boolean): string => (back ? '没有更早的同名事件' : '没有更晚的同名事件'),
     noArrow: (back: boolean): string => (back ? '没有箭头指向所选事件' : '所选事件没有引出箭头'),
     mergedArrow: '选中的是多个事件：请放大并选择其中一个，再沿箭头跳转',

@@ -1,6 +1,7 @@
 /** Chinese for the values of columns that have few: kinds, causes, states. Copies, filters and commands know both. */
 
 import type { ValueWords } from '../model/value_words.ts'
+import { causesZh } from './causes.zh.ts'
 import { charts } from './charts.zh.ts'
 
 const KINDS: Record<string, string> = {
@@ -53,7 +54,7 @@ const { '': _bound, ...BOUNDS } = charts.roofline.bounds
 export const VALUES_ZH: ValueWords = {
   kind: KINDS,
   cause: {
-    ...charts.idle.causes,
+    ...causesZh,
     compute: '计算',
     copies: '拷贝',
     'other communication': '其他通信',

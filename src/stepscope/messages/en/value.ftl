@@ -3,7 +3,7 @@
 value-cause-host_late = late launch
 value-cause-sync = synchronization
 value-cause-data_loading = data loading
-value-cause-memory_copy = pageable memcpy
+value-cause-memory_copy = memory copy
 value-cause-communication_wait = waiting for communication
 value-cause-launch_latency = launch latency
 value-cause-dependency = inter-kernel gap

@@ -3,7 +3,7 @@
 value-cause-host_late = 下发过晚
 value-cause-sync = 同步等待
 value-cause-data_loading = 数据加载
-value-cause-memory_copy = 可分页内存拷贝
+value-cause-memory_copy = 内存拷贝
 value-cause-communication_wait = 等待通信
 value-cause-launch_latency = 下发时延
 value-cause-dependency = 内核间隙

@@ -1,0 +1,94 @@
+"""The verdict: figures of the job with whose they are, ranks by what they cost it, and damage before any figure."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browsing.pages import FOUR_RANKS
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+SLOW = "batch_size.slow.pt.trace.json.gz"
+
+
+def test_a_job_has_the_jobs_figures_and_the_straggler_first(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    figures = page.get_by_role("main").locator("dl.figures").first
+    for words in (
+        "step of the job",
+        "straggler delay",
+        "rank 2, 34.3 %",
+        "mean over ranks",
+        "simulated, 205 ms to 242",
+    ):
+        expect(figures).to_contain_text(words)
+    rows = page.get_by_role("table", name="Ranks, by what they cost the job").get_by_role("row")
+    expect(rows.nth(1)).to_contain_text(re.compile("rank 2.*straggler.*117 ms"))
+    for row in (2, 3, 4):
+        expect(rows.nth(row)).to_contain_text("waits for rank 2")
+
+
+def test_a_chosen_rank_is_named_in_every_figure(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS, rank="3"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("mostly for rank 2")
+    labels = page.get_by_role("main").locator("dl.figures").first.locator("dt")
+    expect(labels.first).to_contain_text(re.compile(r"recorded step, rank\s3"))
+    for label in labels.all():
+        expect(label).to_contain_text(re.compile(r", rank\s3$"))
+
+
+def test_one_gpu_has_no_communication_among_its_figures(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("verdict", run=SLOW))
+    figures = page.get_by_role("main").locator("dl.figures").first
+    expect(figures).to_contain_text("GPU busy")
+    expect(figures).not_to_contain_text("exposed communication")
+    expect(figures).not_to_contain_text("–")
+
+
+@pytest.mark.parametrize("place", ["server", "report"])
+def test_a_cut_file_says_so_before_any_figure(
+    served: Served, page: Page, report_page: Callable[..., Page], examples: Path, tmp_path: Path, place: str
+) -> None:
+    text = gzip.decompress((examples / SLOW).read_bytes())
+    cut = tmp_path / "cut.json"
+    cut.write_bytes(text[: len(text) * 9 // 10])
+    if place == "report":
+        page = report_page(cut)
+    else:
+        page.goto(served(tmp_path).at("verdict", run="cut.json"))
+    main = page.get_by_role("main")
+    expect(main.get_by_role("note").first).to_contain_text("Incomplete recording")
+    expect(main.get_by_role("note").first).to_contain_text(re.compile("The trace is cut off after .* are missing"))
+    first = main.inner_text().strip().splitlines()[0]
+    assert first == "Incomplete recording"
+
+
+def test_the_verdict_is_chinese_throughout(served: Served, browse: Callable[..., Page], examples: Path) -> None:
+    page = browse(language="zh-CN")
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("等待 rank 2")
+    expect(main).to_contain_text("慢 rank")
+    expect(main).to_contain_text("原因：计算")
+    for english in ("straggler", "Cause", "waits for", "a step more"):
+        expect(main).not_to_contain_text(english)
+
+
+def test_a_number_and_its_unit_do_not_part(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    said = page.get_by_role("heading", level=1)
+    expect(said).to_contain_text("117 ms")
+    assert "117\N{NO-BREAK SPACE}ms" in said.inner_text()
+    assert "Rank\N{NO-BREAK SPACE}2" in said.inner_text()
