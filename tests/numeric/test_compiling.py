@@ -134,3 +134,23 @@ def test_kept_code_is_loaded_without_preparing_numba_to_compile(
     assert not prepared
     assert again(np.array([0.5, 0.25])) == 0
     assert prepared, "for floats there was no kept code"
+
+
+def test_all_kept_code_is_loaded_ahead_and_nothing_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A report loads it while its trace is read."""
+    monkeypatch.setattr(compiling, "_FOLDER", str(tmp_path))
+    monkeypatch.setattr(compiling, "_DECORATED", [])
+
+    def tripled(number: int) -> int:
+        return 3 * number
+
+    def never_called(number: int) -> int:
+        return number
+
+    assert compiling._jit(cache=True)(tripled)(2) == 6
+    again, other = compiling._jit(cache=True)(tripled), compiling._jit(cache=True)(never_called)
+    compiling.load_kept()
+    assert len(again.overloads) == 1
+    assert again.stats.cache_hits
+    assert not other.overloads
+    assert again(5) == 15

@@ -17,6 +17,7 @@ from stepscope.numeric.intervals import (
     gaps,
     length,
     merge,
+    touched,
     union,
 )
 
@@ -95,6 +96,12 @@ def test_covered_before_counts_what_lies_before_each_time(of: Pairs, times: list
 def test_covered_within_counts_what_lies_inside_each_interval(of: Pairs, windows: Pairs) -> None:
     found = covered_within(union(*arrays(of)), *arrays(windows))
     assert found.tolist() == [len(points(of) & points([window])) for window in windows]
+
+
+@given(pairs, pairs)
+def test_a_union_touches_the_intervals_of_which_it_covers_anything(of: Pairs, windows: Pairs) -> None:
+    found = touched(union(*arrays(of)), *arrays(windows))
+    assert found.tolist() == [bool(points(of) & points([window])) for window in windows]
 
 
 @given(pairs, st.lists(st.integers(-25, 45), max_size=8))

@@ -159,7 +159,7 @@ inner = _jit(forceinline=True)
 def load_kept() -> None:
     """Load the kept code of all that was imported: some 5 ms for each loop, which may pass while something is read.
 
-    Nothing is compiled. Where numba has other insides, code is loaded when it is called first, as it always is.
+    What was never compiled stays so. Where numba has other insides, code is loaded when it is called first.
     """
     for function in tuple(_DECORATED):
         with suppress(Exception):  # it is loaded, or compiled, where it is called
