@@ -43,6 +43,9 @@ def test_from_an_operator_to_its_kernel_to_the_timeline_and_back(served: Served,
     expect(dock.get_by_role("heading", level=2)).to_have_text(re.compile("cudaLaunchKernel"))
 
     page.go_back()
+    expect(dock.get_by_role("heading", level=2)).to_have_text(longest["name"])
+    expect(page.get_by_role("grid")).to_have_count(0)
+    page.go_back()
     expect(page.get_by_role("grid")).to_be_visible()
     expect(dock.get_by_role("heading", level=2)).to_have_text(longest["name"])
     page.go_back()

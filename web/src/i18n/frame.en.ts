@@ -22,6 +22,15 @@ export const frameEn = {
     pages: 'Pages',
     allSteps: 'Select all steps',
   },
+  undone: {
+    zoom: 'Zoom undone',
+    pan: 'Pan undone',
+    selection: 'Selection undone',
+    steps: 'Step selection undone',
+    ranks: 'Rank selection undone',
+    filter: 'Filter undone',
+    view: 'View change undone',
+  },
   pages: {
     runs: 'Runs',
     verdict: 'Verdict',

@@ -22,6 +22,15 @@ export const frameZh: FrameWords = {
     pages: '页面',
     allSteps: '选择所有迭代',
   },
+  undone: {
+    zoom: '已撤销缩放',
+    pan: '已撤销平移',
+    selection: '已撤销选中',
+    steps: '已撤销迭代选择',
+    ranks: '已撤销 rank 选择',
+    filter: '已撤销筛选',
+    view: '已撤销视图切换',
+  },
   pages: {
     runs: '运行列表',
     verdict: '诊断',
