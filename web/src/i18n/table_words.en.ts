@@ -88,6 +88,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   device_memory_bytes: "Device memory",
   device_ns: "GPU time",
   device_self_ns: "GPU self",
+  device_share_pct: "GPU share",
   device_total_ns: "GPU total",
   domain: "Domain",
   drift_ppm: "Drift ppm",
