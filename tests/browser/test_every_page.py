@@ -47,6 +47,40 @@ def test_pages_can_be_read_and_named(
     assert not wrong, "\n".join(wrong)
 
 
+# Headings of the page in their order: one of the first level, none that leaves out the level above it.
+HEADINGS = """() => {
+  const all = [...document.querySelectorAll('main :is(h1, h2, h3, h4)')].filter((one) => one.checkVisibility())
+  const levels = all.map((one) => Number(one.tagName[1]))
+  const wrong = all.filter((_, i) => levels[i] > (levels[i - 1] ?? 0) + 1).map((one) => one.outerHTML.slice(0, 80))
+  const first = levels.filter((one) => one === 1).length
+  return first === 1 ? wrong : [`${first} h1`, ...wrong]
+}"""
+
+
+@pytest.mark.parametrize("run", [WITH_STACKS, FOUR_RANKS])
+def test_headings_are_in_order(served: Served, page: Page, examples: Path, run: str) -> None:
+    """The timeline had no heading, data loading went from the first level to the third."""
+    wrong = []
+    for name in PAGES:
+        page.goto(served(examples).at(name, run=run))
+        turned_to(page, name)
+        page.locator("main h1").first.wait_for(state="attached")
+        wrong += [f"{name}: {one}" for one in page.evaluate(HEADINGS)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_paper_shows_code_to_its_end(served: Served, page: Page, examples: Path) -> None:
+    """A line to write was clipped at the edge of the paper: `# was: num_work`."""
+    page.goto(served(examples).at("verdict", run=WITH_STACKS))
+    code = page.locator("main pre")
+    code.first.wait_for()
+    page.set_viewport_size({"width": 640, "height": 900})
+    page.emulate_media(media="print")
+    assert code.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth)")
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_list_of_runs_can_be_read_and_named(
     served: Served, browse: Callable[..., Page], examples: Path, dark: bool

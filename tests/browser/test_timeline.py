@@ -193,14 +193,27 @@ def test_names_that_are_html_are_shown_as_text(served: Served, page: Page, tmp_p
     assert page.title() != "taken"
 
 
-def test_titles_of_packed_streams_are_not_cut(served: Served, page: Page, tmp_path: Path) -> None:
-    """Seen at 1,280 pixels: `127 packed streams: commun…`."""
+def test_titles_of_tracks_are_drawn_as_wide_as_wanted(served: Served, page: Page, tmp_path: Path) -> None:
+    """Seen at 1,280 pixels: `127 packed streams: commun…`. The time has the room; a double click fits the titles."""
     little = [kernel("ncclAllReduce", 10 * stream, 10 * stream + 9, stream=stream) for stream in range(20, 147)]
     write(tmp_path / "trace.json", step(0, 0, 200_000), kernel("gemm", 2000, 190_000), *little)
     page.goto(served(tmp_path).at("timeline", run="trace.json"))
     title = page.locator(".label .title", has_text="streams: communication")
     title.wait_for()
+    edge = page.get_by_role("separator", name="Width of the titles")
+    expect(edge).to_have_attribute("aria-valuenow", "168")
+    expect(page.get_by_title(re.compile("^127 streams: communication"))).to_be_visible()
+    edge.dblclick()
     assert title.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    edge.press("ArrowLeft")
+    expect(edge).not_to_have_attribute("aria-valuenow", "168")
+    box = edge.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 3, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(10, box["y"] + 20, steps=4)
+    page.mouse.up()
+    expect(edge).to_have_attribute("aria-valuenow", "96")
 
 
 def test_a_report_answers_its_timeline_from_itself(report_page: Callable[..., Page], examples: Path) -> None:

@@ -16,8 +16,8 @@ from stepscope.schema.columns import (
 )
 
 _SHOWN = (
-    *("calls", "device_self_ns", "device_total_ns", "host_self_ns", "host_total_ns", "backward_device_ns"),
-    *("backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"),
+    *("calls", "device_self_ns", "device_share_pct", "device_total_ns", "host_self_ns", "host_total_ns"),
+    *("backward_device_ns", "backward_host_ns", "flops", "tensor_core_pct", "tensor_core_eligible"),
 )
 
 
@@ -35,6 +35,7 @@ OPERATORS = Table(
         amount("calls", "calls", adds=True),
         ns("host_self_ns", "CPU time as the innermost operator", "CPU self", adds=True),
         ns("device_self_ns", "activity launched inside, by no inner operator", "GPU self", adds=True),
+        share("device_share_pct", "share of all GPU time, as the innermost operator", "GPU share"),
         ns("device_total_ns", "activity launched inside", "GPU total"),
         ns("host_total_ns", "CPU time, callees included", "CPU total"),
         ns("backward_host_ns", "CPU time in the backward functions of its calls", "Backward CPU"),

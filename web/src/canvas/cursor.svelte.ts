@@ -89,25 +89,30 @@ export class Cursor {
   }
 
   /** Select an event and bring it into view; with `magnify`, large enough to be seen. */
-  jump(place: Place, magnify = false): void {
+  jump(place: Place, magnify = false, walks = false): void {
     this.#asked.abort()
     this.#set(place)
-    selectEvent(place.lane, place.row)
+    selectEvent(place.lane, place.row, { walks })
     const { signal } = (this.#asked = new AbortController())
     this.#fetchFlows(place, signal).catch(() => undefined)
     this.reveal(place, magnify)
   }
 
-  reveal(place: Place, magnify: boolean): void {
+  reveal(place: Place, magnify: boolean, isInView = false): void {
     const stage = this.#stage
     // The pointer rests on another event, of which its tip still told.
     stage.hover = null
     const track = trackOfLane(stage.tracks, place.lane)
     if (track) this.#open(track)
     this.#scrollToLane(place.lane)
+    if (isInView) return
     const way = magnify ? magnified : revealed
     const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
-    if (to !== stage.view) stage.animation.glide(to)
+    if (to === stage.view) return
+    // Written at once, to the entry of what was selected.
+    stage.carried = to
+    stage.onstill(to)
+    stage.animation.glide(to)
   }
 
   /** A section or a track that is folded over it opens. */
@@ -142,7 +147,7 @@ export class Cursor {
     const from = this.place ?? this.#start()
     if (!from) return
     const place = await this.#placeOf(from.lane, this.place ? from.row + direction : from.row)
-    if (place) this.jump(place)
+    if (place) this.jump(place, false, true)
   }
 
   /** The event above or below it: the nearest to its middle in the next lane that has one. */
@@ -161,7 +166,7 @@ export class Cursor {
       const cell = stage.cellIn(row.lane, start, stage.view.width)
       if (!cell) continue
       const place = await this.#placeOf(cell.lane, cell.first)
-      if (place) return this.jump(place)
+      if (place) return this.jump(place, false, true)
     }
   }
 

@@ -56,6 +56,7 @@ export function keys(target: Window, actions: KeyActions): () => void {
     if (event.defaultPrevented || event.isComposing || isElsewhere(event.target)) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.code === 'Enter' && isButton(event.target)) return
+    if (event.code.startsWith('Arrow') && event.target instanceof HTMLInputElement) return
     shift = event.shiftKey
     if (HELD[event.code]) {
       if (event.code.startsWith('Arrow') && isButton(event.target)) return

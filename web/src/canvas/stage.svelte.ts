@@ -74,6 +74,8 @@ export class Stage {
   selectedCell: Cell | null = null
   flows: Flow[] = []
   pointer: number | null = null
+  /** Where the viewport follows what was selected, or the address: no step of history of its own. */
+  carried: Bounds | null = null
   /** Called when the viewport came to a stop. */
   onstill: (view: Viewport) => void = () => undefined
 
@@ -201,7 +203,7 @@ export class Stage {
   /** One timer for a whole movement: setting one for each frame costs as much as drawing it. */
   readonly #checkStill = (): void => {
     this.#stillTimer = undefined
-    const left = this.#movedAt + STILL_MS - performance.now()
+    const left = this.animation.gliding ? STILL_MS : this.#movedAt + STILL_MS - performance.now()
     if (left > 0) {
       this.#stillTimer = setTimeout(this.#checkStill, left)
       return

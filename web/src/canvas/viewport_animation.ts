@@ -62,6 +62,8 @@ export class ViewportAnimation {
   #heldSince = 0
   #held: Held = { pan: 0, zoom: 0, fast: false }
   #gliding: (elapsed: number) => boolean = () => false
+  /** On the way to a place. */
+  gliding = false
 
   constructor(what: Movable) {
     this.#moved = what
@@ -73,12 +75,13 @@ export class ViewportAnimation {
     if (matchMedia('(prefers-reduced-animation: reduce)').matches) return what.look(to)
     const from = what.view
     let gone = 0
+    this.gliding = true
     this.#gliding = (elapsed) => {
       gone += elapsed
       const share = Math.min(1, gone / GLIDE_MS)
       const view = share >= 1 ? to : between(from, to, 1 - (1 - share) ** 3)
       what.look({ ...view, width: what.view.width })
-      return share < 1
+      return (this.gliding = share < 1)
     }
     what.loop.move(this.#glide)
   }
@@ -96,6 +99,7 @@ export class ViewportAnimation {
     if (held.pan === 0 && held.zoom === 0) return loop.stop(this.#holding)
     if (was.pan !== held.pan || was.zoom !== held.zoom) this.#heldSince = performance.now()
     loop.stop(this.#glide)
+    this.gliding = false
     const next = tapped(view, bounds, was, held, this.#x)
     if (next !== view) this.#moved.look(next)
     loop.move(this.#holding)

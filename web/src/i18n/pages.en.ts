@@ -19,6 +19,7 @@ export const pagesEn = {
     columns: 'Columns',
     standardColumns: 'As at first',
     nothing: 'not recorded',
+    zero: 'all zero',
     copy: 'Copy',
     copyCsv: 'Copy as CSV',
     copyMarkdown: 'Copy as Markdown',

@@ -18,6 +18,7 @@ export const pagesZh: PageWords = {
     columns: '列',
     standardColumns: '恢复默认',
     nothing: '未记录',
+    zero: '全为 0',
     copy: '复制',
     copyCsv: '复制为 CSV',
     copyMarkdown: '复制为 Markdown',

@@ -90,6 +90,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   device_ns: "GPU time",
   device_pct: "Of GPU time",
   device_self_ns: "GPU self",
+  device_share_pct: "GPU share",
   device_total_ns: "GPU total",
   domain: "Domain",
   drift_ppm: "Drift ppm",

@@ -90,6 +90,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   device_ns: ["GPU 时间", "这些任务的时长之和"],
   device_pct: ["占 GPU 时间", "GPU 总计占全部 GPU 时间的比例"],
   device_self_ns: ["GPU 自身", "由它直接下发的 GPU 任务"],
+  device_share_pct: ["GPU 占比", "作为最内层算子，占全部 GPU 时间的比例"],
   device_total_ns: ["GPU 总计", "在它之内下发的 GPU 任务"],
   domain: ["域", "区间的 NVTX 域；默认域以及其他录制工具为空"],
   drift_ppm: ["漂移 ppm", "其时钟快多少；无法得知时为空"],

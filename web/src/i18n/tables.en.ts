@@ -87,7 +87,8 @@ export const tablesEn = {
     answerHost: (name: string, share: string, rows: string) =>
       `Of the host time of ${counted(rows, 'operator')}, ${name} takes most: ${share}. ` + 'No GPU work was recorded.',
     where: 'Where the time goes',
-    whereSays: 'Self times by operator, those with most GPU or host time first. Click shows one.',
+    whereSays:
+      'Self times by operator, most GPU time first (CPU time where nothing ran on the GPU). Click one for its details.',
     gpu: 'GPU, self',
     host: 'host, self',
     kinds: 'GPU time by kind of work',

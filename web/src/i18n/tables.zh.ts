@@ -102,7 +102,7 @@ export const tablesZh: typeof tablesEn = {
     answer: (name, share, rows) => `${rows} 个算子的 GPU 时间中，${name} 占比最大：${share}。`,
     answerHost: (name, share, rows) => `${rows} 个算子的主机时间中，${name} 占比最大：${share}。没有记录 GPU 任务。`,
     where: '时间花在哪里',
-    whereSays: '各算子的自身时间，GPU 或主机时间最多的在前。点击查看详情。',
+    whereSays: '各算子的自身时间，GPU 时间最多的在前（GPU 上没有工作时按 CPU 时间）。点击查看详情。',
     gpu: 'GPU 自身',
     host: '主机自身',
     kinds: '各类任务的 GPU 时间',

@@ -21,14 +21,16 @@ interface BarWords {
 }
 
 /**
- * The rows with most of any of some columns, as bars. What could not be attributed is shown by the table below, not here.
+ * The rows with most of the first of some columns that has anything, as bars. What could not be attributed is shown by the table below, not here.
  *
  * @param name column that names a row.
  */
 export function topRows(table: Columns, name: string, series: RowSeries[], most: number, words: BarWords): BarChart {
   const names = textsOf(table, name)
   const values = series.map(({ column }) => numbersOf(table, column))
-  const largest = names.map((_, row) => Math.max(...values.map((one) => one[row] ?? 0)))
+  // In the order of the first column that has anything: what the sentence above it speaks of.
+  const leading = values.find((one) => one.some((value) => (value ?? 0) > 0)) ?? []
+  const largest = leading.map((value) => value ?? 0)
   const rows = names
     .map((_, row) => row)
     .filter((row) => (largest[row] ?? 0) > 0 && names[row] !== UNATTRIBUTED)

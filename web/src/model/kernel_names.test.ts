@@ -43,3 +43,13 @@ test('names that differ in a way that no fold shows are numbered', () => {
   const long = (end: string) => `f<${'a, '.repeat(30)}${end}${', b'.repeat(30)}${end}>`
   assert.equal(new Set(foldNames([long('1'), long('2'), long('3')]).values()).size, 3)
 })
+
+test('what is wrapped in a template that says nothing stands for itself', () => {
+  const name = (tile: string) =>
+    `void cutlass::Kernel2<cutlass_80_simt_sgemm_${tile}_nn_align1>(cutlass_80_simt_sgemm_${tile}_nn_align1::Params)`
+  const names = [name('128x32_8x5'), name('256x128_8x4')]
+  assert.deepEqual(
+    [...foldNames(names).values()],
+    ['cutlass_80_simt_sgemm_128x32_8x5_nn_align1', 'cutlass_80_simt_sgemm_256x128_8x4_nn_align1'],
+  )
+})

@@ -54,17 +54,22 @@ export function folds(name: string): boolean {
   return /\w<[^<=]|^void [\w:(]/.test(name)
 }
 
+/** Wrappers around what says something: `cutlass::Kernel2<cutlass_80_simt_sgemm_128x32_nn>` is one of those. */
+const WRAPPED = /^(?:\w+::)*Kernel2?<(\w+)>$/
+
 /** A name without return type, well-known namespaces and parameters. */
 function bare(name: string): string {
   const text = name.replace(NOISE, '')
   for (let i = 0; i < text.length; i++) {
     const sign = text[i] ?? ''
     if (sign === '(' && i > 0 && /^(?: const)?(?: \[.*\])?$/.test(text.slice(closing(text, i) + 1)))
-      return text.slice(0, i).trimEnd()
+      return unwrapped(text.slice(0, i).trimEnd())
     if (OPENS[sign]) i = closing(text, i)
   }
-  return text
+  return unwrapped(text)
 }
+
+const unwrapped = (text: string): string => WRAPPED.exec(text)?.[1] ?? text
 
 /** A name with each of its templates folded: `gemm<…>`; of kernels in a row, each. Without any it is left as it is. */
 export function foldName(name: string): string {

@@ -4,6 +4,7 @@ import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import { rowCount } from './columns_of.ts'
 import { movedLast, type SortKey, sortRows } from './sorting.ts'
 import { TABLE_FACTS } from './table_facts.ts'
+import { unitOf } from './units.ts'
 
 /** Name of the row that holds what a table could not attribute. */
 export const UNATTRIBUTED = '(unattributed)'
@@ -128,6 +129,18 @@ function parsedKey(key: string): Cell[] | null {
   } catch {
     return null
   }
+}
+
+/** Columns of amounts in which every row has zero: nothing of the kind happened. Of a single row zero is an answer. */
+export function zeroColumns(data: TableData): Set<string> {
+  const keys = new Set(keyColumns(data))
+  const isZero = ({ name, type, moment }: ColumnFacts) =>
+    (type === 'int' || type === 'float') &&
+    !moment &&
+    !keys.has(name) &&
+    unitOf(name) !== 'none' &&
+    (data.data[name] ?? []).every((one) => one === 0 || one === null)
+  return new Set(rowCount(data) > 1 ? data.columns.filter(isZero).map(({ name }) => name) : [])
 }
 
 /** Columns in which no row holds anything: what was not recorded. */

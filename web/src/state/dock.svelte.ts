@@ -4,6 +4,7 @@
  */
 
 import { innerHeight, innerWidth } from 'svelte/reactivity/window'
+import type { Only } from '../model/only.ts'
 import { prefer, preferences } from './preferences.svelte.ts'
 import { route } from './route.svelte.ts'
 
@@ -13,8 +14,8 @@ interface DockFacts {
   kind: string
   /** Go to its place on the timeline; null where it has none. */
   show?: (() => void) | null
-  /** Limit the page or the app to it. */
-  filter?: (() => void) | null
+  /** What everything can be limited to: first to it, then to what it belongs to. */
+  limits?: Only[]
   /** The `stepscope show ...` that gives the same numbers. */
   command?: string | null
   /** Pages about it. */

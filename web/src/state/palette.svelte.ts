@@ -123,7 +123,7 @@ export async function runChoices(): Promise<Choice[]> {
       label: one.name,
       also: one.id,
       icon: 'runs',
-      run: () => go('verdict', { run: one.id, rank: null, step: null, sel: null, heat: null }),
+      run: () => go('verdict', { run: one.id, rank: null, step: null, sel: null, heat: null, only: null }),
     }))
 }
 

@@ -36,7 +36,7 @@ export const PAGES = [
 export type Page = (typeof PAGES)[number]
 
 /** Parameters that stay when the page changes: the run, its ranks and steps, what the dock and the strip show. */
-const KEPT = new Set(['run', 'rank', 'step', 'sel', 'heat'])
+const KEPT = new Set(['run', 'rank', 'step', 'sel', 'heat', 'only'])
 
 export type Changes = Record<string, string | null | undefined>
 
@@ -66,8 +66,6 @@ function written(route: Route): string {
 /** Where the app is. Read it anywhere; change it through the functions below. */
 export const route: Route = $state(parsed(location.hash))
 
-addEventListener('hashchange', () => apply(parsed(location.hash)))
-
 /**
  * Go there, parameter by parameter: whatever reads one is told only when that one changes. A table is not asked for
  * anew because something else was selected.
@@ -94,18 +92,65 @@ export function link(page: Page, changes: Changes = {}): string {
   return written(changed(page, changes))
 }
 
-/** Go to a page; the back button returns. */
-export function go(page: Page, changes: Changes = {}): void {
+/** What made the entry that is shown, and when: what goes on with it makes no entry of its own. */
+let made: { by: Doing | null; at: number } = { by: null, at: -Infinity }
+export type Doing = 'zoom' | 'walk' | 'steps'
+
+/** Ms that a zoom or a pan rests before the next movement is another one. */
+const REST_MS = 800
+
+/** Go to a page, or change this one; the back button returns. What is there already is no step of its own. */
+export function go(page: Page, changes: Changes = {}, by: Doing | null = null): void {
   const next = changed(page, changes)
-  history.pushState(null, '', written(next))
+  made = { by, at: performance.now() }
+  if (written(next) === written(route)) return
+  entry += 1
+  travelled.from = null
+  history.pushState(entry, '', written(next))
   apply(next)
 }
 
-/** Change parameters of this page without a step of history: a filter being typed, a timeline being moved. */
+/** As `go`, but one entry for all that goes on: a zoom without a rest, a cursor that walks, a key that is held. */
+export function goOn(by: Doing, changes: Changes): void {
+  const isSame = made.by === by && (by !== 'zoom' || performance.now() - made.at < REST_MS)
+  if (!isSame) return go(route.page, changes, by)
+  made.at = performance.now()
+  change(changes)
+}
+
+/** Change parameters of this page without a step of history: a filter being typed, a drag. */
 export function change(changes: Changes): void {
   const next = changed(route.page, changes)
   history.replaceState(history.state, '', written(next))
   apply(next)
 }
 
-addEventListener('popstate', () => apply(parsed(location.hash)))
+/** Which entry of the browser's history is shown; each has its number as its state. */
+let entry = numberOf(history.state) ?? 0
+history.replaceState(entry, '')
+
+function numberOf(state: unknown): number | null {
+  return typeof state === 'number' ? state : null
+}
+
+/** What the user came from by the back or the forward button; null after every other way. */
+export const travelled: { from: Readonly<Route> | null } = { from: null }
+
+/** Called on the way back, with what was left. */
+let onback: (left: Route, now: Route) => void = () => undefined
+export function whenBack(call: typeof onback): void {
+  onback = call
+}
+
+addEventListener('popstate', () => {
+  const left = $state.snapshot(route)
+  const number = numberOf(history.state)
+  const isBack = number !== null && number < entry
+  // A link is an entry that has no number yet.
+  entry = number ?? entry + 1
+  if (number === null) history.replaceState(entry, '')
+  travelled.from = number === null ? null : left
+  made = { by: null, at: -Infinity }
+  apply(parsed(location.hash))
+  if (isBack) onback(left, $state.snapshot(route))
+})

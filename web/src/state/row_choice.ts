@@ -11,7 +11,7 @@ export function chosenRow(data: TableData): number | null {
   return findRow(data, now.key)
 }
 
-/** Show a row in the dock. */
-export function chooseRow(data: TableData, row: number): void {
-  select({ kind: 'row', key: rowKey(data, row), table: data.table, ...(data.by ? { by: data.by } : {}) })
+/** Show a row in the dock; `walks` as the cursor goes from row to row. */
+export function chooseRow(data: TableData, row: number, walks = false): void {
+  select({ kind: 'row', key: rowKey(data, row), table: data.table, ...(data.by ? { by: data.by } : {}) }, { walks })
 }

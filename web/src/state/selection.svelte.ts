@@ -1,7 +1,7 @@
 /** Ranks and steps that the whole app follows, and what the dock shows. Both live in the URL. */
 
 import type { Selection } from '../api/types.ts'
-import { change, type Changes, go, type Page, route } from './route.svelte.ts'
+import { type Changes, go, goOn, type Page, route } from './route.svelte.ts'
 
 /** Ranks and steps chosen. */
 export function selection(): Selection {
@@ -31,11 +31,11 @@ export function stepsText([first, last]: readonly [number, number]): string {
   return first === last ? `${first}` : `${first}:${last}`
 }
 
-/** Choose steps; with `replace`, as while a key is held, the back button does not return to each one before. */
-export function selectSteps(steps: [number, number] | null, { replace = false } = {}): void {
+/** Choose steps; `byKey`, as while it is held, all of them are one entry of the history. */
+export function selectSteps(steps: [number, number] | null, { byKey = false } = {}): void {
   const text = steps && stepsText(steps)
   if (text === (route.params['step'] ?? null)) return
-  if (replace) change({ step: text })
+  if (byKey) goOn('steps', { step: text })
   else go(route.page, { step: text })
 }
 
@@ -75,9 +75,11 @@ function subjectText(chosen: Subject | null): string | null {
   return chosen && JSON.stringify([chosen.kind, chosen.key, chosen.table, chosen.by].filter((one) => one !== undefined))
 }
 
-/** Show something in the dock; null closes it. */
-export function select(chosen: Subject | null): void {
-  change({ sel: subjectText(chosen) })
+/** Show something in the dock; null closes it. A cursor that walks is one entry of the history. */
+export function select(chosen: Subject | null, { walks = false, also = {} as Changes } = {}): void {
+  const changes = { ...also, sel: subjectText(chosen) }
+  if (walks) goOn('walk', changes)
+  else go(route.page, changes, 'walk')
 }
 
 /** Show something that what is shown leads to; the back button returns. */

@@ -1,9 +1,12 @@
 /** A table of the open run, for the ranks and steps selected. */
 
 import type { Selection, TableData, TableRequest } from '../api/types.ts'
+import { limited } from '../model/only.ts'
 import { askTable } from './answers.ts'
 import { opened, run, runId } from './app.svelte.ts'
 import { type Loaded, loaded } from './loaded.svelte.ts'
+import { followed, only } from './only.svelte.ts'
+import { type Page, route } from './route.svelte.ts'
 import { selection } from './selection.svelte.ts'
 
 export type Question = Omit<TableRequest, 'ranks' | 'steps'>
@@ -17,8 +20,27 @@ export const everyRank: Limits = ({ steps }) => ({ ranks: null, steps })
 /** All that was recorded. */
 export const everything: Limits = () => ({ ranks: null, steps: null })
 
-/** Asks again when the selection changes or what `question` reads; null asks nothing. */
+/** Pages about the run as a whole: what is the matter with it is of all of it. */
+const WHOLE: readonly Page[] = ['verdict', 'what_if', 'recordings', 'health']
+
+/** As `wholeTableOf`, limited to what the run's header is filtered to where the table has it, and saying which it is. */
 export function tableOf(question: () => Question | null, limits: Limits = (now) => now): Loaded<TableData> {
+  const limit = $derived(WHOLE.includes(route.page) ? null : only())
+  const asked = $derived.by(() => {
+    const wanted = question()
+    if (!wanted || !limit) return { wanted, follows: null }
+    const narrow = limited(wanted, limit)
+    return { wanted: narrow ?? wanted, follows: narrow !== null }
+  })
+  $effect(() => {
+    const { wanted, follows } = asked
+    if (wanted && follows !== null) return followed(wanted.table, follows)
+  })
+  return wholeTableOf(() => asked.wanted, limits)
+}
+
+/** Asks again when the selection changes or what `question` reads; null asks nothing. */
+export function wholeTableOf(question: () => Question | null, limits: Limits = (now) => now): Loaded<TableData> {
   return loaded(() => {
     const [id, asked] = [runId(), question()]
     // While another run is being opened, the page of the last one is still there.

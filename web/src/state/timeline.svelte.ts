@@ -121,16 +121,15 @@ export function selectArea(area: Area): void {
   select({ kind: 'area', key: areaKey(area) })
 }
 
-export function selectEvent(lane: number, row: number): void {
-  change({ at: `${lane}.${row}` })
-  select({ kind: 'event', key: `${lane}.${row}` })
+export function selectEvent(lane: number, row: number, { walks = false } = {}): void {
+  const at = `${lane}.${row}`
+  select({ kind: 'event', key: at }, { walks, also: { at } })
 }
 
 export function selectCell(lane: number, first: number, count: number): void {
-  change({ at: null })
-  select({ kind: 'cell', key: `${lane}.${first}.${count}` })
+  select({ kind: 'cell', key: `${lane}.${first}.${count}` }, { also: { at: null } })
 }
 
 export function clearSelection(): void {
-  change({ at: null, sel: null })
+  select(null, { also: { at: null } })
 }

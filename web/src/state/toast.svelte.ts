@@ -7,10 +7,10 @@ export const toast: { text: string } = $state({ text: '' })
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Show a message for a moment; read aloud too. */
-export function say(text: string): void {
+export function say(text: string, shownMs = SHOWN_MS): void {
   clearTimeout(timer)
   toast.text = text
-  timer = setTimeout(() => (toast.text = ''), SHOWN_MS)
+  timer = setTimeout(() => (toast.text = ''), shownMs)
 }
 
 /** Copy a text to the clipboard and say so. */

@@ -71,7 +71,9 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
     # A sum of nothing but nulls is null, not zero: without a model there is no number.
     sums = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in _SUMS]
     rows = rows.group_by(keys, maintain_order=True).agg(*sums, eligible_of_all("tensor_core_eligible"))
+    whole = int(rows["device_self_ns"].sum())
     rows = rows.with_columns(
+        (100.0 * pl.col("device_self_ns") / (whole or None)).alias("device_share_pct"),
         pl.when(pl.col("device_total_ns") > 0)
         .then(100.0 * pl.col("tensor_ns") / pl.col("device_total_ns"))
         .alias("tensor_core_pct"),

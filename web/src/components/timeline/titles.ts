@@ -1,5 +1,6 @@
 /** Titles of tracks in the language chosen. */
 
+import { innerWidth } from 'svelte/reactivity/window'
 import type { Track } from '../../api/timeline.ts'
 import { preferences } from '../../state/preferences.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
@@ -9,14 +10,26 @@ export function titleOf(track: Track): string {
   return words().timeline.tracksOf[track.kind]?.(title) ?? title
 }
 
-const [NARROWEST, WIDEST] = [168, 272]
+/** Widths of the titles, px, in a window and in a wide one; how far they can be drawn. */
+const [USUAL, ON_WIDE] = [168, 216]
+const WIDE = 1600
+const [LEAST, MOST] = [96, 320]
 /** Pixels of a character, and of what stands around a title. */
 const [CHARACTER, AROUND] = [6.2, 92]
 
-/** Width of the titles, px: as it was drawn, else what those on a single line need. */
-export function titlesWidth(tracks: readonly Track[]): number {
-  if (preferences.labels !== null) return preferences.labels
+/** Width of the titles, px: as it was drawn, else what suits the window. Longer titles are cut, their tips say all. */
+export function titlesWidth(): number {
+  return preferences.labels ?? ((innerWidth.current ?? 0) < WIDE ? USUAL : ON_WIDE)
+}
+
+/** The width that was drawn, within its limits. */
+export function limitedWidth(wanted: number): number {
+  return Math.round(Math.max(LEAST, Math.min(MOST, wanted)))
+}
+
+/** What the titles on a single line need. */
+export function fittingWidth(tracks: readonly Track[]): number {
   const single = tracks.filter((track) => track.kind !== 'counter' && (track.depths < 2 || track.collapsed))
   const longest = single.reduce((most, track) => Math.max(most, titleOf(track).length), 0)
-  return Math.round(Math.max(NARROWEST, Math.min(WIDEST, longest * CHARACTER + AROUND)))
+  return limitedWidth(longest * CHARACTER + AROUND)
 }

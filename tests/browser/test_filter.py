@@ -1,0 +1,116 @@
+"""One filter in the run's header, which every page follows, or says that it does not."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+import stepscope
+from browsing.grids import sight
+from browsing.pages import FOUR_RANKS, PAGES, WITH_STACKS, expect_parameter, settled, turned_to
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+OPERATOR = "aten::convolution_backward"
+
+
+def test_every_page_follows_what_one_filters_to(served: Served, page: Page, examples: Path) -> None:
+    """`Filter everything to this` filtered one table of one page."""
+    recording = stepscope.open(examples / WITH_STACKS)
+    kernels = recording.show("kernels", by="op").filter(pl.col("op") == OPERATOR)
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    page.get_by_role("rowheader", name=OPERATOR, exact=True).click()
+    page.get_by_role("complementary").get_by_role("button", name="Filter to this").click()
+    header = page.get_by_role("banner")
+    expect(header).to_contain_text(f"operator = {OPERATOR}")
+    expect(page.get_by_role("status").filter(has_text="1 of 1 rows").or_(page.get_by_text("1 row"))).to_be_visible()
+    assert {row.texts[0] for row in sight(page.get_by_role("grid")).rows} == {OPERATOR}
+
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Kernels").click()
+    expect(page.get_by_role("heading", name="Kernels", level=1)).to_be_visible()
+    expect(header).to_contain_text(f"operator = {OPERATOR}")
+    expect(page.get_by_role("grid").first).to_have_attribute("aria-rowcount", str(kernels.height + 1))
+    page.reload()
+    expect(page.get_by_role("grid").first).to_have_attribute("aria-rowcount", str(kernels.height + 1))
+
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Step trace").click()
+    expect(page.get_by_role("note").filter(has_text="Not filtered: Step trace has no operator.")).to_be_visible()
+    header.get_by_role("button", name="Remove the filter").click()
+    expect_parameter(page, "only", None)
+    page.go_back()
+    expect(header).to_contain_text(f"operator = {OPERATOR}")
+    expect(page.get_by_role("note").filter(has_text="Not filtered")).to_be_visible()
+
+
+def test_the_timeline_dims_what_the_filter_leaves_out(served: Served, page: Page, examples: Path) -> None:
+    # The middle of the plot, in which only a highlight changes anything.
+    picture = "() => document.querySelector('.plot canvas').toDataURL()"
+    page.goto(served(examples).at("timeline", run=WITH_STACKS))
+    settled(page)
+    plain = page.evaluate(picture)
+    page.goto(served(examples).at("timeline", run=WITH_STACKS, only=f"operator:{OPERATOR}"))
+    settled(page)
+    page.wait_for_function("plain => document.querySelector('.plot canvas').toDataURL() !== plain", arg=plain)
+    expect(page.get_by_role("note").filter(has_text="Not filtered")).to_have_count(0)
+    page.goto(served(examples).at("timeline", run=WITH_STACKS, only="operator:aten::none"))
+    expect(page.get_by_role("note")).to_contain_text("no event of the timeline is called aten::none")
+    page.goto(served(examples).at("timeline", run=WITH_STACKS, only="kind:gemm"))
+    expect(page.get_by_role("note")).to_contain_text("not dimmed by kind")
+
+
+ROWS = [
+    ("kernels", "kernels", "name", ["kernel", "operator", "kind"]),
+    ("modules", "modules", "path", ["module"]),
+    ("communication", "communication", "op", ["collective"]),
+]
+
+
+@pytest.mark.parametrize(("name", "table", "column", "roles"), ROWS)
+def test_a_row_offers_what_it_is_and_what_it_belongs_to(
+    served: Served, page: Page, examples: Path, name: str, table: str, column: str, roles: list[str]
+) -> None:
+    run = FOUR_RANKS if name == "communication" else WITH_STACKS
+    rows = stepscope.open(examples / run).show(table)
+    row = rows.filter(pl.col(column).is_not_null()).row(0, named=True)
+    facts = {"communication": [row.get("op"), row.get("group"), row.get("dtype")]}
+    key = json.dumps(facts.get(table, row[column])) if table in facts else row[column]
+    page.goto(served(examples).at(name, run=run, sel=json.dumps(["row", key, table])))
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("button", name="Filter to this")).to_have_attribute(
+        "title", re.compile(rf"^Filter to {roles[0]} ")
+    )
+    for role in roles[1:]:
+        expect(dock.get_by_role("button", name=f"Filter to its {role}")).to_be_visible()
+
+
+EVERY_ROLE = [
+    f"operator:{OPERATOR}",
+    "kernel:ampere_sgemm",
+    "module:ResNet_0",
+    "source:train.py:10",
+    "stream:7",
+    "collective:allreduce",
+    "kind:gemm",
+]
+
+
+@pytest.mark.parametrize("only", EVERY_ROLE)
+def test_no_page_fails_of_a_filter(served: Served, page: Page, examples: Path, only: str) -> None:
+    """A column that a table does not have would be refused; each page says what it filters or that it does not."""
+    for name in PAGES:
+        page.goto(served(examples).at(name, run=WITH_STACKS, only=only))
+        turned_to(page, name)
+        assert page.get_by_role("alert").count() == 0, name
+        if name not in ("timeline", "tables"):
+            expect(page.get_by_role("note").filter(has_text=re.compile("iltered")).first).to_be_visible()

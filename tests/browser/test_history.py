@@ -1,0 +1,151 @@
+"""The back button undoes one thing at a time, and says what."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browsing.pages import WITH_STACKS, expect_parameter, settled
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+
+def parameter(page: Page, name: str) -> str | None:
+    found = re.search(rf"[?&]{name}=([^&]*)", page.url)
+    return found[1] if found else None
+
+
+def moved_from(page: Page, before: str | None) -> None:
+    """Wait until the timeline has gone elsewhere and the address rests: a slow machine draws few frames of a glide."""
+    page.wait_for_function("before => !before || !location.hash.includes(before)", arg=before)
+    page.wait_for_function("() => location.hash.includes('t=')")
+    rests = "() => [window.seen, window.seen = location.hash].every((one) => one === location.hash)"
+    page.wait_for_function(rests, polling=400)
+
+
+def test_back_undoes_a_row_a_view_and_a_step(served: Served, page: Page, examples: Path) -> None:
+    """Selecting made no entry: one Back left the page."""
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    grid = page.get_by_role("grid")
+    dock = page.get_by_role("complementary", name="Details")
+    names = [grid.get_by_role("rowheader").nth(i).inner_text() for i in range(2)]
+    grid.get_by_role("rowheader").nth(0).click()
+    expect(dock.get_by_role("heading", level=2)).to_have_text(names[0])
+    grid.get_by_role("rowheader").nth(1).click()
+    expect(dock.get_by_role("heading", level=2)).to_have_text(names[1])
+    page.keyboard.press("Escape")
+    expect(dock).to_have_count(0)
+    page.get_by_role("radiogroup").first.get_by_role("radio").nth(1).check()
+    expect_parameter(page, "operators.by", "shape")
+    page.keyboard.press("Shift+BracketRight")
+    page.keyboard.press("Shift+BracketRight")
+    expect(page.get_by_role("button", name="Select all steps")).to_be_visible()
+
+    said = page.get_by_role("status")
+    page.go_back()
+    expect_parameter(page, "step", None)
+    expect(said.get_by_text("Step selection undone")).to_be_visible()
+    page.go_back()
+    expect_parameter(page, "operators.by", None)
+    expect(said.get_by_text("View change undone")).to_be_visible()
+    page.go_back()
+    expect(dock.get_by_role("heading", level=2)).to_have_text(names[1])
+    expect(said.get_by_text("Selection undone")).to_be_visible()
+    page.go_back()
+    expect(dock.get_by_role("heading", level=2)).to_have_text(names[0])
+    page.go_back()
+    expect(dock).to_have_count(0)
+    expect(page.get_by_role("heading", name="Operators", level=1)).to_be_visible()
+
+
+def test_walking_with_the_cursor_is_one_entry(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    grid = page.get_by_role("grid")
+    dock = page.get_by_role("complementary", name="Details")
+    name = grid.get_by_role("rowheader").nth(3).inner_text()
+    grid.get_by_role("rowheader").first.click()
+    expect(dock).to_be_visible()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(name)
+    page.go_back()
+    expect(dock).to_have_count(0)
+    expect(page.get_by_role("heading", name="Operators", level=1)).to_be_visible()
+
+
+def test_back_on_the_timeline_returns_through_all_in_order(served: Served, page: Page, examples: Path) -> None:
+    """After a click, F, [ and N one Back left the page."""
+    page.goto(served(examples).at("kernels", run=WITH_STACKS))
+    grid = page.get_by_role("grid")
+    grid.get_by_role("rowheader").first.click()
+    dock = page.get_by_role("complementary", name="Details")
+    whole = dock.get_by_role("heading", level=2).inner_text()
+    dock.get_by_role("button", name="Show on timeline").click()
+    page.wait_for_url("**/timeline?*")
+    expect(page.get_by_role("status").filter(has_text=whole[:20])).to_be_attached()  # read aloud: it is selected
+    settled(page)
+    shown = parameter(page, "t")
+    selected = parameter(page, "sel")
+    page.keyboard.press("f")
+    moved_from(page, shown)
+    fitted = parameter(page, "t")
+    page.keyboard.press("BracketLeft")
+    page.wait_for_function("old => !location.hash.includes(old)", arg=selected)
+    launch = parameter(page, "sel")
+    page.keyboard.press("n")
+    page.wait_for_function("old => !location.hash.includes(old)", arg=launch)
+
+    said = page.get_by_role("status")
+    page.go_back()
+    expect(said.get_by_text("Selection undone")).to_be_visible()
+    assert parameter(page, "sel") == launch
+    page.go_back()
+    page.wait_for_function("wanted => location.hash.includes(wanted)", arg=selected)
+    assert parameter(page, "t") == fitted
+    page.go_back()
+    expect(said.get_by_text("Zoom undone")).to_be_visible()
+    assert parameter(page, "t") == shown
+    assert parameter(page, "sel") == selected
+    page.go_forward()
+    page.wait_for_function("wanted => location.hash.includes(wanted)", arg=fitted)
+    page.go_back()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Kernels", level=1)).to_be_visible()
+
+
+def test_areas_and_moving_about(served: Served, page: Page, examples: Path) -> None:
+    """An area is an entry; so is a pan, and what is dragged is none until it is let go."""
+    page.goto(served(examples).at("timeline", run=WITH_STACKS))
+    settled(page)
+    before = page.evaluate("history.length")
+    plot = page.locator(".plot canvas").last
+    box = plot.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 200, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 400, box["y"] + 90, steps=8)
+    page.mouse.up()
+    expect(page.get_by_role("complementary", name="Details")).to_be_visible()
+    assert page.evaluate("history.length") == before + 1
+    page.keyboard.press("f")
+    moved_from(page, None)
+    zoomed = parameter(page, "t")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("complementary", name="Details")).to_have_count(0)
+    page.keyboard.press("d")
+    moved_from(page, zoomed)
+    assert page.evaluate("history.length") == before + 4
+    page.go_back()
+    expect(page.get_by_role("status").get_by_text("Pan undone")).to_be_visible()
+    assert parameter(page, "t") == zoomed
+    page.go_back()
+    expect(page.get_by_role("complementary", name="Details")).to_be_visible()

@@ -1,0 +1,115 @@
+"""What was clicked never leaves the screen: the dock opens beside it, and the keyboard walks with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from browsing.site import Served
+
+
+def lies_in_sight(page: Page, row: Locator) -> bool:
+    box, main = row.bounding_box(), page.get_by_role("main").bounding_box()
+    assert main
+    return box is not None and main["y"] <= box["y"] and box["y"] + box["height"] <= main["y"] + main["height"]
+
+
+def widths(page: Page) -> list[int]:
+    found: list[int] = page.evaluate(
+        "[...document.querySelectorAll('[role=columnheader]')].map((one) => Math.round(one.offsetWidth))"
+    )
+    return found
+
+
+TABLES = [("operators", WITH_STACKS), ("kernels", FOUR_RANKS), ("idle", WITH_STACKS), ("launches", WITH_STACKS)]
+
+
+@pytest.mark.parametrize(("name", "run"), TABLES)
+def test_a_clicked_row_stays_where_it_is(served: Served, page: Page, examples: Path, name: str, run: str) -> None:
+    """Charts went from side by side to one above the other when details opened: the row jumped by 262 px."""
+    page.goto(served(examples).at(name, run=run))
+    settled(page)
+    row = page.get_by_role("grid").first.get_by_role("row").nth(1)
+    row.scroll_into_view_if_needed()
+    before, columns = row.bounding_box(), widths(page)
+    row.get_by_role("rowheader").click()
+    chosen = page.locator("main [role=row][aria-selected=true]").first
+    expect(chosen).to_be_visible()
+    settled(page)
+    assert chosen.bounding_box() == before
+    assert widths(page) == columns
+    assert lies_in_sight(page, chosen)
+
+
+@pytest.mark.parametrize("side", ["right", "bottom"])
+def test_the_row_stays_in_sight_while_arrows_walk(served: Served, page: Page, examples: Path, side: str) -> None:
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    settled(page)
+    page.get_by_role("rowheader").first.click()
+    if side == "bottom":
+        page.keyboard.press("Backslash")
+    chosen = page.locator("main [role=row][aria-selected=true]")
+    for _ in range(30):
+        before = chosen.get_attribute("aria-rowindex")
+        page.keyboard.press("ArrowDown")
+        expect(chosen).not_to_have_attribute("aria-rowindex", str(before))
+        assert lies_in_sight(page, chosen)
+    for _ in range(30):
+        page.keyboard.press("ArrowUp")
+    expect(chosen).to_have_attribute("aria-rowindex", "2")
+    page.wait_for_function("""() => {
+      const row = document.querySelector('main [aria-selected=true]').getBoundingClientRect()
+      const main = document.querySelector('main').getBoundingClientRect()
+      return row.top >= main.top && row.bottom <= main.bottom
+    }""")
+    if side == "bottom":
+        page.keyboard.press("Backslash")  # pages are used again with what they prefer
+
+
+def test_what_the_search_finds_has_its_row_in_sight(served: Served, page: Page, examples: Path) -> None:
+    """Its details opened with the row far below the window."""
+    page.goto(served(examples).at("health", run=WITH_STACKS))
+    settled(page)
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Search").fill("aten::convolution_backward")
+    expect(page.get_by_role("option").first).to_contain_text("aten::convolution_backward")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/operators?*")
+    settled(page)
+    chosen = page.locator("main [role=row][aria-selected=true]")
+    expect(chosen).to_contain_text("aten::convolution_backward")
+    page.wait_for_function("""() => {
+      const row = document.querySelector('main [aria-selected=true]').getBoundingClientRect()
+      const main = document.querySelector('main').getBoundingClientRect()
+      return row.top >= main.top && row.bottom <= main.bottom
+    }""")
+
+
+@pytest.mark.parametrize(("width", "time"), [(1280, 900), (1920, 1160)])
+def test_the_timeline_has_room_beside_its_dock(
+    served: Served, browse: Callable[..., Page], examples: Path, width: int, time: int
+) -> None:
+    """Track names took 272 px and details 552: 456 px of 1280 were left for the time."""
+    page = browse(width=width, height=800 if width == 1280 else 1080)
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS))
+    settled(page)
+    plot = page.locator(".plot")
+    box = plot.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 40)
+    expect(page.get_by_role("complementary", name="Details")).to_be_visible()
+    box = plot.bounding_box()
+    assert box
+    assert box["width"] >= time
+    assert box["height"] >= 18 * 18

@@ -1,0 +1,30 @@
+/** Keeps a row of a table within the page, which scrolls, too. */
+
+/** Scroll the page until the row is in sight, not under the heading of its table. */
+export function bringIntoSight(grid: HTMLElement, row: number, head: number): void {
+  const page = grid.closest('main')
+  const found = grid.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect()
+  if (!page || !found) return
+  const box = page.getBoundingClientRect()
+  const below = Math.ceil(found.bottom - box.bottom)
+  const above = Math.floor(found.top - head - box.top)
+  if (below > 0) page.scrollTop += Math.min(below, Math.max(0, above))
+  else if (above < 0) page.scrollTop += above
+}
+
+/** What the user does ends it. */
+const ENDS = ['pointerdown', 'wheel', 'keydown'] as const
+
+/** Do it again whenever the page grows, as its charts arrive, until the user does something. Returns what ends it. */
+export function whileArriving(grid: HTMLElement, again: () => void): () => void {
+  const page = grid.closest('.page')
+  if (!page) return () => undefined
+  const observer = new ResizeObserver(again)
+  observer.observe(page)
+  const end = () => {
+    observer.disconnect()
+    for (const name of ENDS) removeEventListener(name, end, true)
+  }
+  for (const name of ENDS) addEventListener(name, end, { capture: true, passive: true })
+  return end
+}

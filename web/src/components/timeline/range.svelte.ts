@@ -1,0 +1,36 @@
+/** The piece of time that the address names is shown, and the one that is looked at is written there. */
+
+import { untrack } from 'svelte'
+import type { Stage } from '../../canvas/stage.svelte.ts'
+import { clamped } from '../../canvas/viewport.ts'
+import { rangeText } from '../../model/ranges.ts'
+import { change, goOn } from '../../state/route.svelte.ts'
+import { wantedRange, wantedRangeText } from '../../state/timeline.svelte.ts'
+
+/** Has to be called while a component is being made; nothing is shown before the plot has a width. */
+export function followRange(stage: Stage, width: () => number): void {
+  /** What the address had from here: that is shown already. */
+  let written = ''
+  $effect(() => {
+    const wanted = wantedRangeText()
+    if (wanted === written || width() === 0) return
+    written = wanted
+    const range = wantedRange()
+    untrack(() => {
+      if (!range) return stage.animation.fit(0, stage.bounds.end, 0.01)
+      const to = clamped({ start: range[0], end: range[1], width: stage.view.width }, stage.bounds)
+      stage.carried = to
+      stage.look(to)
+    })
+  })
+  stage.onstill = (view) => {
+    const whole = view.start <= 0 && view.end >= stage.bounds.end
+    const text = whole ? '' : rangeText(view.start, view.end)
+    const isCarried = stage.carried?.start === view.start && stage.carried.end === view.end
+    stage.carried = null
+    if (text === written) return
+    written = text
+    if (isCarried) change({ t: text || null })
+    else goOn('zoom', { t: text || null })
+  }
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { undone } from './undone.ts'
+
+test('what the back button undid is what differs', () => {
+  assert.equal(undone({ t: '0,100' }, {}), 'zoom')
+  assert.equal(undone({ t: '0,100' }, { t: '0,50' }), 'zoom')
+  assert.equal(undone({ t: '10,110' }, { t: '0,100' }), 'pan')
+  assert.equal(undone({ sel: 'x', t: '0,9' }, { t: '0,5' }), 'selection')
+  assert.equal(undone({ step: '4' }, { step: '5' }), 'steps')
+  assert.equal(undone({ rank: '4' }, {}), 'ranks')
+  assert.equal(undone({ only: 'kernel:a' }, { sel: 'x' }), 'filter')
+  assert.equal(undone({ 'operators.by': 'shape' }, {}), 'view')
+  assert.equal(undone({ run: 'a' }, { run: 'a' }), null)
+})

@@ -1,0 +1,33 @@
+/** What the back button undid, from the address before and after it. */
+
+export type Undone = 'zoom' | 'pan' | 'selection' | 'steps' | 'ranks' | 'filter' | 'view'
+
+type Parameters = Readonly<Record<string, string>>
+
+/** Which parameter says what was done; what was chosen before what came with it. */
+const SIGNS: [Undone, string[]][] = [
+  ['filter', ['only']],
+  ['selection', ['sel', 'at']],
+  ['steps', ['step']],
+  ['ranks', ['rank']],
+  ['zoom', ['t', 'range', 'entries']],
+]
+
+/** Null where nothing differs. */
+export function undone(left: Parameters, now: Parameters): Undone | null {
+  const differs = (name: string) => (left[name] ?? '') !== (now[name] ?? '')
+  const found = SIGNS.find(([, names]) => names.some(differs))?.[0]
+  if (found === 'zoom' && isPan(left['t'], now['t'])) return 'pan'
+  if (found) return found
+  return Object.keys({ ...left, ...now }).some(differs) ? 'view' : null
+}
+
+/** Whether two pieces of time are equally long, but for what rounding does to them. */
+function isPan(one: string | undefined, other: string | undefined): boolean {
+  const length = (text = '') => {
+    const [start = NaN, end = NaN] = text.split(',').map(Number)
+    return end - start
+  }
+  const [a, b] = [length(one), length(other)]
+  return Math.abs(a - b) <= Math.max(2, a * 1e-6)
+}
