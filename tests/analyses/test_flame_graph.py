@@ -214,3 +214,11 @@ def test_a_recording_without_stacks_says_so(tmp_path: Path) -> None:
 def test_a_recording_of_the_gpu_alone_has_no_frames(tmp_path: Path) -> None:
     profile = opened(tmp_path, kernel("gemm", 0, 10), call(0, 1, 5))
     assert stacks(profile, "device_self_ns") == {(UNATTRIBUTED,): 10}
+
+
+def test_events_equal_in_all_times_are_stacked_as_they_were_recorded(tmp_path: Path) -> None:
+    """Neither their place in the file nor an External id decides: what was recorded of them does."""
+    tied = [operator("b", 0, 10), operator("a", 0, 10)]
+    one, other = (opened(tmp_path, *events) for events in (tied, tied[::-1]))
+    assert stacks(one, "host_self_ns") == stacks(other, "host_self_ns")
+    assert len(stacks(one, "calls")) == 2

@@ -94,7 +94,7 @@ def _settled(trace: Trace, first: Ints, rows: Ints, groups: Ints) -> Ints:
         first: number of the first event of each table.
     """
     inside = np.zeros(len(rows), np.int64)
-    for table, begin, end in zip(KINDS, first, first[1:], strict=True):
+    for table, begin, end in zip(KINDS, first[:-1], first[1:], strict=True):
         own = (rows >= begin) & (rows < end)
         if own.any():
             inside[own] = settle(trace, table, rows[own] - begin, groups[own])
