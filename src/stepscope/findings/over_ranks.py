@@ -25,9 +25,5 @@ def with_ranks(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def once(table: pl.DataFrame, *severities: str) -> pl.DataFrame:
-    """Findings of some severities, each with the largest of its savings on any rank.
-
-    The largest saving of a step first, then those of each sample's time, which a step's cannot be compared with.
-    """
-    found = table.filter(pl.col("largest") & pl.col("severity").is_in(severities))
-    return found.sort("per_sample", -pl.col("saving_pct").fill_null(0.0), maintain_order=True)
+    """Findings of some severities, each with the largest of its savings on any rank."""
+    return table.filter(pl.col("largest") & pl.col("severity").is_in(severities))

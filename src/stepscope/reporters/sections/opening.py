@@ -20,6 +20,7 @@ from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.schema import TABLES
 
+_MOST_RANKS = 4
 _MARKS = {"error": "x", "warning": "!", "ok": "+"}
 
 
@@ -85,7 +86,7 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
         yield from (Line(line, "error") for line in wrapped(text, width, "  ", "  "))
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
-    shown = _worst(report)[:4] if several else report.verdicts
+    shown = _worst(report, _MOST_RANKS) if several else report.verdicts
     for verdict in shown:
         label = say("section-of-rank", rank=verdict.rank) if several else ""
         for i, sentence in enumerate(map(render, verdict.sentences[: 2 if several else None])):
@@ -111,13 +112,14 @@ def _incomplete(report: Report) -> Iterator[str]:
             yield f"{label}{say('verdict-incomplete')}. {said}"
 
 
-def _worst(report: Report) -> list[Verdict]:
-    """The verdicts by what each rank costs the job; without a straggler, the longest steps first."""
+def _worst(report: Report, most: int | None = None) -> list[Verdict]:
+    """The verdicts by what each rank costs the job; without a straggler those of the longest steps, by rank."""
     figures = report.figures
     if figures is None or figures.straggler is None:
-        return sorted(report.verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))
+        longest = sorted(report.verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))[:most]
+        return sorted(longest, key=lambda one: one.rank)
     places = {one.rank: place for place, one in enumerate(figures.ranks)}
-    return sorted(report.verdicts, key=lambda one: places.get(one.rank, len(places)))
+    return sorted(report.verdicts, key=lambda one: places.get(one.rank, len(places)))[:most]
 
 
 def health(report: Report, width: int) -> Iterator[Line]:
