@@ -49,7 +49,8 @@ def test_pages_can_be_read_and_named(
 
 # Headings of the page in their order: one of the first level, none that leaves out the level above it.
 HEADINGS = """() => {
-  const all = [...document.querySelectorAll('main :is(h1, h2, h3, h4, [role=heading])')].filter((one) => one.checkVisibility())
+  const every = document.querySelectorAll('main :is(h1, h2, h3, h4, [role=heading])')
+  const all = [...every].filter((one) => one.checkVisibility())
   const levels = all.map((one) => Number(one.ariaLevel ?? one.tagName[1]))
   const wrong = all.filter((_, i) => levels[i] > (levels[i - 1] ?? 0) + 1).map((one) => one.outerHTML.slice(0, 80))
   const first = levels.filter((one) => one === 1).length
