@@ -49,8 +49,9 @@ def test_pages_can_be_read_and_named(
 
 # Headings of the page in their order: one of the first level, none that leaves out the level above it.
 HEADINGS = """() => {
-  const all = [...document.querySelectorAll('main :is(h1, h2, h3, h4)')].filter((one) => one.checkVisibility())
-  const levels = all.map((one) => Number(one.tagName[1]))
+  const every = document.querySelectorAll('main :is(h1, h2, h3, h4, [role=heading])')
+  const all = [...every].filter((one) => one.checkVisibility())
+  const levels = all.map((one) => Number(one.ariaLevel ?? one.tagName[1]))
   const wrong = all.filter((_, i) => levels[i] > (levels[i - 1] ?? 0) + 1).map((one) => one.outerHTML.slice(0, 80))
   const first = levels.filter((one) => one === 1).length
   return first === 1 ? wrong : [`${first} h1`, ...wrong]
@@ -64,7 +65,7 @@ def test_headings_are_in_order(served: Served, page: Page, examples: Path, run: 
     for name in PAGES:
         page.goto(served(examples).at(name, run=run))
         turned_to(page, name)
-        page.locator("main h1").first.wait_for(state="attached")
+        page.get_by_role("main").get_by_role("heading", level=1).first.wait_for(state="attached")
         wrong += [f"{name}: {one}" for one in page.evaluate(HEADINGS)]
     assert not wrong, "\n".join(wrong)
 

@@ -188,6 +188,9 @@ def test_a_snapshot_is_compared_with_another_of_the_folder(served: Served, page:
     rows = len(compared.show("memory_diff", by="category"))
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", f"{rows + 1}")
     assert [*nameless(page), *faint(page)] == []
+    page.go_back()  # the grouping, then the other snapshot
+    expect_parameter(page, "compare", None)
+    expect_parameter(page, "base", "before.pickle")
     page.go_back()
     expect_parameter(page, "base", "other.pickle")
 
