@@ -11,3 +11,13 @@ def tracks_in_words(listed: dict[str, Any]) -> dict[str, Any]:
     """The answer of `Timeline.answer_tracks` with its titles and notes in words."""
     tracks = [{**track, "title": in_every_language(track["title"])} for track in listed["tracks"]]
     return {**listed, "tracks": tracks, "notes": list(map(in_every_language, listed["notes"]))}
+
+
+def in_words(answer: dict[str, Any]) -> dict[str, Any]:
+    """Any other answer with its notes and the names of kinds in words."""
+    said = dict(answer)
+    if "notes" in answer:
+        said["notes"] = list(map(in_every_language, answer["notes"]))
+    if "kinds" in answer:
+        said["kinds"] = {kind: in_every_language(words) for kind, words in answer["kinds"].items()}
+    return said

@@ -11,6 +11,7 @@ from stepscope.timeline.areas import area_facts
 from stepscope.timeline.event_search import Event, event_at
 from stepscope.timeline.facts import cell_facts, event_facts
 from stepscope.timeline.name_search import next_event, search_names
+from stepscope.timeline.path_answer import answer_path
 from stepscope.timeline.query_params import Parameters
 from stepscope.timeline.related_events import MOST_ACTIVITIES, flows_of
 from stepscope.timeline.row_search import named_places
@@ -90,6 +91,14 @@ def answer_places(timeline: Timeline, parameters: Parameters) -> Answer:
     return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps, packed)
 
 
+def answer_of_path(timeline: Timeline, parameters: Parameters) -> Answer:
+    """The critical path of steps, as a window shows it."""
+    steps = chosen_steps(parameters.get("step") or None)
+    rank = query_params.whole(parameters, "rank") if parameters.get("rank") else None
+    packed = query_params.packed(parameters)
+    return answer_path(timeline, query_params.window(parameters), query_params.pixels(parameters), rank, steps, packed)
+
+
 def _event(timeline: Timeline, parameters: Parameters) -> Event:
     return event_at(
         timeline,
@@ -111,5 +120,6 @@ ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "search": answer_search,
     "next": answer_next,
     "places": answer_places,
+    "path": answer_of_path,
 }
 """What can be asked, by the last part of the path."""

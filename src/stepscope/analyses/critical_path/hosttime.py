@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.threads import host_threads
-from stepscope.analyses.steps.unions import loader_ranges
+from stepscope.analyses.steps.unions import loader_rows
 from stepscope.analyses.text_order import text_places
 from stepscope.numeric.intervals import Ints, contains, covered_within, union
 from stepscope.numeric.pieces import innermost_pieces
@@ -21,8 +21,11 @@ KINDS = ("other", "python", "operator", "runtime", "data_loading")
 _TABLES = {"annotation": OTHER, "python": PYTHON, "operator": OPERATOR, "runtime": RUNTIME}
 """Host tables and the kind of time of each; of events with the same start and end the later table's is inside."""
 
+TABLES_OF_EVENTS = ("activity", *_TABLES, "other")
+"""Tables in which events on a path lie; a table's number is its place here."""
+
 _STEP = r"^ProfilerStep#"
-_EVENT = ["thread", "start_ns", "end_ns", "name", "kind", "number"]
+_EVENT = ["thread", "start_ns", "end_ns", "name", "kind", "number", "table", "row"]
 
 
 def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFrame:
@@ -33,8 +36,9 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
         first, last: of each stretch, in ns; no two overlap.
 
     Returns:
-        Columns stretch (number), kind (number in `KINDS`), name (code; null where nothing was recorded), start_ns,
-        end_ns. The pieces of a stretch cover it exactly.
+        Columns stretch (number), kind (number in `KINDS`), name (code), table (number in `TABLES_OF_EVENTS`) and row of
+        the event (these three null where nothing was recorded), start_ns, end_ns. The pieces of a stretch cover it
+        exactly.
     """
     events = _events(rank, np.flatnonzero(np.bincount(thread[thread >= 0])), union(first, last))
     order = np.lexsort((first, thread))
@@ -42,8 +46,9 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
     intervals, settle = (owner, start, end, kind), partial(_settled, rank, events)
     pieces = innermost_pieces(intervals, settle, thread[order], first[order], last[order])
     # One row behind the last stands for "nothing recorded".
-    nothing = pl.DataFrame({"name": [None], "kind": [OTHER]}, schema={"name": pl.UInt32, "kind": pl.UInt8})
-    what = pl.concat([events.select("name", "kind"), nothing])
+    what = events.select("name", "kind", "table", "row")
+    nothing = pl.DataFrame({"kind": [OTHER]}, schema_overrides={"kind": pl.UInt8})
+    what = pl.concat([what, nothing], how="diagonal")
     return what[np.where(pieces.row < 0, len(events), pieces.row)].with_columns(
         pl.Series("stretch", order[pieces.stretch]),
         pl.Series("start_ns", pieces.start),
@@ -77,6 +82,8 @@ def _events(rank: Rank, threads: Ints, needed: tuple[Ints, Ints]) -> pl.DataFram
             pl.Series("thread", number[touches]),
             pl.Series("start_ns", start[touches]),
             pl.Series("end_ns", end[touches]),
+            pl.lit(TABLES_OF_EVENTS.index(table), pl.UInt8).alias("table"),
+            pl.Series("row", touches.astype(np.uint32)),
         )
         if table == "annotation":
             frame = frame.filter(
@@ -89,11 +96,12 @@ def _events(rank: Rank, threads: Ints, needed: tuple[Ints, Ints]) -> pl.DataFram
 
 def _with_loader(rank: Rank, events: pl.DataFrame, threads: Ints) -> pl.DataFrame:
     """Events with those inside a range of the data loader replaced by the range."""
-    ranges = loader_ranges(rank.trace)
+    ranges = loader_rows(rank.trace)
     if len(ranges) == 0:
         return events
     thread = pl.Series("thread", host_threads(rank).numbers(ranges))
-    ranges = ranges.with_columns(thread, pl.lit(None, pl.Int64).alias("number"))
+    number = pl.col("table").replace_strict({name: i for i, name in enumerate(TABLES_OF_EVENTS)}, return_dtype=pl.UInt8)
+    ranges = ranges.with_columns(thread, pl.lit(None, pl.Int64).alias("number"), number)
     kept = [events]
     for number in np.intersect1d(threads, ranges["thread"].to_numpy()).tolist():
         mine = ranges.filter(thread=number)
