@@ -1,8 +1,8 @@
 """The critical path of a job: it changes rank at each collective, towards the rank that arrived last.
 
 A collective moves nothing before its last rank has come: until then the kernels of the others wait. So where the path
-of one rank lies in such a kernel, it goes on, from the arrival of the last rank back, on that rank. It begins on the rank
-whose step ends last. All of it is on the job's clock, and its pieces cover its time exactly.
+of one rank lies in such a kernel, it goes on, from the arrival of the last rank back, on that rank. It begins on the
+rank whose step ends last. All of it is on the job's clock, and its pieces cover its time exactly.
 """
 
 from __future__ import annotations

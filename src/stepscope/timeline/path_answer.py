@@ -57,7 +57,7 @@ def answer_path(
     """The critical path of steps.
 
     Args:
-        window: offsets from the origin, in ns, that are drawn.
+        window: offsets from the origin, in ns, that is looked at; as much again beside it is drawn.
         pixels: how wide the window is shown: shorter pieces in one pixel are put together.
         rank: whose path; None for that of the job, where clocks allow, else of the first rank.
         steps: first and last one; None for those in the window.
@@ -170,7 +170,8 @@ def change_of(kind: str, name: str) -> str:
 def _drawn(timeline: Timeline, path: PathPieces, window: tuple[int, int], pixels: int) -> dict[str, Any]:
     """The pieces of a window, with their names and changes."""
     origin = timeline.origin_ns
-    begin, until = moments(origin, window)
+    room = (window[1] - window[0]) // 2
+    begin, until = moments(origin, (window[0] - room, window[1] + room))
     inside = path.chosen((path.start < until) & (path.end > begin))
     shown, count = _merged(inside, min(max(1, (window[1] - window[0]) // max(1, pixels)), _LONGEST_CELL))
     texts = pl.Series(_texts(timeline, pl.Series(shown.rank), pl.Series(shown.name)), dtype=pl.String)

@@ -10,6 +10,8 @@ import type {
   EventRow,
   Flow,
   Found,
+  NoPath,
+  PathAnswer,
   Place,
   Preparation,
   TrackList,
@@ -197,6 +199,14 @@ export class ServerApi {
     return (
       await json<{ place: Place | null }>('timeline/next', { run, code, lane, row, direction, ...this.laid }, signal)
     ).place
+  }
+
+  /** The critical path as a piece of time shows it; of one rank where only that one is selected. */
+  path(run: string, t0: number, t1: number, px: number, selection: Selection, signal?: AbortSignal) {
+    const { step, rank } = selectionParameters(selection)
+    const one = selection.ranks?.length === 1 ? rank : undefined
+    const view = { t0: Math.floor(t0), t1: Math.ceil(t1), px: Math.round(px) }
+    return json<PathAnswer | NoPath>('timeline/path', { run, ...view, step, rank: one, ...this.laid }, signal)
   }
 
   places(run: string, kind: string, name: string, limit: number, signal?: AbortSignal) {

@@ -16,6 +16,7 @@ export interface KeyActions {
   search: () => void
   escape: () => boolean
   details: () => void
+  path: () => void
 }
 
 const HELD: Record<string, Partial<Held>> = {
@@ -104,6 +105,7 @@ function once(event: KeyboardEvent, actions: KeyActions): boolean {
     PageDown: () => actions.page(1),
     Enter: actions.details,
     Slash: actions.search,
+    KeyC: actions.path,
   }
   // With Shift, brackets move the selected steps on every page.
   if (event.shiftKey && event.code.startsWith('Bracket')) return false

@@ -7,6 +7,7 @@ import { paintCounter } from './counters.ts'
 import { LABEL_FONT, type Labels, LEAST_WIDTH } from './labels.ts'
 import { levelOf, tileSpan, tilesOf } from './levels.ts'
 import type { Names } from './names.ts'
+import { paintPath, type Path } from './path.ts'
 import { idlePacked, type Palette, SHADES } from './palette.ts'
 import { type Layout, type Row, visibleBoxes, visibleRows } from './rows.ts'
 import type { Tick } from './timescale.ts'
@@ -41,6 +42,8 @@ export interface Scene {
   /** Moments with a line: where steps begin. */
   boundaries: readonly number[]
   end: number
+  /** The critical path, lit up; null where it is not shown. */
+  path: Path | null
   data: TimelineData
   names: Names
   labels: Labels
@@ -83,6 +86,7 @@ export function paintPlot(context: CanvasRenderingContext2D, scene: Scene): void
       stretched(context, scene, pane, rows[i] as Row[], before)
       paintTexts(context, scene, pane, rows[i] as Row[], before, image)
       paintCounters(context, scene, pane)
+      if (scene.path) paintPath(context, scene, pane, scene.path)
     })
   })
 }

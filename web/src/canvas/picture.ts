@@ -12,6 +12,7 @@ import type { Names } from './names.ts'
 import { type Over, paintOverlay } from './overlay.ts'
 import { learnIdle, paintPlot, paneRows, type Pane, type Scene } from './paint.ts'
 import { type Palette, paletteOf } from './palette.ts'
+import type { Path } from './path.ts'
 import { paintRuler, type Step, stepAfter } from './ruler.ts'
 import { scaleOf } from './timescale.ts'
 import { type Bounds, nsPerPixel, type Viewport } from './viewport.ts'
@@ -40,6 +41,7 @@ export interface Shown {
   stepWord: string
   causes: Record<string, string>
   highlight: number
+  path: Path | null
   area: Area | null
   marks: readonly (readonly [number, number])[]
   selected: Place | null
@@ -87,13 +89,13 @@ export class Picture {
   }
 
   scene(shown: Shown): Scene {
-    const { view, ratio, height, data, names, highlight, panes, steps, chosenSteps, causes } = shown
+    const { view, ratio, height, data, names, highlight, path, panes, steps, chosenSteps, causes } = shown
     const seen = steps.slice(stepAfter(steps, view.start), stepAfter(steps, view.end) + 1)
     const first = seen[0]
     const wide = first !== undefined && (first.end - first.start) / nsPerPixel(view) > BOUNDARY
     const chosen = seen.filter((one) => chosenSteps && one.step >= chosenSteps[0] && one.step <= chosenSteps[1])
     return {
-      ...{ view, panes, height, ratio, highlight, causes, data, names, width: view.width },
+      ...{ view, panes, height, ratio, highlight, path, causes, data, names, width: view.width },
       palette: this.#palette,
       ticks: scaleOf(view).ticks,
       shaded: chosen.map((one) => [one.start, one.end] as const),

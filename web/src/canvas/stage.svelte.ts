@@ -16,6 +16,7 @@ import { minimapLanes } from './minimap.ts'
 import { ViewportAnimation } from './viewport_animation.ts'
 import { Names } from './names.ts'
 import { paneRows, type Pane, type Scene } from './paint.ts'
+import type { Path } from './path.ts'
 import { type Canvases, Picture } from './picture.ts'
 import { type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
@@ -68,6 +69,7 @@ export class Stage {
   stepWord = 'step'
   causes: Record<string, string> = {}
   highlight = -1
+  path: Path | null = null
   area: Area | null = null
   marks: readonly (readonly [number, number])[] = []
   selected: Place | null = null

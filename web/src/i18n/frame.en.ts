@@ -165,6 +165,7 @@ export const frameEn = {
       flow: 'Follow launch and kernel, forward and backward',
       same: 'Next and previous of the same name',
       find: 'Find a name',
+      path: 'Show or hide the critical path',
       walk: 'Event before and after it on its row',
       across: 'Event above and below it',
       scroll: 'Tracks above and below',
@@ -186,7 +187,7 @@ export const frameEn = {
     show: 'Show on timeline',
     filter: 'Filter everything to this',
     nothing: 'There are no details of this.',
-    kinds: { event: 'event', cell: 'events', area: 'area', row: 'row' },
+    kinds: { event: 'event', cell: 'events', area: 'area', row: 'row', path: 'critical path' },
   },
   loading: {
     waiting: 'Loading…',

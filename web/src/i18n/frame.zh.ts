@@ -165,6 +165,7 @@ export const frameZh: FrameWords = {
       flow: '沿下发与内核、前向与反向跳转',
       same: '下一个和上一个同名事件',
       find: '查找名称',
+      path: '显示或隐藏关键路径',
       walk: '同一行的前一个、后一个事件',
       across: '上方、下方的事件',
       scroll: '上方、下方的轨道',
@@ -186,7 +187,7 @@ export const frameZh: FrameWords = {
     show: '在时间线上显示',
     filter: '全部按此筛选',
     nothing: '没有更多详情。',
-    kinds: { event: '事件', cell: '事件组', area: '区域', row: '行' },
+    kinds: { event: '事件', cell: '事件组', area: '区域', row: '行', path: '关键路径' },
   },
   loading: {
     waiting: '加载中…',

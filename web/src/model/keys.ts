@@ -34,6 +34,7 @@ export const KEYS = {
     { keys: ['M'], does: 'mark' },
     { keys: ['[', ']'], does: 'flow' },
     { keys: ['N', 'P'], does: 'same' },
+    { keys: ['C'], does: 'path' },
     { keys: ['/'], does: 'find' },
     { keys: [',', '.'], does: 'walk' },
     { keys: ['↑', '↓'], does: 'across' },

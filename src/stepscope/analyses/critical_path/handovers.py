@@ -21,8 +21,8 @@ HANDOVERS = (
     "begin",
 )
 """What let a piece begin; a number of it is its place here. The first three are as `activity_dependencies` has them:
-the activity before it on its stream, an event of another stream, room on the GPU. ``launch``: its launch; ``wait``: the end
-of the GPU work that the host waited for; ``thread``: another thread of the host; ``continues``: what the thread did
+the activity before it on its stream, an event of another stream, room on the GPU. ``launch``: its launch; ``wait``: the
+end of the GPU work that the host waited for; ``thread``: another thread of the host; ``continues``: what the thread did
 before; ``collective``: the arrival of the last rank; ``begin``: the step.
 """
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from stepscope.answers.cell_encoding import planes
 from stepscope.answers.held_events import held_events, longest_of_each_name
-from stepscope.answers.timeline_answers import tracks_in_words
+from stepscope.answers.timeline_answers import in_words, tracks_in_words
 from stepscope.messages import Message
 from stepscope.reporters.html.parts import QUICK, Part, packed
 from stepscope.store.profile import Profile
 from stepscope.timeline.excerpts import excerpt
 from stepscope.timeline.level_of_detail import coarser
+from stepscope.timeline.typical_paths import typical_paths
 
 MAX_EVENTS = 200
 """Most events that everything is told about."""
@@ -67,6 +68,7 @@ def hold_timeline(profile: Profile, budget: int) -> HeldTimeline:
         cells = int(cells * min(4.0, 0.9 * budget / made.size))
     if best.index is not None:
         _tell_events(profile, best, budget)
+        _hold_paths(profile, best, budget)
     return best
 
 
@@ -88,6 +90,7 @@ def _packed(profile: Profile, found: dict[str, Any]) -> HeldTimeline:
             for part, piece in zip(cells, pieces, strict=True)
         ],
         "events": None,
+        "paths": None,
     }
     return HeldTimeline(parts, index, _ends(found, whole), found["found"])
 
@@ -108,3 +111,12 @@ def _tell_events(profile: Profile, held: HeldTimeline, budget: int) -> None:
     if held.index is not None and held.size + part.size <= budget:
         held.parts.append(part)
         held.index["events"] = part.name
+
+
+def _hold_paths(profile: Profile, held: HeldTimeline, budget: int) -> None:
+    """Add the critical paths of a typical step, if there is room."""
+    paths = [in_words(path) for path in typical_paths(profile)]
+    part = packed("paths", json.dumps(paths).encode())
+    if held.index is not None and paths and held.size + part.size <= budget:
+        held.parts.append(part)
+        held.index["paths"] = part.name

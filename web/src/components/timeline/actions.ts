@@ -74,6 +74,7 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
     search: around.search,
     escape: () => escaped(stage, cursor, around),
     details: () => showDetails(stage, cursor),
+    path: () => url.showPath(!url.pathShown()),
   }
 }
 
