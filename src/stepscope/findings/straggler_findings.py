@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from stepscope import analyses
@@ -12,9 +13,10 @@ from stepscope.analyses.ranks import causes
 from stepscope.analyses.ranks.slower_clock import CLOCK
 from stepscope.analyses.ranks.stragglers import STRAGGLER
 from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
-from stepscope.analyses.ranks.waiting import exchanges_messages
+from stepscope.analyses.ranks.waiting import exchanges_messages, shared_calls
 from stepscope.messages import Message
-from stepscope.store.profile import Profile
+from stepscope.numeric.intervals import Ints
+from stepscope.store.profile import Profile, Rank
 
 _CLOCK = Message("finding-straggler-advice-clock")
 FINDING_ID = "straggler"
@@ -39,7 +41,29 @@ def straggler_rows(profile: Profile) -> list[dict[str, Any]]:
     stages = exchanges_messages(profile)
     others = [late[1 - min(at, 1)] if len(late) > 1 else None for at in range(len(late))]
     varies = transfer_variation_ns(profile) if late else 0.0
-    return [_row(row, other, stages, varies) for row, other in zip(late, others, strict=True)]
+    rows = [_row(row, other, stages, varies) for row, other in zip(late, others, strict=True)]
+    return [row | _longest(profile, row["rank"]) for row in rows]
+
+
+def late_ranges(profile: Profile, rank: Rank) -> tuple[Ints, Ints]:
+    """Start and end in ns, on the rank's clock, of what its own work took longer than that of the others.
+
+    Each ends with the begin of a collective that the others waited for it in.
+    """
+    calls = shared_calls(profile).filter((pl.col("rank") == rank.number) & (pl.col("late_ns") > 0))
+    calls = calls.filter(rank.inside(calls["start_ns"]))
+    end = calls["start_ns"].to_numpy()
+    return end - calls["late_ns"].to_numpy(), end
+
+
+def _longest(profile: Profile, number: int) -> dict[str, int | None]:
+    """The columns that say when it was late for longest."""
+    rank = next(one for one in profile.ranks if one.number == number)
+    start, end = late_ranges(profile, rank)
+    if len(start) == 0:
+        return {"start_ns": None, "end_ns": None}
+    longest = int(np.argmax(end - start))
+    return {"start_ns": int(start[longest]), "end_ns": int(end[longest])}
 
 
 def _row(

@@ -10,6 +10,7 @@ from stepscope.timeline import query_params
 from stepscope.timeline.areas import area_facts
 from stepscope.timeline.event_search import Event, event_at
 from stepscope.timeline.facts import cell_facts, event_facts
+from stepscope.timeline.marks import answer_marks
 from stepscope.timeline.name_search import next_event, search_names
 from stepscope.timeline.path_answer import answer_path
 from stepscope.timeline.query_params import Parameters
@@ -99,6 +100,11 @@ def answer_of_path(timeline: Timeline, parameters: Parameters) -> Answer:
     return answer_path(timeline, query_params.window(parameters), query_params.pixels(parameters), rank, steps, packed)
 
 
+def answer_of_marks(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Every finding with its occurrences."""
+    return answer_marks(timeline)
+
+
 def _event(timeline: Timeline, parameters: Parameters) -> Event:
     return event_at(
         timeline,
@@ -121,5 +127,6 @@ ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "next": answer_next,
     "places": answer_places,
     "path": answer_of_path,
+    "marks": answer_of_marks,
 }
 """What can be asked, by the last part of the path."""
