@@ -18,10 +18,10 @@ def answer_marks(timeline: Timeline) -> dict[str, Any]:
     """Every finding with its occurrences.
 
     Returns:
-        ``findings``, those worth fixing first, each once: ``id``, ``severity``, ``title`` (a message) and ``of``, how many
-        occurrences it has on all ranks; ``marks``: columns ``finding`` (place in ``findings``), ``rank``, ``step``,
-        ``start``, ``end`` (offsets), ``lane`` and ``row`` of the event (-1 where it is none), in the order of time;
-        ``notes`` of the table ``occurrences``.
+        ``findings``, those worth fixing first, each once: ``id``, ``severity``, ``title`` (a message) and ``of``, how
+        many occurrences it has on all ranks; ``marks``: columns ``finding`` (place in ``findings``), ``rank``,
+        ``step``, ``start``, ``end`` (offsets), ``lane`` and ``row`` of the event (-1 where it is none), in the order of
+        time; ``notes`` of the table ``occurrences``.
     """
     return _marks(timeline)
 

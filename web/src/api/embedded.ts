@@ -135,6 +135,10 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).path(t0, t1, px, selection)
   }
 
+  async occurrences() {
+    return (await this.#shown()).occurrences()
+  }
+
   async places(_: string, kind: string, name: string, limit: number) {
     return (await this.#shown()).places(kind, name, limit)
   }

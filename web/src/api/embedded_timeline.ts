@@ -20,6 +20,7 @@ import type {
   Flow,
   Found,
   NoPath,
+  OccurrencesAnswer,
   PathAnswer,
   Place,
   TrackList,
@@ -34,6 +35,7 @@ export interface TimelineIndex {
   cells: { part: string; t0: number; t1: number; cell_ns: number }[]
   events: string | null
   paths: string | null
+  occurrences: string | null
 }
 
 interface Contents {
@@ -51,6 +53,7 @@ export class EmbeddedTimeline {
   readonly #counters: HeldCounters
   readonly #told: Told
   readonly #paths: string | null
+  readonly #occurrences: string | null
 
   private constructor(
     serve: string,
@@ -58,14 +61,15 @@ export class EmbeddedTimeline {
     pieces: HeldCells[],
     counters: HeldCounters,
     told: Told,
-    paths: string | null,
+    index: TimelineIndex,
   ) {
     this.#serve = serve
     this.#contents = contents
     this.#events = new HeldEvents(pieces, contents.names)
     this.#counters = counters
     this.#told = told
-    this.#paths = paths
+    this.#paths = index.paths
+    this.#occurrences = index.occurrences
   }
 
   static async open(index: TimelineIndex, serve: string): Promise<EmbeddedTimeline> {
@@ -76,7 +80,7 @@ export class EmbeddedTimeline {
       index.events === null ? {} : partJson<Told>(index.events),
       ...index.cells.map(async (one) => decodeHeld(await partBytes(one.part))),
     ])
-    return new EmbeddedTimeline(serve, contents, pieces, { t0, t1, bins: decodeCounters(bins) }, told, index.paths)
+    return new EmbeddedTimeline(serve, contents, pieces, { t0, t1, bins: decodeCounters(bins) }, told, index)
   }
 
   tracks(): TrackList {
@@ -158,6 +162,11 @@ export class EmbeddedTimeline {
   async path(t0: number, t1: number, _px: number, selection: Selection): Promise<PathAnswer | NoPath> {
     const held = this.#paths ? await partJson<PathAnswer[]>(this.#paths) : []
     return chosenPath(held, t0, t1, selection) ?? Promise.reject(this.#ends('the critical path of these steps'))
+  }
+
+  async occurrences(): Promise<OccurrencesAnswer> {
+    if (this.#occurrences) return partJson<OccurrencesAnswer>(this.#occurrences)
+    throw this.#ends('every occurrence of a finding')
   }
 
   places(_kind: string, name: string, limit: number): { places: Place[]; total: number } {

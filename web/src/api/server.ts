@@ -11,6 +11,7 @@ import type {
   Flow,
   Found,
   NoPath,
+  OccurrencesAnswer,
   PathAnswer,
   Place,
   Preparation,
@@ -207,6 +208,11 @@ export class ServerApi {
     const one = selection.ranks?.length === 1 ? rank : undefined
     const view = { t0: Math.floor(t0), t1: Math.ceil(t1), px: Math.round(px) }
     return json<PathAnswer | NoPath>('timeline/path', { run, ...view, step, rank: one, ...this.laid }, signal)
+  }
+
+  /** Findings with all their occurrences. */
+  occurrences(run: string, signal?: AbortSignal): Promise<OccurrencesAnswer> {
+    return json('timeline/marks', { run }, signal)
   }
 
   places(run: string, kind: string, name: string, limit: number, signal?: AbortSignal) {

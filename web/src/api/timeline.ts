@@ -218,6 +218,23 @@ export interface PathPart {
   change: string
 }
 
+/** Findings with every time that they occur. */
+export interface OccurrencesAnswer {
+  /** Those worth fixing first; `of`: how many occurrences, those that are not listed included. */
+  findings: { id: string; severity: string; title: Said; of: number }[]
+  /** Columns, in order of time. `lane` is -1 of a range that is no event's. */
+  marks: {
+    finding: number[]
+    rank: number[]
+    step: (number | null)[]
+    start: number[]
+    end: number[]
+    lane: number[]
+    row: number[]
+  }
+  notes: Said[]
+}
+
 /** What let a piece of the path begin. */
 export type Handover =
   'stream' | 'event' | 'room' | 'launch' | 'wait' | 'thread' | 'continues' | 'collective' | 'unknown' | 'begin'

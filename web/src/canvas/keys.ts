@@ -17,6 +17,8 @@ export interface KeyActions {
   escape: () => boolean
   details: () => void
   path: () => void
+  recommendations: () => void
+  finding: (at: number) => void
 }
 
 const HELD: Record<string, Partial<Held>> = {
@@ -106,6 +108,12 @@ function once(event: KeyboardEvent, actions: KeyActions): boolean {
     Enter: actions.details,
     Slash: actions.search,
     KeyC: actions.path,
+    KeyI: actions.recommendations,
+  }
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)
+  if (digit) {
+    actions.finding(Number(digit[1]) - 1)
+    return true
   }
   // With Shift, brackets move the selected steps on every page.
   if (event.shiftKey && event.code.startsWith('Bracket')) return false

@@ -166,6 +166,8 @@ export const frameEn = {
       same: 'Next and previous of the same name',
       find: 'Find a name',
       path: 'Show or hide the critical path',
+      recommendations: 'Show or hide the recommendations',
+      finding: 'Choose a recommendation; N and P go through its occurrences',
       walk: 'Event before and after it on its row',
       across: 'Event above and below it',
       scroll: 'Tracks above and below',

@@ -166,6 +166,8 @@ export const frameZh: FrameWords = {
       same: '下一个和上一个同名事件',
       find: '查找名称',
       path: '显示或隐藏关键路径',
+      recommendations: '显示或隐藏优化建议',
+      finding: '选择一项优化建议；N、P 逐处查看',
       walk: '同一行的前一个、后一个事件',
       across: '上方、下方的事件',
       scroll: '上方、下方的轨道',

@@ -129,6 +129,14 @@ export const timelineEn = {
       within: (time: string) => `within ${time}; zoom in to tell them apart`,
       between: (low: string, high: string) => `between ${low} and ${high}`,
     },
+    occurrences: {
+      button: 'Recommendations',
+      title: 'Where each finding occurs',
+      none: 'no findings',
+      of: (at: number, shown: number, all: number) =>
+        `occurrence ${at} of ${shown}${all > shown ? ` listed, ${countText(all)} in all` : ''}`,
+      many: (count: number) => counted(countText(count), 'occurrence'),
+    },
     path: {
       button: 'Critical path',
       title: 'What the step waits for, from its begin to its end',

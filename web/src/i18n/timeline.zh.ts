@@ -1,5 +1,6 @@
 /** Texts of the timeline, in Chinese. */
 
+import { countText } from '../model/format.ts'
 import type { TimelineWords } from './timeline.en.ts'
 
 export const timelineZh: TimelineWords = {
@@ -118,6 +119,14 @@ export const timelineZh: TimelineWords = {
       mostly: (name: string) => `主要是 ${name}`,
       within: (time: string) => `在 ${time} 之内；放大可逐个查看`,
       between: (low: string, high: string) => `介于 ${low} 与 ${high} 之间`,
+    },
+    occurrences: {
+      button: '优化建议',
+      title: '每项发现出现的位置',
+      none: '没有发现',
+      of: (at: number, shown: number, all: number) =>
+        `第 ${at} 处，共 ${shown} 处${all > shown ? `（列出的；总共 ${countText(all)} 处）` : ''}`,
+      many: (count: number) => `${countText(count)} 处`,
     },
     path: {
       button: '关键路径',

@@ -35,6 +35,8 @@ export const KEYS = {
     { keys: ['[', ']'], does: 'flow' },
     { keys: ['N', 'P'], does: 'same' },
     { keys: ['C'], does: 'path' },
+    { keys: ['I'], does: 'recommendations' },
+    { keys: ['1', '…', '9'], does: 'finding' },
     { keys: ['/'], does: 'find' },
     { keys: [',', '.'], does: 'walk' },
     { keys: ['↑', '↓'], does: 'across' },

@@ -14,6 +14,8 @@ from stepscope.reporters.html.parts import QUICK, Part, packed
 from stepscope.store.profile import Profile
 from stepscope.timeline.excerpts import excerpt
 from stepscope.timeline.level_of_detail import coarser
+from stepscope.timeline.marks import answer_marks
+from stepscope.timeline.timeline import open_timeline
 from stepscope.timeline.typical_paths import typical_paths
 
 MAX_EVENTS = 200
@@ -68,7 +70,8 @@ def hold_timeline(profile: Profile, budget: int) -> HeldTimeline:
         cells = int(cells * min(4.0, 0.9 * budget / made.size))
     if best.index is not None:
         _tell_events(profile, best, budget)
-        _hold_paths(profile, best, budget)
+        _hold(best, budget, "paths", [in_words(path) for path in typical_paths(profile)])
+        _hold(best, budget, "occurrences", in_words(answer_marks(open_timeline(profile))))
     return best
 
 
@@ -91,6 +94,7 @@ def _packed(profile: Profile, found: dict[str, Any]) -> HeldTimeline:
         ],
         "events": None,
         "paths": None,
+        "occurrences": None,
     }
     return HeldTimeline(parts, index, _ends(found, whole), found["found"])
 
@@ -113,10 +117,9 @@ def _tell_events(profile: Profile, held: HeldTimeline, budget: int) -> None:
         held.index["events"] = part.name
 
 
-def _hold_paths(profile: Profile, held: HeldTimeline, budget: int) -> None:
-    """Add the critical paths of a typical step, if there is room."""
-    paths = [in_words(path) for path in typical_paths(profile)]
-    part = packed("paths", json.dumps(paths).encode())
-    if held.index is not None and paths and held.size + part.size <= budget:
+def _hold(held: HeldTimeline, budget: int, name: str, answer: Any) -> None:
+    """Add an answer, if there is room."""
+    part = packed(name, json.dumps(answer).encode())
+    if held.index is not None and answer and held.size + part.size <= budget:
         held.parts.append(part)
-        held.index["paths"] = part.name
+        held.index[name] = part.name

@@ -6,6 +6,12 @@ import type { KeyActions } from '../../canvas/keys.ts'
 import { areaBetween, type PointerActions } from '../../canvas/pointer.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { momentAt } from '../../canvas/viewport.ts'
+import {
+  chooseFinding,
+  leaveRecommendations,
+  toggleRecommendations,
+  toOccurrence,
+} from '../../state/occurrences.svelte.ts'
 import { say } from '../../state/toast.svelte.ts'
 import * as url from '../../state/timeline.svelte.ts'
 import { words } from '../../state/words.svelte.ts'
@@ -64,6 +70,7 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       else if (!cursor.along(direction)) say(text.noArrow(direction < 0))
     },
     sameName: (direction) => {
+      if (toOccurrence(direction)) return
       const text = words().timeline
       if (!cursor.hasName) return void say(text.chooseFirst)
       run(cursor.sameName(direction).then((found) => found || say(text.noMore(direction < 0))))
@@ -74,13 +81,15 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
     search: around.search,
     escape: () => escaped(stage, cursor, around),
     details: () => showDetails(stage, cursor),
+    recommendations: toggleRecommendations,
+    finding: chooseFinding,
     path: () => url.showPath(!url.pathShown()),
   }
 }
 
 /** Escape leaves the innermost thing that is open; false when there is none. */
 function escaped(stage: Stage, cursor: Cursor, around: Surroundings): boolean {
-  if (around.closeSearch()) return true
+  if (around.closeSearch() || leaveRecommendations()) return true
   if (stage.highlight >= 0) url.highlight(-1)
   else if (cursor.place || stage.area || stage.selectedCell) cursor.clear()
   else return false
