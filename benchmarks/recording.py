@@ -113,7 +113,7 @@ def armed(bench: Bench) -> Iterator[Measured]:
         added.append((wrapped - bare) / 1e3)
         ratios.append(1 + (wrapped - bare) / usual)
     yield Measured("armed_us", "time added to a step, us", added, None)
-    yield Measured("armed", "step with recording armed / bare, 5 ms a step", ratios, 1.01)
+    yield Measured("armed", "step with recording armed / bare, 10 ms a step", ratios, 1.01)
 
 
 def behind(bench: Bench) -> Iterator[Measured]:
@@ -134,29 +134,59 @@ def _second_to_first(own: Sequence[int]) -> float:
 def within(bench: Bench) -> Iterator[Measured]:
     """What a window costs: its steps, its end, its file."""
     for name, options, most in (("light", "none", 1.4), ("default", "shapes,stack", 1.7)):
-        factors, stops, files, duties = [], [], [], []
-        for _ in range(bench.repeats):
-            recorded, window = bench.recorded(["--steps", f"{_FIRST}:{_LAST}", "--with", options], _STEPS)
-            own, everything, wall = recorded["own"], recorded["all"], recorded["wall"]
-            usual = _lower(own[_WARM : _FIRST - 2])
-            factors.append(_lower(own[_FIRST:_LAST]) / usual)
-            # The step that follows the last one holds the end; the file is written within those behind.
-            stops.append((everything[_LAST] - usual * factors[-1]) / usual)
-            files.append(
-                _longest(wall[_LAST + 1 : _LAST + _SETTLED], wall) - _longest(wall[_WARM:_FIRST][-_SETTLED:], wall)
-            )
-            extra = sum(everything[_FIRST - 3 : _LAST + _SETTLED]) - usual * (_LAST + _SETTLED - _FIRST + 3)
-            duties.append(100 * extra / (usual * _DUTY))
-            events = window["events_per_step"]
-        yield Measured(f"{name}_window", f"recorded step / bare, --with {options}", factors, most)
-        yield Measured(f"{name}_stop", f"end of six steps of {events:,} events, in steps", stops, 3)
-        yield Measured(f"{name}_file", "longest step while the file is written, in steps more", files, 3)
-        yield Measured(f"{name}_duty", f"six recorded steps in {_DUTY:,}, CPU time added", duties, 0.5, " %")
+        how = ["--steps", f"{_FIRST}:{_LAST}", "--with", options]
+        windows = [_Window(*bench.recorded(how, _STEPS)) for _ in range(bench.repeats)]
+        events = windows[0].events
+        yield Measured(
+            f"{name}_window", f"recorded step / bare, --with {options}", [one.factor() for one in windows], most
+        )
+        yield Measured(
+            f"{name}_stop", f"end of six steps of {events:,} events, in steps", [one.stop() for one in windows], 3
+        )
+        yield Measured(f"{name}_stop_us", "the same, us an event", [one.stop_us() for one in windows], None)
+        yield Measured(
+            f"{name}_file", "longest step while the file is written, in steps more", [one.file() for one in windows], 3
+        )
+        what = f"six recorded steps in {_DUTY:,}, time added to"
+        yield Measured(f"{name}_duty", f"{what} the job's thread", [one.duty("own") for one in windows], 0.5, " %")
+        yield Measured(
+            f"{name}_duty_cpu", f"{what} all of its threads", [one.duty("all") for one in windows], None, " %"
+        )
 
 
-def _longest(steps: Sequence[int], wall: Sequence[int]) -> float:
-    """The longest of some steps, in steps as they are before the window."""
-    return max(steps) / _lower(wall[_WARM : _FIRST - 2])
+class _Window:
+    """Times of the steps of a job that recorded six of them.
+
+    Attributes:
+        events: of one step.
+    """
+
+    def __init__(self, times: dict[str, Any], window: dict[str, Any]) -> None:
+        self._times, self.events = times, int(window["events_per_step"])
+        self._usual = _lower(times["own"][_WARM : _FIRST - 2])
+
+    def factor(self) -> float:
+        """How much longer a recorded step takes."""
+        return _lower(self._times["own"][_FIRST:_LAST]) / self._usual
+
+    def stop(self) -> float:
+        """The step that follows the last one holds the end; in steps."""
+        return self._times["own"][_LAST] / self._usual - self.factor()
+
+    def stop_us(self) -> float:
+        """For each event, of which stopping takes the time."""
+        return self.stop() * self._usual / 1e3 / (self.events * (_LAST - _FIRST + 1))
+
+    def file(self) -> float:
+        """The file is written within the steps behind; the longest of them by the clock, against as many before."""
+        wall = self._times["wall"]
+        usual = _lower(wall[_WARM : _FIRST - 2])
+        return (max(wall[_LAST + 1 : _LAST + _SETTLED]) - max(wall[_FIRST - _SETTLED : _FIRST - 3])) / usual
+
+    def duty(self, kind: str) -> float:
+        """All that the window adds, in percent of the steps that there is one window in."""
+        affected = self._times[kind][_FIRST - 3 : _LAST + _SETTLED]
+        return 100 * (sum(affected) - self._usual * len(affected)) / (self._usual * _DUTY)
 
 
 def sampling(bench: Bench) -> Iterator[Measured]:

@@ -58,7 +58,7 @@ class Run:
         """The step begins with which the profiler starts."""
         if self._config["budget"] and self.window.first - step >= 2:
             self._state = _COUNTING
-            self._profiling = Profiling(self._torch, self.window.records, step)
+            self._profiling = Profiling(self._torch, self.window.records, step, is_counted=True)
             self._profiling.start(True)
         else:
             self._start(step)

@@ -53,6 +53,9 @@ class _Profile:
 
     def __init__(self, **options: object) -> None:
         self.options, self.spans = options, []
+        config = options.get("experimental_config")
+        if config is not None and config.trace_only and options.get("with_stack"):
+            _crash("warns that trace_only and with_stack do not go together")
         self.kineto_results = None
 
     def _prepare_trace(self) -> None:
@@ -77,7 +80,8 @@ class _Profile:
         if os.environ.get("FAKE_SIGNAL") and os.environ.pop("FAKE_SIGNAL"):
             os.kill(os.getpid(), 15)
         _state.open = None
-        spans = self.spans
+        config = self.options.get("experimental_config")
+        spans = [] if config is not None and config.trace_only else self.spans
         self.kineto_results = types.SimpleNamespace(events=lambda: list(spans))
 
     def export_chrome_trace(self, path: str) -> None:
@@ -224,7 +228,12 @@ def _compiling() -> object:
 
 
 _module("_C", _current_graph_task_id=lambda: 0 if _state.backward else -1)
-_module("_C._profiler", _ExperimentalConfig=lambda profile_all_threads: profile_all_threads)
+_module(
+    "_C._profiler",
+    _ExperimentalConfig=lambda profile_all_threads=False, trace_only=False: types.SimpleNamespace(
+        profile_all_threads=profile_all_threads, trace_only=trace_only
+    ),
+)
 _module("compiler", is_compiling=lambda: _state.tasks > 0)
 _module("profiler", profile=_Scheduled, ProfilerAction=ProfilerAction, ProfilerActivity=ProfilerActivity)
 _module("autograd", backward=_backward)
