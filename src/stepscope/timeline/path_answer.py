@@ -16,7 +16,7 @@ from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 from stepscope.timeline.job_path import job_path, joins_ranks
 from stepscope.timeline.path_pieces import PathPieces, rank_path
-from stepscope.timeline.timeline import Timeline
+from stepscope.timeline.timeline import Timeline, per_timeline
 from stepscope.timeline.windows import moments
 
 MOST_STEPS = 20
@@ -83,7 +83,7 @@ def answer_path(
         "steps": [int(path.step.min()), int(path.step.max())],
         "rank": None if of_job else number,
         "notes": [*([Message("path-of-one-rank", rank=number)] if one else []), Message("path-as-recorded")],
-        **_sums(timeline, path),
+        **_sums(timeline, chosen or (0, 0), None if of_job else index, packed),
         **_drawn(timeline, path, window, pixels),
     }
 
@@ -117,8 +117,10 @@ def _seen(timeline: Timeline, window: tuple[int, int]) -> tuple[int, int] | None
     return (min(found), max(found)) if found else None
 
 
-def _sums(timeline: Timeline, path: PathPieces) -> dict[str, Any]:
-    """What kinds and names of pieces add up to."""
+@per_timeline
+def _sums(timeline: Timeline, steps: tuple[int, int], index: int | None, packed: bool) -> dict[str, Any]:
+    """What kinds and names of the pieces of `_path` add up to."""
+    path = job_path(timeline, steps, packed) if index is None else rank_path(timeline, index, steps, packed)
     length = path.end - path.start
     total = int(length.sum())
     frame = pl.DataFrame({"kind": path.kind, "rank": path.rank, "name": path.name, "ns": length})
@@ -172,7 +174,8 @@ def _drawn(timeline: Timeline, path: PathPieces, window: tuple[int, int], pixels
     origin = timeline.origin_ns
     room = (window[1] - window[0]) // 2
     begin, until = moments(origin, (window[0] - room, window[1] + room))
-    inside = path.chosen((path.start < until) & (path.end > begin))
+    which = (path.start < until) & (path.end > begin)
+    inside = path if which.all() else path.chosen(which)
     shown, count = _merged(inside, min(max(1, (window[1] - window[0]) // max(1, pixels)), _LONGEST_CELL))
     texts = pl.Series(_texts(timeline, pl.Series(shown.rank), pl.Series(shown.name)), dtype=pl.String)
     keys = pl.DataFrame({"kind": shown.kind, "name": texts})
@@ -213,8 +216,9 @@ def _merged(path: PathPieces, cell: int) -> tuple[PathPieces, Ints]:
     same &= path.end[:-1] == path.start[1:]
     first = np.append(True, ~same)
     group = np.cumsum(first) - 1
-    best = np.lexsort((-length, group))[np.flatnonzero(first)]
     begun = np.flatnonzero(first)
+    longest = np.flatnonzero(length == np.maximum.reduceat(length, begun)[group])
+    best = longest[np.searchsorted(group[longest], np.arange(len(begun)))]
     ended = np.append(begun[1:], len(path)) - 1
     start, end = path.start[begun], path.end[ended]
     shown = path.chosen(best)
