@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from stepscope.answers.timeline_answers import tracks_in_words
+from stepscope.answers.timeline_answers import in_words, tracks_in_words
 from stepscope.timeline import Timeline, excerpt
 from stepscope.timeline.answers import ANSWERS
 from stepscope.timeline.binary_format import unframe
@@ -22,7 +22,7 @@ def ask(timeline: Timeline, question: str, /, **parameters: object) -> Any:
     """An answer as a client gets it: what JSON holds of it, or header and columns."""
     answer = ANSWERS[question](timeline, {name: str(value) for name, value in parameters.items()})
     if isinstance(answer, dict):
-        answer = tracks_in_words(answer) if question == "tracks" else answer
+        answer = tracks_in_words(answer) if question == "tracks" else in_words(answer)
         return json.loads(json.dumps(answer, allow_nan=False))
     return unframe(bytes(answer))
 

@@ -76,8 +76,9 @@ _MODULES = {table: f"stepscope.analyses.{subject}.{table}" for subject, tables i
 _MODULES |= {
     "os_runtime": "stepscope.analyses.host.api_calls",
     "findings": "stepscope.findings.findings",
+    "occurrences": "stepscope.findings.occurrences",
 }
-"""One stands beside its sibling; one is made from the others, in a layer above that this one cannot import from."""
+"""One stands beside its sibling; two are made from the others, in a layer above that this one cannot import from."""
 
 
 @dataclass(frozen=True)

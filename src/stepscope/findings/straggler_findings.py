@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from stepscope.analyses.ranks import causes
@@ -13,7 +14,8 @@ from stepscope.analyses.ranks.waiting import shared_calls
 from stepscope.analyses.ranks.without_straggler import WithoutStraggler, without_stragglers
 from stepscope.analyses.simulation.changes.straggling import WORD
 from stepscope.messages import Message
-from stepscope.store.profile import Profile
+from stepscope.numeric.intervals import Ints
+from stepscope.store.profile import Profile, Rank
 
 _CLOCK = Message("finding-straggler-advice-clock")
 FINDING_ID = "straggler"
@@ -34,17 +36,32 @@ _ADVICE = {
 
 def straggler_rows(profile: Profile) -> list[dict[str, Any]]:
     """A row of the table ``findings`` for each straggler; none of a profile of one rank."""
-    return [_row(one, _longest_wait(profile, one.rank)) for one in without_stragglers(profile)]
+    return [_row(one) | _longest(profile, one.rank) for one in without_stragglers(profile)]
 
 
-def _row(one: WithoutStraggler, waited: tuple[int, int] | None) -> dict[str, Any]:
-    """A finding.
+def late_ranges(profile: Profile, rank: Rank) -> tuple[Ints, Ints]:
+    """Start and end in ns, on the rank's clock, of what its own work took longer than that of the others.
 
-    Args:
-        waited: the longest time in which the other ranks wait for this one, on its own clock.
+    Each ends with the begin of a collective that the others waited for it in.
     """
+    calls = shared_calls(profile).filter((pl.col("rank") == rank.number) & (pl.col("late_ns") > 0))
+    calls = calls.filter(rank.inside(calls["start_ns"]))
+    end = calls["start_ns"].to_numpy()
+    return end - calls["late_ns"].to_numpy(), end
+
+
+def _longest(profile: Profile, number: int) -> dict[str, int | None]:
+    """The columns that say when it was late for longest."""
+    rank = next(one for one in profile.ranks if one.number == number)
+    start, end = late_ranges(profile, rank)
+    if len(start) == 0:
+        return {"start_ns": None, "end_ns": None}
+    longest = int(np.argmax(end - start))
+    return {"start_ns": int(start[longest]), "end_ns": int(end[longest])}
+
+
+def _row(one: WithoutStraggler) -> dict[str, Any]:
     saving, share = one.saving_ns, one.saving_pct
-    start_ns, end_ns = waited or (None, None)
     title = Message("finding-straggler-title", rank=one.rank, delay_ns=saving.best, delay_pct=share.best)
     return {
         "rank": one.rank,
@@ -66,22 +83,9 @@ def _row(one: WithoutStraggler, waited: tuple[int, int] | None) -> dict[str, Any
         "what_if": f"{WORD}:{one.rank}",
         "evidence": _evidence(one.late).encoded(),
         "spent_ns": saving.best,
-        "start_ns": start_ns,
-        "end_ns": end_ns,
         "change": "",
         "links": " ".join(_LINKS),
     }
-
-
-def _longest_wait(profile: Profile, rank: int) -> tuple[int, int] | None:
-    """When the others wait longest for a straggler: from the arrival of most of them to its own, on its clock."""
-    steps = [one.steps["step"] for one in profile.ranks if one.number == rank]
-    late = shared_calls(profile).filter((pl.col("rank") == rank) & (pl.col("late_ns") > 0))
-    late = late.filter(pl.col("step").is_in(steps[0].implode())) if steps else late.clear()
-    if len(late) == 0:
-        return None
-    longest = late.sort("late_ns", "start_ns", descending=[True, False]).row(0, named=True)
-    return longest["start_ns"] - longest["late_ns"], longest["start_ns"]
 
 
 def _advice(late: Mapping[str, Any]) -> dict[str, str]:

@@ -38,7 +38,7 @@ from stepscope.schema.paths import ANNOTATIONS, COUNTERS, CRITICAL_PATH, FUSION,
 from stepscope.schema.ranks import CLOCKS, COLLECTIVES, JOB, RANK_MATRIX, RANK_WAITS, STRAGGLERS
 from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
-from stepscope.schema.savings import FINDINGS, STEP_TIME
+from stepscope.schema.savings import FINDINGS, OCCURRENCES, STEP_TIME
 from stepscope.schema.stacks import DURATIONS, FLAME_GRAPH, INSTANCES
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, STORE_TABLES, STORE_VERSION
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
@@ -68,6 +68,7 @@ JSON_VERSION = 1
 
 _ORDER = (
     FINDINGS,
+    OCCURRENCES,
     HEALTH,
     SUMMARY,
     STEP_TIME,

@@ -13,10 +13,12 @@ from stepscope.schema.columns import (
     message,
     moment,
     named,
+    ns,
     rank,
     rate,
     share,
     statistic,
+    step,
 )
 
 STEP_TIME = Table(
@@ -93,4 +95,25 @@ FINDINGS = Table(
     key=("rank", "id"),
     rows="finding",
     first=("rank", "id", "severity", "saving_pct", "saving_low_pct", "saving_high_pct", "confidence", "evidence"),
+)
+
+OCCURRENCES = Table(
+    "occurrences",
+    "every time that a finding occurs",
+    (
+        rank(),
+        ident("id", "names the finding, the same in every run", "ID", dtype=pl.String),
+        message("title", "what was found", "Finding"),
+        ident("occurrence", "number of the occurrence on the rank, in order of time"),
+        step("step in which it begins; null before the first"),
+        moment("start_ns", "start, on the trace's clock"),
+        ns("duration_ns", "how long it takes"),
+        named("name", "event of the host that it is; null where it is a range between events", "Event"),
+        label("thread", "thread of the host; null for the lateness of a straggler"),
+        amount("of", "occurrences of the finding on the rank, also those that are not listed", "Of"),
+    ),
+    key=("rank", "id", "occurrence"),
+    rows="occurrence",
+    first=("rank", "id", "occurrence", "of", "step", "start_ns", "duration_ns", "name", "thread"),
+    in_report=False,
 )

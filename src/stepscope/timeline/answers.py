@@ -10,7 +10,9 @@ from stepscope.timeline import query_params
 from stepscope.timeline.areas import area_facts
 from stepscope.timeline.event_search import Event, event_at
 from stepscope.timeline.facts import cell_facts, event_facts
+from stepscope.timeline.marks import answer_marks
 from stepscope.timeline.name_search import next_event, search_names
+from stepscope.timeline.path_answer import answer_path
 from stepscope.timeline.query_params import Parameters
 from stepscope.timeline.related_events import MOST_ACTIVITIES, flows_of
 from stepscope.timeline.row_search import named_places
@@ -91,6 +93,19 @@ def answer_places(timeline: Timeline, parameters: Parameters) -> Answer:
     return named_places(timeline, parameters.get("kind", ""), parameters.get("name", ""), limit, steps, packed, at)
 
 
+def answer_of_path(timeline: Timeline, parameters: Parameters) -> Answer:
+    """The critical path of steps, as a window shows it."""
+    steps = chosen_steps(parameters.get("step") or None)
+    rank = query_params.whole(parameters, "rank") if parameters.get("rank") else None
+    packed = query_params.packed(parameters)
+    return answer_path(timeline, query_params.window(parameters), query_params.pixels(parameters), rank, steps, packed)
+
+
+def answer_of_marks(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Every finding with its occurrences."""
+    return answer_marks(timeline)
+
+
 def _event(timeline: Timeline, parameters: Parameters) -> Event:
     return event_at(
         timeline,
@@ -112,5 +127,7 @@ ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "search": answer_search,
     "next": answer_next,
     "places": answer_places,
+    "path": answer_of_path,
+    "marks": answer_of_marks,
 }
 """What can be asked, by the last part of the path."""

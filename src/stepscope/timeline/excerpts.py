@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stepscope.numeric.nested import Ints
-from stepscope.store.profile import Profile
+from stepscope.store.profile import Profile, Rank
 from stepscope.timeline.binary_format import unframe
 from stepscope.timeline.name_search import search_names
 from stepscope.timeline.timeline import Timeline, open_timeline
@@ -130,17 +130,20 @@ def _piece(timeline: Timeline, window: tuple[int, int], level: int, lanes: Ints)
 
 def typical_steps(timeline: Timeline) -> list[tuple[int, int]]:
     """The step of median length of each rank, from its begin to the end of its work on the GPU, as offsets."""
+    own = {part.rank: part.origin(timeline.origin_ns) for part in timeline.parts}
+    steps = [(own[index], typical_step(rank)) for index, rank in enumerate(timeline.profile.ranks)]
+    return [(step[1] - origin, step[2] - origin) for origin, step in steps if step is not None]
+
+
+def typical_step(rank: Rank) -> tuple[int, int, int] | None:
+    """Number, begin and end in ns of a rank's step of median length; None without steps."""
     from stepscope.analyses.steps.steps import rank_steps
 
-    found = []
-    own = {part.rank: part.origin(timeline.origin_ns) for part in timeline.parts}
-    for index, rank in enumerate(timeline.profile.ranks):
-        steps = rank_steps(rank)
-        whole = steps.filter(~steps["cut"])
-        steps = (whole if len(whole) else steps).sort("duration_ns", "start_ns")
-        if len(steps) == 0:
-            continue
-        start, length, device_end = steps.select("start_ns", "duration_ns", "device_end_ns").row((len(steps) - 1) // 2)
-        end = max(start + length, device_end or 0)
-        found.append((start - own[index], end - own[index]))
-    return found
+    steps = rank_steps(rank)
+    whole = steps.filter(~steps["cut"])
+    steps = (whole if len(whole) else steps).sort("duration_ns", "start_ns")
+    if len(steps) == 0:
+        return None
+    facts = steps.select("step", "start_ns", "duration_ns", "device_end_ns")
+    number, start, length, device_end = facts.row((len(steps) - 1) // 2)
+    return number, start, max(start + length, device_end or 0)

@@ -153,6 +153,14 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).next(code, from, direction)
   }
 
+  async path(_: string, t0: number, t1: number, px: number, selection: Selection) {
+    return (await this.#shown()).path(t0, t1, px, selection)
+  }
+
+  async occurrences() {
+    return (await this.#shown()).occurrences()
+  }
+
   async places(_: string, kind: string, name: string, limit: number, at?: number) {
     return (await this.#shown()).places(kind, name, limit, at)
   }

@@ -6,6 +6,7 @@ import { decodeHeld, type HeldCells } from './held_cells.ts'
 import { countersIn, type HeldCounters } from './held_counters.ts'
 import { HeldEvents } from './held_events.ts'
 import { nextHeld } from './held_walk.ts'
+import { chosenPath } from './held_path.ts'
 import { matches } from './matching.ts'
 import { partBytes, partJson } from './parts.ts'
 import { spliced } from './splicing.ts'
@@ -18,9 +19,13 @@ import type {
   EventRow,
   Flow,
   Found,
+  NoPath,
+  OccurrencesAnswer,
+  PathAnswer,
   Place,
   TrackList,
 } from './timeline.ts'
+import type { Selection } from './types.ts'
 import { decodeCounters } from './wire.ts'
 
 /** Where the timeline's parts are. */
@@ -29,6 +34,8 @@ export interface TimelineIndex {
   counters: { part: string; t0: number; t1: number }
   cells: { part: string; t0: number; t1: number; cell_ns: number }[]
   events: string | null
+  paths: string | null
+  occurrences: string | null
 }
 
 interface Contents {
@@ -45,13 +52,24 @@ export class EmbeddedTimeline {
   readonly #events: HeldEvents
   readonly #counters: HeldCounters
   readonly #told: Told
+  readonly #paths: string | null
+  readonly #occurrences: string | null
 
-  private constructor(serve: string, contents: Contents, pieces: HeldCells[], counters: HeldCounters, told: Told) {
+  private constructor(
+    serve: string,
+    contents: Contents,
+    pieces: HeldCells[],
+    counters: HeldCounters,
+    told: Told,
+    index: TimelineIndex,
+  ) {
     this.#serve = serve
     this.#contents = contents
     this.#events = new HeldEvents(pieces, contents.names)
     this.#counters = counters
     this.#told = told
+    this.#paths = index.paths
+    this.#occurrences = index.occurrences
   }
 
   static async open(index: TimelineIndex, serve: string): Promise<EmbeddedTimeline> {
@@ -62,7 +80,7 @@ export class EmbeddedTimeline {
       index.events === null ? {} : partJson<Told>(index.events),
       ...index.cells.map(async (one) => decodeHeld(await partBytes(one.part))),
     ])
-    return new EmbeddedTimeline(serve, contents, pieces, { t0, t1, bins: decodeCounters(bins) }, told)
+    return new EmbeddedTimeline(serve, contents, pieces, { t0, t1, bins: decodeCounters(bins) }, told, index)
   }
 
   tracks(): TrackList {
@@ -138,6 +156,17 @@ export class EmbeddedTimeline {
     const found = nextHeld(this.#events, this.tracks().tracks, code, from, direction)
     if (found !== undefined) return found
     throw this.#ends('the next event')
+  }
+
+  /** The path of a typical step, which is all that a report holds. */
+  async path(t0: number, t1: number, _px: number, selection: Selection): Promise<PathAnswer | NoPath> {
+    const held = this.#paths ? await partJson<PathAnswer[]>(this.#paths) : []
+    return chosenPath(held, t0, t1, selection) ?? Promise.reject(this.#ends('the critical path of these steps'))
+  }
+
+  async occurrences(): Promise<OccurrencesAnswer> {
+    if (this.#occurrences) return partJson<OccurrencesAnswer>(this.#occurrences)
+    throw this.#ends('every occurrence of a finding')
   }
 
   places(_kind: string, name: string, limit: number, at?: number): { places: Place[]; total: number } {

@@ -11,6 +11,9 @@ import type {
   EventRow,
   Flow,
   Found,
+  NoPath,
+  OccurrencesAnswer,
+  PathAnswer,
   Place,
   Preparation,
   TrackList,
@@ -227,6 +230,19 @@ export class ServerApi {
     return (
       await json<{ place: Place | null }>('timeline/next', { run, code, lane, row, direction, ...this.laid }, signal)
     ).place
+  }
+
+  /** The critical path as a piece of time shows it; of one rank where only that one is selected. */
+  path(run: string, t0: number, t1: number, px: number, selection: Selection, signal?: AbortSignal) {
+    const { step, rank } = selectionParameters(selection)
+    const one = selection.ranks?.length === 1 ? rank : undefined
+    const view = { t0: Math.floor(t0), t1: Math.ceil(t1), px: Math.round(px) }
+    return json<PathAnswer | NoPath>('timeline/path', { run, ...view, step, rank: one, ...this.laid }, signal)
+  }
+
+  /** Findings with all their occurrences. */
+  occurrences(run: string, signal?: AbortSignal): Promise<OccurrencesAnswer> {
+    return json('timeline/marks', { run }, signal)
   }
 
   /** Events of a name, the longest first; those that start at a moment alone, where one is given. */

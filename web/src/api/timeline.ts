@@ -169,6 +169,76 @@ export interface Flow {
   last?: boolean
 }
 
+/** The critical path of some steps: pieces that cover it exactly, each on the lane of its event. */
+export interface PathAnswer {
+  state: 'ok'
+  /** Numbers of the first and the last step. */
+  steps: [number, number]
+  /** Whose path it is; null for that of the job, which changes rank. */
+  rank: number | null
+  total_ns: number
+  count: number
+  parts: PathPart[]
+  longest: PathPart[]
+  /** Columns, in order of time. */
+  pieces: {
+    rank: number[]
+    step: number[]
+    lane: number[]
+    /** -1 where nothing was recorded. */
+    row: number[]
+    start: number[]
+    end: number[]
+    kind: string[]
+    handover: Handover[]
+    /** How many pieces one stands for. */
+    count: number[]
+    /** Place in `names` and `changes`. */
+    name: number[]
+  }
+  names: string[]
+  /** Changes of what-if that would shorten pieces; empty where there is none. */
+  changes: string[]
+  kinds: Record<string, Said>
+  notes: Said[]
+}
+
+/** No path: because there is none, or because it would be of too many steps. */
+export interface NoPath {
+  state: 'none' | 'too_many'
+  notes: Said[]
+}
+
+export interface PathPart {
+  kind: string
+  name: string
+  duration_ns: number
+  share_pct: number
+  count: number
+  change: string
+}
+
+/** Findings with every time that they occur. */
+export interface OccurrencesAnswer {
+  /** Those worth fixing first; `of`: how many occurrences, those that are not listed included. */
+  findings: { id: string; severity: string; title: Said; of: number }[]
+  /** Columns, in order of time. `lane` is -1 of a range that is no event's. */
+  marks: {
+    finding: number[]
+    rank: number[]
+    step: (number | null)[]
+    start: number[]
+    end: number[]
+    lane: number[]
+    row: number[]
+  }
+  notes: Said[]
+}
+
+/** What let a piece of the path begin. */
+export type Handover =
+  'stream' | 'event' | 'room' | 'launch' | 'wait' | 'thread' | 'continues' | 'collective' | 'unknown' | 'begin'
+
 export interface AreaFacts {
   t0: number
   t1: number

@@ -60,3 +60,29 @@ export function cellAt(pieces: Piece[], lane: number, moment: number, reach: num
   }
   return best
 }
+
+/**
+ * What is left to draw of a piece behind another one, null where nothing is: a piece of the same answer lengthens the
+ * open one, and a cell that two answers share is drawn by the open one alone, as long as it is.
+ */
+export function following(open: Piece, next: Piece): Piece | null {
+  if (open.cells === next.cells && next.from <= open.to && next.from >= open.from) {
+    open.to = Math.max(open.to, next.to)
+    open.end = next.end
+    return null
+  }
+  if (!sharesCell(open, next)) return next
+  const until = Math.max(next.start, Math.min(next.end, open.cells.end[open.to - 1] as number))
+  open.end = until
+  if (next.from + 1 < next.to) return { ...next, from: next.from + 1, start: until }
+  open.end = next.end
+  return null
+}
+
+/** Whether the last cell of a piece is the first of the next one, out of another answer. */
+function sharesCell(open: Piece, next: Piece): boolean {
+  const [last, first] = [open.to - 1, next.from]
+  if (last < open.from || first >= next.to) return false
+  const same = (name: 'start' | 'end' | 'first' | 'count') => open.cells[name][last] === next.cells[name][first]
+  return same('start') && same('end') && same('first') && same('count')
+}

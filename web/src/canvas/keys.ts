@@ -18,6 +18,9 @@ export interface KeyActions {
   details: () => void
   flame: () => void
   instances: () => void
+  path: () => void
+  recommendations: () => void
+  finding: (at: number) => void
 }
 
 const HELD: Record<string, Partial<Held>> = {
@@ -109,6 +112,13 @@ function once(event: KeyboardEvent, actions: KeyActions): boolean {
     KeyL: actions.flame,
     KeyJ: actions.instances,
     Slash: actions.search,
+    KeyC: actions.path,
+    KeyI: actions.recommendations,
+  }
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)
+  if (digit) {
+    actions.finding(Number(digit[1]) - 1)
+    return true
   }
   // With Shift, brackets move the selected steps on every page.
   if (event.shiftKey && event.code.startsWith('Bracket')) return false

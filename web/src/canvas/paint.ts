@@ -1,12 +1,13 @@
 /** Draws the panes of tracks: background, grid, cells, texts, counters. */
 
 import { type Paint, paintPiece, type RowImage } from './bitmap.ts'
-import type { Piece } from './cells.ts'
+import { following, type Piece } from './cells.ts'
 import type { TimelineData } from './data.ts'
 import { paintCounter } from './counters.ts'
 import { LABEL_FONT, type Labels, LEAST_WIDTH } from './labels.ts'
 import { levelOf, tileSpan, tilesOf } from './levels.ts'
 import type { Names } from './names.ts'
+import { paintPath, type Path } from './path.ts'
 import { idlePacked, type Palette, SHADES } from './palette.ts'
 import { type Layout, type Row, visibleBoxes, visibleRows } from './rows.ts'
 import type { Tick } from './timescale.ts'
@@ -41,6 +42,8 @@ export interface Scene {
   /** Moments with a line: where steps begin. */
   boundaries: readonly number[]
   end: number
+  /** The critical path, lit up; null where it is not shown. */
+  path: Path | null
   data: TimelineData
   names: Names
   labels: Labels
@@ -83,6 +86,7 @@ export function paintPlot(context: CanvasRenderingContext2D, scene: Scene): void
       stretched(context, scene, pane, rows[i] as Row[], before)
       paintTexts(context, scene, pane, rows[i] as Row[], before, image)
       paintCounters(context, scene, pane)
+      if (scene.path) paintPath(context, scene, pane, scene.path)
     })
   })
 }
@@ -175,7 +179,7 @@ function paintLane(
   paint: Paint,
 ): void {
   const { pixels } = scene.image
-  // Neighbouring pieces of one answer are one piece: no edge where two tiles meet.
+  // No edge, and no second text, where two tiles meet.
   let open: Piece | null = null
   const draw = () => {
     if (open) paintPiece(pixels, offset, width, open, paint)
@@ -185,13 +189,10 @@ function paintLane(
     let isThere = false
     scene.data.cells.pieces(level, index, index, lane, (tile, start, end) => {
       isThere = true
-      if (open && open.cells === tile.cells && tile.from <= open.to && tile.from >= open.from) {
-        open.to = Math.max(open.to, tile.to)
-        open.end = end
-        return
-      }
+      const next = open ? following(open, { ...tile, start, end }) : { ...tile, start, end }
+      if (!next) return
       draw()
-      open = { ...tile, start, end }
+      open = next
     })
     if (!isThere) awaited(pixels, offset, width, index * tileSpan(level), (index + 1) * tileSpan(level), paint)
   }

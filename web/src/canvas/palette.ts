@@ -23,6 +23,9 @@ export interface Palette {
   text: string
   quiet: string
   accent: string
+  path: string
+  sim: string
+  warning: string
   band: string
 }
 
@@ -57,6 +60,9 @@ export function paletteOf(theme: Theme): Palette {
     text: variable('--text', dark ? '#e4e8ec' : '#1b2026'),
     quiet: variable('--quiet', '#808080'),
     accent: variable('--accent', '#0063a8'),
+    path: variable('--path', dark ? '#e4e8ec' : '#1b2026'),
+    sim: variable('--sim', '#0063a8'),
+    warning: colour('warning', theme),
     band: colour('compute', theme),
   }
 }

@@ -16,6 +16,8 @@ import { minimapLanes } from './minimap.ts'
 import { ViewportAnimation } from './viewport_animation.ts'
 import { Names } from './names.ts'
 import { paneRows, type Pane, type Scene } from './paint.ts'
+import type { Occurrences } from './occurrences.ts'
+import type { Path } from './path.ts'
 import { type Canvases, Picture } from './picture.ts'
 import { type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
@@ -45,7 +47,7 @@ export class Stage {
   readonly names: Names
   readonly loop: FrameLoop
   readonly animation: ViewportAnimation
-  readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null }
+  readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null, occurrences: null }
   readonly bounds: Bounds
   readonly tracks: Track[]
   /** Runes: what toolbar, labels and tooltips show. */
@@ -68,6 +70,8 @@ export class Stage {
   stepWord = 'step'
   causes: Record<string, string> = {}
   highlight = -1
+  path: Path | null = null
+  occurrences: Occurrences | null = null
   area: Area | null = null
   marks: readonly (readonly [number, number])[] = []
   selected: Place | null = null

@@ -207,6 +207,9 @@ export const frameEn = {
       flow: 'Follow launch and kernel, forward and backward',
       same: 'Next and previous of the same name',
       find: 'Find a name',
+      path: 'Show or hide the critical path',
+      recommendations: 'Show or hide the recommendations',
+      finding: 'Choose a recommendation; N and P go through its occurrences',
       walk: 'Event before and after it on its row',
       across: 'Event above and below it',
       scroll: 'Tracks above and below',
@@ -232,7 +235,7 @@ export const frameEn = {
     filterTo: (role: string, value: string) => `Filter to ${role} ${value}`,
     filterToIts: (role: string) => `Filter to its ${role}`,
     nothing: 'There are no details of this.',
-    kinds: { event: 'event', cell: 'events', area: 'area', row: 'row' },
+    kinds: { event: 'event', cell: 'events', area: 'area', row: 'row', path: 'critical path' },
   },
   loading: {
     waiting: 'Loading…',

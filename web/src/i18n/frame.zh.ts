@@ -206,6 +206,9 @@ export const frameZh: FrameWords = {
       flow: '沿下发与内核、前向与反向跳转',
       same: '下一个和上一个同名事件',
       find: '查找名称',
+      path: '显示或隐藏关键路径',
+      recommendations: '显示或隐藏优化建议',
+      finding: '选择一项优化建议；N、P 逐处查看',
       walk: '同一行的前一个、后一个事件',
       across: '上方、下方的事件',
       scroll: '上方、下方的轨道',
@@ -231,7 +234,7 @@ export const frameZh: FrameWords = {
     filterTo: (role, value) => `按${role} ${value} 筛选`,
     filterToIts: (role) => `按其${role}筛选`,
     nothing: '没有更多详情。',
-    kinds: { event: '事件', cell: '事件组', area: '区域', row: '行' },
+    kinds: { event: '事件', cell: '事件组', area: '区域', row: '行', path: '关键路径' },
   },
   loading: {
     waiting: '加载中…',

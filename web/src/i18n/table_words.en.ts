@@ -253,6 +253,8 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   occupancy_coverage_pct: "Occupancy coverage",
   occupancy_limit: "Limited by",
   occupancy_pct: "Occupancy (est.)",
+  occurrence: "Occurrence",
+  of: "Of",
   of_kernels_pct: "Of kernels",
   of_median_pct: "Of median",
   off_cpu_ns: "Off CPU",
@@ -431,6 +433,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
 /** Columns of one table, before those of several. */
 // prettier-ignore
 export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  occurrences: {"name": "Event"},
   health: {"value": "Result"},
   steps: {"duration_ns": "CPU duration"},
   step_trace: {"interval_ns": "Interval"},
@@ -483,6 +486,7 @@ export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, stri
 // prettier-ignore
 export const TABLE_TITLES: Readonly<Record<string, string>> = {
   findings: "Findings",
+  occurrences: "Occurrences",
   health: "Health",
   summary: "Summary",
   step_time: "Step time",
@@ -553,6 +557,7 @@ export const TABLE_TITLES: Readonly<Record<string, string>> = {
 // prettier-ignore
 export const TABLE_ROWS: Readonly<Record<string, string>> = {
   findings: "finding",
+  occurrences: "occurrence",
   health: "check",
   summary: "rank",
   step_time: "rank",

@@ -253,6 +253,8 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   occupancy_coverage_pct: ["占用率覆盖率", "计算内核时间中记录了占用率的比例"],
   occupancy_limit: ["受限于", "限制因素：寄存器、共享内存、线程、线程块或网格"],
   occupancy_pct: ["占用率（估计）", "profiler 的估计，对有该值的计算内核按时长加权平均"],
+  occurrence: ["序号", "在该 rank 上按时间排序的序号"],
+  of: ["总数", "该 rank 上此发现的处数，包括未列出的"],
   of_kernels_pct: ["占内核数", "占全部内核数量的比例"],
   of_median_pct: ["相对中位数", "时长占同名实例中位数的百分比"],
   off_cpu_ns: ["不在 CPU 上", "两次在 CPU 上之间的时间：被阻塞，或在等待 CPU"],
@@ -432,6 +434,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
 // prettier-ignore
 export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly [title: string, meaning: string]>>>> = {
   findings: {"category": ["类别", "瓶颈的类别"], "ranks": ["rank 数", "出现此发现的 rank 数"]},
+  occurrences: {"step": ["迭代", "它开始时所在的迭代；在第一次迭代之前时为空"], "start_ns": ["开始", "开始时刻，按跟踪的时钟"], "duration_ns": ["时长", "持续时间"], "name": ["事件", "它所在的主机事件；位于事件之间时为空"], "thread": ["线程", "主机线程；慢 rank 的迟到没有线程"]},
   health: {"rank": ["rank", "进程的 rank；针对整个运行时为空"]},
   summary: {"device": ["设备", "GPU 型号"], "compute_ns": ["计算", "计算内核的并集"], "kernels": ["内核数", "内核数，含通信"]},
   step_time: {"steps": ["迭代数", "统计所用的迭代数"]},
@@ -501,6 +504,7 @@ export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, read
 // prettier-ignore
 export const TABLE_TITLES: Readonly<Record<string, string>> = {
   findings: "发现",
+  occurrences: "发现的各处",
   health: "可信度",
   summary: "总览",
   step_time: "迭代时间",
@@ -571,6 +575,7 @@ export const TABLE_TITLES: Readonly<Record<string, string>> = {
 // prettier-ignore
 export const TABLE_ROWS: Readonly<Record<string, string>> = {
   findings: "发现",
+  occurrences: "处",
   health: "检查项",
   summary: "rank",
   step_time: "rank",
@@ -692,6 +697,7 @@ export const TABLE_ROWS: Readonly<Record<string, string>> = {
 // prettier-ignore
 export const TABLE_MEANINGS: Readonly<Record<string, string>> = {
   findings: "各瓶颈、修复可节省的时间及证据",
+  occurrences: "每一处发现",
   health: "逐项检查记录的可信程度",
   summary: "每个 rank 的 GPU 时间：计算、通信、memcpy 与 memset、空闲",
   step_time: "记录的与去除 profiler 开销后的迭代时间，以及瓶颈",

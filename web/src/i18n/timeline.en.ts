@@ -112,6 +112,42 @@ export const timelineEn = {
       within: (time: string) => `within ${time}; zoom in to tell them apart`,
       between: (low: string, high: string) => `between ${low} and ${high}`,
     },
+    occurrences: {
+      button: 'Recommendations',
+      title: 'Where each finding occurs',
+      none: 'no findings',
+      of: (at: number, shown: number, all: number) =>
+        `occurrence ${at} of ${shown}${all > shown ? ` listed, ${countText(all)} in all` : ''}`,
+      many: (count: number) => counted(countText(count), 'occurrence'),
+    },
+    path: {
+      button: 'Critical path',
+      title: 'What the step waits for, from its begin to its end',
+      off: 'Not on the critical path.',
+      of: (kind: string, time: string, total: string, share: string) =>
+        `On the critical path, ${kind}: ${time} of ${total} (${share}). Shortening it shortens the step, until another path is longer.`,
+      shortened: (change: string) => `Try ${change} in What if.`,
+      step: (step: number) => `step ${step}`,
+      steps: (first: number, last: number) => `steps ${first} to ${last}`,
+      ofSteps: (steps: string) => `Critical path of ${steps}`,
+      ofJob: (steps: string) => `Critical path of ${steps} over the ranks`,
+      whole: (of: string, time: string, most: string) => `${of}: ${time}, ${most}.`,
+      tooMany: 'Select up to 20 steps, or zoom in, to see their critical path.',
+      simulate: 'Simulate',
+      longest: 'Names with most time on it',
+      handovers: {
+        stream: 'It began when the work before it on its stream had ended.',
+        event: 'It began when an event of another stream had happened.',
+        room: 'It began when another stream had made room on the GPU.',
+        launch: 'It began when its launch had reached the GPU.',
+        wait: 'The host went on when the GPU work that it waited for had ended.',
+        thread: 'Another thread of the host handed over to it.',
+        continues: 'The same thread came to it.',
+        collective: 'It began when the last rank had arrived.',
+        unknown: 'What let it begin was not recorded.',
+        begin: 'The step begins with it.',
+      },
+    },
     status: {
       events: (events: string, tracks: string) =>
         `${counted(events, 'event')} on ${counted(tracks, 'track')}, none left out`,
@@ -120,8 +156,8 @@ export const timelineEn = {
       coarse: (length: string) => `The detail of this report ends here: events below ${length} are merged. All detail:`,
       arrows: (shown: number, all: string) => `${countText(shown)} of ${counted(all, 'arrow')} drawn`,
     },
-    spoken: (name: string, duration: string, start: string, track: string) =>
-      `${name}, ${duration}, at ${start}, on ${track}`,
+    spoken: (name: string, duration: string, start: string, track: string, onPath = false) =>
+      `${name}, ${duration}, at ${start}, on ${track}${onPath ? ', on the critical path' : ''}`,
     search: {
       open: 'Search',
       title: 'Search for events by name',

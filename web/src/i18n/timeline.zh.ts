@@ -1,6 +1,7 @@
 /** Texts of the timeline, in Chinese. */
 
 import { causesZh } from './causes.zh.ts'
+import { countText } from '../model/format.ts'
 import type { TimelineWords } from './timeline.en.ts'
 
 export const timelineZh: TimelineWords = {
@@ -102,13 +103,50 @@ export const timelineZh: TimelineWords = {
       within: (time: string) => `在 ${time} 之内；放大可逐个查看`,
       between: (low: string, high: string) => `介于 ${low} 与 ${high} 之间`,
     },
+    occurrences: {
+      button: '优化建议',
+      title: '每项发现出现的位置',
+      none: '没有发现',
+      of: (at: number, shown: number, all: number) =>
+        `第 ${at} 处，共 ${shown} 处${all > shown ? `（列出的；总共 ${countText(all)} 处）` : ''}`,
+      many: (count: number) => `${countText(count)} 处`,
+    },
+    path: {
+      button: '关键路径',
+      title: '迭代从开始到结束依次等待的内容',
+      off: '不在关键路径上。',
+      of: (kind: string, time: string, total: string, share: string) =>
+        `在关键路径上，${kind}：${total} 中的 ${time}（${share}）。缩短它即可缩短迭代，直到另一条路径更长。`,
+      shortened: (change: string) => `可在“假设分析”中试 ${change}。`,
+      step: (step: number) => `第 ${step} 次迭代`,
+      steps: (first: number, last: number) => `第 ${first} 至 ${last} 次迭代`,
+      ofSteps: (steps: string) => `${steps}的关键路径`,
+      ofJob: (steps: string) => `${steps}跨 rank 的关键路径`,
+      whole: (of: string, time: string, most: string) => `${of}：${time}，其中 ${most}。`,
+      tooMany: '请选择至多 20 次迭代，或放大，以查看其关键路径。',
+      simulate: '模拟',
+      longest: '其中耗时最多的名称',
+      handovers: {
+        stream: '同一流上的前一项工作结束后开始。',
+        event: '另一个流的事件发生后开始。',
+        room: '另一个流让出 GPU 资源后开始。',
+        launch: '下发到达 GPU 后开始。',
+        wait: '主机等待的 GPU 工作结束后继续。',
+        thread: '由主机的另一个线程交接而来。',
+        continues: '同一线程接着执行。',
+        collective: '最后一个 rank 到达后开始。',
+        unknown: '未记录它因何开始。',
+        begin: '迭代由此开始。',
+      },
+    },
     status: {
       events: (events: string, tracks: string) => `${tracks} 条轨道上的 ${events} 个事件，无一遗漏`,
       leftOut: (count: string) => `${count} 个事件没有可读的时间，未显示`,
       coarse: (length: string) => `本报告的细节到此为止：短于 ${length} 的事件已合并。查看全部细节：`,
       arrows: (shown: number, all: string) => `共 ${all} 条箭头，画出 ${shown} 条`,
     },
-    spoken: (name: string, time: string, moment: string, track: string) => `${name}，${time}，位于 ${moment}，${track}`,
+    spoken: (name: string, time: string, moment: string, track: string, onPath = false) =>
+      `${name}，${time}，位于 ${moment}，${track}${onPath ? '，在关键路径上' : ''}`,
     search: {
       open: '搜索',
       title: '按名称搜索事件',

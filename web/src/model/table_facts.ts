@@ -43,6 +43,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   spent_ns: "ns",
   start_ns: "ns",
   end_ns: "ns",
+  duration_ns: "ns",
   span_ns: "ns",
   busy_ns: "ns",
   idle_ns: "ns",
@@ -64,7 +65,6 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   compute_pct: "pct",
   communication_pct: "pct",
   copies_pct: "pct",
-  duration_ns: "ns",
   device_end_ns: "ns",
   lag_ns: "ns",
   period_ns: "ns",
@@ -264,7 +264,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "id", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "id", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -273,6 +273,7 @@ export const MOMENTS: ReadonlySet<string> = new Set(["start_ns", "end_ns", "devi
 // prettier-ignore
 export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   findings: {"key": ["rank", "id"], "page": "tables", "first": ["rank", "id", "severity", "saving_pct", "saving_low_pct", "saving_high_pct", "confidence", "evidence"], "names": ["what_if", "change", "links"]},
+  occurrences: {"key": ["rank", "id", "occurrence"], "page": "tables", "first": ["rank", "id", "occurrence", "of", "step", "start_ns", "duration_ns", "name", "thread"], "names": ["name"]},
   health: {"key": ["rank", "check"], "page": "tables", "wide": ["detail"]},
   summary: {"key": ["rank"], "page": "tables", "names": ["device"]},
   step_time: {"key": ["rank"], "page": "tables"},

@@ -2,11 +2,11 @@
 
 import { parsedNumbers, parsedRange, parsedRanges, type Range, rangeText } from '../model/ranges.ts'
 import { type MergedCells, mergedCells } from '../model/merged_cells.ts'
-import { change, route } from './route.svelte.ts'
-import { select, selection, subject } from './selection.svelte.ts'
+import { change, go, route } from './route.svelte.ts'
+import { follow, select, selection, subject } from './selection.svelte.ts'
 
 /** Parameters of the timeline's page. */
-type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed'
+type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path'
 
 function text(name: Name): string {
   return route.page === 'timeline' ? (route.params[name] ?? '') : ''
@@ -58,6 +58,14 @@ export const pack = (wanted: boolean): void =>
 /** The piece of time that the URL asks for. */
 export const wantedRange = (): Range | null => parsedRange(text('t'))
 export const wantedRangeText = (): string => text('t')
+
+/** Whether the critical path is lit up. Turning it on or off is a step of history. */
+export const pathShown = (): boolean => text('path') === '1'
+export function showPath(wanted: boolean): void {
+  const chosen = subject()
+  if (wanted) follow({ kind: 'path', key: '' }, 'timeline', { path: '1' })
+  else go('timeline', { path: null, ...(chosen?.kind === 'path' ? { sel: null } : {}) })
+}
 
 export const query = (): string => text('q')
 export const setQuery = (wanted: string): void => change({ q: wanted })

@@ -10,13 +10,15 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.activity_dependencies import EVENT
-from stepscope.analyses.critical_path.hosttime import KINDS, host_pieces, host_sums
+from stepscope.analyses.critical_path.handovers import CONTINUES, handovers
+from stepscope.analyses.critical_path.hosttime import KINDS, TABLES_OF_EVENTS, host_pieces, host_sums
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.path import CriticalPath, critical_path_of
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.needs import NEEDS
 from stepscope.messages import Message
 from stepscope.numeric.backtrace import BEHIND, LAUNCHING, ON_GPU, ON_HOST, RETURNING, UNKNOWN
+from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL, MEMCPY, TABLES
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
@@ -55,7 +57,9 @@ _SIDES = {
     "sync_return": "between",
     "unknown": "unknown",
 }
-_ORDER = (*_SIDES, *KINDS)
+PATH_KINDS = (*_SIDES, *KINDS)
+"""Kinds of pieces; a kind's number is its place here."""
+
 _KEYS = {"": ["kind", "name"], "kind": ["kind"], "step": ["step", "kind"]}
 _PIECE = {
     "step": pl.Int64,
@@ -65,9 +69,14 @@ _PIECE = {
     "name": pl.UInt32,
     "stream": pl.Int64,
     "thread": pl.Int64,
+    "table": pl.UInt8,
+    "row": pl.UInt32,
+    "handover": pl.UInt8,
 }
+_ACTIVITY, _CALL = TABLES_OF_EVENTS.index("activity"), TABLES_OF_EVENTS.index("runtime")
 
 _COLUMNS = [pl.col(name).cast(dtype) for name, dtype in _PIECE.items()]
+_SUMMED = _COLUMNS[:5]
 _LENGTH = pl.col("end_ns") - pl.col("start_ns")
 
 
@@ -87,7 +96,7 @@ def _rows(rank: Rank, by: str) -> pl.DataFrame:
     else:
         rows = path_parts(rank).group_by(_KEYS[by], maintain_order=True).agg(pl.col("duration_ns", "count").sum())
     whole = pl.col("duration_ns").sum().over("step") if by in ("step", "event") else pl.col("duration_ns").sum()
-    kinds = pl.Series(_ORDER)
+    kinds = pl.Series(PATH_KINDS)
     rows = rows.with_columns(
         pl.lit(rank.number).alias("rank"),
         (100.0 * pl.col("duration_ns") / whole).alias("share_pct"),
@@ -120,31 +129,36 @@ def path_parts(rank: Rank) -> pl.DataFrame:
 
     Columns: step, kind, name, as those of `path_pieces`, duration_ns, count.
     """
-    path, stretches = _path_stretches(rank)
-    own = len(rank.trace.texts)
-    pieces = pl.concat([side.select(_COLUMNS) for side in _on_device(rank, path, stretches, own)])
+    path, own = critical_path_of(rank), len(rank.trace.texts)
+    stretches = _stretches(path)
+    pieces = pl.concat([side.select(_SUMMED) for side in _on_device(rank, path, stretches, own)])
     sums = (_LENGTH.sum().alias("duration_ns"), pl.len().cast(pl.Int64).alias("count"))
     parts = [pieces.group_by("step", "kind", "name", maintain_order=True).agg(sums), _host_parts(rank, stretches, own)]
     return pl.concat(parts)
 
 
-def path_pieces(rank: Rank) -> pl.DataFrame:
+def path_pieces(rank: Rank, path: CriticalPath | None = None) -> pl.DataFrame:
     """The critical path of a rank's selected steps, cut into pieces of one kind and name each.
 
-    Columns: step, start_ns, end_ns, kind (number in `_ORDER`), name (code, or a number behind the last text for
-    `OWN_NAMES`), stream, thread (number). The pieces of a step cover its path exactly.
+    Columns: step, start_ns, end_ns, kind (number in `PATH_KINDS`), name (code, or a number behind the last text for
+    `OWN_NAMES`), stream, thread (number); table (number in `TABLES_OF_EVENTS`) and row of the event that it lies in, or
+    that it leads to where it lies between two, null where nothing was recorded; handover (number in
+    `handovers.HANDOVERS`): what let it begin. The pieces of a step cover its path exactly.
+
+    Args:
+        path: another one than that of the selected steps.
     """
-    path, stretches = _path_stretches(rank)
+    path = path or critical_path_of(rank)
+    stretches = _stretches(path).with_columns(pl.Series("handover", handovers(path)))
     own = len(rank.trace.texts)
     sides = [*_on_device(rank, path, stretches, own), _on_host(rank, stretches, own)]
     return pl.concat([side.select(_COLUMNS) for side in sides])
 
 
-def _path_stretches(rank: Rank) -> tuple[CriticalPath, pl.DataFrame]:
-    """The path, and its stretches: columns kind, place, window, start_ns, end_ns, step."""
-    path = critical_path_of(rank)
+def _stretches(path: CriticalPath) -> pl.DataFrame:
+    """Columns kind, place, window, start_ns, end_ns, step."""
     stretches = pl.DataFrame(path.stretches._asdict()).rename({"start": "start_ns", "end": "end_ns"})
-    return path, stretches.with_columns(pl.Series("step", path.windows.step[path.stretches.window]))
+    return stretches.with_columns(pl.Series("step", path.windows.step[path.stretches.window]))
 
 
 def _on_device(rank: Rank, path: CriticalPath, stretches: pl.DataFrame, own: int) -> list[pl.DataFrame]:
@@ -157,11 +171,11 @@ def path_shares(rank: Rank) -> dict[str, float]:
     parts = path_parts(rank)
     whole = max(1, _time(parts))
     kinds = parts["kind"].unique().sort().to_list()
-    return {_ORDER[kind]: 100 * _time(parts.filter(kind=kind)) / whole for kind in kinds}
+    return {PATH_KINDS[kind]: 100 * _time(parts.filter(kind=kind)) / whole for kind in kinds}
 
 
 def _kind(name: str) -> pl.Expr:
-    return pl.lit(_ORDER.index(name), pl.UInt8)
+    return pl.lit(PATH_KINDS.index(name), pl.UInt8)
 
 
 def _on_gpu(rank: Rank, path: CriticalPath, stretches: pl.DataFrame) -> pl.DataFrame:
@@ -177,7 +191,8 @@ def _on_gpu(rank: Rank, path: CriticalPath, stretches: pl.DataFrame) -> pl.DataF
         .then(_kind("memcpy"))
         .otherwise(_kind("memset"))
     )
-    return what.with_columns(kind.alias("kind"), pl.lit(None).alias("thread"))
+    event = (pl.lit(_ACTIVITY).alias("table"), pl.col("place").alias("row"))
+    return what.with_columns(kind.alias("kind"), pl.lit(None).alias("thread"), *event)
 
 
 def _between(rank: Rank, path: CriticalPath, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
@@ -201,22 +216,31 @@ def _between(rank: Rank, path: CriticalPath, stretches: pl.DataFrame, own: int) 
     name[returning] = calls[path.turn_call[place[returning]]]
     kinds = np.select(
         [unexplained, launching, returning],
-        [_ORDER.index("unknown"), _ORDER.index("launch_latency"), _ORDER.index("sync_return")],
-        _ORDER.index("gpu_gap"),
+        [PATH_KINDS.index("unknown"), PATH_KINDS.index("launch_latency"), PATH_KINDS.index("sync_return")],
+        PATH_KINDS.index("gpu_gap"),
     )
+    row = place.copy()
+    row[returning] = path.turn_call[place[returning]]
     return mine.with_columns(
         pl.Series("kind", kinds),
         pl.Series("name", name),
         pl.lit(None).alias("stream"),
         pl.lit(None).alias("thread"),
+        pl.Series("table", np.where(returning, _CALL, _ACTIVITY)),
+        pl.Series("row", row).replace(NOBODY, None),
     )
 
 
 def _on_host(rank: Rank, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
     mine = stretches.filter(pl.col("kind") == ON_HOST)
     pieces = host_pieces(rank, mine["place"].to_numpy(), mine["start_ns"].to_numpy(), mine["end_ns"].to_numpy())
-    where = mine.select("step", pl.col("place").alias("thread"))[pieces["stretch"]]
-    return pl.concat([pieces, where], how="horizontal").with_columns(*_in_order(own), pl.lit(None).alias("stream"))
+    where = mine.select("step", pl.col("place").alias("thread"), "handover", first="start_ns")[pieces["stretch"]]
+    begins = pl.col("start_ns") == pl.col("first")
+    return pl.concat([pieces, where], how="horizontal").with_columns(
+        *_in_order(own),
+        pl.lit(None).alias("stream"),
+        pl.when(begins).then("handover").otherwise(CONTINUES).alias("handover"),
+    )
 
 
 def _host_parts(rank: Rank, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
@@ -228,7 +252,7 @@ def _host_parts(rank: Rank, stretches: pl.DataFrame, own: int) -> pl.DataFrame:
 
 
 def _in_order(own: int) -> tuple[pl.Expr, pl.Expr]:
-    """Kinds of time on the host as numbers in `_ORDER`, and names with that of what was not recorded."""
+    """Kinds of time on the host as numbers in `PATH_KINDS`, and names with that of what was not recorded."""
     return pl.col("kind") + len(_SIDES), pl.col("name").fill_null(own + _NOTHING)
 
 
@@ -245,7 +269,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
         events += len(waited)
         inferred += int(path.bindings.inferred[waited].sum())
         whole += _time(parts)
-        unknown += _time(parts.filter(pl.col("kind") == _ORDER.index("unknown")))
+        unknown += _time(parts.filter(pl.col("kind") == PATH_KINDS.index("unknown")))
         if rank.trace.rows("python") == 0:
             blank += _time(parts.filter(pl.col("name") == len(rank.trace.texts) + _NOTHING))
     found = []

@@ -11,10 +11,9 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.critical_path.threads import host_threads
-from stepscope.analyses.steps.unions import loader_ranges
+from stepscope.analyses.steps.unions import loader_rows
 from stepscope.analyses.text_order import text_places
 from stepscope.numeric.intervals import Ints, Union, contains, touched, union
-from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.pieces import Stretches, innermost_pieces, innermost_sums
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -27,6 +26,11 @@ _TABLES = {"annotation": OTHER, "python": PYTHON, "operator": OPERATOR, "runtime
 """Host tables and the kind of time of each; of events with the same start and end the later table's is inside."""
 
 _NUMBER = {"annotation": "external_id", "python": "python_id", "operator": "external_id", "runtime": "external_id"}
+"""What tells events apart that are equal otherwise."""
+
+TABLES_OF_EVENTS = ("activity", *_TABLES, "other")
+"""Tables in which events on a path lie; a table's number is its place here."""
+
 _STEP = r"^ProfilerStep#"
 _ON_GPU = "gpu_user_annotation"
 _NOTHING = pl.Series([None], dtype=pl.UInt32)
@@ -37,25 +41,32 @@ Kinds: TypeAlias = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class _Events:
-    """Host events, arrays by event: number of the thread, start and end in ns, kind, name (code), and row of its table,
-    which no range of the data loader has."""
+    """Host events, arrays by event: number of the thread, start and end in ns, kind, name (code), the table's number in
+    `TABLES_OF_EVENTS`, and row there."""
 
     thread: Ints
     start: Ints
     end: Ints
     kind: Kinds
     name: pl.Series
+    table: Kinds
     row: Ints
 
     def chosen(self, rows: Ints) -> _Events:
         """Some of them."""
         times = self.thread[rows], self.start[rows], self.end[rows]
-        return _Events(*times, self.kind[rows], self.name.gather(rows), self.row[rows])
+        return _Events(*times, self.kind[rows], self.name.gather(rows), self.table[rows], self.row[rows])
 
     @property
     def intervals(self) -> tuple[Ints, Ints, Ints, Kinds]:
         """What they are nested by."""
         return self.thread, self.start, self.end, self.kind
+
+    @property
+    def what(self) -> pl.DataFrame:
+        """Columns name, kind, table, row."""
+        columns = {"kind": self.kind, "table": self.table, "row": self.row.astype(np.uint32)}
+        return pl.DataFrame({"name": self.name, **columns})
 
 
 def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFrame:
@@ -66,21 +77,19 @@ def host_pieces(rank: Rank, thread: Ints, first: Ints, last: Ints) -> pl.DataFra
         first, last: of each stretch, in ns; no two overlap.
 
     Returns:
-        Columns stretch (number), kind (number in `KINDS`), name (code; null where nothing was recorded), start_ns,
-        end_ns. The pieces of a stretch cover it exactly.
+        Columns stretch (number), kind (number in `KINDS`), name (code), table (number in `TABLES_OF_EVENTS`) and row of
+        the event (these three null where nothing was recorded), start_ns, end_ns. The pieces of a stretch cover it
+        exactly.
     """
     events, order, stretches = _touching(rank, thread, first, last)
     pieces = innermost_pieces(events.intervals, partial(_settled, rank, events), stretches)
     # One row behind the last stands for "nothing recorded".
     row = np.where(pieces.row < 0, len(events.row), pieces.row)
-    return pl.DataFrame(
-        {
-            "name": pl.concat([events.name, _NOTHING]).gather(row),
-            "kind": np.append(events.kind, np.uint8(OTHER))[row],
-            "stretch": order[pieces.stretch],
-            "start_ns": pieces.start,
-            "end_ns": pieces.end,
-        }
+    nothing = pl.DataFrame({"kind": [OTHER]}, schema_overrides={"kind": pl.UInt8})
+    return pl.concat([events.what, nothing], how="diagonal")[row].with_columns(
+        pl.Series("stretch", order[pieces.stretch]),
+        pl.Series("start_ns", pieces.start),
+        pl.Series("end_ns", pieces.end),
     )
 
 
@@ -140,11 +149,11 @@ def _events(rank: Rank, threads: Flags, needed: Union) -> _Events:
     loading = _loading(rank, threads)
     if len(loading.row):
         found = [*(_outside(events, loading) for events in found), loading]
-    thread, start, end, kind, row = (
+    thread, start, end, kind, table, row = (
         np.concatenate([getattr(events, name) for events in found])
-        for name in ("thread", "start", "end", "kind", "row")
+        for name in ("thread", "start", "end", "kind", "table", "row")
     )
-    return _Events(thread, start, end, kind, pl.concat([events.name for events in found]), row)
+    return _Events(thread, start, end, kind, pl.concat([events.name for events in found]), table, row)
 
 
 def _of_table(rank: Rank, table: str, threads: Flags, needed: Union) -> _Events:
@@ -155,7 +164,8 @@ def _of_table(rank: Rank, table: str, threads: Flags, needed: Union) -> _Events:
     if table == "annotation":
         row = np.setdiff1d(row, _marks(rank.trace), assume_unique=True)
     names = rank.trace.frame(table, ["name"])["name"].gather(row)
-    return _Events(number[row], start[row], end[row], np.full(len(row), _TABLES[table], np.uint8), names, row)
+    kind, of = (np.full(len(row), one, np.uint8) for one in (_TABLES[table], TABLES_OF_EVENTS.index(table)))
+    return _Events(number[row], start[row], end[row], kind, names, of, row)
 
 
 def _marks(trace: Trace) -> Ints:
@@ -166,11 +176,12 @@ def _marks(trace: Trace) -> Ints:
 
 def _loading(rank: Rank, threads: Flags) -> _Events:
     """Ranges of the data loader on some threads."""
-    ranges = loader_ranges(rank.trace)
+    ranges = loader_rows(rank.trace)
     number = host_threads(rank).numbers(ranges)
     start, end = ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy()
-    none = np.full(len(ranges), NOBODY, np.int64)
-    found = _Events(number, start, end, np.full(len(ranges), DATA_LOADING, np.uint8), ranges["name"], none)
+    kind = np.full(len(ranges), DATA_LOADING, np.uint8)
+    of = np.array([TABLES_OF_EVENTS.index(table) for table in ranges["table"]], np.uint8)
+    found = _Events(number, start, end, kind, ranges["name"], of, ranges["row"].to_numpy().astype(np.int64))
     return found.chosen(np.flatnonzero(threads[number]))
 
 

@@ -7,7 +7,7 @@ it. So steps that follow one another share no time, and each one's path is as lo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -107,3 +107,15 @@ def step_windows(rank: Rank, queue: Queue) -> Windows:
     if rank.chosen is not None:
         wanted = (chosen >= rank.chosen[0]) & (chosen <= rank.chosen[1])
     return Windows(chosen[wanted], first[wanted], last[wanted], begin[wanted])
+
+
+def path_until(rank: Rank, step: int, activity: int) -> CriticalPath:
+    """The path of a selected step that ends with an activity, as that of a rank for which another one waits."""
+    path = critical_path_of(rank)
+    at = int(np.flatnonzero(path.windows.step == step)[0])
+    first, last = path.windows.first[at : at + 1], path.queue.end[activity : activity + 1]
+    windows = Windows(path.windows.step[at : at + 1], first, np.maximum(first, last), np.array([activity]))
+    threads = host_threads(rank)
+    work = path.bindings.work
+    walked = walk_back(windows.first, windows.last, windows.begin, work, path.turns, threads.alive, threads.main)
+    return replace(path, windows=windows, stretches=walked)

@@ -48,7 +48,12 @@ def table_union(trace: Trace, table: str) -> Union:
 
 
 def loader_ranges(trace: Trace) -> pl.DataFrame:
-    """Ranges of the data loader: columns name (code), process, thread, start_ns, end_ns.
+    """Ranges of the data loader: columns name (code), process, thread, start_ns, end_ns."""
+    return loader_rows(trace).drop("table", "row")
+
+
+def loader_rows(trace: Trace) -> pl.DataFrame:
+    """The same with table and row of each.
 
     Told by name alone: their category changed over the years (kineto issue 610).
     """
@@ -66,8 +71,10 @@ def _rows(trace: Trace, table: str, names: pl.Series, columns: list[str]) -> pl.
     """Rows of a table with some names; of most traces none, and then its columns are not read."""
     rows = trace.rows_with(table, names)
     if len(rows) == 0:
-        return pl.DataFrame(schema={name: STORE_TABLES[table][name] for name in columns})
-    return trace.frame(table, columns)[rows]
+        found = pl.DataFrame(schema={name: STORE_TABLES[table][name] for name in columns})
+    else:
+        found = trace.frame(table, columns)[rows]
+    return found.with_columns(pl.lit(table).alias("table"), pl.Series("row", rows, pl.UInt32))
 
 
 def lengths_by(key: Ints, start: Ints, end: Ints, count: int) -> Ints:

@@ -213,6 +213,8 @@ error-lanes = the timeline has { $lanes ->
     [one] lane 0 only
    *[other] lanes 0 to { LABEL($last) }
 }
+error-cannot-show-path = cannot show the critical path
+error-timeline-rank = there is no rank { LABEL($rank) } on the timeline, only { $ranks }
 error-cannot-show-event = cannot show that event
 error-rows-of-lane = lane { LABEL($lane) } has { $rows ->
     [0] no rows

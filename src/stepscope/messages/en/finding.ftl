@@ -233,3 +233,6 @@ finding-detector-failed = rank { LABEL($rank) }: what { $what } looks for was no
 finding-selected-ranks = of { $ranks } ranks, only { $chosen } are examined in detail (stragglers, fastest, first); select others with --rank
 finding-combined = all program-specific findings combined: { PCT($saving_pct) } of the step ({ PCT($low_pct) } to { PCT($high_pct) }); savings are not additive
 finding-combined-on-rank = rank { LABEL($rank) }: all program-specific findings combined: { PCT($saving_pct) } of the step ({ PCT($low_pct) } to { PCT($high_pct) }); savings are not additive
+finding-no-occurrence = no rows: no finding has a range of its own in these steps
+finding-occurrences-capped = rank { LABEL($rank) }: of { $finding }, the { $shown } longest of { $occurrences } occurrences are listed
+finding-occurrences-of-steps = rank { LABEL($rank) }: occurrences in the { $seen } steps that were examined, of { $steps }

@@ -24,3 +24,7 @@ path-after-event-of-stream = after an event of another stream
 path-until-room = until another stream made room
 path-not-started = launched, but not started
 path-launch-not-recorded = launch not recorded
+
+path-of-no-step = No step with a critical path is in view
+path-of-one-rank = The path of rank { LABEL($rank) }: the clocks of the ranks are not joined, so it does not change rank
+path-as-recorded = The path of the recorded step, profiler overhead included

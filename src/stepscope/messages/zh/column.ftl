@@ -81,6 +81,27 @@ column-thread = 线程
 column-total_ns = 总计
     .description = 时长之和
 
+## occurrences
+
+column-occurrences-id = ID
+    .description = 发现的标识，每次运行都相同
+column-occurrences-title = 发现
+    .description = 发现了什么
+column-occurrences-occurrence = 序号
+    .description = 在该 rank 上按时间排序的序号
+column-occurrences-step = 迭代
+    .description = 它开始时所在的迭代；在第一次迭代之前时为空
+column-occurrences-start_ns = 开始
+    .description = 开始时刻，按跟踪的时钟
+column-occurrences-duration_ns = 时长
+    .description = 持续时间
+column-occurrences-name = 事件
+    .description = 它所在的主机事件；位于事件之间时为空
+column-occurrences-thread = 线程
+    .description = 主机线程；慢 rank 的迟到没有线程
+column-occurrences-of = 总数
+    .description = 该 rank 上此发现的处数，包括未列出的
+
 ## findings
 
 column-findings-id = ID

@@ -209,6 +209,8 @@ error-lanes = { $lanes ->
     [0] 时间线没有泳道
    *[other] 时间线有泳道 0 至 { LABEL($last) }
 }
+error-cannot-show-path = 无法显示关键路径
+error-timeline-rank = 时间线上没有 rank { LABEL($rank) }，只有 { $ranks }
 error-cannot-show-event = 无法显示该事件
 error-rows-of-lane = { $rows ->
     [0] 泳道 { LABEL($lane) } 没有行

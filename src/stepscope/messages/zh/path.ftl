@@ -24,3 +24,7 @@ path-after-event-of-stream = 等待另一个流的事件
 path-until-room = 等待另一个流让出资源
 path-not-started = 已下发，尚未开始
 path-launch-not-recorded = 下发未记录
+
+path-of-no-step = 所见范围内没有带关键路径的迭代
+path-of-one-rank = rank { LABEL($rank) } 的路径：各 rank 的时钟无法对齐，因此路径不换 rank
+path-as-recorded = 所记录迭代的路径，包含采集开销

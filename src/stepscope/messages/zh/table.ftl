@@ -3,6 +3,9 @@
 table-findings = 发现
     .description = 各瓶颈、修复可节省的时间及证据
     .rows = 发现
+table-occurrences = 发现的各处
+    .description = 每一处发现
+    .rows = 处
 table-health = 可信度
     .description = 逐项检查记录的可信程度
     .rows = 检查项

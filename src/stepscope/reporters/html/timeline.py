@@ -8,12 +8,15 @@ from typing import Any
 
 from stepscope.answers.cell_encoding import planes
 from stepscope.answers.held_events import held_events, longest_of_each_name
-from stepscope.answers.timeline_answers import tracks_in_words
+from stepscope.answers.timeline_answers import in_words, tracks_in_words
 from stepscope.messages import Message
 from stepscope.reporters.html.parts import QUICK, Part, packed
 from stepscope.store.profile import Profile
 from stepscope.timeline.excerpts import excerpt
 from stepscope.timeline.level_of_detail import coarser
+from stepscope.timeline.marks import answer_marks
+from stepscope.timeline.timeline import open_timeline
+from stepscope.timeline.typical_paths import typical_paths
 
 MAX_EVENTS = 200
 """Most events that everything is told about."""
@@ -67,6 +70,8 @@ def hold_timeline(profile: Profile, budget: int) -> HeldTimeline:
         cells = int(cells * min(4.0, 0.9 * budget / made.size))
     if best.index is not None:
         _tell_events(profile, best, budget)
+        _hold(best, budget, "paths", [in_words(path) for path in typical_paths(profile)])
+        _hold(best, budget, "occurrences", in_words(answer_marks(open_timeline(profile))))
     return best
 
 
@@ -88,6 +93,8 @@ def _packed(profile: Profile, found: dict[str, Any]) -> HeldTimeline:
             for part, piece in zip(cells, pieces, strict=True)
         ],
         "events": None,
+        "paths": None,
+        "occurrences": None,
     }
     return HeldTimeline(parts, index, _ends(found, whole), found["found"])
 
@@ -108,3 +115,11 @@ def _tell_events(profile: Profile, held: HeldTimeline, budget: int) -> None:
     if held.index is not None and held.size + part.size <= budget:
         held.parts.append(part)
         held.index["events"] = part.name
+
+
+def _hold(held: HeldTimeline, budget: int, name: str, answer: Any) -> None:
+    """Add an answer, if there is room."""
+    part = packed(name, json.dumps(answer).encode())
+    if held.index is not None and answer and held.size + part.size <= budget:
+        held.parts.append(part)
+        held.index[name] = part.name

@@ -9,6 +9,7 @@ import type { Subject } from '../../state/selection.svelte.ts'
 import AreaDetails from './AreaDetails.svelte'
 import CellDetails from './CellDetails.svelte'
 import EventDetails from './EventDetails.svelte'
+import PathDetails from './PathDetails.svelte'
 import RowDetails from './RowDetails.svelte'
 
 export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subject }>>> = {
@@ -16,4 +17,5 @@ export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subje
   event: EventDetails,
   cell: CellDetails,
   area: AreaDetails,
+  path: PathDetails,
 }

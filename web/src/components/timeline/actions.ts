@@ -8,6 +8,12 @@ import type { Stage } from '../../canvas/stage.svelte.ts'
 import { momentAt } from '../../canvas/viewport.ts'
 import { rangeText } from '../../model/ranges.ts'
 import { go } from '../../state/route.svelte.ts'
+import {
+  chooseFinding,
+  leaveRecommendations,
+  toggleRecommendations,
+  toOccurrence,
+} from '../../state/occurrences.svelte.ts'
 import { say } from '../../state/toast.svelte.ts'
 import * as url from '../../state/timeline.svelte.ts'
 import { words } from '../../state/words.svelte.ts'
@@ -66,6 +72,7 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       else if (!cursor.along(direction)) say(text.noArrow(direction < 0))
     },
     sameName: (direction) => {
+      if (toOccurrence(direction)) return
       const text = words().timeline
       if (!cursor.hasName) return void say(text.chooseFirst)
       run(cursor.sameName(direction).then((found) => found || say(text.noMore(direction < 0))))
@@ -81,12 +88,15 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       if (cursor.place) go('instances', { name: cursor.place.name, sel: null })
       else say(words().timeline.chooseFirst)
     },
+    recommendations: toggleRecommendations,
+    finding: chooseFinding,
+    path: () => url.showPath(!url.pathShown()),
   }
 }
 
 /** Escape leaves the innermost thing that is open; false when there is none. */
 function escaped(stage: Stage, cursor: Cursor, around: Surroundings): boolean {
-  if (around.closeSearch()) return true
+  if (around.closeSearch() || leaveRecommendations()) return true
   if (stage.highlight >= 0) url.highlight(-1)
   else if (cursor.place || stage.area || stage.selectedCell) cursor.clear()
   else return false

@@ -1,0 +1,87 @@
+"""Recommendations on the timeline: a lane of occurrences, walked through by keys, reached from a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served, Site
+
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+RUN = "loader_in_the_main_process.json.gz"
+
+
+@pytest.fixture
+def site(served: Served) -> Site:
+    return served(RECORDINGS)
+
+
+def marks(page: Page, site: Site) -> Any:
+    return page.request.get(f"{site.url}api/timeline/marks?run={RUN}").json()
+
+
+def view(page: Page) -> tuple[int, int]:
+    found = re.search(r"[?&]t=(-?\d+)%2C(-?\d+)", page.evaluate("location.href"))
+    assert found
+    return int(found[1]), int(found[2])
+
+
+def test_a_finding_is_chosen_and_its_occurrences_are_walked_through(site: Site, page: Page) -> None:
+    page.goto(site.at("timeline", run=RUN))
+    told = marks(page, site)
+    shown = told["marks"]
+    many = told["findings"][0]["of"]
+    expect(page.get_by_role("button", name="Recommendations")).to_be_visible()
+    page.keyboard.press("i")
+    number = page.get_by_role("button", name=re.compile("^1: "))
+    expect(number).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("1")
+    expect(number).to_have_attribute("aria-pressed", "true")
+    said = page.locator("[data-occurrence]")
+    expect(said).to_contain_text(f"1 · occurrence 1 of {many} · step {shown['step'][0]}")
+    page.keyboard.press("n")
+    expect(said).to_contain_text(f"1 · occurrence 2 of {many} · step {shown['step'][1]}")
+    page.wait_for_function(
+        "([start, end]) => { const t = decodeURIComponent(location.hash).match(/t=(-?\\d+),(-?\\d+)/);"
+        " return t && +t[1] <= start && +t[2] >= end }",
+        arg=[shown["start"][1], shown["end"][1]],
+    )
+    begin, end = view(page)
+    share = (shown["end"][1] - shown["start"][1]) / (end - begin)
+    assert 0.5 < share < 0.7
+    page.keyboard.press("p")
+    page.keyboard.press("p")
+    expect(said).to_contain_text(f"occurrence {many} of {many}")
+    page.keyboard.press("Escape")
+    expect(number).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Escape")
+    expect(number).to_have_count(0)
+
+
+def test_the_card_leads_to_the_first_occurrence_and_back(site: Site, page: Page) -> None:
+    page.goto(site.at("verdict", run=RUN))
+    page.get_by_role("link", name="Show on timeline").first.click()
+    expect(page.locator("[data-occurrence]")).to_contain_text("occurrence 1 of")
+    page.go_back()
+    expect(page.get_by_role("link", name="Show on timeline").first).to_be_visible()
+
+
+def test_a_report_holds_the_occurrences(report_page: Callable[..., Page]) -> None:
+    page = report_page(RECORDINGS / RUN, page="timeline", params={"rec": "data-loading"})
+    expect(page.locator("[data-occurrence]")).to_contain_text("occurrence 1 of")
+
+
+def test_in_chinese(site: Site, browse: Callable[..., Page]) -> None:
+    page = browse(language="zh-CN", dark=True)
+    page.goto(site.at("timeline", run=RUN, rec="data-loading", occ="2"))
+    expect(page.locator("[data-occurrence]")).to_contain_text("第 2 处")

@@ -1,0 +1,130 @@
+"""The critical path on the timeline: lit up, said, in the address, in a report."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+from building import kernel, launched, operator, step, write
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from browsing.site import Served, Site
+
+RUN = "path.json"
+COLOURS = """([x, y]) => {
+  const plot = document.querySelector('.plot canvas')
+  const ratio = plot.width / plot.clientWidth
+  const copy = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+  const context = copy.getContext('2d', { willReadFrequently: true })
+  context.drawImage(plot, -Math.round(x * ratio), -Math.round(y * ratio))
+  return [...context.getImageData(0, 0, 1, 1).data]
+}"""
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A step of 100 us: an operator launches a kernel that the step waits for; another one runs beside it, short."""
+    path = tmp_path_factory.mktemp("path") / RUN
+    beside = kernel("beside", 60_000, 65_000, 2, stream=20)
+    write(
+        path,
+        step(1, 0, 100_000),
+        operator("aten::mm", 10_000, 40_000),
+        launched(kernel("gemm", 45_000, 120_000, 1), 30_000),
+        launched(beside, 35_000),
+    )
+    return path
+
+
+@pytest.fixture
+def site(served: Served, trace: Path) -> Site:
+    return served(trace.parent)
+
+
+def answer(page: Page, site: Site) -> Any:
+    asked = urlencode({"run": RUN, "t0": 0, "t1": 120_000, "px": 1000})
+    return page.request.get(f"{site.url}api/timeline/path?{asked}").json()
+
+
+def test_c_lights_the_path_up_and_back_takes_it_away(site: Site, page: Page) -> None:
+    page.goto(site.at("timeline", run=RUN))
+    button = page.get_by_role("button", name="Critical path")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("c")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile("path=1"))
+    told = answer(page, site)
+    most = max(told["parts"], key=lambda part: part["duration_ns"])
+    share = f"{most['share_pct']:.1f} %"
+    said = re.compile(rf"Critical path of step 1: 120 us, {share} GPU compute\.")
+    expect(page.locator("[data-path]")).to_have_text(said)
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(said)
+    expect(dock.get_by_role("link", name="Simulate").first).to_have_attribute("href", re.compile("what_if"))
+    page.go_back()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(dock).to_have_count(0)
+
+
+def test_what_is_off_the_path_fades_and_what_is_on_it_does_not(site: Site, page: Page) -> None:
+    def colour(stream: int, moment: int) -> list[int]:
+        found: list[int] = page.evaluate(COLOURS, _at(page, stream, moment))
+        return found
+
+    page.goto(site.at("timeline", run=RUN, t="-1200,121200"))
+    expect(page.get_by_text("stream 20", exact=True)).to_be_visible()
+    page.wait_for_function(f"(at) => ({COLOURS})(at)[2] - ({COLOURS})(at)[0] > 60", arg=_at(page, 7, 100_000))
+    lit, beside = colour(7, 100_000), colour(20, 62_500)
+    page.keyboard.press("c")
+    page.keyboard.press("Escape")
+    page.wait_for_function(f"([at, was]) => ({COLOURS})(at)[0] > was + 40", arg=[_at(page, 20, 62_500), beside[0]])
+    assert colour(7, 100_000) == lit
+
+
+def _at(page: Page, stream: int, moment: int) -> list[float]:
+    box = page.locator(".plot canvas").first.bounding_box()
+    label = page.get_by_text(f"stream {stream}", exact=True).bounding_box()
+    assert box
+    assert label
+    return [box["width"] * (moment + 1200) / 122_400, label["y"] - box["y"] + 6]
+
+
+def test_the_tip_and_the_dock_say_what_a_piece_is(site: Site, page: Page) -> None:
+    tracks = page.request.get(f"{site.url}api/timeline/tracks?run={RUN}").json()["tracks"]
+    stream = next(track for track in tracks if track["kind"] == "stream" and track["stream"] == 7)
+    event = f"{stream['first_lane']}.0"
+    page.goto(site.at("timeline", run=RUN, path="1", at=event, sel=json.dumps(["event", event])))
+    dock = page.get_by_role("complementary", name="Details")
+    expect(
+        dock.get_by_text(re.compile(r"On the critical path, GPU compute: 75.0 us of 120 us \(62.5 %\)"))
+    ).to_be_visible()
+    expect(dock.get_by_text(re.compile("It began when its launch had reached the GPU"))).to_be_visible()
+    expect(dock.get_by_text(re.compile("Try kernel:gemm x0.5 in What if"))).to_be_visible()
+    spoken = page.locator(".desk [role=status][aria-live]")
+    expect(spoken).to_contain_text("on the critical path")
+
+
+def test_a_report_holds_the_path_of_a_typical_step(report_page: Callable[..., Page], trace: Path) -> None:
+    page = report_page(trace, page="timeline", params={"path": "1", "sel": '["path",""]'})
+    expect(page.locator("[data-path]")).to_contain_text("Critical path of step 1: 120 us")
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_text("kernel:gemm x0.5").first).to_be_visible()
+    expect(dock.get_by_role("link", name="Simulate")).to_have_count(0)
+
+
+def test_the_path_in_chinese_and_dark(site: Site, browse: Callable[..., Page]) -> None:
+    page = browse(language="zh-CN", dark=True)
+    page.goto(site.at("timeline", run=RUN, path="1"))
+    expect(page.locator("[data-path]")).to_contain_text("第 1 次迭代的关键路径：120 us")

@@ -1,0 +1,80 @@
+/** The occurrences of findings on a stage: asked for once, looked at one by one. */
+
+import { untrack } from 'svelte'
+import type { OccurrencesAnswer } from '../../api/timeline.ts'
+import type { Cursor } from '../../canvas/cursor.svelte.ts'
+import type { Stage } from '../../canvas/stage.svelte.ts'
+import {
+  chosenFinding,
+  occurrenceAt,
+  occurrences,
+  ofChosen,
+  recommendationsShown,
+} from '../../state/occurrences.svelte.ts'
+import { wantedRangeText } from '../../state/timeline.svelte.ts'
+import { sentence, words } from '../../state/words.svelte.ts'
+
+/** Room on either side of an occurrence that is looked at, in shares of it. */
+const ROOM = 0.33
+
+/** Follow the address. Call it while a component is being made. */
+export function followOccurrences(stage: Stage, cursor: Cursor): void {
+  const shown = $derived(recommendationsShown())
+  $effect(() => {
+    occurrences.answer = null
+    if (!shown) return
+    const abort = new AbortController()
+    stage.api.occurrences(stage.run, abort.signal).then(
+      (answer) => (occurrences.answer = answer),
+      (error: unknown) => abort.signal.aborted || (stage.failure = error),
+    )
+    return () => abort.abort()
+  })
+  const looked = $derived(ofChosen()[occurrenceAt()] ?? -1)
+  $effect(() => {
+    const { answer } = occurrences
+    const [chosen, at] = [chosenFinding(), looked]
+    stage.occurrences = answer && { marks: answer.marks, chosen, at, caption: captionOf(answer) }
+    stage.changed()
+  })
+  // A view that the address names is kept, as after a reload; later choices move it.
+  let isKept = wantedRangeText() !== ''
+  $effect(() => {
+    const [answer, at] = [occurrences.answer, looked]
+    if (!answer || at < 0 || stage.still.width <= 1) return
+    if (!isKept) untrack(() => lookAt(stage, cursor, answer, at))
+    isKept = false
+  })
+}
+
+function lookAt(stage: Stage, cursor: Cursor, { marks }: OccurrencesAnswer, at: number): void {
+  const [start, end, lane] = [marks.start[at] as number, marks.end[at] as number, marks.lane[at] as number]
+  if (lane >= 0) cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false)
+  stage.animation.fit(start, end, ROOM)
+}
+
+/** "1 · occurrence 2 of 12 · rank 1 · step 3", of the chosen finding; "" without one. */
+export function captionOf(answer: OccurrencesAnswer): string {
+  const chosen = chosenFinding()
+  const at = ofChosen()[occurrenceAt()]
+  const finding = answer.findings[chosen]
+  if (!finding || at === undefined) return ''
+  const text = words().timeline.occurrences
+  const manyRanks = new Set(answer.marks.rank).size > 1
+  const step = answer.marks.step[at] ?? null
+  return [
+    `${chosen + 1}`,
+    text.of(occurrenceAt() + 1, ofChosen().length, finding.of),
+    manyRanks || finding.id === 'straggler' ? words().timeline.rank(answer.marks.rank[at] as number) : '',
+    step === null ? '' : `${words().timeline.step} ${step}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** The chosen finding and its occurrence, to be read aloud. */
+export function occurrenceSentence(): string {
+  const { answer } = occurrences
+  const finding = answer?.findings[chosenFinding()]
+  return answer && finding ? `${sentence(finding.title)} ${captionOf(answer)}` : ''
+}

@@ -1,0 +1,58 @@
+/** The critical path on a stage: asked for as the view changes, and in words. */
+
+import { untrack } from 'svelte'
+import type { PathAnswer } from '../../api/timeline.ts'
+import type { Stage } from '../../canvas/stage.svelte.ts'
+import { percentText, timeText } from '../../model/format.ts'
+import { askPath, forgetPath, path, pathAnswer, type PathPiece } from '../../state/path.svelte.ts'
+import { selection } from '../../state/selection.svelte.ts'
+import { pathShown } from '../../state/timeline.svelte.ts'
+import { sentence, words } from '../../state/words.svelte.ts'
+
+/** Follow the address and the view. Call it while a component is being made. */
+export function followPath(stage: Stage): void {
+  $effect(() => {
+    void selection()
+    if (!pathShown()) return untrack(forgetPath)
+    const { start, end, width } = stage.still
+    // The first view is that of a stage without a size.
+    if (width > 1) untrack(() => askPath({ start, end, width }))
+  })
+  $effect(() => {
+    const answer = pathAnswer()
+    const named = answer && Object.entries(answer.kinds).map(([kind, said]) => [kind, sentence(said)])
+    stage.path = answer && named ? { pieces: answer.pieces, words: Object.fromEntries(named) } : null
+    stage.changed()
+  })
+}
+
+/** A piece in words: what it is, how much of the path it is, what let it begin, and what would shorten it. */
+export function saidOf(piece: PathPiece, answer: PathAnswer): string {
+  const text = words().timeline.path
+  const share = percentText((100 * piece.ns) / Math.max(1, answer.total_ns))
+  const kind = sentence(answer.kinds[piece.kind] ?? { id: '', params: {}, text: { en: piece.kind, zh: piece.kind } })
+  const of = text.of(kind, timeText(piece.ns), timeText(answer.total_ns), share)
+  return [of, text.handovers[piece.handover], piece.change ? text.shortened(piece.change) : '']
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** The steps that a path is of, in words. */
+function stepsOf([first, last]: [number, number]): string {
+  const text = words().timeline.path
+  return first === last ? text.step(first) : text.steps(first, last)
+}
+
+/** The path in one sentence, and why there is none; "" while it is on its way. */
+export function pathSentence(): string {
+  const text = words().timeline.path
+  if (path.answer?.state === 'too_many') return text.tooMany
+  if (path.answer?.state === 'none') return path.answer.notes.map(sentence).join(' ')
+  const answer = pathAnswer()
+  if (!answer) return ''
+  const [most] = answer.parts
+  const kind = most && sentence(answer.kinds[most.kind] as Parameters<typeof sentence>[0])
+  const share = most ? `${percentText(most.share_pct)} ${kind}` : ''
+  const of = answer.rank === null ? text.ofJob(stepsOf(answer.steps)) : text.ofSteps(stepsOf(answer.steps))
+  return text.whole(of, timeText(answer.total_ns), share)
+}

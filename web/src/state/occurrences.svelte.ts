@@ -1,0 +1,59 @@
+/** Findings on the timeline: whether they are shown, which is chosen, and which of its occurrences. All in the URL. */
+
+import type { OccurrencesAnswer } from '../api/timeline.ts'
+import { go, route } from './route.svelte.ts'
+
+class Known {
+  answer: OccurrencesAnswer | null = $state.raw(null)
+}
+
+/** What was answered for the run that the timeline shows. */
+export const occurrences = new Known()
+
+const wanted = (): string => (route.page === 'timeline' ? (route.params['rec'] ?? '') : '')
+
+export const recommendationsShown = (): boolean => wanted() !== ''
+
+/** Place of the chosen finding in the list; -1 for none. */
+export function chosenFinding(): number {
+  return occurrences.answer?.findings.findIndex((one) => one.id === wanted()) ?? -1
+}
+
+/** Places of the chosen finding's occurrences, in order of time. */
+export function ofChosen(): number[] {
+  const chosen = chosenFinding()
+  return occurrences.answer?.marks.finding.flatMap((one, at) => (one === chosen ? [at] : [])) ?? []
+}
+
+/** Which of them is looked at, counted from 0. */
+export function occurrenceAt(): number {
+  const many = ofChosen().length
+  const number = Number(route.params['occ'] ?? 1)
+  return many > 0 && Number.isInteger(number) ? Math.min(Math.max(number, 1), many) - 1 : -1
+}
+
+/** Show all findings, or none; a step of history, as every overlay. */
+export function toggleRecommendations(): void {
+  go('timeline', recommendationsShown() ? { rec: null, occ: null } : { rec: '*' })
+}
+
+/** Choose a finding by its place in the list; the one chosen is let go. */
+export function chooseFinding(at: number): void {
+  const one = occurrences.answer?.findings[at]
+  if (one) go('timeline', { rec: at === chosenFinding() ? '*' : one.id, occ: null })
+}
+
+/** On to the next occurrence of the chosen finding, or back, round and round; false where none is chosen. */
+export function toOccurrence(direction: 1 | -1): boolean {
+  const many = ofChosen().length
+  if (many === 0) return false
+  go('timeline', { occ: `${((occurrenceAt() + direction + many) % many) + 1}` })
+  return true
+}
+
+/** Let go of the chosen finding, else of all; false where none is shown. */
+export function leaveRecommendations(): boolean {
+  if (!recommendationsShown()) return false
+  go('timeline', { rec: chosenFinding() >= 0 ? '*' : null, occ: null })
+  return true
+}
