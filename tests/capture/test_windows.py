@@ -89,7 +89,7 @@ def test_what_the_profiler_cost_stands_in_the_recording(tmp_path: Path) -> None:
 def test_a_budget_of_events_ends_a_window_early(
     tmp_path: Path, events: int, last: int, closed: str, records: list[str]
 ) -> None:
-    """A step of these programs has 4 events. Those that no file is made of are counted, whatever else is left out."""
+    """A step of these programs has 4 events, with and without stacks."""
     job = run_fake(tmp_path, "train()", when=["steps", 12, 15], events=events, records=records)
     assert (job.window["closed"], job.window["last_step"]) == (closed, last)
     assert job.window["events_per_step"] == (4 if events else None)
