@@ -87,9 +87,9 @@ def _of_rank(
         together = replace(together, saving_pct=Range(0.0, 0.0, 0.0))
     edit = unprofiled(rank, model).edits[0]
     edits = (edit, apply_changes(profile, rank, model, made, edit, fix_of)[0])
-    paths = [step_path(rank, model, one) for one in edits]
+    before, after = (step_path(rank, model, one) for one in edits)
     texts = tuple(change.text for change in made)
-    return WhatIf(rank.number, model.recorded_ns, texts, tuple(alone.values()), together, *paths, edits[1])
+    return WhatIf(rank.number, model.recorded_ns, texts, tuple(alone.values()), together, before, after, edits[1])
 
 
 def _alone(profile: Profile, rank: Rank, model: StepModel, change: Change) -> Answer:

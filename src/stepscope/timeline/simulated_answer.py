@@ -89,14 +89,9 @@ def described(
         why nothing is saved, None where something is; ``tracks``: ``track``, ``recorded_ns`` and ``simulated_ns`` of
         work in the step; ``pieces``: columns, in order of lane and time; ``names``, texts by place.
     """
-    part, step = ghost.part, ghost.step
-    begin = step.begin - part.origin(timeline.origin_ns)
-    number = timeline.profile.ranks[part.rank].number
-    said = [
-        *([Message("simulated-of-rank", rank=number)] if several else []),
-        *([Message("simulated-of-mean", steps=ghost.steps, step=step.step)] if ghost.steps > 1 else []),
-        *([Message("simulated-behind")] if step.behind else []),
-    ]
+    step = ghost.step
+    begin = step.begin - ghost.part.origin(timeline.origin_ns)
+    number = timeline.profile.ranks[ghost.part.rank].number
     return {
         "state": "ok",
         "changes": [one.text for one in changes],
@@ -109,10 +104,17 @@ def described(
         **_figures(ghost),
         "length_ns": step.length_ns,
         "nothing": _nothing(ghost),
-        "notes": [*said, *(notes or [])],
+        "notes": [*_notes(ghost, number if several else None), *(notes or [])],
         "tracks": _tracks(ghost),
         **_drawn(timeline, ghost, begin, window, pixels),
     }
+
+
+def _notes(ghost: Ghost, rank: int | None) -> list[Message]:
+    """What is drawn; of which rank, where that was not asked for."""
+    of_rank = [Message("simulated-of-rank", rank=rank)] if rank is not None else []
+    of_mean = [Message("simulated-of-mean", steps=ghost.steps, step=ghost.step.step)] if ghost.steps > 1 else []
+    return [*of_rank, *of_mean, *([Message("simulated-behind")] if ghost.step.behind else [])]
 
 
 def _figures(ghost: Ghost) -> dict[str, Any]:

@@ -186,10 +186,10 @@ def _on_host(rank: Rank, model: StepModel, clocks: _Clocks, step: tuple[int, int
     for number, pieces in _of_threads(rank, model, *step):
         start = clocks.moment(number, pieces.start, "right") - since
         end = clocks.moment(number, pieces.end, "left") - since
+        begins, ends = np.rint(start).astype(np.int64), np.rint(end).astype(np.int64)
         # Rounded each for itself, the end of one may lie a ns behind the start of the next.
-        start, end = np.rint(start).astype(np.int64), np.rint(end).astype(np.int64)
-        end[:-1] = np.minimum(end[:-1], start[1:])
-        found.append(Pieces(start, end, pieces.thread, pieces.table, pieces.row, pieces.recorded))
+        ends[:-1] = np.minimum(ends[:-1], begins[1:])
+        found.append(Pieces(begins, ends, pieces.thread, pieces.table, pieces.row, pieces.recorded))
     return _joined(found)
 
 
