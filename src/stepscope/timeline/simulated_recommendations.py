@@ -26,7 +26,7 @@ def simulated_recommendations(profile: Profile) -> list[dict[str, Any]]:
     timeline = open_timeline(profile)
     findings = made_table(profile, "findings", "", False).frame
     worth = findings.filter(pl.col("largest") & pl.col("severity").is_in(_WORTH) & pl.col("rank").is_not_null())
-    worth = worth.sort("saving_pct", "id", descending=[True, False])
+    worth = worth.sort("per_sample", "saving_pct", "id", descending=[False, True, False])
     found: list[dict[str, Any]] = []
     for rank, text in worth.filter(pl.col("what_if") != "").select("rank", "what_if").rows():
         change = parse_change(text)

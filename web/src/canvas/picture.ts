@@ -15,6 +15,7 @@ import { type Palette, paletteOf } from './palette.ts'
 import { type Occurrences, paintLane, paintOccurrences } from './occurrences.ts'
 import type { Path } from './path.ts'
 import { paintRuler, type Step, stepAfter } from './ruler.ts'
+import { paintEnds, paintEndsLane, type Simulated } from './simulated.ts'
 import { scaleOf } from './timescale.ts'
 import { type Bounds, nsPerPixel, type Viewport } from './viewport.ts'
 
@@ -25,6 +26,7 @@ export interface Canvases {
   ruler: HTMLCanvasElement | null
   minimap: HTMLCanvasElement | null
   occurrences: HTMLCanvasElement | null
+  ends: HTMLCanvasElement | null
 }
 
 /** What a picture shows. */
@@ -45,6 +47,7 @@ export interface Shown {
   highlight: number
   path: Path | null
   occurrences: Occurrences | null
+  simulated: Simulated | null
   area: Area | null
   marks: readonly (readonly [number, number])[]
   selected: Place | null
@@ -76,7 +79,7 @@ export class Picture {
   /** Draw what follows the pointer, and with `anew` the tracks below it. */
   draw(shown: Shown, scene: Scene, anew: boolean): void {
     const { view, ratio, height } = shown
-    const { plot, overlay, ruler, minimap, occurrences } = shown.canvases
+    const { plot, overlay, ruler, minimap, occurrences, ends } = shown.canvases
     if (plot && anew) {
       for (const row of scene.panes.flatMap(paneRows)) if (row.track.kind === 'idle') learnIdle(scene, row.lane)
       paintPlot(context(plot, view.width, height, ratio), scene)
@@ -85,10 +88,13 @@ export class Picture {
     if (overlay) {
       const over = context(overlay, view.width, height, ratio)
       paintOverlay(over, scene, overOf(shown, scene))
+      if (shown.simulated) paintEnds(over, scene, shown.simulated)
       if (shown.occurrences) paintOccurrences(over, scene, shown.occurrences)
     }
     if (occurrences && shown.occurrences)
       paintLane(sized(occurrences, view.width, ratio), view, ratio, this.#palette, shown.occurrences)
+    if (ends && shown.simulated)
+      paintEndsLane(sized(ends, view.width, ratio), view, ratio, this.#palette, shown.simulated)
     if (ruler)
       paintRuler(sized(ruler, view.width, ratio), {
         ...{ view, ratio, palette: this.#palette, scale: scaleOf(view), steps: shown.steps, marks: shown.marks },
@@ -98,13 +104,14 @@ export class Picture {
   }
 
   scene(shown: Shown): Scene {
-    const { view, ratio, height, data, names, highlight, path, panes, steps, chosenSteps, causes } = shown
+    const { view, ratio, height, data, names, highlight, path, simulated, panes } = shown
+    const { steps, chosenSteps, causes } = shown
     const seen = steps.slice(stepAfter(steps, view.start), stepAfter(steps, view.end) + 1)
     const first = seen[0]
     const wide = first !== undefined && (first.end - first.start) / nsPerPixel(view) > BOUNDARY
     const chosen = seen.filter((one) => chosenSteps && one.step >= chosenSteps[0] && one.step <= chosenSteps[1])
     return {
-      ...{ view, panes, height, ratio, highlight, path, causes, data, names, width: view.width },
+      ...{ view, panes, height, ratio, highlight, path, simulated, causes, data, names, width: view.width },
       palette: this.#palette,
       ticks: scaleOf(view).ticks,
       shaded: chosen.map((one) => [one.start, one.end] as const),

@@ -36,6 +36,8 @@ export interface Box {
   track: Track | null
   heading: Heading | null
   folded: boolean
+  /** Room at its lower edge for what the step would be, a part of its height. */
+  below: number
 }
 
 export interface Layout {
@@ -94,13 +96,17 @@ function searchable(track: Track): string {
   return parts.join(' ').toLowerCase()
 }
 
+/** Room that a track has below its rows. */
+export type Below = (track: Track) => number
+const NO_ROOM: Below = () => 0
+
 /** The boxes of pinned tracks: no headings, no gaps of sections. */
-export function pinnedLayout(tracks: Track[], choices: TrackChoices): Layout {
+export function pinnedLayout(tracks: Track[], choices: TrackChoices, below = NO_ROOM): Layout {
   const boxes: Box[] = []
   let top = 0
   for (const track of tracks) {
     if (!choices.pinned.has(track.id)) continue
-    top = placed(boxes, track, top, choices)
+    top = placed(boxes, track, top, choices, below(track))
   }
   return layoutOf(boxes, top)
 }
@@ -113,7 +119,7 @@ function isFoldedSection(track: Track, many: boolean, choices: TrackChoices): bo
 }
 
 /** The boxes of all other tracks, a heading before each rank's section. */
-export function layout(tracks: Track[], choices: TrackChoices): Layout {
+export function layout(tracks: Track[], choices: TrackChoices, below = NO_ROOM): Layout {
   const boxes: Box[] = []
   let top = 0
   const shown = shownTracks(tracks, choices)
@@ -130,19 +136,19 @@ export function layout(tracks: Track[], choices: TrackChoices): Layout {
         folded: isFoldedSection(track, many, choices),
         tracks: 0,
       }
-      boxes.push({ top, height: HEADING, track: null, heading, folded: false })
+      boxes.push({ top, height: HEADING, track: null, heading, folded: false, below: 0 })
       top += HEADING
     }
     heading.tracks++
-    if (!heading.folded) top = placed(boxes, track, top, choices)
+    if (!heading.folded) top = placed(boxes, track, top, choices, below(track))
   }
   return layoutOf(boxes, top)
 }
 
-function placed(boxes: Box[], track: Track, top: number, choices: TrackChoices): number {
+function placed(boxes: Box[], track: Track, top: number, choices: TrackChoices, below: number): number {
   const folded = isFolded(track, choices.toggled)
-  const height = heightOf(track, folded)
-  boxes.push({ top, height, track, heading: null, folded })
+  const height = heightOf(track, folded) + below
+  boxes.push({ top, height, track, heading: null, folded, below })
   return top + height + TRACK_GAP
 }
 

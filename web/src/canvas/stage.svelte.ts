@@ -19,7 +19,8 @@ import { paneRows, type Pane, type Scene } from './paint.ts'
 import type { Occurrences } from './occurrences.ts'
 import type { Path } from './path.ts'
 import { type Canvases, Picture } from './picture.ts'
-import { type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
+import { type Below, type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
+import { type Simulated, SIMULATED_ROOM } from './simulated.ts'
 import type { Step } from './ruler.ts'
 import { type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
 import { fetchPlan } from './fetch_plan.ts'
@@ -47,7 +48,7 @@ export class Stage {
   readonly names: Names
   readonly loop: FrameLoop
   readonly animation: ViewportAnimation
-  readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null, occurrences: null }
+  readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null, occurrences: null, ends: null }
   readonly bounds: Bounds
   readonly tracks: Track[]
   /** Runes: what toolbar, labels and tooltips show. */
@@ -72,6 +73,7 @@ export class Stage {
   highlight = -1
   path: Path | null = null
   occurrences: Occurrences | null = null
+  simulated: Simulated | null = null
   area: Area | null = null
   marks: readonly (readonly [number, number])[] = []
   selected: Place | null = null
@@ -84,6 +86,7 @@ export class Stage {
   onstill: (view: Viewport) => void = () => undefined
 
   #scroll = 0
+  #choices: TrackChoices | null = null
   #plotDirty = true
   #movedAt = -Infinity
   #publishedAt = -Infinity
@@ -152,13 +155,24 @@ export class Stage {
   }
 
   arrange(choices: TrackChoices): void {
-    const pinned = pinnedLayout(this.tracks, choices)
-    const main = layout(this.tracks, choices)
+    this.#choices = choices
+    const below: Below = (track) => (this.simulated?.tracks.has(track.id) ? SIMULATED_ROOM : 0)
+    const pinned = pinnedLayout(this.tracks, choices, below)
+    const main = layout(this.tracks, choices, below)
     this.panes = [
       { layout: pinned, top: 0, height: 0, scroll: 0 },
       { layout: main, top: 0, height: 0, scroll: 0 },
     ]
     this.#place()
+  }
+
+  /** Show another simulated step, or none: tracks with a row of it are higher. */
+  simulate(shown: Simulated | null): void {
+    const before = this.simulated
+    this.simulated = shown
+    const rows = (one: Simulated | null) => [...(one?.tracks ?? [])].join()
+    if (this.#choices && rows(before) !== rows(shown)) this.arrange(this.#choices)
+    this.changed()
   }
 
   #place(): void {

@@ -208,6 +208,7 @@ export const frameEn = {
       same: 'Next and previous of the same name',
       find: 'Find a name',
       path: 'Show or hide the critical path',
+      simulated: 'Show or hide the simulated step of a recommendation',
       recommendations: 'Show or hide the recommendations',
       finding: 'Choose a recommendation; N and P go through its occurrences',
       walk: 'Event before and after it on its row',
@@ -235,7 +236,14 @@ export const frameEn = {
     filterTo: (role: string, value: string) => `Filter to ${role} ${value}`,
     filterToIts: (role: string) => `Filter to its ${role}`,
     nothing: 'There are no details of this.',
-    kinds: { event: 'event', cell: 'events', area: 'area', row: 'row', path: 'critical path' },
+    kinds: {
+      event: 'event',
+      cell: 'events',
+      area: 'area',
+      row: 'row',
+      path: 'critical path',
+      simulated: 'simulated step',
+    },
   },
   loading: {
     waiting: 'Loading…',

@@ -207,6 +207,7 @@ export const frameZh: FrameWords = {
       same: '下一个和上一个同名事件',
       find: '查找名称',
       path: '显示或隐藏关键路径',
+      simulated: '显示或隐藏优化建议的模拟迭代',
       recommendations: '显示或隐藏优化建议',
       finding: '选择一项优化建议；N、P 逐处查看',
       walk: '同一行的前一个、后一个事件',
@@ -234,7 +235,7 @@ export const frameZh: FrameWords = {
     filterTo: (role, value) => `按${role} ${value} 筛选`,
     filterToIts: (role) => `按其${role}筛选`,
     nothing: '没有更多详情。',
-    kinds: { event: '事件', cell: '事件组', area: '区域', row: '行', path: '关键路径' },
+    kinds: { event: '事件', cell: '事件组', area: '区域', row: '行', path: '关键路径', simulated: '模拟迭代' },
   },
   loading: {
     waiting: '加载中…',

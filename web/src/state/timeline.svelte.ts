@@ -6,7 +6,7 @@ import { change, go, route } from './route.svelte.ts'
 import { follow, select, selection, subject } from './selection.svelte.ts'
 
 /** Parameters of the timeline's page. */
-type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path'
+type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path' | 'sim'
 
 function text(name: Name): string {
   return route.page === 'timeline' ? (route.params[name] ?? '') : ''

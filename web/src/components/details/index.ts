@@ -11,6 +11,7 @@ import CellDetails from './CellDetails.svelte'
 import EventDetails from './EventDetails.svelte'
 import PathDetails from './PathDetails.svelte'
 import RowDetails from './RowDetails.svelte'
+import SimulatedDetails from './SimulatedDetails.svelte'
 
 export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subject }>>> = {
   row: RowDetails,
@@ -18,4 +19,5 @@ export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subje
   cell: CellDetails,
   area: AreaDetails,
   path: PathDetails,
+  simulated: SimulatedDetails,
 }

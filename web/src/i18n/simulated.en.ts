@@ -1,0 +1,50 @@
+/** Texts of the simulated step on the timeline, in English. */
+
+export const simulatedEn = {
+  simulated: {
+    button: 'Simulated step',
+    title: 'What the step would be with the fix, below each lane',
+    onTimeline: 'Show the simulated step on the timeline',
+    hide: 'Hide the simulated step',
+    chip: (step: number) => `Simulated: step ${step}`,
+    toStep: (step: number) => `Only the typical step is simulated. Go to step ${step}`,
+    nothing: 'There is no recommendation to simulate. Choose changes in What if.',
+    waiting: 'Simulating …',
+    lane: 'simulated',
+    recorded: (time: string) => `${time} recorded`,
+    label: (after: string, low: string, high: string, saving: string, bound: string) =>
+      `~${after} (${low} to ${high}), ${saving} less than without the fix · bottleneck then: ${bound}`,
+    longer: (after: string, low: string, high: string, more: string, bound: string) =>
+      `~${after} (${low} to ${high}), ${more} more than without the change · bottleneck then: ${bound}`,
+    /** The three ends in one sentence. */
+    ends: (step: number, recorded: string, before: string, after: string, low: string, high: string) =>
+      `Step ${step}: ${recorded} recorded, ~${before} excluding profiler overhead, ~${after} with the change (${low} to ${high}).`,
+    starts: (recorded: string, simulated: string) => `Starts at ${recorded} as recorded, at ${simulated} simulated`,
+    ofStep: (step: number) => `from the begin of step ${step}`,
+    several: (count: string, name: string) => `${count} events, mostly ${name}`,
+    unnamed: 'between recorded events',
+    bounds: {
+      host: 'host-bound',
+      data_loading: 'input-bound',
+      compute: 'GPU-bound',
+      communication: 'communication-bound',
+      copies: 'bound by memcpys and memsets',
+    } as Record<string, string>,
+    details: {
+      recorded: 'recorded',
+      before: 'excluding profiler overhead',
+      after: 'with the change',
+      saving: 'saving',
+      boundBefore: 'bottleneck now',
+      boundAfter: 'bottleneck then',
+      range: (time: string, low: string, high: string) => `~${time} (${low} to ${high})`,
+      mean: (time: string) => `mean of all steps: ${time}`,
+      changes: 'Changes',
+      tracks: 'Work in the step',
+      track: 'Track',
+      trackRecorded: 'Recorded',
+      trackSimulated: 'Simulated',
+      whatIf: 'Open in What if',
+    },
+  },
+}
