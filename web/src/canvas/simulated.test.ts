@@ -6,7 +6,7 @@ import { placed, simulatedAt } from './simulated.ts'
 test('labels of the ends never cover each other, nor leave the lane', () => {
   const taken: [number, number][] = []
   assert.equal(placed(100, 40, 200, taken), 105)
-  assert.equal(placed(110, 40, 200, taken), 65)
+  assert.equal(placed(105, 40, 200, taken), 60)
   assert.equal(placed(112, 40, 200, taken), null)
   assert.equal(placed(195, 40, 200, []), 150)
   assert.equal(placed(-300, 40, 200, []), null)
