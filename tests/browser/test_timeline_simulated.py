@@ -46,7 +46,7 @@ def test_g_shows_the_step_of_the_first_recommendation_and_back_takes_it_away(sit
     told = answer(page, site)
     said = page.locator("[data-simulated-said]")
     expect(said).to_contain_text(f"Step {told['step']}: {ms(told['recorded_ns'])} recorded")
-    expect(said).to_contain_text(f"~{ms(told['after_ns'])} with the change")
+    expect(said).to_contain_text(f"~{ms(told['after_ns'])} with the fix")
     lane = page.locator("[data-simulated]")
     expect(lane).to_contain_text(f"{ms(told['saving_ns'])} less than without the fix · bottleneck then: host-bound")
     dock = page.get_by_role("complementary", name="Details")

@@ -30,9 +30,12 @@ def changes_of(text: str) -> tuple[Change, ...]:
     """
     try:
         texts = json.loads(text)
-    except ValueError:
-        texts = None
-    if not isinstance(texts, list) or not texts or not all(isinstance(one, str) for one in texts):
+        known = isinstance(texts, list) and len(texts) > 0 and all(isinstance(one, str) for one in texts)
+        # Half of a surrogate pair is in no name.
+        "".join(texts if known else []).encode()
+    except (ValueError, RecursionError):
+        known = False
+    if not known:
         advice = Message("error-assign-example", name="changes", example='["no-sync"]')
         raise BadRequest(Message("error-cannot-read-question"), Message("error-no-changes"), advice)
     return tuple(map(parse_change, texts))

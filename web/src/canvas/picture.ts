@@ -8,6 +8,7 @@ import type { Cell } from './cells.ts'
 import type { TimelineData } from './data.ts'
 import { Labels } from './labels.ts'
 import { Minimap } from './minimap.ts'
+import { paintMarks } from './minimap_marks.ts'
 import type { Names } from './names.ts'
 import { type Over, paintOverlay } from './overlay.ts'
 import { learnIdle, paintPlot, paneRows, type Pane, type Scene } from './paint.ts'
@@ -83,7 +84,11 @@ export class Picture {
     if (plot && anew) {
       for (const row of scene.panes.flatMap(paneRows)) if (row.track.kind === 'idle') learnIdle(scene, row.lane)
       paintPlot(context(plot, view.width, height, ratio), scene)
-      if (minimap) this.minimap.paint(sized(minimap, view.width, ratio), view, shown.bounds, ratio, this.#palette)
+      if (minimap) {
+        const small = sized(minimap, view.width, ratio)
+        this.minimap.paint(small, view, shown.bounds, ratio, this.#palette)
+        paintMarks(small, shown.bounds, view.width, this.#palette, shown)
+      }
     }
     if (overlay) {
       const over = context(overlay, view.width, height, ratio)

@@ -205,6 +205,12 @@ export class Stage {
     this.changed()
   }
 
+  /** Look at a piece of time because of what was chosen: no step of history of its own. */
+  carry(start: number, end: number, room: number): void {
+    this.carried = fitted(this.view, this.bounds, start, end, room)
+    this.animation.fit(start, end, room)
+  }
+
   get moving(): boolean {
     return performance.now() - this.#movedAt < STILL_MS
   }

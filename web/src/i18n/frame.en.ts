@@ -243,6 +243,7 @@ export const frameEn = {
       row: 'row',
       path: 'critical path',
       simulated: 'simulated step',
+      finding: 'recommendation',
     },
   },
   loading: {

@@ -12,13 +12,16 @@ export const simulatedEn = {
     waiting: 'Simulating …',
     lane: 'simulated',
     recorded: (time: string) => `${time} recorded`,
-    label: (after: string, low: string, high: string, saving: string, bound: string) =>
-      `~${after} (${low} to ${high}), ${saving} less than without the fix · bottleneck then: ${bound}`,
-    longer: (after: string, low: string, high: string, more: string, bound: string) =>
-      `~${after} (${low} to ${high}), ${more} more than without the change · bottleneck then: ${bound}`,
+    /** What the step is simulated with. */
+    what: { fix: 'the fix', change: 'the change', changes: 'the changes' },
+    label: (after: string, range: string, saving: string, what: string, bound: string) =>
+      `~${after} (${range}), ${saving} less than without ${what} · bottleneck then: ${bound}`,
+    longer: (after: string, range: string, more: string, what: string, bound: string) =>
+      `~${after} (${range}), ${more} more than without ${what} · bottleneck then: ${bound}`,
+    range: (low: string, high: string) => `${low} to ${high}`,
     /** The three ends in one sentence. */
-    ends: (step: number, recorded: string, before: string, after: string, low: string, high: string) =>
-      `Step ${step}: ${recorded} recorded, ~${before} excluding profiler overhead, ~${after} with the change (${low} to ${high}).`,
+    ends: (step: number, recorded: string, before: string, after: string, range: string, what: string) =>
+      `Step ${step}: ${recorded} recorded, ~${before} excluding profiler overhead, ~${after} with ${what} (${range}).`,
     starts: (recorded: string, simulated: string) => `Starts at ${recorded} as recorded, at ${simulated} simulated`,
     ofStep: (step: number) => `from the begin of step ${step}`,
     several: (count: string, name: string) => `${count} events, mostly ${name}`,
@@ -33,11 +36,10 @@ export const simulatedEn = {
     details: {
       recorded: 'recorded',
       before: 'excluding profiler overhead',
-      after: 'with the change',
-      saving: 'saving',
+      after: (what: string) => `with ${what}`,
       boundBefore: 'bottleneck now',
       boundAfter: 'bottleneck then',
-      range: (time: string, low: string, high: string) => `~${time} (${low} to ${high})`,
+      time: (time: string, range: string) => `~${time} (${range})`,
       mean: (time: string) => `mean of all steps: ${time}`,
       changes: 'Changes',
       tracks: 'Work in the step',

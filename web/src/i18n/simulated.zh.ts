@@ -14,12 +14,14 @@ export const simulatedZh: typeof simulatedEn = {
     waiting: '正在模拟……',
     lane: '模拟',
     recorded: (time) => `${time} 记录`,
-    label: (after, low, high, saving, bound) =>
-      `约 ${after}（${low} 至 ${high}），比不修改少 ${saving} · 届时的瓶颈：${bound}`,
-    longer: (after, low, high, more, bound) =>
-      `约 ${after}（${low} 至 ${high}），比不更改多 ${more} · 届时的瓶颈：${bound}`,
-    ends: (step, recorded, before, after, low, high) =>
-      `第 ${step} 次迭代：记录为 ${recorded}，扣除采集开销后约 ${before}，更改后约 ${after}（${low} 至 ${high}）。`,
+    what: { fix: '修改方案', change: '该更改', changes: '这些更改' },
+    label: (after, range, saving, what, bound) =>
+      `约 ${after}（${range}），比不采用${what}少 ${saving} · 届时的瓶颈：${bound}`,
+    longer: (after, range, more, what, bound) =>
+      `约 ${after}（${range}），比不采用${what}多 ${more} · 届时的瓶颈：${bound}`,
+    range: (low, high) => `${low} 至 ${high}`,
+    ends: (step, recorded, before, after, range, what) =>
+      `第 ${step} 次迭代：记录为 ${recorded}，扣除采集开销后约 ${before}，采用${what}后约 ${after}（${range}）。`,
     starts: (recorded, simulated) => `记录中始于 ${recorded}，模拟中始于 ${simulated}`,
     ofStep: (step) => `自第 ${step} 次迭代开始起`,
     several: (count, name) => `${count} 个事件，主要是 ${name}`,
@@ -34,11 +36,10 @@ export const simulatedZh: typeof simulatedEn = {
     details: {
       recorded: '记录值',
       before: '扣除采集开销',
-      after: '更改后',
-      saving: '预计节省',
+      after: (what) => `采用${what}后`,
       boundBefore: '当前的瓶颈',
       boundAfter: '届时的瓶颈',
-      range: (time, low, high) => `约 ${time}（${low} 至 ${high}）`,
+      time: (time, range) => `约 ${time}（${range}）`,
       mean: (time) => `所有迭代的平均值：${time}`,
       changes: '更改',
       tracks: '迭代中的工作',

@@ -28,7 +28,7 @@ export function simulatedAnswer(): SimulatedAnswer | null {
 /** The address of the timeline with the step after changes, of a rank where one is given. */
 export function simulatedLink(changes: string[], rank: number | null = null): string {
   const of = rank === null ? {} : { rank: `${rank}` }
-  return link('timeline', { ...of, sim: urlText(changes), sel: JSON.stringify([SUBJECT.kind, SUBJECT.key]), t: null })
+  return link('timeline', { ...of, sim: urlText(changes), sel: JSON.stringify([SUBJECT.kind, SUBJECT.key]) })
 }
 
 /** Turning it on or off is a step of history, as of every overlay. */

@@ -50,7 +50,7 @@ export function followOccurrences(stage: Stage, cursor: Cursor): void {
 function lookAt(stage: Stage, cursor: Cursor, { marks }: OccurrencesAnswer, at: number): void {
   const [start, end, lane] = [marks.start[at] as number, marks.end[at] as number, marks.lane[at] as number]
   if (lane >= 0) cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false)
-  stage.animation.fit(start, end, ROOM)
+  stage.carry(start, end, ROOM)
 }
 
 /** "1 · occurrence 2 of 12 · rank 1 · step 3", of the chosen finding; "" without one. */

@@ -50,13 +50,18 @@ export function followSimulated(stage: Stage): void {
     const answer = simulatedAnswer()
     if (!answer || isKept) return
     isKept = true
-    untrack(() => toSimulated(stage, answer))
+    untrack(() => stage.carry(...stepOf(answer), ROOM))
   })
 }
 
+/** From when to when the step lasts, recorded or simulated. */
+function stepOf({ begin, end, length_ns }: SimulatedAnswer): [number, number] {
+  return [begin, Math.max(end, begin + length_ns)]
+}
+
 /** Look at the step that is simulated. */
-export function toSimulated(stage: Stage, { begin, end, length_ns }: SimulatedAnswer): void {
-  stage.animation.fit(begin, Math.max(end, begin + length_ns), ROOM)
+export function toSimulated(stage: Stage, answer: SimulatedAnswer): void {
+  stage.animation.fit(...stepOf(answer), ROOM)
 }
 
 /** Show the step of the recommendation chosen, else of the first one; or none again. */
@@ -77,14 +82,24 @@ function endWords({ recorded_ns, before_ns, after_ns }: SimulatedAnswer) {
   }
 }
 
+/** What the step is simulated with, in words. */
+export function withWhat({ changes }: SimulatedAnswer): string {
+  const { what } = words().simulated
+  if (changes.length > 1) return what.changes
+  return changes[0]?.startsWith('fix:') ? what.fix : what.change
+}
+
+/** The lower and the upper end of a time. */
+export const rangeOf = (low: number, high: number): string => words().simulated.range(timeText(low), timeText(high))
+
 /** What the changes bring: "~29.9 ms (25 to 36), 51.1 ms less …", or why nothing is saved. */
 export function savingText(answer: SimulatedAnswer): string {
   if (answer.nothing) return sentence(answer.nothing)
   const text = words().simulated
-  const [after, low, high] = [answer.after_ns, answer.after_low_ns, answer.after_high_ns].map(timeText)
   const bound = text.bounds[answer.bound_after] ?? answer.bound_after
-  const of = answer.saving_ns < 0 ? text.longer : text.label
-  return of(after ?? '', low ?? '', high ?? '', timeText(Math.abs(answer.saving_ns)), bound)
+  const range = rangeOf(answer.after_low_ns, answer.after_high_ns)
+  const said = answer.saving_ns < 0 ? text.longer : text.label
+  return said(timeText(answer.after_ns), range, timeText(Math.abs(answer.saving_ns)), withWhat(answer), bound)
 }
 
 /** The three ends in one sentence; why there is no step; "" while it is on its way. */
@@ -92,16 +107,15 @@ export function simulatedSentence(): string {
   if (simulated.answer?.state === 'none') return simulated.answer.notes.map(sentence).join(' ')
   const answer = simulatedAnswer()
   if (!answer) return ''
-  const { step, recorded_ns, before_ns, after_ns, after_low_ns, after_high_ns } = answer
-  const [recorded, before, after, low, high] = [recorded_ns, before_ns, after_ns, after_low_ns, after_high_ns].map(
-    timeText,
-  )
-  return words().simulated.ends(step, recorded ?? '', before ?? '', after ?? '', low ?? '', high ?? '')
+  const [recorded, before, after] = [timeText(answer.recorded_ns), timeText(answer.before_ns), timeText(answer.after_ns)]
+  const range = rangeOf(answer.after_low_ns, answer.after_high_ns)
+  return words().simulated.ends(answer.step, recorded, before, after, range, withWhat(answer))
 }
 
 /** Whether a view shows nothing of the step. */
-export function isElsewhere({ begin, end, length_ns }: SimulatedAnswer, view: { start: number; end: number }): boolean {
-  return Math.max(end, begin + length_ns) <= view.start || begin >= view.end
+export function isElsewhere(answer: SimulatedAnswer, view: { start: number; end: number }): boolean {
+  const [begin, end] = stepOf(answer)
+  return end <= view.start || begin >= view.end
 }
 
 /** The piece under the pointer, in lines: what it is, how long, when it began and would begin; null elsewhere. */
