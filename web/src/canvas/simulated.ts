@@ -162,12 +162,14 @@ export function paintEndsLane(
   view: Viewport,
   ratio: number,
   palette: Palette,
-  { answer, words }: Simulated,
+  shown: Simulated | null,
 ): void {
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   context.fillStyle = palette.back
   context.fillRect(0, 0, view.width, ENDS)
-  const ends = endsOf(answer, view)
+  if (!shown) return
+  const { words } = shown
+  const ends = endsOf(shown.answer, view)
   lines(context, palette, ends, ENDS, LABELS)
   context.font = LABEL_FONT
   context.textBaseline = 'middle'

@@ -6,6 +6,7 @@ import { simulatedAt } from '../../canvas/simulated.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { momentText } from '../../canvas/timescale.ts'
 import { middleCut, timeText } from '../../model/format.ts'
+import { failureOf } from '../../state/loaded.svelte.ts'
 import { chosenFinding, occurrences } from '../../state/occurrences.svelte.ts'
 import { selection } from '../../state/selection.svelte.ts'
 import {
@@ -27,6 +28,8 @@ const ROOM = 0.05
 
 /** Follow the address and the view. Call it while a component is being made. */
 export function followSimulated(stage: Stage): void {
+  // What another timeline showed is not this one's.
+  $effect(() => forgetSimulated)
   const wanted = $derived(JSON.stringify(simulatedChanges()))
   $effect(() => {
     void selection()
@@ -89,8 +92,11 @@ export function withWhat({ changes }: SimulatedAnswer): string {
   return changes[0]?.startsWith('fix:') ? what.fix : what.change
 }
 
-/** The lower and the upper end of a time. */
-export const rangeOf = (low: number, high: number): string => words().simulated.range(timeText(low), timeText(high))
+/** The lower and the upper end of a time, with the unit once where it is the same. */
+export function rangeOf(low: number, high: number): string {
+  const [[from, unit], [to, other]] = [low, high].map((ns) => timeText(ns).split(' ')) as [string[], string[]]
+  return words().simulated.range(unit === other ? `${from}` : `${from} ${unit}`, `${to} ${other}`)
+}
 
 /** What the changes bring: "~29.9 ms (25 to 36), 51.1 ms less …", or why nothing is saved. */
 export function savingText(answer: SimulatedAnswer): string {
@@ -107,9 +113,23 @@ export function simulatedSentence(): string {
   if (simulated.answer?.state === 'none') return simulated.answer.notes.map(sentence).join(' ')
   const answer = simulatedAnswer()
   if (!answer) return ''
-  const [recorded, before, after] = [timeText(answer.recorded_ns), timeText(answer.before_ns), timeText(answer.after_ns)]
+  const [recorded, before, after] = [
+    timeText(answer.recorded_ns),
+    timeText(answer.before_ns),
+    timeText(answer.after_ns),
+  ]
   const range = rangeOf(answer.after_low_ns, answer.after_high_ns)
   return words().simulated.ends(answer.step, recorded, before, after, range, withWhat(answer))
+}
+
+/** What stands above the tracks: what is saved, why there is no step, or that it is on its way. */
+export function simulatedLine(): string {
+  const answer = simulatedAnswer()
+  if (answer) return savingText(answer)
+  if (simulated.failure === null) return simulatedSentence() || words().simulated.waiting
+  const failure = failureOf(simulated.failure)
+  const { found, advice } = failure.messages ?? failure
+  return [found, advice].map(sentence).join(' · ')
 }
 
 /** Whether a view shows nothing of the step. */
@@ -121,7 +141,7 @@ export function isElsewhere(answer: SimulatedAnswer, view: { start: number; end:
 /** The piece under the pointer, in lines: what it is, how long, when it began and would begin; null elsewhere. */
 export function pieceUnder(stage: Stage): string[] | null {
   const [at, answer] = [stage.hover, simulatedAnswer()]
-  if (!at?.box.track || at.cell || !answer || at.box.below === 0) return null
+  if (!at?.box.track || !answer || at.box.below === 0 || stage.under(at.y).row) return null
   const piece = simulatedAt(answer, at.box.track, at.moment)
   if (piece < 0) return null
   const text = words().simulated
