@@ -38,7 +38,7 @@ def simulated_recommendations(profile: Profile) -> list[dict[str, Any]]:
             # The finding stands without its picture.
             continue
         begin = ghost.step.begin - ghost.part.origin(timeline.origin_ns)
-        window = (begin, begin + max(ghost.step.length_ns, ghost.step.end - ghost.step.begin))
+        window = (begin, begin + ghost.step.length_ns)
         found.append(described(timeline, ghost, (change,), window, _PIXELS, len(timeline.profile.ranks) > 1))
     return found
 

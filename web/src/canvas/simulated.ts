@@ -175,8 +175,12 @@ export function paintEndsLane(
   context.textBaseline = 'middle'
   const taken: [number, number][] = []
   for (const name of ['after', 'recorded', 'before'] as const) {
-    const place = placed(ends[name], context.measureText(words[name]).width, view.width, taken)
+    const { width } = context.measureText(words[name])
+    const place = placed(ends[name], width, view.width, taken)
     if (place === null) continue
+    // The line of another end may run through it.
+    context.fillStyle = palette.back
+    context.fillRect(place - 2, LABELS + 1, width + 4, ENDS - LABELS - 2)
     context.fillStyle = name === 'after' ? palette.sim : palette.text
     context.fillText(words[name], place, (LABELS + ENDS) / 2)
   }
