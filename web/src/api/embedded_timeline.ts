@@ -10,6 +10,7 @@ import { chosenPath } from './held_path.ts'
 import { matches } from './matching.ts'
 import { partBytes, partJson } from './parts.ts'
 import { spliced } from './splicing.ts'
+import type { NoSimulation, SimulatedAnswer } from './simulated.ts'
 import type {
   AreaFacts,
   CellEvents,
@@ -20,11 +21,9 @@ import type {
   Flow,
   Found,
   NoPath,
-  NoSimulation,
   OccurrencesAnswer,
   PathAnswer,
   Place,
-  SimulatedAnswer,
   TrackList,
 } from './timeline.ts'
 import type { Selection } from './types.ts'

@@ -4,6 +4,7 @@ import { runsText } from '../model/ranges.ts'
 import { conditionText } from '../model/row_filter.ts'
 import { ApiError, type Window } from './api.ts'
 import type { CommandLines, LiveJobs, LiveSteps, MachineChecks } from './live.ts'
+import type { NoSimulation, SimulatedAnswer } from './simulated.ts'
 import type {
   AreaFacts,
   CellEvents,
@@ -12,12 +13,10 @@ import type {
   Flow,
   Found,
   NoPath,
-  NoSimulation,
   OccurrencesAnswer,
   PathAnswer,
   Place,
   Preparation,
-  SimulatedAnswer,
   TrackList,
 } from './timeline.ts'
 import type {

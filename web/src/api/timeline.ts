@@ -203,62 +203,6 @@ export interface PathAnswer {
   notes: Said[]
 }
 
-/** The simulated step after changes: its ends, which are those of what-if, and its pieces, each on the lane of its event. */
-export interface SimulatedAnswer {
-  state: 'ok'
-  changes: string[]
-  rank: number
-  step: number
-  /** Offsets of the recorded step. */
-  begin: number
-  end: number
-  recorded_ns: number
-  mean_ns: number
-  before_ns: number
-  before_low_ns: number
-  before_high_ns: number
-  after_ns: number
-  after_low_ns: number
-  after_high_ns: number
-  saving_ns: number
-  saving_pct: number
-  saving_low_pct: number
-  saving_high_pct: number
-  /** What bounds the step, as what-if says it. */
-  bound_before: string
-  bound_after: string
-  /** How long the step is drawn. */
-  length_ns: number
-  /** Why nothing is saved; null where something is. */
-  nothing: Said | null
-  notes: Said[]
-  /** Work in the recorded and in the simulated step. */
-  tracks: { track: number; recorded_ns: number; simulated_ns: number }[]
-  /** Columns, in order of lane and time. */
-  pieces: {
-    lane: number[]
-    /** -1 where nothing was recorded. */
-    row: number[]
-    start: number[]
-    end: number[]
-    /** When it began in the recording. */
-    recorded: number[]
-    /** Number in `KINDS`. */
-    kind: number[]
-    /** How many pieces one stands for. */
-    count: number[]
-    /** Place in `names`. */
-    name: number[]
-  }
-  names: string[]
-}
-
-/** No simulated step: the changes concern nothing within one. */
-export interface NoSimulation {
-  state: 'none'
-  notes: Said[]
-}
-
 /** No path: because there is none, or because it would be of too many steps. */
 export interface NoPath {
   state: 'none' | 'too_many'

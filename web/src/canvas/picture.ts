@@ -98,8 +98,7 @@ export class Picture {
     }
     if (occurrences && shown.occurrences)
       paintLane(sized(occurrences, view.width, ratio), view, ratio, this.#palette, shown.occurrences)
-    if (ends)
-      paintEndsLane(sized(ends, view.width, ratio), view, ratio, this.#palette, shown.simulated)
+    if (ends) paintEndsLane(sized(ends, view.width, ratio), view, ratio, this.#palette, shown.simulated)
     if (ruler)
       paintRuler(sized(ruler, view.width, ratio), {
         ...{ view, ratio, palette: this.#palette, scale: scaleOf(view), steps: shown.steps, marks: shown.marks },

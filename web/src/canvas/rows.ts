@@ -18,6 +18,8 @@ export const FOLDED_DEPTHS = 12
 const COUNTER = 40
 /** A line that names the rank and section that follow. */
 export const HEADING = 24
+/** Room for the row of a simulated step below a track's own. */
+const SIMULATED = 11
 /** Room below each track. */
 export const TRACK_GAP = 3
 
@@ -96,17 +98,13 @@ function searchable(track: Track): string {
   return parts.join(' ').toLowerCase()
 }
 
-/** Room that a track has below its rows. */
-export type Below = (track: Track) => number
-const NO_ROOM: Below = () => 0
-
 /** The boxes of pinned tracks: no headings, no gaps of sections. */
-export function pinnedLayout(tracks: Track[], choices: TrackChoices, below = NO_ROOM): Layout {
+export function pinnedLayout(tracks: Track[], choices: TrackChoices): Layout {
   const boxes: Box[] = []
   let top = 0
   for (const track of tracks) {
     if (!choices.pinned.has(track.id)) continue
-    top = placed(boxes, track, top, choices, below(track))
+    top = placed(boxes, track, top, choices)
   }
   return layoutOf(boxes, top)
 }
@@ -119,7 +117,7 @@ function isFoldedSection(track: Track, many: boolean, choices: TrackChoices): bo
 }
 
 /** The boxes of all other tracks, a heading before each rank's section. */
-export function layout(tracks: Track[], choices: TrackChoices, below = NO_ROOM): Layout {
+export function layout(tracks: Track[], choices: TrackChoices): Layout {
   const boxes: Box[] = []
   let top = 0
   const shown = shownTracks(tracks, choices)
@@ -140,13 +138,14 @@ export function layout(tracks: Track[], choices: TrackChoices, below = NO_ROOM):
       top += HEADING
     }
     heading.tracks++
-    if (!heading.folded) top = placed(boxes, track, top, choices, below(track))
+    if (!heading.folded) top = placed(boxes, track, top, choices)
   }
   return layoutOf(boxes, top)
 }
 
-function placed(boxes: Box[], track: Track, top: number, choices: TrackChoices, below: number): number {
+function placed(boxes: Box[], track: Track, top: number, choices: TrackChoices): number {
   const folded = isFolded(track, choices.toggled)
+  const below = choices.simulated.has(track.id) ? SIMULATED : 0
   const height = heightOf(track, folded) + below
   boxes.push({ top, height, track, heading: null, folded, below })
   return top + height + TRACK_GAP

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SimulatedAnswer, Track } from '../api/timeline.ts'
+import type { SimulatedAnswer } from '../api/simulated.ts'
+import type { Track } from '../api/timeline.ts'
 import { placed, simulatedAt } from './simulated.ts'
 
 test('labels of the ends never cover each other, nor leave the lane', () => {

@@ -1,6 +1,7 @@
 /** Draws the simulated step: a row of stripes below each track with work, and where the step ends. */
 
-import { KINDS, type SimulatedAnswer, type Track } from '../api/timeline.ts'
+import type { SimulatedAnswer } from '../api/simulated.ts'
+import { KINDS, type Track } from '../api/timeline.ts'
 import { firstWhere } from '../model/binary_search.ts'
 import { LABEL_FONT } from './labels.ts'
 import type { Pane, Scene } from './paint.ts'
@@ -10,8 +11,6 @@ import { type Viewport, xOf } from './viewport.ts'
 
 export interface Simulated {
   answer: SimulatedAnswer
-  /** Numbers of the tracks with a row of their own. */
-  tracks: ReadonlySet<number>
   /** The ends, in words. */
   words: { recorded: string; before: string; after: string }
 }
@@ -19,8 +18,6 @@ export interface Simulated {
 /** CSS pixels of a row of stripes, and of the lane above the tracks. */
 export const STRIPES = 9
 export const ENDS = 38
-/** Room of a row, that above it included. */
-export const SIMULATED_ROOM = STRIPES + 2
 const LABELS = 20
 /** CSS pixels from one stripe to the next. */
 const EVERY = 5
@@ -87,7 +84,7 @@ export function paintSimulated(context: CanvasRenderingContext2D, scene: Scene, 
   const [first, last] = visibleBoxes(pane.layout, pane.scroll, pane.scroll + pane.height)
   for (let at = first; at <= last; at++) {
     const box = boxes[at]
-    if (!box?.track || !shown.tracks.has(box.track.id)) continue
+    if (!box?.track || box.below === 0) continue
     const top = pane.top + box.top + box.height - box.below + 1 - pane.scroll
     paintRow(context, scene, shown.answer, box.track, top)
   }

@@ -19,9 +19,9 @@ import { paneRows, type Pane, type Scene } from './paint.ts'
 import type { Occurrences } from './occurrences.ts'
 import type { Path } from './path.ts'
 import { type Canvases, Picture } from './picture.ts'
-import { type Below, type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
-import { type Simulated, SIMULATED_ROOM } from './simulated.ts'
+import { type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
+import type { Simulated } from './simulated.ts'
 import { type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
 import { fetchPlan } from './fetch_plan.ts'
 
@@ -86,7 +86,6 @@ export class Stage {
   onstill: (view: Viewport) => void = () => undefined
 
   #scroll = 0
-  #choices: TrackChoices | null = null
   #plotDirty = true
   #movedAt = -Infinity
   #publishedAt = -Infinity
@@ -155,24 +154,13 @@ export class Stage {
   }
 
   arrange(choices: TrackChoices): void {
-    this.#choices = choices
-    const below: Below = (track) => (this.simulated?.tracks.has(track.id) ? SIMULATED_ROOM : 0)
-    const pinned = pinnedLayout(this.tracks, choices, below)
-    const main = layout(this.tracks, choices, below)
+    const pinned = pinnedLayout(this.tracks, choices)
+    const main = layout(this.tracks, choices)
     this.panes = [
       { layout: pinned, top: 0, height: 0, scroll: 0 },
       { layout: main, top: 0, height: 0, scroll: 0 },
     ]
     this.#place()
-  }
-
-  /** Show another simulated step, or none: tracks with a row of it are higher. */
-  simulate(shown: Simulated | null): void {
-    const before = this.simulated
-    this.simulated = shown
-    const rows = (one: Simulated | null) => [...(one?.tracks ?? [])].join()
-    if (this.#choices && rows(before) !== rows(shown)) this.arrange(this.#choices)
-    this.changed()
   }
 
   #place(): void {
@@ -203,12 +191,6 @@ export class Stage {
     this.#movedAt = performance.now()
     this.#publish()
     this.changed()
-  }
-
-  /** Look at a piece of time because of what was chosen: no step of history of its own. */
-  carry(start: number, end: number, room: number): void {
-    this.carried = fitted(this.view, this.bounds, start, end, room)
-    this.animation.fit(start, end, room)
   }
 
   get moving(): boolean {

@@ -235,7 +235,15 @@ export const frameZh: FrameWords = {
     filterTo: (role, value) => `按${role} ${value} 筛选`,
     filterToIts: (role) => `按其${role}筛选`,
     nothing: '没有更多详情。',
-    kinds: { event: '事件', cell: '事件组', area: '区域', row: '行', path: '关键路径', simulated: '模拟迭代', finding: '优化建议' },
+    kinds: {
+      event: '事件',
+      cell: '事件组',
+      area: '区域',
+      row: '行',
+      path: '关键路径',
+      simulated: '模拟迭代',
+      finding: '优化建议',
+    },
   },
   loading: {
     waiting: '加载中…',

@@ -1,6 +1,6 @@
 /** The simulated step that the timeline shows: changes in the address; canvas, tip and dock read one answer. */
 
-import type { NoSimulation, SimulatedAnswer } from '../api/timeline.ts'
+import type { NoSimulation, SimulatedAnswer } from '../api/simulated.ts'
 import { changesIn, urlText } from '../model/what_if.ts'
 import { api, runId } from './app.svelte.ts'
 import { go, link, route } from './route.svelte.ts'

@@ -1,7 +1,7 @@
 /** The simulated step on a stage: asked for as the view changes, gone to, and in words. */
 
 import { untrack } from 'svelte'
-import type { SimulatedAnswer } from '../../api/timeline.ts'
+import type { SimulatedAnswer } from '../../api/simulated.ts'
 import { simulatedAt } from '../../canvas/simulated.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { momentText } from '../../canvas/timescale.ts'
@@ -22,6 +22,7 @@ import {
 import { say } from '../../state/toast.svelte.ts'
 import { wantedRangeText } from '../../state/timeline.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
+import { carry } from './range.svelte.ts'
 
 /** Room on either side of the step that is gone to, in shares of it. */
 const ROOM = 0.05
@@ -40,12 +41,8 @@ export function followSimulated(stage: Stage): void {
   })
   $effect(() => {
     const answer = simulatedAnswer()
-    const shown = answer && {
-      answer,
-      tracks: new Set(answer.tracks.map((one) => one.track)),
-      words: endWords(answer),
-    }
-    untrack(() => stage.simulate(shown))
+    stage.simulated = answer && { answer, words: endWords(answer) }
+    stage.changed()
   })
   // Whoever comes for a step without naming a view sees that step.
   let isKept = wantedRangeText() !== '' || !simulatedShown()
@@ -53,7 +50,7 @@ export function followSimulated(stage: Stage): void {
     const answer = simulatedAnswer()
     if (!answer || isKept) return
     isKept = true
-    untrack(() => stage.carry(...stepOf(answer), ROOM))
+    untrack(() => carry(stage, ...stepOf(answer), ROOM))
   })
 }
 
