@@ -70,8 +70,17 @@ def test_a_finding_is_chosen_and_its_occurrences_are_walked_through(site: Site, 
 
 def test_the_card_leads_to_the_first_occurrence_and_back(site: Site, page: Page) -> None:
     page.goto(site.at("verdict", run=RUN))
-    page.get_by_role("link", name="Show on timeline").first.click()
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="Show on timeline")).first
+    title = card.get_by_role("heading", level=3).inner_text()
+    card.get_by_role("link", name="Show on timeline").click()
     expect(page.locator("[data-occurrence]")).to_contain_text("occurrence 1 of")
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(title)
+    expect(dock.get_by_role("link", name="Simulated step")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dock).to_have_count(0)
+    page.go_back()
+    expect(dock).to_be_visible()
     page.go_back()
     expect(page.get_by_role("link", name="Show on timeline").first).to_be_visible()
 

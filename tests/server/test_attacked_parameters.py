@@ -18,6 +18,7 @@ GOOD = {
     "file": "train.py",
     "line": "1",
     "change": "no-sync",
+    "changes": quote('["no-sync"]'),
     "t0": "0",
     "t1": "400",
     "lane": "0",
@@ -51,6 +52,8 @@ ADDRESSES = {
     "timeline/search": "run q limit packed",
     "timeline/next": "run lane row code direction tracks packed",
     "timeline/places": "run kind name limit step packed",
+    "timeline/path": "run t0 t1 px rank step packed",
+    "timeline/simulated": "run changes t0 t1 px rank step packed",
 }
 ATTACKS = [
     *("", "%00", "%ff", "%c3%28", "%ed%a0%80", "%zz", "a" * 3990, "a" * 16_000, quote("…" * 1300)),
@@ -83,6 +86,7 @@ TEXTS = [
         "CAST(name AS INT) = 1",
         "LENGTH(1) > 1",
     ),
+    *("[" * 3000, r'["op:\ud800 x0.5"]', '["op:/((a{100}){100}){100}/ x0.5"]', '["fix:../secret.txt"]'),
     *("op:/((a{100}){100}){100}/ x0.5", "op:/(/ x0.5", "kernel:" + "*a" * 1900 + " x0.5", "op:gemm x" + "9" * 400),
     *(
         "no-python:{folder}/secret.txt",

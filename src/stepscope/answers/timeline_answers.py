@@ -21,6 +21,8 @@ def in_words(answer: dict[str, Any]) -> dict[str, Any]:
         said["notes"] = list(map(in_every_language, answer["notes"]))
     if "kinds" in answer:
         said["kinds"] = {kind: in_every_language(words) for kind, words in answer["kinds"].items()}
+    if answer.get("nothing"):
+        said["nothing"] = in_every_language(answer["nothing"])
     if "findings" in answer:
         said["findings"] = [{**one, "title": in_every_language(_decoded(one["title"]))} for one in answer["findings"]]
     return said

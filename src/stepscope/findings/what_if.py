@@ -10,7 +10,7 @@ import polars as pl
 from stepscope.analyses.simulation.changes import KINDS, Change, apply_changes
 from stepscope.analyses.simulation.changes.subject import cannot_change
 from stepscope.analyses.simulation.estimates import Answer, answer
-from stepscope.analyses.simulation.model import StepModel, timed_ranks
+from stepscope.analyses.simulation.model import Edit, StepModel, timed_ranks
 from stepscope.analyses.simulation.path import step_path
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.unprofiled import unprofiled
@@ -34,6 +34,7 @@ class WhatIf:
         together: what all save, simulated together.
         path_before, path_after: what a step is made of without profiler overhead, and with all changes, see
             `path.step_path`.
+        edit: the steps with all changes.
     """
 
     rank: int
@@ -43,6 +44,7 @@ class WhatIf:
     together: Answer
     path_before: pl.DataFrame
     path_after: pl.DataFrame
+    edit: Edit
 
     def of(self, change: str) -> Answer | None:
         """The answer to one change; None where this rank has nothing to change."""
@@ -85,9 +87,9 @@ def _of_rank(
         together = replace(together, saving_pct=Range(0.0, 0.0, 0.0))
     edit = unprofiled(rank, model).edits[0]
     edits = (edit, apply_changes(profile, rank, model, made, edit, fix_of)[0])
-    paths = [step_path(rank, model, one) for one in edits]
+    before, after = (step_path(rank, model, one) for one in edits)
     texts = tuple(change.text for change in made)
-    return WhatIf(rank.number, model.recorded_ns, texts, tuple(alone.values()), together, *paths)
+    return WhatIf(rank.number, model.recorded_ns, texts, tuple(alone.values()), together, before, after, edits[1])
 
 
 def _alone(profile: Profile, rank: Rank, model: StepModel, change: Change) -> Answer:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.numeric.nested import Ints
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank
 from stepscope.store.step_detection import Steps
@@ -59,6 +60,11 @@ class _Excerpt(Trace):
         """A table as its only part."""
         yield self.frame(table, columns)
 
+    def numbered_in_file(self, table: str, rows: Ints) -> Ints:
+        """Rows of a table as the trace numbers them."""
+        chosen = self._chosen.get(table)
+        return rows if chosen is None else chosen.to_numpy()[rows].astype(np.int64)
+
     @cached_property
     def texts(self) -> pl.Series:
         """All texts of the trace."""
@@ -81,6 +87,12 @@ def excerpt(rank: Rank, start_ns: int, end_ns: int) -> Rank:
     whole = replace(rank.whole, recordings=(recording, *rank.recordings[1:]), excerpt_of=rank)
     whole.__dict__["all_steps"] = Steps(kept, rank.all_steps.source, rank.all_steps.name)
     return whole.with_steps((int(ranges["step"][int(mine[0])]), int(ranges["step"][int(mine[-1])])))
+
+
+def rows_of_trace(rank: Rank, table: str, rows: Ints) -> Ints:
+    """Rows of a table of a rank's trace as the file has them: an excerpt numbers them anew."""
+    trace = rank.trace
+    return trace.numbered_in_file(table, rows) if isinstance(trace, _Excerpt) else rows
 
 
 _BEFORE, _AFTER = 2, 1

@@ -16,6 +16,7 @@ from stepscope.timeline.path_answer import answer_path
 from stepscope.timeline.query_params import Parameters
 from stepscope.timeline.related_events import MOST_ACTIVITIES, flows_of
 from stepscope.timeline.row_search import named_places
+from stepscope.timeline.simulated_answer import answer_simulated, changes_of
 from stepscope.timeline.timeline import Timeline
 
 Answer = dict[str, Any] | bytearray
@@ -101,6 +102,15 @@ def answer_of_path(timeline: Timeline, parameters: Parameters) -> Answer:
     return answer_path(timeline, query_params.window(parameters), query_params.pixels(parameters), rank, steps, packed)
 
 
+def answer_of_simulated(timeline: Timeline, parameters: Parameters) -> Answer:
+    """The simulated step after changes, as a window shows it."""
+    changes = changes_of(parameters.get("changes", ""))
+    steps = chosen_steps(parameters.get("step") or None)
+    rank = query_params.whole(parameters, "rank") if parameters.get("rank") else None
+    window, pixels = query_params.window(parameters), query_params.pixels(parameters)
+    return answer_simulated(timeline, window, pixels, changes, rank, steps, query_params.packed(parameters))
+
+
 def answer_of_marks(timeline: Timeline, parameters: Parameters) -> Answer:
     """Every finding with its occurrences."""
     return answer_marks(timeline)
@@ -128,6 +138,7 @@ ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "next": answer_next,
     "places": answer_places,
     "path": answer_of_path,
+    "simulated": answer_of_simulated,
     "marks": answer_of_marks,
 }
 """What can be asked, by the last part of the path."""

@@ -18,7 +18,8 @@ def answer_marks(timeline: Timeline) -> dict[str, Any]:
     """Every finding with its occurrences.
 
     Returns:
-        ``findings``, those worth fixing first, each once: ``id``, ``severity``, ``title`` (a message) and ``of``, how
+        ``findings``, those worth fixing first, each once: ``id``, ``severity``, ``title`` (a message), ``what_if``, the
+            change that simulates its fix ("" for none), and ``of``, how
         many occurrences it has on all ranks; ``marks``: columns ``finding`` (place in ``findings``), ``rank``,
         ``step``, ``start``, ``end`` (offsets), ``lane`` and ``row`` of the event (-1 where it is none), in the order of
         time; ``notes`` of the table ``occurrences``.
@@ -30,7 +31,7 @@ def answer_marks(timeline: Timeline) -> dict[str, Any]:
 def _marks(timeline: Timeline) -> dict[str, Any]:
     findings = made_table(timeline.profile, "findings", "", False).frame
     made = made_table(timeline.profile, "occurrences", "", False)
-    shown = findings.filter(pl.col("largest")).select("id", "severity", "title")
+    shown = findings.filter(pl.col("largest")).select("id", "severity", "title", "what_if")
     of = made.frame.unique(["rank", "id"]).group_by("id").agg(pl.col("of").sum())
     shown = shown.join(of, "id", "inner", maintain_order="left").with_row_index("finding")
     frame = made.frame.join(shown.select("id", "finding"), "id", "inner", maintain_order="left")

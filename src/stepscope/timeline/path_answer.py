@@ -22,7 +22,7 @@ from stepscope.timeline.windows import moments
 MOST_STEPS = 20
 """Steps whose path is drawn at once."""
 
-_LONGEST_CELL = 1 << 62
+LONGEST_CELL = 1 << 62
 
 _LONGEST = 8
 """Names of the path that are listed."""
@@ -176,7 +176,7 @@ def _drawn(timeline: Timeline, path: PathPieces, window: tuple[int, int], pixels
     begin, until = moments(origin, (window[0] - room, window[1] + room))
     which = (path.start < until) & (path.end > begin)
     inside = path if which.all() else path.chosen(which)
-    shown, count = _merged(inside, min(max(1, (window[1] - window[0]) // max(1, pixels)), _LONGEST_CELL))
+    shown, count = _merged(inside, min(max(1, (window[1] - window[0]) // max(1, pixels)), LONGEST_CELL))
     texts = pl.Series(_texts(timeline, pl.Series(shown.rank), pl.Series(shown.name)), dtype=pl.String)
     keys = pl.DataFrame({"kind": shown.kind, "name": texts})
     names = keys.unique(maintain_order=True).with_row_index("at")

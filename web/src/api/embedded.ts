@@ -157,6 +157,10 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).path(t0, t1, px, selection)
   }
 
+  async simulated(_run: string, changes: string[], _view: unknown, selection: Selection) {
+    return (await this.#shown()).simulated(changes, selection)
+  }
+
   async occurrences() {
     return (await this.#shown()).occurrences()
   }

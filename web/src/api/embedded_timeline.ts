@@ -10,6 +10,7 @@ import { chosenPath } from './held_path.ts'
 import { matches } from './matching.ts'
 import { partBytes, partJson } from './parts.ts'
 import { spliced } from './splicing.ts'
+import type { NoSimulation, SimulatedAnswer } from './simulated.ts'
 import type {
   AreaFacts,
   CellEvents,
@@ -36,6 +37,7 @@ export interface TimelineIndex {
   events: string | null
   paths: string | null
   occurrences: string | null
+  simulated: string | null
 }
 
 interface Contents {
@@ -54,6 +56,7 @@ export class EmbeddedTimeline {
   readonly #told: Told
   readonly #paths: string | null
   readonly #occurrences: string | null
+  readonly #simulated: string | null
 
   private constructor(
     serve: string,
@@ -70,6 +73,7 @@ export class EmbeddedTimeline {
     this.#told = told
     this.#paths = index.paths
     this.#occurrences = index.occurrences
+    this.#simulated = index.simulated
   }
 
   static async open(index: TimelineIndex, serve: string): Promise<EmbeddedTimeline> {
@@ -162,6 +166,18 @@ export class EmbeddedTimeline {
   async path(t0: number, t1: number, _px: number, selection: Selection): Promise<PathAnswer | NoPath> {
     const held = this.#paths ? await partJson<PathAnswer[]>(this.#paths) : []
     return chosenPath(held, t0, t1, selection) ?? Promise.reject(this.#ends('the critical path of these steps'))
+  }
+
+  /** The simulated step of a recommendation, which is all that a report holds. */
+  async simulated(changes: string[], { ranks, steps }: Selection): Promise<SimulatedAnswer | NoSimulation> {
+    const held = this.#simulated ? await partJson<SimulatedAnswer[]>(this.#simulated) : []
+    const found = held.find(
+      (one) =>
+        JSON.stringify(one.changes) === JSON.stringify(changes) &&
+        (ranks?.length !== 1 || ranks[0] === one.rank) &&
+        (!steps || (steps[0] <= one.step && one.step <= steps[1])),
+    )
+    return found ?? Promise.reject(this.#ends('the simulated step of these changes'))
   }
 
   async occurrences(): Promise<OccurrencesAnswer> {

@@ -4,6 +4,7 @@ import { runsText } from '../model/ranges.ts'
 import { conditionText } from '../model/row_filter.ts'
 import { ApiError, type Window } from './api.ts'
 import type { CommandLines, LiveJobs, LiveSteps, MachineChecks } from './live.ts'
+import type { NoSimulation, SimulatedAnswer } from './simulated.ts'
 import type {
   AreaFacts,
   CellEvents,
@@ -238,6 +239,24 @@ export class ServerApi {
     const one = selection.ranks?.length === 1 ? rank : undefined
     const view = { t0: Math.floor(t0), t1: Math.ceil(t1), px: Math.round(px) }
     return json<PathAnswer | NoPath>('timeline/path', { run, ...view, step, rank: one, ...this.laid }, signal)
+  }
+
+  /** The simulated step after changes, as a view shows it. */
+  simulated(
+    run: string,
+    changes: string[],
+    { t0, t1, px }: { t0: number; t1: number; px: number },
+    selection: Selection,
+    signal?: AbortSignal,
+  ) {
+    const { step, rank } = selectionParameters(selection)
+    const one = selection.ranks?.length === 1 ? rank : undefined
+    const asked = { changes: JSON.stringify(changes), t0: Math.floor(t0), t1: Math.ceil(t1), px: Math.round(px) }
+    return json<SimulatedAnswer | NoSimulation>(
+      'timeline/simulated',
+      { run, ...asked, step, rank: one, ...this.laid },
+      signal,
+    )
   }
 
   /** Findings with all their occurrences. */

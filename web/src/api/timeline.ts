@@ -220,8 +220,8 @@ export interface PathPart {
 
 /** Findings with every time that they occur. */
 export interface OccurrencesAnswer {
-  /** Those worth fixing first; `of`: how many occurrences, those that are not listed included. */
-  findings: { id: string; severity: string; title: Said; of: number }[]
+  /** Those worth fixing first; `what_if`: the change that simulates its fix, empty for none; `of`: how many occurrences, those that are not listed included. */
+  findings: { id: string; severity: string; title: Said; what_if: string; of: number }[]
   /** Columns, in order of time. `lane` is -1 of a range that is no event's. */
   marks: {
     finding: number[]

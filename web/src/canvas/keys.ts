@@ -19,6 +19,7 @@ export interface KeyActions {
   flame: () => void
   instances: () => void
   path: () => void
+  simulated: () => void
   recommendations: () => void
   finding: (at: number) => void
 }
@@ -113,6 +114,7 @@ function once(event: KeyboardEvent, actions: KeyActions): boolean {
     KeyJ: actions.instances,
     Slash: actions.search,
     KeyC: actions.path,
+    KeyG: actions.simulated,
     KeyI: actions.recommendations,
   }
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)

@@ -10,6 +10,7 @@ import type { Names } from './names.ts'
 import { paintPath, type Path } from './path.ts'
 import { idlePacked, type Palette, SHADES } from './palette.ts'
 import { type Layout, type Row, visibleBoxes, visibleRows } from './rows.ts'
+import { paintSimulated, type Simulated } from './simulated.ts'
 import type { Tick } from './timescale.ts'
 import { type Viewport, xOf } from './viewport.ts'
 
@@ -44,6 +45,8 @@ export interface Scene {
   end: number
   /** The critical path, lit up; null where it is not shown. */
   path: Path | null
+  /** The simulated step, below its tracks; null where none is shown. */
+  simulated: Simulated | null
   data: TimelineData
   names: Names
   labels: Labels
@@ -87,6 +90,7 @@ export function paintPlot(context: CanvasRenderingContext2D, scene: Scene): void
       paintTexts(context, scene, pane, rows[i] as Row[], before, image)
       paintCounters(context, scene, pane)
       if (scene.path) paintPath(context, scene, pane, scene.path)
+      if (scene.simulated) paintSimulated(context, scene, pane, scene.simulated)
     })
   })
 }

@@ -10,6 +10,8 @@ import { type Viewport, xOf } from './viewport.ts'
 
 /** The path as it was answered, and the names of its kinds in the language chosen. */
 export interface Path {
+  /** Numbers of the first and the last step. */
+  steps: readonly [number, number]
   pieces: PathAnswer['pieces']
   words: Record<string, string>
 }

@@ -8,6 +8,7 @@ import type { Cell } from './cells.ts'
 import type { TimelineData } from './data.ts'
 import { Labels } from './labels.ts'
 import { Minimap } from './minimap.ts'
+import { paintMarks } from './minimap_marks.ts'
 import type { Names } from './names.ts'
 import { type Over, paintOverlay } from './overlay.ts'
 import { learnIdle, paintPlot, paneRows, type Pane, type Scene } from './paint.ts'
@@ -15,6 +16,7 @@ import { type Palette, paletteOf } from './palette.ts'
 import { type Occurrences, paintLane, paintOccurrences } from './occurrences.ts'
 import type { Path } from './path.ts'
 import { paintRuler, type Step, stepAfter } from './ruler.ts'
+import { paintEnds, paintEndsLane, type Simulated } from './simulated.ts'
 import { scaleOf } from './timescale.ts'
 import { type Bounds, nsPerPixel, type Viewport } from './viewport.ts'
 
@@ -25,6 +27,7 @@ export interface Canvases {
   ruler: HTMLCanvasElement | null
   minimap: HTMLCanvasElement | null
   occurrences: HTMLCanvasElement | null
+  ends: HTMLCanvasElement | null
 }
 
 /** What a picture shows. */
@@ -45,6 +48,7 @@ export interface Shown {
   highlight: number
   path: Path | null
   occurrences: Occurrences | null
+  simulated: Simulated | null
   area: Area | null
   marks: readonly (readonly [number, number])[]
   selected: Place | null
@@ -76,19 +80,25 @@ export class Picture {
   /** Draw what follows the pointer, and with `anew` the tracks below it. */
   draw(shown: Shown, scene: Scene, anew: boolean): void {
     const { view, ratio, height } = shown
-    const { plot, overlay, ruler, minimap, occurrences } = shown.canvases
+    const { plot, overlay, ruler, minimap, occurrences, ends } = shown.canvases
     if (plot && anew) {
       for (const row of scene.panes.flatMap(paneRows)) if (row.track.kind === 'idle') learnIdle(scene, row.lane)
       paintPlot(context(plot, view.width, height, ratio), scene)
-      if (minimap) this.minimap.paint(sized(minimap, view.width, ratio), view, shown.bounds, ratio, this.#palette)
+      if (minimap) {
+        const small = sized(minimap, view.width, ratio)
+        this.minimap.paint(small, view, shown.bounds, ratio, this.#palette)
+        paintMarks(small, shown.bounds, view.width, this.#palette, shown)
+      }
     }
     if (overlay) {
       const over = context(overlay, view.width, height, ratio)
       paintOverlay(over, scene, overOf(shown, scene))
+      if (shown.simulated) paintEnds(over, scene, shown.simulated)
       if (shown.occurrences) paintOccurrences(over, scene, shown.occurrences)
     }
     if (occurrences && shown.occurrences)
       paintLane(sized(occurrences, view.width, ratio), view, ratio, this.#palette, shown.occurrences)
+    if (ends) paintEndsLane(sized(ends, view.width, ratio), view, ratio, this.#palette, shown.simulated)
     if (ruler)
       paintRuler(sized(ruler, view.width, ratio), {
         ...{ view, ratio, palette: this.#palette, scale: scaleOf(view), steps: shown.steps, marks: shown.marks },
@@ -98,13 +108,14 @@ export class Picture {
   }
 
   scene(shown: Shown): Scene {
-    const { view, ratio, height, data, names, highlight, path, panes, steps, chosenSteps, causes } = shown
+    const { view, ratio, height, data, names, highlight, path, simulated, panes } = shown
+    const { steps, chosenSteps, causes } = shown
     const seen = steps.slice(stepAfter(steps, view.start), stepAfter(steps, view.end) + 1)
     const first = seen[0]
     const wide = first !== undefined && (first.end - first.start) / nsPerPixel(view) > BOUNDARY
     const chosen = seen.filter((one) => chosenSteps && one.step >= chosenSteps[0] && one.step <= chosenSteps[1])
     return {
-      ...{ view, panes, height, ratio, highlight, path, causes, data, names, width: view.width },
+      ...{ view, panes, height, ratio, highlight, path, simulated, causes, data, names, width: view.width },
       palette: this.#palette,
       ticks: scaleOf(view).ticks,
       shaded: chosen.map((one) => [one.start, one.end] as const),

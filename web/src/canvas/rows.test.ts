@@ -23,6 +23,7 @@ const PLAIN: TrackChoices = {
   pinned: new Set(),
   hidden: new Set(),
   toggledSections: new Set(),
+  simulated: new Set(),
   filter: '',
   ranks: null,
 }

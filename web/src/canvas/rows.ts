@@ -18,6 +18,8 @@ export const FOLDED_DEPTHS = 12
 const COUNTER = 40
 /** A line that names the rank and section that follow. */
 export const HEADING = 24
+/** Room for the row of a simulated step below a track's own. */
+const SIMULATED = 11
 /** Room below each track. */
 export const TRACK_GAP = 3
 
@@ -36,6 +38,8 @@ export interface Box {
   track: Track | null
   heading: Heading | null
   folded: boolean
+  /** Room at its lower edge for what the step would be, a part of its height. */
+  below: number
 }
 
 export interface Layout {
@@ -130,7 +134,7 @@ export function layout(tracks: Track[], choices: TrackChoices): Layout {
         folded: isFoldedSection(track, many, choices),
         tracks: 0,
       }
-      boxes.push({ top, height: HEADING, track: null, heading, folded: false })
+      boxes.push({ top, height: HEADING, track: null, heading, folded: false, below: 0 })
       top += HEADING
     }
     heading.tracks++
@@ -141,8 +145,9 @@ export function layout(tracks: Track[], choices: TrackChoices): Layout {
 
 function placed(boxes: Box[], track: Track, top: number, choices: TrackChoices): number {
   const folded = isFolded(track, choices.toggled)
-  const height = heightOf(track, folded)
-  boxes.push({ top, height, track, heading: null, folded })
+  const below = choices.simulated.has(track.id) ? SIMULATED : 0
+  const height = heightOf(track, folded) + below
+  boxes.push({ top, height, track, heading: null, folded, below })
   return top + height + TRACK_GAP
 }
 

@@ -21,6 +21,7 @@ import type { Path } from './path.ts'
 import { type Canvases, Picture } from './picture.ts'
 import { type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
+import type { Simulated } from './simulated.ts'
 import { type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
 import { fetchPlan } from './fetch_plan.ts'
 
@@ -47,7 +48,7 @@ export class Stage {
   readonly names: Names
   readonly loop: FrameLoop
   readonly animation: ViewportAnimation
-  readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null, occurrences: null }
+  readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null, occurrences: null, ends: null }
   readonly bounds: Bounds
   readonly tracks: Track[]
   /** Runes: what toolbar, labels and tooltips show. */
@@ -72,6 +73,7 @@ export class Stage {
   highlight = -1
   path: Path | null = null
   occurrences: Occurrences | null = null
+  simulated: Simulated | null = null
   area: Area | null = null
   marks: readonly (readonly [number, number])[] = []
   selected: Place | null = null

@@ -10,6 +10,7 @@ import { ranksEn } from './ranks.en.ts'
 import { recordEn } from './record.en.ts'
 import { recordedHowEn } from './recorded_how.en.ts'
 import { recordingsEn } from './recordings.en.ts'
+import { simulatedEn } from './simulated.en.ts'
 import { stacksEn } from './stacks.en.ts'
 import { tablesEn } from './tables.en.ts'
 import { telemetryEn } from './telemetry.en.ts'
@@ -27,6 +28,7 @@ export const en = {
   ...recordEn,
   ...recordedHowEn,
   ...recordingsEn,
+  ...simulatedEn,
   ...stacksEn,
   ...tablesEn,
   ...charts,

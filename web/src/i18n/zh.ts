@@ -11,6 +11,7 @@ import { ranksZh } from './ranks.zh.ts'
 import { recordZh } from './record.zh.ts'
 import { recordedHowZh } from './recorded_how.zh.ts'
 import { recordingsZh } from './recordings.zh.ts'
+import { simulatedZh } from './simulated.zh.ts'
 import { stacksZh } from './stacks.zh.ts'
 import { tablesZh } from './tables.zh.ts'
 import { telemetryZh } from './telemetry.zh.ts'
@@ -28,6 +29,7 @@ export const zh: Words = {
   ...recordZh,
   ...recordedHowZh,
   ...recordingsZh,
+  ...simulatedZh,
   ...stacksZh,
   ...tablesZh,
   ...charts,

@@ -36,6 +36,7 @@ export const KEYS = {
     { keys: ['[', ']'], does: 'flow' },
     { keys: ['N', 'P'], does: 'same' },
     { keys: ['C'], does: 'path' },
+    { keys: ['G'], does: 'simulated' },
     { keys: ['I'], does: 'recommendations' },
     { keys: ['1', '…', '9'], does: 'finding' },
     { keys: ['/'], does: 'find' },

@@ -1,7 +1,8 @@
 /** Findings on the timeline: whether they are shown, which is chosen, and which of its occurrences. All in the URL. */
 
 import type { OccurrencesAnswer } from '../api/timeline.ts'
-import { go, route } from './route.svelte.ts'
+import { go, link, route } from './route.svelte.ts'
+import { subject } from './selection.svelte.ts'
 
 class Known {
   answer: OccurrencesAnswer | null = $state.raw(null)
@@ -32,15 +33,22 @@ export function occurrenceAt(): number {
   return many > 0 && Number.isInteger(number) ? Math.min(Math.max(number, 1), many) - 1 : -1
 }
 
+/** The address of a finding's first occurrence, its card beside it. */
+export const findingLink = (id: string): string =>
+  link('timeline', { rec: id, occ: null, sel: JSON.stringify(['finding', id]) })
+
+/** Where the dock shows a finding's card, it goes with what it is of. */
+const withoutCard = () => (subject()?.kind === 'finding' ? { sel: null } : {})
+
 /** Show all findings, or none; a step of history, as every overlay. */
 export function toggleRecommendations(): void {
-  go('timeline', recommendationsShown() ? { rec: null, occ: null } : { rec: '*' })
+  go('timeline', recommendationsShown() ? { rec: null, occ: null, ...withoutCard() } : { rec: '*' })
 }
 
 /** Choose a finding by its place in the list; the one chosen is let go. */
 export function chooseFinding(at: number): void {
   const one = occurrences.answer?.findings[at]
-  if (one) go('timeline', { rec: at === chosenFinding() ? '*' : one.id, occ: null })
+  if (one) go('timeline', { rec: at === chosenFinding() ? '*' : one.id, occ: null, ...withoutCard() })
 }
 
 /** On to the next occurrence of the chosen finding, or back, round and round; false where none is chosen. */
@@ -54,6 +62,6 @@ export function toOccurrence(direction: 1 | -1): boolean {
 /** Let go of the chosen finding, else of all; false where none is shown. */
 export function leaveRecommendations(): boolean {
   if (!recommendationsShown()) return false
-  go('timeline', { rec: chosenFinding() >= 0 ? '*' : null, occ: null })
+  go('timeline', { rec: chosenFinding() >= 0 ? '*' : null, occ: null, ...withoutCard() })
   return true
 }

@@ -51,10 +51,10 @@ export function selectRanks(ranks: number[] | null): void {
 
 /**
  * What the dock shows: an event of the timeline (`key` = `lane.row`), an area (`t0.t1`), a merged cell
- * (`lane.first.count`), the critical path, or a row of a table by its name (`key` = the name; `table` says of which).
+ * (`lane.first.count`), the critical path, the simulated step, a finding's card (`key` = its id), or a row of a table by its name (`key` = the name; `table` says of which).
  */
 export interface Subject {
-  kind: 'event' | 'cell' | 'area' | 'row' | 'path'
+  kind: 'event' | 'cell' | 'area' | 'row' | 'path' | 'simulated' | 'finding'
   key: string
   table?: string
   by?: string

@@ -4,9 +4,10 @@ import { parsedNumbers, parsedRange, parsedRanges, type Range, rangeText } from 
 import { type MergedCells, mergedCells } from '../model/merged_cells.ts'
 import { change, go, route } from './route.svelte.ts'
 import { follow, select, selection, subject } from './selection.svelte.ts'
+import { simulatedAnswer } from './simulated.svelte.ts'
 
 /** Parameters of the timeline's page. */
-type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path'
+type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path' | 'sim'
 
 function text(name: Name): string {
   return route.page === 'timeline' ? (route.params[name] ?? '') : ''
@@ -23,6 +24,8 @@ export interface TrackChoices {
   /** Part of a title, any case; empty for all. */
   filter: string
   ranks: number[] | null
+  /** Tracks by id with a row of the simulated step. */
+  simulated: ReadonlySet<number>
 }
 
 /** How tracks are shown. Make a `$derived` of it. */
@@ -34,6 +37,7 @@ export function shown(): TrackChoices {
     toggledSections: new Set(text('sec').split(',').filter(Boolean)),
     filter: text('f'),
     ranks: selection().ranks,
+    simulated: new Set(simulatedAnswer()?.tracks.map((one) => one.track)),
   }
 }
 

@@ -113,7 +113,11 @@ class StepModel:
 
     def chain(self, edit: Edit) -> Chain:
         """What the time of the steps is made of after an edit."""
-        return binding_chain(self._replayed(edit, PASSES, keep=True), _left(edit))
+        return binding_chain(self.kept(edit), _left(edit))
+
+    def kept(self, edit: Edit) -> Timed:
+        """The steps simulated `PASSES` times, with the nodes of every pass."""
+        return self._replayed(edit, PASSES, keep=True)
 
     def _replayed(self, edit: Edit, passes: int, *, keep: bool) -> Timed:
         items = self.host.items

@@ -119,7 +119,7 @@ def _on_host(rank: Rank, model: StepModel, edit: Edit, chain: Chain) -> list[pl.
     call = items.select(pl.col("call").replace(NOBODY, None)).to_series()
     names = rank.trace.text(rank.trace.frame("runtime", ["name"])["name"].gather(call))
     found = [_part(HOST, names, times * own), _part(WAITING, names, chain.returned)]
-    pieces = _timed_pieces(rank, model)
+    pieces = timed_pieces(rank, model)
     spent = np.zeros(len(pieces))
     for number, clock in enumerate(model.host.clocks):
         mine = np.flatnonzero(items["thread"].to_numpy() == number)
@@ -138,7 +138,7 @@ def _on_host(rank: Rank, model: StepModel, edit: Edit, chain: Chain) -> list[pl.
 
 
 @per_rank
-def _timed_pieces(rank: Rank, model: StepModel) -> pl.DataFrame:
+def timed_pieces(rank: Rank, model: StepModel) -> pl.DataFrame:
     """What each timed thread did from the beginning of the steps to their end; interval is the number of its clock."""
     threads = np.array([clock.thread for clock in model.host.clocks])
     first, last = (np.full(len(threads), edge, np.int64) for edge in model.window)

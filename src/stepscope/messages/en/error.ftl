@@ -229,6 +229,7 @@ error-missing = { $name } is missing
 error-not-a-number = { $name } is not a number
 error-assign-example = For example: { $name }={ $example }.
 error-not-numbers = { $name } is not a list of numbers
+error-no-changes = changes is not a JSON list of changes
 error-cannot-show-window = cannot show that window
 error-ends-before = it ends before it begins
 error-window-order = t0 has to be at most t1.

@@ -224,6 +224,7 @@ error-missing = 缺少 { $name }
 error-not-a-number = { $name } 不是数
 error-assign-example = 例如：{ $name }={ $example }。
 error-not-numbers = { $name } 不是数的列表
+error-no-changes = changes 不是由更改组成的 JSON 列表
 error-cannot-show-window = 无法显示该时间窗口
 error-ends-before = 它的结束早于开始
 error-window-order = t0 须不大于 t1。

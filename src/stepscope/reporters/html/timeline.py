@@ -15,6 +15,7 @@ from stepscope.store.profile import Profile
 from stepscope.timeline.excerpts import excerpt
 from stepscope.timeline.level_of_detail import coarser
 from stepscope.timeline.marks import answer_marks
+from stepscope.timeline.simulated_recommendations import simulated_recommendations
 from stepscope.timeline.timeline import open_timeline
 from stepscope.timeline.typical_paths import typical_paths
 
@@ -72,6 +73,7 @@ def hold_timeline(profile: Profile, budget: int) -> HeldTimeline:
         _tell_events(profile, best, budget)
         _hold(best, budget, "paths", [in_words(path) for path in typical_paths(profile)])
         _hold(best, budget, "occurrences", in_words(answer_marks(open_timeline(profile))))
+        _hold(best, budget, "simulated", [in_words(step) for step in simulated_recommendations(profile)])
     return best
 
 
@@ -95,6 +97,7 @@ def _packed(profile: Profile, found: dict[str, Any]) -> HeldTimeline:
         "events": None,
         "paths": None,
         "occurrences": None,
+        "simulated": None,
     }
     return HeldTimeline(parts, index, _ends(found, whole), found["found"])
 

@@ -9,13 +9,17 @@ import type { Subject } from '../../state/selection.svelte.ts'
 import AreaDetails from './AreaDetails.svelte'
 import CellDetails from './CellDetails.svelte'
 import EventDetails from './EventDetails.svelte'
+import FindingDetails from './FindingDetails.svelte'
 import PathDetails from './PathDetails.svelte'
 import RowDetails from './RowDetails.svelte'
+import SimulatedDetails from './SimulatedDetails.svelte'
 
 export const DETAILS: Partial<Record<Subject['kind'], Component<{ subject: Subject }>>> = {
   row: RowDetails,
   event: EventDetails,
   cell: CellDetails,
   area: AreaDetails,
+  finding: FindingDetails,
   path: PathDetails,
+  simulated: SimulatedDetails,
 }

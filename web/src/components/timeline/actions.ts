@@ -17,6 +17,7 @@ import {
 import { say } from '../../state/toast.svelte.ts'
 import * as url from '../../state/timeline.svelte.ts'
 import { words } from '../../state/words.svelte.ts'
+import { toggleSimulated } from './simulated.svelte.ts'
 
 interface Surroundings {
   scroll: (by: number) => void
@@ -85,6 +86,7 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
     recommendations: toggleRecommendations,
     finding: chooseFinding,
     path: () => url.showPath(!url.pathShown()),
+    simulated: () => run(toggleSimulated(stage)),
   }
 }
 

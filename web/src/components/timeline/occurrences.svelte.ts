@@ -13,6 +13,7 @@ import {
 } from '../../state/occurrences.svelte.ts'
 import { wantedRangeText } from '../../state/timeline.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
+import { carry } from './range.svelte.ts'
 
 /** Room on either side of an occurrence that is looked at, in shares of it. */
 const ROOM = 0.33
@@ -50,7 +51,7 @@ export function followOccurrences(stage: Stage, cursor: Cursor): void {
 function lookAt(stage: Stage, cursor: Cursor, { marks }: OccurrencesAnswer, at: number): void {
   const [start, end, lane] = [marks.start[at] as number, marks.end[at] as number, marks.lane[at] as number]
   if (lane >= 0) cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false)
-  stage.animation.fit(start, end, ROOM)
+  carry(stage, start, end, ROOM)
 }
 
 /** "1 · occurrence 2 of 12 · rank 1 · step 3", of the chosen finding; "" without one. */

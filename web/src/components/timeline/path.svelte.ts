@@ -21,7 +21,8 @@ export function followPath(stage: Stage): void {
   $effect(() => {
     const answer = pathAnswer()
     const named = answer && Object.entries(answer.kinds).map(([kind, said]) => [kind, sentence(said)])
-    stage.path = answer && named ? { pieces: answer.pieces, words: Object.fromEntries(named) } : null
+    stage.path =
+      answer && named ? { steps: answer.steps, pieces: answer.pieces, words: Object.fromEntries(named) } : null
     stage.changed()
   })
 }

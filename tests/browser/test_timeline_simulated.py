@@ -1,0 +1,141 @@
+"""The simulated step on the timeline: turned on and off, reached from a card and from What if, in a report."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served, Site
+
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+RUN = "loader_in_the_main_process.json.gz"
+CHANGES = json.dumps(["fix:data-loading"])
+
+
+@pytest.fixture
+def site(served: Served) -> Site:
+    return served(RECORDINGS)
+
+
+def answer(page: Page, site: Site) -> Any:
+    """The step as the server has it."""
+    asked = {"run": RUN, "t0": "0", "t1": "1000", "px": "100", "changes": CHANGES}
+    return page.request.get(f"{site.url}api/timeline/simulated", params=asked).json()
+
+
+def ms(ns: int) -> str:
+    return f"{ns / 1e6:.3g} ms"
+
+
+def test_g_shows_the_step_of_the_first_recommendation_and_back_takes_it_away(site: Site, page: Page) -> None:
+    page.goto(site.at("timeline", run=RUN))
+    button = page.get_by_role("button", name="Simulated step")
+    expect(button).to_be_visible()
+    page.keyboard.press("g")
+    told = answer(page, site)
+    said = page.locator("[data-simulated-said]")
+    expect(said).to_contain_text(f"Step {told['step']}: {ms(told['recorded_ns'])} recorded")
+    expect(said).to_contain_text(f"~{ms(told['after_ns'])} with the fix")
+    lane = page.locator("[data-simulated]")
+    expect(lane).to_contain_text(f"{ms(told['saving_ns'])} less than without the fix · bottleneck then: host-bound")
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_contain_text("recorded")
+    expect(dock.get_by_role("row").filter(has_text="main thread")).to_contain_text(
+        ms(told["tracks"][0]["simulated_ns"])
+    )
+    page.keyboard.press("g")
+    expect(lane).to_have_count(0)
+    page.go_back()
+    expect(lane).to_be_visible()
+    page.go_back()
+    expect(lane).to_have_count(0)
+    expect(button).to_be_visible()
+
+
+def test_the_card_leads_to_the_step(site: Site, page: Page) -> None:
+    page.goto(site.at("verdict", run=RUN))
+    page.get_by_role("link", name="Simulated step").first.click()
+    expect(page.locator("[data-simulated]")).to_be_visible()
+    told = answer(page, site)
+    page.wait_for_function(
+        "([start, end]) => { const t = decodeURIComponent(location.hash).match(/t=(-?\\d+),(-?\\d+)/);"
+        " return t && +t[1] <= start && +t[2] >= end && +t[2] - +t[1] < 1.3 * (end - start) }",
+        arg=[told["begin"], told["end"]],
+    )
+    page.go_back()
+    expect(page.get_by_role("link", name="Simulated step").first).to_be_visible()
+
+
+def test_what_if_leads_to_the_step_and_the_dock_leads_back(site: Site, page: Page) -> None:
+    page.goto(site.at("what_if", run=RUN, changes=CHANGES))
+    page.get_by_role("link", name="Show the simulated step on the timeline").click()
+    expect(page.locator("[data-simulated]")).to_be_visible()
+    page.get_by_role("complementary", name="Details").get_by_role("link", name="Open in What if").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What if")
+
+
+def test_on_another_step_the_chip_says_which_one_is_simulated_and_goes_there(site: Site, page: Page) -> None:
+    told = answer(page, site)
+    before = told["begin"] - 1_000_000
+    page.goto(site.at("timeline", run=RUN, sim=CHANGES, t=f"0,{before}"))
+    chip = page.get_by_role("button", name=f"Simulated: step {told['step']}")
+    expect(chip).to_have_attribute("title", re.compile(f"Go to step {told['step']}"))
+    chip.click()
+    expect(chip).to_have_attribute("title", re.compile("recorded"))
+    page.get_by_role("button", name="Hide the simulated step").click()
+    expect(page.locator("[data-simulated]")).to_have_count(0)
+
+
+STRIPED = """(row) => {
+  const plot = document.querySelector('.plot canvas')
+  const ratio = plot.width / plot.clientWidth
+  const copy = Object.assign(document.createElement('canvas'), { width: plot.width, height: Math.round(9 * ratio) })
+  const context = copy.getContext('2d', { willReadFrequently: true })
+  context.drawImage(plot, 0, -Math.round(row * ratio))
+  const { data } = context.getImageData(0, 0, copy.width, copy.height)
+  const seen = new Set()
+  for (let at = 0; at < data.length; at += 4) seen.add(`${data[at] >> 4} ${data[at + 1] >> 4} ${data[at + 2] >> 4}`)
+  return seen.size
+}"""
+
+
+def test_stripes_stand_below_the_track_and_say_what_they_are(site: Site, page: Page) -> None:
+    told = answer(page, site)
+    window = f"{told['begin'] - 100_000},{told['end'] + 100_000}"
+    page.goto(site.at("timeline", run=RUN, sim=CHANGES, t=window))
+    label = page.get_by_text("simulated", exact=True).first
+    expect(label).to_be_visible()
+    plot = page.locator(".plot canvas").first.bounding_box()
+    place = label.bounding_box()
+    assert plot
+    assert place
+    row = place["y"] + place["height"] / 2
+    page.wait_for_function(f"(row) => ({STRIPED})(row) > 3", arg=row - plot["y"] - 4)
+    middle = (told["after_ns"] / 2 + 100_000) / (told["end"] - told["begin"] + 200_000)
+    page.mouse.move(plot["x"] + middle * plot["width"], row)
+    tip = page.locator(".tip")
+    expect(tip).to_contain_text("as recorded")
+    expect(tip).to_contain_text(f"from the begin of step {told['step']}")
+
+
+def test_a_report_holds_the_steps_of_its_recommendations(report_page: Callable[..., Page]) -> None:
+    page = report_page(RECORDINGS / RUN, page="timeline", params={"sim": CHANGES})
+    expect(page.locator("[data-simulated]")).to_contain_text("less than without the fix")
+    expect(page.get_by_role("link", name="Open in What if")).to_have_count(0)
+
+
+def test_in_chinese(site: Site, browse: Callable[..., Page]) -> None:
+    page = browse(language="zh-CN", dark=True)
+    page.goto(site.at("timeline", run=RUN, sim=CHANGES))
+    expect(page.locator("[data-simulated]")).to_contain_text("届时的瓶颈：主机受限")

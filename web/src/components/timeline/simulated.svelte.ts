@@ -1,0 +1,156 @@
+/** The simulated step on a stage: asked for as the view changes, gone to, and in words. */
+
+import { untrack } from 'svelte'
+import type { SimulatedAnswer } from '../../api/simulated.ts'
+import { simulatedAt } from '../../canvas/simulated.ts'
+import type { Stage } from '../../canvas/stage.svelte.ts'
+import { momentText } from '../../canvas/timescale.ts'
+import { middleCut, timeText } from '../../model/format.ts'
+import { failureOf } from '../../state/loaded.svelte.ts'
+import { chosenFinding, occurrences } from '../../state/occurrences.svelte.ts'
+import { selection } from '../../state/selection.svelte.ts'
+import {
+  askSimulated,
+  forgetSimulated,
+  hideSimulated,
+  showSimulated,
+  simulated,
+  simulatedAnswer,
+  simulatedChanges,
+  simulatedShown,
+} from '../../state/simulated.svelte.ts'
+import { say } from '../../state/toast.svelte.ts'
+import { wantedRangeText } from '../../state/timeline.svelte.ts'
+import { sentence, words } from '../../state/words.svelte.ts'
+import { carry } from './range.svelte.ts'
+
+/** Room on either side of the step that is gone to, in shares of it. */
+const ROOM = 0.05
+
+/** Follow the address and the view. Call it while a component is being made. */
+export function followSimulated(stage: Stage): void {
+  // What another timeline showed is not this one's.
+  $effect(() => forgetSimulated)
+  const wanted = $derived(JSON.stringify(simulatedChanges()))
+  $effect(() => {
+    void selection()
+    if (wanted === '[]') return untrack(forgetSimulated)
+    const { start, end, width } = stage.still
+    // The first view is that of a stage without a size.
+    if (width > 1) untrack(() => askSimulated({ start, end, width }))
+  })
+  $effect(() => {
+    const answer = simulatedAnswer()
+    stage.simulated = answer && { answer, words: endWords(answer) }
+    stage.changed()
+  })
+  // Whoever comes for a step without naming a view sees that step.
+  let isKept = wantedRangeText() !== '' || !simulatedShown()
+  $effect(() => {
+    const answer = simulatedAnswer()
+    if (!answer || isKept) return
+    isKept = true
+    untrack(() => carry(stage, ...stepOf(answer), ROOM))
+  })
+}
+
+/** From when to when the step lasts, recorded or simulated. */
+function stepOf({ begin, end, length_ns }: SimulatedAnswer): [number, number] {
+  return [begin, Math.max(end, begin + length_ns)]
+}
+
+/** Look at the step that is simulated. */
+export function toSimulated(stage: Stage, answer: SimulatedAnswer): void {
+  stage.animation.fit(...stepOf(answer), ROOM)
+}
+
+/** Show the step of the recommendation chosen, else of the first one; or none again. */
+export async function toggleSimulated(stage: Stage): Promise<void> {
+  if (simulatedShown()) return hideSimulated()
+  const known = occurrences.answer ?? (await stage.api.occurrences(stage.run))
+  const chosen = known.findings[chosenFinding()]?.what_if
+  const change = chosen || known.findings.find((one) => one.what_if && one.severity !== 'low')?.what_if
+  if (change) showSimulated([change])
+  else say(words().simulated.nothing)
+}
+
+function endWords({ recorded_ns, before_ns, after_ns }: SimulatedAnswer) {
+  return {
+    recorded: words().simulated.recorded(timeText(recorded_ns)),
+    before: `~${timeText(before_ns)}`,
+    after: `~${timeText(after_ns)}`,
+  }
+}
+
+/** What the step is simulated with, in words. */
+export function withWhat({ changes }: SimulatedAnswer): string {
+  const { what } = words().simulated
+  if (changes.length > 1) return what.changes
+  return changes[0]?.startsWith('fix:') ? what.fix : what.change
+}
+
+/** The lower and the upper end of a time, with the unit once where it is the same. */
+export function rangeOf(low: number, high: number): string {
+  const [[from, unit], [to, other]] = [low, high].map((ns) => timeText(ns).split(' ')) as [string[], string[]]
+  return words().simulated.range(unit === other ? `${from}` : `${from} ${unit}`, `${to} ${other}`)
+}
+
+/** What the changes bring: "~29.9 ms (25 to 36), 51.1 ms less …", or why nothing is saved. */
+export function savingText(answer: SimulatedAnswer): string {
+  if (answer.nothing) return sentence(answer.nothing)
+  const text = words().simulated
+  const bound = text.bounds[answer.bound_after] ?? answer.bound_after
+  const range = rangeOf(answer.after_low_ns, answer.after_high_ns)
+  const said = answer.saving_ns < 0 ? text.longer : text.label
+  return said(timeText(answer.after_ns), range, timeText(Math.abs(answer.saving_ns)), withWhat(answer), bound)
+}
+
+/** The three ends in one sentence; why there is no step; "" while it is on its way. */
+export function simulatedSentence(): string {
+  if (simulated.answer?.state === 'none') return simulated.answer.notes.map(sentence).join(' ')
+  const answer = simulatedAnswer()
+  if (!answer) return ''
+  const [recorded, before, after] = [
+    timeText(answer.recorded_ns),
+    timeText(answer.before_ns),
+    timeText(answer.after_ns),
+  ]
+  const range = rangeOf(answer.after_low_ns, answer.after_high_ns)
+  return words().simulated.ends(answer.step, recorded, before, after, range, withWhat(answer))
+}
+
+/** What stands above the tracks: what is saved, why there is no step, or that it is on its way. */
+export function simulatedLine(): string {
+  const answer = simulatedAnswer()
+  if (answer) return savingText(answer)
+  if (simulated.failure === null) return simulatedSentence() || words().simulated.waiting
+  const failure = failureOf(simulated.failure)
+  const { found, advice } = failure.messages ?? failure
+  return [found, advice].map(sentence).join(' · ')
+}
+
+/** Whether a view shows nothing of the step. */
+export function isElsewhere(answer: SimulatedAnswer, view: { start: number; end: number }): boolean {
+  const [begin, end] = stepOf(answer)
+  return end <= view.start || begin >= view.end
+}
+
+/** The piece under the pointer, in lines: what it is, how long, when it began and would begin; null elsewhere. */
+export function pieceUnder(stage: Stage): string[] | null {
+  const [at, answer] = [stage.hover, simulatedAnswer()]
+  if (!at?.box.track || !answer || at.box.below === 0 || stage.under(at.y).row) return null
+  const piece = simulatedAt(answer, at.box.track, at.moment)
+  if (piece < 0) return null
+  const text = words().simulated
+  const { start, end, recorded, count, name } = answer.pieces
+  const [from, to, was] = [start[piece], end[piece], recorded[piece]].map((one) => (one as number) - answer.begin)
+  const said = middleCut(answer.names[name[piece] as number] || text.unnamed, 160)
+  const many = count[piece] as number
+  const fine = Math.max(1, (stage.still.end - stage.still.start) / 1000)
+  return [
+    many > 1 ? text.several(`${many}`, said) : said,
+    timeText((to as number) - (from as number)),
+    text.starts(momentText(was as number, fine), momentText(from as number, fine)),
+    text.ofStep(answer.step),
+  ]
+}

@@ -1,0 +1,52 @@
+/** Texts of the simulated step on the timeline, in English. */
+
+export const simulatedEn = {
+  simulated: {
+    button: 'Simulated step',
+    title: 'What the step would be with the fix, below each lane',
+    onTimeline: 'Show the simulated step on the timeline',
+    hide: 'Hide the simulated step',
+    chip: (step: number) => `Simulated: step ${step}`,
+    toStep: (step: number) => `Only the typical step is simulated. Go to step ${step}`,
+    nothing: 'There is no recommendation to simulate. Choose changes in What if.',
+    waiting: 'Simulating …',
+    lane: 'simulated',
+    recorded: (time: string) => `${time} recorded`,
+    /** What the step is simulated with. */
+    what: { fix: 'the fix', change: 'the change', changes: 'the changes' },
+    label: (after: string, range: string, saving: string, what: string, bound: string) =>
+      `~${after} (${range}), ${saving} less than without ${what} · bottleneck then: ${bound}`,
+    longer: (after: string, range: string, more: string, what: string, bound: string) =>
+      `~${after} (${range}), ${more} more than without ${what} · bottleneck then: ${bound}`,
+    range: (low: string, high: string) => `${low} to ${high}`,
+    /** The three ends in one sentence. */
+    ends: (step: number, recorded: string, before: string, after: string, range: string, what: string) =>
+      `Step ${step}: ${recorded} recorded, ~${before} excluding profiler overhead, ~${after} with ${what} (${range}).`,
+    starts: (recorded: string, simulated: string) => `Starts at ${recorded} as recorded, at ${simulated} simulated`,
+    ofStep: (step: number) => `from the begin of step ${step}`,
+    several: (count: string, name: string) => `${count} events, mostly ${name}`,
+    unnamed: 'between recorded events',
+    bounds: {
+      host: 'host-bound',
+      data_loading: 'input-bound',
+      compute: 'GPU-bound',
+      communication: 'communication-bound',
+      copies: 'bound by memcpys and memsets',
+    } as Record<string, string>,
+    details: {
+      recorded: 'recorded',
+      before: 'excluding profiler overhead',
+      after: (what: string) => `with ${what}`,
+      boundBefore: 'bottleneck now',
+      boundAfter: 'bottleneck then',
+      time: (time: string, range: string) => `~${time} (${range})`,
+      mean: (time: string) => `mean of all steps: ${time}`,
+      changes: 'Changes',
+      tracks: 'Work in the step',
+      track: 'Track',
+      trackRecorded: 'Recorded',
+      trackSimulated: 'Simulated',
+      whatIf: 'Open in What if',
+    },
+  },
+}
