@@ -9,14 +9,17 @@ export const charts = {
       'A step is divided by the first kernel of forward, after which the interval ends, and the last kernel of backward, ' +
       'after which the tail begins: interval + forward and backward + tail = step, to the nanosecond.',
     answer: (total: string, interval: string, both: string, tail: string, which: string) =>
-      `A step takes ${total} on average${which}: ${interval} before the model computes, ${both} of forward and ` +
+      `A step takes ${total} ${which}: ${interval} before the model computes, ${both} of forward and ` +
       `backward, ${tail} after them.`,
-    noModel: (total: string) =>
-      `A step takes ${total} on average, and nothing of a model’s forward or backward was found in it.`,
+    noModel: (total: string, which: string) =>
+      `A step takes ${total} ${which}; no forward or backward pass of a model was found in it.`,
+    /** On whose clock, and which steps it is the mean of. */
+    base: (gpu: boolean, steady: number) =>
+      `on the ${gpu ? 'GPU' : 'CPU'}’s clock${steady ? ` (mean of ${counted(steady, 'steady step')})` : ''}`,
     wholeTrace: (total: string, interval: string, both: string, tail: string) =>
       `No steps are marked: of the whole recording, ${total}, ${interval} pass before the model computes, ${both} in ` +
       `forward and backward, ${tail} after them.`,
-    slowest: (rank: string, ranks: number) => ` on rank ${rank}, the slowest of ${ranks}`,
+    slowest: (rank: string, ranks: number) => `on rank ${rank}, the slowest of ${ranks}, `,
     stages: {
       interval: 'interval',
       forward: 'forward',
@@ -45,11 +48,13 @@ export const charts = {
     definition:
       'A gap is a time range between the first and the last activity of a rank in which no GPU activity runs. Each ' +
       'nanosecond of it has one cause, determined from the call that launched what ended it.',
-    answer: (cause: string, time: string, share: string, perStep: string, during: string, rank: string) =>
-      `${cause}: ${time} of idle GPU time${rank}, ${share} of all${perStep}${during}.`,
-    perStepPart: (time: string) => `, ${time} a step`,
+    answer: (cause: string, perStep: string, share: string, during: string, rank: string) =>
+      `Main cause of GPU idle time in steps${rank}: ${cause}, ${perStep} a step (${share} of it)${during}.`,
+    /** What it is of the whole recording, where that is another share. */
+    whole: (time: string, share: string) =>
+      `Over the whole recording, time between steps included: ${time}, ${share} of the idle time.`,
     duringPart: (what: string) => `, mostly in ${what}`,
-    rankPart: (rank: string) => ` on rank ${rank}`,
+    rankPart: (rank: string) => ` of rank ${rank}`,
     view: 'Divide by',
     views: { cause: 'cause', place: 'cause and line', gap: 'gap', stream: 'stream', device: 'device' },
     cause: 'cause',
@@ -65,7 +70,7 @@ export const charts = {
     stream: 'stream',
     causes: causesEn,
     byCause: 'Idle time by cause',
-    byCauseSays: 'All idle time of the ranks and steps selected, each nanosecond in one bar.',
+    byCauseSays: 'Over the whole recording, or the steps selected: each nanosecond is in one bar.',
     byStream: 'Idle time by stream',
     byDevice: 'Idle time by device',
     byStreamSays: 'Gaps of each alone: others may be at work meanwhile, so the bars do not add up to the idle time.',

@@ -8,8 +8,9 @@ export const charts: ChartWords = {
     definition:
       '一次迭代由两处划分：前向的第一个内核之前是间隔，反向的最后一个内核之后是拖尾；间隔 + 前向与反向 + 拖尾 = 整次迭代，精确到纳秒。',
     answer: (total, interval, both, tail, which) =>
-      `平均每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
-    noModel: (total) => `平均每次迭代 ${total}，其中没有找到模型的前向或反向。`,
+      `每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
+    noModel: (total, which) => `每次迭代 ${total}${which}，其中没有找到模型的前向或反向。`,
+    base: (gpu, steady) => `（按 ${gpu ? 'GPU' : 'CPU'} 时钟${steady ? `，${steady} 次稳定迭代的平均` : ''}）`,
     wholeTrace: (total, interval, both, tail) =>
       `记录中没有标出迭代：整个记录 ${total} 中，模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
     slowest: (rank, ranks) => `（${ranks} 个 rank 中最慢的 rank ${rank}）`,
@@ -34,9 +35,9 @@ export const charts: ChartWords = {
   idle: {
     definition:
       '间隙是一个 rank 的首个与末个活动之间没有任何 GPU 活动的一段时间。其中每一纳秒只归一个原因，由下发间隙后那个活动的调用判定。',
-    answer: (cause, time, share, perStep, during, rank) =>
-      `${cause}：${rank}GPU 因此空闲 ${time}，占全部空闲的 ${share}${perStep}${during}。`,
-    perStepPart: (time) => `，每次迭代 ${time}`,
+    answer: (cause, perStep, share, during, rank) =>
+      `${rank}迭代内 GPU 空闲的主要原因：${cause}，每次迭代 ${perStep}（占其中的 ${share}）${during}。`,
+    whole: (time, share) => `整个记录（含迭代之间）：${time}，占空闲时间的 ${share}。`,
     duringPart: (what) => `，多在 ${what} 期间`,
     rankPart: (rank) => `rank ${rank} 的 `,
     view: '划分方式',
@@ -54,7 +55,7 @@ export const charts: ChartWords = {
     stream: '流',
     causes: causesZh,
     byCause: '各原因的空闲时间',
-    byCauseSays: '所选 rank 与迭代的全部空闲时间，每一纳秒只在一条柱中。',
+    byCauseSays: '整个记录或所选迭代的空闲时间，每一纳秒只在一条柱中。',
     byStream: '各流的空闲时间',
     byDevice: '各设备的空闲时间',
     byStreamSays: '每个流或设备单独的间隙：此时其他流可能在工作，因此各柱之和不等于空闲时间。',

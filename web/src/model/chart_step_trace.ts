@@ -1,7 +1,7 @@
 /** The table `step_trace`: what precedes the model in a step, its forward and backward, and what follows. */
 
 import type { StepPart } from './chart_steps.ts'
-import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import { cellsOf, type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
 
 export type StageName = 'interval' | 'forward' | 'backward' | 'undivided' | 'tail'
 
@@ -61,6 +61,12 @@ export function stagesOf(table: Columns, row: number, names: Record<StageName, s
       },
     ]
   })
+}
+
+/** How many steps of a rank the average is of; 0 where none is steady, and it is of what there is. */
+export function steadySteps(table: Columns, rank: number): number {
+  const [ranks, steady] = [numbersOf(table, 'rank'), cellsOf(table, 'steady')]
+  return ranks.filter((one, row) => one === rank && steady[row] === true).length
 }
 
 /** Whether any step was divided on the host's clock, because it launched no GPU work. */
