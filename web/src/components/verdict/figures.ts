@@ -46,10 +46,10 @@ export function figuresOfJob(job: JobFigures, words: Texts, every = false): Figu
 /** Figures of one rank; `named`: it is one of several, so every label says which. */
 export function figuresOfRank(one: Verdict, words: Texts, named: boolean): Figure[] {
   const [text, means] = [words.verdictJob.figures, words.verdict.means]
-  const side = one.gpu_busy_pct === null ? null : text.longerSide
   const found: Figure[] = [
-    { value: timeText(one.step_ns), label: text.step, notes: [stepsTaken(one, words.verdict), side] },
+    { value: timeText(one.step_ns), label: text.step, notes: [stepsTaken(one, words.verdict)], means: text.longerSide },
   ]
+  if (one.sentences.some((said) => said.id === 'verdict-cpu-ahead')) found[0]?.notes?.push(text.gpuClock)
   if (one.unprofiled_ns) {
     const [low, best, high] = one.unprofiled_ns
     const notes = [text.range(timeText(low), timeText(high))]
