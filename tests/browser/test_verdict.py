@@ -27,7 +27,7 @@ def test_a_job_has_the_jobs_figures_and_the_straggler_first(served: Served, page
     page.goto(served(examples).at("verdict", run=FOUR_RANKS))
     figures = page.get_by_role("main").locator("dl.figures").first
     for words in (
-        "step of the job",
+        "job step time",
         "straggler delay",
         "rank 2, 34.3 %",
         "mean over ranks",
@@ -44,7 +44,7 @@ def test_a_chosen_rank_is_named_in_every_figure(served: Served, page: Page, exam
     page.goto(served(examples).at("verdict", run=FOUR_RANKS, rank="3"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("mostly for rank 2")
     labels = page.get_by_role("main").locator("dl.figures").first.locator("dt")
-    expect(labels.first).to_contain_text(re.compile(r"recorded step, rank\s3"))
+    expect(labels.first).to_contain_text(re.compile(r"recorded step time, rank\s3"))
     for label in labels.all():
         expect(label).to_contain_text(re.compile(r", rank\s3$"))
 
