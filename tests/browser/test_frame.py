@@ -233,7 +233,7 @@ def test_a_printed_page_is_a_document(served: Served, page: Page, examples: Path
     # Text began at the edge of the paper, and lists of ranks and closed folds were printed, which only a click opens.
     page.goto(served(examples).at("verdict", run=STRAGGLER))
     page.get_by_role("heading", name="Where a step’s time goes").wait_for()
-    fold = page.get_by_role("button", name="The same as a table")
+    fold = page.get_by_role("button", name="Steps as a table")
     ranks = page.get_by_role("button", name="All 4 ranks")
     assert fold.is_visible()
     assert ranks.is_visible()
@@ -248,7 +248,7 @@ def test_a_printed_page_is_a_document(served: Served, page: Page, examples: Path
     page.goto(served(examples).at("verdict", run=STRAGGLER, rank="1,2", open="rows"))
     page.get_by_role("grid", name="Steps").wait_for()
     assert page.get_by_role("banner").get_by_text("Ranks 1-2").last.is_visible()
-    assert page.get_by_role("button", name="The same as a table").is_visible()
+    assert page.get_by_role("button", name="Steps as a table").is_visible()
     page.emulate_media(media="screen")  # the next test may have the same page
 
 

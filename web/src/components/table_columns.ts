@@ -70,7 +70,7 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: CellW
     const textual = facts.type === 'text' || facts.type === 'bool'
     const { title, description } = columnWords(language, data.table, facts.name, facts.description)
     const unit = facts.type === 'text' ? '' : (ONE_UNIT[unitOf(facts.name)] ?? '')
-    const view = facts.type === 'text' ? textView(data, facts.name, words) : numberView(data, facts, unit, words)
+    const view = facts.type === 'text' ? textView(data, facts.name, language, words) : numberView(data, facts, unit, words)
     const rows = Math.min(rowCount(data), SAMPLE)
     const cells = Array.from({ length: rows }, (_, row) => view(row))
     const texts = cells.map((one) => one.text)
@@ -99,13 +99,19 @@ function foldedNames(data: TableData, name: string): Map<string, string> {
   return names
 }
 
-function textView(data: TableData, name: string, words: CellWords): (row: number) => CellView {
+function textView(
+  data: TableData,
+  name: string,
+  language: 'en' | 'zh',
+  words: CellWords,
+): (row: number) => CellView {
   const values = data.data[name] ?? []
+  const said = data.messages?.[name]
   const names = TABLE_FACTS[data.table]?.names?.includes(name) ? foldedNames(data, name) : null
   return (row) => {
     const value = values[row]
     const text = value === null || value === undefined ? NOTHING : String(value)
-    const shown = names?.get(text) ?? shownValue(words.values, name, text)
+    const shown = names?.get(text) ?? said?.[text]?.text[language] ?? shownValue(words.values, name, text)
     if (name === 'name' && typeof value === 'string' && !isSeen(shown))
       return { text: shownName(shown, words.nameless), unit: '', bar: null, marked: true }
     return { text: visible(shown), unit: '', bar: null }

@@ -17,7 +17,7 @@ export const ranksZh: typeof ranksEn = {
     jobWaitsFor: (rank, share) => `其中 ${share} 的等待是在等 rank ${rank}。`,
     jobUnknown: (time) => `另有 ${time} 无法区分。`,
     matrix: '各 rank 的每个迭代',
-    matrixSays: '单击单元格可在所有页面选中该 rank 与迭代，再次单击恢复全部。',
+    matrixSays: (measure, means) => `${measure}：${means}。单击单元格可在所有页面选中该 rank 与迭代，再次单击恢复全部。`,
     late: '慢卡',
     job: '作业的迭代',
     waits: '谁在等谁',
