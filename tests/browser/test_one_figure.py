@@ -54,7 +54,9 @@ def test_the_step_of_the_job_is_that_of_what_if(served: Served, page: Page, exam
 def test_a_cause_of_idle_time_has_one_share(served: Served, page: Page, examples: Path) -> None:
     site = served(examples)
     page.goto(site.at("verdict", run=WITH_STACKS))
-    causes = page.get_by_role("main").locator("section", has=page.get_by_role("heading", name="GPU idle time in a step"))
+    causes = page.get_by_role("main").locator(
+        "section", has=page.get_by_role("heading", name="GPU idle time in a step")
+    )
     time, share = causes.locator("li").first.locator(".number").all_inner_texts()
     page.goto(site.at("idle", run=WITH_STACKS))
     expect(page.locator(".answer")).to_contain_text(f"{time} a step ({share} of it)")

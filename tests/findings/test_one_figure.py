@@ -21,7 +21,11 @@ from stepscope.store.profile import Profile
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 SHARED = ["pairs/dataloader_workers.slow.pt.trace.json.gz", "pairs/fp32_no_tensor_core.slow.pt.trace.json.gz"]
-SHARED += ["pairs/launch_bound_decode.slow.pt.trace.json.gz", "ranks/ddp4", "diverse/streams_sync_events.pt.trace.json.gz"]
+SHARED += [
+    "pairs/launch_bound_decode.slow.pt.trace.json.gz",
+    "ranks/ddp4",
+    "diverse/streams_sync_events.pt.trace.json.gz",
+]
 
 
 def differences(profile: Profile) -> list[str]:
@@ -62,7 +66,11 @@ def _busy(profile: Profile, verdicts: tuple[Verdict, ...]) -> Iterator[tuple[str
     for rank, per_step_ns in idle.iter_rows():
         total_ns = steps.filter(rank=rank)["total_ns"][0]
         share = 100 - 100 * per_step_ns / total_ns
-        yield f"GPU busy on rank {rank} and its idle time", used[rank], share if abs(share - used[rank]) > 0.1 else used[rank]
+        yield (
+            f"GPU busy on rank {rank} and its idle time",
+            used[rank],
+            share if abs(share - used[rank]) > 0.1 else used[rank],
+        )
 
 
 def _savings(profile: Profile) -> Iterator[tuple[str, float | None, float | None]]:

@@ -215,11 +215,9 @@ export const charts = {
     exposed: 'exposed: GPU idle',
     share: 'share of step time',
     allSteps: 'Sums over all complete steps.',
-    allStepsOf: (rank: string) =>
-      `Sums over all complete steps of rank ${rank}, the one most limited by its data.`,
+    allStepsOf: (rank: string) => `Sums over all complete steps of rank ${rank}, the one most limited by its data.`,
     perStep: 'Wait of each step',
-    perStepSays:
-      'Left: wait for batches, exposed and hidden. Right: copies to the GPU while nothing computes.',
+    perStepSays: 'Left: wait for batches, exposed and hidden. Right: copies to the GPU while nothing computes.',
     parts: { exposed: 'exposed wait', hidden: 'hidden wait', copies: 'exposed copies' },
     ranks: 'Ranks',
     table: 'Steps',

@@ -80,7 +80,7 @@ export const checksZh: typeof checksEn = {
     gpu_activity: '没有 GPU 的数值。',
     linked_launches: '没有下发调用的 GPU 任务不属于任何算子、模块、调用栈或迭代。',
     launches_with_activity: '被采集工具丢弃的 GPU 任务不在 GPU 时间中。',
-    attributed_to_operators: '其余部分在算子页中列为“(unattributed)”。',
+    attributed_to_operators: '其余部分在算子页中列为“（未归属）”。',
     steps: '迭代时间取决于在何处划分。',
     steps_cut: '均值不包含它们。',
     inside_steps: '其余部分计入整个记录的合计，但不属于任何迭代。',

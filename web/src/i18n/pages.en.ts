@@ -11,6 +11,7 @@ export const pagesEn = {
     near: (words: string) => `no match for ${words}; similar:`,
     /** Words for the values of columns that have few; most are English themselves. */
     values: { cause: causesEn } as ValueWords,
+    callIn: (call: string, operator: string) => `${call} in ${operator}`,
     nameless: '(empty name)',
     filter: 'Filter',
     filterExample: 'Filter: gemm, gpu > 1ms, calls >= 10',
@@ -185,7 +186,8 @@ export const pagesEn = {
       tensor: 'Tensor cores',
     },
     eligible: (share: string) => `Mark: ${share} of kernel time could use tensor cores.`,
-    covered: (share: string) => `Estimates cover ${share} of kernel time; the other kernels have no launch configuration.`,
+    covered: (share: string) =>
+      `Estimates cover ${share} of kernel time; the other kernels have no launch configuration.`,
     facts: 'Device and recording',
     device: 'Device',
     sms: 'SMs',

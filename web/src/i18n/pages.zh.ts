@@ -10,6 +10,7 @@ export const pagesZh: PageWords = {
   table: {
     near: (words) => `没有包含 ${words} 的行，以下为近似匹配`,
     values: VALUES_ZH,
+    callIn: (call, operator) => `${operator} 中的 ${call}`,
     nameless: '（空名称）',
     filter: '筛选',
     filterExample: '筛选：gemm，GPU > 1ms，calls >= 10',

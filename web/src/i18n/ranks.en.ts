@@ -84,7 +84,8 @@ export const ranksEn = {
       pipelineSays: 'Share of each step in which a rank has no microbatch to compute. Click a cell to select it.',
       pipelineTable: 'Pipeline stages',
       experts: 'Expert load',
-      expertsSay: 'What all-to-all calls send each rank to process, relative to the mean of its group: 100 % is balanced.',
+      expertsSay:
+        'What all-to-all calls send each rank to process, relative to the mean of its group: 100 % is balanced.',
       load: 'load',
       expertsTable: 'Load by rank',
     },

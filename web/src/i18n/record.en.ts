@@ -17,7 +17,8 @@ export const recordEn = {
     } satisfies Record<Way, string>,
     waySays: {
       launch: 'The script is not changed, and stepscope need not be installed where torch is.',
-      running: 'How a running job is reached depends on how it was started; no process is signalled that does not expect it.',
+      running:
+        'How a running job is reached depends on how it was started; no process is signalled that does not expect it.',
       code: 'A block of the loop is recorded. For Lightning, transformers and accelerate see docs/in-code.md.',
     } satisfies Record<Way, string>,
     when: 'Which steps?',
@@ -25,7 +26,10 @@ export const recordEn = {
       steady: { name: 'Steps 23 to 28', says: 'after compilation and warm-up; the usual choice' },
       early: { name: 'Steps 3 to 5', says: 'for short jobs' },
       periodic: { name: 'Steps 13 to 15, and again every 1,000', says: 'one file each, at most 50' },
-      demand: { name: 'When I ask', says: 'nothing until you click on Live or run stepscope attach; as often as you like' },
+      demand: {
+        name: 'When I ask',
+        says: 'nothing until you click on Live or run stepscope attach; as often as you like',
+      },
     } satisfies Record<When, { name: string; says: string }>,
     questions: {
       stack: {

@@ -116,8 +116,7 @@ export const tablesEn = {
     means:
       'Host time in the calls of each nn.Module, and GPU time of what they and their backward pass launched. ' +
       'Self excludes the modules inside.',
-    answer: (name: string, share: string) =>
-      `Modules of class ${name} have the most GPU self time: ${share}.`,
+    answer: (name: string, share: string) => `Modules of class ${name} have the most GPU self time: ${share}.`,
     answerHost: (name: string, share: string) =>
       `Modules of class ${name} have the most host self time: ${share}. No GPU work was recorded.`,
     ofAll: 'Of all',

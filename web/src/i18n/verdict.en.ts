@@ -19,7 +19,8 @@ export const verdictEn = {
       without: 'without the straggler',
       simulatedRange: (low: string, high: string) => `simulated, ${low} to ${high}`,
       step: 'recorded step time',
-      longerSide: 'From the first step’s start to the last one’s end, divided by the steps; on the CPU or on the GPU, whichever takes longer',
+      longerSide:
+        'From the first step’s start to the last one’s end, divided by the steps; on the CPU or on the GPU, whichever takes longer',
       gpuClock: 'on the GPU’s clock',
       unprofiled: 'excluding profiler overhead',
       range: (low: string, high: string) => `${low} to ${high}`,

@@ -21,7 +21,11 @@ const LEAST_PCT = 1
 export function figuresOfJob(job: JobFigures, words: Texts, every = false): Figure[] {
   const text = words.verdictJob.figures
   const found: Figure[] = [
-    { value: timeText(job.step_ns), label: text.jobStep, notes: [text.recorded, every ? text.allSteps : text.longestRank] },
+    {
+      value: timeText(job.step_ns),
+      label: text.jobStep,
+      notes: [text.recorded, every ? text.allSteps : text.longestRank],
+    },
   ]
   if (job.straggler !== null) {
     const notes = [text.delayOf(`${job.straggler}`, percentText(job.delay_pct))]
