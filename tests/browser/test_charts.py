@@ -51,7 +51,7 @@ def test_step_trace_by_keyboard(served: Served, page: Page, examples: Path, prof
     average = profile.show("step_trace", by="average").row(0, named=True)
     parts = [time_text(average[name]) for name in ("total_ns", "interval_ns", "forward_backward_ns", "tail_ns")]
     expect(page.locator(".answer")).to_have_text(
-        f"A step takes {parts[0]} on average: {parts[1]} before the model computes, "
+        f"A step takes {parts[0]} on the GPU’s clock (mean of 2 steady steps): {parts[1]} before the model computes, "
         f"{parts[2]} of forward and backward, {parts[3]} after them."
     )
     rows = profile.show("step_trace").to_dicts()

@@ -57,6 +57,7 @@ def test_a_cause_of_idle_time_has_one_share(served: Served, page: Page, examples
     causes = page.get_by_role("main").locator(
         "section", has=page.get_by_role("heading", name="GPU idle time in a step")
     )
+    causes.locator("li .number").nth(1).wait_for()
     time, share = causes.locator("li").first.locator(".number").all_inner_texts()
     page.goto(site.at("idle", run=WITH_STACKS))
     expect(page.locator(".answer")).to_contain_text(f"{time} a step ({share} of it)")
