@@ -28,7 +28,7 @@ test('one thing is never several, many things have separators', () => {
   assert.equal(en.details.calls('1'), '1 call')
   assert.equal(en.health.found(1, 2), '1 error, 2 warnings in the recording')
   assert.equal(en.health.fine(1), 'The one check passed.')
-  assert.equal(en.health.moreRanks(1), 'and 1 more rank with other words')
+  assert.equal(en.health.moreRanks(1), 'and 1 more rank with other results')
   assert.equal(en.timeline.units['launches']?.('1'), '1 launch')
   assert.equal(en.operatorsPage.rest(1), '1 other')
   assert.equal(en.chart.steps.longestOf(2), 'Each bar is the longest of 2 steps')

@@ -269,7 +269,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   outlier: ["离群", "长于中位数的 1.5 倍，且比上四分位数长出 3 个四分位距以上"],
   outliers: ["离群实例", "表 instances 标记的离群实例数"],
   overlap_pct: ["重叠率", "通信被计算掩盖的比例；没有通信时为空"],
-  own_ns: ["不含等待", "时长减未掩盖的等待：没有慢卡时该迭代的时间"],
+  own_ns: ["不含等待", "时长减未掩盖的等待：没有慢 rank 时该迭代的时间"],
   p25_ns: ["下四分位数", "下四分位数"],
   p50: ["中位数", "采样的中位数"],
   p75_ns: ["上四分位数", "上四分位数"],
