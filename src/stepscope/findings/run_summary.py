@@ -47,9 +47,10 @@ def run_summary(profile: Profile) -> dict[str, Any]:
     Returns:
         ``steps`` (of the rank with most), ``unmarked`` (no step is marked on any rank: the whole trace is taken for
         one), ``health`` (the worst finding, options that were off are none), ``device``, ``ranks`` and ``examined``
-        (ranks in all, and those that figures are of); ``step_ns`` (of the job, where its ranks share steps, else the longest
-        of a rank) and ``rank`` (whose is the longest), ``bound`` (as of `Verdict`, or `STRAGGLER`, then ``rank`` is the late one), ``busy_pct`` with
-        ``busy_low_pct`` and ``busy_high_pct`` (mean, least and most of the ranks), ``headline`` (a message),
+        (ranks in all, and those that figures are of); ``step_ns`` (of the job, where its ranks share steps, else the
+        longest of a rank) and ``rank`` (whose is the longest), ``bound`` (as of `Verdict`, or `STRAGGLER`, then
+        ``rank`` is the late one), ``busy_pct`` with ``busy_low_pct`` and ``busy_high_pct`` (mean, least and most of
+        the ranks), ``headline`` (a message),
         ``saving`` (of the finding that saves most, or null) and ``strip`` (or null where nothing is timed).
     """
     verdicts = made_verdicts(profile, lambda: made_table(profile, "utilization").frame)
