@@ -101,7 +101,7 @@ def test_a_click_has_two_ranks_recorded_and_the_link_waits_for_both(
     # What it costs stands there before it is pressed: two steps before the window, six in it, at 12 ms, 1.6x.
     expect(main).to_contain_text("About 154 ms: these steps take about 1.60x as long.")
     page.get_by_role("button", name="Record 6 steps now").click()
-    expect(main).to_contain_text("Asked. The window begins with one of the next steps.")
+    expect(main).to_contain_text("Requested. The window begins with one of the next steps.")
     expect(page.get_by_role("button", name="Record 6 steps now")).to_be_disabled()
     assert signals == [signal.SIGUSR2]
     both(state="recording", recording=[1207, 1212])

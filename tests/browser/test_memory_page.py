@@ -250,7 +250,7 @@ def test_the_map_holds_every_block_and_says_what_is_free(served: Served, page: P
     free = blocks.filter(pl.col("state") == "inactive")["bytes"].max()
     assert isinstance(free, int)
     expect(main).to_contain_text(f"Largest free block: {bytes_text(free)}")
-    segments = chart(page, "Segments of cuda:0 in the end")
+    segments = chart(page, "Segments of cuda:0 at the end")
     segments.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".tip")).to_contain_text("stream 0")
@@ -272,7 +272,7 @@ def test_growth_shows_each_step(served: Served, page: Page, grown: Path) -> None
     page.goto(served(grown).at("memory", run=RUN, tab="growth"))
     settled(page)
     main = page.locator("main")
-    expect(main).to_contain_text("Grew in 6 of 6 steps; 16.0 MiB in 8 blocks are alive in the end.")
+    expect(main).to_contain_text("Grew in 6 of 6 steps; 16.0 MiB in 8 blocks are still alive at the end.")
     bars = main.get_by_role("img", name="Alive bytes of train.py:7 at the end of each step")
     steps = stepscope.open(grown / RUN).show("memory_leaks", by="step")
     for row in steps.to_dicts():
@@ -284,7 +284,7 @@ def test_out_of_memory_is_the_first_view(served: Served, page: Page, full: Path)
     page.goto(served(full).at("memory", run=RUN))
     settled(page)
     main = page.locator("main")
-    expect(main).to_contain_text("Out of memory: 32.0 MiB asked at model.py:12; a set limit forbade to reserve more.")
+    expect(main).to_contain_text("Out of memory: 32.0 MiB asked at model.py:12; a memory limit was set.")
     expect(page.get_by_role("radio", name="Out of memory")).to_be_checked()
     bar = main.locator("figure svg[role=img]")
     expect(bar).to_have_accessible_name(re.compile(r"32\.0 MiB asked"))
@@ -304,7 +304,7 @@ def test_without_a_history_there_are_segments_and_a_word_why(served: Served, pag
     expect(page.get_by_role("note")).to_contain_text("has no event history")
     expect(page.get_by_role("radio", name="Segments")).to_be_checked()
     expect(page.get_by_role("radio", name="Over time")).to_have_count(0)
-    expect(chart(page, "Segments of cuda:0 in the end").locator("canvas")).to_be_visible()
+    expect(chart(page, "Segments of cuda:0 at the end").locator("canvas")).to_be_visible()
 
 
 def test_a_history_without_times_is_drawn_along_its_entries(served: Served, page: Page, tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ def test_a_report_has_the_views(report_page: Callable[..., Page], grown: Path) -
     settled(page)
     expect(chart(page, "Memory of cuda:0 by what it is for").locator("svg").first).to_be_visible()
     expect(page.get_by_role("heading", name="Alive at")).to_be_visible()
-    for tab, name in (("Segments", "Segments of cuda:0 in the end"), ("Growth", "What grows")):
+    for tab, name in (("Segments", "Segments of cuda:0 at the end"), ("Growth", "What grows")):
         page.get_by_role("radio", name=tab).check()
         expect(page.get_by_role("heading", name=name)).to_be_visible()
 
@@ -381,7 +381,7 @@ def test_the_strip_of_a_snapshot_shows_its_memory(served: Served, page: Page, fu
 def test_the_slider_shows_the_segments_behind_an_earlier_entry(served: Served, page: Page, grown: Path) -> None:
     page.goto(served(grown).at("memory", run=RUN, tab="segments"))
     settled(page)
-    expect(page.get_by_role("heading", name="Segments of cuda:0 in the end")).to_be_visible()
+    expect(page.get_by_role("heading", name="Segments of cuda:0 at the end")).to_be_visible()
     slider = page.get_by_role("slider", name="At an earlier entry")
     last = int(slider.get_attribute("max") or 0)
     slider.focus()
@@ -389,10 +389,10 @@ def test_the_slider_shows_the_segments_behind_an_earlier_entry(served: Served, p
     page.keyboard.press("ArrowLeft")
     expect_parameter(page, "event", f"{last - 2}")
     settled(page)
-    expect(page.get_by_role("heading", name=f"behind entry {last - 2} of the history")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"after entry {last - 2} of the history")).to_be_visible()
     levels = stepscope.open(grown / RUN).show("memory_timeline").filter(pl.col("event") <= last - 2)
     expect(page.get_by_text(f"{bytes_text(levels['allocated_bytes'][-1])} allocated")).to_be_visible()
-    chart(page, "Segments of cuda:0 behind entry").focus()
+    chart(page, "Segments of cuda:0 after entry").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.get_by_role("complementary", name="Details")).to_be_visible()

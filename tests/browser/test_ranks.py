@@ -90,7 +90,7 @@ def test_communication_tells_transferring_from_waiting(
     expect(page.get_by_role("grid", name="Communication", exact=True)).to_be_visible()
     notes = profile.show("pipeline")
     assert len(notes) == 0
-    expect(page.get_by_role("heading", name="Bubbles of the pipeline")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pipeline bubbles")).to_be_visible()
 
 
 def test_a_kernel_names_the_rank_that_it_waits_for(served: Served, page: Page, examples: Path, profile: Any) -> None:

@@ -75,7 +75,7 @@ def test_the_box_in_the_bar_leads_to_the_page(served: Served, page: Page, tmp_pa
     button.click()
     box = page.get_by_role("group", name="All recordings of this run")
     expect(box.get_by_role("listitem")).to_have_count(5)
-    box.get_by_role("link", name="All of it: Recordings").click()
+    box.get_by_role("link", name="Details in Recordings").click()
     expect(page.get_by_role("heading", name="Recordings", exact=True)).to_be_visible()
     expect(box).to_have_count(0)
 

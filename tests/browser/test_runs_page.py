@@ -239,7 +239,7 @@ def test_a_table_of_one_row_is_figures_and_a_run_of_one_rank_has_no_ranks(
     served: Served, page: Page, examples: Path
 ) -> None:
     page.goto(served(examples).at("launches", run=ONE_RANK))
-    queue = page.get_by_role("main").locator("section", has=page.get_by_role("heading", name="Queues of the streams"))
+    queue = page.get_by_role("main").locator("section", has=page.get_by_role("heading", name="Stream queues"))
     frame = stepscope.open(examples / ONE_RANK).show("queue_depth")
     assert len(frame) == 1, "the example has one stream"
     expect(queue.get_by_role("term").first).to_be_visible()

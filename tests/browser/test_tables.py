@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing.pages import WITH_STACKS, expect_parameter
+from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -130,3 +131,23 @@ def test_rows_beyond_what_a_browser_can_scroll(served: Served, page: Page, examp
     page.get_by_role("searchbox", name="Filter").fill("start >= 4499995")
     expect(grid).to_have_attribute("aria-rowcount", "2")
     expect(grid.get_by_role("rowheader", name="row 899999")).to_be_visible()
+
+
+def test_a_table_of_one_row_is_figures_on_its_own_page_too(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("tables", run=WITH_STACKS, table="utilization"))
+    main = page.get_by_role("main")
+    expect(main.locator("dl.figures")).to_contain_text("GPU utilization")
+    expect(main.get_by_role("grid")).to_have_count(0)
+    main.get_by_role("button", name=re.compile("columns as a table")).click()
+    expect(main.get_by_role("grid").get_by_role("row")).to_have_count(2)
+
+
+def test_sentences_in_cells_are_in_the_readers_language(
+    served: Served, browse: Callable[..., Page], examples: Path
+) -> None:
+    page = browse(language="zh-CN")
+    page.goto(served(examples).at("ranks", run=FOUR_RANKS))
+    late = page.get_by_role("grid", name="慢卡")
+    expect(late).to_contain_text("多出 20 个内核")
+    expect(late).not_to_contain_text("more kernels")
+    expect(late).to_contain_text("慢 rank")

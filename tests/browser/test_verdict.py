@@ -27,7 +27,7 @@ def test_a_job_has_the_jobs_figures_and_the_straggler_first(served: Served, page
     page.goto(served(examples).at("verdict", run=FOUR_RANKS))
     figures = page.get_by_role("main").locator("dl.figures").first
     for words in (
-        "step of the job",
+        "job step time",
         "straggler delay",
         "rank 2, 34.3 %",
         "mean over ranks",
@@ -44,7 +44,7 @@ def test_a_chosen_rank_is_named_in_every_figure(served: Served, page: Page, exam
     page.goto(served(examples).at("verdict", run=FOUR_RANKS, rank="3"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("mostly for rank 2")
     labels = page.get_by_role("main").locator("dl.figures").first.locator("dt")
-    expect(labels.first).to_contain_text(re.compile(r"recorded step, rank\s3"))
+    expect(labels.first).to_contain_text(re.compile(r"recorded step time, rank\s3"))
     for label in labels.all():
         expect(label).to_contain_text(re.compile(r", rank\s3$"))
 
@@ -92,3 +92,35 @@ def test_a_number_and_its_unit_do_not_part(served: Served, page: Page, examples:
     expect(said).to_contain_text("117 ms")
     assert "117\N{NO-BREAK SPACE}ms" in said.inner_text()
     assert "Rank\N{NO-BREAK SPACE}2" in said.inner_text()
+
+
+def test_a_warning_says_what_it_costs(served: Served, page: Page, examples: Path) -> None:
+    # "Linked launches" with a red sign, and no word of what is lost.
+    costs = "GPU work without a launch call is in no operator, module or stack, and in no step."
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    health = page.get_by_role("main").get_by_role("list", name="Health")
+    expect(health).to_contain_text("GPU work linked to its launch call")
+    expect(health).to_contain_text(costs)
+    health.get_by_role("link", name="GPU work linked to its launch call").click()
+    expect(page.get_by_role("heading", name="Health")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text(costs)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_the_ranks_stand_beside_the_recommendations(
+    served: Served, browse: Callable[..., Page], examples: Path, size: tuple[int, int]
+) -> None:
+    page = browse(width=size[0], height=size[1])
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    page.get_by_role("table", name="Ranks, by what they cost the job").wait_for()
+    main = page.get_by_role("main")
+    first, ranks = (
+        main.get_by_role("heading", name=name, exact=True).bounding_box() for name in ("Recommendations", "Ranks")
+    )
+    table = page.get_by_role("table", name="Ranks, by what they cost the job").bounding_box()
+    assert first
+    assert ranks
+    assert table
+    assert ranks["x"] > first["x"] + 0.5 * (size[0] - first["x"])
+    assert abs(ranks["y"] - first["y"]) < 60
+    assert table["x"] + table["width"] <= size[0]  # no column is cut off

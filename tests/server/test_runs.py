@@ -239,7 +239,7 @@ def test_files_without_a_recording_are_counted_in_a_note(serve: Serve, tmp_path:
     answer = get(serve(), "runs")
     assert [run["id"] for run in answer["runs"]] == ["a.json"]
     assert notes(answer) == [
-        "Not looked at, because they are no regular files, or links to nothing: fifo.json, gone.json, loop.json.",
+        "Not looked at, because they are not regular files, or are broken links: fifo.json, gone.json, loop.json.",
         "4 files hold no recording: bin.json, deep.json, list.json, object.json.",
     ]
 
@@ -517,7 +517,7 @@ def test_a_name_that_is_no_text_is_left_out_and_said(serve: Serve, tmp_path: Pat
     answer = get(serve(), "runs")
     assert [run["id"] for run in answer["runs"]] == ["a.json"]
     (note,) = notes(answer)
-    assert note == "Not looked at, because they have names that are no UTF-8: '\\udcff', 'caf\\udce9.json'."
+    assert note == "Not looked at, because they have names that are not UTF-8: '\\udcff', 'caf\\udce9.json'."
 
 
 def test_what_a_link_leads_to_is_listed_once(serve: Serve, tmp_path: Path) -> None:

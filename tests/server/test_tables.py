@@ -133,7 +133,7 @@ def test_every_table_of_an_example_answers(serve: Serve, examples: Path) -> None
         ({"table": "kernels", "limit": "-1"}, "the parameter limit is not a whole number from 0 to 300000"),
         ({"table": "kernels", "limit": "1e3"}, "the parameter limit is not a whole number from 0 to 300000"),
         ({"table": "kernels", "rank": "7"}, "the profile has 0"),
-        ({"table": "kernels", "rank": "x"}, "it is neither a number nor several"),
+        ({"table": "kernels", "rank": "x"}, "it is neither a rank nor a list of ranks"),
         ({"table": "kernels", "step": "9"}, "the profile has steps 1-2"),
         ({"table": "kernels", "step": "2:1"}, "the last step comes before the first"),
         ({"table": "kernels", "by": "x" * 5000}, "the parameter by is longer than 4,000 characters"),

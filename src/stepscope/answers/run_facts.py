@@ -97,5 +97,10 @@ def _table_facts(name: str, missing: dict[str, Need], rows: int | None, kineto: 
         "rows": rows,
         "available": lack is None and rows != 0,
         "lack": in_every_language(lack.lack) if lack else None,
-        "option": None if lack is None else lack.option if kineto else f"torch.profiler, {lack.option}",
+        "option": _option(lack, kineto) if lack else None,
     }
+
+
+def _option(lack: Need, kineto: bool) -> str:
+    """What would have recorded it; in a run of another recorder, whose option that is, where it does not say so."""
+    return lack.option if kineto or not lack.by_profiler else f"torch.profiler, {lack.option}"

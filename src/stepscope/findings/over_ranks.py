@@ -25,5 +25,9 @@ def with_ranks(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def once(table: pl.DataFrame, *severities: str) -> pl.DataFrame:
-    """Findings of some severities, each with the largest of its savings on any rank."""
-    return table.filter(pl.col("largest") & pl.col("severity").is_in(severities))
+    """Findings of some severities, each with the largest of its savings on any rank; what saves per sample comes last.
+
+    Its saving is of another base, so it has no place among the others.
+    """
+    found = table.filter(pl.col("largest") & pl.col("severity").is_in(severities))
+    return found.sort("per_sample", maintain_order=True)

@@ -13,7 +13,7 @@ import polars as pl
 
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.job_messages import waited_for
-from stepscope.findings.kept_tables import made_sentences, made_table, made_verdicts
+from stepscope.findings.kept_tables import made_figures, made_sentences, made_table, made_verdicts
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
@@ -47,9 +47,10 @@ def run_summary(profile: Profile) -> dict[str, Any]:
     Returns:
         ``steps`` (of the rank with most), ``unmarked`` (no step is marked on any rank: the whole trace is taken for
         one), ``health`` (the worst finding, options that were off are none), ``device``, ``ranks`` and ``examined``
-        (ranks in all, and those that figures are of); ``step_ns`` and ``rank`` (the longest step of a rank, and whose
-        it is), ``bound`` (as of `Verdict`, or `STRAGGLER`, then ``rank`` is the late one), ``busy_pct`` with
-        ``busy_low_pct`` and ``busy_high_pct`` (mean, least and most of the ranks), ``headline`` (a message),
+        (ranks in all, and those that figures are of); ``step_ns`` (of the job, where its ranks share steps, else the
+        longest of a rank) and ``rank`` (whose is the longest), ``bound`` (as of `Verdict`, or `STRAGGLER`, then
+        ``rank`` is the late one), ``busy_pct`` with ``busy_low_pct`` and ``busy_high_pct`` (mean, least and most of
+        the ranks), ``headline`` (a message),
         ``saving`` (of the finding that saves most, or null) and ``strip`` (or null where nothing is timed).
     """
     verdicts = made_verdicts(profile, lambda: made_table(profile, "utilization").frame)
@@ -63,7 +64,7 @@ def run_summary(profile: Profile) -> dict[str, Any]:
         "device": _devices(profile),
         "ranks": len(profile.ranks),
         "examined": len(verdicts),
-        "step_ns": worst.step_ns if worst and timed else None,
+        "step_ns": _step_ns(profile, worst) if worst and timed else None,
         "rank": late["rank"] if late else worst.rank if worst else None,
         "bound": STRAGGLER if late else worst.bound if worst and timed else None,
         **_busy(verdicts),
@@ -78,6 +79,12 @@ def _worst(verdicts: Sequence[Verdict]) -> Verdict | None:
     longest = max((one.step_ns or 0 for one in verdicts), default=0)
     alike = [one for one in verdicts if (one.step_ns or 0) >= longest * (1 - ALIKE)]
     return min(alike, key=lambda one: (one.compute_pct or 0.0, one.rank), default=None)
+
+
+def _step_ns(profile: Profile, worst: Verdict) -> int | None:
+    """The figure that heads the run's verdict."""
+    figures = made_figures(profile)
+    return figures.step_ns if figures else worst.step_ns
 
 
 def _busy(verdicts: Sequence[Verdict]) -> dict[str, float | None]:

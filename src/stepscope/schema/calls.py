@@ -36,6 +36,7 @@ API_CALLS = Table(
     _columns("function, without a version"),
     key=("name",),
     rows="function",
+    title="CUDA API calls",
     page="launches",
     needs=("runtime",),
 )
@@ -46,6 +47,7 @@ OS_RUNTIME = Table(
     _columns("function"),
     key=("name",),
     rows="function",
+    title="OS runtime",
     page="tables",
     needs=("os_calls",),
 )
@@ -63,6 +65,7 @@ CPU_SAMPLES = Table(
     ),
     key=("name", "module"),
     rows="function",
+    title="CPU samples",
     page="tables",
     needs=("cpu_samples",),
     groupings=(

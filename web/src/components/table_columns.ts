@@ -9,7 +9,7 @@ import { rowCount } from '../model/columns_of.ts'
 import { allRows, mayAdd, sumOf } from '../model/rows.ts'
 import { TABLE_FACTS, type Unit } from '../model/table_facts.ts'
 import type { Tree } from '../model/tree.ts'
-import { shownValue, type ValueWords } from '../model/value_words.ts'
+import { calledIn, shownValue, type ValueWords } from '../model/value_words.ts'
 import { tableText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
 
@@ -49,6 +49,8 @@ interface CellWords {
   nameless: string
   /** Of columns with few values. */
   values: ValueWords
+  /** A call and the operator that made it. */
+  callIn: (call: string, operator: string) => string
 }
 
 const ONE_UNIT: Partial<Record<Unit, string>> = { pct: '%', 'GB/s': 'GB/s' }
@@ -70,7 +72,8 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: CellW
     const textual = facts.type === 'text' || facts.type === 'bool'
     const { title, description } = columnWords(language, data.table, facts.name, facts.description)
     const unit = facts.type === 'text' ? '' : (ONE_UNIT[unitOf(facts.name)] ?? '')
-    const view = facts.type === 'text' ? textView(data, facts.name, words) : numberView(data, facts, unit, words)
+    const view =
+      facts.type === 'text' ? textView(data, facts.name, language, words) : numberView(data, facts, unit, words)
     const rows = Math.min(rowCount(data), SAMPLE)
     const cells = Array.from({ length: rows }, (_, row) => view(row))
     const texts = cells.map((one) => one.text)
@@ -99,13 +102,18 @@ function foldedNames(data: TableData, name: string): Map<string, string> {
   return names
 }
 
-function textView(data: TableData, name: string, words: CellWords): (row: number) => CellView {
+function textView(data: TableData, name: string, language: 'en' | 'zh', words: CellWords): (row: number) => CellView {
   const values = data.data[name] ?? []
+  const said = data.messages?.[name]
   const names = TABLE_FACTS[data.table]?.names?.includes(name) ? foldedNames(data, name) : null
   return (row) => {
     const value = values[row]
     const text = value === null || value === undefined ? NOTHING : String(value)
-    const shown = names?.get(text) ?? shownValue(words.values, name, text)
+    const worded = name === 'host_event' ? calledIn(text, words.callIn) : text
+    const shown =
+      worded !== text
+        ? worded
+        : (names?.get(text) ?? said?.[text]?.text[language] ?? shownValue(words.values, name, text))
     if (name === 'name' && typeof value === 'string' && !isSeen(shown))
       return { text: shownName(shown, words.nameless), unit: '', bar: null, marked: true }
     return { text: visible(shown), unit: '', bar: null }

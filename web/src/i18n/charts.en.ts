@@ -9,14 +9,17 @@ export const charts = {
       'A step is divided by the first kernel of forward, after which the interval ends, and the last kernel of backward, ' +
       'after which the tail begins: interval + forward and backward + tail = step, to the nanosecond.',
     answer: (total: string, interval: string, both: string, tail: string, which: string) =>
-      `A step takes ${total} on average${which}: ${interval} before the model computes, ${both} of forward and ` +
+      `A step takes ${total} ${which}: ${interval} before the model computes, ${both} of forward and ` +
       `backward, ${tail} after them.`,
-    noModel: (total: string) =>
-      `A step takes ${total} on average, and nothing of a model’s forward or backward was found in it.`,
+    noModel: (total: string, which: string) =>
+      `A step takes ${total} ${which}; no forward or backward pass of a model was found in it.`,
+    /** On whose clock, and which steps it is the mean of. */
+    base: (gpu: boolean, steady: number) =>
+      `on the ${gpu ? 'GPU' : 'CPU'}’s clock${steady ? ` (mean of ${counted(steady, 'steady step')})` : ''}`,
     wholeTrace: (total: string, interval: string, both: string, tail: string) =>
       `No steps are marked: of the whole recording, ${total}, ${interval} pass before the model computes, ${both} in ` +
       `forward and backward, ${tail} after them.`,
-    slowest: (rank: string, ranks: number) => ` on rank ${rank}, the slowest of ${ranks}`,
+    slowest: (rank: string, ranks: number) => `on rank ${rank}, the slowest of ${ranks}, `,
     stages: {
       interval: 'interval',
       forward: 'forward',
@@ -29,7 +32,7 @@ export const charts = {
       forward: 'From the first kernel of forward on, without the backward passes.',
       backward: 'From the first to the last kernel of each backward pass, recomputation included.',
       undivided: 'The recording does not tell forward from backward here.',
-      tail: 'After the last kernel of backward: gradient reduction left over, clipping, optimizer.',
+      tail: 'After the last kernel of backward: remaining gradient reduction, clipping, optimizer.',
     },
     idle: (time: string) => `GPU idle for ${time} of it`,
     idleBoth: (time: string) => `GPU idle for ${time} of forward and backward`,
@@ -44,12 +47,14 @@ export const charts = {
   idle: {
     definition:
       'A gap is a time range between the first and the last activity of a rank in which no GPU activity runs. Each ' +
-      'nanosecond of it has one cause, determined from the call that launched what ended it.',
-    answer: (cause: string, time: string, share: string, perStep: string, during: string, rank: string) =>
-      `${cause}: ${time} of idle GPU time${rank}, ${share} of all${perStep}${during}.`,
-    perStepPart: (time: string) => `, ${time} a step`,
+      'nanosecond of it has one cause, determined from the launch of the work that ended the gap.',
+    answer: (cause: string, perStep: string, share: string, during: string, rank: string) =>
+      `Main cause of GPU idle time in steps${rank}: ${cause}, ${perStep} a step (${share} of it)${during}.`,
+    /** What it is of the whole recording, where that is another share. */
+    whole: (time: string, share: string) =>
+      `Over the whole recording, time between steps included: ${time}, ${share} of the idle time.`,
     duringPart: (what: string) => `, mostly in ${what}`,
-    rankPart: (rank: string) => ` on rank ${rank}`,
+    rankPart: (rank: string) => ` of rank ${rank}`,
     view: 'Divide by',
     views: { cause: 'cause', place: 'cause and line', gap: 'gap', stream: 'stream', device: 'device' },
     cause: 'cause',
@@ -65,10 +70,11 @@ export const charts = {
     stream: 'stream',
     causes: causesEn,
     byCause: 'Idle time by cause',
-    byCauseSays: 'All idle time of the ranks and steps selected, each nanosecond in one bar.',
+    byCauseSays: 'Over the whole recording, or the steps selected: each nanosecond is in one bar.',
     byStream: 'Idle time by stream',
     byDevice: 'Idle time by device',
-    byStreamSays: 'Gaps of each alone: others may be at work meanwhile, so the bars do not add up to the idle time.',
+    byStreamSays:
+      'Gaps of each stream or device by itself: others may be busy meanwhile, so the bars do not add up to the idle time.',
     table: {
       cause: 'Causes',
       place: 'Causes and lines',
@@ -78,18 +84,18 @@ export const charts = {
     },
     sync: 'Blocking (synchronizing) calls',
     syncSays:
-      'A call that waits can take long and cost nothing, where the host is far ahead: what such waits cost the GPU stands with the causes.',
+      'A blocking call may take long and still cost nothing if the host runs far ahead; what it costs the GPU is in the causes.',
   },
   launches: {
     definition:
-      'A call takes the host some time. Launch latency is from the call to the start of its work, on a stream that had ' +
-      'nothing to do: the GPU loses it. Queueing is work waiting behind earlier work: healthy, the GPU is busy.',
+      'Launch latency: from the call to the start of its work on an idle stream; the GPU idles meanwhile. Queueing: work ' +
+      'waits behind earlier work of its stream, as it should on a busy GPU.',
     answer: (api: string, calls: string, call: string, latency: string, queueing: string) =>
-      `A call of ${api} takes the host ${call} (median of ${calls})` +
-      `${latency && `; on an idle stream its work starts ${latency} after it`}` +
-      `${queueing && `; behind earlier work it waits ${queueing}`}.`,
+      `A ${api} call takes ${call} on the host (median of ${calls})` +
+      `${latency && `; its work starts ${latency} later on an idle stream`}` +
+      `${queueing && `, and queues for ${queueing} behind earlier work`}.`,
     short: (count: string) =>
-      `Of them, ${count} took longer than the work they launched: no host can keep a GPU busy with these.`,
+      `${count} of these calls took longer than the work they launched: with such kernels the host cannot keep the GPU busy.`,
     measures: {
       measure: 'measure',
       time: 'time per call, logarithmic',
@@ -101,12 +107,12 @@ export const charts = {
       longest: 'longest',
       of: 'calls counted',
     },
-    calls: (api: string) => `What a call of ${api} takes`,
+    calls: (api: string) => `Time of a ${api} call`,
     callsSays: 'Darker: median; lighter: 95th percentile. Choose another API in the table below.',
     lengths: {
-      title: 'Kernels by length',
-      says: 'How many kernels are short, and how much of the kernels’ time they take. Classes grow as on a logarithmic axis.',
-      length: 'length of the kernel',
+      title: 'Kernels by duration',
+      says: 'Share of all kernels, and of kernel time, by duration (logarithmic bins).',
+      length: 'kernel duration',
       share: 'share',
       ofKernels: 'of all kernels',
       ofTime: 'of their time',
@@ -118,7 +124,7 @@ export const charts = {
     },
     depth: {
       title: (stream: string) => `Launches waiting in the queue of ${stream}`,
-      says: 'A queue that is never empty means that the GPU always has work. Drag to zoom, double click shows all.',
+      says: 'While the queue is not empty, the GPU has work waiting. Drag to zoom, double-click to show all.',
       at: 'at',
       launches: 'launches',
       most: 'most',
@@ -127,27 +133,27 @@ export const charts = {
       stream: 'Stream',
       name: (rank: number, device: number, stream: number) => `rank ${rank} · device ${device} · stream ${stream}`,
     },
-    table: 'Calls that queue GPU work',
-    short_kernels: 'Kernels of less than 10 us',
-    queues: 'Queues of the streams',
+    table: 'Launch calls',
+    short_kernels: 'Kernels shorter than 10 us',
+    queues: 'Stream queues',
   },
   roofline: {
     definition:
-      'Each point is an operator with its shapes: arithmetic per byte of least traffic across, what it achieved upwards. ' +
-      'Under the sloping roof memory limits, under the flat ones arithmetic. The area of a point is its GPU time.',
+      'Each point is an operator at its input shapes: FLOPs per byte of minimum traffic across, FLOP/s achieved upwards. ' +
+      'Under the sloping roof memory bandwidth is the limit, under a flat one compute. The area of a point is its GPU time.',
     answer: (op: string, share: string, gap: string, time: string) =>
-      `Most could be won in ${op}: it runs at ${share} of the roof, ${gap} of its ${time} beyond the least time.`,
+      `Largest gap to the roof: ${op} runs at ${share} of it, so ${gap} of its ${time} are above the minimum time.`,
     coverage: (note: string) => `Coverage: ${note}.`,
     chart: 'Operators under the roofs of the device',
-    chartSays: 'Both axes are logarithmic. Operators without arithmetic, as copies, stand in the table only.',
-    noPoints: 'No operator has a model and arithmetic; the table below says what there is.',
+    chartSays: 'Both axes are logarithmic. Operators without arithmetic, such as copies, are in the table only.',
+    noPoints: 'No operator with arithmetic has a FLOPs model; the table below has the others.',
     intensity: 'intensity, FLOPs per byte',
     speed: 'achieved',
     bounds: {
-      compute: 'bound by arithmetic',
-      memory: 'bound by memory',
-      cache: 'fed by the cache',
-      latency: 'bound by latency',
+      compute: 'compute-bound',
+      memory: 'memory-bound',
+      cache: 'served by the cache',
+      latency: 'latency-bound',
       communication: 'communication',
       transfer: 'copy from or to the host',
       '': 'unknown bound',
@@ -158,36 +164,36 @@ export const charts = {
     time: 'GPU time',
     ofRoof: 'of the roof',
     flops: 'FLOPs',
-    bandwidth: 'least traffic',
-    beyond: 'beyond least time',
+    bandwidth: 'minimum traffic',
+    beyond: 'above minimum time',
     memory: 'memory',
     view: 'Divide by',
     views: { shape: 'operator and shapes', op: 'operator', kind: 'kind' },
     table: { shape: 'Operators and shapes', op: 'Operators', kind: 'Kinds of work' },
     mfu: 'FLOPs utilization of each step (MFU and HFU)',
     mfuSays:
-      'A step that waits has a low utilization however good its kernels are: compare with the share of the roof, which knows the kernels’ own time only.',
+      'A step that waits has low utilization however good its kernels are; the share of the roof is of kernel time only.',
   },
   dataLoading: {
     definition:
-      'Exposed is the part of the wait for batches that the GPU could have used; the rest is hidden behind its work. ' +
-      'Up to 5 % of the step, data is not the problem.',
+      'Exposed is the part of the wait for batches during which the GPU is idle; the rest is hidden behind its work. ' +
+      'Up to 5 % of the step, data loading does not count as the bottleneck.',
     verdicts: {
       processing: 'Input-bound: batches are not produced in time',
       'hand-over': 'Input-bound: transferring batches from the workers is the bottleneck',
       transfer: 'Bottleneck: memcpys to the GPU',
-      'not the problem': 'Data loading is not the problem',
+      'not the problem': 'Data loading is not the bottleneck',
     },
     onRank: (rank: string) => ` (rank ${rank} waits most)`,
     answer: (verdict: string, share: string, exposed: string, wait: string) =>
-      `${verdict}. The GPU had nothing to do for ${exposed} of ${wait} of waiting, ${share} of the steps.`,
+      `${verdict}. The GPU was idle for ${exposed} of the ${wait} spent waiting for batches, ${share} of step time.`,
     answerHost: (verdict: string, share: string, wait: string) =>
-      `${verdict}. The program waited ${wait} for batches, ${share} of the steps.`,
+      `${verdict}. The program waited ${wait} for batches, ${share} of step time.`,
     answerCopies: (verdict: string, size: string, copying: string, exposed: string) =>
       `${verdict}. ${size} were copied in ${copying}, ${exposed} of it while nothing computed.`,
-    loader: 'Loader: makes batches',
-    copy: 'Copy: to the GPU',
-    step: 'Training step: uses them',
+    loader: 'Data loader',
+    copy: 'Copy to the GPU',
+    step: 'Training step',
     batches: 'batches',
     tensors: 'tensors',
     mark: 'bottleneck',
@@ -195,25 +201,23 @@ export const charts = {
     workerKinds: {
       'multi-process': 'worker processes',
       'single-process': 'main process only',
-      '': 'not shown by its name',
+      '': 'unknown',
     },
-    fetches: 'batches asked for',
-    empty: 'of them not ready',
-    handover: 'ready, but not handed over',
+    fetches: 'batches requested',
+    empty: 'of these not ready',
+    handover: 'hand-over of ready batches',
     bytes: 'copied',
     pageable: 'from pageable memory',
-    copying: 'copies under way',
-    uncovered: 'nothing computes meanwhile',
+    copying: 'time copying',
+    uncovered: 'of it exposed',
     stepTime: 'time of the steps',
     wait: 'waiting for batches',
-    exposed: 'exposed: GPU without work',
-    share: 'share of the steps',
-    allSteps: 'Sums over all steps that the recording did not cut.',
-    allStepsOf: (rank: string) =>
-      `Sums over all steps of rank ${rank}, the one most limited by its data, without those that the recording cut.`,
+    exposed: 'exposed: GPU idle',
+    share: 'share of step time',
+    allSteps: 'Sums over all complete steps.',
+    allStepsOf: (rank: string) => `Sums over all complete steps of rank ${rank}, the one most limited by its data.`,
     perStep: 'Wait of each step',
-    perStepSays:
-      'Left the wait for batches, exposed and hidden; right the copies to the GPU during which nothing computes.',
+    perStepSays: 'Left: wait for batches, exposed and hidden. Right: copies to the GPU while nothing computes.',
     parts: { exposed: 'exposed wait', hidden: 'hidden wait', copies: 'exposed copies' },
     ranks: 'Ranks',
     table: 'Steps',
@@ -223,16 +227,16 @@ export const charts = {
       'Allocated is what tensors hold, reserved what PyTorch’s caching allocator holds for them. The CUDA context and ' +
       'libraries such as NCCL are in neither.',
     answer: (device: string, peak: string, share: string, reserved: string, most: string) =>
-      `${device} holds ${peak} at its fullest${share}${reserved}${most}.`,
+      `Peak on ${device}: ${peak}${share}${reserved}${most}.`,
     ofRank: (device: string, rank: number) => `${device} of rank ${rank}`,
     ofCard: (share: string) => `, ${share} of its memory`,
     andReserved: (size: string) => `, with ${size} reserved`,
-    most: (op: string, size: string) => `; the largest part, ${size}, is that of ${op}`,
+    most: (op: string, size: string) => `; the largest part, ${size}, was allocated by ${op}`,
     before: (size: string) => `; ${size} of that was allocated before the recording`,
     device: 'Device',
     curve: {
       title: (device: string) => `Memory of ${device} over time`,
-      says: 'Every allocation and release. Drag to zoom, double click shows all, a click shows the change below.',
+      says: 'Every allocation and release. Drag to zoom, double-click to show all, click to see the change below.',
       sliced:
         'The peak of each of 100 time ranges: the changes are too many to be shown at once. Drag to see each of a range.',
       at: 'at',
@@ -244,15 +248,15 @@ export const charts = {
     changes: 'Each change',
     slices: 'Time ranges',
     peak: {
-      title: (device: string) => `What ${device} held at its fullest`,
-      says: 'Blocks alive at peak allocated memory, by operator and line of the user’s code. The table below adds up to it.',
+      title: (device: string) => `Alive at the peak of ${device}`,
+      says: 'Blocks alive at peak allocated memory, by operator and line of your code. The table below adds up to it.',
       alive: 'alive',
       blocks: 'allocations',
       share: 'share',
       kept: 'kept to the end of the recording',
       others: (count: number) => counted(count, 'smaller one'),
     },
-    operators: 'What operators allocate and release',
+    operators: 'Allocations and releases by operator',
     events: 'Each allocation with its release',
     eventsSays: 'Largest first.',
   },

@@ -8,8 +8,9 @@ export const charts: ChartWords = {
     definition:
       '一次迭代由两处划分：前向的第一个内核之前是间隔，反向的最后一个内核之后是拖尾；间隔 + 前向与反向 + 拖尾 = 整次迭代，精确到纳秒。',
     answer: (total, interval, both, tail, which) =>
-      `平均每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
-    noModel: (total) => `平均每次迭代 ${total}，其中没有找到模型的前向或反向。`,
+      `每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
+    noModel: (total, which) => `每次迭代 ${total}${which}，其中没有找到模型的前向或反向。`,
+    base: (gpu, steady) => `（按 ${gpu ? 'GPU' : 'CPU'} 时钟${steady ? `，${steady} 次稳定迭代的平均` : ''}）`,
     wholeTrace: (total, interval, both, tail) =>
       `记录中没有标出迭代：整个记录 ${total} 中，模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
     slowest: (rank, ranks) => `（${ranks} 个 rank 中最慢的 rank ${rank}）`,
@@ -34,9 +35,9 @@ export const charts: ChartWords = {
   idle: {
     definition:
       '间隙是一个 rank 的首个与末个活动之间没有任何 GPU 活动的一段时间。其中每一纳秒只归一个原因，由下发间隙后那个活动的调用判定。',
-    answer: (cause, time, share, perStep, during, rank) =>
-      `${cause}：${rank}GPU 因此空闲 ${time}，占全部空闲的 ${share}${perStep}${during}。`,
-    perStepPart: (time) => `，每次迭代 ${time}`,
+    answer: (cause, perStep, share, during, rank) =>
+      `${rank}迭代内 GPU 空闲的主要原因：${cause}，每次迭代 ${perStep}（占其中的 ${share}）${during}。`,
+    whole: (time, share) => `整个记录（含迭代之间）：${time}，占空闲时间的 ${share}。`,
     duringPart: (what) => `，多在 ${what} 期间`,
     rankPart: (rank) => `rank ${rank} 的 `,
     view: '划分方式',
@@ -54,7 +55,7 @@ export const charts: ChartWords = {
     stream: '流',
     causes: causesZh,
     byCause: '各原因的空闲时间',
-    byCauseSays: '所选 rank 与迭代的全部空闲时间，每一纳秒只在一条柱中。',
+    byCauseSays: '整个记录或所选迭代的空闲时间，每一纳秒只在一条柱中。',
     byStream: '各流的空闲时间',
     byDevice: '各设备的空闲时间',
     byStreamSays: '每个流或设备单独的间隙：此时其他流可能在工作，因此各柱之和不等于空闲时间。',
@@ -64,7 +65,7 @@ export const charts: ChartWords = {
   },
   launches: {
     definition:
-      '每次调用都占用主机时间。下发时延是流空闲时从调用到其工作开始的时间，GPU 因此受损；排队是工作在先前的工作之后等待，说明 GPU 一直有活干，属正常。',
+      '下发时延：流空闲时从调用到其任务开始的时间，其间 GPU 空闲。排队：任务在同一流先前的任务之后等待，GPU 忙碌时属正常。',
     answer: (api, calls, call, latency, queueing) =>
       `${api} 共 ${calls} 次调用，每次占用主机 ${call}（中位数）` +
       `${latency && `；流空闲时调用后 ${latency} 开始工作`}${queueing && `；排在先前的工作之后时等待 ${queueing}`}。`,
@@ -84,7 +85,7 @@ export const charts: ChartWords = {
     callsSays: '深色为中位数，浅色为 95 百分位。可在下表中选择其他 API。',
     lengths: {
       title: '内核时长分布',
-      says: '短内核有多少，占内核总时间多少。分档按对数增长。',
+      says: '各时长区间的内核占内核总数与内核总时间的比例（对数分档）。',
       length: '内核时长',
       share: '占比',
       ofKernels: '占内核个数',
@@ -97,7 +98,7 @@ export const charts: ChartWords = {
     },
     depth: {
       title: (stream) => `${stream} 的队列中等待的下发数`,
-      says: '队列从不为空，说明 GPU 一直有活干。拖动放大，双击显示全部。',
+      says: '队列不为空时，GPU 有任务在等待。拖动放大，双击显示全部。',
       at: '位于',
       launches: '下发数',
       most: '最多',
@@ -106,13 +107,13 @@ export const charts: ChartWords = {
       stream: '流',
       name: (rank, device, stream) => `rank ${rank} · 设备 ${device} · 流 ${stream}`,
     },
-    table: '提交 GPU 工作的调用',
+    table: '下发调用',
     short_kernels: '短于 10 us 的内核',
     queues: '各流的队列',
   },
   roofline: {
     definition:
-      '每个点是一个算子及其形状：横轴为每字节最小访存量的计算量，纵轴为实际达到的速度。斜线下受内存限制，平线下受算力限制。点的面积是 GPU 时间。',
+      '每个点是一个算子及其形状：横轴为每字节最小访存量的计算量，纵轴为实际达到的速度。斜线下受内存带宽限制，平线下受算力限制。点的面积是 GPU 时间。',
     answer: (op, share, gap, time) =>
       `${op} 的提升空间最大：达到屋顶的 ${share}，其 ${time} 中有 ${gap} 超出最短时间。`,
     coverage: (note) => `覆盖情况：${note}。`,
@@ -122,10 +123,10 @@ export const charts: ChartWords = {
     intensity: '计算强度（FLOPs / 字节）',
     speed: '实际速度',
     bounds: {
-      compute: '受算力限制',
-      memory: '受内存限制',
+      compute: '计算受限',
+      memory: '访存受限',
       cache: '由缓存供数',
-      latency: '受延迟限制',
+      latency: '时延受限',
       communication: '通信',
       transfer: '与主机之间的拷贝',
       '': '限制未知',
@@ -147,40 +148,40 @@ export const charts: ChartWords = {
   },
   dataLoading: {
     definition:
-      '暴露部分是等待取数时 GPU 本可工作的时间，其余被 GPU 的工作掩盖。不超过一次迭代的 5 % 时，数据不是问题。',
+      '暴露部分是等待批次时 GPU 空闲的时间，其余被 GPU 的任务掩盖。不超过一次迭代的 5 % 时，数据加载不算瓶颈。',
     verdicts: {
-      processing: '数据处理拖慢了迭代：批次未能及时生成',
-      'hand-over': '从工作进程交接批次拖慢了迭代',
-      transfer: '向 GPU 的拷贝拖慢了迭代',
-      'not the problem': '数据加载不是问题',
+      processing: '数据加载受限：批次未能及时生成',
+      'hand-over': '数据加载受限：瓶颈在从工作进程交接批次',
+      transfer: '瓶颈：向 GPU 的拷贝',
+      'not the problem': '数据加载不是瓶颈',
     },
     onRank: (rank) => `（rank ${rank} 等待最多）`,
     answer: (verdict, share, exposed, wait) =>
-      `${verdict}。等待的 ${wait} 中，GPU 有 ${exposed} 无事可做，占迭代的 ${share}。`,
-    answerHost: (verdict, share, wait) => `${verdict}。程序等待批次 ${wait}，占迭代的 ${share}。`,
+      `${verdict}。等待批次的 ${wait} 中，GPU 空闲 ${exposed}，占迭代时间的 ${share}。`,
+    answerHost: (verdict, share, wait) => `${verdict}。程序等待批次 ${wait}，占迭代时间的 ${share}。`,
     answerCopies: (verdict, size, copying, exposed) =>
       `${verdict}。共拷贝 ${size}，用时 ${copying}，其中 ${exposed} 没有计算。`,
-    loader: '加载器：生成批次',
-    copy: '拷贝：送到 GPU',
-    step: '训练迭代：使用批次',
+    loader: '数据加载器',
+    copy: '拷贝到 GPU',
+    step: '训练迭代',
     batches: '批次',
     tensors: '张量',
-    mark: '拖慢迭代',
+    mark: '瓶颈',
     workers: '工作进程',
-    workerKinds: { 'multi-process': '有', 'single-process': '无：在主进程中', '': '名称未说明' },
+    workerKinds: { 'multi-process': '有', 'single-process': '无：在主进程中', '': '未知' },
     fetches: '请求的批次',
     empty: '其中尚未就绪',
-    handover: '已就绪但未交接',
+    handover: '交接已就绪批次的时间',
     bytes: '拷贝量',
     pageable: '来自可分页内存',
-    copying: '拷贝进行时间',
-    uncovered: '其中无计算的时间',
+    copying: '拷贝时间',
+    uncovered: '其中暴露的时间',
     stepTime: '迭代时间',
     wait: '等待批次',
-    exposed: '暴露：GPU 无事可做',
-    share: '占迭代的比例',
-    allSteps: '为未被录制窗口截断的全部迭代之和。',
-    allStepsOf: (rank) => `为受数据拖累最大的rank ${rank} 上、未被录制窗口截断的全部迭代之和。`,
+    exposed: '暴露：GPU 空闲',
+    share: '占迭代时间',
+    allSteps: '全部完整迭代之和。',
+    allStepsOf: (rank) => `受数据加载限制最大的 rank ${rank} 上全部完整迭代之和。`,
     perStep: '逐次迭代的等待',
     perStepSays: '左柱为等待批次的时间（暴露与掩盖），右柱为无计算时向 GPU 的拷贝。',
     parts: { exposed: '暴露的等待', hidden: '被掩盖的等待', copies: '暴露的拷贝' },
@@ -190,7 +191,7 @@ export const charts: ChartWords = {
   memory: {
     definition:
       '已分配是张量占用的内存，预留是 PyTorch 缓存分配器为其持有的内存。CUDA 上下文和 NCCL 等库的内存不在其中。',
-    answer: (device, peak, share, reserved, most) => `${device} 最满时占用 ${peak}${share}${reserved}${most}。`,
+    answer: (device, peak, share, reserved, most) => `${device} 的峰值为 ${peak}${share}${reserved}${most}。`,
     ofRank: (device, rank) => `rank ${rank} 的 ${device}`,
     ofCard: (share) => `，为其内存的 ${share}`,
     andReserved: (size) => `，预留 ${size}`,
@@ -200,7 +201,7 @@ export const charts: ChartWords = {
     curve: {
       title: (device) => `${device} 的内存变化`,
       says: '每次分配与释放。拖动放大，双击显示全部，单击在下方显示该次变化。',
-      sliced: '变化过多，无法同时显示：此处为 100 段时间中各段最满的时刻。拖动选择一段以查看其中每次变化。',
+      sliced: '变化过多，无法同时显示：此处为 100 段时间中各段的峰值。拖动选择一段以查看其中每次变化。',
       at: '位于',
       memory: '内存',
       allocated: '已分配',
@@ -210,7 +211,7 @@ export const charts: ChartWords = {
     changes: '每次变化',
     slices: '各段时间',
     peak: {
-      title: (device) => `${device} 最满时的内容`,
+      title: (device) => `${device} 峰值时的内容`,
       says: '分配最多的时刻仍存活的内存块，按算子和用户代码行划分。下表之和即为该值。',
       alive: '存活',
       blocks: '分配次数',

@@ -6,7 +6,7 @@ export const findingsEn = {
   findings: {
     title: 'Recommendations',
     says: 'Savings in per cent of a step without profiler overhead, simulated, the largest first. They do not add up.',
-    bySample: 'Per sample: the step becomes longer and holds more samples',
+    bySample: 'Per sample: the step gets longer, but holds more samples',
     nothing: 'No recommendation exceeds run-to-run variation.',
     share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
     perSample: 'of the time per sample',

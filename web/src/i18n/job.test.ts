@@ -22,8 +22,8 @@ test('the mean over steps says what the job takes and what it waits for', () => 
   assert.equal(
     jobAnswer({ data: JOB }, ranksEn.rankPage),
     'A step of the job takes 341 ms; without waiting for others, rank 1 would take 221 ms and rank 2 339 ms. ' +
-      'On average over ranks, nothing computes during 130 ms of communication: 88.0 ms is waiting for another rank, ' +
-      '40.0 ms is transfer. 96.2 % of the waiting is for rank 2. 2.00 ms could not be separated.',
+      'Exposed communication, mean over ranks: 130 ms, of which 88.0 ms waiting for another rank and 40.0 ms ' +
+      'transfer. 96.2 % of the waiting is for rank 2. 2.00 ms could not be separated.',
   )
 })
 

@@ -13,7 +13,7 @@ export const liveEn = {
       'Jobs that record themselves with stepscope, while they run. Step times are those of the host’s clock; the pace ' +
       'leaves out the steps of windows.',
     none: 'No job is recording below this folder.',
-    noneHow: 'A job started so appears here with its first step, and waits to be asked for a window:',
+    noneHow: 'A job started like this appears here with its first step, ready to record on request:',
     noneOthers: 'Other ways to record',
     jobs: 'Jobs',
     of: (command: string, folder: string) => `${command} in ${folder}`,
@@ -57,7 +57,7 @@ export const liveEn = {
     newest: 'Show the newest',
     record: (steps: number) => `Record ${counted(steps, 'step')} now`,
     recordTwo: (steps: number) => `Record ${counted(steps, 'step')} twice now`,
-    asked: 'Asked. The window begins with one of the next steps.',
+    asked: 'Requested. The window begins with one of the next steps.',
     cost: (time: string, factor: number) => `About ${time}: these steps take about ${times(factor)} as long.`,
     costKnown: (stop: string) => `As in the last window; then one step waits ${stop} for the profiler to stop.`,
     costTypical:
@@ -67,7 +67,7 @@ export const liveEn = {
       measuring: (first: number, last: number) =>
         `Recorded ${range(first, last)}. Up to 20 steps after it are timed, then the file is complete.`,
     },
-    notOnDemand: 'It was not started to be asked. Next time:',
+    notOnDemand: 'It was not started with --on-demand. Next time:',
     next: (first: number, last: number) => `It records ${range(first, last)} by itself.`,
     elsewhere: (host: string) => `It runs on ${host}. Run there:`,
     noToken: 'This server was started with --no-token, so any user of this machine could press a button here. Instead:',
@@ -106,7 +106,7 @@ export const liveEn = {
       loss: 'Against best',
       state: 'State',
     },
-    problems: 'Errors of the recorder',
+    problems: 'Recorder errors',
     paceSaid: (time: string, loss: number) =>
       `Step time ${time}, ${fixedText(loss, 0)} % slower than the best 100 steps`,
     windowSaid: (count: number) => `${countText(count)} ${count === 1 ? 'window' : 'windows'} recorded`,

@@ -18,7 +18,7 @@ export const memoryEn = {
     figures: {
       peak: 'peak allocated',
       reserved: 'peak reserved',
-      fragmentation: 'fragmentation in the end',
+      fragmentation: 'fragmentation at the end',
       growth: 'growth a step',
       unused: 'never reserved',
       unknown: 'without a category at the peak',
@@ -41,7 +41,7 @@ export const memoryEn = {
       `Out of memory: ${asked} asked${source && ` at ${source}`}; ${reason}.`,
     reasons: {
       fragmentation: 'enough is free, but in pieces that are too small (fragmentation)',
-      'a set limit': 'a set limit forbade to reserve more',
+      'a set limit': 'a memory limit was set',
       'other processes': 'other processes hold most of the device',
       capacity: 'the device is full',
     } as Record<string, string>,
@@ -84,7 +84,7 @@ export const memoryEn = {
     peakRows: 'Alive at the peak',
     by: 'By',
     bys: { source: 'line', category: 'category', stack: 'stack' },
-    mapTitle: (device: string) => `Segments of ${device} in the end`,
+    mapTitle: (device: string) => `Segments of ${device} at the end`,
     mapSays: (line: string) =>
       `Bytes to scale, a line is ${line}. What is free is empty, rounding hatched. A click shows the stack of a block.`,
     mapKeys: 'Arrow keys go from block to block, Enter shows its stack.',
@@ -114,7 +114,7 @@ export const memoryEn = {
     growthCard: (size: string) => `+${size}`,
     aStep: 'a step',
     growthSays: (grew: number, steps: number, parts: boolean, alive: string, blocks: string) =>
-      `Grew in ${countText(grew)} of ${parts ? counted(steps, 'part of the history', 'parts of the history') : counted(steps, 'step')}; ${alive} in ${counted(blocks, 'block')} are alive in the end.`,
+      `Grew in ${countText(grew)} of ${parts ? counted(steps, 'part of the history', 'parts of the history') : counted(steps, 'step')}; ${alive} in ${counted(blocks, 'block')} are still alive at the end.`,
     growthBars: (source: string) => `Alive bytes of ${source} at the end of each step`,
     noOther: 'No other stack grows in nearly every step.',
     growthTable: 'Growing stacks as a table',
@@ -151,7 +151,7 @@ export const memoryEn = {
     rankPeaks: 'Peak by rank',
     highestRanks: (count: number) => `The ${countText(count)} highest are shown; the table memory_ranks has all.`,
     noHistory:
-      'This snapshot has no event history: what follows is what was there in the end. Record with torch.cuda.memory._record_memory_history() for the rest.',
+      'This snapshot has no event history: what follows is what was there at the end. Record with torch.cuda.memory._record_memory_history() for the rest.',
     partShown: (from: string, to: string) => `Only what was alive from ${from} to ${to}`,
     partSays: 'The figures above are of the whole history.',
     partNot: 'This view is of the whole history.',
@@ -160,14 +160,14 @@ export const memoryEn = {
     comparedTitle: (base: string) => `What the peak holds more and less than that of ${base}`,
     comparedSays: 'After minus before; the rows of a device add up to the difference of the peaks.',
     comparedBys: { '': 'line', category: 'category', operator: 'operator', stack: 'stack', level: 'level' },
-    mapThen: (device: string, entry: string) => `Segments of ${device} behind entry ${entry} of the history`,
+    mapThen: (device: string, entry: string) => `Segments of ${device} after entry ${entry} of the history`,
     entrySlider: 'At an earlier entry',
-    entryEnd: 'in the end',
-    entryOf: (entry: string, all: string) => `behind entry ${entry} of ${all}`,
+    entryEnd: 'at the end',
+    entryOf: (entry: string, all: string) => `after entry ${entry} of ${all}`,
     entryHeld: (allocated: string, reserved: string) => `${allocated} allocated, ${reserved} reserved`,
     entryKeys: 'Arrow keys go from entry to entry, Page Up and Page Down further, End shows the end.',
     entryToEnd: 'Show the end',
-    entryServe: 'The segments in the end; stepscope serve also shows them behind any earlier entry of the history.',
+    entryServe: 'The segments at the end; stepscope serve also shows them after any earlier entry of the history.',
     pointsCut: (device: string) =>
       `Not every category and point of ${device} is in this report, which holds the first rows of all ranks together; stepscope serve shows all.`,
     aliveCut: (device: string) =>

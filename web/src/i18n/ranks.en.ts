@@ -4,18 +4,19 @@ export const ranksEn = {
   rankPage: {
     rank: 'rank',
     means:
-      'Late is a rank whose own work makes a collective begin later than the other ranks would. Waiting is what its kernel takes longer than that of the rank that arrives last; the rest is transfer.',
+      'A rank is late if its own work makes a collective start later than the other ranks would have. Waiting is how much longer a kernel runs than that of the last rank to arrive; the rest is transfer.',
     single: 'There is one rank.',
     alike: 'No rank stands out as the one that the others wait for.',
     both: (who: string, cost: string) => `${who} ${cost}`,
     jobStep: (job: string, best: string, bestTime: string, slowest: string, slowestTime: string) =>
       `A step of the job takes ${job}; without waiting for others, rank ${best} would take ${bestTime} and rank ${slowest} ${slowestTime}.`,
     jobWaits: (exposed: string, waiting: string, transfer: string) =>
-      ` On average over ranks, nothing computes during ${exposed} of communication: ${waiting} is waiting for another rank, ${transfer} is transfer.`,
+      ` Exposed communication, mean over ranks: ${exposed}, of which ${waiting} waiting for another rank and ${transfer} transfer.`,
     jobWaitsFor: (rank: string, share: string) => ` ${share} of the waiting is for rank ${rank}.`,
     jobUnknown: (time: string) => ` ${time} could not be separated.`,
     matrix: 'Each step of each rank',
-    matrixSays: 'Click a cell to select its rank and step everywhere, click it again for all.',
+    matrixSays: (measure: string, means: string) =>
+      `${measure}: ${means}. Click a cell to select its rank and step everywhere, click it again for all.`,
     late: 'Who is late',
     job: 'The job’s step',
     waits: 'Who waits for whom',
@@ -35,10 +36,10 @@ export const ranksEn = {
   },
   communicationPage: {
     means:
-      'Exposed is communication during which nothing computes on the same rank. A kernel’s duration holds the waiting for other ranks; the rest is transfer.',
+      'Exposed is communication during which nothing computes on the same rank. A kernel’s duration includes waiting for other ranks; the rest is transfer.',
     answer: (rank: string, total: string, exposed: string, span: string, overlap: string) =>
-      `Rank ${rank} communicates for ${total} of ${span}; for ${exposed} of that nothing computes (overlap ${overlap}).`,
-    overlap: 'Communication covered by computing',
+      `Rank ${rank} communicates for ${total} of ${span}; ${exposed} of it is exposed (overlap ${overlap}).`,
+    overlap: 'Communication overlapped with compute',
     overlapMeans: 'Share of the communication time in which a kernel computes on the same rank',
     collectives: 'By operation, group and type',
     waiting: {
@@ -53,17 +54,17 @@ export const ranksEn = {
     },
     waitingTitle: 'Transferring and waiting',
     waitingSays:
-      'Time of the kernels over all ranks. What each took longer than that of the rank that arrived last is waiting.',
+      'Kernel time over all ranks. Waiting is how much longer a kernel runs than that of the last rank to arrive.',
     bandwidthTitle: 'Bandwidth',
     bandwidthSays:
-      'Bytes of a call by the time of its transfer; the bus bandwidth counts what each link carries, as the NCCL tests do.',
+      'Bytes of a call divided by its transfer time; bus bandwidth counts what each link carries, as nccl-tests does.',
     stepsTitle: 'Exposed communication of each step',
     stepsSays:
       'Mean over ranks: transferring and waiting while nothing computes. Click a step to select it everywhere.',
     split: {
-      sizes: 'Sizes of the messages',
+      sizes: 'Message sizes',
       sizesSay:
-        'Share of all calls and of all transfer time by size of the call. Small messages cost more than they move.',
+        'Share of calls and of transfer time by message size. Small messages are limited by latency, not by bandwidth.',
       size: {
         size: 'from',
         share: 'share',
@@ -74,16 +75,17 @@ export const ranksEn = {
       sizesTable: 'By operation, group and size',
       links: 'Links between ranks',
       linksSay:
-        'Bandwidth where two ranks alone talk; of several kinds of calls the slowest. A row sends, a column receives. Click a cell to select both.',
+        'Bandwidth where only two ranks communicate; of several kinds of calls, the slowest. A row sends, a column receives. Click a cell to select both.',
       sender: 'sends',
       receiver: 'receives',
       link: (from: string, to: string, speed: string) => `rank ${from} to rank ${to}: ${speed}`,
       linksTable: 'Links',
-      pipeline: 'Bubbles of the pipeline',
+      pipeline: 'Pipeline bubbles',
       pipelineSays: 'Share of each step in which a rank has no microbatch to compute. Click a cell to select it.',
-      pipelineTable: 'Stages of the pipeline',
-      experts: 'Load of the experts',
-      expertsSay: 'What all-to-all calls give each rank to work on, against the mean of its group: 100 % is even.',
+      pipelineTable: 'Pipeline stages',
+      experts: 'Expert load',
+      expertsSay:
+        'What all-to-all calls send each rank to process, relative to the mean of its group: 100 % is balanced.',
       load: 'load',
       expertsTable: 'Load by rank',
     },

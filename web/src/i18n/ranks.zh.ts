@@ -13,11 +13,12 @@ export const ranksZh: typeof ranksEn = {
     jobStep: (job, best, bestTime, slowest, slowestTime) =>
       `作业的一个迭代耗时 ${job}；若不等待其他 rank，rank ${best} 需要 ${bestTime}，rank ${slowest} 需要 ${slowestTime}。`,
     jobWaits: (exposed, waiting, transfer) =>
-      `各 rank 平均有 ${exposed} 的通信没有计算同时进行：${waiting} 在等待其他 rank，${transfer} 在传输。`,
+      `未掩盖的通信（各 rank 平均）：${exposed}，其中等待其他 rank ${waiting}，传输 ${transfer}。`,
     jobWaitsFor: (rank, share) => `其中 ${share} 的等待是在等 rank ${rank}。`,
     jobUnknown: (time) => `另有 ${time} 无法区分。`,
     matrix: '各 rank 的每个迭代',
-    matrixSays: '单击单元格可在所有页面选中该 rank 与迭代，再次单击恢复全部。',
+    matrixSays: (measure, means) =>
+      `${measure}：${means}。单击单元格可在所有页面选中该 rank 与迭代，再次单击恢复全部。`,
     late: '慢卡',
     job: '作业的迭代',
     waits: '谁在等谁',
@@ -38,7 +39,7 @@ export const ranksZh: typeof ranksEn = {
   communicationPage: {
     means: '未掩盖指同一 rank 上没有计算同时进行的通信。内核时长包含等待其他 rank 的时间，其余为传输。',
     answer: (rank, total, exposed, span, overlap) =>
-      `rank ${rank} 在 ${span} 中通信 ${total}，其中 ${exposed} 没有计算同时进行（重叠 ${overlap}）。`,
+      `rank ${rank} 在 ${span} 中通信 ${total}，其中 ${exposed} 未被掩盖（重叠 ${overlap}）。`,
     overlap: '被计算掩盖的通信',
     overlapMeans: '通信时间中同一 rank 上有内核在计算的占比',
     collectives: '按操作、通信组和类型',
@@ -60,7 +61,7 @@ export const ranksZh: typeof ranksEn = {
     stepsSays: '各 rank 的均值：没有计算同时进行的传输与等待。单击某个迭代即可在所有页面选中它。',
     split: {
       sizes: '消息大小',
-      sizesSay: '按每次调用的大小，占全部调用与全部传输时间的比例。小消息的开销大于其传输量。',
+      sizesSay: '按每次调用的大小，占全部调用与全部传输时间的比例。小消息受限于时延，而非带宽。',
       size: { size: '起始大小', share: '占比', calls: '占调用', transfer: '占传输时间', unknown: '未记录' },
       sizesTable: '按操作、进程组与大小',
       links: 'rank 间的链路',

@@ -17,21 +17,25 @@ export const recordEn = {
     } satisfies Record<Way, string>,
     waySays: {
       launch: 'The script is not changed, and stepscope need not be installed where torch is.',
-      running: 'A job is asked by the way that it was started for; nothing is signalled that did not announce itself.',
+      running:
+        'How a running job is reached depends on how it was started; no process is signalled that does not expect it.',
       code: 'A block of the loop is recorded. For Lightning, transformers and accelerate see docs/in-code.md.',
     } satisfies Record<Way, string>,
     when: 'Which steps?',
     whens: {
-      steady: { name: 'Steps 23 to 28', says: 'behind what compiles and warms up; the usual choice' },
-      early: { name: 'Steps 3 to 5', says: 'for jobs of few steps' },
-      periodic: { name: 'Steps 13 to 15, and again every 1,000', says: 'a file each; at most 50' },
-      demand: { name: 'When I ask', says: 'nothing until a click on Live, or stepscope attach; as often as wanted' },
+      steady: { name: 'Steps 23 to 28', says: 'after compilation and warm-up; the usual choice' },
+      early: { name: 'Steps 3 to 5', says: 'for short jobs' },
+      periodic: { name: 'Steps 13 to 15, and again every 1,000', says: 'one file each, at most 50' },
+      demand: {
+        name: 'When I ask',
+        says: 'nothing until you click on Live or run stepscope attach; as often as you like',
+      },
     } satisfies Record<When, { name: string; says: string }>,
     questions: {
       stack: {
         name: 'Do you need lines of your code and modules?',
         gives: 'Lines, modules, Python work.',
-        costs: 'Twice the events: a host-bound step takes about 1.6 times as long while recorded, not 1.3.',
+        costs: 'Twice the events: while recording, a host-bound step takes about 1.6x as long instead of 1.3x.',
       },
       shapes: {
         name: 'Do you need operators by shape?',
@@ -57,7 +61,7 @@ export const recordEn = {
       two_pass: {
         name: 'Do you need exact times and all details?',
         gives: 'A light window for the times, and ten steps later three steps with all of the above.',
-        costs: 'The profiler is stopped twice, which holds up a step each time.',
+        costs: 'The profiler is stopped twice, which delays one step each time.',
       },
     } satisfies Record<Question, { name: string; gives: string; costs: string }>,
     costs: 'Costs:',
@@ -67,7 +71,7 @@ export const recordEn = {
     command: 'Command of the job',
     folder: 'Folder of the recording',
     folderNote: (root: string) => `What lies below ${root} appears under Runs.`,
-    pid: 'Number of the process (PID)',
+    pid: 'Process ID (PID)',
     pidNote: 'Of the launcher, of torchrun, or of one rank.',
     result: { launch: 'Run this', running: 'Run this', code: 'Put this around your loop' } satisfies Record<
       Way,
@@ -79,7 +83,7 @@ export const recordEn = {
       demand: 'Then ask for a window on Live, where the job shows itself with its first step.',
     },
     toLive: 'Live',
-    demandInCode: 'Code is not asked while it runs: these are steps 23 to 28.',
+    demandInCode: 'From code, recording cannot be triggered later: this records steps 23 to 28.',
     running: [
       { name: 'Started with stepscope record --on-demand', says: 'its next 6 steps are recorded' },
       {
@@ -88,7 +92,7 @@ export const recordEn = {
       },
       { name: 'Any other', says: 'py-spy, where it is installed, samples its Python stacks: no operators and no GPU' },
     ],
-    runningNow: 'Jobs that wait to be asked',
+    runningNow: 'Jobs ready to record',
     checks: 'Is this machine ready?',
     checksOf: 'The checks of stepscope doctor, where this server runs, with the python on its PATH.',
     status: { ok: 'ok', warning: 'warning', failed: 'failed', not_applicable: 'not applicable' },

@@ -7,13 +7,13 @@ import { counted, noun } from './plural.ts'
 export const recordingsEn = {
   recordings: {
     means:
-      'Each recording that the run consists of. Bars stand on one clock, that of the reference; ± is how far a recording ' +
-      'may be off on it. What has no clock in common is not drawn, with the reason.',
+      'Every recording of this run. Bars share one clock, that of the reference; ± is how far off a recording may be. ' +
+      'A recording without a common clock is not drawn; the reason stands in its place.',
     count: (count: number) => counted(count, 'recording'),
     unused: (count: number) => `${countText(count)} not joined`,
     open: 'All recordings of this run',
     title: 'Recordings of this run',
-    all: 'All of it: Recordings',
+    all: 'Details in Recordings',
     chart: 'Recordings on the run’s clock',
     axis: 'run’s clock',
     kindOf: (kind: string, rank: number | null) => (rank === null ? kind : `${kind} · rank ${rank}`),
@@ -36,8 +36,8 @@ export const recordingsEn = {
     answer: (on: number, count: number, apart: string[]) =>
       `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on one clock; not joined: ${apart.join(', ')}.`,
     events: 'Recordings as a table',
-    checks: 'How surely they belong together',
-    views: 'Where its views are',
+    checks: 'Do they belong together?',
+    views: 'Where to find each view',
     viewsOf: {
       trace: ['Steps and the bottleneck', 'Events', 'Time by operator', 'Time by kernel', 'Idle time and its causes'],
       memory_snapshot: ['Memory over time, peak, segments, growth, out of memory'],
@@ -54,7 +54,7 @@ export const recordingsEn = {
       ],
     },
     beside: 'Other files in the same folder',
-    besideSays: 'They belong to no run that is open, or open by themselves.',
+    besideSays: 'Not part of this run, or opened on their own.',
     file: 'File',
     none: 'No memory snapshot and no report of Nsight Systems or Nsight Compute lies beside this run.',
     report: 'A report holds one run; files beside it are listed by stepscope serve.',

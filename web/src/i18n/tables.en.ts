@@ -44,7 +44,7 @@ export const tablesEn = {
     grouping: 'Grouping',
     source: 'Source lines',
     all: 'Tables of this run',
-    choose: 'Every number of this app stands in one of these tables.',
+    choose: 'Every figure of this app comes from one of these tables.',
   },
   details: {
     looking: 'Looking for it on the timeline…',
@@ -58,16 +58,16 @@ export const tablesEn = {
     shapes: 'Shapes',
     stacks: 'Called from',
     modules: 'Modules',
-    sequences: 'Kernels in a row',
+    sequences: 'Kernel sequences',
     launches: 'Launch configurations',
     ranks: 'On each rank',
     inside: 'Modules inside it',
     moduleOperators: 'Operators in it',
     around: 'Around it',
-    noPlace: 'The timeline has no event of this.',
+    noPlace: 'The timeline has no event of it.',
     wholeTable: 'Open the table',
     more: (count: string) => `${count} more`,
-    nothing: 'Nothing was recorded of this.',
+    nothing: 'Nothing was recorded for it.',
     share: 'of all GPU time of operators',
   },
   source: {
@@ -83,9 +83,9 @@ export const tablesEn = {
       'Self is the time in an operator itself, total includes what it calls. GPU time is that of the work launched ' +
       'inside; the host runs ahead of it.',
     answer: (name: string, share: string, rows: string) =>
-      `Of the GPU time of ${counted(rows, 'operator')}, ${name} takes most: ${share}.`,
+      `${name} takes the most GPU time of ${counted(rows, 'operator')}: ${share}.`,
     answerHost: (name: string, share: string, rows: string) =>
-      `Of the host time of ${counted(rows, 'operator')}, ${name} takes most: ${share}. ` + 'No GPU work was recorded.',
+      `${name} takes the most host time of ${counted(rows, 'operator')}: ${share}. No GPU work was recorded.`,
     where: 'Where the time goes',
     whereSays:
       'Self times by operator, most GPU time first (CPU time where nothing ran on the GPU). Click one for its details.',
@@ -98,33 +98,32 @@ export const tablesEn = {
     time: 'time',
   },
   kernelsPage: {
-    means: 'A row is a kernel by its name; choose another grouping to tell launches apart.',
+    means: 'One row per kernel name; group by launch configuration to separate its launches.',
     answer: (name: string, share: string, rows: string) =>
-      `Of ${counted(rows, 'kernel')}, ${name} takes most of the time: ${share}.`,
-    top: 'Longest kernels',
-    topSays: 'Sum of durations by kernel. Click shows one.',
-    lengths: 'How long kernels are',
-    lengthsSays: 'Share of all kernels and of their time, by length.',
+      `${name} takes the most time of ${counted(rows, 'kernel')}: ${share}.`,
+    top: 'Kernels by total time',
+    topSays: 'Sum of durations. Click one for its details.',
+    lengths: 'Kernel durations',
+    lengthsSays: 'Share of all kernels, and of kernel time, by duration.',
     count: 'of the kernels',
     time: 'of their time',
-    length: 'length',
+    length: 'duration',
     share: 'share',
-    other: 'Also about what ran on the GPU',
+    other: 'More about GPU work',
     kernel: 'kernel',
   },
   modulesPage: {
     means:
-      'Time on the host in the calls of each nn.Module, and of the GPU work of its calls and their backward pass. ' +
-      'Self leaves out modules inside.',
-    answer: (name: string, share: string) =>
-      `Modules of the class ${name} take most of the GPU time themselves: ${share}.`,
+      'Host time in the calls of each nn.Module, and GPU time of what they and their backward pass launched. ' +
+      'Self excludes the modules inside.',
+    answer: (name: string, share: string) => `Modules of class ${name} have the most GPU self time: ${share}.`,
     answerHost: (name: string, share: string) =>
-      `Modules of the class ${name} take most of the host time themselves: ${share}. No GPU work was recorded.`,
+      `Modules of class ${name} have the most host self time: ${share}. No GPU work was recorded.`,
     ofAll: 'Of all',
     views: { tree: 'tree', class: 'by class', object: 'flat' },
     view: 'View',
     icicle: 'Share of each module',
-    icicleSays: 'Width is time, inner modules stand below. Click or Enter zooms in, Escape or the top bar out.',
+    icicleSays: 'Width is time; inner modules are below. Click or Enter zooms in, Escape or the top bar zooms out.',
     gpu: 'GPU total',
     host: 'host total',
     widths: 'Width',

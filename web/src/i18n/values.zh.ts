@@ -51,7 +51,16 @@ const KINDS: Record<string, string> = {
 /** Cells without a value stay empty; charts have a word for them. */
 const { '': _bound, ...BOUNDS } = charts.roofline.bounds
 
+/** What stands in place of a name where there is none. */
+const NAMES: Record<string, string> = {
+  '(unattributed)': '（未归属）',
+  '(unresolved)': '（未解析）',
+  '(allocated before the recording)': '（记录开始前已分配）',
+}
+
 export const VALUES_ZH: ValueWords = {
+  name: NAMES,
+  op: NAMES,
   kind: KINDS,
   cause: {
     ...causesZh,
@@ -69,7 +78,8 @@ export const VALUES_ZH: ValueWords = {
     "the job's clock": '即作业时钟',
     "same machine as the job's clock": '与作业时钟同一机器',
     'ends of collectives': '集合通信的结束时刻',
-    'one clock: ends differ no more than they scatter': '同一时钟：结束时刻之差不超过其离散',
+    'ends of messages': '消息的结束时刻',
+    'taken for one clock': '视为同一时钟',
     'no collective in common': '没有共同的集合通信',
   },
   bound: BOUNDS,
@@ -94,7 +104,7 @@ export const VALUES_ZH: ValueWords = {
     'hand-over': '批次交接',
     transfer: '向 GPU 拷贝',
     'not the problem': '不是问题',
-    straggler: '掉队者',
+    straggler: '慢 rank',
   },
   workers: { 'multi-process': '多进程', 'single-process': '仅主进程' },
   waits_for: { copy: '拷贝', device: '设备', stream: '流', event: '事件', unknown: '未知' },

@@ -3,8 +3,9 @@
 export const verdictEn = {
   verdictJob: {
     figures: {
-      jobStep: 'step of the job',
-      recorded: 'as recorded',
+      jobStep: 'job step time',
+      recorded: 'recorded, on the GPU’s clock',
+      longestRank: 'slowest rank of each step',
       allSteps: 'all steps',
       delay: 'straggler delay',
       delayOf: (rank: string, share: string) => `rank ${rank}, ${share} of the job’s step`,
@@ -17,7 +18,10 @@ export const verdictEn = {
       meanOfRanks: 'mean over ranks',
       without: 'without the straggler',
       simulatedRange: (low: string, high: string) => `simulated, ${low} to ${high}`,
-      step: 'recorded step',
+      step: 'recorded step time',
+      longerSide:
+        'From the first step’s start to the last one’s end, divided by the steps; on the CPU or on the GPU, whichever takes longer',
+      gpuClock: 'on the GPU’s clock',
       unprofiled: 'excluding profiler overhead',
       range: (low: string, high: string) => `${low} to ${high}`,
       busy: 'GPU busy',
@@ -39,7 +43,7 @@ export const verdictEn = {
       delays: 'Delays the others',
       waits: 'Waits',
       computing: 'GPU computing',
-      step: 'Step',
+      step: 'Step (GPU)',
       straggler: 'straggler',
       waitsFor: (rank: number) => `waits for rank ${rank}`,
       neither: 'keeps pace',

@@ -6,7 +6,8 @@ export const verdictZh: typeof verdictEn = {
   verdictJob: {
     figures: {
       jobStep: '作业的迭代时间',
-      recorded: '记录值',
+      recorded: '记录值，按 GPU 时钟',
+      longestRank: '每次迭代取最慢的 rank',
       allSteps: '全部迭代',
       delay: '慢卡拖延',
       delayOf: (rank, share) => `rank ${rank}，占作业迭代的 ${share}`,
@@ -20,6 +21,8 @@ export const verdictZh: typeof verdictEn = {
       without: '没有慢卡时',
       simulatedRange: (low, high) => `模拟，${low} 至 ${high}`,
       step: '记录的迭代时间',
+      longerSide: '从第一次迭代开始到最后一次结束，除以迭代数；取 CPU 与 GPU 中较长的一方',
+      gpuClock: '按 GPU 时钟',
       unprofiled: '扣除采集开销',
       range: (low, high) => `${low} 至 ${high}`,
       busy: 'GPU 忙碌占比',
@@ -41,7 +44,7 @@ export const verdictZh: typeof verdictEn = {
       delays: '拖延其他 rank',
       waits: '等待',
       computing: 'GPU 计算占比',
-      step: '迭代时间',
+      step: '迭代时间（GPU）',
       straggler: '慢 rank',
       waitsFor: (rank) => `等待 rank ${rank}`,
       neither: '步调一致',

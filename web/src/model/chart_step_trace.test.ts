@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type StageName, stageParts, stagesOf, withUndivided } from './chart_step_trace.ts'
+import { type StageName, stageParts, stagesOf, steadySteps, withUndivided } from './chart_step_trace.ts'
 
 const names = Object.fromEntries(
   ['interval', 'forward', 'backward', 'undivided', 'tail'].map((name) => [name, name]),
@@ -35,6 +35,23 @@ test('the stages of each step add up to it, whether forward and backward are tol
       ['tail', 40, null],
     ],
   )
+})
+
+test('an interval spent waiting for the data loader has its colour, in the chart and in the bar', () => {
+  const waits = (loading: number) => withUndivided({ data: { ...table.data, loading_ns: [loading, loading] } })
+  for (const [loading, meaning] of [
+    [9, 'data_loading'],
+    [2, 'idle'],
+  ] as const) {
+    assert.equal(stageParts(waits(loading), names)[0]?.tint.meaning, meaning)
+    assert.equal(stagesOf(waits(loading), 0, names)[0]?.part.tint.meaning, meaning)
+  }
+})
+
+test('steps that begin behind another are the steady ones', () => {
+  const steps = { data: { rank: [0, 0, 0, 1], steady: [false, true, true, true] } }
+  assert.equal(steadySteps(steps, 0), 2)
+  assert.equal(steadySteps({ data: { rank: [0], steady: [false] } }, 0), 0)
 })
 
 test('only stages that some step has stand in the chart', () => {

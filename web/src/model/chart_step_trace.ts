@@ -1,7 +1,7 @@
 /** The table `step_trace`: what precedes the model in a step, its forward and backward, and what follows. */
 
 import type { StepPart } from './chart_steps.ts'
-import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import { cellsOf, type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
 
 export type StageName = 'interval' | 'forward' | 'backward' | 'undivided' | 'tail'
 
@@ -24,11 +24,19 @@ export function withUndivided<T extends Columns>(table: T): T {
   return { ...table, data: { ...table.data, undivided_ns: undivided } }
 }
 
+/** The stages; an interval that is mostly a wait for the data loader has the colour of that. */
+function stagesIn(table: Columns): typeof STAGES {
+  const sum = (column: string) => numbersOf(table, column).reduce<number>((all, value) => all + (value ?? 0), 0)
+  if (2 * sum('loading_ns') <= sum('interval_ns')) return STAGES
+  const loading: Omit<StepPart, 'name' | 'columns'> = { tint: { meaning: 'data_loading' } }
+  return STAGES.map((stage) => (stage.name === 'interval' ? { ...stage, part: loading } : stage))
+}
+
 /** Stages that any row has, as parts of a step. */
 export function stageParts(table: Columns, names: Record<StageName, string>): StepPart[] {
-  return STAGES.filter(({ column }) => numbersOf(table, column).some((value) => value !== null)).map(
-    ({ name, column, part }) => ({ ...part, name: names[name], columns: [column] }),
-  )
+  return stagesIn(table)
+    .filter(({ column }) => numbersOf(table, column).some((value) => value !== null))
+    .map(({ name, column, part }) => ({ ...part, name: names[name], columns: [column] }))
 }
 
 /** A stage of one step. */
@@ -48,7 +56,7 @@ export function stagesOf(table: Columns, row: number, names: Record<StageName, s
     undivided: 'forward_backward_idle_ns',
     tail: 'tail_idle_ns',
   }
-  return STAGES.flatMap(({ name, column, part }): Stage[] => {
+  return stagesIn(table).flatMap(({ name, column, part }): Stage[] => {
     const ns = value(column)
     if (ns === null) return []
     const idleColumn = idle[name]
@@ -61,6 +69,12 @@ export function stagesOf(table: Columns, row: number, names: Record<StageName, s
       },
     ]
   })
+}
+
+/** How many steps of a rank the average is of; 0 where none is steady, and it is of what there is. */
+export function steadySteps(table: Columns, rank: number): number {
+  const [ranks, steady] = [numbersOf(table, 'rank'), cellsOf(table, 'steady')]
+  return ranks.filter((one, row) => one === rank && steady[row] === true).length
 }
 
 /** Whether any step was divided on the host's clock, because it launched no GPU work. */

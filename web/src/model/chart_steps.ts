@@ -37,6 +37,12 @@ export function breakdownParts(names: Record<string, string>): StepPart[] {
   return [...parts.values()]
 }
 
+/** Parts that any row has some of; all of them where no row has any. */
+export function partsIn(table: Columns, parts: StepPart[]): StepPart[] {
+  const found = parts.filter((part) => partValues(table, part).some((value) => (value ?? 0) > 0))
+  return found.length > 0 ? found : parts
+}
+
 /** Sum of a part's columns in each row; null where the row has none of them. */
 function partValues(table: Columns, part: StepPart): (number | null)[] {
   const columns = part.columns.map((column) => numbersOf(table, column))

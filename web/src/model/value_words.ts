@@ -15,3 +15,9 @@ export function shownValue(words: ValueWords, column: string, value: Cell): stri
 export function valuesWhose(words: ValueWords, column: string, holds: (word: string) => boolean): string[] {
   return Object.entries(words[column] ?? {}).flatMap(([value, word]) => (holds(word.toLowerCase()) ? [value] : []))
 }
+
+/** `cudaMemcpyAsync in aten::copy_` in the words of a language; any other text as it is. */
+export function calledIn(text: string, words: (call: string, operator: string) => string): string {
+  const [, call, operator] = /^(\S+) in (.+)$/.exec(text) ?? []
+  return call && operator ? words(call, operator) : text
+}

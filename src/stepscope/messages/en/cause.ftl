@@ -1,4 +1,4 @@
-### Why a rank is late, or why none is.
+### Why a rank is late, or why no rank is.
 
 cause-compute = compute
 cause-copies = memcpys

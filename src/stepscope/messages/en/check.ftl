@@ -232,7 +232,7 @@ check-inside-steps = GPU time launched inside steps; { $outside ->
     } launch is unknown
 check-host-ahead-not = the GPU finishes each step's work within that step
 check-host-ahead-steps = { $late } of { $steps } steps
-check-host-ahead = in step { LABEL($step) } the GPU ends { TIME($lag_ns) } after the step's CPU range of { TIME($range_ns) }: the CPU runs ahead; use period_ns, the step time on the GPU, instead of duration_ns
+check-host-ahead = in step { LABEL($step) } the GPU ends { TIME($lag_ns) } after the step's CPU range of { TIME($range_ns) }: the CPU runs ahead, so a step's length is its GPU period (period_ns), not its CPU duration (duration_ns)
 
 ## What was recorded
 
@@ -328,16 +328,16 @@ check-clock-detail = { $corrected ->
 
 ## Memory snapshots
 
-check-snapshot-no-history = cannot show what happened, only segments and blocks in the end; record with torch.cuda.memory._record_memory_history()
+check-snapshot-no-history = cannot show what happened, only segments and blocks at the end; record with torch.cuda.memory._record_memory_history()
 check-snapshot-contradicts = contradicts the end
-check-snapshot-negative = the history allocates { BYTES($before_bytes) } more than there is in the end: releases are missing in it
+check-snapshot-negative = the history allocates { BYTES($before_bytes) } more than there is at the end: releases are missing in it
 check-snapshot-late = { BYTES($before_bytes) } earlier
 check-snapshot-before = so much was allocated before the history began; it is in all levels
 check-snapshot-whole = the history begins before the first allocation
 check-snapshot-no-stacks = cannot show lines and categories; record with torch.cuda.memory._record_memory_history(stacks="python")
 check-snapshot-stacks = of the allocations have a stack
 check-snapshot-lost = allocations at an address that was not released before: their ends are missing
-check-snapshot-paired = every allocation has its release, or is there in the end
+check-snapshot-paired = every allocation has its release, or is there at the end
 check-snapshot-read = everything in the file is read
 check-snapshot-keys = not read: { $keys }
 check-snapshot-odd = { $values ->

@@ -27,9 +27,9 @@ list-skipped = Not looked at, because they { $reason }: { $names }{ $more ->
     [0] {""}
    *[other] {" "}and { $more } more
 }.
-list-no-files = are no regular files, or links to nothing
+list-no-files = are not regular files, or are broken links
 list-may-not-read = may not be read
-list-names-not-utf8 = have names that are no UTF-8
+list-names-not-utf8 = have names that are not UTF-8
 list-lead-out = lead out of the folder
 list-too-deep = lie deeper than { $most ->
     [one] 1 folder

@@ -261,7 +261,7 @@ note-metadata-none = no rows: the file holds events only, or none of the metadat
 
 ## Memory snapshots
 
-note-snapshot-no-history = { $file } has no event history: record with torch.cuda.memory._record_memory_history(); what there was in the end is shown
+note-snapshot-no-history = { $file } has no event history: record with torch.cuda.memory._record_memory_history(); shown is what was there at the end
 note-snapshot-before = { BYTES($before_bytes) } were allocated before the history of { $file } began
 note-snapshot-no-segments = { $file } lists no segments, so what was allocated before its history is not known
 note-snapshot-beside = memory of rank { LABEL($rank) } is from the snapshot { $file }, not from its trace
@@ -281,7 +281,7 @@ note-memory-ranks = rank { LABEL($rank) } peaks: { BYTES($peak_bytes) } on { $de
         [none] {""}
        *[other] ; of { $category } it holds { BYTES($category_bytes) } more than the median
     }
-note-blocks-then = segments and blocks behind entry { LABEL($event) } of the history; of what was released since, sizes are those asked for, rounded up to 512 bytes
+note-blocks-then = segments and blocks after entry { LABEL($event) } of the history; of what was released since, sizes are those asked for, rounded up to 512 bytes
 note-blocks-astray = { $blocks ->
         [one] 1 allocation lies
        *[other] { $blocks } allocations lie

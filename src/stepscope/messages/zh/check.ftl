@@ -152,7 +152,7 @@ check-inside-steps-all = 全部 GPU 时间都在迭代内下发
 check-inside-steps = 在迭代内下发的 GPU 时间占比；{ $outside } 个活动在迭代之外下发，或下发未知
 check-host-ahead-not = GPU 在每次迭代之内完成该迭代的任务
 check-host-ahead-steps = { $steps } 次迭代中的 { $late } 次
-check-host-ahead = 迭代 { LABEL($step) } 中 GPU 比主机的 { TIME($range_ns) } 区间晚结束 { TIME($lag_ns) }：主机提前下发；请以 period_ns（GPU 上的迭代时间）为准，而不是 duration_ns
+check-host-ahead = 迭代 { LABEL($step) } 中 GPU 比主机的 { TIME($range_ns) } 区间晚结束 { TIME($lag_ns) }：主机领先，因此迭代时长是 GPU 周期（period_ns），而不是 CPU 上的时长（duration_ns）
 
 ## 记录内容
 

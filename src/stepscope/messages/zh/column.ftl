@@ -1051,7 +1051,7 @@ column-rank_matrix-communication_ns = 通信
 column-rank_matrix-lateness_ns = 迟到时间
     .description = 集合通信仅因该 rank 自身的工作而推迟的时间
 column-rank_matrix-own_ns = 不含等待
-    .description = 时长减未掩盖的等待：没有掉队者时该迭代的时间
+    .description = 时长减未掩盖的等待：没有慢 rank 时该迭代的时间
 
 ## job
 

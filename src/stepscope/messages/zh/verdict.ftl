@@ -94,10 +94,10 @@ verdict-step-time = { $unit ->
 verdict-gpu-clock = 在 GPU 时间线上，一次迭代为 { TIME($gpu_ns) }；GPU 忙碌占比以此为准。
 verdict-gpu-clock-single = GPU 忙碌是指 { TIME($gpu_ns) } 内：从 GPU 完成先前的工作到本次迭代的工作结束。
 verdict-cpu-time = 其中 CPU 时间：{ $parts }。
-verdict-while-idle = GPU 空闲期间，CPU 的时间分布为：{ $parts }（占 CPU 上{ $unit ->
+verdict-while-idle = GPU 空闲期间，CPU 的时间分布为：{ $parts }（占按 CPU 时钟的{ $unit ->
     [trace] 跟踪
    *[step] 迭代
-}区间的比例，该区间内 GPU 忙碌 { PCT($busy_pct) }）。
+}时间的比例，其间 GPU 忙碌 { PCT($busy_pct) }）。
 verdict-lead-in = GPU 的首个任务在{ $unit ->
     [trace] 跟踪
    *[step] 迭代

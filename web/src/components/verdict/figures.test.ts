@@ -42,7 +42,7 @@ test('figures of a job say whose they are, the simulated one with its range', ()
   const found = figuresOfJob(job, en)
   assert.deepEqual(
     found.map((one) => one.label),
-    ['step of the job', 'straggler delay', 'exposed communication: transfer', 'GPU computing', 'without the straggler'],
+    ['job step time', 'straggler delay', 'exposed communication: transfer', 'GPU computing', 'without the straggler'],
   )
   assert.match(found[1]?.notes?.[0] ?? '', /^rank.2, 34.0.% of the job’s step$/)
   assert.match(found[3]?.notes?.[0] ?? '', /^0.6.% to 37.0.%, mean over ranks$/)
@@ -58,7 +58,7 @@ test('without a straggler the job waits, or does not', () => {
 
 test('no figure is nothing by construction: one GPU exposes no communication', () => {
   const labels = figuresOfRank(verdict, en, false).map((one) => one.label)
-  assert.deepEqual(labels, ['recorded step', 'GPU busy', 'GPU computing'])
+  assert.deepEqual(labels, ['recorded step time', 'GPU busy', 'GPU computing'])
 })
 
 test('of several ranks every label says which', () => {
@@ -73,6 +73,6 @@ test('a CPU run has the parts of its step instead of dashes', () => {
   const found = figuresOfRank({ ...cpu, unprofiled_ns: [1e6, 2e6, 3e6] }, en, false)
   assert.deepEqual(
     found.map((one) => one.label),
-    ['recorded step', 'excluding profiler overhead', 'Python and other code', 'operators and what they call'],
+    ['recorded step time', 'excluding profiler overhead', 'Python and other code', 'operators and what they call'],
   )
 })

@@ -21,7 +21,11 @@ const LEAST_PCT = 1
 export function figuresOfJob(job: JobFigures, words: Texts, every = false): Figure[] {
   const text = words.verdictJob.figures
   const found: Figure[] = [
-    { value: timeText(job.step_ns), label: text.jobStep, notes: [text.recorded, every ? text.allSteps : null] },
+    {
+      value: timeText(job.step_ns),
+      label: text.jobStep,
+      notes: [text.recorded, every ? text.allSteps : text.longestRank],
+    },
   ]
   if (job.straggler !== null) {
     const notes = [text.delayOf(`${job.straggler}`, percentText(job.delay_pct))]
@@ -46,7 +50,10 @@ export function figuresOfJob(job: JobFigures, words: Texts, every = false): Figu
 /** Figures of one rank; `named`: it is one of several, so every label says which. */
 export function figuresOfRank(one: Verdict, words: Texts, named: boolean): Figure[] {
   const [text, means] = [words.verdictJob.figures, words.verdict.means]
-  const found: Figure[] = [{ value: timeText(one.step_ns), label: text.step, notes: [stepsTaken(one, words.verdict)] }]
+  const found: Figure[] = [
+    { value: timeText(one.step_ns), label: text.step, notes: [stepsTaken(one, words.verdict)], means: text.longerSide },
+  ]
+  if (one.sentences.some((said) => said.id === 'verdict-cpu-ahead')) found[0]?.notes?.push(text.gpuClock)
   if (one.unprofiled_ns) {
     const [low, best, high] = one.unprofiled_ns
     const notes = [text.range(timeText(low), timeText(high))]

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { causesInSteps } from './idle_causes.ts'
+
+const TABLE = {
+  data: {
+    rank: [0, 0, 0, 1],
+    cause: ['unknown', 'data_loading', 'sync', 'sync'],
+    duration_ns: [900, 300, 100, 50],
+    share_pct: [69.2, 23.1, 7.7, 100],
+    per_step_ns: [20, 60, 0, 25],
+  },
+}
+
+test('shares are of the idle time in steps, whatever passes between them', () => {
+  const found = causesInSteps(TABLE, 0)
+  assert.deepEqual(
+    found.map((one) => [one.cause, one.row, one.per_step_ns, one.pct]),
+    [
+      ['data_loading', 1, 60, 75],
+      ['unknown', 0, 20, 25],
+    ],
+  )
+})
+
+test('of another rank, and of one without any', () => {
+  assert.deepEqual(causesInSteps(TABLE, 1), [{ cause: 'sync', row: 3, per_step_ns: 25, pct: 100 }])
+  assert.deepEqual(causesInSteps(TABLE, 7), [])
+})

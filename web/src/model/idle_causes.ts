@@ -1,0 +1,27 @@
+/** Causes of the idle time in steps: one computation for the verdict, the page Idle and whatever else names a share. */
+
+import { type Columns, numbersOf, rowCount, textsOf } from './columns_of.ts'
+
+export interface CauseInSteps {
+  cause: string
+  /** Row of the table `idle`. */
+  row: number
+  /** Mean over the steps. */
+  per_step_ns: number
+  /** Of the idle time in steps; the table's own share is of all idle time, that between steps included. */
+  pct: number
+}
+
+/** Causes of one rank that take any time in its steps, largest first. */
+export function causesInSteps(table: Columns, rank: number | null): CauseInSteps[] {
+  const [ranks, names, times] = [numbersOf(table, 'rank'), textsOf(table, 'cause'), numbersOf(table, 'per_step_ns')]
+  const rows = Array.from({ length: rowCount(table) }, (_, row) => row)
+  const own = rows.filter((row) => ranks[row] === rank && (times[row] ?? 0) > 0)
+  const all = own.reduce((sum, row) => sum + (times[row] ?? 0), 0)
+  return own
+    .map((row) => {
+      const per_step_ns = times[row] ?? 0
+      return { cause: names[row] ?? '', row, per_step_ns, pct: (100 * per_step_ns) / all }
+    })
+    .sort((a, b) => b.per_step_ns - a.per_step_ns)
+}
