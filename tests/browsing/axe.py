@@ -22,6 +22,8 @@ _VIOLATIONS = """async (rules) => {
     }))
 }"""
 
+_THEME = "document.documentElement.dataset.theme"
+
 
 def violations(page: Page, *rules: str) -> list[str]:
     """What breaks one of these rules of axe-core; of all that it checks by itself, if none are named."""
@@ -36,7 +38,9 @@ def violations_in_both_themes(page: Page) -> list[str]:
     found = violations(page)
     dark = page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.emulate_media(color_scheme="light" if dark else "dark")
-    page.wait_for_function("before => document.documentElement.dataset.theme !== before", arg="dark" if dark else "light")
+    page.wait_for_function(
+        "before => document.documentElement.dataset.theme !== before", arg="dark" if dark else "light"
+    )
     found += [f"in the other theme: {one}" for one in violations(page, "color-contrast")]
     page.emulate_media(color_scheme="dark" if dark else "light")
     return found

@@ -162,6 +162,7 @@ export const frameEn = {
     nothing: 'No matches.',
     kinds: {
       page: 'page',
+      absent: 'page, no data',
       table: 'table',
       operator: 'operator',
       kernel: 'kernel',

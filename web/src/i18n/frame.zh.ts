@@ -161,6 +161,7 @@ export const frameZh: FrameWords = {
     nothing: '没有匹配的名称。',
     kinds: {
       page: '页面',
+      absent: '页面，无数据',
       table: '表格',
       operator: '算子',
       kernel: '内核',
