@@ -11,8 +11,10 @@ import {
   ofChosen,
   recommendationsShown,
 } from '../../state/occurrences.svelte.ts'
+import { travelled } from '../../state/route.svelte.ts'
 import { wantedRangeText } from '../../state/timeline.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
+import { carry } from './range.svelte.ts'
 
 /** Room on either side of an occurrence that is looked at, in shares of it. */
 const ROOM = 0.33
@@ -42,7 +44,8 @@ export function followOccurrences(stage: Stage, cursor: Cursor): void {
   $effect(() => {
     const [answer, at] = [occurrences.answer, looked]
     if (!answer || at < 0 || stage.still.width <= 1) return
-    if (!isKept) untrack(() => lookAt(stage, cursor, answer, at))
+    // The way back leads to the view that was left.
+    if (!isKept && !travelled.from) untrack(() => lookAt(stage, cursor, answer, at))
     isKept = false
   })
 }
@@ -50,7 +53,7 @@ export function followOccurrences(stage: Stage, cursor: Cursor): void {
 function lookAt(stage: Stage, cursor: Cursor, { marks }: OccurrencesAnswer, at: number): void {
   const [start, end, lane] = [marks.start[at] as number, marks.end[at] as number, marks.lane[at] as number]
   if (lane >= 0) cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false)
-  stage.animation.fit(start, end, ROOM)
+  carry(stage, start, end, ROOM)
 }
 
 /** "1 · occurrence 2 of 12 · rank 1 · step 3", of the chosen finding; "" without one. */

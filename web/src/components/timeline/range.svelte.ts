@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte'
 import type { Stage } from '../../canvas/stage.svelte.ts'
-import { clamped } from '../../canvas/viewport.ts'
+import { clamped, fitted } from '../../canvas/viewport.ts'
 import { rangeText } from '../../model/ranges.ts'
 import { change, goOn } from '../../state/route.svelte.ts'
 import { wantedRange, wantedRangeText } from '../../state/timeline.svelte.ts'
@@ -33,4 +33,10 @@ export function followRange(stage: Stage, width: () => number): void {
     if (isCarried) change({ t: text || null })
     else goOn('zoom', { t: text || null })
   }
+}
+
+/** Look at a piece of time because of what was chosen: no step of history of its own. */
+export function carry(stage: Stage, start: number, end: number, room: number): void {
+  stage.carried = fitted(stage.view, stage.bounds, start, end, room)
+  stage.animation.fit(start, end, room)
 }
