@@ -11,7 +11,6 @@ import {
   ofChosen,
   recommendationsShown,
 } from '../../state/occurrences.svelte.ts'
-import { travelled } from '../../state/route.svelte.ts'
 import { wantedRangeText } from '../../state/timeline.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
 import { carry } from './range.svelte.ts'
@@ -44,8 +43,7 @@ export function followOccurrences(stage: Stage, cursor: Cursor): void {
   $effect(() => {
     const [answer, at] = [occurrences.answer, looked]
     if (!answer || at < 0 || stage.still.width <= 1) return
-    // The way back leads to the view that was left.
-    if (!isKept && !travelled.from) untrack(() => lookAt(stage, cursor, answer, at))
+    if (!isKept) untrack(() => lookAt(stage, cursor, answer, at))
     isKept = false
   })
 }
