@@ -11,6 +11,7 @@ import pytest
 
 import stepscope
 from browsing.chromium import launched
+from browsing.kinds import write_kinds
 from browsing.reports import Reports, address
 from browsing.site import Running, Served, Site
 from browsing.windows import PATIENCE_MS, Windows
@@ -65,6 +66,12 @@ def served(compiled: None) -> Iterator[Served]:
     yield serve
     for one in running.values():
         one.stop()
+
+
+@pytest.fixture(scope="session")
+def kinds(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
+    """A folder with a recording of each kind; their names are in `browsing.kinds`."""
+    return write_kinds(tmp_path_factory.mktemp("kinds"), examples)
 
 
 @pytest.fixture

@@ -56,7 +56,6 @@ STILL: dict[str, int] = {
     "components/RunHeader.svelte": 4,
     "components/Toast.svelte": 1,
     "components/details/AreaDetails.svelte": 1,
-    "components/verdict/Findings.svelte": 1,
     "components/verdict/Ranking.svelte": 1,
     "components/verdict/Sentences.svelte": 3,
     "components/what_if/ChangeItem.svelte": 1,

@@ -89,7 +89,14 @@ export const frameEn = {
     other: 'other',
     warning: 'warning',
   },
-  rail: { step: 'Step', work: 'Work', hardware: 'Hardware', run: 'Run' },
+  rail: {
+    step: 'Step',
+    work: 'Work',
+    hardware: 'Hardware',
+    run: 'Run',
+    absent: (count: number) => `No data (${count})`,
+    absentMeans: 'Pages that this run has no data for. Each says what would record it',
+  },
   ranks: {
     label: 'Ranks',
     all: (count: number) => `All ${counted(count, 'rank')}`,
@@ -160,6 +167,7 @@ export const frameEn = {
     nothing: 'No matches.',
     kinds: {
       page: 'page',
+      absent: 'page, no data',
       table: 'table',
       operator: 'operator',
       kernel: 'kernel',

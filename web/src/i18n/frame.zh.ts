@@ -88,7 +88,14 @@ export const frameZh: FrameWords = {
     other: '其他',
     warning: '警告',
   },
-  rail: { step: '迭代', work: '负载', hardware: '硬件', run: '运行' },
+  rail: {
+    step: '迭代',
+    work: '负载',
+    hardware: '硬件',
+    run: '运行',
+    absent: (count) => `无数据（${count}）`,
+    absentMeans: '此次运行没有数据的页面，各自说明如何采集',
+  },
   ranks: {
     label: 'Rank',
     all: (count) => `全部 ${count} 个 rank`,
@@ -159,6 +166,7 @@ export const frameZh: FrameWords = {
     nothing: '没有匹配的名称。',
     kinds: {
       page: '页面',
+      absent: '页面，无数据',
       table: '表格',
       operator: '算子',
       kernel: '内核',

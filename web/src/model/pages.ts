@@ -14,9 +14,6 @@ export const PAGE_TABLES: Readonly<Record<string, string>> = {
   what_if: 'step_time',
 }
 
-/** Pages that the rail names only where the run has something for them. */
-export const PAGES_OF_SOME_RUNS: ReadonlySet<string> = new Set(['telemetry'])
-
 /** Pages that are about no run. */
 export const WORKSPACE_GROUPS = [{ label: null, pages: ['runs', 'record', 'live'] }] as const
 

@@ -73,3 +73,11 @@ export function moved(
       return { row: rows(size.rows - 1), column: control ? columns(size.columns - 1) : column }
   }
 }
+
+/** Width of a sheet of A4 without its margins, px. */
+const PAPER = 640
+
+/** How much smaller than on the screen a table so wide is printed, so that its last column is on the sheet, too. */
+export function paperZoom(width: number): number {
+  return Math.min(0.64, PAPER / width)
+}

@@ -4,6 +4,7 @@ import type { IconName } from '../model/icons.ts'
 import { PAGE_TABLES } from '../model/pages.ts'
 import { rangeText, typedRange } from '../model/ranges.ts'
 import { api, run, runId } from './app.svelte.ts'
+import { isOffered, isRecorded } from './missing.svelte.ts'
 import { preferences, prefer } from './preferences.svelte.ts'
 import { change, go, inWorkspace, type Page, PAGES, route } from './route.svelte.ts'
 import { overlay } from './overlay.svelte.ts'
@@ -13,7 +14,7 @@ import { words } from './words.svelte.ts'
 
 export interface Choice {
   /** What it is: a key of `words().palette.kinds`. */
-  kind: 'page' | 'table' | 'operator' | 'kernel' | 'module' | 'run' | 'command' | 'steps'
+  kind: 'page' | 'absent' | 'table' | 'operator' | 'kernel' | 'module' | 'run' | 'command' | 'steps'
   label: string
   /** Found by this too: the English name in a Chinese app. */
   also: string
@@ -30,9 +31,9 @@ const NAMED = [
 const MOST_NAMES = 5000
 
 export function pageChoices(): Choice[] {
-  const pages = PAGES.filter((page) => (inWorkspace(page) ? api.mode === 'server' : run() !== null))
+  const pages = PAGES.filter((page) => (inWorkspace(page) ? api.mode === 'server' : run() !== null && isOffered(page)))
   return pages.map((page) => ({
-    kind: 'page',
+    kind: isRecorded(page) ? 'page' : 'absent',
     label: words().pages[page],
     also: page.replaceAll('_', ' '),
     icon: page,

@@ -1,0 +1,68 @@
+"""The rail names what the run has recordings for; the other pages are in a fold, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browsing.kinds import LEAK, TELEMETRY, TRACE
+from browsing.pages import turned_to
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+
+def absent(page: Page, site: str, run: str) -> set[str]:
+    """Tables that the recordings of the run lack something for."""
+    tables = page.request.get(f"{site}api/run", params={"run": run}).json()["tables"]
+    return {name for name, facts in tables.items() if facts["lack"]}
+
+
+@pytest.mark.parametrize("run", [TRACE, LEAK, TELEMETRY])
+def test_the_rail_names_no_page_without_a_recording(served: Served, page: Page, kinds: Path, run: str) -> None:
+    """Of a snapshot fourteen of twenty entries led to nothing."""
+    site = served(kinds)
+    page.goto(site.at("verdict", run=run))
+    rail = page.get_by_role("navigation", name="Pages")
+    turned_to(page, "verdict")
+    missing = absent(page, site.url, run)
+    named = set(rail.get_by_role("link").evaluate_all("all => all.map((one) => one.hash.match(/\\w+/)[0])"))
+    assert not (named & missing) - {"memory"}, "the page of memory has another table first"
+    assert {"verdict", "recordings"} <= named
+    fold = rail.get_by_role("button", name="No data")
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    fold.click()
+    every = set(rail.get_by_role("link").evaluate_all("all => all.map((one) => one.hash.match(/\\w+/)[0])"))
+    expect(fold).to_have_accessible_name(f"No data ({len(every - named)})")
+    assert (every & missing) - {"memory"} <= every - named
+    assert every & missing, "it has everything"
+
+
+def test_a_page_of_the_fold_is_found_by_keys_and_says_why(served: Served, page: Page, kinds: Path) -> None:
+    page.goto(served(kinds).at("memory", run=LEAK))
+    turned_to(page, "memory")
+    rail = page.get_by_role("navigation", name="Pages")
+    rail.get_by_role("link", name="All tables").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    current = rail.locator("[aria-current=page]")
+    expect(current).to_have_accessible_name(re.compile("Record with|Nothing of the kind"))
+    page.reload()
+    expect(current).to_be_visible()
+
+
+def test_instances_of_a_recording_without_events_are_not_awaited(served: Served, page: Page, kinds: Path) -> None:
+    """The page was loading for ever beside the word that there is nothing."""
+    page.goto(served(kinds).at("instances", run=TELEMETRY))
+    turned_to(page, "instances")
+    expect(page.get_by_role("main").get_by_role("note")).to_be_visible()
