@@ -147,7 +147,7 @@ verdict-memory-holes = Fragmentation: { BYTES($hole_bytes) }, { PCT($share_pct, 
 verdict-kernel-reports = { $kernels ->
     [one] 1 kernel
    *[other] { NUMBER($kernels) } kernels
-} profiled by Nsight Compute, { TIME($total_ns) } in all{ $named ->
+} profiled by Nsight Compute, { TIME($total_ns) } total{ $named ->
     [one] .
    *[other] . The longest:
 }

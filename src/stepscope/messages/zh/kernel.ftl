@@ -17,28 +17,28 @@ kernel-cause-divergence = 分支发散：每条指令平均只由 warp 32 个线
 kernel-cause-divergence-advice = 让同一 warp 的线程走同一分支：按分支对工作排序或分组；分支很短时两边都算。
 kernel-cause-occupancy = 占用率低：{ $blocks ->
     [none] 该启动配置
-   *[other] 每个 SM { $blocks } 个 block
+   *[other] 每个 SM { $blocks } 个线程块
 }最多占用 SM 可容纳 warp 的 { PCT($theoretical_pct, digits: 1) }，受限于{ $limit ->
     [registers] 寄存器
     [shared_mem] 共享内存
-    [warps] block 大小
-    [blocks] block 数
+    [warps] 线程块大小
+    [blocks] 线程块数
     [barriers] 屏障
    *[other] 未记录的因素
 }，并且没有单元忙碌
-kernel-cause-occupancy-advice = 减少限制每个 SM block 数的资源：共享内存或每线程寄存器（__launch_bounds__、更小的分块），或换用其他 block 大小；也可以让每个线程做更多相互独立的工作。
-kernel-cause-small-grid = grid 太小：{ $blocks ->
-    [none] 其 block
-   *[other] { NUMBER($blocks) } 个 block
+kernel-cause-occupancy-advice = 减少限制每个 SM 线程块数的资源：共享内存或每线程寄存器（__launch_bounds__、更小的分块），或换用其他线程块大小；也可以让每个线程做更多相互独立的工作。
+kernel-cause-small-grid = 网格太小：{ $blocks ->
+    [none] 其线程块
+   *[other] { NUMBER($blocks) } 个线程块
 }{ $sms ->
     [none] { "" }
    *[other] 在 { $sms } 个 SM 上
-}只占 block 容量的 { PCT($filled_pct, digits: 1) }，并且没有单元忙碌
-kernel-cause-small-grid-advice = 启动更多 block：把工作切得更细（split-K、更大的 batch），或在其他流上同时运行别的内核。
-kernel-cause-tail = 尾部效应：grid 为 { FIXED($waves, digits: 2) } 个 wave，最后一个只占 GPU 的 { PCT($last_pct) }
-kernel-cause-tail-advice = 让 grid 为同时运行 block 数的整数倍，或改用由 block 自行领取工作的持久化内核。
+}只占线程块容量的 { PCT($filled_pct, digits: 1) }，并且没有单元忙碌
+kernel-cause-small-grid-advice = 启动更多线程块：把工作切得更细（split-K、更大的 batch），或在其他流上同时运行别的内核。
+kernel-cause-tail = 尾部效应：网格为 { FIXED($waves, digits: 2) } 个 wave，最后一个只占 GPU 的 { PCT($last_pct) }
+kernel-cause-tail-advice = 让网格为同时运行线程块数的整数倍，或改用由线程块自行领取工作的持久化内核。
 kernel-cause-atomics = 原子操作争用：L2 流量的 { PCT($share_pct) } 是原子操作，最忙的 L2 slice 的负载是平均值的 { FIXED($times, digits: 0) } 倍
-kernel-cause-atomics-advice = 先在 warp 和 block 内归约（__reduce_add_sync、共享内存），每个 block 只做一次原子操作；或把结果分散到多个地址。
+kernel-cause-atomics-advice = 先在 warp 和线程块内归约（__reduce_add_sync、共享内存），每个线程块只做一次原子操作；或把结果分散到多个地址。
 kernel-cause-local-memory = 局部内存：{ PCT($share_pct) } 的 sector 是溢出到内存的寄存器，或运行时才确定下标的数组
 kernel-cause-local-memory-advice = 允许更多寄存器（__launch_bounds__、-maxrregcount），减少同时存活的值，展开对局部数组取下标的循环。
 kernel-cause-double-precision = FP64：其流水线忙碌 { PCT($busy_pct) }；该 GPU 上 FP32 快 { FIXED($ratio, digits: 0) } 倍
@@ -67,8 +67,8 @@ kernel-limit-unknown-advice = 至少采集 SpeedOfLight 部分（ncu --set basic
 
 ## warp 状态
 
-kernel-stall-barrier = 在 __syncthreads() 处等待同一 block 的其他 warp
-kernel-stall-barrier-advice = 让同一 block 的 warp 工作量相等，使用更小的 block，或减少屏障。
+kernel-stall-barrier = 在 __syncthreads() 处等待同一线程块的其他 warp
+kernel-stall-barrier-advice = 让同一线程块的 warp 工作量相等，使用更小的线程块，或减少屏障。
 kernel-stall-branch-resolving = 等待分支目标
 kernel-stall-branch-resolving-advice = 减少短循环中的分支：展开循环。
 kernel-stall-dispatch-stall = 已就绪，但被分派器推迟
