@@ -221,7 +221,7 @@ def test_recordings_that_are_not_read_yet_are_named(tmp_path: Path) -> None:
     ]
     value, detail = health(profile, "skipped_files")
     assert value == "3"
-    assert "rank0_kernels.ncu-rep (reports of Nsight Compute are not read yet)" in detail
+    assert "rank0_kernels.ncu-rep (the report ends within a block)" in detail
     assert profile.notes("recordings") == ["3 of 4 recordings are not in the other tables; the note says why"]
 
 

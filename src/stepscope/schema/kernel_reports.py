@@ -60,8 +60,8 @@ KERNEL_REPORTS = Table(
     title="Kernel reports",
     recordings=_FROM,
     first=(
-        *("id", "name", "duration_ns", "compute_throughput_pct", "memory_throughput_pct"),
-        *("achieved_occupancy_pct", "theoretical_occupancy_pct", "bottleneck", "bound_pct"),
+        *("id", "name", "duration_ns", "bottleneck", "bound_pct", "compute_throughput_pct", "memory_throughput_pct"),
+        *("achieved_occupancy_pct", "theoretical_occupancy_pct"),
     ),
     needs=_FROM,
 )

@@ -16,7 +16,7 @@ kernel-cause-bank-conflicts-advice = 给共享数组的每行多填充一个元�
 kernel-cause-divergence = 分支发散：每条指令平均只由 warp 32 个线程中的 { FIXED($threads, digits: 1) } 个执行
 kernel-cause-divergence-advice = 让同一 warp 的线程走同一分支：按分支对工作排序或分组；分支很短时两边都算。
 kernel-cause-occupancy = 占用率低：{ $blocks ->
-    [none] 该启动配置
+    [none] 该下发配置
    *[other] 每个 SM { $blocks } 个线程块
 }最多占用 SM 可容纳 warp 的 { PCT($theoretical_pct, digits: 1) }，受限于{ $limit ->
     [registers] 寄存器

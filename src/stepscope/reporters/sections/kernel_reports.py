@@ -17,8 +17,8 @@ from stepscope.schema import TABLES
 
 _ADVISED = 5
 _COLUMNS = (
-    *("name", "duration_ns", "compute_throughput_pct", "memory_throughput_pct", "achieved_occupancy_pct"),
-    *("bottleneck", "bound_pct"),
+    *("name", "duration_ns", "bottleneck", "bound_pct", "compute_throughput_pct", "memory_throughput_pct"),
+    "achieved_occupancy_pct",
 )
 
 
