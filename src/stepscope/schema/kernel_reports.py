@@ -38,6 +38,9 @@ KERNEL_REPORTS = Table(
         ns("duration_ns", "time of the kernel under Nsight Compute, whose clocks may be locked", adds=True),
         share("compute_throughput_pct", "busiest compute unit of the SMs, of its peak", "Compute throughput"),
         share("memory_throughput_pct", "busiest memory unit, of its peak", "Memory throughput"),
+        share("dram_throughput_pct", "DRAM, of its peak", "DRAM throughput"),
+        share("l2_throughput_pct", "the L2 cache, of its peak", "L2 throughput"),
+        share("l1_throughput_pct", "the L1/TEX caches, of their peak while active", "L1 throughput"),
         statistic("registers", "registers per thread"),
         share("achieved_occupancy_pct", "warps that were active, of those that an SM holds", "Achieved occupancy"),
         share("theoretical_occupancy_pct", "most that the launch allows", "Theoretical occupancy"),
@@ -64,6 +67,7 @@ KERNEL_REPORTS = Table(
         *("achieved_occupancy_pct", "theoretical_occupancy_pct"),
     ),
     needs=_FROM,
+    page="kernel_reports",
 )
 
 KERNEL_METRICS = Table(
@@ -107,6 +111,7 @@ KERNEL_RULES = Table(
     recordings=_FROM,
     first=("id", "kernel", "rule", "kind", "scope", "estimated_speedup_pct", "message"),
     needs=_FROM,
+    page="kernel_reports",
 )
 
 KERNEL_STALLS = Table(
@@ -127,4 +132,5 @@ KERNEL_STALLS = Table(
     recordings=_FROM,
     first=("id", "kernel", "reason", "cycles", "share_pct", "means"),
     needs=_FROM,
+    page="kernel_reports",
 )

@@ -68,6 +68,7 @@ export const frameEn = {
     launches: 'Launches',
     memory: 'Memory',
     telemetry: 'Telemetry',
+    kernel_reports: 'Kernel reports',
     data_loading: 'Data loading',
     roofline: 'Roofline',
     communication: 'Communication',

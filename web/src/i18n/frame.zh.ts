@@ -67,6 +67,7 @@ export const frameZh: FrameWords = {
     launches: '内核下发',
     memory: '显存',
     telemetry: '硬件监控',
+    kernel_reports: '内核报告',
     data_loading: '数据加载',
     roofline: '屋顶线',
     communication: '通信',

@@ -15,7 +15,7 @@ export const PAGE_TABLES: Readonly<Record<string, string>> = {
 }
 
 /** Pages that the rail names only where the run has something for them. */
-export const PAGES_OF_SOME_RUNS: ReadonlySet<string> = new Set(['telemetry'])
+export const PAGES_OF_SOME_RUNS: ReadonlySet<string> = new Set(['telemetry', 'kernel_reports'])
 
 /** Pages that are about no run. */
 export const WORKSPACE_GROUPS = [{ label: null, pages: ['runs', 'record', 'live'] }] as const
@@ -25,6 +25,6 @@ export const RAIL_GROUPS = [
   { label: null, pages: ['verdict', 'timeline', 'what_if'] },
   { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
   { label: 'work', pages: ['operators', 'kernels', 'modules', 'flame_graph', 'instances', 'roofline'] },
-  { label: 'hardware', pages: ['memory', 'telemetry'] },
+  { label: 'hardware', pages: ['memory', 'telemetry', 'kernel_reports'] },
   { label: 'run', pages: ['recordings', 'health', 'tables'] },
 ] as const

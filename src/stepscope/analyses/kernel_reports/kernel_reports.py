@@ -14,6 +14,7 @@ from stepscope.analyses.kernel_reports.figures import (
     MEMORY,
     REGISTERS,
     THEORETICAL,
+    UNITS,
 )
 from stepscope.analyses.kernel_reports.reports import ReportOf, Values, every_report
 from stepscope.schema import TABLES
@@ -22,6 +23,7 @@ from stepscope.store.profile import Profile
 _SHARES = {
     "compute_throughput_pct": COMPUTE,
     "memory_throughput_pct": MEMORY,
+    **{f"{unit}_throughput_pct": metric for unit, metric in UNITS.items()},
     "achieved_occupancy_pct": ACHIEVED,
     "theoretical_occupancy_pct": THEORETICAL,
 }
