@@ -187,9 +187,7 @@ def test_the_tables_of_a_report(tmp_path: Path) -> None:
         (32, "dram", None, None),
         (32, "uncoalesced", 75.0, 12.5),
     ]
-    assert table["finding"][1] == (
-        "uncoalesced access: of every 32 bytes that are fetched from L2, 8.0 are used"
-    )
+    assert table["finding"][1] == ("uncoalesced access: of every 32 bytes that are fetched from L2, 8.0 are used")
     assert len(profile.show("kernel_metrics")) == 2 * len(WELL)
     said = profile.show("kernel_rules").select("id", "number", "rule", "kind", "scope", "estimated_speedup_pct")
     assert said.rows() == [
@@ -222,6 +220,20 @@ def test_a_report_stands_beside_the_trace_of_its_rank(tmp_path: Path) -> None:
     assert used.rows() == [("Kineto", 0, True), ("Nsight Compute", 0, True)]
 
 
+def test_a_report_is_joined_with_the_trace_by_function_grid_and_block(tmp_path: Path) -> None:
+    shape = {"grid": [64, 1, 1], "block": [256, 1, 1]}
+    events = [
+        launched(kernel("void ns::add<float>(float*, int)", 20, 60, 1, **shape), 10),
+        launched(kernel("void ns::add<float>(float*, int)", 70, 90, 2, **shape), 65),
+        launched(kernel("void ns::add<float>(float*, int)", 91, 99, 3, **(shape | {"grid": [8, 1, 1]})), 66),
+    ]
+    write(tmp_path / "trace.json", *flat([step(0, 0, 100), *events]))
+    kernels = [MadeKernel("void ns::add<int>(int *, int)", WELL), MadeKernel("other(int)", WELL)]
+    (tmp_path / "kernels.ncu-rep").write_bytes(report(kernels))
+    table = stepscope.open(tmp_path).show("kernel_reports")
+    assert table.select("calls", "trace_ns").rows() == [(2, 60), (0, 0)]
+
+
 def test_reports_of_one_folder_are_shown_together(tmp_path: Path) -> None:
     for name in ("after", "before"):
         (tmp_path / f"{name}.ncu-rep").write_bytes(report(TWO))
@@ -242,9 +254,9 @@ def test_the_verdict_and_findings_of_reports(tmp_path: Path) -> None:
     kernels = [MadeKernel("well(float *)", WELL), MadeKernel("void ns::tile<4>(float *)", long)]
     profile = opened(tmp_path, *kernels)
     assert " ".join(profile.verdict.split()) == (
-        "2 kernels profiled by Nsight Compute, 400 us total. The longest: tile (300 us, 75 %): bank conflicts in shared"
-        " memory: 10.0 wavefronts for each that is needed, 90 % of all are extra; at most 81 % of its time could be"
-        " saved. well (100 us, 25 %): memory-bound: DRAM bandwidth is at 80 % of its peak."
+        "2 kernels profiled by Nsight Compute, 400 us total, 75 % of it in tile. tile (300 us, 75 %): bank conflicts in"
+        " shared memory: 10.0 wavefronts for each that is needed, 90 % of all are extra; at most 81 % of its time could"
+        " be saved. well (100 us, 25 %): memory-bound: DRAM bandwidth is at 80 % of its peak."
     )
     assert profile.show("findings").select("id", "severity", "category").rows() == [
         ("bank-conflicts-1", "note", "kernel")
@@ -252,7 +264,9 @@ def test_the_verdict_and_findings_of_reports(tmp_path: Path) -> None:
 
 
 def test_health_says_what_was_not_collected(tmp_path: Path) -> None:
-    checks = {row[0]: row[1:] for row in opened(tmp_path, *TWO).show("health").select("check", "value", "detail").rows()}
+    checks = {
+        row[0]: row[1:] for row in opened(tmp_path, *TWO).show("health").select("check", "value", "detail").rows()
+    }
     assert checks["warp_stalls"] == ("not recorded", "cannot show what warps wait for; record with ncu --set full")
     assert checks["source_counters"][0] == "1"
     (tmp_path / "ranges").mkdir()

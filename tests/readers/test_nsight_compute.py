@@ -188,9 +188,7 @@ def test_numbers_too_large_for_the_store_are_missing(tmp_path: Path) -> None:
 
 def test_a_metric_that_stands_twice_counts_once_the_last(tmp_path: Path) -> None:
     strings = lengthed(bytes_field(4, bytes_field(1, "one")))
-    metrics = b"".join(
-        bytes_field(13, number_field(1, 0) + bytes_field(2, number_field(5, value))) for value in (1, 2)
-    )
+    metrics = b"".join(bytes_field(13, number_field(1, 0) + bytes_field(2, number_field(5, value))) for value in (1, 2))
     found = read_bytes(tmp_path, HEAD + strings + block(lengthed(metrics), 1))
     assert worded(found, "kernel_metric").select("name", "value").rows() == [("one", 2.0)]
 

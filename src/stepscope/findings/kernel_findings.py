@@ -21,8 +21,10 @@ def kernel_sentences(rank: Rank) -> tuple[Message, ...]:
     rows = kernel_reports(Profile((rank.source,), (rank,)))
     total = int(rows["duration_ns"].sum())
     longest = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True).head(_NAMED)
-    lead = Message("verdict-kernel-reports", kernels=len(rows), total_ns=total, named=len(longest))
-    return lead, *(_sentence(row, total) for row in longest.iter_rows(named=True))
+    said = [_sentence(row, total) for row in longest.iter_rows(named=True)]
+    first = said[0] if len(said) > 1 and said[0]["share_pct"] is not None else None
+    most = {name: first and first[name] for name in ("kernel", "share_pct")}
+    return Message("verdict-kernel-reports", kernels=len(rows), total_ns=total, **most), *said
 
 
 def _sentence(row: dict[str, Any], total_ns: int) -> Message:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stepscope.schema.columns import (
     Table,
+    amount,
     ident,
     kernel,
     label,
@@ -57,6 +58,8 @@ KERNEL_REPORTS = Table(
             "largest estimate of Nsight Compute's rules for the whole kernel; null without one",
             "Estimated speedup",
         ),
+        amount("calls", "launches of its function, grid and block in the trace beside the report; null without one"),
+        ns("trace_ns", "time of these in the trace", "Time in the trace"),
     ),
     key=_KEY,
     rows="profiled kernel",

@@ -1,5 +1,7 @@
 /** Texts of the page about kernel reports, in English. */
 
+import { counted } from './plural.ts'
+
 export const kernelReportsEn = {
   kernelReports: {
     definition:
@@ -32,6 +34,8 @@ export const kernelReportsEn = {
       saving: 'Could be saved, at most',
       occupancy: 'Achieved occupancy',
       theoretical: (share: string) => `${share} theoretical`,
+      trace: 'Time in the trace',
+      calls: (calls: number) => `${counted(calls, 'launch', 'launches')} of this grid and block`,
       registers: 'Registers per thread',
       estimate: 'Largest estimate of NVIDIA’s rules',
     },

@@ -1,5 +1,6 @@
 /** 内核报告页的中文文字。 */
 
+import { countText } from '../model/format.ts'
 import type { kernelReportsEn } from './kernel_reports.en.ts'
 
 export const kernelReportsZh: typeof kernelReportsEn = {
@@ -33,6 +34,8 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       saving: '最多可节省',
       occupancy: '实际占用率',
       theoretical: (share) => `理论值 ${share}`,
+      trace: '跟踪中的时间',
+      calls: (calls) => `相同网格与线程块的下发 ${countText(calls)} 次`,
       registers: '每线程寄存器',
       estimate: 'NVIDIA 规则的最大估计',
     },

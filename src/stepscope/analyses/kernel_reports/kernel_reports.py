@@ -16,7 +16,8 @@ from stepscope.analyses.kernel_reports.figures import (
     THEORETICAL,
     UNITS,
 )
-from stepscope.analyses.kernel_reports.reports import ReportOf, Values, every_report
+from stepscope.analyses.kernel_reports.joined import joined
+from stepscope.analyses.kernel_reports.reports import ReportOf, Values, reports_of
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -37,17 +38,25 @@ def kernel_reports(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernel_reports``, in the order of the reports."""
     schema = TABLES["kernel_reports"].schema
     parts = [pl.DataFrame(schema=schema)]
-    for report in every_report(profile):
-        speedups = _speedups(report)
-        values = report.values(_WANTED)
-        rows = [_row(kernel, values[kernel["id"]]) for kernel in report.kernels().iter_rows(named=True)]
-        known = pl.DataFrame(rows, schema={name: dtype for name, dtype in schema.items() if name not in _ADDED})
-        frame = known.join(speedups, "id", "left", maintain_order="left").with_columns(report.of)
-        parts.append(frame.select(list(schema)).sort("id"))
+    for rank in profile.ranks:
+        for report in reports_of(rank):
+            known = _kernels(report)
+            missing = [pl.lit(None, pl.Int64).alias(name) for name in ("calls", "trace_ns")]
+            found = joined(known, rank) if rank.trace.rows("activity") else known.with_columns(missing)
+            parts.append(found.select(list(schema)).sort("id"))
     return pl.concat(parts)
 
 
-_ADDED = ("rank", "report", "estimated_speedup_pct")
+def _kernels(report: ReportOf) -> pl.DataFrame:
+    """The kernels of a report with all that it says itself."""
+    schema = TABLES["kernel_reports"].schema
+    values = report.values(_WANTED)
+    rows = [_row(kernel, values[kernel["id"]]) for kernel in report.kernels().iter_rows(named=True)]
+    known = pl.DataFrame(rows, schema={name: dtype for name, dtype in schema.items() if name not in _ADDED})
+    return known.join(_speedups(report), "id", "left", maintain_order="left").with_columns(report.of)
+
+
+_ADDED = ("rank", "report", "estimated_speedup_pct", "calls", "trace_ns")
 
 
 def _row(kernel: dict[str, Any], values: Values) -> dict[str, Any]:

@@ -147,9 +147,9 @@ verdict-memory-holes = Fragmentation: { BYTES($hole_bytes) }, { PCT($share_pct, 
 verdict-kernel-reports = { $kernels ->
     [one] 1 kernel
    *[other] { NUMBER($kernels) } kernels
-} profiled by Nsight Compute, { TIME($total_ns) } total{ $named ->
-    [one] .
-   *[other] . The longest:
+} profiled by Nsight Compute, { TIME($total_ns) } total{ $kernel ->
+    [none] .
+   *[other] , { PCT($share_pct) } of it in { $kernel }.
 }
 verdict-kernel = { $kernel }{ $duration_ns ->
     [none] { "" }

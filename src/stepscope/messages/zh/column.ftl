@@ -1450,6 +1450,10 @@ column-kernel_reports-bound_pct = 最多节省
     .description = 消除该原因最多节省其多少时间，由其指标估计；为忙碌单元时为空
 column-kernel_reports-estimated_speedup_pct = 估计加速
     .description = Nsight Compute 的规则对整个内核的最大估计；没有时为空
+column-kernel_reports-calls = 跟踪中的次数
+    .description = 报告旁的跟踪中，相同函数、网格与线程块的下发次数；没有跟踪时为空
+column-kernel_reports-trace_ns = 跟踪中的时间
+    .description = 这些下发在跟踪中的时间
 
 ## kernel_metrics
 

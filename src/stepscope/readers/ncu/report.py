@@ -1,6 +1,6 @@
 """Reports of Nsight Compute (``.ncu-rep``), read without its software.
 
-The layout of the messages was found on reports of Nsight Compute 2025.3; fields that it does not know are skipped.
+The layout of the messages was found on reports of Nsight Compute 2022.3 and 2025.3; unknown fields are skipped.
 """
 
 from __future__ import annotations
