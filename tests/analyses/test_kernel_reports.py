@@ -1,4 +1,4 @@
-"""What limits a kernel: each cause by the metrics that mean it, and on the kernels of a real report with one fault each."""
+"""What limits a kernel: each cause by the metrics that mean it, and on real kernels with one fault each."""
 
 from __future__ import annotations
 
@@ -264,10 +264,9 @@ def test_the_verdict_and_findings_of_reports(tmp_path: Path) -> None:
 
 
 def test_health_says_what_was_not_collected(tmp_path: Path) -> None:
-    checks = {
-        row[0]: row[1:] for row in opened(tmp_path, *TWO).show("health").select("check", "value", "detail").rows()
-    }
-    assert checks["warp_stalls"] == ("not recorded", "cannot show what warps wait for; record with ncu --set full")
+    table = opened(tmp_path, *TWO).show("health")
+    checks = {check: said for check, *said in table.select("check", "value", "detail").rows()}
+    assert checks["warp_stalls"] == ["not recorded", "cannot show what warps wait for; record with ncu --set full"]
     assert checks["source_counters"][0] == "1"
     (tmp_path / "ranges").mkdir()
     path = tmp_path / "ranges" / "kernels.ncu-rep"
