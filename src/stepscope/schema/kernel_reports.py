@@ -125,7 +125,7 @@ KERNEL_STALLS = Table(
         kernel("kernel", "kernel"),
         label("reason", "warp state, as Nsight Compute names it"),
         rate("cycles", "cycles in this state per issued instruction"),
-        share("share_pct", "of all cycles per issued instruction", adds=True),
+        share("share_pct", "of all cycles per issued instruction"),
         message("means", "what it means", "Meaning"),
         message("advice", "what to do", "Recommendation"),
     ),

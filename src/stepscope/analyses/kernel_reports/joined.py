@@ -16,9 +16,8 @@ def function_of(names: pl.Series) -> pl.Series:
 
     A trace and Nsight Compute spell the rest differently.
     """
-    known = names.unique()
-    functions = [name_parts(name)[0].rpartition(" ")[2] for name in known.to_list()]
-    return names.replace_strict(known, functions, return_dtype=pl.String).alias("function")
+    known = {name: name_parts(name)[0].rpartition(" ")[2] for name in names.unique().to_list()}
+    return pl.Series("function", [known[name] for name in names.to_list()], pl.String)
 
 
 def joined(kernels: pl.DataFrame, rank: Rank) -> pl.DataFrame:

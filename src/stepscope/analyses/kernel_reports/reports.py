@@ -55,7 +55,7 @@ class ReportOf:
             "instances",
         )
 
-    def values(self, metrics: Sequence[str]) -> dict[int, Values]:
+    def values(self, metrics: Sequence[str]) -> dict[int, dict[str, float]]:
         """Of each kernel the numbers of some metrics."""
         wanted = self.trace.codes(lambda text: text.is_in(list(metrics)))
         frame = self.trace.frame("kernel_metric", ["kernel", "name", "value"])
@@ -64,7 +64,7 @@ class ReportOf:
         rows = zip(frame["kernel"].to_list(), self.trace.text(frame["name"]).to_list(), frame["value"], strict=True)
         for kernel, name, value in rows:
             found.setdefault(kernel, {})[name] = value
-        return found  # type: ignore[return-value]
+        return found
 
     def rules(self) -> pl.DataFrame:
         """What rules say: columns id, section, rule, kind, message, scope, speedup_pct."""

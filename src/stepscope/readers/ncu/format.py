@@ -48,7 +48,7 @@ class NsightComputePage(Reader):
     name = "ncu_csv"
     recorder = "Nsight Compute"
     kind = KERNEL_REPORT
-    suffixes = (".csv", ".txt", ".log")
+    suffixes = (".csv", ".log")
 
     def recognise(self, beginning: Beginning) -> Match | None:
         return Match(self.kind, self.recorder, self.name) if PAGE.search(beginning.first) else None
