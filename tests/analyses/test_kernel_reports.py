@@ -306,7 +306,7 @@ def test_the_raw_page_gives_the_same_faults(shared_data: Path) -> None:
     )
     same = ["id", "name", "grid", "block", "device", "registers", "bottleneck"]
     assert whole.select(same).equals(page.select(same))
-    assert ((whole["bound_pct"] - page["bound_pct"]).abs().fill_null(0) < 0.01).all()
+    assert ((whole["bound_pct"] - page["bound_pct"]).abs().fill_null(0) < 0.05).all()
 
 
 @pytest.mark.real_trace

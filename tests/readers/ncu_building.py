@@ -50,7 +50,11 @@ def value_message(value: Value) -> bytes:
 
 @dataclass(frozen=True)
 class MadeRule:
-    """A sentence of a rule."""
+    """A sentence of a rule.
+
+    Attributes:
+        printed: how Nsight Compute prints it, where that is not as in the report.
+    """
 
     section: str
     name: str
@@ -58,6 +62,7 @@ class MadeRule:
     text: str
     scope: int = 0
     speedup_pct: float | None = None
+    printed: str = ""
 
     def message(self) -> bytes:
         said = bytes_field(1, self.text) + number_field(2, self.kind) + bytes_field(4, f"Title of {self.name}")
@@ -168,7 +173,7 @@ def details_page(kernels: Sequence[MadeKernel], labels: Mapping[str, tuple[str, 
         for rule in kernel.rules:
             kind, scope = {1: "INF", 4: "OPT"}[rule.kind], {0: "", 1: "local", 2: "global"}[rule.scope]
             estimate = "" if rule.speedup_pct is None else f"{rule.speedup_pct:.4g}"
-            rows.append([*first, rule.section, "", "", "", rule.name, kind, rule.text, scope, estimate])
+            rows.append([*first, rule.section, "", "", "", rule.name, kind, rule.printed or rule.text, scope, estimate])
     return _text(rows)
 
 

@@ -30,7 +30,8 @@ def _kernel(name: str, duration_ns: float, busy_pct: float, rules: tuple[MadeRul
 
 
 _SAID = "Look at the @section:LaunchStats:Launch Statistics@ section."
+_PRINTED = "Look at the Launch Statistics section."
 TWO = (
-    _kernel("scale(float *)", 1500.0, 62.5, (MadeRule("SpeedOfLight", "SOLBottleneck", 4, _SAID, 2, 12.5),)),
+    _kernel("scale(float *)", 1500.0, 62.5, (MadeRule("SpeedOfLight", "SOLBottleneck", 4, _SAID, 2, 12.5, _PRINTED),)),
     _kernel("void add<int>(int *, int)", 2_000_000.0, 1.25),
 )

@@ -215,9 +215,9 @@ def test_recordings_that_are_not_read_yet_are_named(tmp_path: Path) -> None:
     table = profile.show("recordings")
     assert table.select("kind", "recorder", "rank", "used", "events").rows() == [
         ("trace", "Kineto", 0, True, 4),
-        ("kernel_report", "Nsight Compute", 0, False, None),
         ("trace", "Nsight Systems", None, False, None),
         ("input_pipeline", "MindSpore", None, False, None),
+        ("kernel_report", "Nsight Compute", 0, False, None),
     ]
     value, detail = health(profile, "skipped_files")
     assert value == "3"

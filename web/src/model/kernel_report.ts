@@ -33,7 +33,7 @@ export function profiledKernels(table: TableData): ProfiledKernel[] {
       return {
         key: keyAt(table, row),
         row,
-        name: foldName(full),
+        name: foldName(full).replace(/(?<=.)\([^()]*\)$/, ''),
         full,
         duration_ns: duration,
         share_pct: duration === null || total === 0 ? null : (100 * duration) / total,
