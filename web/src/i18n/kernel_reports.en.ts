@@ -7,7 +7,8 @@ export const kernelReportsEn = {
     definition:
       'Kernels as Nsight Compute profiled them, usually with clocks locked and caches flushed: their times are not those ' +
       'in the program. Savings are upper bounds, from how busy each unit is.',
-    answer: (kernel: string, finding: string) => `${kernel}: ${finding}.`,
+    answer: (kernels: number, total: string, kernel: string, share: string) =>
+      `${counted(kernels, 'kernel')} profiled, ${total} together; ${share} of it in ${kernel}.`,
     list: 'Profiled kernels, longest first',
     launch: (grid: string, block: string) => `grid ${grid} · block ${block}`,
     gpu: (gpu: string) => `GPU ${gpu}`,

@@ -7,7 +7,8 @@ export const kernelReportsZh: typeof kernelReportsEn = {
   kernelReports: {
     definition:
       '由 Nsight Compute 采集的内核，通常锁定频率并清空缓存：其时间不是程序中的时间。节省为上限，由各单元的忙碌程度得出。',
-    answer: (kernel, finding) => `${kernel}：${finding}。`,
+    answer: (kernels, total, kernel, share) =>
+      `采集了 ${countText(kernels)} 个内核，共 ${total}，其中 ${share} 在 ${kernel}。`,
     list: '采集的内核，最长的在前',
     launch: (grid, block) => `网格 ${grid} · 线程块 ${block}`,
     gpu: (gpu) => `GPU ${gpu}`,

@@ -252,6 +252,7 @@ export const pagesEn = {
     topIdleOf: (rank: string) => `Why the GPU of ${rank} idles, per step`,
     topOperators: 'Operators by GPU time',
     topKernels: 'Kernels by time',
+    topProfiled: 'Profiled kernels by time',
     causes: causesEn,
   },
 }

@@ -244,6 +244,7 @@ export const pagesZh: PageWords = {
     topIdleOf: (rank) => `${rank} 的 GPU 空闲的原因（每次迭代）`,
     topOperators: '按 GPU 时间的算子',
     topKernels: '按时间的内核',
+    topProfiled: '按时间的采集内核',
     causes: causesZh,
   },
 }
