@@ -98,6 +98,7 @@ SHOWN = (
     *("idle", "sync", "launches", "operators", "modules", "annotations"),
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
+    *("kernel_reports", "kernel_stalls"),
 )
 """Tables that sections show something of. The others need not be made for a text."""
 
