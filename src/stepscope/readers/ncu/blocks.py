@@ -1,6 +1,6 @@
 """The blocks of a report: each a header, then messages, each behind its length.
 
-A report begins with `MAGIC` and a header; the blocks follow. Strings are numbered through all blocks.
+A report begins with `format.MAGIC` and a header; the blocks follow. Strings are numbered through all blocks.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from stepscope.readers.ncu.fields import Bytes, Fields, MalformedReport
+from stepscope.readers.ncu.format import MAGIC
 from stepscope.readers.sources import Stream
 
-MAGIC = b"NVR\0"
 SOURCE, KERNEL, RANGE, COMMANDS, GRAPH = "source", "kernel", "range", "command_list", "graph"
 _COUNTS = {SOURCE: 1, KERNEL: 2, RANGE: 7, COMMANDS: 8, GRAPH: 9}
 """Kinds of messages behind a block's header, in their order, and the field of the header that counts each."""

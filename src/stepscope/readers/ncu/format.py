@@ -9,7 +9,9 @@ from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import KERNEL_REPORT, Input, Match, Reader, Reading
-from stepscope.readers.ncu.blocks import MAGIC
+
+MAGIC = b"NVR\0"
+"""How a report begins. Here, because recognising files must not load compiled code."""
 
 PAGE = re.compile(rb'(?m)^"ID","Process ID","Process Name"')
 """How the header of a page begins."""
