@@ -47,7 +47,7 @@ def test_the_longest_kernel_first_with_its_cause(served: Served, page: Page, tmp
         "A 10-way bank",
     ):
         expect(main).to_contain_text(said)
-    expect(main).to_contain_text("62.5 % of the kernel")
+    expect(main).to_contain_text("Est. speedup 62.5 %")
     assert nameless(page) == []
 
 

@@ -26,10 +26,11 @@ from readers.ncu_building import (
 )
 from readers.ncu_files import LABELS, TWO, UNITS
 from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
 from stepscope.readers.formats import Reader
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.ncu.units import based, unit_of
-from stepscope.readers.registry import reader_of
+from stepscope.readers.registry import reader_of, recognised
 from stepscope.readers.sources import Source
 
 HEAD = b"NVR\0" + lengthed(number_field(1, 7))
@@ -206,6 +207,13 @@ def test_numbers_keep_their_length_in_any_form(tmp_path: Path) -> None:
 def test_a_report_without_kernels_is_refused(tmp_path: Path) -> None:
     assert "it holds no profiled kernel" in refused(tmp_path, report([]))
     assert "the report ends within a block" in refused(tmp_path, report(TWO)[:60])
+
+
+def test_what_is_only_named_like_a_report_says_so(tmp_path: Path) -> None:
+    """A file of another kind under that name was no recording at all, without a word."""
+    assert "begins otherwise" in refused(tmp_path, b"hello, world")
+    match = recognised(Source(str(tmp_path / "made.ncu-rep")))
+    assert (match.kind, match.reason) == ("kernel_report", Message("reader-ncu-other"))
 
 
 def test_pages_of_a_report_belong_to_it() -> None:

@@ -155,6 +155,7 @@ reader-first-run = first run on this machine: compiling, about half a minute, on
 
 reader-ncu-cut = the report ends within a block
 reader-ncu-malformed = the report is damaged: what follows could not be read
+reader-ncu-other = it is named like a report of Nsight Compute and begins otherwise
 reader-ncu-no-kernel = it holds no profiled kernel
 reader-ncu-profile-again = Profile again: ncu --set full -o kernels PROGRAM
 

@@ -149,6 +149,7 @@ reader-first-run = 本机首次运行：正在编译，约半分钟，仅此一�
 
 reader-ncu-cut = 报告在一个数据块中间结束
 reader-ncu-malformed = 报告已损坏：其后的内容无法读取
+reader-ncu-other = 名称是 Nsight Compute 报告，但开头不是
 reader-ncu-no-kernel = 其中没有采集到的内核
 reader-ncu-profile-again = 请重新采集：ncu --set full -o kernels PROGRAM
 

@@ -28,7 +28,10 @@ class NsightComputeReport(Reader):
     suffixes = _ENDINGS
 
     def recognise(self, beginning: Beginning) -> Match | None:
-        return Match(self.kind, self.recorder, self.name) if beginning.first.startswith(MAGIC) else None
+        if beginning.first.startswith(MAGIC):
+            return Match(self.kind, self.recorder, self.name)
+        named = beginning.source.name.lower().endswith(self.suffixes)
+        return Match(self.kind, self.recorder, self.name, Message("reader-ncu-other")) if named else None
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.ncu.report import ReportReading

@@ -19,6 +19,7 @@ from stepscope.readers.facts import Facts
 from stepscope.readers.formats import Input
 from stepscope.readers.ncu.blocks import KERNEL, SOURCE, Blocks, CutReport
 from stepscope.readers.ncu.fields import Bytes, Fields, Ints, MalformedReport
+from stepscope.readers.ncu.format import MAGIC
 from stepscope.readers.ncu.markup import plain
 from stepscope.readers.ncu.rows import Kernel, Metrics, Rows, Rule
 from stepscope.readers.ncu.units import unit_of
@@ -74,7 +75,8 @@ class ReportReading:
         except CutReport:
             self.facts.truncated = self._stream.damage or Message("reader-ncu-cut")
         except MalformedReport:
-            self.facts.truncated = Message("reader-ncu-malformed")
+            is_other = self._stream.delivered <= len(MAGIC)
+            self.facts.truncated = Message("reader-ncu-other" if is_other else "reader-ncu-malformed")
         self.facts.events = len(self._rows.kernels) + self.facts.damaged
         if not self._rows.kernels:
             tried = Message("error-cannot-read", path=self._given.source.path)
