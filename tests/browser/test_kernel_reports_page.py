@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from analyses.test_kernel_reports import CASES, WELL
 from browsing.pages import expect_parameter, nameless, settled
 from building import flat, kernel, launched, step, write
-from readers.ncu_building import MadeKernel, MadeRule, report
+from kernel_cases import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -19,18 +18,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from browsing.site import Served
-
-STALL = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
-
-
-def write_report(path: Path) -> None:
-    """A kernel with bank conflicts, which waits for shared memory, and a shorter one that DRAM limits."""
-    waits = {STALL.format("mio_throttle"): 6.0, STALL.format("selected"): 2.0}
-    waits["smsp__average_warp_latency_per_inst_issued.ratio"] = 8.0
-    rule = MadeRule("MemoryWorkloadAnalysis_Tables", "SharedMemoryConflicts", 4, "A 10-way bank conflict.", 2, 62.5)
-    long = WELL | CASES["bank_conflicts"][0] | waits | {"gpu__time_duration.sum": 300_000.0}
-    kernels = [MadeKernel("well(float *)", WELL), MadeKernel("transpose(float *)", long, rules=[rule])]
-    path.write_bytes(report(kernels))
 
 
 def test_the_longest_kernel_first_with_its_cause(served: Served, page: Page, tmp_path: Path) -> None:
