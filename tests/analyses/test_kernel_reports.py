@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,8 +12,8 @@ import pytest
 import stepscope
 from building import flat, kernel, launched, step, write
 from kernel_cases import CASES, ELAPSED, IDLE, WELL
-from readers.ncu_building import MadeKernel, MadeRule, Value, report
-from readers.ncu_files import TWO
+from readers.ncu_building import MadeKernel, MadeRule, Value, raw_page, report
+from readers.ncu_files import TWO, UNITS
 from stepscope.analyses.kernel_reports.causes import causes
 from stepscope.analyses.kernel_reports.diagnosis import diagnosed
 from stepscope.analyses.kernel_reports.figures import Kernel
@@ -156,6 +157,17 @@ def test_reports_of_one_folder_are_shown_together(tmp_path: Path) -> None:
     profile = stepscope.open(tmp_path)
     shown = profile.show("kernel_reports").select("rank", "report", "id").rows()
     assert shown == [(0, f"{name}.ncu-rep", number) for name in ("after", "before") for number in (0, 1)]
+
+
+@pytest.mark.parametrize("ending", [".ncu-rep", ".ncu-rep.gz"])
+def test_the_pages_of_a_report_beside_it_are_not_read_again(tmp_path: Path, ending: str) -> None:
+    content = report(TWO)
+    path = tmp_path / f"kernels{ending}"
+    path.write_bytes(gzip.compress(content, mtime=0) if ending.endswith(".gz") else content)
+    (tmp_path / "kernels.raw.csv").write_text(raw_page(TWO, UNITS))
+    (tmp_path / "others.csv").write_text(raw_page(TWO, UNITS))
+    shown = stepscope.open(tmp_path).show("kernel_reports")["report"].unique(maintain_order=True).to_list()
+    assert shown == [path.name, "others.csv"]
 
 
 def test_a_trace_alone_has_no_kernel_reports_and_says_what_makes_them(tmp_path: Path) -> None:

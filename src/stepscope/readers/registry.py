@@ -105,6 +105,12 @@ def is_claimed(name: str) -> bool:
     return name.lower().endswith(_LAST.suffixes)
 
 
+def is_whole(name: str) -> bool:
+    """Whether a file of this name is a recording by itself: a name of the last reader's, and of no other format's."""
+    *others, _ = formats()
+    return is_claimed(name) and not any(name.lower().endswith(one.suffixes) for one in others if one.suffixes)
+
+
 def recorders() -> tuple[str, ...]:
     """Recorders in the order in which their recordings are preferred to stand for a rank: the richest first."""
     return tuple(dict.fromkeys((_LAST.recorder, *(one.recorder for one in readers()))))
