@@ -28,6 +28,11 @@ CONTRACT = {
     "roofline": "flops bytes intensity achieved_flops achieved_bandwidth bound pct_of_roof modelled_pct",
     "sequences": "op kernels count total_ns",
     "critical_path": "kind name duration_ns share_pct",
+    "kernel_reports": "id name grid block device duration_ns compute_throughput_pct memory_throughput_pct registers "
+    "achieved_occupancy_pct theoretical_occupancy_pct bottleneck estimated_speedup_pct",
+    "kernel_metrics": "id kernel metric unit value",
+    "kernel_rules": "id section rule kind estimated_speedup_pct message",
+    "kernel_stalls": "id reason cycles share_pct means advice",
 }
 
 

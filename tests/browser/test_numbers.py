@@ -13,6 +13,7 @@ import pytest
 from browsing.grids import CLIPBOARD, Row, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
+from kernel_cases import write_report
 from made_ranks import Layout, MadeRanks, Parallel
 from readers.nsys_building import PROCESS, everything_beside, thread, training
 from snapshot_building import troubled
@@ -84,10 +85,14 @@ ELSEWHERE = {
     "memory_segments": "snapshot.pickle",
     "memory_blocks": "snapshot.pickle",
     "memory_alive": "snapshot.pickle",
+    "kernel_reports": "kernels.ncu-rep",
+    "kernel_stalls": "kernels.ncu-rep",
+    "kernel_rules": "kernels.ncu-rep",
+    "kernel_metrics": "kernels.ncu-rep",
 }
 """Tables that the usual run has no rows of; what no example has is made."""
 
-MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle")
+MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep")
 
 
 @pytest.fixture
@@ -146,6 +151,14 @@ def test_tables_of_a_memory_snapshot_are_those_of_the_command_line(
 ) -> None:
     troubled().write(tmp_path / "snapshot.pickle")
     assert_table(desk, served(tmp_path).at("tables", run="snapshot.pickle", table=table), table)
+
+
+@pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "kernels.ncu-rep"])
+def test_tables_of_a_kernel_report_are_those_of_the_command_line(
+    served: Served, desk: Page, tmp_path: Path, table: str
+) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    assert_table(desk, served(tmp_path).at("tables", run="kernels.ncu-rep", table=table), table)
 
 
 @pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "export.sqlite"])

@@ -91,7 +91,7 @@ def test_the_filter_knows_columns_and_says_what_it_does_not_understand(
 def test_files_that_do_not_open_are_a_line_each(served: Served, page: Page, folder: Path) -> None:
     page.goto(served(folder).at("runs"))
     expect(line(page, STRAGGLER)).to_contain_text("Straggler")  # empty.json was tried by then
-    fold = page.get_by_role("button", name=re.compile("3 recordings do not open: .*Nsight Compute"))
+    fold = page.get_by_role("button", name=re.compile("3 recordings do not open: .*kernel report"))
     expect(fold).to_have_attribute("aria-expanded", "false")
     fold.click()
     of = page.get_by_role("listitem")

@@ -23,6 +23,7 @@ PAGES = (
     "launches",
     "memory",
     "telemetry",
+    "kernel_reports",
     "data_loading",
     "roofline",
     "communication",

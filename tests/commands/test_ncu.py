@@ -71,7 +71,7 @@ def test_a_job_keeps_its_output_and_exit_code(tools: Path, trace: str, tmp_path:
     done = run("ncu", "--out", str(out), "--top", "1", "--skip", "0", trace, "--", *job(7))
     assert (done.code, done.out) == (7, "of the job\n")
     assert done.err.splitlines()[-1] == (
-        f"stepscope: 1 report of Nsight Compute: {out}. To read it: ncu --import {out}/node_7.ncu-rep --page details"
+        f"stepscope: 1 report of Nsight Compute: {out}. To read it: stepscope report {out}"
     )
     (call,) = calls(log, "--export")
     assert call[2:6] == ["--target-processes", "all", "--set", "default"]

@@ -11,6 +11,8 @@ import pytest
 from building import flat, kernel, launched, operator, step, write
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
+from readers.ncu_building import details_page, raw_page, report
+from readers.ncu_files import LABELS, TWO, UNITS
 from readers.nsys_building import as_folder, everything_beside, training
 from readers.telemetry_files import FILES
 from readers.test_nsys_processes import two_ranks
@@ -18,6 +20,7 @@ from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
 from stepscope.readers.kineto_format import Kineto
+from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
@@ -31,7 +34,20 @@ def kineto_trace(folder: Path) -> bytes:
     return path.read_bytes()
 
 
-KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks", *FILES]
+def ncu_example(kind: str) -> Example:
+    """Two kernels, as a report or as a page of it."""
+    if kind == "ncu raw":
+        return Example(NsightComputePage(), "kernels.csv", raw_page(TWO, UNITS).encode())
+    if kind == "ncu details":
+        return Example(NsightComputePage(), "kernels.csv", details_page(TWO, LABELS).encode())
+    content = report(TWO)
+    if kind == "ncu":
+        return Example(NsightComputeReport(), "kernels.ncu-rep", content)
+    return Example(NsightComputeReport(), "kernels.ncu-rep.gz", gzip.compress(content, mtime=0))
+
+
+NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
+KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks", *NCU, *FILES]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
 
@@ -45,6 +61,8 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             known = {"q.csv": QueriedSmi, "dmon.log": MonitoredSmi, "node.prom": DcgmExporter, "nvml.csv": TimedTable}
             known |= {"dcgmi.log": DcgmMonitor, "own.telemetry.jsonl": OwnLines}
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
+        elif request.param in NCU:
+            yield ncu_example(request.param)
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())
         elif request.param == "nsys ranks":

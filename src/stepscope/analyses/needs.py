@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.messages import Message
-from stepscope.readers.formats import MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -106,6 +106,10 @@ def _has_counters(rank: Rank) -> bool:
 def _has_telemetry(rank: Rank) -> bool:
     beside = any(one.kind == TELEMETRY and one.joined for one in rank.recordings[1:])
     return beside or rank.trace.rows("counter") > 0
+
+
+def _has_kernel_report(rank: Rank) -> bool:
+    return any(one.kind == KERNEL_REPORT and one.stored is not None for one in rank.recordings)
 
 
 def _has_snapshot(rank: Rank) -> bool:
@@ -221,6 +225,13 @@ NEEDS: dict[str, Need] = {
         "torch.cuda.memory._record_memory_history(stacks='python', max_entries=1000000), "
         "then torch.cuda.memory._dump_snapshot('snapshot.pickle')",
         _has_snapshot,
+        by_profiler=False,
+    ),
+    "kernel_report": Need(
+        Message("need-kernel-report-lack"),
+        Message("need-kernel-report-views"),
+        "ncu --set full -o kernels PROGRAM",
+        _has_kernel_report,
         by_profiler=False,
     ),
 }

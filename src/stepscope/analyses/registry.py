@@ -33,6 +33,7 @@ _SUBJECTS = {
         "hardware",
         "telemetry",
     ),
+    "kernel_reports": ("kernel_reports", "kernel_metrics", "kernel_rules", "kernel_stalls"),
     "host": (
         "launches",
         "api_calls",

@@ -107,22 +107,22 @@ def ncu(
     if print_:
         below.print_command(plan.folder, argv)
         return
-    sys.exit(_run(argv, plan, tool))
+    sys.exit(_run(argv, plan))
 
 
-def _run(argv: Sequence[str], plan: NcuPlan, tool: Tool) -> int:
+def _run(argv: Sequence[str], plan: NcuPlan) -> int:
     """Run it, unless it is known to fail; returns the exit code."""
     if below.keeps_from_working(counters.CHECK, ThisMachine()):
         return 2
     done = below.run(argv, plan.folder, _REPORTS, None)
-    say([_outcome(done.left.reports, plan, tool)])
+    say([_outcome(done.left.reports, plan)])
     return done.code
 
 
-def _outcome(reports: Sequence[str], plan: NcuPlan, tool: Tool) -> Message:
+def _outcome(reports: Sequence[str], plan: NcuPlan) -> Message:
     if not reports:
         return Message("ncu-nothing", skip=plan.skip)
-    look = shlex.join([tool.path, "--import", reports[0], "--page", "details"])
+    look = shlex.join(["stepscope", "report", plan.folder])
     return Message("ncu-done", reports=len(reports), folder=plan.folder, command=look)
 
 

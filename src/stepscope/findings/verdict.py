@@ -24,6 +24,7 @@ from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.analyses.idle.unrecorded_work import UnrecordedWork, unrecorded_work
+from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.gpu_checks import captured, launching_calls
@@ -33,6 +34,7 @@ from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.incomplete import incomplete_sentences
+from stepscope.findings.kernel_findings import kernel_sentences
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
 from stepscope.findings.snapshot_verdict import snapshot_sentences, trouble_sentences
 from stepscope.findings.sparing import VERDICT, spared
@@ -111,6 +113,8 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         return Verdict(rank.number, "unknown", None, len(rank.steps), None, snapshot_sentences(rank))
     if is_telemetry(rank):
         return Verdict(rank.number, "unknown", None, 0, None, telemetry_sentences(rank))
+    if is_kernel_report(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, kernel_sentences(rank))
     whole = uncut(rank_steps(rank))
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     into_graphs = captured(rank.whole)

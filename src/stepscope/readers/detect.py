@@ -30,7 +30,6 @@ _MAGIC = [
     (b"\x28\xb5\x2f\xfd", "zstd"),
     (b"\xfd7zXZ", "xz"),
     (b"BZh", "bzip2"),
-    (b"NVR\x00", "ncu"),
     (b"PAR1", "parquet"),
     (b"\x7fELF", "program"),
     (b"\xff\xfe", "utf16"),

@@ -89,7 +89,7 @@ def _together(paths: Sequence[str]) -> list[Source]:
 def _companions(path: str, paths: Sequence[str]) -> tuple[str, ...]:
     """Files of the same folder that belong to a file. Traces are one file each: their folder is not looked through."""
     name = _name(path)
-    if registry.is_claimed(name):
+    if registry.is_whole(name):
         return ()
     folder = path[: len(path) - len(name)]
     if is_url(path):

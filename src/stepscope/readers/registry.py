@@ -15,6 +15,7 @@ from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
+from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
@@ -26,7 +27,7 @@ from stepscope.readers.telemetry.format import (
     QueriedSmi,
     TimedTable,
 )
-from stepscope.readers.unread_formats import MindSpore, NsightCompute
+from stepscope.readers.unread_formats import MindSpore
 
 GROUP = "stepscope.readers"
 
@@ -35,6 +36,8 @@ _READERS: tuple[Reader, ...] = (
     NsightSystems(),
     NsightSystemsFolder(),
     NsightSystemsReport(),
+    NsightComputeReport(),
+    NsightComputePage(),
     QueriedSmi(),
     MonitoredSmi(),
     DcgmExporter(),
@@ -45,7 +48,7 @@ _READERS: tuple[Reader, ...] = (
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 
 _LAST: Reader = Kineto()
-_UNREAD: tuple[Format, ...] = (NsightCompute(), MindSpore())
+_UNREAD: tuple[Format, ...] = (MindSpore(),)
 _added: list[Reader] = []
 
 
@@ -100,6 +103,12 @@ def suffixes() -> tuple[str, ...]:
 def is_claimed(name: str) -> bool:
     """Whether a name is one of the last reader's, whose files are looked at when they are read, not before."""
     return name.lower().endswith(_LAST.suffixes)
+
+
+def is_whole(name: str) -> bool:
+    """Whether a file of this name is a recording by itself: a name of the last reader's, and of no other format's."""
+    *others, _ = formats()
+    return is_claimed(name) and not any(name.lower().endswith(one.suffixes) for one in others if one.suffixes)
 
 
 def recorders() -> tuple[str, ...]:

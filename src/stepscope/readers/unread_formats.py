@@ -11,27 +11,13 @@ from collections.abc import Sequence
 
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
-from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, Format, Match
+from stepscope.readers.formats import INPUT_PIPELINE, Format, Match
 
 _MINDSPORE_FOLDER = re.compile(r"_ascend_ms$")
 _MINDSPORE_FILE = re.compile(
     r"^(pipeline_profiling|minddata_cpu_utilization|minddata_pipeline|dataset_iterator_profiling|step_trace_raw"
     r"|profiler_info|ascend_timeline_display|gpu_timeline_display|cpu_timeline_display)_\d+\.(json|txt|csv)$"
 )
-
-
-class NsightCompute(Format):
-    """Reports of Nsight Compute."""
-
-    name = "ncu"
-    recorder = "Nsight Compute"
-    kind = KERNEL_REPORT
-    suffixes = (".ncu-rep",)
-
-    def recognise(self, beginning: Beginning) -> Match | None:
-        if not beginning.first.startswith(b"NVR\0") and not beginning.source.name.lower().endswith(".ncu-rep"):
-            return None
-        return _unread(self, "reader-unread-ncu")
 
 
 class MindSpore(Format):

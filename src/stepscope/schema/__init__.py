@@ -9,6 +9,7 @@ from __future__ import annotations
 from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
+from stepscope.schema.kernel_reports import KERNEL_METRICS, KERNEL_REPORTS, KERNEL_RULES, KERNEL_STALLS
 from stepscope.schema.kernels import (
     GRAPHS,
     KERNEL_LENGTHS,
@@ -129,6 +130,10 @@ _ORDER = (
     SEQUENCES,
     FUSION,
     COUNTERS,
+    KERNEL_REPORTS,
+    KERNEL_STALLS,
+    KERNEL_RULES,
+    KERNEL_METRICS,
     TELEMETRY,
     HARDWARE,
     METADATA,

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 15
+STORE_VERSION = 16
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 PART = "part"
@@ -211,6 +211,44 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "device": _INT,
         "bytes": _INT,
         "operation": _INT,
+    },
+    # A kernel that Nsight Compute profiled, every value of it, and what its rules say. `kernel` is the kernel's number.
+    "kernel_report": {
+        "event": pl.UInt32,
+        "kernel": _INT,
+        "name": _CODE,
+        "function": _CODE,
+        "process_id": _INT,
+        "process": _CODE,
+        "device": _INT,
+        "context": _INT,
+        "stream": _INT,
+        "grid_x": _INT,
+        "grid_y": _INT,
+        "grid_z": _INT,
+        "block_x": _INT,
+        "block_y": _INT,
+        "block_z": _INT,
+        "created_s": _INT,
+        "sections": _CODE,
+    },
+    "kernel_metric": {
+        "kernel": _INT,
+        "name": _CODE,
+        "unit": _CODE,
+        "value": _FLOAT,
+        "text": _CODE,
+        "instances": _INT,
+    },
+    "kernel_rule": {
+        "kernel": _INT,
+        "section": _CODE,
+        "name": _CODE,
+        "title": _CODE,
+        "kind": _CODE,
+        "message": _CODE,
+        "scope": _CODE,
+        "speedup_pct": _FLOAT,
     },
     "other": {
         "event": pl.UInt32,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stepscope.messages import Message
-from stepscope.readers.formats import MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.readers.registry import recorders
 from stepscope.readers.sources import Source
 from stepscope.store.choosing import Choice, chosen
@@ -75,7 +75,10 @@ def assigned(read: Sequence[tuple[Source, Trace]], span: int | None = None) -> A
 
 
 def _further_logs(opened: Sequence[Opened]) -> list[Opened]:
-    """Of telemetry alone: logs that say no rank and are of the machine of the first one, which stands for it."""
+    """What stands beside the first one, without a rank: of kernel reports alone all others, and of telemetry alone the
+    logs of the machine of the first one."""
+    if all(one.trace.kind == KERNEL_REPORT and one.number is None for one in opened):
+        return list(opened[1:])
     if any(one.trace.kind != TELEMETRY or one.number is not None for one in opened):
         return []
     preferred = sorted(opened, key=lambda one: _preference(one.trace.recorder))
@@ -113,6 +116,9 @@ class _Draft:
                 self._share(found)
         elif number is None:
             self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
+        elif number in self.recordings and one.trace.kind == KERNEL_REPORT:
+            note = Message("recording-kernels-beside", rank=str(number))
+            self.recordings[number].append(replace(found, note=note))
         elif number in self.recordings:
             several = self.recordings[number]
             shown = several[0]

@@ -50,6 +50,14 @@ export const checksEn = {
     shapes: 'Shapes',
     stacks: 'Stacks',
     memory: 'Memory events',
+    unread_results: 'Results not read',
+    source_counters: 'Measured lines of code',
+    rounded_values: 'Rounded values',
+    speed_of_light: 'Speed of Light',
+    occupancy: 'Occupancy',
+    memory_access: 'Memory access',
+    shared_memory: 'Shared memory',
+    warp_stalls: 'Warp stalls',
   } as Record<string, string>,
   /** Of a check that is a warning: which figures to read with care. */
   costs: {

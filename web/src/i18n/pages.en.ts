@@ -69,7 +69,6 @@ export const pagesEn = {
       trace: 'trace',
       memory_snapshot: 'memory snapshot',
       nsys: 'Nsight Systems',
-      ncu: 'Nsight Compute',
       mindspore: 'MindSpore profile',
       telemetry: 'telemetry',
       kernel_report: 'kernel report',
@@ -200,6 +199,7 @@ export const pagesEn = {
     topIdleOf: (rank: string) => `GPU idle time in a step, by cause, ${rank}`,
     topOperators: 'Operators by GPU time',
     topKernels: 'Kernels by time',
+    topProfiled: 'Profiled kernels by time',
     causes: causesEn,
   },
 }

@@ -66,7 +66,6 @@ export const pagesZh: PageWords = {
       trace: '跟踪',
       memory_snapshot: '显存快照',
       nsys: 'Nsight Systems',
-      ncu: 'Nsight Compute',
       mindspore: 'MindSpore 性能数据',
       telemetry: '硬件监控',
       kernel_report: '内核报告',
@@ -191,6 +190,7 @@ export const pagesZh: PageWords = {
     topIdleOf: (rank) => `${rank} 的 GPU 空闲的原因（每次迭代）`,
     topOperators: '按 GPU 时间的算子',
     topKernels: '按时间的内核',
+    topProfiled: '按时间的采集内核',
     causes: causesZh,
   },
 }

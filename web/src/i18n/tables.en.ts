@@ -24,6 +24,7 @@ const usual: Record<string, string> = {
   sequences: 'by operator',
   counters: 'by range',
   telemetry: 'by counter',
+  kernel_reports: 'by kernel',
   hardware: 'by GPU',
   step_trace: 'by step',
 }

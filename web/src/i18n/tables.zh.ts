@@ -24,6 +24,7 @@ const usual: Record<string, string> = {
   sequences: '按算子',
   counters: '按区间',
   telemetry: '按计数器',
+  kernel_reports: '按内核',
   hardware: '按 GPU',
   step_trace: '按迭代',
 }

@@ -22,6 +22,6 @@ export const RAIL_GROUPS = [
   { label: null, pages: ['verdict', 'timeline', 'what_if'] },
   { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
   { label: 'work', pages: ['operators', 'kernels', 'modules', 'flame_graph', 'instances', 'roofline'] },
-  { label: 'hardware', pages: ['memory', 'telemetry'] },
+  { label: 'hardware', pages: ['memory', 'telemetry', 'kernel_reports'] },
   { label: 'run', pages: ['recordings', 'health', 'tables'] },
 ] as const

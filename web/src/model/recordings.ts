@@ -104,6 +104,7 @@ export const VIEW_PAGES = {
   trace: ['verdict', 'timeline', 'operators', 'kernels', 'idle'],
   memory_snapshot: ['memory'],
   telemetry: ['telemetry', 'timeline'],
+  kernel_report: ['verdict', 'kernel_reports'],
   nsys: ['launches', 'kernels', 'modules', 'timeline', 'telemetry', 'verdict', 'health', 'tables'],
 } as const
 

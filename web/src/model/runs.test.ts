@@ -100,7 +100,7 @@ test('beside a run lie other kinds of its folder, not other traces', () => {
     run('a/two'),
     run('a/oom.pickle', { kind: 'memory_snapshot' }),
     run('b/x.sqlite', { kind: 'nsys' }),
-    run('a/one/n.ncu-rep', { kind: 'ncu' }),
+    run('a/one/n.ncu-rep', { kind: 'kernel_report' }),
   ]
   assert.deepEqual(ids(besideRun(runs, 'a/one')), ['a/oom.pickle', 'a/one/n.ncu-rep'])
 })

@@ -7,6 +7,7 @@ import FlameGraph from './FlameGraph.svelte'
 import Health from './Health.svelte'
 import Idle from './Idle.svelte'
 import Instances from './Instances.svelte'
+import KernelReports from './KernelReports.svelte'
 import Kernels from './Kernels.svelte'
 import Launches from './Launches.svelte'
 import Live from './Live.svelte'
@@ -50,4 +51,5 @@ export const PAGE_COMPONENTS: Record<Page, Component> = {
   health: Health,
   tables: Tables,
   telemetry: Telemetry,
+  kernel_reports: KernelReports,
 }

@@ -25,6 +25,7 @@ export const PAGES = [
   'launches',
   'memory',
   'telemetry',
+  'kernel_reports',
   'data_loading',
   'roofline',
   'communication',

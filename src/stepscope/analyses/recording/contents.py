@@ -39,6 +39,7 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "page-faults": _rows("page_fault"),
     "cuda-memory": _rows("cuda_memory"),
     "counters": _rows("counter"),
+    "kernel-reports": _rows("kernel_report"),
 }
 """By the end of the message that names it."""
 

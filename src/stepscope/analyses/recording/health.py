@@ -11,9 +11,11 @@ from collections.abc import Callable
 import polars as pl
 
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording import counter_checks, gpu_checks, nsys_checks, plausible, reading_checks, step_checks
 from stepscope.analyses.recording.check import Check
+from stepscope.analyses.recording.kernel_checks import KERNELS
 from stepscope.analyses.recording.rank_checks import across
 from stepscope.analyses.recording.recorded import RECORDED, window
 from stepscope.analyses.recording.snapshot_checks import SNAPSHOT
@@ -25,11 +27,20 @@ def health(profile: Profile) -> pl.DataFrame:
     """One row per check and rank (rank null for the whole profile), columns of `schema.TABLES` ``health``."""
     rows: list[dict[str, object]] = []
     for rank in profile.ranks:
-        for make in _OF_SNAPSHOT if is_snapshot(rank) else _OF_TELEMETRY if is_telemetry(rank) else _CHECKS:
+        for make in _checks(rank):
             check = make(rank)
             if check is not None:
                 rows.append(check.row(rank.number))
     return pl.concat([of_profile(profile), pl.DataFrame(rows, schema=TABLES["health"].schema)])
+
+
+def _checks(rank: Rank) -> list[Callable[[Rank], Check | None]]:
+    """What is checked of a rank, by what was recorded of it."""
+    if is_snapshot(rank):
+        return _OF_SNAPSHOT
+    if is_telemetry(rank):
+        return _OF_TELEMETRY
+    return _OF_KERNELS if is_kernel_report(rank) else _CHECKS
 
 
 def of_profile(profile: Profile) -> pl.DataFrame:
@@ -80,6 +91,14 @@ _OF_TELEMETRY: list[Callable[[Rank], Check | None]] = [
     counter_checks.counters,
 ]
 """Where nothing but telemetry was recorded."""
+
+_OF_KERNELS: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    *KERNELS,
+]
+"""Where nothing but kernel reports was recorded: there is no time line and no step."""
 
 _OF_SNAPSHOT: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,

@@ -358,3 +358,19 @@ check-snapshot-part = only what was alive from { TIME($begin_ns) } to { TIME($en
        *[other] { $entries } entries are
     } left out
 check-snapshot-stray = something follows the pickle and was not read
+
+## Kernel reports
+
+check-kernels-unread = results of { $kinds } are not read: only those of single kernels are
+check-kernels-range = ranges of kernels
+check-kernels-command-list = command lists
+check-kernels-graph = CUDA graphs
+check-kernels-code = files of code in the report: what was measured of single lines is not shown
+check-kernels-rounded = values of the details page are rounded to two decimals; open the report itself, or the raw page
+check-kernels-of = { $count } of { $of } kernels
+check-kernels-some = of the others stepscope cannot show { $views }; collect it of all kernels with { $option }
+check-kernels-speed-of-light = how busy compute and memory units are
+check-kernels-occupancy = occupancy and what limits it
+check-kernels-memory-access = uncoalesced access
+check-kernels-shared-memory = bank conflicts
+check-kernels-warp-stalls = what warps wait for

@@ -28,5 +28,7 @@ need-telemetry-lack = no counters over time
 need-telemetry-views = power, clocks and activity of the GPU over time
 need-memory-lack = no memory events
 need-memory-views = memory over time
+need-kernel-report-lack = no report of Nsight Compute
+need-kernel-report-views = what limits each kernel, its metrics and warp stalls
 need-snapshot-lack = no memory snapshot
 need-snapshot-views = segments, fragmentation, categories, growth by stack and out-of-memory events

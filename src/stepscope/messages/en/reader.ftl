@@ -56,7 +56,6 @@ reader-is-zip = it is a zip archive
 reader-is-zstd = it is zstd-compressed data
 reader-is-xz = it is xz-compressed data
 reader-is-bzip2 = it is bzip2-compressed data
-reader-is-ncu = it is an Nsight Compute report
 reader-is-parquet = it is a Parquet file
 reader-is-program = it is a program
 reader-is-utf16 = it is UTF-16 text
@@ -73,7 +72,6 @@ reader-advice-zip = Unpack it and name the trace inside.
 reader-advice-zstd = Unpack it first: zstd -d FILE
 reader-advice-xz = Unpack it first: xz -d FILE
 reader-advice-bzip2 = Unpack it first: bunzip2 FILE
-reader-advice-ncu = This version does not read them.
 reader-advice-parquet = Name the trace it was made from.
 reader-advice-program = Name a trace file.
 reader-advice-utf16 = Convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8 FILE
@@ -100,7 +98,6 @@ reader-database-unfinished = the export was not finished: changes wait in a file
 reader-telemetry-no-sample = it holds no sample of a counter
 reader-telemetry-no-time = its samples have no time
 reader-telemetry-record = Record with nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1, or nvidia-smi dmon -o DT
-reader-unread-ncu = reports of Nsight Compute are not read yet
 reader-unread-mindspore = output folders of MindSpore's profiler are not read yet
 
 ## Damage
@@ -153,6 +150,14 @@ reader-superseded-later = which was recorded later
 reader-superseded-events = which holds more events
 reader-superseded-name = which comes first by name
 reader-first-run = first run on this machine: compiling, about half a minute, once
+
+## Kernel reports
+
+reader-ncu-cut = the report ends within a block
+reader-ncu-malformed = the report is damaged: what follows could not be read
+reader-ncu-other = it is named like a report of Nsight Compute and begins otherwise
+reader-ncu-no-kernel = it holds no profiled kernel
+reader-ncu-profile-again = Profile again: ncu --set full -o kernels PROGRAM
 
 ## Memory snapshots
 

@@ -17,4 +17,5 @@ recorded-samples = CPU samples
 recorded-switches = context switches
 recorded-page-faults = page faults
 recorded-cuda-memory = CUDA allocations
+recorded-kernel-reports = profiled kernels
 recorded-counters = counters

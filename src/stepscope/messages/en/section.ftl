@@ -150,4 +150,11 @@ section-memory-oom = Out of memory
 section-memory-fragmentation = Reserved memory when the snapshot was taken
 
 section-telemetry = Counters over time
+section-kernel-report = kernel report
+section-profiled = { $kernels ->
+    [one] 1 profiled kernel
+   *[other] { NUMBER($kernels) } profiled kernels
+}
+section-kernel-reports = Profiled kernels
+section-kernel-reports-note = what limits each, and the most of its time that removing it would save
 section-measured = telemetry

@@ -144,6 +144,20 @@ verdict-memory-grows = Memory grows{ $step_bytes ->
 }.
 verdict-memory-holes = Fragmentation: { BYTES($hole_bytes) }, { PCT($share_pct, digits: 0) } of what is reserved, are free between blocks in use.
 
+verdict-kernel-reports = { $kernels ->
+    [one] 1 kernel
+   *[other] { NUMBER($kernels) } kernels
+} profiled by Nsight Compute, { TIME($total_ns) } total{ $kernel ->
+    [none] .
+   *[other] , { PCT($share_pct) } of it in { $kernel }.
+}
+verdict-kernel = { $kernel }{ $duration_ns ->
+    [none] { "" }
+   *[other] { " " }({ TIME($duration_ns) }, { PCT($share_pct) })
+}: { $says }{ $bound_pct ->
+    [none] .
+   *[other] ; at most { PCT($bound_pct) } of its time could be saved.
+}
 verdict-telemetry = Telemetry of { $gpus ->
     [0] the host
     [one] 1 GPU

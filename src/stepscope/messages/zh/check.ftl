@@ -255,3 +255,19 @@ check-snapshot-blocks-twice = 文件中在两个段里列出的 { $count } 个�
 check-snapshot-in-part = 部分
 check-snapshot-part = 按 --between 只读取了历史中 { TIME($begin_ns) } 到 { TIME($end_ns) } 存活的内容；略去 { $entries } 个条目
 check-snapshot-stray = pickle 之后还有内容，未读取
+
+## 内核报告
+
+check-kernels-unread = { $kinds }的结果未读取：只读取单个内核的结果
+check-kernels-range = 内核区间
+check-kernels-command-list = 命令列表
+check-kernels-graph = CUDA Graph
+check-kernels-code = 报告中的代码文件：不显示各代码行的测量值
+check-kernels-rounded = details 页的数值只保留两位小数；请打开报告本身或 raw 页
+check-kernels-of = { $of } 个内核中的 { $count } 个
+check-kernels-some = 其余内核无法显示{ $views }；请用 { $option } 为全部内核采集
+check-kernels-speed-of-light = 计算与访存单元的忙碌程度
+check-kernels-occupancy = 占用率及其限制因素
+check-kernels-memory-access = 未合并的访存
+check-kernels-shared-memory = bank 冲突
+check-kernels-warp-stalls = warp 在等待什么

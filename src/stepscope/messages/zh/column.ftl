@@ -1408,6 +1408,114 @@ column-counters-op = 算子
 column-counters-name = 内核
     .description = profiler 给出的内核或区间名称
 
+## kernel_reports
+
+column-kernel_reports-report = 报告
+    .description = 数据来自的文件
+column-kernel_reports-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_reports-name = 内核
+    .description = 内核
+column-kernel_reports-grid = 网格
+    .description = 下发网格
+column-kernel_reports-block = 线程块
+    .description = 线程块
+column-kernel_reports-device = GPU
+    .description = GPU 编号；报告未注明时为空
+column-kernel_reports-duration_ns = 时长
+    .description = 在 Nsight Compute 下的内核时间，其频率可能被锁定
+column-kernel_reports-compute_throughput_pct = 计算吞吐率
+    .description = SM 中最忙的计算单元占其峰值的比例
+column-kernel_reports-memory_throughput_pct = 访存吞吐率
+    .description = 最忙的访存单元占其峰值的比例
+column-kernel_reports-dram_throughput_pct = DRAM 吞吐率
+    .description = DRAM 占其峰值的比例
+column-kernel_reports-l2_throughput_pct = L2 吞吐率
+    .description = L2 缓存占其峰值的比例
+column-kernel_reports-l1_throughput_pct = L1 吞吐率
+    .description = L1/TEX 缓存活跃时占其峰值的比例
+column-kernel_reports-registers = 寄存器
+    .description = 每线程寄存器数
+column-kernel_reports-achieved_occupancy_pct = 实际占用率
+    .description = 活跃 warp 占 SM 可容纳 warp 的比例
+column-kernel_reports-theoretical_occupancy_pct = 理论占用率
+    .description = 下发配置所允许的最大值
+column-kernel_reports-bottleneck = 瓶颈
+    .description = 限制它的因素：原因（如 uncoalesced、bank_conflicts），否则为最忙的单元
+column-kernel_reports-finding = 结论
+    .description = 限制它的因素，用一句话和数值说明
+column-kernel_reports-advice = 建议
+    .description = 怎么做
+column-kernel_reports-bound_pct = 最多节省
+    .description = 消除该原因最多节省其多少时间，由其指标估计；为忙碌单元时为空
+column-kernel_reports-estimated_speedup_pct = 估计加速
+    .description = Nsight Compute 的规则对整个内核的最大估计；没有时为空
+column-kernel_reports-calls = 跟踪中的次数
+    .description = 报告旁的跟踪中，相同函数、网格与线程块的下发次数；没有跟踪时为空
+column-kernel_reports-trace_ns = 跟踪中的时间
+    .description = 这些下发在跟踪中的时间
+
+## kernel_metrics
+
+column-kernel_metrics-report = 报告
+    .description = 数据来自的文件
+column-kernel_metrics-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_metrics-kernel = 内核
+    .description = 内核
+column-kernel_metrics-metric = 指标
+    .description = Nsight Compute 的指标名称
+column-kernel_metrics-unit = 单位
+    .description = 基本单位；报告与指标名称均未注明时为空
+column-kernel_metrics-value = 数值
+    .description = 以该单位计的数值；为文本或未测量时为空
+column-kernel_metrics-text = 文本
+    .description = 为文本的值；为数值时为空
+column-kernel_metrics-instances = 实例数
+    .description = 报告中该值之外的数值个数：各条指令或各次采样
+
+## kernel_rules
+
+column-kernel_rules-report = 报告
+    .description = 数据来自的文件
+column-kernel_rules-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_rules-number = 序号
+    .description = 该内核的第几条说明，从 1 开始
+column-kernel_rules-kernel = 内核
+    .description = 内核
+column-kernel_rules-section = 部分
+    .description = 规则所属的部分
+column-kernel_rules-rule = 规则
+    .description = 规则名称
+column-kernel_rules-kind = 类别
+    .description = OPT（优化）、WRN（警告）、INF（信息）或 ERR（错误）
+column-kernel_rules-scope = 范围
+    .description = 估计的对象：global（内核）或 local（单个单元）；没有时为空
+column-kernel_rules-estimated_speedup_pct = 估计加速
+    .description = 该规则的估计；没有时为空
+column-kernel_rules-message = 说明
+    .description = 规则的说明
+
+## kernel_stalls
+
+column-kernel_stalls-report = 报告
+    .description = 数据来自的文件
+column-kernel_stalls-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_stalls-kernel = 内核
+    .description = 内核
+column-kernel_stalls-reason = 状态
+    .description = Nsight Compute 的 warp 状态名称
+column-kernel_stalls-cycles = 周期
+    .description = 每条发射的指令处于该状态的周期数
+column-kernel_stalls-share_pct = 占比
+    .description = 占每条发射指令全部周期的比例
+column-kernel_stalls-means = 含义
+    .description = 其含义
+column-kernel_stalls-advice = 建议
+    .description = 怎么做
+
 ## telemetry
 
 column-telemetry-gpu = GPU

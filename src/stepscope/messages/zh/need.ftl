@@ -28,5 +28,7 @@ need-telemetry-lack = 没有随时间采样的计数器
 need-telemetry-views = GPU 功耗、频率与活跃度随时间的变化
 need-memory-lack = 没有显存事件
 need-memory-views = 显存随时间的变化
+need-kernel-report-lack = 没有 Nsight Compute 报告
+need-kernel-report-views = 各内核受什么限制、其指标与 warp 停顿
 need-snapshot-lack = 没有显存快照
 need-snapshot-views = 段、碎片、分类、按调用栈的增长以及显存不足事件

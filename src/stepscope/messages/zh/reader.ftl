@@ -53,7 +53,6 @@ reader-is-zip = 这是 zip 压缩包
 reader-is-zstd = 这是 zstd 压缩数据
 reader-is-xz = 这是 xz 压缩数据
 reader-is-bzip2 = 这是 bzip2 压缩数据
-reader-is-ncu = 这是 Nsight Compute 报告
 reader-is-parquet = 这是 Parquet 文件
 reader-is-program = 这是可执行程序
 reader-is-utf16 = 这是 UTF-16 文本
@@ -70,7 +69,6 @@ reader-advice-zip = 请解压，并指定其中的 trace。
 reader-advice-zstd = 请先解压：zstd -d FILE
 reader-advice-xz = 请先解压：xz -d FILE
 reader-advice-bzip2 = 请先解压：bunzip2 FILE
-reader-advice-ncu = 此版本不能读取。
 reader-advice-parquet = 请指定它所来自的 trace。
 reader-advice-program = 请指定 trace 文件。
 reader-advice-utf16 = 请先转换为 UTF-8：iconv -f UTF-16 -t UTF-8 FILE
@@ -97,7 +95,6 @@ reader-database-unfinished = 导出没有完成：更改还在旁边的文件中
 reader-telemetry-no-sample = 其中没有任何计数器的采样
 reader-telemetry-no-time = 采样没有时间
 reader-telemetry-record = 请用 nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1 或 nvidia-smi dmon -o DT 录制
-reader-unread-ncu = 尚不能读取 Nsight Compute 的报告
 reader-unread-mindspore = 尚不能读取 MindSpore 分析器的输出目录
 
 ## 损坏
@@ -147,6 +144,14 @@ reader-superseded-later = 后者录制得更晚
 reader-superseded-events = 后者包含更多事件
 reader-superseded-name = 后者按名称排在前面
 reader-first-run = 本机首次运行：正在编译，约半分钟，仅此一次
+
+## 内核报告
+
+reader-ncu-cut = 报告在一个数据块中间结束
+reader-ncu-malformed = 报告已损坏：其后的内容无法读取
+reader-ncu-other = 名称是 Nsight Compute 报告，但开头不是
+reader-ncu-no-kernel = 其中没有采集到的内核
+reader-ncu-profile-again = 请重新采集：ncu --set full -o kernels PROGRAM
 
 ## 显存快照
 

@@ -129,4 +129,8 @@ section-memory-oom = 显存不足
 section-memory-fragmentation = 快照时的预留显存
 
 section-telemetry = 随时间变化的计数器
+section-kernel-report = 内核报告
+section-profiled = { NUMBER($kernels) } 个采集的内核
+section-kernel-reports = 采集的内核
+section-kernel-reports-note = 各自受什么限制，消除它最多节省多少时间
 section-measured = 监控数据

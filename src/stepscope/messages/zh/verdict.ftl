@@ -190,6 +190,17 @@ verdict-memory-grows = 显存{ $step_bytes ->
 }。
 verdict-memory-holes = 碎片：使用中的块之间空闲 { BYTES($hole_bytes) }，占预留显存的 { PCT($share_pct, digits: 0) }。
 
+verdict-kernel-reports = Nsight Compute 采集了 { NUMBER($kernels) } 个内核，共 { TIME($total_ns) }{ $kernel ->
+    [none] 。
+   *[other] ，其中 { PCT($share_pct) } 在 { $kernel }。
+}
+verdict-kernel = { $kernel }{ $duration_ns ->
+    [none] { "" }
+   *[other] （{ TIME($duration_ns) }，{ PCT($share_pct) }）
+}：{ $says }{ $bound_pct ->
+    [none] 。
+   *[other] ；最多可节省其时间的 { PCT($bound_pct) }。
+}
 verdict-telemetry = { $gpus ->
     [0] 主机
    *[other] { NUMBER($gpus) } 个 GPU{" "}

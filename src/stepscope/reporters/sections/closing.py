@@ -29,6 +29,12 @@ def closing_foreign(report: Report, width: int) -> Iterator[Line]:
     yield from _next(report, "serve", "")
 
 
+def closing_kernels(report: Report, width: int) -> Iterator[Line]:
+    """The table that says what the warps of each kernel wait for, else what limits it."""
+    table = "kernel_stalls" if len(report.tables["kernel_stalls"]) else "kernel_reports"
+    yield from _next(report, f"show {table}", "")
+
+
 def closing_snapshot(report: Report, width: int) -> Iterator[Line]:
     """The table that tells more of what the verdict says."""
     tables = [name for name in ("memory_oom", "memory_leaks") if len(report.tables[name])]

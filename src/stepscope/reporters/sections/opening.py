@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.analyses.recording.rank_checks import world_size
@@ -33,6 +34,11 @@ def facts(report: Report) -> str:
     """Device, ranks, steps and events, in one line."""
     summary = report.tables["summary"]
     devices = sorted({name for name in summary["device"].to_list() if name})
+    if all(is_kernel_report(rank) for rank in report.profile.ranks):
+        kernels = say("section-profiled", kernels=int(summary["events"].sum()))
+        heads = [rank.trace.head.get("deviceProperties", []) for rank in report.profile.ranks]
+        named = dict.fromkeys(str(device["name"]) for head in heads for device in head if device.get("name"))
+        return " · ".join([", ".join(named) or say("section-kernel-report"), kernels])
     snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
     measured = all(is_telemetry(rank) for rank in report.profile.ranks)
     unnamed = (

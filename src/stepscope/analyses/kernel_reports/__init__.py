@@ -1,0 +1,1 @@
+"""What Nsight Compute measured of single kernels, and what limits each."""

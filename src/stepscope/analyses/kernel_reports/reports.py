@@ -1,0 +1,106 @@
+"""The kernel reports of a profile, and the values of their kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from stepscope.readers.formats import KERNEL_REPORT
+from stepscope.store.profile import Profile, Rank
+from stepscope.store.trace import Trace
+
+Values = Mapping[str, float]
+"""Numbers of one kernel by metric, in base units; what was not measured is not in it."""
+
+
+@dataclass(frozen=True)
+class ReportOf:
+    """A report of a rank.
+
+    Attributes:
+        name: of its file.
+    """
+
+    rank: int
+    name: str
+    trace: Trace
+
+    @property
+    def of(self) -> list[pl.Expr]:
+        """Columns rank and report."""
+        return [pl.lit(self.rank, pl.Int64).alias("rank"), pl.lit(self.name).alias("report")]
+
+    def kernels(self) -> pl.DataFrame:
+        """Its kernels: columns id, name, grid, block (as texts), device, sections."""
+        sizes = [f"{which}_{axis}" for which in ("grid", "block") for axis in "xyz"]
+        frame = self.trace.frame("kernel_report", ["kernel", "name", "device", "sections", *sizes])
+        return frame.select(
+            pl.col("kernel").alias("id"),
+            *(self.trace.text(frame[name]) for name in ("name", "sections")),
+            *(_size(which) for which in ("grid", "block")),
+            "device",
+        )
+
+    def metrics(self) -> pl.DataFrame:
+        """Its values: columns id, metric, unit, value, text, instances; texts null where there is none."""
+        frame = self.trace.frame("kernel_metric", ["kernel", "name", "unit", "value", "text", "instances"])
+        return frame.select(
+            pl.col("kernel").alias("id"),
+            self.trace.text(frame["name"]).alias("metric"),
+            _known(self.trace.text(frame["unit"])),
+            "value",
+            _known(self.trace.text(frame["text"])),
+            "instances",
+        )
+
+    def values(self, metrics: Sequence[str]) -> dict[int, dict[str, float]]:
+        """Of each kernel the numbers of some metrics."""
+        wanted = self.trace.codes(lambda text: text.is_in(list(metrics)))
+        frame = self.trace.frame("kernel_metric", ["kernel", "name", "value"])
+        frame = frame.filter(pl.col("name").is_in(wanted.implode()) & pl.col("value").is_finite())
+        found: dict[int, dict[str, float]] = {number: {} for number in self.kernels()["id"].to_list()}
+        rows = zip(frame["kernel"].to_list(), self.trace.text(frame["name"]).to_list(), frame["value"], strict=True)
+        for kernel, name, value in rows:
+            found.setdefault(kernel, {})[name] = value
+        return found
+
+    def rules(self) -> pl.DataFrame:
+        """What rules say: columns id, section, rule, kind, message, scope, speedup_pct."""
+        names = ["section", "name", "kind", "message", "scope"]
+        frame = self.trace.frame("kernel_rule", ["kernel", *names, "speedup_pct"])
+        texts = [_known(self.trace.text(frame[name])) for name in names]
+        named = frame.select(pl.col("kernel").alias("id"), *texts, "speedup_pct")
+        return named.rename({"name": "rule"})
+
+
+def is_kernel_report(rank: Rank) -> bool:
+    """Whether nothing but reports of Nsight Compute was recorded of a rank."""
+    return rank.trace.kind == KERNEL_REPORT
+
+
+def reports_of(rank: Rank) -> list[ReportOf]:
+    """The reports of a rank, alone or beside its trace."""
+    return [
+        ReportOf(rank.number, one.name, one.stored)
+        for one in rank.recordings
+        if one.kind == KERNEL_REPORT and one.stored is not None
+    ]
+
+
+def every_report(profile: Profile) -> Iterator[ReportOf]:
+    """The reports of all ranks."""
+    for rank in profile.ranks:
+        yield from reports_of(rank)
+
+
+def _known(texts: pl.Series) -> pl.Series:
+    """Texts, null where there is none."""
+    return texts.replace("", None)
+
+
+def _size(which: str) -> pl.Expr:
+    """A size in three dimensions as a text, null where it is not known."""
+    parts = [pl.col(f"{which}_{axis}").cast(pl.String) for axis in "xyz"]
+    return pl.format("[{}, {}, {}]", *parts).alias(which)

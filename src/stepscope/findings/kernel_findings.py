@@ -1,0 +1,90 @@
+"""What kernel reports say, in sentences and as findings: of each profiled kernel what limits it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stepscope.analyses.gpu.kernel_names import name_parts
+from stepscope.analyses.kernel_reports.diagnosis import METRICS, Diagnosis, diagnosed
+from stepscope.analyses.kernel_reports.figures import DURATION
+from stepscope.analyses.kernel_reports.kernel_reports import kernel_reports
+from stepscope.analyses.kernel_reports.reports import is_kernel_report, reports_of
+from stepscope.messages import Message
+from stepscope.store.profile import Profile, Rank
+
+_NAMED = 5
+_LINK = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/"
+
+
+def kernel_sentences(rank: Rank) -> tuple[Message, ...]:
+    """The verdict on a rank of which there are kernel reports alone: how long the kernels take, the longest first."""
+    rows = kernel_reports(Profile((rank.source,), (rank,)))
+    total = int(rows["duration_ns"].sum())
+    longest = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True).head(_NAMED)
+    said = [_sentence(row, total) for row in longest.iter_rows(named=True)]
+    first = said[0] if len(said) > 1 and said[0]["share_pct"] is not None else None
+    most = {name: first and first[name] for name in ("kernel", "share_pct")}
+    return Message("verdict-kernel-reports", kernels=len(rows), total_ns=total, **most), *said
+
+
+def _sentence(row: dict[str, Any], total_ns: int) -> Message:
+    known = row["duration_ns"] is not None and total_ns > 0
+    return Message(
+        "verdict-kernel",
+        kernel=own_name(row["name"]),
+        duration_ns=row["duration_ns"] if known else None,
+        share_pct=100 * row["duration_ns"] / total_ns if known else None,
+        says=Message.decoded(row["finding"]),
+        bound_pct=row["bound_pct"],
+    )
+
+
+def kernel_rows(rank: Rank) -> list[dict[str, Any]]:
+    """Rows of the table ``findings``: the causes of each kernel, what costs most time first.
+
+    Beside a trace they stand in the table ``kernel_reports`` alone: what they cost a step is not known.
+    """
+    if not is_kernel_report(rank):
+        return []
+    reports, found = reports_of(rank), []
+    for place, report in enumerate(reports, 1):
+        names = dict(report.kernels().select("id", "name").iter_rows())
+        for number, values in report.values([*METRICS, DURATION]).items():
+            own = f"{place}-{number}" if len(reports) > 1 else f"{number}"
+            duration = values.get(DURATION)
+            found += [
+                (one.bound_pct * (duration or 0.0), _row(rank, own, names[number], duration, one))
+                for one in diagnosed(values)
+                if one.bound_pct is not None
+            ]
+    return [row for _, row in sorted(found, key=lambda one: -one[0])]
+
+
+def _row(rank: Rank, own: str, name: str, duration_ns: float | None, one: Diagnosis) -> dict[str, Any]:
+    duration = None if duration_ns is None else round(duration_ns)
+    title = Message("kernel-finding", kernel=own_name(name), duration_ns=duration, says=one.says)
+    return {
+        "rank": rank.number,
+        "id": f"{one.id.replace('_', '-')}-{own}",
+        "title": title.encoded(),
+        "category": "kernel",
+        "severity": "note",
+        "at_least": False,
+        "per_sample": False,
+        "confidence": "",
+        "method": Message("kernel-method", bound_pct=one.bound_pct).encoded(),
+        "advice": one.advice.encoded(),
+        "what_if": "",
+        "change": "",
+        "links": _LINK,
+    }
+
+
+def own_name(name: str) -> str:
+    """A kernel's name without return type, namespaces, template arguments and parameters.
+
+    >>> own_name("void at::native::elementwise_kernel<4, CopyFunctor<float>>(int, char*)")
+    'elementwise_kernel'
+    """
+    own = name_parts(name)[0]
+    return own.rpartition("::")[2].strip() or name

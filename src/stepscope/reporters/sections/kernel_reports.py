@@ -1,0 +1,37 @@
+"""Kernels that Nsight Compute profiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from stepscope.findings.report import Report
+from stepscope.messages.frames import in_words
+from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import wrapped
+from stepscope.reporters.kernel_text import short_kernel
+from stepscope.reporters.sections.text_lines import TOP, Line, heading, limited
+from stepscope.reporters.table import text_column
+from stepscope.schema import TABLES
+
+_ADVISED = 5
+_COLUMNS = (
+    *("name", "duration_ns", "bottleneck", "bound_pct", "compute_throughput_pct", "memory_throughput_pct"),
+    "achieved_occupancy_pct",
+)
+
+
+def kernel_reports(report: Report, width: int) -> Iterator[Line]:
+    """The longest kernels: how busy the GPU is in them, what limits each, and what to do."""
+    rows = report.tables["kernel_reports"]
+    if len(rows) == 0:
+        return
+    rows = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True)
+    yield from heading(say("section-kernel-reports"), say("section-kernel-reports-note"), width)
+    columns = [text_column(rows, "kernel_reports", name) for name in _COLUMNS]
+    yield from limited(columns, width, TOP, "kernel_reports")
+    said = in_words(rows.filter(pl.col("bound_pct").is_not_null()), TABLES["kernel_reports"].messages)
+    for row in said.unique("bottleneck", keep="first", maintain_order=True).head(_ADVISED).iter_rows(named=True):
+        text = f"{short_kernel(row['name'])}: {row['advice']}"
+        yield from (Line(line) for line in wrapped(text, width, "  ", "  "))

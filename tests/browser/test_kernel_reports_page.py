@@ -1,0 +1,64 @@
+"""The page of kernel reports: what limits each profiled kernel, why, and what NVIDIA's rules say; none of a trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browsing.pages import expect_parameter, nameless, settled
+from building import flat, kernel, launched, step, write
+from kernel_cases import write_report
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+
+def test_the_longest_kernel_first_with_its_cause(served: Served, page: Page, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep"))
+    main = page.locator("main")
+    expect(main).to_contain_text("2 kernels profiled, 400 us together; 75.0 % of it in transpose.")
+    expect(main.get_by_role("heading", name="transpose", exact=True)).to_be_visible()
+    for said in (
+        "10.0 wavefronts for each",
+        "75.0 % of the profiled time",
+        "Pad the rows of the shared array",
+        "mio_throttle",
+        "A 10-way bank",
+    ):
+        expect(main).to_contain_text(said)
+    expect(main).to_contain_text("Est. speedup 62.5 %")
+    assert nameless(page) == []
+
+
+def test_another_kernel_is_chosen_and_kept_in_the_address(served: Served, page: Page, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep"))
+    page.get_by_role("navigation", name="Profiled kernels").get_by_role("button", name="well").click()
+    expect(page.get_by_role("heading", name="well", exact=True)).to_be_visible()
+    expect_parameter(page, "kernel", "0|kernels.ncu-rep|0")
+    main = page.locator("main")
+    expect(main).to_contain_text("memory-bound: DRAM bandwidth is at 80 % of its peak")
+    expect(main).to_contain_text("Warp states were not collected")
+    expect(main).to_contain_text("The report holds no rule for this kernel.")
+
+
+def test_a_trace_has_no_such_page_in_the_rail(served: Served, page: Page, tmp_path: Path) -> None:
+    write(tmp_path / "trace.json", *flat([step(0, 0, 100), launched(kernel("gemm", 20, 60, 1), 10)]))
+    page.goto(served(tmp_path).at("kernels", run="trace.json"))
+    settled(page)
+    expect(page.get_by_role("link", name="Kernel reports")).to_have_count(0)
+
+
+def test_a_report_of_one_file_holds_the_page(report_page: Any, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page = report_page(tmp_path / "kernels.ncu-rep", page="kernel_reports")
+    expect(page.get_by_role("heading", name="transpose", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Every metric of every kernel")).to_have_count(0)

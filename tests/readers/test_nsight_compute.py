@@ -1,0 +1,327 @@
+"""Reports of Nsight Compute: made ones whose truth is known, damaged and hostile ones, and NVIDIA's own CSV beside real
+ones."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import struct
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from readers.contract import Read, check_sound, read
+from readers.ncu_building import (
+    MadeKernel,
+    MadeRule,
+    bytes_field,
+    details_page,
+    lengthed,
+    number_field,
+    raw_page,
+    report,
+    varint,
+)
+from readers.ncu_files import LABELS, TWO, UNITS
+from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
+from stepscope.readers.formats import Reader
+from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
+from stepscope.readers.ncu.units import based, unit_of
+from stepscope.readers.registry import reader_of, recognised
+from stepscope.readers.sources import Source
+
+HEAD = b"NVR\0" + lengthed(number_field(1, 7))
+RECORDINGS = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "recordings"
+
+
+def read_bytes(folder: Path, content: bytes, reader: Reader | None = None) -> Read:
+    path = folder / "made.ncu-rep"
+    path.write_bytes(content)
+    return read(reader or NsightComputeReport(), Source(str(path)))
+
+
+def read_file(path: Path) -> Read:
+    source = Source(str(path))
+    with source.open() as stream:
+        reader = reader_of(source, stream)
+    return read(reader, source)
+
+
+def worded(found: Read, table: str) -> pl.DataFrame:
+    """A table with texts instead of codes."""
+    frame, texts = found.frames[table], found.frames["texts"]["text"]
+    coded = [name for name, dtype in frame.schema.items() if dtype == pl.UInt32 and name != "event"]
+    return frame.with_columns([texts.gather(frame[name]).alias(name) for name in coded])
+
+
+def refused(folder: Path, content: bytes) -> str:
+    with pytest.raises(UnreadableInput) as error:
+        read_bytes(folder, content)
+    return str(error.value)
+
+
+def test_every_value_of_a_report_is_read(tmp_path: Path) -> None:
+    found = read_bytes(tmp_path, report(TWO))
+    assert (found.facts.events, found.facts.recorder_version) == (2, "2025.3.1.0")
+    assert found.facts.head == {"deviceProperties": [{"id": 0, "name": "NVIDIA H200"}]}
+    assert worded(found, "kernel_metric").rows()[:7] == [
+        (0, "gpu__time_duration.sum", "ns", 1500.0, "", 0),
+        (0, "dram__bytes.sum.per_second", "byte/s", 2.5e12, "", 0),
+        (0, "launch__registers_per_thread", "register/thread", 24.0, "", 3),
+        (0, "launch__func_cache_config", "", None, "CachePreferNone", 0),
+        (0, "launch__device_id", "", 0.0, "", 0),
+        (0, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", "%", 62.5, "", 0),
+        (0, "numa__cpu_affinity", "", None, "", 0),
+    ]
+    assert worded(found, "kernel_rule").rows() == [
+        (
+            *(0, "SpeedOfLight", "SOLBottleneck", "Title of SOLBottleneck", "OPT"),
+            *("Look at the Launch Statistics section.", "global", 12.5),
+        )
+    ]
+    kernels = worded(found, "kernel_report").select("kernel", "name", "function", "process", "device", "grid_x")
+    assert kernels.rows() == [
+        (0, "scale(float *)", "scale", "train", 0, 64),
+        (1, "void add<int>(int *, int)", "void add<int>", "train", 0, 64),
+    ]
+
+
+def test_pages_say_the_same_as_the_report(tmp_path: Path) -> None:
+    whole = worded(read_bytes(tmp_path, report(TWO)), "kernel_metric")
+    raw = read_bytes(tmp_path, raw_page(TWO, UNITS).encode(), NsightComputePage())
+    kept = ["kernel", "name", "value", "text"]
+    assert worded(raw, "kernel_metric").select(kept).equals(whole.select(kept))
+    details = read_bytes(tmp_path, details_page(TWO, LABELS).encode(), NsightComputePage())
+    listed = whole.filter(pl.col("name").is_in(list(LABELS)))
+    assert worded(details, "kernel_metric").select(kept).equals(listed.select(kept))
+    said = ["kernel", "section", "name", "kind", "message", "scope", "speedup_pct"]
+    rules = worded(read_bytes(tmp_path, report(TWO)), "kernel_rule")
+    assert worded(details, "kernel_rule").select(said).equals(rules.select(said))
+
+
+def test_a_page_may_stand_behind_other_output(tmp_path: Path) -> None:
+    text = '==PROF== Connected to process 7\nstep 1, loss "2"\n' + raw_page(TWO, UNITS)
+    assert read_bytes(tmp_path, text.encode(), NsightComputePage()).facts.events == 2
+
+
+def test_a_page_of_an_old_version_has_other_words_for_units(tmp_path: Path) -> None:
+    units = {"gpu__time_duration.sum": ("usecond", 1e3), "dram__bytes.sum.per_second": ("Gbyte/second", 1e9)}
+    found = read_bytes(tmp_path, raw_page(TWO[:1], units).encode(), NsightComputePage())
+    rows = worded(found, "kernel_metric").select("unit", "value").rows()
+    assert rows[:2] == [("ns", 1500.0), ("byte/s", 2.5e12)]
+
+
+def test_strings_are_numbered_through_all_blocks(tmp_path: Path) -> None:
+    """The second kernel's block brings a name of its own, and refers to one of the first block."""
+    kernels = [MadeKernel("a", {"one": 1, "two": 2}), MadeKernel("b", {"three": 3, "one": 4})]
+    rows = worded(read_bytes(tmp_path, report(kernels)), "kernel_metric").select("kernel", "name", "value").rows()
+    assert rows == [(0, "one", 1.0), (0, "two", 2.0), (1, "three", 3.0), (1, "one", 4.0)]
+
+
+def test_results_of_ranges_are_counted(tmp_path: Path) -> None:
+    found = read_bytes(tmp_path, report(TWO, ranges=3))
+    assert found.facts.unread == {"range": 3}  # type: ignore[attr-defined]
+    assert (found.facts.events, found.facts.truncated) == (2, None)
+
+
+def test_what_a_cut_report_holds_is_kept(tmp_path: Path) -> None:
+    content = report(TWO)
+    found = read_bytes(tmp_path, content[:-10])
+    assert found.facts.events == 1
+    assert found.facts.truncated is not None
+    check_sound(found)
+
+
+def test_a_damaged_kernel_is_counted_and_the_others_are_read(tmp_path: Path) -> None:
+    content = bytearray(report(TWO))
+    at = content.index(b"scale(float *)") - 1
+    content[at] = 0xFF  # longer than its message
+    found = read_bytes(tmp_path, bytes(content))
+    assert (found.facts.events, found.facts.damaged) == (2, 1)
+    assert worded(found, "kernel_report")["name"].to_list() == ["void add<int>(int *, int)"]
+
+
+def block(payload: bytes, results: int, size: int | None = None) -> bytes:
+    header = number_field(2, results) + number_field(5, len(payload) if size is None else size)
+    return lengthed(header) + payload
+
+
+HOSTILE = {
+    "nothing": HEAD,
+    "a header that promises 4 GB": b"NVR\0" + struct.pack("<I", 0xFFFFFFFF) + b"abc",
+    "a block that promises 16 EB": HEAD + block(b"", 1, (1 << 64) - 1),
+    "a message that promises 4 GB": HEAD + block(struct.pack("<I", 0xFFFFFFF0), 1, 1 << 40),
+    "more results than bytes": HEAD + block(b"", 1 << 62),
+    "results without a payload": HEAD + block(b"", 5, 0),
+    "a name that is not in the report": HEAD + block(lengthed(bytes_field(13, number_field(1, 9))), 1),
+    "a name below zero": HEAD + block(lengthed(bytes_field(13, number_field(1, (1 << 64) - 5))), 1),
+    "a metric within a metric": HEAD + block(lengthed(bytes_field(13, bytes_field(2, b"\xff"))), 1),
+    "a number that does not end": HEAD + block(lengthed(b"\x08" + b"\xff" * 30), 1),
+    "empty messages": HEAD + block(lengthed(b"") * 3, 4),
+    "messages in messages": HEAD + lengthed(bytes_field(4, bytes_field(4, bytes_field(4, b"\x0a" * 99)))),
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_reports_are_a_sentence_or_a_sound_result(tmp_path: Path, content: bytes) -> None:
+    try:
+        found = read_bytes(tmp_path, content)
+    except UnreadableInput as error:
+        said = str(error)
+    else:
+        check_sound(found)
+        said = "" if "kernel_metric" not in found.frames else "values\nof nothing"
+    assert "\n" not in said
+
+
+def test_a_kernel_of_nothing_is_no_harm(tmp_path: Path) -> None:
+    found = read_bytes(tmp_path, HEAD + block(lengthed(b""), 1))
+    assert worded(found, "kernel_report").select("kernel", "name", "grid_x", "device").rows() == [(0, "", None, None)]
+
+
+def test_numbers_too_large_for_the_store_are_missing(tmp_path: Path) -> None:
+    huge = number_field(22, (1 << 64) - 1) + bytes_field(10, number_field(1, 1 << 63))
+    found = read_bytes(tmp_path, HEAD + block(lengthed(huge), 1))
+    assert worded(found, "kernel_report").select("context", "grid_x").rows() == [(None, None)]
+
+
+def test_a_metric_that_stands_twice_counts_once_the_last(tmp_path: Path) -> None:
+    strings = lengthed(bytes_field(4, bytes_field(1, "one")))
+    metrics = b"".join(bytes_field(13, number_field(1, 0) + bytes_field(2, number_field(5, value))) for value in (1, 2))
+    found = read_bytes(tmp_path, HEAD + strings + block(lengthed(metrics), 1))
+    assert worded(found, "kernel_metric").select("name", "value").rows() == [("one", 2.0)]
+
+
+def test_numbers_keep_their_length_in_any_form(tmp_path: Path) -> None:
+    """A number may be written with more bytes than it needs."""
+    assert varint(1) == b"\x01"
+    strings = lengthed(bytes_field(4, bytes_field(1, "one")))
+    metric = bytes_field(13, number_field(1, 0) + bytes_field(2, b"\x28\x85\x80\x80\x00"))
+    found = read_bytes(tmp_path, HEAD + strings + block(lengthed(metric), 1))
+    assert worded(found, "kernel_metric")["value"].to_list() == [5.0]
+
+
+def test_a_report_without_kernels_is_refused(tmp_path: Path) -> None:
+    assert "it holds no profiled kernel" in refused(tmp_path, report([]))
+    assert "the report ends within a block" in refused(tmp_path, report(TWO)[:60])
+
+
+def test_what_is_only_named_like_a_report_says_so(tmp_path: Path) -> None:
+    """A file of another kind under that name was no recording at all, without a word."""
+    assert "begins otherwise" in refused(tmp_path, b"hello, world")
+    match = recognised(Source(str(tmp_path / "made.ncu-rep")))
+    assert (match.kind, match.reason) == ("kernel_report", Message("reader-ncu-other"))
+
+
+def test_pages_of_a_report_belong_to_it() -> None:
+    beside = ["a.ncu-rep.gz", "a.raw.csv", "a.details.CSV", "ab.csv", "a.json"]
+    assert NsightComputeReport().companions("a.ncu-rep.gz", beside) == ("a.raw.csv", "a.details.CSV")
+
+
+def test_odd_rows_of_a_page_are_counted(tmp_path: Path) -> None:
+    text = raw_page(TWO, UNITS) + '"2","815"\n'
+    found = read_bytes(tmp_path, text.encode(), NsightComputePage())
+    assert (found.facts.events, found.facts.damaged) == (3, 1)
+
+
+def test_kernels_of_one_number_stay_apart(tmp_path: Path) -> None:
+    first, second = (raw_page([kernel], UNITS).splitlines() for kernel in TWO)
+    text = "\n".join([*first, second[-1]]) + "\n"
+    found = read_bytes(tmp_path, text.encode(), NsightComputePage())
+    assert worded(found, "kernel_report")["kernel"].to_list() == [0, 1]
+
+
+def test_rules_without_words_are_none(tmp_path: Path) -> None:
+    kernel = MadeKernel("a", {"one": 1}, rules=[MadeRule("S", "R", 4, ""), MadeRule("S", "R", 9, "Said.")])
+    assert worded(read_bytes(tmp_path, report([kernel])), "kernel_rule").select("kind", "message").rows() == [
+        ("9", "Said.")
+    ]
+
+
+# Real reports, and what NVIDIA's own program prints of them.
+
+
+def cells(path: Path) -> tuple[list[str], list[str], list[list[str]]]:
+    """Header, units and rows of a raw page."""
+    data = path.read_bytes()
+    text = gzip.decompress(data).decode() if path.suffix == ".gz" else data.decode()
+    header, units, *rows = csv.reader(io.StringIO(text))
+    return header, units, rows
+
+
+def printed_as(value: float, cell: str) -> bool:
+    """Whether a value may be printed so: to the digits that there are, shares below zero as zero."""
+    number = float(cell.replace(",", ""))
+    digits = len(cell.partition(".")[2])
+    return abs(value - number) <= 0.51 * 10.0**-digits + 1e-9 * abs(number) or (value < 0 and number == 0)
+
+
+@pytest.mark.real_trace
+@pytest.mark.parametrize("name", ["patterns_basic", "patterns_full"])
+def test_every_value_equals_the_raw_page(shared_data: Path, name: str) -> None:
+    folder = shared_data / "h200" / "ncu"
+    metrics = worded(read_file(folder / f"{name}.ncu-rep.gz"), "kernel_metric")
+    known = {(row[0], row[1]): row[2:] for row in metrics.rows()}
+    header, units, rows = cells(folder / f"{name}.raw.csv")
+    compared = 0
+    for row in rows:
+        for metric, unit, cell in zip(header[11:], units[11:], row[11:], strict=True):
+            own_unit, value, text, _ = known[int(row[0]), metric]
+            factor, base = based(unit)
+            compared += 1
+            assert own_unit in ("", base) or unit == "", metric
+            if cell in ("", "no data", "nan"):
+                assert (value, text) == (None, "")
+            elif value is None:
+                assert text == cell
+            else:
+                assert printed_as(value / factor, cell), (metric, value, cell)
+    assert compared == len(rows) * (len(header) - 11) > 4000
+    beyond = {metric for _, metric in known} - set(header)
+    assert all(metric.startswith(("breakdown:", "group:")) for metric in beyond)
+
+
+@pytest.mark.real_trace
+@pytest.mark.parametrize("name", ["patterns_basic", "patterns_full"])
+def test_every_value_and_rule_equals_the_details_page(shared_data: Path, name: str) -> None:
+    folder = shared_data / "h200" / "ncu"
+    whole, page = read_file(folder / f"{name}.ncu-rep.gz"), read_file(folder / f"{name}.details.csv")
+    keys = ["kernel", "section", "name", "message"]
+    mine, theirs = (worded(one, "kernel_rule").sort(keys) for one in (whole, page))
+    assert mine.select(*keys, "kind", "scope").equals(theirs.select(*keys, "kind", "scope"))
+    apart = (mine["speedup_pct"] / theirs["speedup_pct"] - 1).abs()
+    assert mine["speedup_pct"].is_null().equals(theirs["speedup_pct"].is_null())
+    assert apart.max() < 1e-3  # type: ignore[operator]
+    own = worded(whole, "kernel_metric").select("kernel", "name", "value", "text")
+    both = worded(page, "kernel_metric").join(own, ["kernel", "name"], suffix="_whole", maintain_order="left")
+    assert len(both) > 200
+    assert both["text"].equals(both["text_whole"].alias("text"))
+    rounding = 0.006 * 10 ** (both["value"].abs().log10().floor().fill_nan(0).clip(0))
+    assert ((both["value"] - both["value_whole"]).abs() <= rounding).fill_null(True).all()
+
+
+@pytest.mark.real_trace
+@pytest.mark.parametrize("name", ["patterns_basic", "patterns_full"])
+def test_units_are_those_that_the_page_prints(shared_data: Path, name: str) -> None:
+    header, units, _ = cells(shared_data / "h200" / "ncu" / f"{name}.raw.csv")
+    wrong = {
+        metric: (unit_of(metric), unit)
+        for metric, unit in zip(header[11:], units[11:], strict=True)
+        if unit and unit_of(metric) not in ("", based(unit)[1])
+    }
+    assert wrong == {}
+    known = sum(bool(unit_of(metric)) for metric, unit in zip(header[11:], units[11:], strict=True) if unit)
+    assert known / sum(map(bool, units[11:])) > 0.9
+
+
+def test_the_report_of_the_tutorial_is_read() -> None:
+    found = read_file(RECORDINGS / "nsight_compute.ncu-rep.gz")
+    kernels = worded(found, "kernel_report")
+    assert kernels["function"].to_list() == [
+        *("saxpy", "strided", "bank_conflict", "divergent", "low_occupancy", "tail", "flops", "atomics")
+    ]
+    durations = worded(found, "kernel_metric").filter(pl.col("name") == "gpu__time_duration.sum")["value"]
+    assert 10_000 < durations.min() < durations.max() < 30_000_000  # type: ignore[operator]

@@ -1,0 +1,49 @@
+/** The tables of kernel reports: which kernels were profiled, and the rows of one of them. */
+
+import type { TableData } from '../api/types.ts'
+import { type Columns, cellsOf, numbersOf, textsOf } from './columns_of.ts'
+import { foldName } from './kernel_names.ts'
+
+export interface ProfiledKernel {
+  /** Names it in the address. */
+  key: string
+  row: number
+  name: string
+  full: string
+  duration_ns: number | null
+  /** Of all profiled kernels together. */
+  share_pct: number | null
+  bottleneck: string
+}
+
+const keyAt = (table: Columns, row: number): string =>
+  ['rank', 'report', 'id'].map((column) => String(cellsOf(table, column)[row] ?? '')).join('|')
+
+/** The kernels of the table `kernel_reports`, the longest first. */
+export function profiledKernels(table: TableData): ProfiledKernel[] {
+  const [names, times, bottlenecks] = [
+    textsOf(table, 'name'),
+    numbersOf(table, 'duration_ns'),
+    textsOf(table, 'bottleneck'),
+  ]
+  const total = times.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+  return names
+    .map((full, row) => {
+      const duration = times[row] ?? null
+      return {
+        key: keyAt(table, row),
+        row,
+        name: foldName(full).replace(/(?<=.)\([^()]*\)$/, ''),
+        full,
+        duration_ns: duration,
+        share_pct: duration === null || total === 0 ? null : (100 * duration) / total,
+        bottleneck: bottlenecks[row] ?? '',
+      }
+    })
+    .sort((a, b) => (b.duration_ns ?? -1) - (a.duration_ns ?? -1) || a.row - b.row)
+}
+
+/** Rows of a table of kernel reports that are of one kernel. */
+export function rowsOfKernel(table: Columns, key: string): number[] {
+  return textsOf(table, 'report').flatMap((_, row) => (keyAt(table, row) === key ? [row] : []))
+}
