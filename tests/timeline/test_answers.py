@@ -85,6 +85,7 @@ def test_facts_of_a_kernel(timeline: Timeline) -> None:
         "links": {"activities": [], "forward": None, "backward": None},
         "collective": None,
         "unmatched": None,
+        "idle_before": None,
         "parent": None,
         "children": 0,
         "same_name": {"calls": 2, "total_ns": 140, "mean_ns": 70, "index": 0},
@@ -139,6 +140,13 @@ def test_facts_of_idle_time(timeline: Timeline) -> None:
     assert event["kind"] == "idle"
     assert event["links"]["launch"]["name"] == "cudaGraphLaunch"
     assert [one["start"] for one in event["links"]["activities"]] == [600]
+    ended = {"lane": event["lane"], "total_ns": 250}
+    for told in (
+        ask(timeline, "event", **place(timeline, "gemm", 1)),
+        ask(timeline, "event", **place(timeline, "cudaGraphLaunch")),
+    ):
+        assert {name: told["idle_before"][name] for name in ended} == ended
+    assert ask(timeline, "event", **place(timeline, "copy"))["idle_before"] is None
 
 
 def test_a_cell_names_what_is_in_it(tmp_path: Path) -> None:

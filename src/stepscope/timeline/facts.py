@@ -14,6 +14,7 @@ from stepscope.store.nesting import PLACE, nested_rows
 from stepscope.store.profile import Rank
 from stepscope.timeline.collective_peers import collective_of, lone_collective
 from stepscope.timeline.event_search import Event, event_at, event_of, part_of
+from stepscope.timeline.idle_before import idle_before
 from stepscope.timeline.idle_lanes import idle_parts
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.name_search import same_name
@@ -58,6 +59,7 @@ def event_facts(event: Event) -> dict[str, Any]:
         "links": _link_places(event, found, launch),
         "collective": collective_of(kernel) if kernel is not None else None,
         "unmatched": lone_collective(kernel) if kernel is not None else None,
+        "idle_before": idle_before(event),
     }
 
 
@@ -113,6 +115,7 @@ def _idle_facts(event: Event, row: int) -> dict[str, Any]:
         "links": _gap_links(event, part["gap"]),
         "collective": None,
         "unmatched": None,
+        "idle_before": None,
     }
 
 

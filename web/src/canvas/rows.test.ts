@@ -42,7 +42,7 @@ function track(id: number, first: number, depths: number, more: Partial<Track> =
       process: null,
       device: null,
     },
-    ...{ stream: null, thread: null, first_lane: first, depths, events: 1, busy_ns: 1, collapsed: false },
+    ...{ stream: null, thread: null, first_lane: first, depths, events: 1, busy_ns: 1, collapsed: false, profiler: false },
     ...{ unit: null, max: null },
     ...more,
   }

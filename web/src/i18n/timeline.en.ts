@@ -115,6 +115,7 @@ export const timelineEn = {
     occurrences: {
       button: 'Recommendations',
       title: 'Where each finding occurs',
+      one: 'Recommendation',
       none: 'no findings',
       of: (at: number, shown: number, all: number) =>
         `occurrence ${at} of ${shown}${all > shown ? ` listed, ${countText(all)} in all` : ''}`,
@@ -191,7 +192,20 @@ export const timelineEn = {
       calls: 'calls',
       total: 'total',
       mean: 'mean',
-      index: (index: string, calls: string) => `This is number ${index} of ${calls}.`,
+      nth: (index: string, calls: string) => `${index} of ${calls}`,
+      matters: 'Why it matters',
+      idleBefore: (time: string, launch: boolean) =>
+        launch
+          ? `The GPU was idle for ${time} before its work, mostly`
+          : `The GPU was idle for ${time} before it, mostly`,
+      unmatched: {
+        early: (ranks: string, count: number) =>
+          `No matching kernel on ${noun(count, 'rank', 'ranks')} ${ranks}: all collectives recorded there begin later.`,
+        late: (ranks: string, count: number) =>
+          `No matching kernel on ${noun(count, 'rank', 'ranks')} ${ranks}: all collectives recorded there end earlier.`,
+        differs: (ranks: string, count: number) =>
+          `No matching kernel on ${noun(count, 'rank', 'ranks')} ${ranks}: none there agrees in group, order, operation and size.`,
+      },
       links: 'Where it comes from and leads to',
       launch: 'launched by',
       activities: 'GPU work it launched',
@@ -200,6 +214,10 @@ export const timelineEn = {
       parent: 'within',
       children: (count: string) => `${counted(count, 'event')} directly within it`,
       more: (count: string) => `and ${count} more`,
+      filterSteps: (first: number, last: number) =>
+        first === last
+          ? `Select step ${first}, which it lies in`
+          : `Select steps ${first} to ${last}, which it lies in`,
       args: 'As recorded',
       stack: 'Python stack',
       noStack: 'No Python stack: record with with_stack=True.',

@@ -106,6 +106,7 @@ export const timelineZh: TimelineWords = {
     occurrences: {
       button: '优化建议',
       title: '每项发现出现的位置',
+      one: '优化建议',
       none: '没有发现',
       of: (at: number, shown: number, all: number) =>
         `第 ${at} 处，共 ${shown} 处${all > shown ? `（列出的；总共 ${countText(all)} 处）` : ''}`,
@@ -180,7 +181,15 @@ export const timelineZh: TimelineWords = {
       calls: '次数',
       total: '总计',
       mean: '平均',
-      index: (index: string, calls: string) => `这是 ${calls} 个中的第 ${index} 个。`,
+      nth: (index: string, calls: string) => `第 ${index} 个，共 ${calls} 个`,
+      matters: '为何重要',
+      idleBefore: (time: string, launch: boolean) => `${launch ? '其 GPU 工作' : '它'}开始前 GPU 空闲 ${time}，主要是`,
+      unmatched: {
+        early: (ranks: string) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都开始得更晚。`,
+        late: (ranks: string) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都更早结束。`,
+        differs: (ranks: string) =>
+          `rank ${ranks} 上没有对应的内核：那里没有通信组、顺序、操作和大小都一致的集合通信。`,
+      },
       links: '来源与去向',
       launch: '由谁下发',
       activities: '它下发的 GPU 工作',
@@ -189,6 +198,8 @@ export const timelineZh: TimelineWords = {
       parent: '位于',
       children: (count: string) => `直接包含 ${count} 个事件`,
       more: (count: string) => `另有 ${count} 个`,
+      filterSteps: (first: number, last: number) =>
+        first === last ? `选择其所在的第 ${first} 次迭代` : `选择其所在的第 ${first} 至 ${last} 次迭代`,
       args: '记录的参数',
       stack: 'Python 调用栈',
       noStack: '没有 Python 调用栈：请用 with_stack=True 记录。',

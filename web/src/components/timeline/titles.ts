@@ -5,7 +5,7 @@ import type { Track } from '../../api/timeline.ts'
 import { preferences } from '../../state/preferences.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
 
-export function titleOf(track: Track): string {
+export function titleOf(track: Pick<Track, 'title' | 'kind'>): string {
   const title = sentence(track.title)
   return words().timeline.tracksOf[track.kind]?.(title) ?? title
 }
