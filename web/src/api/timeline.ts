@@ -268,6 +268,13 @@ export interface AreaFacts {
   events: number
 }
 
+/** Names of kernels of a kind or a collective. */
+export interface Named {
+  codes: number[]
+  /** How many of them kernels of others bear, too. */
+  shared: number
+}
+
 export interface Found {
   code: number
   name: string

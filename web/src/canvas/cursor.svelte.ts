@@ -104,6 +104,7 @@ export class Cursor {
     stage.hover = null
     const track = trackOfLane(stage.tracks, place.lane)
     if (track) this.#open(track)
+    stage.showLane(place.lane)
     this.#scrollToLane(place.lane)
     if (isInView) return
     const way = magnify ? magnified : revealed

@@ -40,6 +40,11 @@ export class Labels {
     return cut
   }
 
+  /** CSS pixels of a text as it stands. */
+  widthOf(context: CanvasRenderingContext2D, text: string): number {
+    return this.#width(context, text)
+  }
+
   /** Without the parameters of templates, as in tables. */
   #short(name: string): string {
     let short = this.#folded.get(name)

@@ -8,6 +8,7 @@ import type { Cell } from './cells.ts'
 import type { TimelineData } from './data.ts'
 import { Labels } from './labels.ts'
 import { Minimap } from './minimap.ts'
+import type { Lit } from './lit.ts'
 import type { Names } from './names.ts'
 import { type Over, paintOverlay } from './overlay.ts'
 import { learnIdle, paintPlot, paneRows, type Pane, type Scene } from './paint.ts'
@@ -15,6 +16,7 @@ import { type Palette, paletteOf } from './palette.ts'
 import { type Occurrences, paintLane, paintOccurrences } from './occurrences.ts'
 import type { Path } from './path.ts'
 import { paintRuler, type Step, stepAfter } from './ruler.ts'
+import { Runs } from './runs.ts'
 import { scaleOf } from './timescale.ts'
 import { type Bounds, nsPerPixel, type Viewport } from './viewport.ts'
 
@@ -42,7 +44,7 @@ export interface Shown {
   chosenSteps: readonly [number, number] | null
   stepWord: string
   causes: Record<string, string>
-  highlight: number
+  lit: Lit | null
   path: Path | null
   occurrences: Occurrences | null
   area: Area | null
@@ -61,6 +63,7 @@ export class Picture {
   readonly minimap = new Minimap()
   readonly #image = new RowImage()
   readonly #labels = new Labels()
+  readonly #runs = new Runs()
   readonly #idle = new Map<number, number>()
   #palette: Palette
 
@@ -98,13 +101,13 @@ export class Picture {
   }
 
   scene(shown: Shown): Scene {
-    const { view, ratio, height, data, names, highlight, path, panes, steps, chosenSteps, causes } = shown
+    const { view, ratio, height, data, names, lit, path, panes, steps, chosenSteps, causes } = shown
     const seen = steps.slice(stepAfter(steps, view.start), stepAfter(steps, view.end) + 1)
     const first = seen[0]
     const wide = first !== undefined && (first.end - first.start) / nsPerPixel(view) > BOUNDARY
     const chosen = seen.filter((one) => chosenSteps && one.step >= chosenSteps[0] && one.step <= chosenSteps[1])
     return {
-      ...{ view, panes, height, ratio, highlight, path, causes, data, names, width: view.width },
+      ...{ view, panes, height, ratio, lit, path, causes, data, names, width: view.width },
       palette: this.#palette,
       ticks: scaleOf(view).ticks,
       shaded: chosen.map((one) => [one.start, one.end] as const),
@@ -113,6 +116,7 @@ export class Picture {
       labels: this.#labels,
       idle: this.#idle,
       image: this.#image,
+      runs: this.#runs,
     }
   }
 }

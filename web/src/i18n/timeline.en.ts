@@ -29,7 +29,6 @@ export const timelineEn = {
     mark: (index: number, length: string) => `Mark ${index}: ${length}`,
     toMark: 'Show this piece of time',
     unmark: (index: number) => `Remove mark ${index}`,
-    showHidden: (count: number) => `Show ${counted(count, 'hidden track')}`,
     legend: 'Colours',
     kinds: {
       compute: 'compute',
@@ -65,6 +64,9 @@ export const timelineEn = {
       packed: 'little-used streams, packed together',
       unpin: 'Unpin',
       hide: 'Hide',
+      hidden: (count: number) => `${count} hidden`,
+      show: (titles: string) => `Show ${titles}`,
+      profiler: 'it only says that the profiler was on',
     },
     /** Titles of tracks as the server gives them, where they are not names of the recording. */
     /** Units of counters that are words. */

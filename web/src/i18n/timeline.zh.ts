@@ -27,7 +27,6 @@ export const timelineZh: TimelineWords = {
     mark: (index: number, length: string) => `标记 ${index}：${length}`,
     toMark: '显示这段时间',
     unmark: (index: number) => `移除标记 ${index}`,
-    showHidden: (count: number) => `显示 ${count} 条隐藏的轨道`,
     legend: '颜色',
     kinds: {
       compute: '计算',
@@ -63,6 +62,9 @@ export const timelineZh: TimelineWords = {
       packed: '较少使用的流，合并显示',
       unpin: '取消固定',
       hide: '隐藏',
+      hidden: (count: number) => `隐藏 ${count}`,
+      show: (titles: string) => `显示 ${titles}`,
+      profiler: '只表示性能分析器处于开启状态',
     },
     units: { launches: (count: string) => `${count} 次下发` },
     tracksOf: {
@@ -185,8 +187,8 @@ export const timelineZh: TimelineWords = {
       matters: '为何重要',
       idleBefore: (time: string, launch: boolean) => `${launch ? '其 GPU 工作' : '它'}开始前 GPU 空闲 ${time}，主要是`,
       unmatched: {
-        early: (ranks: string) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都开始得更晚。`,
-        late: (ranks: string) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都更早结束。`,
+        early: (ranks: string, _count: number) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都开始得更晚。`,
+        late: (ranks: string, _count: number) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都更早结束。`,
         differs: (ranks: string) =>
           `rank ${ranks} 上没有对应的内核：那里没有通信组、顺序、操作和大小都一致的集合通信。`,
       },

@@ -17,6 +17,7 @@ export interface TrackChoices {
   /** Tracks by id whose folding is not as sent. */
   toggled: ReadonlySet<number>
   pinned: ReadonlySet<number>
+  /** Whose being hidden is not as at first. */
   hidden: ReadonlySet<number>
   /** Keys of headings whose folding is not as it is at first. */
   toggledSections: ReadonlySet<string>
@@ -37,17 +38,16 @@ export function shown(): TrackChoices {
   }
 }
 
-function toggledIn(name: Name, entry: string): void {
+function toggledIn(name: Name, ...entries: (string | number)[]): void {
   const all = new Set(text(name).split(',').filter(Boolean))
-  if (!all.delete(entry)) all.add(entry)
+  for (const entry of entries) if (!all.delete(`${entry}`)) all.add(`${entry}`)
   change({ [name]: [...all].join(',') })
 }
 
-export const toggleFold = (track: number): void => toggledIn('fold', `${track}`)
-export const togglePin = (track: number): void => toggledIn('pin', `${track}`)
-export const toggleHidden = (track: number): void => toggledIn('hide', `${track}`)
+export const toggleFold = (track: number): void => toggledIn('fold', track)
+export const togglePin = (track: number): void => toggledIn('pin', track)
+export const toggleHidden = (...tracks: number[]): void => toggledIn('hide', ...tracks)
 export const toggleSection = (key: string): void => toggledIn('sec', key)
-export const showHidden = (): void => change({ hide: null })
 export const filterTracks = (wanted: string): void => change({ f: wanted })
 
 /** Whether little-used streams share tracks. */
