@@ -353,7 +353,7 @@ COMPARISONS = [
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("findings", "findings / cold open, 2 M events", _findings(705), 0.3),
     Comparison("findings_long", "findings / cold open, 10 M events", _findings(3500), 0.3),
-    Comparison("flame_graph", "flame graph of half of 2 M events / joins", _flame_graph, 0.8),
+    Comparison("flame_graph", "flame graph of half of 2 M events / joins", _flame_graph, 1.5),
     Comparison("report", "cold report / cold summary, 2 M events", _report, 1.6),
     Comparison("report_again", "second report / json.load, 235 MB", _report_again, 0.08),
     Comparison("html_again", "second HTML report / json.load, 235 MB", _html_again, 0.3, 0.35),

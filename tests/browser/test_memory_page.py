@@ -205,7 +205,7 @@ def test_what_is_alone_is_compared_with_nothing(served: Served, page: Page, grow
 def test_a_report_says_what_it_cannot_show_in_part(report_page: Callable[..., Page], grown: Path) -> None:
     page = report_page(grown / RUN, page="memory", params={"range": "1000,90000", "tab": "peak"})
     settled(page)
-    expect(page.get_by_role("main")).to_contain_text("cannot show memory_peak of a part of the history")
+    expect(page.get_by_role("main")).to_contain_text("cannot show memory_peak of a part of the time")
     page.get_by_role("radio", name="Events").check()
     settled(page)
     expect(page.get_by_role("grid")).to_be_visible()

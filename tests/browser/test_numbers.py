@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pytest
 
-from browsing.grids import CLIPBOARD, Sight, copied, csv_rows, printed, same, sight
+from browsing.grids import CLIPBOARD, Row, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
 from made_ranks import Layout, MadeRanks, Parallel
@@ -101,7 +101,7 @@ def test_tables_of_a_page_are_those_of_the_command_line(
     served: Served, desk: Page, examples: Path, run: str, page: str, parameters: dict[str, str]
 ) -> None:
     desk.goto(served(examples).at(page, run=run, **parameters))
-    grids = desk.locator("main").get_by_role("grid")
+    grids = desk.locator("main").locator("[role=grid], [role=treegrid]")
     expect(grids.first).to_be_visible()
     settled(desk)
     for i in range(grids.count()):
@@ -203,7 +203,7 @@ def assert_as_printed(desk: Page, grid: Locator) -> str:
         "async run => (await (await fetch('api/run?run=' + encodeURIComponent(run))).json()).origin_ns",
         desk.url.split("run=")[1].split("&")[0],
     )
-    assert_seen(command, sight(grid), rows, int(origin))
+    assert_seen(command, sight(grid), rows, int(origin), grid.get_attribute("role") == "treegrid")
     return command
 
 
@@ -222,7 +222,7 @@ def assert_copied(command: str, ours: list[dict[str, str]], theirs: list[dict[st
         assert not wrong, f"{command}, row {row}"
 
 
-def assert_seen(command: str, sight: Sight, rows: list[dict[str, Any]], origin: int) -> None:
+def assert_seen(command: str, sight: Sight, rows: list[dict[str, Any]], origin: int, is_tree: bool = False) -> None:
     """The text and the title of every cell in sight."""
     assert len(sight.rows) >= min(3, len(rows)), command
     frame = pl.DataFrame(rows, infer_schema_length=None)
@@ -231,12 +231,24 @@ def assert_seen(command: str, sight: Sight, rows: list[dict[str, Any]], origin: 
     by = words[words.index("--by") + 1] if "--by" in words else ""
     texts = {column.name: column.cells for column in text_columns(frame, words[2], by)}
     for row in sight.rows:
-        for name, text, title in zip(sight.columns, row.texts, row.titles, strict=True):
-            value = rows[row.index][name]
-            if isinstance(value, str):
-                assert title.endswith(f": {value}"), command
-                continue
-            said = "–" if value is None else texts[name][row.index]
-            assert without_unit(text) == without_unit(said), f"{command}, row {row.index}, {name}"
-            if isinstance(value, int) and not isinstance(value, bool):
-                assert f"{value:,}" in title or (name in MOMENTS and str(value) in title), command
+        # Rows of a tree stand below their parents, and not in the order of the command.
+        places = range(len(rows)) if is_tree else [row.index]
+        wrong = [different(sight.columns, row, rows[place], texts, place) for place in places]
+        assert [] in wrong, f"{command}, row {row.index}: {min(wrong, key=len)}"
+
+
+def different(
+    columns: list[str], row: Row, printed: dict[str, Any], texts: dict[str, list[str]], place: int
+) -> list[str]:
+    """Columns of a row in sight that say something else than a printed one."""
+    found = []
+    for name, text, title in zip(columns, row.texts, row.titles, strict=True):
+        value = printed[name]
+        if isinstance(value, str):
+            says = title.endswith(f": {value}")
+        else:
+            says = without_unit(text) == without_unit("–" if value is None else texts[name][place])
+        if isinstance(value, int) and not isinstance(value, bool):
+            says = says and (f"{value:,}" in title or (name in MOMENTS and str(value) in title))
+        found += [] if says else [name]
+    return found

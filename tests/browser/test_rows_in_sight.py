@@ -40,6 +40,8 @@ def test_a_clicked_row_stays_where_it_is(served: Served, page: Page, examples: P
     """Charts went from side by side to one above the other when details opened: the row jumped by 262 px."""
     page.goto(served(examples).at(name, run=run))
     settled(page)
+    # The sentence above the charts is of a further table, and may come last.
+    page.wait_for_load_state("networkidle")
     row = page.get_by_role("grid").first.get_by_role("row").nth(1)
     row.scroll_into_view_if_needed()
     before, columns = row.bounding_box(), widths(page)

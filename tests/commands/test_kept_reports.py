@@ -8,6 +8,8 @@ import pytest
 
 from building import annotation, kernel, launched, operator, step, write
 from command_line import Run
+from stepscope.reporters.report_text import SHOWN
+from stepscope.schema.reported import reported
 from stepscope.store import result_cache
 
 
@@ -50,9 +52,13 @@ def test_the_second_report_computes_nothing(run: Run, trace: str, computed: list
 
 
 def test_other_formats_share_its_tables(run: Run, trace: str, computed: list[str]) -> None:
+    """They hold more tables than a text shows; none is computed twice."""
     run("report", trace)
     computed.clear()
     assert '"schema_version"' in run("report", trace, "--format", "json").out
+    assert sorted(computed) == sorted(set(reported()) - set(SHOWN))
+    computed.clear()
+    run("report", trace, "--format", "json")
     assert computed == []
 
 

@@ -110,7 +110,7 @@ def test_an_answer_that_takes_long_to_compute_is_waited_for(server: Started, mon
 
     monkeypatch.setattr(connections.Connection, "_look", observed)
     monkeypatch.setattr("stepscope.server.handlers.metadata.version", lambda _: "1")
-    monkeypatch.setattr("stepscope.server.runs.Runs.document", lambda _: (late(""), b"{}"))
+    monkeypatch.setattr("stepscope.server.runs.Runs.document", lambda *_: (late(""), b"{}"))
     asking = http.client.HTTPConnection("127.0.0.1", server[1], timeout=60)
     asking.request("GET", "/api/runs")
     assert asking.getresponse().read() == b"{}"

@@ -13,10 +13,12 @@ import pytest
 import stepscope
 from building import call, kernel, launched, opened, operator, step
 from made_ranks import MS, Clock, Compute, Extra, Layout, MadeRanks, data_parallel
+from snapshot_building import random_history
 from stepscope.analyses import make_table
 from stepscope.errors import BadRequest
 from stepscope.timeline import open_timeline
 from stepscope.timeline.path_answer import MOST_STEPS, change_of
+from stepscope.timeline.typical_paths import typical_paths
 from timeline_checks import EVER, ask
 from timeline_oracle import all_events, opened_timeline
 
@@ -153,6 +155,13 @@ def test_without_joined_clocks_the_first_rank_s_path_is_shown_and_said(tmp_path:
     answer = ask(open_timeline(stepscope.open(tmp_path).profile), "path", t0=0, t1=1000, px=10)
     assert answer["rank"] == 0
     assert answer["notes"][0]["id"] == "path-of-one-rank"
+
+
+def test_memory_snapshots_have_no_path(tmp_path: Path) -> None:
+    """Their steps are counted, but nothing is drawn that a path could lie on."""
+    for rank in range(2):
+        random_history(rank, 600).write(tmp_path / f"rank{rank}_snapshot.pickle")
+    assert typical_paths(stepscope.open(tmp_path).profile) == []
 
 
 @pytest.mark.parametrize(

@@ -73,14 +73,19 @@ def report(
         return
     from stepscope.findings.report import make_report
 
+    if format_ == "markdown":
+        from stepscope.reporters.markdown_report import report_markdown
+        from stepscope.reporters.report_text import SHOWN
+
+        write_output(report_markdown(make_report(profile, SHOWN)), output)
+        return
     made = make_report(profile)
     if format_ == "html":
         _write_html(made, selected, most, not no_source, output)
     else:
         from stepscope.reporters.json_report import report_json
-        from stepscope.reporters.markdown_report import report_markdown
 
-        write_output(report_json(made) if format_ == "json" else report_markdown(made), output)
+        write_output(report_json(made), output)
 
 
 def _load_analyses() -> None:
@@ -133,9 +138,9 @@ def written_lines(profile: Profile, width: int) -> list[Line]:
     if known is not None:
         return known
     from stepscope.findings.report import make_report
-    from stepscope.reporters.report_text import report_lines
+    from stepscope.reporters.report_text import SHOWN, report_lines
 
-    report = make_report(profile)
+    report = make_report(profile, SHOWN)
     lines = report_lines(report, width)
     if not report.failed:
         keep_lines(profile, width, lines)

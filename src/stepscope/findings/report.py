@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,8 +28,8 @@ from stepscope.store.profile import Profile
 class Report:
     """A profile, the verdict on each rank, tables by name, and what is to be known beside them.
 
-    Left out are the tables that are not `schema.Table.in_report`. ``views`` holds what sections show of some tables
-    instead, by table and option: ``("modules", "class")`` for ``--by class``, ``("operators", "source")``.
+    Left out are tables that are not `schema.Table.in_report`, or not asked for. ``views`` holds what sections show of
+    some tables instead, by table and option: ``("modules", "class")`` for ``--by class``, ``("operators", "source")``.
     ``job`` says in sentences which rank the others wait for, why and what it costs; empty for one rank.
     ``figures`` are those of the job, None of one rank.
     ``detailed`` are the ranks that verdicts, findings and all tables are about that do not compare ranks.
@@ -73,14 +74,19 @@ _FIRST = ("critical_path", "idle")
 """What needs most memory for itself is made first, while few results are held of the others."""
 
 
-def make_report(profile: Profile) -> Report:
-    """Compute the report of a profile, several tables at a time."""
+def make_report(profile: Profile, shown: Collection[str] | None = None) -> Report:
+    """Compute the report of a profile, several tables at a time.
+
+    Args:
+        shown: names of the tables that it is to hold; all of them unless given.
+    """
     chosen = few_ranks(profile)
-    prepare_missing(chosen, [name for name in reported() if TABLES[name].per_rank])
+    names = [name for name in reported() if shown is None or name in shown]
+    prepare_missing(chosen, [name for name in names if TABLES[name].per_rank])
     whole = set(reported_of_all())
     with ThreadPoolExecutor(_THREADS) as pool:
         making = {view: pool.submit(_view, chosen, *view) for view in _VIEWS}
-        others = sorted((name for name in reported() if name != "operators"), key=_turn)
+        others = sorted((name for name in names if name != "operators"), key=_turn)
         noted = pool.map(lambda name: _tried(profile if name in whole else chosen, name), others)
         told = dict(zip(others, noted, strict=True))
     seen = {view: future.result() for view, future in making.items()}

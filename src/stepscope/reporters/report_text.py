@@ -88,6 +88,14 @@ _TELEMETRY = (title, verdict, health, telemetry, closing_foreign)
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
+SHOWN = (
+    *("summary", "utilization", "health", "steps", "step_time", "step_trace", "findings", "critical_path"),
+    *("idle", "sync", "launches", "operators", "modules", "annotations"),
+    *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
+    *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
+)
+"""Tables that sections show something of. The others need not be made for a text."""
+
 
 def report_lines(report: Report, width: int = 100) -> list[Line]:
     """All lines of the report, none longer than ``width``."""

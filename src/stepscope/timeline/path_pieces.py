@@ -77,9 +77,11 @@ def rank_path(timeline: Timeline, index: int, steps: tuple[int, int], packed: bo
 
 
 def placed(timeline: Timeline, index: int, rank: Rank, path: CriticalPath | None, packed: bool) -> PathPieces:
-    """A path of a rank on its lanes."""
+    """A path of a rank on its lanes; none without lanes, as of a memory snapshot, whose steps are counted."""
     part = next(part for part in timeline.parts if part.rank == index)
     pieces = path_pieces(rank, path).sort("start_ns")
+    if not part.lanes.tracks:
+        pieces = pieces.clear()
     place = _positions(rank, part, pieces, packed)
     known = place != NOWHERE
     lane = np.where(known, np.searchsorted(part.lanes["lane_first"], place, side="right") - 1, -1)

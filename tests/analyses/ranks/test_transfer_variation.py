@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from made_ranks import MS, Compute, Extra, Layout, MadeRanks, data_parallel
+from stepscope.analyses.ranks import without_straggler
 from stepscope.analyses.ranks.transfer_variation import variation_ns
-from stepscope.findings import straggler_findings
 from stepscope.findings.straggler_findings import straggler_rows
 
 
@@ -49,7 +49,7 @@ def test_the_saving_of_a_straggler_is_less_sure(tmp_path: Path, monkeypatch: pyt
     job = MadeRanks(data_parallel(Layout(dp=4)), 4, extras=(Extra(1, Compute(5 * MS)),), jitter_ns=0)
     profile = job.open(tmp_path / "run").profile
     [plain] = straggler_rows(profile)
-    monkeypatch.setattr(straggler_findings, "transfer_variation_ns", lambda _: 2 * MS)
+    monkeypatch.setattr(without_straggler, "transfer_variation_ns", lambda _: 2 * MS)
     [wider] = straggler_rows(profile)
     assert wider["saving_ns"] == plain["saving_ns"]
     assert wider["saving_low_ns"] == plain["saving_low_ns"] - 2 * MS

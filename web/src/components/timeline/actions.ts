@@ -61,10 +61,7 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       if (time) stage.animation.fit(time.start, time.end, 0.3)
     },
     all: () => stage.animation.fit(0, stage.bounds.end, 0.01),
-    mark: () => {
-      const time = selectedTime(stage, cursor) ?? stage.view
-      url.toggleMark(Math.max(0, time.start), Math.min(stage.bounds.end, Math.max(time.end, time.start + 1)))
-    },
+    mark: () => mark(stage, cursor),
     along: (direction) => {
       const text = words().timeline
       if (cursor.merged) say(text.mergedArrow)
@@ -84,14 +81,21 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
     escape: () => escaped(stage, cursor, around),
     details: () => showDetails(stage, cursor),
     flame: () => showFlames(stage, cursor),
-    instances: () => {
-      if (cursor.place) go('instances', { name: cursor.place.name, sel: null })
-      else say(words().timeline.chooseFirst)
-    },
+    instances: () => showInstances(cursor),
     recommendations: toggleRecommendations,
     finding: chooseFinding,
     path: () => url.showPath(!url.pathShown()),
   }
+}
+
+function mark(stage: Stage, cursor: Cursor): void {
+  const time = selectedTime(stage, cursor) ?? stage.view
+  url.toggleMark(Math.max(0, time.start), Math.min(stage.bounds.end, Math.max(time.end, time.start + 1)))
+}
+
+function showInstances(cursor: Cursor): void {
+  if (cursor.place) go('instances', { name: cursor.place.name, sel: null })
+  else say(words().timeline.chooseFirst)
 }
 
 /** Escape leaves the innermost thing that is open; false when there is none. */
