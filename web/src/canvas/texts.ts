@@ -48,9 +48,9 @@ export function textOfRun(run: Run, idle: boolean): Text {
   return { ...run, index: -1, idle }
 }
 
-/** `aten::mm`, `aten::mm ×12`, or `aten::mm, … ×12` where others are among the twelve. */
-function said(text: Text, name: string): string {
-  return text.count > 1 ? `${name}${text.mixed ? ', …' : ''} ×${text.count}` : name
+/** What stands behind a name: ` ×12`, or `, … ×12` where others are among the twelve. */
+function ending({ count, mixed }: Text): string {
+  return count > 1 ? `${mixed ? ', …' : ''} ×${count}` : ''
 }
 
 export function paintTexts(
@@ -70,12 +70,14 @@ export function paintTexts(
     const name = names.get(text.code)
     if (name === undefined) continue
     const [from, to] = [Math.max(0, text.from / ratio), Math.min(scene.width, text.to / ratio)]
-    const shown = labels.fitting(context, said(text, text.idle ? (scene.causes[name] ?? name) : name), to - from)
+    const [said, end] = [text.idle ? (scene.causes[name] ?? name) : name, ending(text)]
+    const behind = labels.widthOfCharacters(context, end)
+    const shown = labels.fitting(context, said, to - from - behind)
     if (shown === '') continue
     const middle = pane.top + row.top - pane.scroll + row.height / 2
-    if (text.index < 0) ground(context, scene, from + 4, middle, labels.widthOf(context, shown))
+    if (text.index < 0) ground(context, scene, from + 4, middle, labels.widthOf(context, shown) + behind)
     context.fillStyle = inkOf(text, scene, row)
-    context.fillText(shown, from + 4, middle)
+    context.fillText(shown + end, from + 4, middle)
   }
 }
 
