@@ -68,7 +68,6 @@ export function paintPiece(pixels: Uint32Array, offset: number, width: number, p
   const right = Math.min(width, (piece.end - start) * scale)
   if (right <= left) return
   const first = firstEndingAfter(ends, piece.from, piece.to, start + left / scale - 1)
-  pixel.at = -1
   for (let i = first; i < piece.to; i++) {
     const trueEnd = ((ends[i] as number) - start) * scale
     const from = Math.max(((starts[i] as number) - start) * scale, left)

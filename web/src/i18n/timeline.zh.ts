@@ -189,7 +189,7 @@ export const timelineZh: TimelineWords = {
       unmatched: {
         early: (ranks: string, _count: number) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都开始得更晚。`,
         late: (ranks: string, _count: number) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都更早结束。`,
-        differs: (ranks: string) =>
+        differs: (ranks: string, _count: number) =>
           `rank ${ranks} 上没有对应的内核：那里没有通信组、顺序、操作和大小都一致的集合通信。`,
       },
       links: '来源与去向',
