@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browsing.pages import settled
+from browsing.pages import FOUR_RANKS, settled
 from building import kernel, launched, operator, step, timed, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -152,3 +153,20 @@ def test_in_a_report_too(report_page: Callable[..., Page], tmp_path: Any) -> Non
     write(tmp_path / RUN, step(1, 0, 9000), *(operator(f"level {at}", 100 + at, 2000 - at) for at in range(4)))
     page = report_page(tmp_path / RUN, page="timeline", params={"t": "4000,6000"})
     expect(label(page, "main thread")).to_have_css("height", rows(1))
+
+
+def test_streams_of_all_ranks_stand_together(served: Served, page: Page, examples: Path) -> None:
+    """Of four ranks one saw the streams with everything else between them."""
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS))
+    settled(page)
+    page.get_by_role("radio", name="by kind").check()
+    heading = page.get_by_role("button", name="stream 7", exact=True)
+    expect(heading).to_have_attribute("aria-expanded", "true")
+    titles = page.locator(".label .title")
+    expect(titles.first).to_have_text("rank 0")
+    ranks = [f"rank {rank}" for rank in range(4)]
+    assert titles.all_inner_texts()[:8] == ranks * 2
+    heading.click()
+    expect(heading).to_have_attribute("aria-expanded", "false")
+    page.go_back()
+    expect(page.get_by_role("button", name="rank 0 · GPU")).to_be_visible()

@@ -118,7 +118,7 @@ export class Cursor {
 
   /** A section or a track that is folded over it opens. */
   #open(track: Track): void {
-    const key = sectionKey(track)
+    const key = sectionKey(track, this.#stage.choices ?? { byKind: false })
     const isFolded = this.#stage.panes.some((pane) =>
       pane.layout.boxes.some((box) => box.heading?.key === key && box.heading.folded),
     )

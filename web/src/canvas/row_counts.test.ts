@@ -48,7 +48,7 @@ test('tracks grow where something is, and shrink where it is known that nothing 
   const tracks = [track(0, 0, 3), track(1, 3, 3), track(2, 6, 3)]
   const choices = {
     ...{ toggled: new Set<number>(), pinned: new Set<number>(), hidden: new Set<number>(), ranks: null },
-    ...{ toggledSections: new Set<string>(), filter: '' },
+    ...{ toggledSections: new Set<string>(), filter: '', byKind: false },
   }
   const rows = new Map([
     [0, 1],

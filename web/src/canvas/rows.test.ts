@@ -26,6 +26,7 @@ const PLAIN: TrackChoices = {
   toggledSections: new Set(),
   filter: '',
   ranks: null,
+  byKind: false,
 }
 
 function titled(text: string) {
@@ -169,4 +170,18 @@ test('of many ranks the GPUs are seen first; a heading opens the rest, and so do
   assert.deepEqual(seen({ ...PLAIN, toggledSections: new Set(['1.host']) }), [0, 2, 3, 4, 6])
   assert.deepEqual(seen({ ...PLAIN, filter: 'thread' }).length, 8)
   assert.deepEqual(seen({ ...PLAIN, ranks: [0, 1] }), [0, 1, 2, 3])
+})
+
+test('by kind, tracks of all ranks stand together, in the order in which a rank has them', () => {
+  const ranks = [0, 1].flatMap((rank) => [
+    track(10 * rank, 4 * rank, 1, { rank, section: 'gpu', kind: 'stream', stream: 7, title: titled('stream 7') }),
+    track(10 * rank + 1, 4 * rank + 1, 1, { rank, title: titled('main thread') }),
+  ])
+  const { boxes } = layout(ranks, { ...PLAIN, byKind: true })
+  assert.deepEqual(
+    boxes.map((box) => box.track?.id ?? box.heading?.of?.title.text.en),
+    ['stream 7', 0, 10, 'main thread', 1, 11],
+  )
+  const keys = boxes.flatMap((box) => box.heading?.key ?? [])
+  assert.equal(layout(ranks, { ...PLAIN, byKind: true, toggledSections: new Set(keys.slice(0, 1)) }).boxes.length, 4)
 })

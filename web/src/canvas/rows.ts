@@ -23,6 +23,8 @@ export const TRACK_GAP = 3
 
 export interface Heading {
   rank: number
+  /** A track of the kind that stands together here; null where those of a rank do. */
+  of: Track | null
   section: Track['section']
   /** What its tracks are put together under; the key of its folding. */
   key: string
@@ -71,8 +73,10 @@ function heightOf(track: Track, folded: boolean, rows: number): number {
 }
 
 /** The key of a track's heading: folding it folds these. */
-export function sectionKey(track: Track): string {
-  return `${track.rank}.${track.section}`
+export function sectionKey(track: Track, { byKind }: Pick<TrackChoices, 'byKind'>): string {
+  if (!byKind) return `${track.rank}.${track.section}`
+  // Keys stand in the address with commas between.
+  return `${track.section}.${track.kind}.${track.stream ?? track.title.text.en.replaceAll(',', '')}`
 }
 
 const SECTIONS: Track['section'][] = ['gpu', 'host', 'counters']
@@ -86,6 +90,16 @@ export function ordered(tracks: Track[]): Track[] {
 /** Whether a track was hidden, or says only that the profiler was on and was not asked for. */
 export function isHidden(track: Track, { hidden }: Pick<TrackChoices, 'hidden'>): boolean {
   return track.profiler !== hidden.has(track.id)
+}
+
+/** Those of a kind together, kinds in the order in which the ranks have them. */
+function inKinds(tracks: Track[]): Track[] {
+  const order = new Map<string, number>()
+  const keyOf = (track: Track) => sectionKey(track, { byKind: true })
+  for (const section of SECTIONS)
+    for (const track of tracks)
+      if (track.section === section && !order.has(keyOf(track))) order.set(keyOf(track), order.size)
+  return [...tracks].sort((a, b) => (order.get(keyOf(a)) ?? 0) - (order.get(keyOf(b)) ?? 0))
 }
 
 /** Tracks that the filter, the ranks and the hidden ones leave. */
@@ -122,7 +136,8 @@ export function pinnedLayout(tracks: Track[], choices: TrackChoices, rows: RowCo
 const MANY_RANKS = 4
 
 function isFoldedSection(track: Track, many: boolean, choices: TrackChoices): boolean {
-  return (many && track.section !== 'gpu' && choices.filter === '') !== choices.toggledSections.has(sectionKey(track))
+  const isFoldedAtFirst = many && track.section !== 'gpu' && choices.filter === ''
+  return isFoldedAtFirst !== choices.toggledSections.has(sectionKey(track, choices))
 }
 
 /** The boxes of all other tracks, a heading before each rank's section. */
@@ -132,12 +147,13 @@ export function layout(tracks: Track[], choices: TrackChoices, rows: RowCounts =
   const wanted = wantedTracks(tracks, choices)
   const many = new Set(wanted.map((track) => track.rank)).size >= MANY_RANKS
   let heading = null as Heading | null
-  for (const track of wanted) {
+  for (const track of choices.byKind ? inKinds(wanted) : wanted) {
     if (choices.pinned.has(track.id)) continue
-    const key = sectionKey(track)
+    const key = sectionKey(track, choices)
     if (heading?.key !== key) {
       heading = {
         rank: track.rank,
+        of: choices.byKind ? track : null,
         section: track.section,
         key,
         folded: isFoldedSection(track, many, choices),

@@ -90,7 +90,7 @@ export class Stage {
   onscrolled: (top: number) => void = () => undefined
 
   #scroll = 0
-  #choices: TrackChoices | null = null
+  choices: TrackChoices | null = null
   readonly #heights = new TrackHeights(this)
   #plotDirty = true
   #movedAt = -Infinity
@@ -152,14 +152,14 @@ export class Stage {
   }
 
   arrange(choices: TrackChoices): void {
-    this.#choices = choices
+    this.choices = choices
     this.layOut()
   }
 
   layOut = (): void => {
-    if (!this.#choices) return
+    if (!this.choices) return
     const { rows } = this.#heights
-    const layouts = [pinnedLayout(this.tracks, this.#choices, rows), layout(this.tracks, this.#choices, rows)]
+    const layouts = [pinnedLayout(this.tracks, this.choices, rows), layout(this.tracks, this.choices, rows)]
     this.panes = layouts.map((one) => ({ layout: one, top: 0, height: 0, scroll: 0 }))
     this.#place()
   }

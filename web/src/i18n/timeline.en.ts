@@ -44,6 +44,11 @@ export const timelineEn = {
       warning: 'warning',
     },
     whole: 'whole recording',
+    groupBy: 'Tracks that stand together',
+    groupings: [
+      { value: 'rank', label: 'by rank' },
+      { value: 'kind', label: 'by kind' },
+    ],
     time: 'time',
     steps: 'steps',
     step: 'step',

@@ -42,6 +42,11 @@ export const timelineZh: TimelineWords = {
       warning: '警告',
     },
     whole: '整个记录',
+    groupBy: '轨道分组方式',
+    groupings: [
+      { value: 'rank', label: '按 rank' },
+      { value: 'kind', label: '按类型' },
+    ],
     time: '时间',
     steps: '迭代',
     step: '迭代',

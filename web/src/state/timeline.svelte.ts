@@ -6,7 +6,7 @@ import { change, go, route } from './route.svelte.ts'
 import { follow, select, selection, subject } from './selection.svelte.ts'
 
 /** Parameters of the timeline's page. */
-type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path'
+type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path' | 'tracks'
 
 function text(name: Name): string {
   return route.page === 'timeline' ? (route.params[name] ?? '') : ''
@@ -24,6 +24,8 @@ export interface TrackChoices {
   /** Part of a title, any case; empty for all. */
   filter: string
   ranks: number[] | null
+  /** Tracks of a kind stand together, those of all ranks; else those of a rank. */
+  byKind: boolean
 }
 
 /** How tracks are shown. Make a `$derived` of it. */
@@ -35,6 +37,7 @@ export function shown(): TrackChoices {
     toggledSections: new Set(text('sec').split(',').filter(Boolean)),
     filter: text('f'),
     ranks: selection().ranks,
+    byKind: text('tracks') === 'kind',
   }
 }
 
