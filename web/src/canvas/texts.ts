@@ -27,7 +27,7 @@ export const MOST_TEXTS = 1500
 /** Rows lower than this have no texts. */
 export const LEAST_HEIGHT = 14
 /** The name of a run stands on a ground of its own: below it are many colours. */
-const GROUND = { opacity: 0.8, height: 14, aside: 3 }
+const GROUND = { opacity: 0.72, height: 14, aside: 3 }
 
 export function textOf(piece: Piece, index: number, from: number, to: number, row: number, palette: Palette): Text {
   const { cells } = piece
