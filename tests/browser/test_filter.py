@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,8 +66,35 @@ def test_the_timeline_dims_what_the_filter_leaves_out(served: Served, page: Page
     expect(page.get_by_role("note").filter(has_text="Not filtered")).to_have_count(0)
     page.goto(served(examples).at("timeline", run=WITH_STACKS, only="operator:aten::none"))
     expect(page.get_by_role("note")).to_contain_text("no event of the timeline is called aten::none")
-    page.goto(served(examples).at("timeline", run=WITH_STACKS, only="kind:gemm"))
-    expect(page.get_by_role("note")).to_contain_text("not dimmed by kind")
+    page.goto(served(examples).at("timeline", run=WITH_STACKS, only="source:train.py:10"))
+    expect(page.get_by_role("note")).to_contain_text("events of one name come from many source lines")
+    page.goto(served(examples).at("timeline", run=WITH_STACKS, only="stream:99"))
+    expect(page.get_by_role("note")).to_contain_text("no track is stream 99 alone")
+    page.goto(served(examples).at("timeline", run=WITH_STACKS, only="collective:all_reduce"))
+    expect(page.get_by_role("note")).to_contain_text("no kernel of this recording is of collective all_reduce")
+
+
+DIMMING = [(WITH_STACKS, "kind:gemm"), (WITH_STACKS, "stream:7"), (FOUR_RANKS, "collective:all_reduce")]
+
+
+@pytest.mark.parametrize(("run", "only"), DIMMING)
+def test_the_timeline_dims_by_what_tables_know_of_kernels(
+    served: Served, page: Page, examples: Path, run: str, only: str
+) -> None:
+    """Colours of kernels that are left stay, others fade: none is dimmed by a note only."""
+    picture = "() => document.querySelector('.plot canvas').toDataURL()"
+    page.goto(served(examples).at("timeline", run=run))
+    settled(page)
+    plain = page.evaluate(picture)
+    page.goto(served(examples).at("timeline", run=run, only=only))
+    settled(page)
+    page.wait_for_function("plain => document.querySelector('.plot canvas').toDataURL() !== plain", arg=plain)
+    expect(page.get_by_role("note").filter(has_text="Not filtered")).to_have_count(0)
+
+
+def test_a_report_says_which_filters_it_cannot_follow(report_page: Callable[..., Page], examples: Path) -> None:
+    page = report_page(examples / WITH_STACKS, page="timeline", params={"only": "kind:gemm"})
+    expect(page.get_by_role("note")).to_contain_text("this report does not hold which kernels are of a kind")
 
 
 ROWS = [

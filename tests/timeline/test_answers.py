@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 import stepscope
 from building import annotation, arrow, call, kernel, launched, memcpy, opened, operator, step, timed
 from stepscope.errors import BadRequest
+from stepscope.messages import Message
+from stepscope.messages.rendering import in_every_language
 from stepscope.timeline import Timeline, open_timeline
 from timeline_checks import ask
 from timeline_oracle import all_events, opened_timeline
@@ -60,6 +62,14 @@ def test_facts_of_a_kernel(timeline: Timeline) -> None:
         "kind": "compute",
         "rank": 0,
         "track": event["track"],
+        "on": {
+            "section": "gpu",
+            "kind": "stream",
+            "title": in_every_language(Message("lane-stream", stream="7")),
+            "device": 0,
+            "stream": 7,
+        },
+        "step": 1,
         **place(timeline, "gemm"),
         "start": 300,
         "duration_ns": 40,
@@ -74,6 +84,8 @@ def test_facts_of_a_kernel(timeline: Timeline) -> None:
         ],
         "links": {"activities": [], "forward": None, "backward": None},
         "collective": None,
+        "unmatched": None,
+        "idle_before": None,
         "parent": None,
         "children": 0,
         "same_name": {"calls": 2, "total_ns": 140, "mean_ns": 70, "index": 0},
@@ -128,6 +140,13 @@ def test_facts_of_idle_time(timeline: Timeline) -> None:
     assert event["kind"] == "idle"
     assert event["links"]["launch"]["name"] == "cudaGraphLaunch"
     assert [one["start"] for one in event["links"]["activities"]] == [600]
+    ended = {"lane": event["lane"], "total_ns": 250}
+    for told in (
+        ask(timeline, "event", **place(timeline, "gemm", 1)),
+        ask(timeline, "event", **place(timeline, "cudaGraphLaunch")),
+    ):
+        assert {name: told["idle_before"][name] for name in ended} == ended
+    assert ask(timeline, "event", **place(timeline, "copy"))["idle_before"] is None
 
 
 def test_a_cell_names_what_is_in_it(tmp_path: Path) -> None:
@@ -319,7 +338,7 @@ def test_a_range_and_its_twin_on_the_gpu_are_counted_apart(tmp_path: Path) -> No
     ]
     # An operator of the name of a range is a third thing.
     alike = [operator("forward", 110, 120), annotation("forward", 130, 150), annotation("forward", 230, 260)]
-    events = [step(1, 100, 200), step(1, 200, 300), kernel("gemm", 130, 170), *twins, *alike]
+    events = [step(1, 100, 200), step(1, 200, 300), kernel("gemm", 131, 170), *twins, *alike]
     timeline = opened_timeline(opened(tmp_path, events))
     code = timeline.names.index("ProfilerStep#1")
 

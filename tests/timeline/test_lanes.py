@@ -56,16 +56,19 @@ def test_tracks_of_a_step(tmp_path: Path) -> None:
     timeline = opened_timeline(profile)
     assert titles(timeline, "gpu") == [
         ("idle", "idle, by cause", 1),
-        ("annotations", "annotations", 1),
         ("stream", "stream 7", 1),
         ("stream", "stream 20 · communication", 1),
         ("sync", "sync events", 1),
+        ("annotations", "annotations", 1),
     ]
     assert titles(timeline, "host") == [
         ("operators", "main thread", 3),
         ("python", "main thread", 1),
         ("other", "PyTorch Profiler", 1),
     ]
+    tracks = timeline.answer_tracks()["tracks"]
+    assert [one["kind"] for one in tracks if one["collapsed"]] == ["annotations", "python"]
+    assert [render(one["title"]) for one in tracks if one["profiler"]] == ["PyTorch Profiler"]
 
 
 def test_answer_tells_what_is_on_the_timeline(tmp_path: Path) -> None:
@@ -98,6 +101,7 @@ def test_answer_tells_what_is_on_the_timeline(tmp_path: Path) -> None:
         "events": 2,
         "busy_ns": 4000,
         "collapsed": False,
+        "profiler": False,
         "unit": None,
         "max": None,
     }
@@ -233,12 +237,12 @@ def test_threads_are_called_what_people_call_them(tmp_path: Path) -> None:
         "main thread",
         "autograd thread 10",
         "autograd thread 11",
-        "thread 13",
         "data loader pinning 14",
+        "data loader pinning 17",
+        "thread 13",
         "decoder",
         "thread 16",
         "watchdog of collectives",
-        "data loader pinning 17",
         "threads without a number",
     ]
     assert {track["process"] for track in tracks} == {"python 9"}

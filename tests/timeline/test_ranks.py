@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from made_ranks import MS, Clock, Compute, Extra, Layout, MadeRanks, data_parall
 from stepscope.analyses import make_table
 from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.answers.columns import with_offsets
+from stepscope.messages import Message
 from stepscope.timeline.answers import ANSWERS
 from stepscope.timeline.binary_format import unframe
 from stepscope.timeline.timeline import Timeline, open_timeline
@@ -100,6 +102,29 @@ def test_a_launch_is_linked_like_its_kernel(timeline: Timeline) -> None:
     flows = ask(timeline, "flows", lane=launch["lane"], row=launch["row"])
     assert [flow["kind"] for flow in flows["flows"]] == ["launch", *["collective"] * 3]
     assert flows["total"] == 4
+
+
+def test_a_kernel_says_where_it_is(timeline: Timeline) -> None:
+    for rank in range(4):
+        one = kernels(timeline, rank)[-1]
+        told = ask(timeline, "event", **one)
+        launch = ask(timeline, "event", **{name: told["links"]["launch"][name] for name in ("lane", "row")})
+        assert (told["rank"], told["on"]["device"], told["on"]["kind"]) == (rank, 0, "stream")
+        assert told["step"] == launch["step"] is not None
+        assert launch["on"]["title"] == Message("lane-main")
+        assert told["unmatched"] is launch["unmatched"] is None
+
+
+@pytest.mark.parametrize(("number", "why"), [(0, "early"), (3, "differs"), (-1, "late")])
+def test_a_collective_without_a_partner_says_why(tmp_path: Path, number: int, why: str) -> None:
+    """One call was written by rank 1 alone; nobody said why nothing was found on the others."""
+    whole = MadeRanks(data_parallel(Layout(dp=3)), world=3, steps=2, described=False)
+    at = range(len(whole.calls))[number]
+    some = replace(whole, dropped=frozenset({(0, at), (2, at)}))
+    timeline = open_timeline(some.open(tmp_path).profile)
+    told = [ask(timeline, "event", **one)["unmatched"] for one in kernels(timeline, 1)]
+    assert told[at] == {"ranks": [0, 2], "why": why}
+    assert [one for i, one in enumerate(told) if i != at] == [None] * (len(told) - 1)
 
 
 def test_the_next_of_a_name_is_the_next_on_the_clock_of_the_job(timeline: Timeline) -> None:

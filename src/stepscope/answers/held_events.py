@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from stepscope.answers.timeline_answers import in_words
 from stepscope.store.profile import Profile
 from stepscope.timeline import open_timeline
 from stepscope.timeline.event_search import event_at
@@ -29,7 +30,7 @@ def held_events(profile: Profile, places: Iterable[dict[str, Any]]) -> dict[str,
         if time.monotonic() > until:
             break
         key = f"{place['lane']}.{place['row']}"
-        found[key] = {"event": event_facts(event), "flows": flows_of(event, MOST_ACTIVITIES)}
+        found[key] = {"event": in_words(event_facts(event)), "flows": flows_of(event, MOST_ACTIVITIES)}
     return found
 
 

@@ -15,7 +15,7 @@ def tracks_in_words(listed: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_words(answer: dict[str, Any]) -> dict[str, Any]:
-    """Any other answer with its notes and the names of kinds in words."""
+    """Any other answer with its notes, the names of kinds and the title of an event's track in words."""
     said = dict(answer)
     if "notes" in answer:
         said["notes"] = list(map(in_every_language, answer["notes"]))
@@ -23,6 +23,8 @@ def in_words(answer: dict[str, Any]) -> dict[str, Any]:
         said["kinds"] = {kind: in_every_language(words) for kind, words in answer["kinds"].items()}
     if answer.get("nothing"):
         said["nothing"] = in_every_language(answer["nothing"])
+    if "on" in answer:
+        said["on"] = {**answer["on"], "title": in_every_language(answer["on"]["title"])}
     if "findings" in answer:
         said["findings"] = [{**one, "title": in_every_language(_decoded(one["title"]))} for one in answer["findings"]]
     return said

@@ -15,6 +15,7 @@ from stepscope.timeline.name_search import next_event, search_names
 from stepscope.timeline.path_answer import answer_path
 from stepscope.timeline.query_params import Parameters
 from stepscope.timeline.related_events import MOST_ACTIVITIES, flows_of
+from stepscope.timeline.role_names import names_of_role
 from stepscope.timeline.row_search import named_places
 from stepscope.timeline.simulated_answer import answer_simulated, changes_of
 from stepscope.timeline.timeline import Timeline
@@ -77,6 +78,11 @@ def answer_search(timeline: Timeline, parameters: Parameters) -> Answer:
     )
 
 
+def answer_named(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Names of the kernels of a kind or a collective."""
+    return names_of_role(timeline, parameters.get("role", ""), parameters.get("value", ""))
+
+
 def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
     """The next event of a name, or the one before."""
     event = _event(timeline, parameters)
@@ -135,6 +141,7 @@ ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "flows": answer_flows,
     "area": answer_area,
     "search": answer_search,
+    "named": answer_named,
     "next": answer_next,
     "places": answer_places,
     "path": answer_of_path,

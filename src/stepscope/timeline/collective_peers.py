@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.waiting import shared_calls
 from stepscope.timeline.event_search import Event, stored_event
 
@@ -48,6 +50,39 @@ def _partners(event: Event, calls: pl.DataFrame) -> list[dict[str, Any]]:
         if kernel is not None:
             found.append({"rank": rank, "wait_ns": wait, **kernel.place()})
     return found
+
+
+def lone_collective(event: Event) -> dict[str, Any] | None:
+    """Why a communication kernel has no known partner; None for one that has, and for what is none.
+
+    Returns:
+        ``ranks``: those on which none was found, of its group where that was recorded; ``why``: "early" where all that
+        they recorded began later, "late" where all of it ended earlier, else "differs".
+    """
+    table, row = event.source
+    profile = event.timeline.profile
+    if table != "activity" or len(profile.ranks) < 2:
+        return None
+    calls = matched_calls(profile)
+    mine = calls.filter((pl.col("rank") == event.rank.number) & (pl.col("row") == row))
+    if len(mine) == 0 or mine["collective"][0] is not None:
+        return None
+    members = {int(number) for number in re.findall(r"\d+", mine["members"][0] or "")}
+    others = [rank.number for rank in profile.ranks if rank.number != event.rank.number]
+    ranks = [rank for rank in others if rank in members] or others
+    return {"ranks": ranks, "why": _why_alone(event, calls.filter(pl.col("rank").is_in(ranks)))}
+
+
+def _why_alone(event: Event, theirs: pl.DataFrame) -> str:
+    """How the communication kernels of other ranks lie to one that has no partner among them."""
+    timeline = event.timeline
+    shift = {timeline.profile.ranks[part.rank].number: part.shift for part in timeline.parts}
+    own = theirs["rank"].replace_strict(shift, return_dtype=pl.Int64)
+    starts, ends = theirs["start_ns"] - own, theirs["end_ns"] - own
+    begin, end = event.moment, event.moment + event.end - event.start
+    if len(theirs) and starts.min() > begin and ends.min() > end:  # type: ignore[operator]
+        return "early"
+    return "late" if len(theirs) and starts.max() < begin and ends.max() < end else "differs"  # type: ignore[operator]
 
 
 def partner_flows(event: Event) -> tuple[list[dict[str, Any]], int]:

@@ -165,7 +165,10 @@ def _on_gpus(reader: EventReader, table: str, rows: Ints | None, kind: int, name
     frame = trace.frame(table, ["process", "device"] if table == "sync" else ["process"])
     frame = frame if rows is None else frame[rows]
     distinct, track = _numbered(gpu_numbers(trace, frame).to_frame())
-    tracks = [Track(GPU, name, Message(f"lane-{name}"), device=gpu) for (gpu,) in distinct.iter_rows()]
+    folded = name == "annotations"
+    tracks = [
+        Track(GPU, name, Message(f"lane-{name}"), device=gpu, collapsed=folded) for (gpu,) in distinct.iter_rows()
+    ]
     return Group(tracks, track, np.zeros(len(track), np.int64), reader.laid(table, kind, rows))
 
 

@@ -12,8 +12,9 @@ from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.nesting import PLACE, nested_rows
 from stepscope.store.profile import Rank
-from stepscope.timeline.collective_peers import collective_of
+from stepscope.timeline.collective_peers import collective_of, lone_collective
 from stepscope.timeline.event_search import Event, event_at, event_of, part_of
+from stepscope.timeline.idle_before import idle_before
 from stepscope.timeline.idle_lanes import idle_parts
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.name_search import same_name
@@ -22,6 +23,7 @@ from stepscope.timeline.stacks import module_of, stack_of
 from stepscope.timeline.stored_rows import arguments, stored_row
 from stepscope.timeline.timeline import Timeline
 from stepscope.timeline.tracks import HOST
+from stepscope.timeline.whereabouts import whereabouts
 
 _TOP_NAMES = 10
 
@@ -40,11 +42,13 @@ def event_facts(event: Event) -> dict[str, Any]:
         "same_name": same_name(event),
     }
     if table == "idle":
-        return common | _idle_facts(event, row)
+        return common | whereabouts(event, None) | _idle_facts(event, row)
     stored_values = stored_row(event.rank, table, row)
     operator = found.operator if table != "operator" else NOBODY
     kernel = kernel_of(event, found)
+    launch = stored(event, "runtime", found.launch)
     return common | {
+        **whereabouts(event, launch),
         "category": stored_values.get("category") or "",
         "thread": _thread(event) if event.track.section == HOST else None,
         "self_ns": _self_time(event.rank, table, row),
@@ -52,8 +56,10 @@ def event_facts(event: Event) -> dict[str, Any]:
         "operator": _operator_name(event.rank, operator),
         "module": module_of(event, found),
         "stack": stack_of(event, found),
-        "links": _link_places(event, found),
+        "links": _link_places(event, found, launch),
         "collective": collective_of(kernel) if kernel is not None else None,
+        "unmatched": lone_collective(kernel) if kernel is not None else None,
+        "idle_before": idle_before(event),
     }
 
 
@@ -61,9 +67,9 @@ def _placed(event: Event | None) -> dict[str, Any] | None:
     return event.place() if event is not None else None
 
 
-def _link_places(event: Event, found: Links) -> dict[str, Any]:
+def _link_places(event: Event, found: Links, launch: Event | None) -> dict[str, Any]:
     return {
-        "launch": _placed(stored(event, "runtime", found.launch)),
+        "launch": _placed(launch),
         "activities": [activity.place() for activity in activities_of(event, found)],
         "forward": _placed(stored(event, "operator", found.forward)),
         "backward": _placed(stored(event, "operator", found.backward)),
@@ -108,6 +114,8 @@ def _idle_facts(event: Event, row: int) -> dict[str, Any]:
         "stack": [{"function": function, "file": file, "line": int(line)}] if known else [],
         "links": _gap_links(event, part["gap"]),
         "collective": None,
+        "unmatched": None,
+        "idle_before": None,
     }
 
 

@@ -26,7 +26,7 @@ from stepscope.timeline.names import Names, encoded
 from stepscope.timeline.operating_system import sampled_names, system_groups
 from stepscope.timeline.packing import mark_communication, packed_group
 from stepscope.timeline.stored_events import NAMED, offsets
-from stepscope.timeline.titles import MAIN, name_threads
+from stepscope.timeline.titles import mark_profiler, name_threads, role
 from stepscope.timeline.tracks import GPU, PACKED, SCHEDULING, SINGLE, SYSTEM, Track
 
 
@@ -37,6 +37,7 @@ def make_event_lanes(rank: Rank, path: Path, step: Callable[[], None] = lambda: 
     groups = all_groups(rank, names) + system_groups(rank, names)
     step()
     name_threads(trace, groups, names.texts)
+    mark_profiler(groups, names.texts)
     packed = None
     for group in groups:
         if any(track.kind == "stream" for track in group.tracks):
@@ -166,14 +167,16 @@ class _Ordered:
         return lane
 
 
-_ON_GPU = ("idle", "annotations", "stream", "packed", "sync", "other")
+_ON_GPU = ("idle", "stream", "packed", "sync", "other", "annotations")
 _ON_HOST = ("operators", "python", *SYSTEM, "other")
 
 
 def _in_order(tracks: list[Track]) -> list[Track]:
-    """Tracks as they are shown: GPUs by number, then processes and their threads, those with most time first.
+    """Tracks as they are shown: GPUs by number, then processes and their threads.
 
-    What several share comes last. Time in Python frames alone counts less: a thread that waits all the time is in some.
+    Of a process the main thread comes first, then those of the backward pass and of the data loader, then those with
+    most time; what several share comes last. Time in Python frames alone counts less: a thread that waits all the time
+    is in some.
     """
     busy: dict[Any, int] = {}
     for track in tracks:
@@ -186,11 +189,21 @@ def _in_order(tracks: list[Track]) -> list[Track]:
             return 0, *place, track.shared > 0, -track.busy_ns, _natural(_sort_text(track.title))
         whole, thread = busy[track.process], busy[track.process, track.place]
         title = _sort_text(track.title)
-        main = not title.startswith(_sort_text(MAIN))
         kind = _ON_HOST.index(track.kind)
         other = kind == _ON_HOST.index("other")
         last = other, track.shared > 0
-        return 1, *last, -whole, str(track.process), main, -thread, title, str(track.place), kind, -track.busy_ns
+        return (
+            1,
+            *last,
+            -whole,
+            str(track.process),
+            role(track.title),
+            -thread,
+            title,
+            str(track.place),
+            kind,
+            -track.busy_ns,
+        )
 
     return sorted(tracks, key=order)
 

@@ -172,6 +172,10 @@ class Timeline:
         """Names by their numbers; numbers that stand for none are left out."""
         return {str(code): self.names[code] for code in codes if 0 <= code < len(self.names)}
 
+    def numbers_of(self, texts: Iterable[str | None]) -> list[int]:
+        """Numbers of names, of those that events bear."""
+        return [self._name_of[text] for text in texts if text in self._name_of]
+
 
 def _itself(timeline: Timeline) -> Timeline:
     return timeline

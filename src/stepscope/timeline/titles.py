@@ -25,6 +25,9 @@ _BY_LABEL = (
 )
 """What names that programs give their threads mean."""
 
+_ROLES = (MAIN, _AUTOGRAD, _WORKER, _PINNING, _FEEDER)
+"""In the order in which threads of these are shown; others follow."""
+
 _STEP = r"^(ProfilerStep|Optimizer\.(step|zero_grad))#"
 _FEEDING = r"multiprocessing/queues\.py\(\d+\): _feed$"
 _WATCHED = ["cudaEventQuery", "cudaThreadExchangeStreamCaptureMode", "cudaPointerGetAttributes", "hipEventQuery"]
@@ -32,6 +35,9 @@ _WATCHED = ["cudaEventQuery", "cudaThreadExchangeStreamCaptureMode", "cudaPointe
 
 _NUMBERED = re.compile(r"^thread \S+ \((.*)\)$")
 """How the profiler names a thread: by its number, with the name of the process or of the thread."""
+
+_PROFILER = re.compile(r"^PyTorch Profiler \(\d+\)$")
+"""An event that only says that the profiler was on."""
 
 Place = tuple[int, int]
 """Codes of a process and a thread."""
@@ -66,6 +72,24 @@ def name_threads(trace: Trace, groups: list[Group], texts: list[str]) -> None:
         if not track.shared and len(taken[process, track.title]) > 1:
             track.title = Message("lane-numbered", title=track.title, thread=_shown(track.thread))
         track.process = " ".join(part for part in (processes.get(process, ""), track.process or "") if part) or None
+
+
+def role(title: Message) -> int:
+    """The place of a thread's title among those that are shown first; of one that is numbered, too."""
+    inner = next((value for name, value in title.params if name == "title"), None)
+    plain = inner if isinstance(inner, Message) else title
+    return _ROLES.index(plain) if plain in _ROLES else len(_ROLES)
+
+
+def mark_profiler(groups: list[Group], texts: list[str]) -> None:
+    """Say of tracks that all of their events only say that the profiler was on."""
+    says = np.array([_PROFILER.match(text) is not None for text in texts], np.bool_)
+    for group in groups:
+        if not says.any() or all(track.kind != "other" for track in group.tracks):
+            continue
+        others = np.bincount(group.track[~says[group.events.name]], minlength=len(group.tracks))
+        for track, count in zip(group.tracks, others.tolist(), strict=True):
+            track.profiler = count == 0
 
 
 def _has_number_of_process(track: Track) -> bool:

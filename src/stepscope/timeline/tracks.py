@@ -33,6 +33,7 @@ class Track:
         events: on it.
         busy_ns: time in which any of them runs.
         collapsed: whether it is shown folded at first.
+        profiler: whether it only says that the profiler was on, and is shown when asked for.
         listed: `ALWAYS`, `PACKED` or `SINGLE`.
         unit, max: of a counter.
         place: numbers of process and thread (codes of the trace), for those that have them.
@@ -51,6 +52,7 @@ class Track:
     events: int = 0
     busy_ns: int = 0
     collapsed: bool = False
+    profiler: bool = False
     listed: str = ALWAYS
     unit: str | None = None
     max: float | None = None

@@ -149,6 +149,10 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).search(query, limit)
   }
 
+  async named() {
+    return (await this.#shown()).named()
+  }
+
   async next(_: string, code: number, from: EventRow, direction: 1 | -1) {
     return (await this.#shown()).next(code, from, direction)
   }

@@ -155,6 +155,10 @@ export class EmbeddedTimeline {
     return { names: names.slice(0, limit), total: names.length }
   }
 
+  named(): never {
+    throw this.#ends('the kernels of a kind or a collective')
+  }
+
   /** The next event of a name, where every event on the way is held as it is. */
   next(code: number, from: EventRow, direction: 1 | -1): Place | null {
     const found = nextHeld(this.#events, this.tracks().tracks, code, from, direction)

@@ -1,5 +1,6 @@
 /** The app's questions as requests to the server it came from. */
 
+import type { Role } from '../model/only.ts'
 import { runsText } from '../model/ranges.ts'
 import { conditionText } from '../model/row_filter.ts'
 import { ApiError, type Window } from './api.ts'
@@ -12,6 +13,7 @@ import type {
   EventRow,
   Flow,
   Found,
+  Named,
   NoPath,
   OccurrencesAnswer,
   PathAnswer,
@@ -218,6 +220,10 @@ export class ServerApi {
 
   search(run: string, q: string, limit: number, signal?: AbortSignal): Promise<{ names: Found[]; total: number }> {
     return json('timeline/search', { run, q, limit, ...this.laid }, signal)
+  }
+
+  named(run: string, role: Role, value: string, signal?: AbortSignal): Promise<Named> {
+    return json('timeline/named', { run, role, value }, signal)
   }
 
   async next(

@@ -40,6 +40,8 @@ export interface Track {
   events: number
   busy_ns: number
   collapsed: boolean
+  /** It only says that the profiler was on: shown when asked for. */
+  profiler: boolean
   /** Of a counter. */
   unit: string | null
   max: number | null
@@ -129,6 +131,10 @@ export interface EventFacts {
   kind: Kind
   rank: number
   track: number
+  /** Its track. */
+  on: Pick<Track, 'section' | 'kind' | 'title' | 'device' | 'stream'>
+  /** The step in which it was launched, or in which it begins. */
+  step: number | null
   /** Process and thread of an event of the host, as the trace names them. */
   thread: string | null
   lane: number
@@ -144,6 +150,10 @@ export interface EventFacts {
   parent: Place | null
   children: number
   collective: Collective | null
+  /** Of a communication kernel without a partner: where none was found, and how theirs lie to it. */
+  unmatched: { ranks: number[]; why: 'early' | 'late' | 'differs' } | null
+  /** The idle time of the GPU that it ended, or its work: the place of its longest part. */
+  idle_before: (Place & { total_ns: number }) | null
   same_name: { calls: number; total_ns: number; mean_ns: number; index: number }
 }
 
@@ -256,6 +266,13 @@ export interface AreaFacts {
   names: { name: string; kind: Kind; track_kind: string; calls: number; total_ns: number; share_pct: number }[]
   total_names: number
   events: number
+}
+
+/** Names of kernels of a kind or a collective. */
+export interface Named {
+  codes: number[]
+  /** How many of them kernels of others bear, too. */
+  shared: number
 }
 
 export interface Found {

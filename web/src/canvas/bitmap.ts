@@ -8,6 +8,7 @@
 import { firstEndingAfter } from '../api/timeline.ts'
 import type { Piece } from './cells.ts'
 import { type Palette, SHADES } from './palette.ts'
+import type { Runs } from './runs.ts'
 
 /** Cells at least this wide (device pixels) get whole pixels of their own. */
 const CRISP = 3
@@ -21,13 +22,15 @@ export interface Paint {
   /** First moment of the image and device pixels per ns. */
   start: number
   scale: number
-  /** Code of the name that stands out, or -1. */
-  highlight: number
+  /** 1 at the codes of the names that stand out; null where all do. */
+  lit: Uint8Array | null
   /** Colours of idle time by the code of its cause. */
   idle: ReadonlyMap<number, number>
   /** Called for each cell wide enough for a text: index of the cell, and from which to which pixel. */
   wide: (piece: Piece, index: number, from: number, to: number) => void
   widest: number
+  /** Takes the cells that are not wide enough; null where nothing has a text. */
+  runs: Pick<Runs, 'add'> | null
 }
 
 /** The pixel that is being added up; cells come in order, so there is only one. */
@@ -60,12 +63,11 @@ function add(pixels: Uint32Array, offset: number, at: number, cover: number, emp
 /** Write one piece of a lane into its row of the image; `offset` is where the row starts in `pixels`. */
 export function paintPiece(pixels: Uint32Array, offset: number, width: number, piece: Piece, paint: Paint): void {
   const { start: starts, end: ends, count: counts, busy, kind: kinds, shade: shades, name: names } = piece.cells
-  const { start, scale, highlight, idle, palette } = paint
+  const { start, scale, lit: codes, idle, palette, runs } = paint
   const left = Math.max(0, (piece.start - start) * scale)
   const right = Math.min(width, (piece.end - start) * scale)
   if (right <= left) return
   const first = firstEndingAfter(ends, piece.from, piece.to, start + left / scale - 1)
-  pixel.at = -1
   for (let i = first; i < piece.to; i++) {
     const trueEnd = ((ends[i] as number) - start) * scale
     const from = Math.max(((starts[i] as number) - start) * scale, left)
@@ -74,10 +76,11 @@ export function paintPiece(pixels: Uint32Array, offset: number, width: number, p
     if (to < left) continue
     const kind = kinds[i] as number
     const index = kind * SHADES + ((shades[i] as number) & (SHADES - 1))
-    const lit = highlight < 0 || names[i] === highlight
+    const lit = codes === null || codes[names[i] as number] === 1
     let colour = (lit ? palette.colours[index] : palette.dimmed[index]) as number
     if (kind === palette.idleKind && lit) colour = idle.get(names[i] as number) ?? colour
     const share = counts[i] === 1 ? 1 : (busy[i] as number) / 65535
+    if (runs && to - from < paint.widest) runs.add(piece.cells, i, from, to)
     if (to - from >= CRISP) {
       flush(pixels, offset)
       const a = Math.round(from)
@@ -88,7 +91,7 @@ export function paintPiece(pixels: Uint32Array, offset: number, width: number, p
       const alpha = share >= 1 ? 255 : Math.round(90 + 165 * share)
       pixels.fill(((alpha << 24) | colour) >>> 0, offset + a, offset + b)
     } else {
-      const emphasis = highlight >= 0 && lit ? EMPHASIS : 1
+      const emphasis = codes !== null && lit ? EMPHASIS : 1
       const [p, last] = [Math.floor(from), Math.min(Math.floor(to), width - 1)]
       if (p >= last) add(pixels, offset, Math.min(p, width - 1), (to - from) * share, emphasis, colour)
       else

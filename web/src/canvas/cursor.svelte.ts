@@ -104,6 +104,7 @@ export class Cursor {
     stage.hover = null
     const track = trackOfLane(stage.tracks, place.lane)
     if (track) this.#open(track)
+    stage.showLane(place.lane)
     this.#scrollToLane(place.lane)
     if (isInView) return
     const way = magnify ? magnified : revealed
@@ -117,7 +118,7 @@ export class Cursor {
 
   /** A section or a track that is folded over it opens. */
   #open(track: Track): void {
-    const key = sectionKey(track)
+    const key = sectionKey(track, this.#stage.choices ?? { byKind: false })
     const isFolded = this.#stage.panes.some((pane) =>
       pane.layout.boxes.some((box) => box.heading?.key === key && box.heading.folded),
     )

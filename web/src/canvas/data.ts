@@ -3,11 +3,12 @@
 import type { Api } from '../api/api.ts'
 import { type CounterBins, firstEndingAfter, firstStartingFrom } from '../api/timeline.ts'
 import { binsAsked, binsOfTile } from './bins.ts'
-import type { Piece } from './cells.ts'
+import { type Cell, cellAt, type Piece } from './cells.ts'
 import { Fetching, momentsOf } from './fetching.ts'
 import { kindsOf } from './kinds.ts'
-import { TILE_CELLS, tileSpan } from './levels.ts'
+import { levelOf, TILE_CELLS, tileSpan, tilesOf } from './levels.ts'
 import { Tiles, type Wanted } from './tiles.ts'
+import { nsPerPixel, type Viewport } from './viewport.ts'
 
 /** Cells of a lane in a tile; `cell_ns` of the answer says how exact they are. */
 type CellTile = Omit<Piece, 'start' | 'end'>
@@ -25,6 +26,8 @@ export interface BinTile {
 /** A bin of a counter for every fourth cell: two to four pixels. */
 const CELLS_PER_BIN = 4
 const BINS = TILE_CELLS / CELLS_PER_BIN
+/** How far from a thin event the pointer still hits it, CSS pixels. */
+const REACH = 3
 const MOST_CELLS = 2_500_000
 const MOST_BINS = 500_000
 
@@ -59,6 +62,16 @@ export class TimelineData {
   end(): void {
     this.cellFetching.end()
     this.counterFetching.end()
+  }
+
+  /** The cell of a lane at a moment, or within some pixels of it, as far as it was fetched. */
+  cellAt(view: Viewport, lane: number, moment: number, reach = REACH): Cell | null {
+    const level = levelOf(view)
+    const room = nsPerPixel(view) * reach
+    const [first, last] = tilesOf(moment - room, moment + room + 1, level, this.#end)
+    const pieces: Piece[] = []
+    this.cells.pieces(level, first, last, lane, (tile, start, end) => pieces.push({ ...tile, start, end }))
+    return cellAt(pieces, lane, moment, room)
   }
 
   #askCells = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {

@@ -2,7 +2,7 @@
 
 import { levelOf } from './levels.ts'
 import { paneRows, type Pane } from './paint.ts'
-import { visibleBoxes, visibleRows } from './rows.ts'
+import { lanesWithoutRow, visibleBoxes, visibleRows } from './rows.ts'
 import type { Tiles, Wanted } from './tiles.ts'
 import { span, type Viewport } from './viewport.ts'
 
@@ -26,7 +26,9 @@ const LANES = 96
 export function fetchPlan(looking: Looking): { cells: Wanted[]; counters: Wanted[] } {
   const { view, panes, moving, bounds, data } = looking
   const level = levelOf(view)
-  const lanes = unique(panes.flatMap(paneRows).map((row) => row.lane))
+  // Lanes without a row are asked for, too: their track grows as soon as there is something on them.
+  const hidden = panes.flatMap(({ layout, scroll, height }) => lanesWithoutRow(layout, scroll, scroll + height))
+  const lanes = unique([...panes.flatMap(paneRows).map((row) => row.lane), ...hidden])
   const tracks = unique(panes.flatMap(counterTracks))
   const seen = (tiles: Missing, rows: number[], room: number) =>
     grouped(rows).flatMap((group) => tiles.missing(level, view.start - room, view.end + room, bounds.end, group))

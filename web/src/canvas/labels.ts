@@ -40,6 +40,18 @@ export class Labels {
     return cut
   }
 
+  /** CSS pixels of a text as it stands. */
+  widthOf(context: CanvasRenderingContext2D, text: string): number {
+    return this.#width(context, text)
+  }
+
+  /** The same, about, of one that is another in every picture: characters are measured once each. */
+  widthOfCharacters(context: CanvasRenderingContext2D, text: string): number {
+    let sum = 0
+    for (const character of text) sum += this.#width(context, character)
+    return sum
+  }
+
   /** Without the parameters of templates, as in tables. */
   #short(name: string): string {
     let short = this.#folded.get(name)

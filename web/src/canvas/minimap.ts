@@ -1,5 +1,6 @@
 /** The whole recording in a few pixels, and where the viewport is in it. */
 
+import type { Api } from '../api/api.ts'
 import type { Cells, Track } from '../api/timeline.ts'
 import { type Paint, paintPiece, RowImage } from './bitmap.ts'
 import type { Palette } from './palette.ts'
@@ -24,6 +25,13 @@ export function minimapLanes(tracks: Track[]): number[] {
     .filter((_, i) => i % every === 0)
     .map((track) => track.first_lane)
     .sort((a, b) => a - b)
+}
+
+/** What they hold; null where there is nothing, or no answer: what is wrong is said where the tracks are. */
+export async function minimapCells(api: Api, run: string, tracks: Track[], bounds: Bounds): Promise<Cells | null> {
+  const lanes = minimapLanes(tracks)
+  if (lanes.length === 0) return null
+  return api.window(run, { t0: bounds.start, t1: bounds.end, px: 1024, lanes }).catch(() => null)
 }
 
 export class Minimap {
@@ -65,7 +73,8 @@ export class Minimap {
       palette,
       start: bounds.start,
       scale: width / Math.max(1, bounds.end - bounds.start),
-      highlight: -1,
+      lit: null,
+      runs: null,
       idle: new Map(),
       wide: () => undefined,
       widest: Infinity,

@@ -4,13 +4,16 @@ import { type Paint, paintPiece, type RowImage } from './bitmap.ts'
 import { following, type Piece } from './cells.ts'
 import type { TimelineData } from './data.ts'
 import { paintCounter } from './counters.ts'
-import { LABEL_FONT, type Labels, LEAST_WIDTH } from './labels.ts'
+import { type Labels, LEAST_WIDTH } from './labels.ts'
 import { levelOf, tileSpan, tilesOf } from './levels.ts'
+import { type Lit, litOnTrack } from './lit.ts'
 import type { Names } from './names.ts'
 import { paintPath, type Path } from './path.ts'
-import { idlePacked, type Palette, SHADES } from './palette.ts'
+import { idlePacked, type Palette } from './palette.ts'
 import { type Layout, type Row, visibleBoxes, visibleRows } from './rows.ts'
 import { paintSimulated, type Simulated } from './simulated.ts'
+import type { Runs } from './runs.ts'
+import { LEAST_HEIGHT, MOST_TEXTS, paintTexts, type Text, textOf, textOfRun } from './texts.ts'
 import type { Tick } from './timescale.ts'
 import { type Viewport, xOf } from './viewport.ts'
 
@@ -31,8 +34,8 @@ export interface Scene {
   height: number
   ratio: number
   palette: Palette
-  /** Code of the highlighted name, or -1. */
-  highlight: number
+  /** What stands out; null where everything does. */
+  lit: Lit | null
   /** Causes of idle time in the user's language. */
   causes: Record<string, string>
   /** Colours of idle time by the code of its cause; filled as their names arrive. */
@@ -51,6 +54,7 @@ export interface Scene {
   names: Names
   labels: Labels
   image: RowImage
+  runs: Runs
 }
 
 /** Rows that a pane shows, with their place on the plot. */
@@ -58,22 +62,8 @@ export function paneRows(pane: Pane): Row[] {
   return visibleRows(pane.layout, pane.scroll, pane.scroll + pane.height)
 }
 
-interface Text {
-  row: number
-  from: number
-  to: number
-  code: number
-  count: number
-  index: number
-  idle: boolean
-}
-
-/** Texts of one picture; more are never readable at once. */
-const MOST_TEXTS = 1500
 /** Grey that is faint on either theme. */
 const AWAITED = 0x18808080
-/** Rows lower than this have no texts. */
-const LEAST_HEIGHT = 14
 
 export function paintPlot(context: CanvasRenderingContext2D, scene: Scene): void {
   const { ratio, width, height, palette } = scene
@@ -145,8 +135,9 @@ function lines(
 
 /** Fill the image, one pixel row for each row; returns the cells that are wide enough for a text. */
 function rowsImage(scene: Scene, rows: Row[]): Text[] {
-  const { view, ratio, palette, image } = scene
+  const { view, ratio, palette, image, runs } = scene
   const width = Math.max(1, Math.round(scene.width * ratio))
+  runs.begin(ratio)
   image.clear(width, rows.length)
   const level = levelOf(view)
   const [first, last] = tilesOf(view.start, view.end, level, scene.end)
@@ -156,20 +147,28 @@ function rowsImage(scene: Scene, rows: Row[]): Text[] {
     palette,
     start: view.start,
     scale: width / (view.end - view.start),
-    highlight: scene.highlight,
+    lit: null,
     idle: scene.idle,
     widest: LEAST_WIDTH * ratio,
+    runs,
     wide: (piece, index, from, to) => {
       if (texts.length < MOST_TEXTS) texts.push(textOf(piece, index, from, to, row, palette))
     },
   }
   for (; row < rows.length; row++) {
-    const { lane, height } = rows[row] as Row
-    paint.widest = height >= LEAST_HEIGHT ? LEAST_WIDTH * ratio : Infinity
+    const { lane, height, track } = rows[row] as Row
+    const named = height >= LEAST_HEIGHT
+    paint.widest = named ? LEAST_WIDTH * ratio : Infinity
+    // They would cover what stands out.
+    paint.runs = named && !scene.lit ? runs : null
+    paint.lit = litOnTrack(scene.lit, track.id)
+    runs.inRow(row)
     paintLane(scene, lane, level, first, last, row * width, width, paint)
   }
+  runs.end()
   image.done(rows.length)
-  return texts
+  const ofRuns = runs.found.map((run) => textOfRun(run, (rows[run.row] as Row).track.kind === 'idle'))
+  return [...texts, ...ofRuns].slice(0, MOST_TEXTS)
 }
 
 function paintLane(
@@ -210,20 +209,6 @@ function awaited(pixels: Uint32Array, offset: number, width: number, start: numb
   if (to > from) pixels.fill(AWAITED, offset + from, offset + to)
 }
 
-function textOf(piece: Piece, index: number, from: number, to: number, row: number, palette: Palette): Text {
-  const { cells } = piece
-  const kind = cells.kind[index] as number
-  return {
-    row,
-    from,
-    to,
-    code: cells.name[index] as number,
-    count: cells.count[index] as number,
-    index: kind * SHADES + ((cells.shade[index] as number) & (SHADES - 1)),
-    idle: kind === palette.idleKind,
-  }
-}
-
 /** Stretch each row of the image over its height; a line of background stays between rows. */
 function stretched(context: CanvasRenderingContext2D, scene: Scene, pane: Pane, rows: Row[], before: number): void {
   const { image, ratio } = scene
@@ -236,32 +221,6 @@ function stretched(context: CanvasRenderingContext2D, scene: Scene, pane: Pane, 
     context.drawImage(image.canvas, 0, before + i, image.width, 1, 0, top, image.width, Math.max(1, bottom - top - gap))
   })
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
-}
-
-function paintTexts(
-  context: CanvasRenderingContext2D,
-  scene: Scene,
-  pane: Pane,
-  rows: Row[],
-  before: number,
-  texts: Text[],
-): void {
-  const { names, labels, palette, ratio } = scene
-  context.font = LABEL_FONT
-  context.textBaseline = 'middle'
-  for (const text of texts) {
-    const row = rows[text.row - before]
-    if (!row) continue
-    const name = names.get(text.code)
-    if (name === undefined) continue
-    const dimmed = scene.highlight >= 0 && scene.highlight !== text.code
-    const [from, to] = [Math.max(0, text.from / ratio), Math.min(scene.width, text.to / ratio)]
-    const said = text.idle ? (scene.causes[name] ?? name) : name
-    const shown = labels.fitting(context, text.count > 1 ? `${said} ×${text.count}` : said, to - from)
-    if (shown === '') continue
-    context.fillStyle = dimmed ? palette.quiet : text.idle ? palette.text : (palette.inks[text.index] as string)
-    context.fillText(shown, from + 4, pane.top + row.top - pane.scroll + row.height / 2)
-  }
 }
 
 /** Learn the colours of the causes in a lane of idle time: their names are needed even when no text fits. */

@@ -9,6 +9,7 @@ import type { TimelineData } from './data.ts'
 import { Labels } from './labels.ts'
 import { Minimap } from './minimap.ts'
 import { paintMarks } from './minimap_marks.ts'
+import type { Lit } from './lit.ts'
 import type { Names } from './names.ts'
 import { type Over, paintOverlay } from './overlay.ts'
 import { learnIdle, paintPlot, paneRows, type Pane, type Scene } from './paint.ts'
@@ -17,6 +18,7 @@ import { type Occurrences, paintLane, paintOccurrences } from './occurrences.ts'
 import type { Path } from './path.ts'
 import { paintRuler, type Step, stepAfter } from './ruler.ts'
 import { paintEnds, paintEndsLane, type Simulated } from './simulated.ts'
+import { Runs } from './runs.ts'
 import { scaleOf } from './timescale.ts'
 import { type Bounds, nsPerPixel, type Viewport } from './viewport.ts'
 
@@ -45,7 +47,7 @@ export interface Shown {
   chosenSteps: readonly [number, number] | null
   stepWord: string
   causes: Record<string, string>
-  highlight: number
+  lit: Lit | null
   path: Path | null
   occurrences: Occurrences | null
   simulated: Simulated | null
@@ -65,6 +67,7 @@ export class Picture {
   readonly minimap = new Minimap()
   readonly #image = new RowImage()
   readonly #labels = new Labels()
+  readonly #runs = new Runs()
   readonly #idle = new Map<number, number>()
   #palette: Palette
 
@@ -108,14 +111,14 @@ export class Picture {
   }
 
   scene(shown: Shown): Scene {
-    const { view, ratio, height, data, names, highlight, path, simulated, panes } = shown
+    const { view, ratio, height, data, names, lit, path, simulated, panes } = shown
     const { steps, chosenSteps, causes } = shown
     const seen = steps.slice(stepAfter(steps, view.start), stepAfter(steps, view.end) + 1)
     const first = seen[0]
     const wide = first !== undefined && (first.end - first.start) / nsPerPixel(view) > BOUNDARY
     const chosen = seen.filter((one) => chosenSteps && one.step >= chosenSteps[0] && one.step <= chosenSteps[1])
     return {
-      ...{ view, panes, height, ratio, highlight, path, simulated, causes, data, names, width: view.width },
+      ...{ view, panes, height, ratio, lit, path, simulated, causes, data, names, width: view.width },
       palette: this.#palette,
       ticks: scaleOf(view).ticks,
       shaded: chosen.map((one) => [one.start, one.end] as const),
@@ -124,6 +127,7 @@ export class Picture {
       labels: this.#labels,
       idle: this.#idle,
       image: this.#image,
+      runs: this.#runs,
     }
   }
 }

@@ -98,7 +98,8 @@ export function pointers(element: HTMLElement, stage: Stage, actions: PointerAct
     if (down.size > 0) return
     stage.pointer = null
     stage.hover = null
-    stage.pointed()
+    // What waited for the pointer to go is done.
+    stage.changed()
   }
 
   const double = (event: MouseEvent) => actions.doubleClick(at(event).x, at(event).y)

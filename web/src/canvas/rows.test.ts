@@ -7,6 +7,7 @@ import {
   FOLDED,
   FOLDED_DEPTHS,
   HEADING,
+  lanesWithoutRow,
   layout,
   ordered,
   pinnedLayout,
@@ -26,6 +27,7 @@ const PLAIN: TrackChoices = {
   simulated: new Set(),
   filter: '',
   ranks: null,
+  byKind: false,
 }
 
 function titled(text: string) {
@@ -43,7 +45,16 @@ function track(id: number, first: number, depths: number, more: Partial<Track> =
       process: null,
       device: null,
     },
-    ...{ stream: null, thread: null, first_lane: first, depths, events: 1, busy_ns: 1, collapsed: false },
+    ...{
+      stream: null,
+      thread: null,
+      first_lane: first,
+      depths,
+      events: 1,
+      busy_ns: 1,
+      collapsed: false,
+      profiler: false,
+    },
     ...{ unit: null, max: null },
     ...more,
   }
@@ -77,6 +88,32 @@ test('each height of an open track is the row of one lane, and the other way rou
   }
   assert.equal(rowAt(all, 3), null)
   assert.equal(boxUnder(all, 3)?.heading?.section, 'gpu')
+})
+
+test('an open track has the rows that it is given, and what lies below them stands on the last', () => {
+  const few = layout(TRACKS, PLAIN, new Map([[1, 2]]))
+  assert.equal(few.boxes.find((box) => box.track?.id === 1)?.height, 2 * ROW)
+  assert.equal(few.height, layout(TRACKS, PLAIN).height - ROW)
+  assert.deepEqual(
+    visibleRows(few, 0, few.height)
+      .filter((row) => row.track.id === 1)
+      .map((row) => row.lane),
+    [1, 2],
+  )
+  assert.deepEqual(lanesWithoutRow(few, 0, few.height), [3])
+  assert.equal(placeOfLane(few, 3)?.top, placeOfLane(few, 2)?.top)
+})
+
+test('a track that only says that the profiler was on is hidden and named, until it is asked for', () => {
+  const tracks = [...TRACKS.slice(0, 2), track(7, 9, 1, { kind: 'other', profiler: true })]
+  const headed = (hidden: number[]) =>
+    layout(tracks, { ...PLAIN, hidden: new Set(hidden) }).boxes.map(
+      (box) => box.track?.id ?? box.heading?.hidden.map((one) => one.id),
+    )
+  assert.deepEqual(headed([]), [[], 0, [7], 1])
+  assert.deepEqual(headed([7]), [[], 0, [], 1, 7])
+  // A section of which nothing is left stays: there its tracks are named.
+  assert.deepEqual(headed([0, 1]), [[0], [1, 7]])
 })
 
 test('a folded track shows depths from top to bottom within its height, and opens when toggled', () => {
@@ -134,4 +171,18 @@ test('of many ranks the GPUs are seen first; a heading opens the rest, and so do
   assert.deepEqual(seen({ ...PLAIN, toggledSections: new Set(['1.host']) }), [0, 2, 3, 4, 6])
   assert.deepEqual(seen({ ...PLAIN, filter: 'thread' }).length, 8)
   assert.deepEqual(seen({ ...PLAIN, ranks: [0, 1] }), [0, 1, 2, 3])
+})
+
+test('by kind, tracks of all ranks stand together, in the order in which a rank has them', () => {
+  const ranks = [0, 1].flatMap((rank) => [
+    track(10 * rank, 4 * rank, 1, { rank, section: 'gpu', kind: 'stream', stream: 7, title: titled('stream 7') }),
+    track(10 * rank + 1, 4 * rank + 1, 1, { rank, title: titled('main thread') }),
+  ])
+  const { boxes } = layout(ranks, { ...PLAIN, byKind: true })
+  assert.deepEqual(
+    boxes.map((box) => box.track?.id ?? box.heading?.of?.title.text.en),
+    ['stream 7', 0, 10, 'main thread', 1, 11],
+  )
+  const keys = boxes.flatMap((box) => box.heading?.key ?? [])
+  assert.equal(layout(ranks, { ...PLAIN, byKind: true, toggledSections: new Set(keys.slice(0, 1)) }).boxes.length, 4)
 })

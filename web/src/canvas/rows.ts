@@ -25,11 +25,15 @@ export const TRACK_GAP = 3
 
 export interface Heading {
   rank: number
+  /** A track of the kind that stands together here; null where those of a rank do. */
+  of: Track | null
   section: Track['section']
   /** What its tracks are put together under; the key of its folding. */
   key: string
   folded: boolean
   tracks: number
+  /** Tracks of it that are not shown. */
+  hidden: Track[]
 }
 
 export interface Box {
@@ -40,7 +44,12 @@ export interface Box {
   folded: boolean
   /** Room at its lower edge for what the step would be, a part of its height. */
   below: number
+  /** Rows of an open track: the first of its depths. */
+  rows: number
 }
+
+/** Rows that open tracks show, by the track's id; one that is not in it shows all of its depths. */
+export type RowCounts = ReadonlyMap<number, number>
 
 export interface Layout {
   boxes: Box[]
@@ -62,15 +71,16 @@ export function isFolded(track: Track, toggled: ReadonlySet<number>): boolean {
   return track.depths > 1 && track.collapsed !== toggled.has(track.id)
 }
 
-function heightOf(track: Track, folded: boolean): number {
+function heightOf(track: Track, folded: boolean, rows: number): number {
   if (track.kind === 'counter') return COUNTER
-  if (folded) return FOLDED
-  return Math.max(1, track.depths) * ROW
+  return folded ? FOLDED : rows * ROW
 }
 
 /** The key of a track's heading: folding it folds these. */
-export function sectionKey(track: Track): string {
-  return `${track.rank}.${track.section}`
+export function sectionKey(track: Track, { byKind }: Pick<TrackChoices, 'byKind'>): string {
+  if (!byKind) return `${track.rank}.${track.section}`
+  // Keys stand in the address with commas between.
+  return `${track.section}.${track.kind}.${track.stream ?? track.title.text.en.replaceAll(',', '')}`
 }
 
 const SECTIONS: Track['section'][] = ['gpu', 'host', 'counters']
@@ -81,15 +91,32 @@ export function ordered(tracks: Track[]): Track[] {
   return [...tracks].sort((a, b) => a.rank - b.rank || place(a) - place(b))
 }
 
+/** Whether a track was hidden, or says only that the profiler was on and was not asked for. */
+export function isHidden(track: Track, { hidden }: Pick<TrackChoices, 'hidden'>): boolean {
+  return track.profiler !== hidden.has(track.id)
+}
+
+/** Those of a kind together, kinds in the order in which the ranks have them. */
+function inKinds(tracks: Track[]): Track[] {
+  const order = new Map<string, number>()
+  const keyOf = (track: Track) => sectionKey(track, { byKind: true })
+  for (const section of SECTIONS)
+    for (const track of tracks)
+      if (track.section === section && !order.has(keyOf(track))) order.set(keyOf(track), order.size)
+  return [...tracks].sort((a, b) => (order.get(keyOf(a)) ?? 0) - (order.get(keyOf(b)) ?? 0))
+}
+
 /** Tracks that the filter, the ranks and the hidden ones leave. */
 export function shownTracks(tracks: Track[], choices: TrackChoices): Track[] {
+  return wantedTracks(tracks, choices).filter((track) => !isHidden(track, choices))
+}
+
+/** The same with those that are hidden. */
+function wantedTracks(tracks: Track[], choices: TrackChoices): Track[] {
   const wanted = choices.filter.trim().toLowerCase()
   const ranks = choices.ranks && new Set(choices.ranks)
   return tracks.filter(
-    (track) =>
-      !choices.hidden.has(track.id) &&
-      (!ranks || ranks.has(track.rank)) &&
-      (wanted === '' || searchable(track).includes(wanted)),
+    (track) => (!ranks || ranks.has(track.rank)) && (wanted === '' || searchable(track).includes(wanted)),
   )
 }
 
@@ -99,12 +126,12 @@ function searchable(track: Track): string {
 }
 
 /** The boxes of pinned tracks: no headings, no gaps of sections. */
-export function pinnedLayout(tracks: Track[], choices: TrackChoices): Layout {
+export function pinnedLayout(tracks: Track[], choices: TrackChoices, rows: RowCounts = new Map()): Layout {
   const boxes: Box[] = []
   let top = 0
   for (const track of tracks) {
     if (!choices.pinned.has(track.id)) continue
-    top = placed(boxes, track, top, choices)
+    top = placed(boxes, track, top, choices, rows)
   }
   return layoutOf(boxes, top)
 }
@@ -113,41 +140,49 @@ export function pinnedLayout(tracks: Track[], choices: TrackChoices): Layout {
 const MANY_RANKS = 4
 
 function isFoldedSection(track: Track, many: boolean, choices: TrackChoices): boolean {
-  return (many && track.section !== 'gpu' && choices.filter === '') !== choices.toggledSections.has(sectionKey(track))
+  const isFoldedAtFirst = many && track.section !== 'gpu' && choices.filter === ''
+  return isFoldedAtFirst !== choices.toggledSections.has(sectionKey(track, choices))
 }
 
 /** The boxes of all other tracks, a heading before each rank's section. */
-export function layout(tracks: Track[], choices: TrackChoices): Layout {
+export function layout(tracks: Track[], choices: TrackChoices, rows: RowCounts = new Map()): Layout {
   const boxes: Box[] = []
   let top = 0
-  const shown = shownTracks(tracks, choices)
-  const many = new Set(shown.map((track) => track.rank)).size >= MANY_RANKS
+  const wanted = wantedTracks(tracks, choices)
+  const many = new Set(wanted.map((track) => track.rank)).size >= MANY_RANKS
   let heading = null as Heading | null
-  for (const track of shown) {
+  for (const track of choices.byKind ? inKinds(wanted) : wanted) {
     if (choices.pinned.has(track.id)) continue
-    const key = sectionKey(track)
+    const key = sectionKey(track, choices)
     if (heading?.key !== key) {
       heading = {
         rank: track.rank,
+        of: choices.byKind ? track : null,
         section: track.section,
         key,
         folded: isFoldedSection(track, many, choices),
         tracks: 0,
+        hidden: [],
       }
-      boxes.push({ top, height: HEADING, track: null, heading, folded: false, below: 0 })
+      boxes.push({ top, height: HEADING, track: null, heading, folded: false, below: 0, rows: 0 })
       top += HEADING
     }
+    if (isHidden(track, choices)) {
+      heading.hidden.push(track)
+      continue
+    }
     heading.tracks++
-    if (!heading.folded) top = placed(boxes, track, top, choices)
+    if (!heading.folded) top = placed(boxes, track, top, choices, rows)
   }
   return layoutOf(boxes, top)
 }
 
-function placed(boxes: Box[], track: Track, top: number, choices: TrackChoices): number {
+function placed(boxes: Box[], track: Track, top: number, choices: TrackChoices, counts: RowCounts): number {
   const folded = isFolded(track, choices.toggled)
+  const rows = Math.max(1, Math.min(track.depths, counts.get(track.id) ?? track.depths))
   const below = choices.simulated.has(track.id) ? SIMULATED : 0
-  const height = heightOf(track, folded) + below
-  boxes.push({ top, height, track, heading: null, folded, below })
+  const height = heightOf(track, folded, rows) + below
+  boxes.push({ top, height, track, heading: null, folded, below, rows })
   return top + height + TRACK_GAP
 }
 
@@ -168,7 +203,7 @@ export function visibleBoxes(layout: Layout, top: number, bottom: number): [numb
 /** Depths of a track that its box shows, and the height of each. */
 function depthsOf(box: Box): [number, number] {
   const track = box.track as Track
-  if (!box.folded) return [track.depths, ROW]
+  if (!box.folded) return [box.rows, ROW]
   const shown = Math.min(track.depths, FOLDED_DEPTHS)
   return [shown, FOLDED / shown]
 }
@@ -190,7 +225,7 @@ export function visibleRows(layout: Layout, top: number, bottom: number): Row[] 
     const to = Math.min(depths - 1, Math.floor((bottom - box.top) / height))
     for (let depth = from; depth <= to; depth++)
       rows.push({
-        lane: box.track.first_lane + spread(depth, depths, box.track.depths),
+        lane: box.track.first_lane + (box.folded ? spread(depth, depths, box.track.depths) : depth),
         track: box.track,
         top: box.top + depth * height,
         height,
@@ -198,6 +233,17 @@ export function visibleRows(layout: Layout, top: number, bottom: number): Row[] 
       })
   }
   return rows
+}
+
+/** Lanes of open tracks that have no row, as nothing was on them in view. */
+export function lanesWithoutRow(layout: Layout, top: number, bottom: number): number[] {
+  const lanes: number[] = []
+  const [first, last] = visibleBoxes(layout, top, bottom)
+  for (let i = first; i <= last; i++) {
+    const { track, folded, rows } = layout.boxes[i] as Box
+    if (track && !folded) for (let depth = rows; depth < track.depths; depth++) lanes.push(track.first_lane + depth)
+  }
+  return lanes
 }
 
 /** The row under a height of the pane, or null between rows and on counters. */
@@ -210,13 +256,14 @@ export function boxUnder(layout: Layout, y: number): Box | null {
   return box && y < box.top + box.height ? box : null
 }
 
-/** The box of a lane's track, and the height of the lane's row; null when the track is not shown. */
+/** The box of a lane's track, and its row, the last one where it has none; null when the track is not shown. */
 export function placeOfLane(layout: Layout, lane: number): { top: number; height: number; box: Box } | null {
   for (const box of layout.boxes) {
     const track = box.track
     if (!track || lane < track.first_lane || lane >= track.first_lane + track.depths) continue
     const [depths, height] = depthsOf(box)
-    const row = Math.floor(((lane - track.first_lane) * depths) / track.depths)
+    const depth = lane - track.first_lane
+    const row = box.folded ? Math.floor((depth * depths) / track.depths) : Math.min(depth, depths - 1)
     return { top: box.top + row * height, height, box }
   }
   return null

@@ -5,24 +5,26 @@
  */
 
 import type { Api } from '../api/api.ts'
-import type { Flow, Place, Track, TrackList } from '../api/timeline.ts'
+import { type Flow, type Place, type Track, type TrackList, trackOfLane } from '../api/timeline.ts'
 import type { Theme } from '../model/colours.ts'
 import type { Area, TrackChoices } from '../state/timeline.svelte.ts'
-import { type Cell, cellAt, type Piece } from './cells.ts'
+import type { Cell } from './cells.ts'
+import { coarsest } from './coarseness.ts'
 import { TimelineData } from './data.ts'
-import { levelOf, tilesOf } from './levels.ts'
+import type { Lit } from './lit.ts'
 import { FrameLoop } from './loop.ts'
-import { minimapLanes } from './minimap.ts'
+import { minimapCells } from './minimap.ts'
 import { ViewportAnimation } from './viewport_animation.ts'
 import { Names } from './names.ts'
-import { paneRows, type Pane, type Scene } from './paint.ts'
+import type { Pane, Scene } from './paint.ts'
 import type { Occurrences } from './occurrences.ts'
 import type { Path } from './path.ts'
 import { type Canvases, Picture } from './picture.ts'
 import { type Box, boxUnder, layout, ordered, pinnedLayout, type Row, rowAt } from './rows.ts'
 import type { Step } from './ruler.ts'
 import type { Simulated } from './simulated.ts'
-import { type Bounds, clamped, fitted, momentAt, nsPerPixel, type Viewport } from './viewport.ts'
+import { TrackHeights } from './track_heights.ts'
+import { type Bounds, clamped, fitted, momentAt, type Viewport } from './viewport.ts'
 import { fetchPlan } from './fetch_plan.ts'
 
 /** What the pointer is on. */
@@ -38,8 +40,6 @@ interface Hover {
 const STILL_MS = 160
 /** Pinned tracks take at most this share of the plot. */
 const PINNED_SHARE = 0.6
-/** How far from a thin event the pointer still hits it, CSS pixels. */
-const REACH = 3
 
 export class Stage {
   readonly api: Api
@@ -62,6 +62,8 @@ export class Stage {
   /** Kinds of the cells seen so far, a bit for each. */
   kinds = $state(0)
   failure: unknown = $state.raw(null)
+  /** CSS pixels left empty below the tracks, so that nothing moves under the pointer when they shrink. */
+  room = $state(0)
 
   view: Viewport = { start: 0, end: 1, width: 1 }
   height = 0
@@ -70,7 +72,9 @@ export class Stage {
   chosenSteps: readonly [number, number] | null = null
   stepWord = 'step'
   causes: Record<string, string> = {}
+  /** Code of the highlighted name, or -1. */
   highlight = -1
+  lit: Lit | null = null
   path: Path | null = null
   occurrences: Occurrences | null = null
   simulated: Simulated | null = null
@@ -84,8 +88,12 @@ export class Stage {
   carried: Bounds | null = null
   /** Called when the viewport came to a stop. */
   onstill: (view: Viewport) => void = () => undefined
+  /** Called when the tracks were scrolled so that something stays in place. */
+  onscrolled: (top: number) => void = () => undefined
 
   #scroll = 0
+  choices: TrackChoices | null = null
+  readonly #heights = new TrackHeights(this)
   #plotDirty = true
   #movedAt = -Infinity
   #publishedAt = -Infinity
@@ -106,25 +114,17 @@ export class Stage {
     )
     this.#picture = new Picture(theme)
     this.view = fitted(this.view, this.bounds, 0, this.bounds.end, 0.01)
-    void this.#fetchMinimap()
+    void minimapCells(api, run, this.tracks, this.bounds).then((cells) => {
+      if (cells) this.#picture.minimap.setCells(cells)
+      this.changed()
+    })
   }
 
   end(): void {
     clearTimeout(this.#stillTimer)
+    this.#heights.end()
     this.loop.end()
     this.data.end()
-  }
-
-  async #fetchMinimap(): Promise<void> {
-    const lanes = minimapLanes(this.tracks)
-    if (lanes.length === 0) return
-    const { start, end } = this.bounds
-    try {
-      this.#picture.minimap.setCells(await this.api.window(this.run, { t0: start, t1: end, px: 1024, lanes }))
-      this.changed()
-    } catch {
-      // The minimap stays empty; what is wrong is said where the tracks are.
-    }
   }
 
   #arrived(): void {
@@ -154,21 +154,27 @@ export class Stage {
   }
 
   arrange(choices: TrackChoices): void {
-    const pinned = pinnedLayout(this.tracks, choices)
-    const main = layout(this.tracks, choices)
-    this.panes = [
-      { layout: pinned, top: 0, height: 0, scroll: 0 },
-      { layout: main, top: 0, height: 0, scroll: 0 },
-    ]
+    this.choices = choices
+    this.layOut()
+  }
+
+  layOut = (): void => {
+    if (!this.choices) return
+    const { rows } = this.#heights
+    const layouts = [pinnedLayout(this.tracks, this.choices, rows), layout(this.tracks, this.choices, rows)]
+    this.panes = layouts.map((one) => ({ layout: one, top: 0, height: 0, scroll: 0 }))
     this.#place()
   }
+
+  /** A lane whose track has no row for it, as nothing was on it in view, gets one. */
+  showLane = (lane: number): void => this.#heights.show(trackOfLane(this.tracks, lane), lane)
 
   #place(): void {
     const [pinned, main] = this.panes
     if (!pinned || !main) return
     const top = Math.min(pinned.layout.height, Math.floor(this.height * PINNED_SHARE))
     const height = Math.max(0, this.height - top)
-    this.#scroll = Math.max(0, Math.min(this.#scroll, main.layout.height - height))
+    this.#scroll = Math.max(0, Math.min(this.#scroll, main.layout.height + this.room - height))
     this.panes = [
       { ...pinned, height: top },
       { ...main, top, height, scroll: this.#scroll },
@@ -181,14 +187,30 @@ export class Stage {
   }
 
   set scroll(scroll: number) {
+    if (scroll !== this.#scroll) this.#heights.moved()
+    this.#scroll = scroll
+    this.room = Math.min(this.room, this.#roomAt(scroll))
+    this.#place()
+  }
+
+  scrollTo = (scroll: number): void => {
+    this.room = this.#roomAt(scroll)
     this.#scroll = scroll
     this.#place()
+    this.onscrolled(scroll)
+  }
+
+  /** CSS pixels that are lacking below the tracks where they are scrolled so far. */
+  #roomAt(scroll: number): number {
+    const main = this.panes[1]
+    return main ? Math.max(0, scroll + main.height - main.layout.height) : 0
   }
 
   /** Look at another piece of time. */
   look(view: Viewport): void {
     this.view = view
     this.#movedAt = performance.now()
+    this.#heights.moved()
     this.#publish()
     this.changed()
   }
@@ -227,9 +249,10 @@ export class Stage {
   #draw(): void {
     const { view, canvases, height } = this
     if (!canvases.plot || !canvases.overlay || view.width <= 1 || height <= 0) return
-    const scene = this.scene()
     const anew = this.#plotDirty
+    if (anew) this.#heights.fit()
     this.#plotDirty = false
+    const scene = this.scene()
     if (anew) this.#hoverAgain()
     this.#picture.draw(this, scene, anew)
     if (anew) this.#fetch()
@@ -258,20 +281,7 @@ export class Stage {
     this.data.counterFetching.want(counters, this.moving)
     this.names.fetchMissing()
     this.waiting = this.data.busy
-    this.coarse = this.moving || this.data.busy ? this.coarse : this.#coarsest()
-  }
-
-  /** ns of the largest cells shown, where better ones do not exist: a report's detail ends somewhere. */
-  #coarsest(): number {
-    const level = levelOf(this.view)
-    const [first, last] = tilesOf(this.view.start, this.view.end, level, this.bounds.end)
-    let most = 0
-    for (const row of this.panes.flatMap(paneRows))
-      this.data.cells.pieces(level, first, last, row.lane, (tile) => {
-        const isMerged = tile.cells.count.subarray(tile.from, tile.to).some((count) => count > 1)
-        if (isMerged) most = Math.max(most, tile.cells.cell_ns)
-      })
-    return most > 2 * 2 ** level ? most : 0
+    this.coarse = this.moving || this.data.busy ? this.coarse : coarsest(this)
   }
 
   /** The row under a place of the plot, and the box (counters have no rows). */
@@ -285,12 +295,7 @@ export class Stage {
   }
 
   /** The cell of a lane at a moment, as far as it was fetched. */
-  cellIn(lane: number, moment: number, reach = REACH): Cell | null {
-    const level = levelOf(this.view)
-    const room = nsPerPixel(this.view) * reach
-    const [first, last] = tilesOf(moment - room, moment + room + 1, level, this.bounds.end)
-    const pieces: Piece[] = []
-    this.data.cells.pieces(level, first, last, lane, (tile, start, end) => pieces.push({ ...tile, start, end }))
-    return cellAt(pieces, lane, moment, room)
+  cellIn(lane: number, moment: number, reach?: number): Cell | null {
+    return this.data.cellAt(this.view, lane, moment, reach)
   }
 }

@@ -1,7 +1,7 @@
 /** Texts of the frame around every page: bars, strip, search, keys, dock, waiting, in English. */
 
 import { countText } from '../model/format.ts'
-import { counted } from './plural.ts'
+import { counted, noun } from './plural.ts'
 
 export const frameEn = {
   app: {
@@ -39,7 +39,14 @@ export const frameEn = {
     filtered: (what: string) => `Filtered: ${what}.`,
     not: (what: string, role: string) => `Not filtered: ${what} ${what.includes(',') ? 'have' : 'has'} no ${role}.`,
     whole: 'Not filtered: this page is about the whole run.',
-    events: (role: string) => `Not filtered: the timeline is not dimmed by ${role}.`,
+    manyLines:
+      'Not filtered: the timeline dims by name, and events of one name come from many source lines. Operators and Idle show those of this line.',
+    noStream: (stream: string) =>
+      `Not filtered: no track is stream ${stream} alone. Where little-used streams share tracks, Pack streams takes them apart.`,
+    noKernel: (role: string, value: string) => `Not filtered: no kernel of this recording is of ${role} ${value}.`,
+    notHeld: (role: string) => `Not filtered: this report does not hold which kernels are of a ${role}.`,
+    sharedNames: (names: number, value: string) =>
+      `Of the names lit up, ${countText(names)} ${noun(names, 'is', 'are')} also borne by kernels of others than ${value}.`,
     nowhere: (what: string) => `Not filtered: no event of the timeline is called ${what}.`,
   },
   undone: {

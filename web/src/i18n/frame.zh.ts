@@ -38,7 +38,11 @@ export const frameZh: FrameWords = {
     filtered: (what) => `已筛选：${what}。`,
     not: (what, role) => `未筛选：${what}（没有${role}）。`,
     whole: '未筛选：本页针对整个运行。',
-    events: (role) => `未筛选：时间线不支持按${role}变暗。`,
+    manyLines: '未筛选：时间线按名称变暗，而同名事件来自多个源代码行。“算子”和“空闲”页显示这一行的内容。',
+    noStream: (stream) => `未筛选：没有一条轨道只属于流 ${stream}。若较少使用的流合并在一起，可用“合并流”分开。`,
+    noKernel: (role, value) => `未筛选：这份记录里没有属于${role} ${value} 的内核。`,
+    notHeld: (role) => `未筛选：本报告没有保存哪些内核属于某个${role}。`,
+    sharedNames: (names, value) => `高亮的名称中，有 ${countText(names)} 个也用于 ${value} 以外的内核。`,
     nowhere: (what) => `未筛选：时间线上没有名为 ${what} 的事件。`,
   },
   undone: {

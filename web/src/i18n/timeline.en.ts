@@ -29,7 +29,6 @@ export const timelineEn = {
     mark: (index: number, length: string) => `Mark ${index}: ${length}`,
     toMark: 'Show this piece of time',
     unmark: (index: number) => `Remove mark ${index}`,
-    showHidden: (count: number) => `Show ${counted(count, 'hidden track')}`,
     legend: 'Colours',
     kinds: {
       compute: 'compute',
@@ -45,6 +44,11 @@ export const timelineEn = {
       warning: 'warning',
     },
     whole: 'whole recording',
+    groupBy: 'Tracks that stand together',
+    groupings: [
+      { value: 'rank', label: 'by rank' },
+      { value: 'kind', label: 'by kind' },
+    ],
     time: 'time',
     steps: 'steps',
     step: 'step',
@@ -65,6 +69,9 @@ export const timelineEn = {
       packed: 'little-used streams, packed together',
       unpin: 'Unpin',
       hide: 'Hide',
+      hidden: (count: number) => `${count} hidden`,
+      show: (titles: string) => `Show ${titles}`,
+      profiler: 'it only says that the profiler was on',
     },
     /** Titles of tracks as the server gives them, where they are not names of the recording. */
     /** Units of counters that are words. */
@@ -115,6 +122,7 @@ export const timelineEn = {
     occurrences: {
       button: 'Recommendations',
       title: 'Where each finding occurs',
+      one: 'Recommendation',
       none: 'no findings',
       of: (at: number, shown: number, all: number) =>
         `occurrence ${at} of ${shown}${all > shown ? ` listed, ${countText(all)} in all` : ''}`,
@@ -191,7 +199,20 @@ export const timelineEn = {
       calls: 'calls',
       total: 'total',
       mean: 'mean',
-      index: (index: string, calls: string) => `This is number ${index} of ${calls}.`,
+      nth: (index: string, calls: string) => `${index} of ${calls}`,
+      matters: 'Why it matters',
+      idleBefore: (time: string, launch: boolean) =>
+        launch
+          ? `The GPU was idle for ${time} before its work, mostly`
+          : `The GPU was idle for ${time} before it, mostly`,
+      unmatched: {
+        early: (ranks: string, count: number) =>
+          `No matching kernel on ${noun(count, 'rank', 'ranks')} ${ranks}: all collectives recorded there begin later.`,
+        late: (ranks: string, count: number) =>
+          `No matching kernel on ${noun(count, 'rank', 'ranks')} ${ranks}: all collectives recorded there end earlier.`,
+        differs: (ranks: string, count: number) =>
+          `No matching kernel on ${noun(count, 'rank', 'ranks')} ${ranks}: none there agrees in group, order, operation and size.`,
+      },
       links: 'Where it comes from and leads to',
       launch: 'launched by',
       activities: 'GPU work it launched',
@@ -200,6 +221,10 @@ export const timelineEn = {
       parent: 'within',
       children: (count: string) => `${counted(count, 'event')} directly within it`,
       more: (count: string) => `and ${count} more`,
+      filterSteps: (first: number, last: number) =>
+        first === last
+          ? `Select step ${first}, which it lies in`
+          : `Select steps ${first} to ${last}, which it lies in`,
       args: 'As recorded',
       stack: 'Python stack',
       noStack: 'No Python stack: record with with_stack=True.',

@@ -27,7 +27,6 @@ export const timelineZh: TimelineWords = {
     mark: (index: number, length: string) => `标记 ${index}：${length}`,
     toMark: '显示这段时间',
     unmark: (index: number) => `移除标记 ${index}`,
-    showHidden: (count: number) => `显示 ${count} 条隐藏的轨道`,
     legend: '颜色',
     kinds: {
       compute: '计算',
@@ -43,6 +42,11 @@ export const timelineZh: TimelineWords = {
       warning: '警告',
     },
     whole: '整个记录',
+    groupBy: '轨道分组方式',
+    groupings: [
+      { value: 'rank', label: '按 rank' },
+      { value: 'kind', label: '按类型' },
+    ],
     time: '时间',
     steps: '迭代',
     step: '迭代',
@@ -63,6 +67,9 @@ export const timelineZh: TimelineWords = {
       packed: '较少使用的流，合并显示',
       unpin: '取消固定',
       hide: '隐藏',
+      hidden: (count: number) => `隐藏 ${count}`,
+      show: (titles: string) => `显示 ${titles}`,
+      profiler: '只表示性能分析器处于开启状态',
     },
     units: { launches: (count: string) => `${count} 次下发` },
     tracksOf: {
@@ -106,6 +113,7 @@ export const timelineZh: TimelineWords = {
     occurrences: {
       button: '优化建议',
       title: '每项发现出现的位置',
+      one: '优化建议',
       none: '没有发现',
       of: (at: number, shown: number, all: number) =>
         `第 ${at} 处，共 ${shown} 处${all > shown ? `（列出的；总共 ${countText(all)} 处）` : ''}`,
@@ -180,7 +188,15 @@ export const timelineZh: TimelineWords = {
       calls: '次数',
       total: '总计',
       mean: '平均',
-      index: (index: string, calls: string) => `这是 ${calls} 个中的第 ${index} 个。`,
+      nth: (index: string, calls: string) => `第 ${index} 个，共 ${calls} 个`,
+      matters: '为何重要',
+      idleBefore: (time: string, launch: boolean) => `${launch ? '其 GPU 工作' : '它'}开始前 GPU 空闲 ${time}，主要是`,
+      unmatched: {
+        early: (ranks: string, _count: number) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都开始得更晚。`,
+        late: (ranks: string, _count: number) => `rank ${ranks} 上没有对应的内核：那里记录到的集合通信都更早结束。`,
+        differs: (ranks: string, _count: number) =>
+          `rank ${ranks} 上没有对应的内核：那里没有通信组、顺序、操作和大小都一致的集合通信。`,
+      },
       links: '来源与去向',
       launch: '由谁下发',
       activities: '它下发的 GPU 工作',
@@ -189,6 +205,8 @@ export const timelineZh: TimelineWords = {
       parent: '位于',
       children: (count: string) => `直接包含 ${count} 个事件`,
       more: (count: string) => `另有 ${count} 个`,
+      filterSteps: (first: number, last: number) =>
+        first === last ? `选择其所在的第 ${first} 次迭代` : `选择其所在的第 ${first} 至 ${last} 次迭代`,
       args: '记录的参数',
       stack: 'Python 调用栈',
       noStack: '没有 Python 调用栈：请用 with_stack=True 记录。',

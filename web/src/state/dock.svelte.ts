@@ -16,6 +16,10 @@ interface DockFacts {
   show?: (() => void) | null
   /** What everything can be limited to: first to it, then to what it belongs to. */
   limits?: Only[]
+  /** The limits are of what it belongs to: none is of itself. */
+  belongs?: boolean
+  /** What else "Filter to this" does, and says that it does. */
+  filter?: { title: string; apply: () => void } | null
   /** The `stepscope show ...` that gives the same numbers. */
   command?: string | null
   /** Pages about it. */

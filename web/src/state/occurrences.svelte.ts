@@ -1,6 +1,6 @@
 /** Findings on the timeline: whether they are shown, which is chosen, and which of its occurrences. All in the URL. */
 
-import type { OccurrencesAnswer } from '../api/timeline.ts'
+import type { EventRow, OccurrencesAnswer } from '../api/timeline.ts'
 import { go, link, route } from './route.svelte.ts'
 import { subject } from './selection.svelte.ts'
 
@@ -14,6 +14,15 @@ export const occurrences = new Known()
 const wanted = (): string => (route.page === 'timeline' ? (route.params['rec'] ?? '') : '')
 
 export const recommendationsShown = (): boolean => wanted() !== ''
+
+/** The finding that an event is an occurrence of, as far as they are known; those worth fixing first come first. */
+export function findingOf({ lane, row }: EventRow): OccurrencesAnswer['findings'][number] | null {
+  const { answer } = occurrences
+  if (!answer) return null
+  const { marks, findings } = answer
+  const found = marks.finding.filter((_, i) => marks.lane[i] === lane && marks.row[i] === row)
+  return found.length > 0 ? (findings[Math.min(...found)] ?? null) : null
+}
 
 /** Place of the chosen finding in the list; -1 for none. */
 export function chosenFinding(): number {

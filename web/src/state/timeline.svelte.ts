@@ -7,7 +7,7 @@ import { follow, select, selection, subject } from './selection.svelte.ts'
 import { simulatedAnswer } from './simulated.svelte.ts'
 
 /** Parameters of the timeline's page. */
-type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path' | 'sim'
+type Name = 't' | 'at' | 'q' | 'hl' | 'm' | 'fold' | 'pin' | 'hide' | 'sec' | 'f' | 'packed' | 'path' | 'sim' | 'tracks'
 
 function text(name: Name): string {
   return route.page === 'timeline' ? (route.params[name] ?? '') : ''
@@ -18,6 +18,7 @@ export interface TrackChoices {
   /** Tracks by id whose folding is not as sent. */
   toggled: ReadonlySet<number>
   pinned: ReadonlySet<number>
+  /** Whose being hidden is not as at first. */
   hidden: ReadonlySet<number>
   /** Keys of headings whose folding is not as it is at first. */
   toggledSections: ReadonlySet<string>
@@ -26,6 +27,8 @@ export interface TrackChoices {
   ranks: number[] | null
   /** Tracks by id with a row of the simulated step. */
   simulated: ReadonlySet<number>
+  /** Tracks of a kind stand together, those of all ranks; else those of a rank. */
+  byKind: boolean
 }
 
 /** How tracks are shown. Make a `$derived` of it. */
@@ -38,20 +41,20 @@ export function shown(): TrackChoices {
     filter: text('f'),
     ranks: selection().ranks,
     simulated: new Set(simulatedAnswer()?.tracks.map((one) => one.track)),
+    byKind: text('tracks') === 'kind',
   }
 }
 
-function toggledIn(name: Name, entry: string): void {
+function toggledIn(name: Name, ...entries: (string | number)[]): void {
   const all = new Set(text(name).split(',').filter(Boolean))
-  if (!all.delete(entry)) all.add(entry)
+  for (const entry of entries) if (!all.delete(`${entry}`)) all.add(`${entry}`)
   change({ [name]: [...all].join(',') })
 }
 
-export const toggleFold = (track: number): void => toggledIn('fold', `${track}`)
-export const togglePin = (track: number): void => toggledIn('pin', `${track}`)
-export const toggleHidden = (track: number): void => toggledIn('hide', `${track}`)
+export const toggleFold = (track: number): void => toggledIn('fold', track)
+export const togglePin = (track: number): void => toggledIn('pin', track)
+export const toggleHidden = (...tracks: number[]): void => toggledIn('hide', ...tracks)
 export const toggleSection = (key: string): void => toggledIn('sec', key)
-export const showHidden = (): void => change({ hide: null })
 export const filterTracks = (wanted: string): void => change({ f: wanted })
 
 /** Whether little-used streams share tracks. */

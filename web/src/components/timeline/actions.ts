@@ -103,7 +103,7 @@ function showInstances(cursor: Cursor): void {
 /** Escape leaves the innermost thing that is open; false when there is none. */
 function escaped(stage: Stage, cursor: Cursor, around: Surroundings): boolean {
   if (around.closeSearch() || leaveRecommendations()) return true
-  if (stage.highlight >= 0) url.highlight(-1)
+  if (url.highlighted() >= 0) url.highlight(-1)
   else if (cursor.place || stage.area || stage.selectedCell) cursor.clear()
   else return false
   return true

@@ -1,13 +1,16 @@
 /** The events that the filter of the run's header leaves: all others are dimmed. */
 
+import type { Track } from '../../api/timeline.ts'
+import { type Lit, litCodes } from '../../canvas/lit.ts'
+import type { Only, Role } from '../../model/only.ts'
 import { api, runId } from '../../state/app.svelte.ts'
 import { loaded } from '../../state/loaded.svelte.ts'
 import { only } from '../../state/only.svelte.ts'
 import { words } from '../../state/words.svelte.ts'
-import type { Only, Role } from '../../model/only.ts'
 
-/** Events are dimmed by their name. */
+/** Roles whose value is what events are called, and those that the server knows the names of. */
 const NAMED: Role[] = ['operator', 'kernel', 'module']
+const ASKED: Role[] = ['kind', 'collective']
 /** Names that a search for a whole name gives at most: others that hold it come with it. */
 const MOST = 200
 
@@ -17,31 +20,69 @@ function nameOf({ role, value }: Only): string {
   return role === 'module' ? `nn.Module: ${last}` : value
 }
 
-/** Code of the name, or -1, and why nothing is dimmed. Has to be called while a component is being made. */
-export function limitedEvents(): { readonly code: number; readonly note: string } {
+interface Answer {
+  of: Only
+  codes: number[]
+  shared: number
+}
+
+async function namesOf(of: Only, signal: AbortSignal): Promise<Answer> {
+  const id = runId() ?? ''
+  if (ASKED.includes(of.role)) return { of, ...(await api.named(id, of.role, of.value, signal)) }
+  const wanted = nameOf(of)
+  const { names } = await api.search(id, wanted, MOST, signal)
+  return { of, codes: names.filter((one) => one.name === wanted).map((one) => one.code), shared: 0 }
+}
+
+const tracksOf = (tracks: readonly Track[], { value }: Only): Set<number> =>
+  new Set(tracks.filter((track) => String(track.stream) === value).map((track) => track.id))
+
+interface LimitedEvents {
+  /** What keeps its colour; null where everything does. */
+  readonly lit: Lit | null
+  /** Code of the only name that does; -1 of none or several. */
+  readonly code: number
+  readonly note: string
+}
+
+/** What the filter leaves. Has to be called while a component is being made. */
+export function limitedEvents(tracks: readonly Track[]): LimitedEvents {
   const limit = $derived(only())
-  const name = $derived(limit && NAMED.includes(limit.role) ? nameOf(limit) : null)
   const found = loaded(() => {
-    const [id, wanted] = [runId() ?? '', name]
-    if (wanted === null) return null
-    return async (signal) => {
-      const { names } = await api.search(id, wanted, MOST, signal)
-      return { name: wanted, code: names.find((one) => one.name === wanted)?.code ?? -1 }
-    }
+    const wanted = limit
+    const isAsked = wanted && (NAMED.includes(wanted.role) || (ASKED.includes(wanted.role) && api.mode === 'server'))
+    return isAsked ? (signal) => namesOf(wanted, signal) : null
   })
-  const code = $derived(found.data && found.data.name === name ? found.data.code : -1)
-  const note = $derived.by(() => {
-    const text = words().only
-    if (!limit) return ''
-    if (name === null) return text.events(text.roles[limit.role])
-    return found.data?.name === name && code < 0 ? text.nowhere(name) : ''
+  const answer = $derived(
+    limit && found.data?.of.role === limit.role && found.data.of.value === limit.value ? found.data : null,
+  )
+  const streams = $derived(limit?.role === 'stream' ? tracksOf(tracks, limit) : null)
+  const lit = $derived.by((): Lit | null => {
+    if (streams) return streams.size > 0 ? { codes: null, tracks: streams } : null
+    return answer && answer.codes.length > 0 ? { codes: litCodes(answer.codes), tracks: null } : null
   })
+  const note = $derived(limit ? noteOf(limit, lit, answer) : '')
   return {
+    get lit() {
+      return lit
+    },
     get code() {
-      return code
+      return answer?.codes.length === 1 ? (answer.codes[0] ?? -1) : -1
     },
     get note() {
       return note
     },
   }
+}
+
+/** Why nothing is dimmed, or what is not to be taken literally; "" else. */
+function noteOf(limit: Only, lit: Lit | null, answer: Answer | null): string {
+  const text = words().only
+  if (limit.role === 'source') return text.manyLines
+  if (limit.role === 'stream') return lit ? '' : text.noStream(limit.value)
+  if (ASKED.includes(limit.role) && api.mode !== 'server') return text.notHeld(text.roles[limit.role])
+  if (!answer) return ''
+  if (!lit)
+    return ASKED.includes(limit.role) ? text.noKernel(text.roles[limit.role], limit.value) : text.nowhere(nameOf(limit))
+  return answer.shared > 0 ? text.sharedNames(answer.shared, limit.value) : ''
 }

@@ -5,21 +5,22 @@ import type { Track } from '../../api/timeline.ts'
 import { preferences } from '../../state/preferences.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
 
-export function titleOf(track: Track): string {
+export function titleOf(track: Pick<Track, 'title' | 'kind'>): string {
   const title = sentence(track.title)
   return words().timeline.tracksOf[track.kind]?.(title) ?? title
 }
 
-/** Widths of the titles, px, in a window and in a wide one; how far they can be drawn. */
+/** Widths of the titles, px, in a window, in a wide one and in a narrow one; how far they can be drawn. */
 const [USUAL, ON_WIDE] = [168, 216]
-const WIDE = 1600
+const [WIDE, NARROW] = [1600, 800]
 const [LEAST, MOST] = [96, 320]
 /** Pixels of a character, and of what stands around a title. */
 const [CHARACTER, AROUND] = [6.2, 92]
 
 /** Width of the titles, px: as it was drawn, else what suits the window. Longer titles are cut, their tips say all. */
 export function titlesWidth(): number {
-  return preferences.labels ?? ((innerWidth.current ?? 0) < WIDE ? USUAL : ON_WIDE)
+  const window = innerWidth.current ?? WIDE
+  return preferences.labels ?? (window <= NARROW ? LEAST : window < WIDE ? USUAL : ON_WIDE)
 }
 
 /** The width that was drawn, within its limits. */

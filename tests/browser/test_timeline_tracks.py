@@ -1,0 +1,172 @@
+"""Tracks of the timeline: as high as what is in view, in the order in which one looks, named where cells are merged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browsing.pages import FOUR_RANKS, settled
+from building import kernel, launched, operator, step, timed, write
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from browsing.site import Served, Site
+
+RUN = "tracks.json"
+ROW = 18
+"""CSS pixels of a row."""
+STACKED, SHALLOW = "0,60000", "110000,290000"
+"""Pieces of time: in the first each thread has a stack of five operators, in the second single ones."""
+
+_SPIED = """() => {
+  window.drawn = new Set()
+  const draw = CanvasRenderingContext2D.prototype.fillText
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    window.drawn.add(text)
+    return draw.call(this, text, ...place)
+  }
+}"""
+"""From now on `drawn` holds the texts that are drawn on canvases."""
+
+
+@pytest.fixture(scope="module")
+def site(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Two threads, a stream, annotations of the GPU two deep, and what the profiler says of itself."""
+    folder = tmp_path_factory.mktemp("tracks")
+    events: list[Any] = [step(1, 0, 300_000)]
+    for thread in (1, 2):
+        events += [operator(f"level {at}", 1000 + 100 * at, 50_000 - 100 * at, thread=thread) for at in range(5)]
+        events += [operator("aten::conv2d", at, at + 30, thread=thread) for at in range(120_000, 200_000, 40)]
+        events += [operator(f"aten::{at % 80}", at, at + 30, thread=thread) for at in range(210_000, 280_000, 40)]
+    for name in ("outer", "inner"):
+        events.append(timed("gpu_user_annotation", name, 60_000, 90_000, process=0, thread=7))
+    events += launched(kernel("gemm", 60_000, 90_000, 1), 55_000)
+    events.append(timed("Trace", "PyTorch Profiler (0)", 0, 300_000, process="Spans", thread="PyTorch Profiler"))
+    write(folder / RUN, *events)
+    return served(folder)
+
+
+def shown(site: Site, page: Page, time: str) -> None:
+    page.goto(site.at("timeline", run=RUN, t=time))
+    settled(page)
+    page.wait_for_selector(".plot canvas")
+
+
+def label(page: Page, title: str) -> Locator:
+    return page.locator(".label", has=page.get_by_text(title, exact=True))
+
+
+def rows(count: int) -> str:
+    return f"{count * ROW}px"
+
+
+def test_a_track_has_rows_for_what_is_in_view(site: Site, page: Page) -> None:
+    """Zoomed in, tracks kept the height of their deepest stack: half of the pane was blank."""
+    shown(site, page, SHALLOW)
+    main = label(page, "main thread")
+    expect(main).to_have_css("height", rows(2))
+    page.keyboard.press("0")
+    expect(main).to_have_css("height", rows(6))
+    shown(site, page, STACKED)
+    expect(main).to_have_css("height", rows(6))
+
+
+def test_what_is_under_the_pointer_stays_where_it_is(site: Site, page: Page) -> None:
+    shown(site, page, STACKED)
+    main, second = label(page, "main thread"), label(page, "thread 2")
+    expect(second).to_have_css("height", rows(5))
+    box, plot = second.bounding_box(), page.locator(".plot").bounding_box()
+    assert box
+    assert plot
+    page.mouse.move(plot["x"] + 200, box["y"] + 5)
+    page.evaluate("(t) => { location.hash = location.hash.replace(/t=[^&]*/, `t=${t}`) }", SHALLOW)
+    # It shrinks itself; above it nothing can, for the tracks are not scrolled.
+    expect(second).to_have_css("height", rows(1))
+    expect(main).to_have_css("height", rows(6))
+    assert second.bounding_box() == {**box, "height": ROW}
+    page.mouse.move(10, 10)
+    expect(main).to_have_css("height", rows(2))
+    # What grows above it does not push it away.
+    box = second.bounding_box()
+    assert box
+    page.mouse.move(plot["x"] + 200, box["y"] + 5)
+    page.keyboard.press("0")
+    expect(main).to_have_css("height", rows(6))
+    page.wait_for_function(
+        "(y) => [...document.querySelectorAll('.label')].some((one) => Math.abs(one.getBoundingClientRect().y - y) < 1"
+        " && one.innerText.includes('thread 2'))",
+        arg=box["y"],
+    )
+
+
+def test_an_event_of_a_row_that_is_not_there_is_shown(site: Site, page: Page) -> None:
+    shown(site, page, SHALLOW)
+    main = label(page, "main thread")
+    expect(main).to_have_css("height", rows(2))
+    page.keyboard.press("/")
+    page.get_by_role("searchbox", name="Search for events").fill("level 4")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("complementary", name="Details").get_by_role("heading", level=2)).to_have_text("level 4")
+    expect(main).to_have_css("height", rows(6))
+
+
+def test_tracks_stand_in_the_order_in_which_one_looks(site: Site, page: Page) -> None:
+    shown(site, page, "0,300000")
+    titles = page.locator(".label .title")
+    expect(titles).to_have_text(["stream 7", "annotations", "main thread", "thread 2", *COUNTERS])
+    expect(page.get_by_role("button", name="Rows of annotations")).to_have_attribute("aria-expanded", "false")
+    again = page.get_by_role("button", name="Show PyTorch Profiler: it only says that the profiler was on")
+    expect(again).to_have_text("1 hidden")
+    again.click()
+    expect(label(page, "PyTorch Profiler")).to_be_visible()
+    expect(again).to_have_count(0)
+    label(page, "PyTorch Profiler").hover()
+    page.get_by_role("button", name="Hide: PyTorch Profiler").click()
+    expect(again).to_be_visible()
+
+
+COUNTERS = ["GPU busy", "queue depth · stream 7"]
+
+
+def test_a_run_of_merged_cells_bears_a_name(site: Site, page: Page) -> None:
+    """At 7 ms of a ResNet nothing on the host had a name."""
+    shown(site, page, "0,300000")
+    page.evaluate(_SPIED)
+    page.mouse.move(700, 500)
+    page.keyboard.press("s")
+    page.wait_for_function("() => [...drawn].some((text) => text.startsWith('aten::conv2d ×'))")
+    drawn: list[str] = page.evaluate("[...drawn]")
+    whole = [text for text in drawn if text.startswith("aten::conv2d ×")]
+    assert whole == ["aten::conv2d ×2000"]
+    assert any(re.fullmatch(r"aten::\d+, … ×1750", text) for text in drawn), drawn
+
+
+def test_in_a_report_too(report_page: Callable[..., Page], tmp_path: Any) -> None:
+    write(tmp_path / RUN, step(1, 0, 9000), *(operator(f"level {at}", 100 + at, 2000 - at) for at in range(4)))
+    page = report_page(tmp_path / RUN, page="timeline", params={"t": "4000,6000"})
+    expect(label(page, "main thread")).to_have_css("height", rows(1))
+
+
+def test_streams_of_all_ranks_stand_together(served: Served, page: Page, examples: Path) -> None:
+    """Of four ranks one saw the streams with everything else between them."""
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS))
+    settled(page)
+    page.get_by_role("radio", name="by kind").check()
+    heading = page.get_by_role("button", name=re.compile(r"^stream 7\b"))
+    expect(heading).to_have_attribute("aria-expanded", "true")
+    titles = page.locator(".label .title")
+    expect(titles.first).to_have_text("rank 0")
+    ranks = [f"rank {rank}" for rank in range(4)]
+    assert titles.all_inner_texts()[:8] == ranks * 2
+    heading.click()
+    expect(heading).to_have_attribute("aria-expanded", "false")
+    page.go_back()
+    expect(page.get_by_role("button", name="rank 0 · GPU")).to_be_visible()

@@ -1,0 +1,44 @@
+/** What an event is and where, in words, and the command that lists it. */
+
+import type { EventFacts } from '../../api/timeline.ts'
+import { countText } from '../../model/format.ts'
+import { betweenText, showCommand } from '../../model/show_command.ts'
+import { run } from '../../state/app.svelte.ts'
+import { words } from '../../state/words.svelte.ts'
+import { titleOf } from '../timeline/titles.ts'
+
+/** "operator · rank 0 · main thread · step 3 · 19 of 96"; none of its parts is broken over two lines. */
+export function placeText(event: EventFacts): string {
+  const text = words().timeline
+  const { on, step, same_name: same } = event
+  return [
+    text.kindOf[event.kind],
+    text.rank(event.rank),
+    on.section === 'gpu' && on.device !== null ? `GPU ${on.device}` : '',
+    on.kind === 'idle' ? '' : titleOf(on),
+    step === null ? '' : `${text.step} ${step}`,
+    same.calls > 1 ? text.details.nth(countText(same.index + 1), countText(same.calls)) : '',
+  ]
+    .filter(Boolean)
+    .map((part) => part.replaceAll(' ', '\u00a0'))
+    .join(' · ')
+}
+
+const LISTED = ['compute', 'communication', 'memcpy', 'memset', 'runtime', 'data_loading', 'operator', 'annotation']
+
+/** The `stepscope show` that lists it; null of what no table has. */
+export function commandOfEvent({ kind, name, rank, start, duration_ns }: EventFacts): string | null {
+  const begin = run()?.what_if
+  if (!begin) return null
+  const only = { rank: `${rank}` }
+  if (kind === 'idle') return showCommand(begin, 'idle', { by: 'gap', ...only })
+  const between = betweenText(start, start + duration_ns)
+  if (LISTED.includes(kind)) return showCommand(begin, 'instances', { name, between, ...only })
+  return kind === 'python' ? showCommand(begin, 'flame_graph', { between, ...only }) : null
+}
+
+/** The `stepscope show` of the names in a piece of time. */
+export function commandOfTime(start: number, end: number): string | null {
+  const begin = run()?.what_if
+  return begin ? showCommand(begin, 'durations', { between: betweenText(start, end) }) : null
+}
