@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -146,3 +147,27 @@ def test_words_of_a_command_are_those_of_a_shell(served: Served, page: Page, fol
     words = shlex.split(command or "")
     assert words[:3] == ["stepscope", "show", "instances"]
     assert Path(words[3]).name == JOB
+
+
+def test_the_dock_leaves_the_timeline_its_room(served: Served, browse: Callable[..., Page], examples: Path) -> None:
+    """The details once left 456 of 1,280 pixels of time; at 200 % zoom three rows were seen."""
+    address = served(examples).at("timeline", run=WITH_STACKS, at="0.0", sel=json.dumps(["event", "0.0"]))
+    page = browse(width=1280, height=800)
+    page.goto(address)
+    dock, plot = page.get_by_role("complementary", name="Details"), page.get_by_role("application", name="Timeline")
+    expect(dock).to_be_visible()
+    box, below = plot.bounding_box(), dock.bounding_box()
+    assert box
+    assert below
+    assert box["width"] >= 900
+    assert box["height"] >= 18 * 18
+    assert below["y"] >= box["y"] + box["height"]
+    dock.get_by_role("separator", name="Size of the details").press("ArrowUp")
+    page.wait_for_function("(y) => document.querySelector('aside').getBoundingClientRect().y < y", arg=below["y"])
+    small = browse(width=640, height=400)
+    small.goto(address)
+    expect(small.get_by_role("complementary", name="Details")).to_be_visible()
+    expect(small.get_by_role("separator", name="Width of the titles")).to_have_attribute("aria-valuenow", "96")
+    rail = small.get_by_role("navigation", name="Pages").bounding_box()
+    assert rail
+    assert rail["width"] <= 48
