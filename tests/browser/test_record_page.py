@@ -45,7 +45,7 @@ def test_answers_are_options_of_the_command(served: Served, page: Page, tmp_path
 def test_a_running_job_is_attached_to_or_shown(served: Served, page: Page, tmp_path: Path) -> None:
     running(tmp_path / "a")
     page.goto(served(tmp_path).at("record", how="running"))
-    page.get_by_label("Number of the process").fill("42")
+    page.get_by_label("Process ID").fill("42")
     expect(page.locator("main pre").first).to_have_text(f"stepscope attach --out {tmp_path}/job1 42")
     page.get_by_role("link", name="train.py --size 7b in a").click()
     expect(page.get_by_role("heading", name="Live", exact=True)).to_be_visible()
