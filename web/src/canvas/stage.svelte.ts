@@ -1,7 +1,6 @@
 /**
- * The timeline's stage: what is looked at, what was fetched of it, and when it is drawn.
- *
- * Only what texts and buttons show is a rune; the viewport changes with every frame and is none.
+ * The timeline's stage: what is looked at, what was fetched of it, and when it is drawn. Only what texts and buttons show
+ * is a rune; the viewport changes with every frame and is none.
  */
 
 import type { Api } from '../api/api.ts'
