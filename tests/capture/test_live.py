@@ -156,10 +156,12 @@ def clock() -> Clock:
     return Clock()
 
 
-def step(one: Live, clock: Clock, ns: int, is_disturbed: bool = False, state: str = live.WAITING) -> None:
+def step(
+    one: Live, clock: Clock, ns: int, is_disturbed: bool = False, state: str = live.WAITING, is_recorded: bool = False
+) -> None:
     clock.now += ns
     one.step_begins()
-    one.step_begun(state, is_disturbed)
+    one.step_begun(state, is_disturbed, is_recorded)
 
 
 def written(folder: Path) -> dict[str, Any]:
@@ -175,6 +177,18 @@ def test_it_is_written_once_a_second_and_when_the_state_changes(tmp_path: Path, 
         step(one, clock, 10**8, state=live.RECORDING if at == 12 else live.WAITING)
         lengths.append(len(written(tmp_path)["step_ns"]))
     assert lengths == [0] * 10 + [10, 10, 12] + [13] * 10 + [23, 23]
+
+
+def test_nothing_is_written_while_a_profiler_would_record_it(tmp_path: Path, clock: Clock) -> None:
+    """A thousand events of it were counted as the job's, and made the window shorter."""
+    one = Live(str(tmp_path), dict, clock)
+    step(one, clock, 10**9)
+    one.say(live.RECORDING)
+    for _ in range(30):
+        step(one, clock, 10**9, state=live.RECORDING, is_recorded=True)
+    assert (written(tmp_path)["state"], written(tmp_path)["step_ns"]) == ("recording", [])
+    step(one, clock, 10**9, state=live.MEASURING)
+    assert len(written(tmp_path)["step_ns"]) == 31
 
 
 def test_a_slow_disk_is_written_to_less_often(tmp_path: Path, clock: Clock) -> None:

@@ -193,11 +193,8 @@ def test_a_window_of_time_while_the_program_imports(tmp_path: Path) -> None:
 
 
 def test_a_budget(tmp_path: Path) -> None:
-    """As many steps as it has room for, at the number of events that a step was counted to have in this job."""
     job = torch_job(tmp_path, "plain", events=1700)
-    steps = range(23, 23 + 1700 // job.window["events_per_step"])
-    assert 1 <= len(steps) < 6
-    assert (job.window["closed"], steps_of(job.trace)) == ("budget", list(steps))
+    assert (job.window["closed"], steps_of(job.trace)) == ("budget", [23, 24])
 
 
 def test_two_passes(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from stepscope.capture.agents import still_runs
 
 QUIET_S = 5.0
 """A process on another machine that was not heard of for so long, and for three of its steps, is lost."""
+WINDOW_S = 600
+"""While it records it writes nothing, which would be recorded, too."""
 
 LOST = "lost"
 """State of a process that no longer runs and did not say so."""
@@ -61,7 +63,8 @@ class Process:
     def is_lost(self, now_ns: int) -> bool:
         """Whether it is gone; a process that cannot be seen from here is judged by its silence."""
         longest = max(self.said["step_ns"][-_STEPS_OF_SILENCE:], default=0)
-        if self.age_s(now_ns) < max(QUIET_S, _STEPS_OF_SILENCE * longest / 1e9):
+        quiet_s = WINDOW_S if self.said["state"] == live.RECORDING and not self.is_here else QUIET_S
+        if self.age_s(now_ns) < max(quiet_s, _STEPS_OF_SILENCE * longest / 1e9):
             return False
         return not (self.is_here and still_runs(self.pid, self.said["started"]))
 

@@ -106,13 +106,19 @@ class Live:
                 self._pace.add(ns)
         self._last = now
 
-    def step_begun(self, state: str, is_disturbed: bool) -> None:
+    def step_begun(self, state: str, is_disturbed: bool, is_recorded: bool) -> None:
         """What is done between two steps is done.
 
         Args:
             is_disturbed: the step that begins is recorded, or bears what a recording costs.
+            is_recorded: a profiler is running: it would record the writing, too.
         """
         self._was_disturbed = is_disturbed
+        if not is_recorded:
+            self.say(state)
+
+    def say(self, state: str) -> None:
+        """What it is doing from now on."""
         is_news, self._state = state != self._state, state
         if is_news or self._clock() >= self._due_ns:
             self._write()
@@ -153,5 +159,5 @@ class Live:
             "step_ns": list(self._times),
         }
         with open(f"{path}.tmp", "w", encoding="utf-8") as file:
-            json.dump(facts, file)
+            file.write(json.dumps(facts))  # in one go: `json.dump` is slow
         os.replace(f"{path}.tmp", path)

@@ -80,7 +80,8 @@ class Recorder:
         try:
             self._live.step_begins()
             self._advance(self._finder.steps)
-            self._live.step_begun(self._state(), was_disturbed or self._is_disturbing())
+            is_recorded = self._run is not None and self._run.is_open
+            self._live.step_begun(self._state(), was_disturbed or self._is_disturbing(), is_recorded)
         except Exception as error:  # noqa: BLE001 - the job goes on without
             self._failed(error)
             self._drop("error")
@@ -168,6 +169,7 @@ class Recorder:
         self._end_run()
         self._times.next_window()
         self._run = Run(self._torch, window, self._config, self._seconds)
+        self._live.say(live.RECORDING)
         self._endings.save_before_signals()
         self._run.begin(step)
 
