@@ -162,7 +162,9 @@ def test_language_and_theme_change_without_reload(served: Served, page: Page, ex
 
 def test_an_entry_without_data_says_what_records_it(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("verdict", run=STRAGGLER))
-    entry = page.get_by_role("navigation", name="Pages").get_by_role("link", name="Memory")
+    rail = page.get_by_role("navigation", name="Pages")
+    rail.get_by_role("button", name="No data").click()
+    entry = rail.get_by_role("link", name="Memory")
     expect(entry).to_have_accessible_name(re.compile("no memory events.*profile_memory=True"))
     entry.focus()
     page.keyboard.press("Enter")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing.kinds import LEAK, TELEMETRY, TRACE
+from browsing.kinds import JOB, LEAK, TELEMETRY, TRACE
 from browsing.pages import turned_to
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -59,6 +59,15 @@ def test_a_page_of_the_fold_is_found_by_keys_and_says_why(served: Served, page: 
     expect(current).to_have_accessible_name(re.compile("Record with|Nothing of the kind"))
     page.reload()
     expect(current).to_be_visible()
+
+
+def test_a_rank_chosen_in_a_table_that_goes_is_no_error(served: Served, page: Page, kinds: Path) -> None:
+    """The table that was clicked was looked for after it was gone."""
+    page.goto(served(kinds).at("ranks", run=JOB))
+    turned_to(page, "ranks")
+    page.get_by_role("main").get_by_role("grid").first.get_by_role("rowheader").first.click()
+    expect(page).to_have_url(re.compile(r"[?&]rank=\d"))
+    turned_to(page, "ranks")
 
 
 def test_instances_of_a_recording_without_events_are_not_awaited(served: Served, page: Page, kinds: Path) -> None:
