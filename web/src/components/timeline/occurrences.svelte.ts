@@ -54,7 +54,8 @@ export function followOccurrences(stage: Stage, cursor: Cursor): void {
 
 function lookAt(stage: Stage, cursor: Cursor, { marks }: OccurrencesAnswer, at: number): void {
   const [start, end, lane] = [marks.start[at] as number, marks.end[at] as number, marks.lane[at] as number]
-  if (lane >= 0) cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false, true)
+  if (lane >= 0)
+    cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false, true)
   carry(stage, start, end, ROOM)
 }
 
