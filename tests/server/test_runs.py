@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 from building import kernel, launched, operator, step, write
+from kernel_cases import write_report
+from readers.ncu_building import raw_page
+from readers.ncu_files import TWO, UNITS
 from readers.test_nsys_processes import two_ranks
 from served import Client, error, get, ids, notes, opened, until
 from snapshot_building import small_training
@@ -158,6 +161,18 @@ def test_memory_snapshots_are_listed_and_opened(serve: Serve, tmp_path: Path) ->
         ("snapshot.pickle", "memory_snapshot", True),
         ("packed.pickle.gz", "memory_snapshot", True),
     }
+
+
+def test_pages_of_a_report_belong_to_its_run(serve: Serve, tmp_path: Path) -> None:
+    """Each was a run of its own beside the report that holds all it says."""
+    write_report(tmp_path / "kernels.ncu-rep")
+    page = raw_page(TWO, UNITS)
+    for name in ("kernels.raw.csv", "kernels.csv", "alone.csv"):
+        (tmp_path / name).write_text(page)
+    client = serve()
+    assert ids(client) == ["alone.csv", "kernels.ncu-rep"]
+    assert notes(get(client, "runs")) == []
+    assert opened(client, "kernels.ncu-rep")["tables"]["kernel_reports"]["available"]
 
 
 def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

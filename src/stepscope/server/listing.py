@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from stepscope.answers.run_facts import recording_name
 from stepscope.messages import Message
 from stepscope.readers.formats import MEMORY_SNAPSHOT, OTHER, TRACE, Match
 from stepscope.readers.probe import probe
+from stepscope.readers.registry import companions
 from stepscope.server.file_scan import File, Tree, walk
 from stepscope.server.grouping import Group, Member, grouped, pattern
 
@@ -116,7 +118,8 @@ class Lister:
         return Tree([File(name, status.st_size, status.st_mtime_ns)])
 
     def _made(self, tree: Tree) -> Listing:
-        probes = {file: self._probes.get(file) or probe(os.path.join(self.root, file.path)) for file in tree.files}
+        files = _without_companions(tree.files)
+        probes = {file: self._probes.get(file) or probe(os.path.join(self.root, file.path)) for file in files}
         self._probes = probes
         if self.only is not None:
             probes = {file: _as_trace(found) for file, found in probes.items()}
@@ -201,6 +204,16 @@ class Lister:
             holds_several=found.ranks is None,
             reason=reason,
         )
+
+
+def _without_companions(files: list[File]) -> list[File]:
+    """Files that are no part of the recording in another one, as the pages of a report are: they open with that."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for file in files:
+        folder, _, name = file.path.rpartition("/")
+        names[folder].append(name)
+    taken = {(folder, one) for folder, beside in names.items() for name in beside for one in companions(name, beside)}
+    return [file for file in files if (file.path.rpartition("/")[0], file.path.rpartition("/")[2]) not in taken]
 
 
 def _told_apart(runs: list[Run]) -> list[Run]:
