@@ -115,6 +115,23 @@ def test_memory_curve_is_exact_and_opens_its_row(served: Served, page: Page, exa
     expect(spoken(page, "Alive at the peak of cuda:0")).to_contain_text(f"({largest['alive_bytes']:,} B)")
 
 
+def test_what_stands_for_an_operator_is_chinese_in_the_chinese_app(
+    served: Served, browse: Callable[..., Page], examples: Path, profile: Any
+) -> None:
+    """The largest box of the treemap said "(allocated before the recording)"."""
+    page = browse(language="zh-CN")
+    page.goto(served(examples).at("memory", run=RUN))
+    title = "cuda:0 峰值时的内容"
+    boxes = chart(page, title)
+    expect(boxes.locator("canvas")).to_be_visible()
+    boxes.focus()
+    peak = profile.show("memory_peak").filter(pl.col("device") == "cuda:0").sort("alive_bytes", descending=True)
+    at = peak["op"].to_list().index("(allocated before the recording)")
+    for _ in range(at + 1):
+        page.keyboard.press("ArrowRight")
+    expect(spoken(page, title)).to_contain_text("（记录开始前已分配）")
+
+
 def test_points_of_the_roofline_open_in_the_dock(served: Served, page: Page, examples: Path, profile: Any) -> None:
     page.goto(served(examples).at("roofline", run=RUN))
     points = profile.show("roofline").filter(pl.col("achieved_flops") > 0, pl.col("intensity") > 0)

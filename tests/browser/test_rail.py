@@ -10,6 +10,7 @@ import pytest
 
 from browsing.kinds import JOB, LEAK, TELEMETRY, TRACE
 from browsing.pages import turned_to
+from kernel_cases import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from browsing.site import Served
+
+
+RAIL_OF_KERNELS = ["Verdict", "Kernel reports", "Recordings", "Health", "All tables"]
+"""Pages that a report of Nsight Compute has something for."""
 
 
 def absent(page: Page, site: str, run: str) -> set[str]:
@@ -59,6 +64,18 @@ def test_a_page_of_the_fold_is_found_by_keys_and_says_why(served: Served, page: 
     expect(current).to_have_accessible_name(re.compile("Record with|Nothing of the kind"))
     page.reload()
     expect(current).to_be_visible()
+
+
+def test_kernels_measured_one_by_one_have_no_page_over_time(served: Served, page: Page, tmp_path: Path) -> None:
+    """The rail named the timeline, Step trace, What if and others, each empty."""
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("verdict", run="kernels.ncu-rep"))
+    rail = page.get_by_role("navigation", name="Pages")
+    turned_to(page, "verdict")
+    expect(rail.get_by_role("link")).to_have_text(RAIL_OF_KERNELS)
+    rail.get_by_role("button", name="No data").click()
+    said = re.compile("^Timeline: The recording has no events over time. Record a trace with")
+    expect(rail.get_by_role("link", name=said)).to_be_visible()
 
 
 def test_a_rank_chosen_in_a_table_that_goes_is_no_error(served: Served, page: Page, kinds: Path) -> None:

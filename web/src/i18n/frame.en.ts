@@ -279,6 +279,7 @@ export const frameEn = {
     files: (done: number, all: number) => `file ${done} of ${all}`,
     empty: 'Nothing to show',
     none: 'Nothing of the kind happened in this recording.',
+    timeless: 'The recording has no events over time. Record a trace with torch.profiler or Nsight Systems.',
     lacks: (lack: string, option: string | null) =>
       option ? `The recording has ${lack}. Record with ${option}.` : `The recording has ${lack}.`,
     failed: 'This could not be shown',

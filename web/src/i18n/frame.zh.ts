@@ -274,6 +274,7 @@ export const frameZh: FrameWords = {
     files: (done, all) => `第 ${done} 个文件，共 ${all} 个`,
     empty: '没有可显示的内容',
     none: '该记录中没有此类事件。',
+    timeless: '记录中没有带时间的事件。请用 torch.profiler 或 Nsight Systems 录制 trace。',
     lacks: (lack, option) => (option ? `记录中${lack}。请用 ${option} 录制。` : `记录中${lack}。`),
     failed: '无法显示',
     refused: (tried, found) => `${tried}：${found}。`,

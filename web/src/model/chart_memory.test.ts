@@ -70,6 +70,13 @@ test('what was alive at the peak: at most twelve boxes, negative rows left out',
   assert.equal(parts.length, 12)
   assert.equal(parts[0]?.name, 'op0 · a.py:1')
   assert.equal(parts[11]?.name, '9 others')
+  const called = peakParts(
+    peak,
+    rows,
+    { blocks: 'b', share: 's', kept: 'k', others: (n) => `${n} others` },
+    (op) => `${op}!`,
+  )
+  assert.equal(called[0]?.name, 'op0! · a.py:1')
   assert.equal(
     parts.reduce((sum, part) => sum + part.value, 0),
     210,

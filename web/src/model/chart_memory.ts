@@ -128,15 +128,18 @@ interface PeakWords {
   others: (count: number) => string
 }
 
-/** What was alive at a device's peak, largest first. Negative rows, where releases were lost, have no size to draw. */
-export function peakParts(table: Columns, rows: number[], words: PeakWords): Part[] {
+/**
+ * What was alive at a device's peak, largest first. Negative rows, where releases were lost, have no size to draw.
+ * `called` is what an operator, or what stands in place of one, is called on screen.
+ */
+export function peakParts(table: Columns, rows: number[], words: PeakWords, called = (op: string) => op): Part[] {
   const of = (column: string) => numbersOf(table, column)
   const [bytes, blocks, share, kept] = [of('alive_bytes'), of('blocks'), of('share_pct'), of('kept_bytes')]
   const [ops, sources] = [textsOf(table, 'op'), textsOf(table, 'source')]
   const parts = rows.map((row): Part => {
     const op = ops[row] ?? ''
     return {
-      name: sources[row] ? `${op} · ${sources[row]}` : op,
+      name: sources[row] ? `${called(op)} · ${sources[row]}` : called(op),
       value: bytes[row] ?? 0,
       tint: APART[op] ?? { meaning: 'memory', shade: shadeOfName(op) },
       row,

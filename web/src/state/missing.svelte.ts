@@ -5,6 +5,10 @@ import { api, run } from './app.svelte.ts'
 import type { Page } from './route.svelte.ts'
 import { sentence, words } from './words.svelte.ts'
 
+/** Pages about time, whatever tables they have: of kernels measured one by one there is none. */
+const OVER_TIME = new Set<Page>(['timeline', 'what_if', 'step_trace', 'data_loading', 'instances'])
+const isTimeless = (page: Page) => OVER_TIME.has(page) && run()?.end === 0
+
 /** Whether the rail names a page: not where the run is of a kind that it says nothing of. */
 export function isOffered(page: Page): boolean {
   return page !== 'ranks' || (run()?.ranks.length ?? 0) > 1
@@ -12,11 +16,12 @@ export function isOffered(page: Page): boolean {
 
 /** Whether the recordings of the run hold anything for a page. */
 export function isRecorded(page: Page): boolean {
-  return run()?.tables[PAGE_TABLES[page] ?? '']?.available ?? true
+  return !isTimeless(page) && (run()?.tables[PAGE_TABLES[page] ?? '']?.available ?? true)
 }
 
 export function missing(page: Page): string | null {
   if (page === 'what_if' && api.mode === 'report') return words().whatIf.noServer
+  if (isTimeless(page)) return words().loading.timeless
   const table = run()?.tables[PAGE_TABLES[page] ?? '']
   if (!table || table.available) return null
   return table.lack ? words().loading.lacks(sentence(table.lack), table.option) : words().loading.none
