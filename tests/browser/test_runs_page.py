@@ -58,6 +58,24 @@ def test_every_run_says_its_verdict_without_being_opened(served: Served, page: P
     assert [*nameless(page), *faint(page)] == []
 
 
+def test_names_are_whole_and_health_is_in_sight(served: Served, page: Page, examples: Path, tmp_path: Path) -> None:
+    """At 1280 the name had 171 px, and the last columns stood outside of the window."""
+    name = "p.batch_size.fixed.light"
+    (tmp_path / "h200_sweep_of_batch_sizes").mkdir()
+    shutil.copy(examples / ONE_RANK, tmp_path / "h200_sweep_of_batch_sizes" / f"{name}.pt.trace.json.gz")
+    page.goto(served(tmp_path).at("runs"))
+    link = page.get_by_role("link", name=name)
+    expect(line(page, name)).to_contain_text("Host-bound")
+    assert link.evaluate("""one => {
+      const text = document.createRange()
+      text.selectNodeContents(one)
+      return text.getBoundingClientRect().width <= one.getBoundingClientRect().width
+    }""")
+    assert page.get_by_role("main").evaluate("one => one.scrollWidth <= one.clientWidth")
+    for column in ("Health", "Written"):
+        expect(page.get_by_role("columnheader", name=column)).to_be_in_viewport(ratio=1)
+
+
 def test_any_sort_holds_over_all_folders_and_groups_are_a_choice(served: Served, page: Page, folder: Path) -> None:
     page.goto(served(folder).at("runs"))
     expect(line(page, STRAGGLER)).to_contain_text("Straggler")
