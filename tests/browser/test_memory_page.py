@@ -302,6 +302,11 @@ def test_without_a_history_there_are_segments_and_a_word_why(served: Served, pag
     page.goto(served(tmp_path).at("memory", run=RUN))
     settled(page)
     expect(page.get_by_role("note")).to_contain_text("has no event history")
+    expect(page.get_by_text("cuda:0 held 3.00 MiB when the snapshot was taken")).to_contain_text(
+        "Its peak is not known"
+    )
+    expect(page.get_by_text("allocated at the end", exact=True)).to_be_visible()
+    expect(page.get_by_text("peak allocated")).to_have_count(0)
     expect(page.get_by_role("radio", name="Segments")).to_be_checked()
     expect(page.get_by_role("radio", name="Over time")).to_have_count(0)
     expect(chart(page, "Segments of cuda:0 at the end").locator("canvas")).to_be_visible()

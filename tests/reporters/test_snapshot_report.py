@@ -40,7 +40,7 @@ def test_the_verdict_says_why_memory_ran_out_then_the_peak_and_what_grows(tmp_pa
 def test_the_verdict_in_chinese(tmp_path: Path) -> None:
     said = sentences(troubled(), tmp_path, "zh")
     assert said[0].startswith("显存不足：请求 400 MiB（train.py:8）；原因是设定的上限")
-    assert said[2] == "显存每个 step 增长 2.00 MiB（train.py:7）：6 个块共 12.0 MiB 从未释放。"
+    assert said[2] == "显存每次迭代增长 2.00 MiB（train.py:7）：6 个块共 12.0 MiB 从未释放。"
 
 
 def test_without_a_history_there_is_no_peak(tmp_path: Path) -> None:

@@ -18,10 +18,14 @@ export const memoryEn = {
     figures: {
       peak: 'peak allocated',
       reserved: 'peak reserved',
+      peakAtEnd: 'allocated at the end',
+      reservedAtEnd: 'reserved at the end',
       fragmentation: 'fragmentation at the end',
       growth: 'growth a step',
       unused: 'never reserved',
       unknown: 'without a category at the peak',
+      unknownAtEnd: 'without a category at the end',
+      unusedAtEnd: 'not reserved at the end',
     },
     ofReserved: (share: string) => `${share} of what is reserved`,
     noGrowth: 'no stack grows',
@@ -30,6 +34,8 @@ export const memoryEn = {
     inStep: (step: string) => `in step ${step}`,
     answer: (device: string, peak: string, reserved: string, most: string) =>
       `${device} holds ${peak} at its peak, with ${reserved} reserved${most}.`,
+    answerAtEnd: (device: string, held: string, reserved: string, most: string) =>
+      `${device} held ${held} when the snapshot was taken, with ${reserved} reserved${most}. Its peak is not known: no history was recorded.`,
     mostly: 'mostly for',
     holds: (category: string, share: string) => `; ${category} ${share}`,
     holdsUnknown: (share: string) => `; the category of ${share} is not known`,

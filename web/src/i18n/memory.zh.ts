@@ -18,10 +18,14 @@ export const memoryZh: MemoryWords = {
     figures: {
       peak: '已分配峰值',
       reserved: '预留峰值',
+      peakAtEnd: '结束时已分配',
+      reservedAtEnd: '结束时预留',
       fragmentation: '结束时的碎片',
       growth: '每次迭代增长',
       unused: '从未预留',
       unknown: '峰值时类别未知',
+      unknownAtEnd: '结束时类别未知',
+      unusedAtEnd: '结束时未预留',
     },
     ofReserved: (share) => `占预留的 ${share}`,
     noGrowth: '没有持续增长的调用栈',
@@ -29,6 +33,8 @@ export const memoryZh: MemoryWords = {
     ofDevice: (size) => `设备共 ${size}`,
     inStep: (step) => `在第 ${step} 次迭代`,
     answer: (device, peak, reserved, most) => `${device} 峰值占用 ${peak}，预留 ${reserved}${most}。`,
+    answerAtEnd: (device, held, reserved, most) =>
+      `快照时 ${device} 占用 ${held}，预留 ${reserved}${most}。没有记录历史，峰值无从得知。`,
     mostly: '主要用途',
     holds: (category, share) => `；其中${category}占 ${share}`,
     holdsUnknown: (share) => `；其中 ${share} 的类别未知`,

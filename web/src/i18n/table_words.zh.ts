@@ -219,7 +219,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   load_pct: ["相对负载", "占组内各 rank 平均负载的比例；100 为均衡"],
   loading_ns: ["等待数据加载器", "间隔中主机等待数据加载器的时间"],
   longest_ns: ["最长", "单个间隙中最长的一段"],
-  longest_off_cpu_ns: ["最长不在 CPU 上", "所选 step 中最长的一段不在 CPU 上的时间，取其全长"],
+  longest_off_cpu_ns: ["最长不在 CPU 上", "所选迭代中最长的一段不在 CPU 上的时间，取其全长"],
   machines: ["机器", "same（同一台）、different（不同），文件未说明时为空"],
   macro_ns: ["更长的间隙中", "在更长的间隙中的部分"],
   matched: ["已匹配 rank", "找到其内核的 rank 数"],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bars, moved, nearestStep, PARTS, scaleTop, share, stepSeries } from './steps.ts'
+import { bar, bars, moved, nearestStep, PARTS, scaleTop, share, stepSeries } from './steps.ts'
 
 const COLUMNS = {
   rank: [0, 0, 1, 1],
@@ -75,6 +75,19 @@ test('a shared bar says mean, least and most, so that one slow step of many stil
     1,
   )
   assert.deepEqual([one?.mean, one?.least, one?.most], [300, 100, 900])
+})
+
+test('means leave out steps that the window cut, and these set no scale', () => {
+  const lengths = [9000, 100, 300, 5]
+  const made = (cut: boolean[]) =>
+    stepSeries({ rank: [0, 0, 0, 0], step: [0, 1, 2, 3], duration_ns: lengths, compute_ns: lengths, cut }, null)
+  const series = made([true, false, false, true])
+  const all = bar(series, 0, 3)
+  assert.deepEqual([all.mean, all.least, all.most, all.cut], [200, 100, 300, true])
+  assert.equal(all.parts[PARTS.indexOf('compute')], 200)
+  assert.equal(Math.round(scaleTop(series)), 330)
+  assert.equal(bar(series, 0, 0).mean, 9000)
+  assert.equal(bar(made([true, true, true, true]), 1, 2).mean, 200)
 })
 
 test('a few steps far longer than the others are cut off, equal ones are not', () => {

@@ -92,14 +92,15 @@ export function share(i: number, count: number, items: number): [number, number]
   return [Math.floor((i * items) / count), Math.floor(((i + 1) * items) / count) - 1]
 }
 
-/** Some neighbours as one. */
+/** Some neighbours as one: of those that the window cut, as in all means, only where there are no others. */
 export function bar(series: StepSeries, first: number, last: number): Bar {
-  const totals = known(series.total, first, last)
-  const periods = known(series.period, first, last)
+  const of = uncut(series, first, last)
+  const totals = known(series.total, of)
+  const periods = known(series.period, of)
   return {
     first,
     last,
-    parts: series.parts.map((part) => average(known(part, first, last)) ?? 0),
+    parts: series.parts.map((part) => average(known(part, of)) ?? 0),
     mean: average(totals) ?? 0,
     least: totals.reduce((a, b) => Math.min(a, b), Infinity),
     most: totals.reduce((a, b) => Math.max(a, b), 0),
@@ -114,8 +115,15 @@ export function meanParts(one: Bar): { meaning: Meaning; pct: number }[] {
   return shares.filter((part) => part.pct >= 0.5).sort((a, b) => b.pct - a.pct)
 }
 
-function known(values: Float64Array, first: number, last: number): Float64Array {
-  return values.subarray(first, last + 1).filter((value) => !Number.isNaN(value))
+/** Indices of the whole steps among some neighbours; of all where none is whole. */
+function uncut(series: StepSeries, first: number, last: number): Uint32Array {
+  const all = Uint32Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  const whole = all.filter((at) => !series.cut[at])
+  return whole.length ? whole : all
+}
+
+function known(values: Float64Array, of: Uint32Array): Float64Array {
+  return Float64Array.from(of, (at) => values[at] ?? NaN).filter((value) => !Number.isNaN(value))
 }
 
 function average(values: Float64Array): number | null {
@@ -126,9 +134,12 @@ function average(values: Float64Array): number | null {
 const UNDER_TOP = 0.95
 const ROOM = 1.1
 
-/** What the top of the strip stands for, ns. The GPU's clock sets no scale: one late mark would press all bars flat. */
+/**
+ * What the top of the strip stands for, ns. The GPU's clock sets no scale: one late mark would press all bars flat; so
+ * would a step that the window cut, which may be all that came before the loop.
+ */
 export function scaleTop(series: StepSeries): number {
-  return topOf(series.total)
+  return topOf(known(series.total, uncut(series, 0, series.numbers.length - 1)))
 }
 
 /** The same of any lengths. */

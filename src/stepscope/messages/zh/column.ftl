@@ -444,7 +444,7 @@ column-thread_scheduling-switches = 上下文切换
 column-thread_scheduling-migrations = 迁移
     .description = 换到与之前不同的 CPU 的次数
 column-thread_scheduling-longest_off_cpu_ns = 最长不在 CPU 上
-    .description = 所选 step 中最长的一段不在 CPU 上的时间，取其全长
+    .description = 所选迭代中最长的一段不在 CPU 上的时间，取其全长
 
 ## page_faults
 

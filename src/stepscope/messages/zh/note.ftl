@@ -232,7 +232,7 @@ note-snapshot-no-history = { $file } 没有事件历史：请用 torch.cuda.memo
 note-snapshot-before = 在 { $file } 的历史开始之前已分配了 { BYTES($before_bytes) }
 note-snapshot-no-segments = { $file } 没有列出段，因此历史开始之前分配了多少无从得知
 note-snapshot-beside = rank { LABEL($rank) } 的显存数据来自快照 { $file }，而不是来自其 trace
-note-snapshot-clock = { $file } 的时钟与 trace 不同：时间无法对照，选择 step 对它不起作用
+note-snapshot-clock = { $file } 的时钟与 trace 不同：时间无法对照，选择迭代对它不起作用
 note-snapshot-unknown = 随时间统计的显存中有 { PCT($unknown_pct, digits: 0) } 类别未知
 note-snapshot-alive = 每个时刻列出最大的 { $largest } 个调用栈，其余按类别合计
 note-memory-diff-no-base = 没有可比较的记录：请用 --base PATH 指定修改之前的记录
@@ -255,10 +255,10 @@ note-snapshot-part = 只显示 { $file } 的历史中 { TIME($begin_ns) } 到 { 
        *[other] ；略去 { $entries } 个条目
     }
 note-snapshot-holes = 有 { BYTES($hole_bytes) }（占预留显存的 { PCT($hole_pct, digits: 1) }）空闲在使用中的块之间；{ BYTES($whole_free_bytes) } 是完整的空闲段，empty_cache() 可以归还
-note-snapshot-few-steps = rank { LABEL($rank) }：历史太短，无法判断哪些在增长：至少需要三个 step 或 100 条记录
+note-snapshot-few-steps = rank { LABEL($rank) }：历史太短，无法判断哪些在增长：至少需要三次迭代或 100 条记录
 note-snapshot-no-growth = rank { LABEL($rank) }：在历史的 { $steps } 个 step（或部分）中，没有调用栈几乎每次都增长
 note-snapshot-growth-of-a-pass = rank { LABEL($rank) }：{ $stacks } 个激活值或梯度的调用栈在增长，但没有已知的迭代：可能只是一次前向或反向
-note-snapshot-little-growth = rank { LABEL($rank) }：另有 { $stacks } 个调用栈在增长，但每个 step 不足 1 MiB 且不足峰值的千分之一
+note-snapshot-little-growth = rank { LABEL($rank) }：另有 { $stacks } 个调用栈在增长，但每次迭代不足 1 MiB 且不足峰值的千分之一
 note-snapshot-no-oom = 历史中没有出现显存不足
 note-snapshot-holders = { $holders }
 note-snapshot-holder = { $category } { BYTES($size_bytes) }，{ $blocks } 个块{ $source ->

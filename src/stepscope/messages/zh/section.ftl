@@ -124,7 +124,7 @@ section-snapshot = 显存快照
 section-memory-categories = 峰值时的显存，按类别
 section-memory-categories-note = 由调用栈和存活时间推断
 section-memory-ranks = 谁的峰值最高，用在哪里
-section-memory-growth = 逐个 step 增长的显存
+section-memory-growth = 逐次迭代增长的显存
 section-memory-oom = 显存不足
 section-memory-fragmentation = 快照时的预留显存
 

@@ -180,7 +180,7 @@ verdict-memory-end = 快照时 { $device } 已分配：{ BYTES($peak_bytes) }{ $
 verdict-memory-part = { $category } { PCT($share_pct, digits: 0) }
 verdict-memory-grows = 显存{ $step_bytes ->
     [none] 持续增长
-   *[other] 每个 step 增长 { BYTES($step_bytes) }
+   *[other] 每次迭代增长 { BYTES($step_bytes) }
 }{ $source ->
     [none] {""}
    *[other] （{ $source }）

@@ -9,13 +9,19 @@ import { shownValue } from '../../model/value_words.ts'
 import { words } from '../../state/words.svelte.ts'
 
 interface Facts {
+  /** Whether there is more than the state when the snapshot was taken: without, no peak is known. */
+  history: boolean
   reserved: number | null
   parts: TableData | null
   leaks: TableData | null
   ooms: TableData | null
 }
 
-export function snapshotAnswer(device: MemoryDevice, name: string, { reserved, parts, leaks, ooms }: Facts): string {
+export function snapshotAnswer(
+  device: MemoryDevice,
+  name: string,
+  { history, reserved, parts, leaks, ooms }: Facts,
+): string {
   const text = words().memoryPage
   return (ooms && oomAnswer(ooms, device)) ?? `${peakAnswer(device, name, parts)}${growthAnswer(leaks, device)}`
 
@@ -30,7 +36,8 @@ export function snapshotAnswer(device: MemoryDevice, name: string, { reserved, p
           ? text.holdsUnknown(percentText(shares[most]))
           : text.holds(shownValue(words().table.values, 'category', category), percentText(shares[most]))
         : ''
-    return text.answer(called, bytesText(of.peak_bytes), bytesText(reserved), holds)
+    const said = history ? text.answer : text.answerAtEnd
+    return said(called, bytesText(of.peak_bytes), bytesText(reserved), holds)
   }
 
   function growthAnswer(table: TableData | null, of: MemoryDevice): string {
