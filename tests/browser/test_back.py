@@ -68,6 +68,10 @@ class Way:
         assert self._seen[-1] != self._seen[-2], what
         assert self._entries() == entries, what
 
+    def is_again(self) -> None:
+        """What was seen last is seen."""
+        assert self._sight() == self._seen[-1]
+
     def back(self) -> None:
         """All the way: each Back shows what was seen before, to the first sight."""
         for wanted in reversed(self._seen[:-1]):
@@ -76,7 +80,7 @@ class Way:
 
 
 def test_from_a_table_to_the_overlays_of_the_timeline(served: Served, page: Page, examples: Path) -> None:
-    """A row, a filter, a view, the timeline, an event, a zoom, its overlays."""
+    """A row, a filter, a view, the timeline, an event, a zoom, its overlays, occurrences of a recommendation."""
     page.goto(served(examples).at("kernels", run=WITH_STACKS))
     dock = page.get_by_role("complementary", name="Details")
     way = Way(page)
@@ -101,9 +105,38 @@ def test_from_a_table_to_the_overlays_of_the_timeline(served: Served, page: Page
     page.keyboard.press("i")
     page.get_by_role("button", name=re.compile("^1: ")).wait_for()
     way.did("the recommendations")
+    page.keyboard.press("1")
+    way.did("one of them", glides=True)
+    page.keyboard.press("n")
+    way.did("its next occurrence", glides=True)
+    page.keyboard.press("g")
+    expect(page.locator("[data-simulated]")).to_contain_text("bottleneck then")
+    way.did("the simulated step")
+    page.keyboard.press("Escape")
+    way.did("out of the one")
     page.keyboard.press("Escape")
     way.did("out of them")
     way.back()
+
+
+def test_a_recommendation_is_gone_to_where_the_address_has_a_view(served: Served, page: Page, examples: Path) -> None:
+    """The first press of 1 left the view of the address; and a zoom after it went back when the view rested."""
+    page.goto(served(examples).at("timeline", run=WITH_STACKS, t="0,1000000"))
+    page.get_by_role("toolbar").first.wait_for()
+    way = Way(page)
+    page.keyboard.press("i")
+    page.get_by_role("button", name=re.compile("^1: ")).wait_for()
+    way.did("the recommendations")
+    page.keyboard.press("1")
+    way.did("one of them", glides=True)
+    page.keyboard.press("w")
+    way.did("a zoom", glides=True)
+    way.back()
+    for _ in range(3):
+        page.go_forward()
+    expect(page.locator("[data-occurrence]")).to_be_visible()
+    page.reload()
+    way.is_again()
 
 
 def test_through_the_links_of_the_app(served: Served, page: Page, examples: Path) -> None:

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from browsing.site import Served
 
 
+IN_SIGHT = """() => {
+  const row = document.querySelector('main [aria-selected=true]').getBoundingClientRect()
+  const main = document.querySelector('main').getBoundingClientRect()
+  return row.top >= main.top && row.bottom <= main.bottom
+}"""
+
+
 def lies_in_sight(page: Page, row: Locator) -> bool:
     box, main = row.bounding_box(), page.get_by_role("main").bounding_box()
     assert main
@@ -70,13 +77,22 @@ def test_the_row_stays_in_sight_while_arrows_walk(served: Served, page: Page, ex
     for _ in range(30):
         page.keyboard.press("ArrowUp")
     expect(chosen).to_have_attribute("aria-rowindex", "2")
-    page.wait_for_function("""() => {
-      const row = document.querySelector('main [aria-selected=true]').getBoundingClientRect()
-      const main = document.querySelector('main').getBoundingClientRect()
-      return row.top >= main.top && row.bottom <= main.bottom
-    }""")
+    page.wait_for_function(IN_SIGHT)
     if side == "bottom":
         page.keyboard.press("Backslash")  # pages are used again with what they prefer
+
+
+def test_a_pinned_row_comes_into_sight_too(served: Served, page: Page, examples: Path) -> None:
+    """Modules at 1280: the row of what belongs to no module stood half below the window."""
+    page.goto(served(examples).at("modules", run=WITH_STACKS))
+    settled(page)
+    rows = int(page.get_by_role("treegrid").get_attribute("aria-rowcount") or 0)
+    page.get_by_role("rowheader").first.click()
+    chosen = page.locator("main [role=row][aria-selected=true]")
+    for at in range(3, rows + 1):
+        page.keyboard.press("ArrowDown")
+        expect(chosen).to_have_attribute("aria-rowindex", str(at))
+        page.wait_for_function(IN_SIGHT)
 
 
 def test_what_the_search_finds_has_its_row_in_sight(served: Served, page: Page, examples: Path) -> None:
@@ -91,11 +107,7 @@ def test_what_the_search_finds_has_its_row_in_sight(served: Served, page: Page, 
     settled(page)
     chosen = page.locator("main [role=row][aria-selected=true]")
     expect(chosen).to_contain_text("aten::convolution_backward")
-    page.wait_for_function("""() => {
-      const row = document.querySelector('main [aria-selected=true]').getBoundingClientRect()
-      const main = document.querySelector('main').getBoundingClientRect()
-      return row.top >= main.top && row.bottom <= main.bottom
-    }""")
+    page.wait_for_function(IN_SIGHT)
 
 
 @pytest.mark.parametrize(("width", "time"), [(1280, 900), (1920, 1160)])

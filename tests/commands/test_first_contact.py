@@ -83,7 +83,7 @@ def test_a_report_for_a_pull_request(run: Run) -> None:
     lines = text.split("<details>")[0].splitlines()
     assert lines[0].startswith("### Host-bound")
     assert len(lines) <= 20
-    assert any(line.startswith("1. **45 % of kernel time") for line in lines)
+    assert any(line.startswith("2. **45 % of kernel time") for line in lines)
     assert text.endswith("</details>\n")
     assert text.count("```") == 2
 
@@ -105,7 +105,10 @@ def test_a_report_fits_sixty_columns_but_for_its_command(run: Run, monkeypatch: 
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("show kern", ["kernels", "kernel_lengths"]),
+        (
+            "show kern",
+            ["kernels", "kernel_lengths", "kernel_reports", "kernel_stalls", "kernel_rules", "kernel_metrics"],
+        ),
         ("show operators x --by s", ["shape", "stack"]),
         ("show kernels x --sort total", ["total_ns"]),
         ("show operators x --by shape --columns name,sh", ["name,shape"]),

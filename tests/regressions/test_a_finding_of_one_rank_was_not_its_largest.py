@@ -18,7 +18,9 @@ SEEN = st.tuples(
 
 def table(rows: list[tuple[int | None, str, float | None]]) -> pl.DataFrame:
     schema = {"rank": pl.Int64, "id": pl.String, "saving_pct": pl.Float64}
-    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(pl.lit("note").alias("severity"))
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(
+        pl.lit("note").alias("severity"), pl.lit(False).alias("per_sample")
+    )
 
 
 def test_what_only_one_rank_has_is_its_largest() -> None:

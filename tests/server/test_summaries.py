@@ -60,8 +60,10 @@ class Watched:
         return summary_of(paths)
 
     def interrupt(self) -> None:
-        self.interrupted.set()
-        self.go.release()
+        """Asked for twice before it was heeded, it is one."""
+        if not self.interrupted.is_set():
+            self.interrupted.set()
+            self.go.release()
 
     def rest(self) -> None:
         """Nothing was started."""

@@ -48,7 +48,6 @@ STILL: dict[str, int] = {
     "components/HeatField.svelte": 1,
     "components/HowToRecord.svelte": 1,
     "components/Icicle.svelte": 1,
-    "components/Legend.svelte": 1,
     "components/LineChart.svelte": 2,
     "components/Palette.svelte": 4,
     "components/Popover.svelte": 1,

@@ -73,8 +73,8 @@ def test_a_host_that_runs_ahead_is_told(tmp_path: Path) -> None:
         "warning",
         "1 of 2 steps",
         (
-            "in step 2 the GPU ends 3.00 ms after the step's CPU range of 1.00 ms: the CPU runs ahead; use "
-            "period_ns, the step time on the GPU, instead of duration_ns"
+            "in step 2 the GPU ends 3.00 ms after the step's CPU range of 1.00 ms: the CPU runs ahead, so "
+            "a step's length is its GPU period (period_ns), not its CPU duration (duration_ns)"
         ),
     )
 

@@ -89,7 +89,7 @@ def ranks() -> None:
         for _ in range(10):
             torch.distributed.all_reduce(torch.ones(3))
             p.step()
-    # Without it gloo now and then aborts the process that is left, with torch's own profiler as well.
+    # Without it gloo aborts a process now and then on a busy machine, with torch's own profiler as well.
     torch.distributed.barrier()
     torch.distributed.destroy_process_group()
 

@@ -109,11 +109,7 @@ export class Cursor {
     if (isInView) return
     const way = magnify ? magnified : revealed
     const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
-    if (to === stage.view) return
-    // Written at once, to the entry of what was selected.
-    stage.carried = to
-    stage.onstill(to)
-    stage.animation.glide(to)
+    if (to !== stage.view) stage.carry(to)
   }
 
   /** A section or a track that is folded over it opens. */

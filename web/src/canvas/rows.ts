@@ -73,7 +73,12 @@ export function isFolded(track: Track, toggled: ReadonlySet<number>): boolean {
 
 function heightOf(track: Track, folded: boolean, rows: number): number {
   if (track.kind === 'counter') return COUNTER
-  return folded ? FOLDED : rows * ROW
+  return folded ? FOLDED : openHeight(track, rows)
+}
+
+/** Height of an open track's rows; one that can be folded is never lower than folded, so that its button has room. */
+export function openHeight(track: Track, rows: number): number {
+  return track.depths > 1 ? Math.max(FOLDED, rows * ROW) : rows * ROW
 }
 
 /** The key of a track's heading: folding it folds these. */

@@ -6,7 +6,7 @@
 import type { Track } from '../api/timeline.ts'
 import type { Pane } from './paint.ts'
 import { rowChanges } from './row_counts.ts'
-import { boxAt, placeOfLane, ROW, type RowCounts } from './rows.ts'
+import { boxAt, openHeight, placeOfLane, type RowCounts } from './rows.ts'
 
 /** Ms without a movement after which tracks shrink. */
 const REST_MS = 400
@@ -51,7 +51,8 @@ function shrinkingAbove(panes: Pane[], anchor: Anchor, changes: RowCounts): Map<
     const boxes = i === anchor.pane ? layout.boxes.slice(0, anchor.box) : layout.boxes
     for (const { track, rows } of boxes) {
       const wanted = track ? changes.get(track.id) : undefined
-      if (track && wanted !== undefined && wanted < rows) found.set(track.id, (rows - wanted) * ROW)
+      if (track && wanted !== undefined && wanted < rows)
+        found.set(track.id, openHeight(track, rows) - openHeight(track, wanted))
     }
   })
   return found

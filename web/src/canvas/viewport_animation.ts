@@ -91,6 +91,17 @@ export class ViewportAnimation {
     this.glide(fitted(this.#moved.view, this.#moved.bounds, start, end, room))
   }
 
+  /** Be there; no glide that is still under way goes on. */
+  jump(to: Viewport): void {
+    this.#stop()
+    this.#moved.look(to)
+  }
+
+  #stop(): void {
+    this.#moved.loop.stop(this.#glide)
+    this.gliding = false
+  }
+
   /** Keys are held or no longer. */
   hold(held: Held): void {
     const { loop, view, bounds } = this.#moved
@@ -98,8 +109,7 @@ export class ViewportAnimation {
     this.#held = held
     if (held.pan === 0 && held.zoom === 0) return loop.stop(this.#holding)
     if (was.pan !== held.pan || was.zoom !== held.zoom) this.#heldSince = performance.now()
-    loop.stop(this.#glide)
-    this.gliding = false
+    this.#stop()
     const next = tapped(view, bounds, was, held, this.#x)
     if (next !== view) this.#moved.look(next)
     loop.move(this.#holding)

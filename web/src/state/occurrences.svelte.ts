@@ -42,6 +42,9 @@ export function occurrenceAt(): number {
   return many > 0 && Number.isInteger(number) ? Math.min(Math.max(number, 1), many) - 1 : -1
 }
 
+/** The finding and the occurrence that the address names, as one text; "" where none are shown. */
+export const occurrenceText = (): string => (recommendationsShown() ? `${wanted()} ${route.params['occ'] ?? ''}` : '')
+
 /** The address of a finding's first occurrence, its card beside it. */
 export const findingLink = (id: string): string =>
   link('timeline', { rec: id, occ: null, sel: JSON.stringify(['finding', id]) })

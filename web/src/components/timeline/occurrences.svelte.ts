@@ -8,9 +8,11 @@ import {
   chosenFinding,
   occurrenceAt,
   occurrences,
+  occurrenceText,
   ofChosen,
   recommendationsShown,
 } from '../../state/occurrences.svelte.ts'
+import { travelled } from '../../state/route.svelte.ts'
 import { wantedRangeText } from '../../state/timeline.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
 import { carry } from './range.svelte.ts'
@@ -38,19 +40,22 @@ export function followOccurrences(stage: Stage, cursor: Cursor): void {
     stage.occurrences = answer && { marks: answer.marks, chosen, at, caption: captionOf(answer) }
     stage.changed()
   })
-  // A view that the address names is kept, as after a reload; later choices move it.
-  let isKept = wantedRangeText() !== ''
+  const isReady = $derived(stage.still.width > 1)
+  // What is chosen moves the view once: not where the address names a view already, as after a reload or on the way
+  // back, and not again when the view rests.
+  let seen = wantedRangeText() === '' ? '' : occurrenceText()
   $effect(() => {
-    const [answer, at] = [occurrences.answer, looked]
-    if (!answer || at < 0 || stage.still.width <= 1) return
-    if (!isKept) untrack(() => lookAt(stage, cursor, answer, at))
-    isKept = false
+    const [now, answer, at] = [occurrenceText(), occurrences.answer, looked]
+    if (now === seen || (now !== '' && (!answer || !isReady))) return
+    seen = now
+    if (answer && at >= 0 && travelled.from === null) untrack(() => lookAt(stage, cursor, answer, at))
   })
 }
 
 function lookAt(stage: Stage, cursor: Cursor, { marks }: OccurrencesAnswer, at: number): void {
   const [start, end, lane] = [marks.start[at] as number, marks.end[at] as number, marks.lane[at] as number]
-  if (lane >= 0) cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false)
+  if (lane >= 0)
+    cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false, true)
   carry(stage, start, end, ROOM)
 }
 

@@ -20,7 +20,7 @@ export function followRange(stage: Stage, width: () => number): void {
       if (!range) return stage.animation.fit(0, stage.bounds.end, 0.01)
       const to = clamped({ start: range[0], end: range[1], width: stage.view.width }, stage.bounds)
       stage.carried = to
-      stage.look(to)
+      stage.animation.jump(to)
     })
   })
   stage.onstill = (view) => {
@@ -37,6 +37,5 @@ export function followRange(stage: Stage, width: () => number): void {
 
 /** Look at a piece of time because of what was chosen: no step of history of its own. */
 export function carry(stage: Stage, start: number, end: number, room: number): void {
-  stage.carried = fitted(stage.view, stage.bounds, start, end, room)
-  stage.animation.fit(start, end, room)
+  stage.carry(fitted(stage.view, stage.bounds, start, end, room))
 }
