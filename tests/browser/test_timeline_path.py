@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from browsing.pages import settled
 from building import kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -128,3 +129,43 @@ def test_the_path_in_chinese_and_dark(site: Site, browse: Callable[..., Page]) -
     page = browse(language="zh-CN", dark=True)
     page.goto(site.at("timeline", run=RUN, path="1"))
     expect(page.locator("[data-path]")).to_contain_text("第 1 次迭代的关键路径：120 us")
+
+
+def test_of_too_many_steps_the_dock_says_once_what_to_do(served: Served, page: Page, tmp_path: Path) -> None:
+    steps = range(21)
+    write(
+        tmp_path / RUN,
+        *(step(at, at * 100_000, (at + 1) * 100_000) for at in steps),
+        *(operator("aten::mm", at * 100_000 + 1000, at * 100_000 + 90_000) for at in steps),
+    )
+    page.goto(served(tmp_path).at("timeline", run=RUN))
+    settled(page)
+    page.keyboard.press("c")
+    expect(page.locator("aside")).to_contain_text("Select up to 20 steps")
+    expect(page.locator("aside").get_by_text("Select up to 20 steps")).to_have_count(1)
+
+
+def test_what_is_switched_on_shows_where_the_system_chooses_colours(site: Site, page: Page) -> None:
+    page.goto(site.at("timeline", run=RUN))
+    settled(page)
+    page.keyboard.press("c")
+    expect(page.locator("aside tbody tr").first).to_be_visible()
+    page.emulate_media(forced_colors="active")
+    try:
+        names = ("Critical path", "Recommendations")
+        buttons = [page.get_by_role("button", name=name) for name in names]
+        on, off = (one.evaluate("one => getComputedStyle(one).backgroundColor") for one in buttons)
+        assert on != off
+        shares = page.locator("aside td .coloured > span").first
+        assert shares.evaluate("one => getComputedStyle(one).backgroundColor") != "rgb(255, 255, 255)"
+    finally:
+        page.emulate_media(forced_colors="none")
+
+
+def test_no_row_of_the_dock_is_torn_between_its_columns(site: Site, page: Page) -> None:
+    page.goto(site.at("timeline", run=RUN))
+    settled(page)
+    page.keyboard.press("c")
+    expect(page.locator("aside tbody tr").first).to_be_visible()
+    torn = "rows => rows.filter(row => row.getClientRects().length > 1).map(row => row.innerText)"
+    assert page.locator("aside tr").evaluate_all(torn) == []

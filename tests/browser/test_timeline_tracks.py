@@ -170,3 +170,20 @@ def test_streams_of_all_ranks_stand_together(served: Served, page: Page, example
     expect(heading).to_have_attribute("aria-expanded", "false")
     page.go_back()
     expect(page.get_by_role("button", name="rank 0 · GPU")).to_be_visible()
+
+
+def test_a_counter_is_named_whole_beside_the_most_that_it_reaches(served: Served, page: Page, tmp_path: Path) -> None:
+    """Two streams both were "queue depth ·"."""
+    write(
+        tmp_path / RUN,
+        step(1, 0, 1_000_000),
+        *(launched(kernel("gemm", 100_000 + 9000 * at, 108_000 + 9000 * at, at + 1), 1000 * at) for at in range(1, 40)),
+    )
+    page.goto(served(tmp_path).at("timeline", run=RUN))
+    settled(page)
+    line = page.locator(".label .line").filter(has_text="queue depth")
+    expect(line).to_contain_text("stream 7")
+    shown, whole = line.locator(".title").evaluate(
+        "title => [title.closest('.line').getBoundingClientRect().bottom, title.getBoundingClientRect().bottom]"
+    )
+    assert whole <= shown
