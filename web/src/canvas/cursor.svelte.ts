@@ -7,7 +7,14 @@ import type { Cell } from './cells.ts'
 import { laneOnPlot } from './overlay.ts'
 import { FOLDED_DEPTHS, placeOfLane, sectionKey } from './rows.ts'
 import type { Stage } from './stage.svelte.ts'
-import { magnified, revealed } from './viewport.ts'
+import { magnified, revealed, type Viewport } from './viewport.ts'
+
+/** Go there because of what was chosen: written at once, to the entry of what was chosen. */
+export function carryTo(stage: Stage, to: Viewport): void {
+  stage.carried = to
+  stage.onstill(to)
+  stage.animation.glide(to)
+}
 
 export class Cursor {
   readonly #stage: Stage
@@ -109,7 +116,7 @@ export class Cursor {
     if (isInView) return
     const way = magnify ? magnified : revealed
     const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
-    if (to !== stage.view) stage.carry(to)
+    if (to !== stage.view) carryTo(stage, to)
   }
 
   /** A section or a track that is folded over it opens. */

@@ -214,13 +214,6 @@ export class Stage {
     this.changed()
   }
 
-  /** Go there because of what was chosen: written at once, to the entry of what was chosen. */
-  carry(to: Viewport): void {
-    this.carried = to
-    this.onstill(to)
-    this.animation.glide(to)
-  }
-
   get moving(): boolean {
     return performance.now() - this.#movedAt < STILL_MS
   }

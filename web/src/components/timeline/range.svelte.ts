@@ -1,6 +1,7 @@
 /** The piece of time that the address names is shown, and the one that is looked at is written there. */
 
 import { untrack } from 'svelte'
+import { carryTo } from '../../canvas/cursor.svelte.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { clamped, fitted } from '../../canvas/viewport.ts'
 import { rangeText } from '../../model/ranges.ts'
@@ -37,5 +38,5 @@ export function followRange(stage: Stage, width: () => number): void {
 
 /** Look at a piece of time because of what was chosen: no step of history of its own. */
 export function carry(stage: Stage, start: number, end: number, room: number): void {
-  stage.carry(fitted(stage.view, stage.bounds, start, end, room))
+  carryTo(stage, fitted(stage.view, stage.bounds, start, end, room))
 }
