@@ -265,6 +265,7 @@ def test_a_table_of_one_row_is_figures_and_a_run_of_one_rank_has_no_ranks(
     queue.get_by_role("button", name=re.compile("columns as a table")).click()
     expect(queue.get_by_role("grid")).to_be_visible()
     pages = page.get_by_role("navigation", name="Pages")
+    pages.get_by_role("button", name=re.compile("^No data")).click()
     expect(pages.get_by_role("link", name="Communication")).to_be_visible()
     expect(pages.get_by_role("link", name="Ranks")).to_have_count(0)
     page.goto(served(examples).at("verdict", run=STRAGGLER))
