@@ -129,6 +129,8 @@ def test_an_event_leads_to_its_stacks_and_instances(site: Site, page: Page) -> N
     page.go_back()
     page.go_back()
     expect(page.get_by_role("complementary")).to_contain_text("aten::mm")
+    # The cursor is on it, too: what is read aloud says so.
+    expect(page.get_by_role("status").filter(has_text=re.compile("^aten::mm"))).to_have_count(1)
     page.keyboard.press("j")
     expect(page).to_have_url(re.compile("instances.*name=aten%3A%3Amm"))
 
