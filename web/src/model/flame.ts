@@ -3,7 +3,7 @@
 import type { TableData } from '../api/types.ts'
 import { numbersOf, textsOf } from './columns_of.ts'
 import { csvText } from './csv.ts'
-import type { Tree } from './tree.ts'
+import { type Tree, treeOfParents } from './tree.ts'
 
 /** Whose time makes a frame wide. */
 export type Weight = 'device' | 'host'
@@ -62,22 +62,6 @@ export function flameOf(tables: TableData[], weight: Weight): Flame {
   flame.tree = treeOfParents(parents)
   const whole = flame.tree.roots.reduce((sum, row) => sum + (values?.[row] ?? 0), 0)
   return { ...flame, ...(calls && values && own && inside ? { calls, values, own, inside } : {}), whole }
-}
-
-/** A tree of rows of which each comes after the one around it. */
-export function treeOfParents(parents: number[]): Tree {
-  const tree: Tree = {
-    parent: Int32Array.from(parents),
-    depth: new Uint16Array(parents.length),
-    children: parents.map(() => []),
-    roots: [],
-  }
-  parents.forEach((parent, at) => {
-    if (parent < 0) return void tree.roots.push(at)
-    tree.children[parent]?.push(at)
-    tree.depth[at] = (tree.depth[parent] ?? 0) + 1
-  })
-  return tree
 }
 
 /** The rows of a table of frames, one in another. */

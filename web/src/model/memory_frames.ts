@@ -2,7 +2,7 @@
 
 import { type Columns, numbersOf, textsOf } from './columns_of.ts'
 import { csvText, type CsvCell } from './csv.ts'
-import type { Tree } from './tree.ts'
+import { type Tree, treeOfParents } from './tree.ts'
 
 /** Between the lines of a stack, innermost first. */
 const BETWEEN = ' < '
@@ -54,7 +54,7 @@ export function framesOf(table: Columns, rows: number[], column: string): Frames
     built.rows[at] ??= row
   }
   return {
-    tree: treeFrom(built.parents),
+    tree: treeOfParents(built.parents),
     names: built.names,
     values: Float64Array.from(built.values),
     categories: built.bytesOf.map((of) => [...of].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'unknown'),
@@ -81,22 +81,6 @@ function child(built: Builder, parent: number, name: string): number {
   built.bytesOf.push(new Map())
   built.rows.push(null)
   return at
-}
-
-function treeFrom(parents: number[]): Tree {
-  const tree: Tree = {
-    parent: Int32Array.from(parents),
-    depth: new Uint16Array(parents.length),
-    children: parents.map(() => []),
-    roots: [],
-  }
-  // A frame comes after the one that called it.
-  parents.forEach((parent, at) => {
-    if (parent < 0) return void tree.roots.push(at)
-    tree.children[parent]?.push(at)
-    tree.depth[at] = (tree.depth[parent] ?? 0) + 1
-  })
-  return tree
 }
 
 /** A frame without its folders: `tools.py:14 forward()`. */

@@ -66,3 +66,19 @@ export function visibleRows(tree: Tree, sorted: Uint32Array, isOpen: (row: numbe
   }
   return Uint32Array.from(shown)
 }
+
+/** A tree of rows of which each comes after the one around it. */
+export function treeOfParents(parents: number[]): Tree {
+  const tree: Tree = {
+    parent: Int32Array.from(parents),
+    depth: new Uint16Array(parents.length),
+    children: parents.map(() => []),
+    roots: [],
+  }
+  parents.forEach((parent, at) => {
+    if (parent < 0) return void tree.roots.push(at)
+    tree.children[parent]?.push(at)
+    tree.depth[at] = (tree.depth[parent] ?? 0) + 1
+  })
+  return tree
+}
