@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from building import Events, annotation, call, kernel, opened, operator, step
+from simulated_steps import STEP, gpu_bound_steps
 from stepscope.analyses.simulation.changes import KINDS, parse_change, usage
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.path import step_path
@@ -19,8 +20,6 @@ from stepscope.findings.what_if import WhatIf, what_if
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words
 from stepscope.messages.rendering import render
-
-STEP = 1_000_000
 
 
 def asked(profile: OpenProfile, *changes: str) -> WhatIf:
@@ -34,16 +33,7 @@ def after(profile: OpenProfile, *changes: str) -> int:
 
 @pytest.fixture(scope="module")
 def gpu_bound(tmp_path_factory: pytest.TempPathFactory) -> OpenProfile:
-    """Each step runs a and b, one behind the other, for 1.2 and 0.8 ms; the host is ahead."""
-    events, start = [], 100_000
-    for n in range(4):
-        at = n * STEP
-        events += [step(n, at, at + STEP), operator("aten::mm", at + 10_000, at + 50_000)]
-        for name, length, place in (("a", 1_200_000, 20_000), ("b", 800_000, 60_000)):
-            number = 2 * n + (name == "b") + 1
-            events += [call(at + place, at + place + 5_000, number), kernel(name, start, start + length, number)]
-            start += length
-    return opened(tmp_path_factory.mktemp("gpu"), *events)
+    return opened(tmp_path_factory.mktemp("gpu"), *gpu_bound_steps())
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pytest
 
 import stepscope
 from building import annotation, call, kernel, opened, operator, step
+from simulated_steps import STEP, gpu_bound_steps
 from stepscope.analyses.simulation.changes import parse_change
 from stepscope.analyses.simulation.changes.waiting import FETCH_NS
 from stepscope.errors import BadRequest
@@ -23,7 +24,6 @@ from timeline_checks import EVER, ask
 from timeline_oracle import all_events, opened_timeline
 
 FINE = 1 << 16
-STEP = 1_000_000
 LOADING = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
 
 
@@ -45,16 +45,7 @@ def pieces(answer: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def gpu_bound(tmp_path_factory: pytest.TempPathFactory) -> Timeline:
-    """Each step runs a and b, one behind the other, for 1.2 and 0.8 ms; the host is ahead."""
-    events, start = [], 100_000
-    for n in range(4):
-        at = n * STEP
-        events += [step(n, at, at + STEP), operator("aten::mm", at + 10_000, at + 50_000)]
-        for name, length, place in (("a", 1_200_000, 20_000), ("b", 800_000, 60_000)):
-            number = 2 * n + (name == "b") + 1
-            events += [call(at + place, at + place + 5_000, number), kernel(name, start, start + length, number)]
-            start += length
-    return opened_timeline(opened(tmp_path_factory.mktemp("gpu"), *events))
+    return opened_timeline(opened(tmp_path_factory.mktemp("gpu"), *gpu_bound_steps()))
 
 
 def loading_steps(folder: Path, steps: int) -> Timeline:
