@@ -28,6 +28,9 @@ SIGHT = """() => {
     ...names('[role=toolbar] [aria-pressed=true], input:checked, nav [aria-current=page]')]
 }"""
 
+# Which entry of the history lies so far back; not counted, as a browser keeps no more than 50 of them.
+ENTRY = "back => navigation.entries()[navigation.currentEntry.index - back]?.key ?? null"
+
 # The address has a piece of time, and another one than before.
 MOVED = """before => location.hash.includes('t=') && (before === 't=' || !location.hash.includes(before))"""
 
@@ -44,7 +47,7 @@ class Way:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._seen = [self._sight()]
-        self._before = self._entries()
+        self._at = self._entry(0)
 
     def _sight(self, every_ms: int = 300) -> list[str]:
         self._page.evaluate("() => { window.rested = null }")
@@ -52,21 +55,21 @@ class Way:
         found: list[str] = self._page.evaluate(SIGHT)
         return found
 
-    def _entries(self) -> int:
-        found: int = self._page.evaluate("history.length")
+    def _entry(self, back: int) -> str | None:
+        found: str | None = self._page.evaluate(ENTRY, back)
         return found
 
     def did(self, what: str, *, glides: bool = False) -> None:
         """It has changed what is seen, and is one entry, which has the piece of time that the timeline glides to."""
-        entries = self._before + len(self._seen)
-        self._page.wait_for_function("entries => history.length >= entries", arg=entries)
+        self._page.wait_for_function(f"at => ({ENTRY})(0) !== at", arg=self._at)
         if glides:
             before = re.search("[?&]t=[^&]*|$", self._seen[-1][0])
             assert before
             self._page.wait_for_function(MOVED, arg=before.group() or "t=")
         self._seen.append(self._sight(1000 if glides else 300))
         assert self._seen[-1] != self._seen[-2], what
-        assert self._entries() == entries, what
+        assert self._entry(1) == self._at, what
+        self._at = self._entry(0)
 
     def is_again(self) -> None:
         """What was seen last is seen."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RUN = "search.json"
 PICTURE = "() => document.querySelector('.plot canvas').toDataURL()"
+RESTS = f"() => {{ const now = ({PICTURE})(); return [window.rested === now, window.rested = now][0] }}"
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +85,7 @@ def test_the_hit_is_in_sight_and_large_enough_to_be_seen(timeline: Page) -> None
 
 
 def test_hits_light_up_while_one_types(timeline: Page) -> None:
+    timeline.wait_for_function(RESTS, polling=300)
     plain = timeline.evaluate(PICTURE)
     timeline.keyboard.press("/")
     timeline.keyboard.type("gemm")
