@@ -96,9 +96,9 @@ SIDES = {"in": "input", "out": "output"}
 
 
 def _line(frame: Mapping[str, Any]) -> str:
-    """A frame as ``file.py:12 function``."""
+    """A frame as torch.profiler names it, ``file.py(12): function``."""
     file, function = text(frame.get("filename")) or "?", text(frame.get("name")) or "?"
-    return " ".join(f"{file}:{whole(frame.get('line')) or 0} {function}".split())
+    return " ".join(f"{file}({whole(frame.get('line')) or 0}): {function}".split())
 
 
 def group_of(entry: Mapping[str, Any]) -> tuple[str, str] | None:
