@@ -34,4 +34,4 @@ def own_hang_sentences(rank: Rank) -> tuple[Message, ...]:
     group = first["group"] if first["description"] in ("", "undefined") else first["description"]
     call = Message("hang-call", collective=first["collective"], number=first["number"], group=group)
     source = first["source"] and first["source"].rpartition("/")[2]
-    return (Message("hang-rank-waits", call=call, since_ns=first["created_ns"], source=source, pending=len(waits)),)
+    return (Message("hang-rank-waits", call=call, since_epoch_ns=first["created_ns"], source=source, pending=len(waits)),)

@@ -85,7 +85,9 @@ def find(url: str, promises: Callable[[str], bool]) -> list[str] | None:
         for folder in {name.rpartition("/")[0] for name in found}:
             _ask(url, partial(filesystem.ls, folder))  # one request, instead of one for each file's version
     elif _ask(url, lambda: filesystem.isdir(path)):
-        found = [name for name in _ask(url, lambda: filesystem.ls(path, detail=False)) if promises(name.rpartition("/")[2])]
+        found = [
+            name for name in _ask(url, lambda: filesystem.ls(path, detail=False)) if promises(name.rpartition("/")[2])
+        ]
     else:
         return None
     return [str(filesystem.unstrip_protocol(name)) for name in found]

@@ -14,7 +14,13 @@ from stepscope.findings.sparing import spared
 from stepscope.messages.rendering import say
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
-from stepscope.reporters.sections.closing import closing, closing_foreign, closing_hangs, closing_kernels, closing_snapshot
+from stepscope.reporters.sections.closing import (
+    closing,
+    closing_foreign,
+    closing_hangs,
+    closing_kernels,
+    closing_snapshot,
+)
 from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path

@@ -54,7 +54,7 @@ HANG_RANKS = Table(
     (
         rank(),
         *_GROUP,
-        label("state", "waits, completed, behind (never entered what others wait in) or no_call"),
+        label("state", "waits, completed, or behind (never entered what others wait in)"),
         named("collective", "first collective that the rank has not completed, else its last one"),
         ident("sequence", "number of that collective in the group"),
         ident("last_entered", "last collective of the group that the rank entered"),

@@ -249,7 +249,9 @@ def _span_with(trace: Trace, activity: tuple[int, int] | None) -> tuple[int, int
     """First start and last end with these of the activities."""
     spans = [activity, *(_span_of(trace, table) for table in _TIMED_TABLES if table != "activity")]
     spans.append(_allocator_span(trace))
-    spans = [span for span in spans if span is not None] or [_other_span(trace) or _counter_span(trace) or _record_span(trace)]
+    spans = [span for span in spans if span is not None] or [
+        _other_span(trace) or _counter_span(trace) or _record_span(trace)
+    ]
     known = [span for span in spans if span is not None]
     return (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 NOT_ENTERED, IN_CYCLE, OTHER_ORDER = "not_entered", "wait_cycle", "other_order"
 NOT_STARTED, NONE_STARTED = "not_started", "none_started"
 NOT_COMPLETED, NONE_COMPLETED = "not_completed", "none_completed"
-UNFINISHED, NO_DUMP = "unfinished", "no_dump"
+UNFINISHED, NO_DUMP, UNKNOWN_MEMBERS = "unfinished", "no_dump", "unknown_members"
 DIFFERENT = ("different_collectives", "different_sizes", "different_dtypes")
 
 Ranks = tuple[int, ...]

@@ -8,7 +8,15 @@ from dataclasses import replace
 
 import polars as pl
 
-from stepscope.analyses.hangs.hang import DIFFERENT, IN_CYCLE, NONE_COMPLETED, NONE_STARTED, NOT_STARTED, OTHER_ORDER, Hang
+from stepscope.analyses.hangs.hang import (
+    DIFFERENT,
+    IN_CYCLE,
+    NONE_COMPLETED,
+    NONE_STARTED,
+    NOT_STARTED,
+    OTHER_ORDER,
+    Hang,
+)
 from stepscope.analyses.hangs.records import SCHEDULED, dumps_of, last_time_ns, records
 from stepscope.analyses.hangs.stuck_calls import Dumps, stuck_calls
 from stepscope.analyses.hangs.stuck_messages import stuck_messages

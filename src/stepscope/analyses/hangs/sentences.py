@@ -11,8 +11,6 @@ from stepscope.analyses.hangs.records import Dump
 from stepscope.messages import Message
 from stepscope.store.profile import as_ranges
 
-
-
 _SAYS = {
     "not_entered": "hang-not-entered",
     "different_collectives": "hang-different-collectives",
@@ -24,6 +22,7 @@ _SAYS = {
     "none_completed": "hang-none-completed",
     "unfinished": "hang-unfinished",
     "no_dump": "hang-no-dump",
+    "unknown_members": "hang-unknown-members",
 }
 _ADVICE = {
     "not_entered": "hang-advice-not-entered",
@@ -38,6 +37,7 @@ _ADVICE = {
     "none_completed": "hang-advice-transfer",
     "unfinished": "hang-advice-transfer",
     "no_dump": "hang-advice-no-dump",
+    "unknown_members": "hang-advice-unknown-members",
 }
 
 
@@ -55,7 +55,7 @@ def sentence(one: Hang, records: pl.DataFrame) -> Message:
     return Message(
         _SAYS[one.cause],
         call=call(one),
-        since_ns=one.since_ns,
+        since_epoch_ns=one.since_ns,
         members=len(one.members),
         **_ranks("suspects", one.suspects),
         **_ranks("waiting", tuple(rank for rank in one.waiting if rank not in one.suspects or one.cause == "no_dump")),

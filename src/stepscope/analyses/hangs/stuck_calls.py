@@ -17,11 +17,12 @@ from stepscope.analyses.hangs.hang import (
     NOT_ENTERED,
     NOT_STARTED,
     UNFINISHED,
+    UNKNOWN_MEMBERS,
     Hang,
     Ranks,
     Values,
 )
-from stepscope.analyses.hangs.records import SCHEDULED
+from stepscope.analyses.hangs.records import DEFAULT, SCHEDULED
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,8 @@ def _cause(base: Hang, here: Mapping[int, Mapping[str, Any]], dumps: Dumps) -> t
     """Why a call hangs, and the ranks that the evidence points at."""
     if base.missing:
         return NOT_ENTERED, base.missing
+    if not base.said and base.description != DEFAULT:
+        return UNKNOWN_MEMBERS, ()
     if base.absent or base.unknown:
         return NO_DUMP, (*base.absent, *base.unknown)
     if not dumps.stateful & {row["backend"] for row in here.values()}:

@@ -47,7 +47,7 @@ def _between(
     waiting = tuple(sorted({one["rank"] for one in (*sent, *received)}))
     sizes = _sizes(sent, received)
     absent = tuple(rank for rank in (sender, receiver) if rank not in dumps.first_ns)
-    cause, suspects = NONE_COMPLETED, (sender, receiver)
+    cause, suspects = NONE_COMPLETED, tuple({sender: 0, receiver: 0})
     if absent:
         cause, suspects = NO_DUMP, absent
     elif sizes:

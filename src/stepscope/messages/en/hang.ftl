@@ -12,12 +12,12 @@ hang-not-entered = { $suspects_count ->
     [one] Rank { $suspects }
    *[other] Ranks { $suspects }
 } never entered { $call }; { $waiting_count ->
-    [0] nobody waits
+    [0] no rank waits
     [one] rank { $waiting } waits
    *[other] { $waiting_count } ranks ({ $waiting }) wait
-}{ $since_ns ->
+}{ $since_epoch_ns ->
     [none] {""}
-   *[other] {" "}since { CLOCK($since_ns) }
+   *[other] {" "}since { CLOCK($since_epoch_ns) }
 }{ $source ->
     [none] {""}
    *[other] {" "}at { $source }
@@ -56,20 +56,20 @@ hang-not-started = { $suspects_count ->
     [0] {""}
     [one] ; rank { $waiting } waits in it
    *[other] ; { $waiting_count } ranks ({ $waiting }) wait in it
-}{ $since_ns ->
+}{ $since_epoch_ns ->
     [none] {""}
-   *[other] {" "}since { CLOCK($since_ns) }
+   *[other] {" "}since { CLOCK($since_epoch_ns) }
 }.
-hang-none-started = All { $members } ranks called { $call }{ $since_ns ->
+hang-none-started = All { $members } ranks called { $call }{ $since_epoch_ns ->
     [none] {""}
-   *[other] , the last one at { CLOCK($since_ns) }
+   *[other] , the last one at { CLOCK($since_epoch_ns) }
 }, and none has started it on the GPU.
 hang-not-completed = { $suspects_count ->
     [one] Rank { $suspects } has
    *[other] Ranks { $suspects } have
-} started { $call } and not completed it{ $since_ns ->
+} started { $call } and not completed it{ $since_epoch_ns ->
     [none] {""}
-   *[other] {" "}since { CLOCK($since_ns) }
+   *[other] {" "}since { CLOCK($since_epoch_ns) }
 }; { $finished_count ->
     [one] rank { $finished } has
    *[other] ranks { $finished } have
@@ -77,17 +77,17 @@ hang-not-completed = { $suspects_count ->
 hang-none-completed = { $waiting_count ->
     [0] Ranks { $suspects }
    *[other] All { $members } ranks
-} entered { $call }{ $since_ns ->
+} entered { $call }{ $since_epoch_ns ->
     [none] {""}
-   *[other] , the last one at { CLOCK($since_ns) }
+   *[other] , the last one at { CLOCK($since_epoch_ns) }
 }, and none has completed it.
 hang-unfinished = { $suspects_count ->
     [0] All { $members } ranks entered { $call } and none has completed it
     [one] Rank { $suspects } has entered { $call } and not completed it
    *[other] Ranks { $suspects } have entered { $call } and not completed it
-}{ $since_ns ->
+}{ $since_epoch_ns ->
     [none] {""}
-   *[other] {" "}since { CLOCK($since_ns) }
+   *[other] {" "}since { CLOCK($since_epoch_ns) }
 }{ $finished_count ->
     [0] {""}
     [one] ; rank { $finished } has
@@ -96,13 +96,21 @@ hang-unfinished = { $suspects_count ->
 hang-no-dump = { $waiting_count ->
     [one] Rank { $waiting } waits
    *[other] { $waiting_count } ranks ({ $waiting }) wait
-} in { $call }{ $since_ns ->
+} in { $call }{ $since_epoch_ns ->
     [none] {""}
-   *[other] {" "}since { CLOCK($since_ns) }
+   *[other] {" "}since { CLOCK($since_epoch_ns) }
 }; the dumps do not say whether { $suspects_count ->
     [one] rank { $suspects }
    *[other] ranks { $suspects }
 } entered it.
+
+hang-unknown-members = { $waiting_count ->
+    [one] Rank { $waiting } waits
+   *[other] { $waiting_count } ranks ({ $waiting }) wait
+} in { $call }{ $since_epoch_ns ->
+    [none] {""}
+   *[other] {" "}since { CLOCK($since_epoch_ns) }
+}; the dumps do not say which other ranks the group has.
 
 hang-advice-not-entered = Look at what the missing rank does after its last call: an exception, a data loader without data, a branch that only some ranks take. Its stack at the time: py-spy dump --pid PID.
 hang-advice-order = Call the collectives of all groups in the same order on every rank.
@@ -111,6 +119,7 @@ hang-advice-sizes = Make the tensors alike on all ranks, as by padding a last ba
 hang-advice-not-started = Look at the GPU's earlier work on these ranks: a kernel that does not end, or a stream that waits for an event.
 hang-advice-transfer = If it was no ongoing transfer when the dump was written, look at the network and the GPUs: NCCL_DEBUG=INFO, ibstat, Xid errors in dmesg.
 hang-advice-no-dump = Get the dumps of these ranks: a process that was killed writes none, so look at its exit status and the system's log.
+hang-advice-unknown-members = Compare what the ranks wait in, in the table hang_ranks: gloo does not record the members of groups.
 
 hang-coverage = Dumps of { $dumps } of { $ranks } ranks are here{ $absent_count ->
     [0] {""}
@@ -134,9 +143,9 @@ hang-more = { NUMBER($count) } more { $count ->
    *[other] hangs
 } in the table hangs.
 hang-rank-idle = Waits in no collective: all { NUMBER($records) } recorded ones have completed.
-hang-rank-waits = Waits in { $call }{ $since_ns ->
+hang-rank-waits = Waits in { $call }{ $since_epoch_ns ->
     [none] {""}
-   *[other] {" "}since { CLOCK($since_ns) }
+   *[other] {" "}since { CLOCK($since_epoch_ns) }
 }{ $source ->
     [none] {""}
    *[other] {" "}at { $source }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 _MOST_INT = 1 << 62
-_LONGEST_TEXT = 1 << 16
-_MOST_FRAMES = 200
+_LONGEST_TEXT, _LONGEST_LINE = 1 << 12, 500
+_MOST_FRAMES, _MOST_SHAPES = 100, 100
 _MS = 1_000_000
 
 
@@ -19,17 +19,24 @@ class Rows:
         rows: one of each good entry; texts as codes.
         damaged: entries that are none.
         texts: every text, by its code.
+        text_bytes: length of all of them: a list that a pickle holds many times may stand for much.
     """
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
         self.damaged = 0
         self.texts: dict[str, int] = {}
-        self._stacks: dict[int, int | None] = {}
+        self.text_bytes = 0
+        self._lists: dict[tuple[int, str], int | None] = {}
 
     def code(self, text: str | None) -> int | None:
         """Code of a text; None of none."""
-        return None if text is None else self.texts.setdefault(text, len(self.texts))
+        if text is None:
+            return None
+        if text not in self.texts:
+            self.texts[text] = len(self.texts)
+            self.text_bytes += len(text)
+        return self.texts[text]
 
     def add(self, event: int, entry: Any) -> None:
         """Add an entry, or count it as damaged: one without the name of what it is, or without a group."""
@@ -76,20 +83,36 @@ class Rows:
     def _sizes(self, entry: Mapping[str, Any], side: str, what: str) -> int | None:
         """Shapes or types of the tensors of a side, as a text."""
         value = entry.get(f"{SIDES[side]}_{what}")
-        if not isinstance(value, list):
-            return None
-        said = ", ".join(str(one) for one in value) if what == "dtypes" else json.dumps(value[:_MOST_FRAMES])
-        return self.code(said[:_LONGEST_TEXT])
+        return self._once(value, what, _types if what == "dtypes" else _shapes)
 
     def _stack(self, frames: Any) -> int | None:
         """A line for each frame, innermost first; None where stacks were not recorded."""
-        if not isinstance(frames, list):
+        return self._once(frames, "frames", _lines)
+
+    def _once(self, value: Any, what: str, said: Callable[[list[Any]], str]) -> int | None:
+        """Code of what a list says, found once for each list, however often a dump refers to it."""
+        if not isinstance(value, list):
             return None
-        if id(frames) not in self._stacks:
-            lines = [_line(frame) for frame in frames[:_MOST_FRAMES] if isinstance(frame, dict)]
-            lines += ["..."] if len(frames) > _MOST_FRAMES else []
-            self._stacks[id(frames)] = self.code("\n".join(lines)) if lines else None
-        return self._stacks[id(frames)]
+        if (id(value), what) not in self._lists:
+            self._lists[id(value), what] = (
+                self.code(said(value) or None) if what == "frames" else self.code(said(value))
+            )
+        return self._lists[id(value), what]
+
+
+def _types(value: list[Any]) -> str:
+    return ", ".join(text(one) or "?" for one in value[:_MOST_SHAPES])[:_LONGEST_TEXT]
+
+
+def _shapes(value: list[Any]) -> str:
+    """Shapes as ``[[4, 2], [3]]``."""
+    shapes = [[whole(size) for size in one[:_MOST_SHAPES]] for one in value[:_MOST_SHAPES] if isinstance(one, list)]
+    return json.dumps(shapes)[:_LONGEST_TEXT]
+
+
+def _lines(frames: list[Any]) -> str:
+    lines = [_line(frame)[:_LONGEST_LINE] for frame in frames[:_MOST_FRAMES] if isinstance(frame, dict)]
+    return "\n".join([*lines, *(["..."] if len(frames) > _MOST_FRAMES else [])])
 
 
 SIDES = {"in": "input", "out": "output"}

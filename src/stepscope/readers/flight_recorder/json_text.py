@@ -28,6 +28,6 @@ def from_json(given: Input, stream: Stream) -> Any:
         return json.loads(data.decode("utf-8-sig", "replace"), parse_constant=lambda _: None)
     except (ValueError, RecursionError) as error:
         ended = isinstance(error, json.JSONDecodeError) and not error.doc[error.pos :].strip()
-        cut = stream.damage is not None or ended
+        cut = stream.damage is not None or ended or not data.rstrip().endswith(b"}")
         found = Message("reader-flight-cut", reason=stream.damage) if cut else Message("reader-flight-damaged")
         raise refusal(path, found) from error

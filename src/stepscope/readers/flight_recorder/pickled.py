@@ -17,7 +17,7 @@ from stepscope.readers.snapshot.decoding import Decoding
 from stepscope.readers.snapshot.values import Values
 from stepscope.readers.sources import Stream
 
-_MOST_ITEMS = 20_000_000
+_MOST_ITEMS = 10_000_000
 _DEEPEST = 16
 _SAID = {
     "reader-snapshot-instruction": "reader-flight-instruction",

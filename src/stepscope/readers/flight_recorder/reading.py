@@ -23,6 +23,7 @@ Parser = Callable[[Input, Stream], Any]
 Groups = dict[str, tuple[str, list[int] | None]]
 """Description and ranks of each group by its name; None where the dump does not say them."""
 
+_MOST_TEXT = 256 << 20
 _DEFAULT = "default_pg"
 _PEERS = re.compile(r"\w+:(?:send|recv) (\d{1,9})(?:->|<-)")
 _LAST_DIGITS = re.compile(r"(\d{1,6})[^0-9/\\]*$")
@@ -73,9 +74,13 @@ class DumpReading:
         entries = dump.get("entries", []) if isinstance(dump, dict) else None
         if not isinstance(entries, list) or not {"pg_config", "pg_status", "entries"} & dump.keys():
             raise refusal(path, Message("reader-flight-other"))
+        if len({id(entry) for entry in entries if isinstance(entry, dict)}) < sum(isinstance(e, dict) for e in entries):
+            raise refusal(path, Message("reader-flight-other"))  # no recorder writes one entry twice
         rows = Rows()
         for event, entry in enumerate(entries):
             rows.add(event, entry)
+            if rows.text_bytes > _MOST_TEXT:
+                raise refusal(path, Message("reader-flight-large", most_bytes=None))
         groups = _groups(dump.get("pg_config"))
         if not rows.rows and not groups:
             raise refusal(path, Message("reader-flight-empty"))
