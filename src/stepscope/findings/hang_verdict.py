@@ -8,6 +8,9 @@ from stepscope.analyses.hangs.sentences import coverage, nothing_hangs, sentence
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
+HANGS = "hang-"
+"""How ids of its messages begin."""
+
 _NAMED = 3
 
 
@@ -17,10 +20,11 @@ def hang_sentences(profile: Profile) -> tuple[Message, ...]:
     seen: list[Message] = []
     for one in hangs:
         said = sentence(one, found)
-        if said not in seen:  # of a circle each part says the same
+        if said not in seen and not one.follows:  # of a circle each part says the same
             seen.append(said)
-    more = len(seen) - _NAMED
+    more, following = len(seen) - _NAMED, sum(one.follows for one in hangs)
     shown = [*seen[:_NAMED], *([Message("hang-more", count=more)] if more > 0 else [])]
+    shown += [Message("hang-following", count=following)] if following else []
     return (*(shown or [nothing_hangs(found)]), *coverage(hangs, dumps, found))
 
 
@@ -34,4 +38,6 @@ def own_hang_sentences(rank: Rank) -> tuple[Message, ...]:
     group = first["group"] if first["description"] in ("", "undefined") else first["description"]
     call = Message("hang-call", collective=first["collective"], number=first["number"], group=group)
     source = first["source"] and first["source"].rpartition("/")[2]
-    return (Message("hang-rank-waits", call=call, since_epoch_ns=first["created_ns"], source=source, pending=len(waits)),)
+    return (
+        Message("hang-rank-waits", call=call, since_epoch_ns=first["created_ns"], source=source, pending=len(waits)),
+    )

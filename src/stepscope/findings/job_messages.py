@@ -15,7 +15,7 @@ from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
 from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
 from stepscope.analyses.ranks.without_straggler import of_rows
-from stepscope.findings.hang_verdict import hang_sentences
+from stepscope.findings.hang_verdict import HANGS, hang_sentences
 from stepscope.findings.hardware_verdict import uneven_over_ranks
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
@@ -75,6 +75,12 @@ def _skew(profile: Profile, job: pl.DataFrame) -> list[Message]:
 def waited_for(sentences: tuple[Message, ...]) -> Message | None:
     """The sentence that names a rank which the others wait for, if there is one."""
     return sentences[0] if sentences and sentences[0].id == STRAGGLES else None
+
+
+def leading(sentences: tuple[Message, ...]) -> Message | None:
+    """The sentence that is the verdict on the job, before those on its ranks: what hangs, else who is waited for."""
+    hangs = sentences[:1] if sentences and sentences[0].id.startswith(HANGS) else ()
+    return hangs[0] if hangs else waited_for(sentences)
 
 
 def sentences_of(

@@ -21,6 +21,7 @@ HANGS = Table(
         ident("sequence", "number of the collective in its group; null of messages"),
         named("collective", "collective, or send or recv with the ranks"),
         label("cause", "not_entered, wait_cycle, different_sizes, not_started, none_completed, ... (see docs)"),
+        flag("follows", "whether the ranks that it lacks wait in another hang, which comes before it", "Follows"),
         message("finding", "what hangs, which rank is waited for and since when"),
         message("advice", "what to look at", "Recommendation"),
         named("suspects", "ranks that the evidence points at; null where it points at none"),

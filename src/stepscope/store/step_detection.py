@@ -249,9 +249,7 @@ def _span_with(trace: Trace, activity: tuple[int, int] | None) -> tuple[int, int
     """First start and last end with these of the activities."""
     spans = [activity, *(_span_of(trace, table) for table in _TIMED_TABLES if table != "activity")]
     spans.append(_allocator_span(trace))
-    spans = [span for span in spans if span is not None] or [
-        _other_span(trace) or _counter_span(trace) or _record_span(trace)
-    ]
+    spans = [span for span in spans if span is not None] or [_other_span(trace) or _counter_span(trace)]
     known = [span for span in spans if span is not None]
     return (min(start for start, _ in known), max(end for _, end in known)) if known else (0, 0)
 
@@ -279,12 +277,6 @@ def _allocator_span(trace: Trace) -> tuple[int, int] | None:
 def _counter_span(trace: Trace) -> tuple[int, int] | None:
     """Span of the samples, where nothing else was recorded."""
     times = trace.frame("counter", ["start_ns"])["start_ns"].drop_nulls()
-    return _span(pl.DataFrame({"start_ns": times, "duration_ns": pl.repeat(0, len(times), eager=True)}))
-
-
-def _record_span(trace: Trace) -> tuple[int, int] | None:
-    """Span of the calls that a flight recorder holds, where nothing else was recorded."""
-    times = trace.frame("collective_record", ["created_ns"])["created_ns"].drop_nulls()
     return _span(pl.DataFrame({"start_ns": times, "duration_ns": pl.repeat(0, len(times), eager=True)}))
 
 

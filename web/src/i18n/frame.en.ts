@@ -76,6 +76,7 @@ export const frameEn = {
     memory: 'Memory',
     telemetry: 'Telemetry',
     kernel_reports: 'Kernel reports',
+    hangs: 'Hangs',
     data_loading: 'Data loading',
     roofline: 'Roofline',
     communication: 'Communication',

@@ -72,6 +72,7 @@ export const frameZh: FrameWords = {
     memory: '显存',
     telemetry: '硬件监控',
     kernel_reports: '内核报告',
+    hangs: '通信挂起',
     data_loading: '数据加载',
     roofline: '屋顶线',
     communication: '通信',

@@ -139,6 +139,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   first_forward: "First of forward",
   first_rank: "First rank",
   flops: "FLOPs",
+  follows: "Follows",
   for_rank: "Waits for rank",
   forward_backward_idle_ns: "GPU idle in forward and backward",
   forward_backward_ns: "Forward and backward",

@@ -139,6 +139,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   first_forward: ["首个前向", "结束间隔的算子，否则为内核"],
   first_rank: ["最早的 rank", "最早到达的 rank"],
   flops: ["FLOPs", "由形状按模型算出的浮点运算次数；没有模型时为空"],
+  follows: ["由其他引起", "缺席的 rank 是否在排在它之前的另一处挂起中等待"],
   for_rank: ["等待的 rank", "最晚到达的 rank"],
   forward_backward_idle_ns: ["前向与反向中 GPU 空闲", "前向与反向中 GPU 空闲的时间"],
   forward_backward_ns: ["前向与反向", "从间隔结束到反向的最后一次计算结束"],

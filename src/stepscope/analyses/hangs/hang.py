@@ -42,6 +42,7 @@ class Hang:
         until_ns: the last time in any dump.
         values: of ranks that differ, what each has.
         source, stack: where one of those that wait called it.
+        follows: whether the ranks that it lacks wait in another hang.
         cycle: of ranks that wait for each other, all their hangs.
     """
 
@@ -67,6 +68,7 @@ class Hang:
     values: tuple[Values, ...] = ()
     source: str | None = None
     stack: str | None = None
+    follows: bool = False
     cycle: tuple[Hang, ...] = field(default=(), repr=False)
 
     @property

@@ -39,6 +39,7 @@ def _row(place: int, one: Hang, found: pl.DataFrame) -> dict[str, Any]:
         "sequence": one.number,
         "collective": one.collective,
         "cause": one.cause,
+        "follows": one.follows,
         "finding": sentence(one, found).encoded(),
         "advice": advice(one).encoded(),
         "suspects": _ranges(one.suspects),

@@ -36,8 +36,9 @@ def hangs_of(profile: Profile) -> tuple[Hang, ...]:
     hangs = [*stuck_calls(found, dumps), *stuck_messages(found, dumps)]
     hangs = _in_cycles(_in_other_order(hangs, found))
     follows = _following(hangs)
+    hangs = [replace(one, follows=at in follows) for at, one in enumerate(hangs)]
     places = {cause: place for place, cause in enumerate(_ORDER)}
-    keyed = [(at in follows, places.get(one.cause, len(places)), at) for at, one in enumerate(hangs)]
+    keyed = [(one.follows, places.get(one.cause, len(places)), at) for at, one in enumerate(hangs)]
     return tuple(hangs[at] for *_, at in sorted(keyed))
 
 

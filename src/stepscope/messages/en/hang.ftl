@@ -138,6 +138,10 @@ hang-none = No collective hangs: all { NUMBER($records) } recorded ones, in { $g
     [one] one rank
    *[other] { $ranks } ranks
 }, have completed.
+hang-following = { NUMBER($count) } { $count ->
+    [one] other hang follows from this: its missing ranks wait, too.
+   *[other] other hangs follow from this: their missing ranks wait, too.
+}
 hang-more = { NUMBER($count) } more { $count ->
     [one] hang
    *[other] hangs

@@ -114,6 +114,7 @@ hang-overwritten = { $ranks_count ->
    *[other] rank { $ranks } 的转储不是从作业开始处记录的
 }：更早的集合通信已被覆盖（TORCH_FR_BUFFER_SIZE）。
 hang-none = 没有集合通信挂起：{ $ranks } 个 rank 在 { $groups } 个进程组中记录的 { NUMBER($records) } 次通信全部完成。
+hang-following = 另有 { NUMBER($count) } 处挂起由此引起：其缺席的 rank 也在等待。
 hang-more = 表 hangs 中还有 { NUMBER($count) } 处挂起。
 hang-rank-idle = 没有在集合通信中等待：记录的 { NUMBER($records) } 次通信全部完成。
 hang-rank-waits = 在{ $call }中等待{ $since_epoch_ns ->

@@ -97,6 +97,8 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
     shown = _worst(report, _MOST_RANKS) if several else report.verdicts
+    if all(is_flight_recorder(rank) for rank in report.profile.ranks):
+        return  # where each rank is stands in a table below
     for verdict in shown:
         label = say("section-of-rank", rank=verdict.rank) if several else ""
         for i, sentence in enumerate(map(render, verdict.sentences[: 2 if several else None])):
