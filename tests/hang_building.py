@@ -123,3 +123,14 @@ class MadeJob:
             name = f"dump_rank_{rank}.json" if as_json else f"nccl_trace_rank_{rank}"
             (folder / name).write_bytes(self.json(rank) if as_json else self.pickled(rank))
         return folder
+
+
+def one_left() -> MadeJob:
+    """Four ranks of which one left; it is in a second group with rank 0, where nothing hangs."""
+    job = MadeJob(4)
+    job.group("1", "tp", [0, 3])
+    for line in range(3):
+        job.call(line=10 + line)
+    job.call(group="1")
+    job.call(ranks=[0, 1, 2], state="started", line=88)
+    return job

@@ -130,7 +130,7 @@ export const frameEn = {
     whole: 'The whole trace',
     wholeRecording: 'The whole recording',
     memory: (device: string, peak: string) => `allocated on ${device}, at most ${peak}`,
-    noTimes: 'It holds no times: nothing of it is on a timeline.',
+    noTimes: 'Nothing of it is on a timeline.',
     noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
     noRank: 'The ranks selected have no steps, or do not exist.',
     reportNote:

@@ -17,17 +17,17 @@ test('one circle of waiting ranks, which two rows tell of, is one hang', () => {
   )
 })
 
-test('ranks with one stack in one collective stand together, those behind first', () => {
+test('ranks with one stack in one collective stand together, those behind first, and of one that waits only where it waits', () => {
   const table = {
     data: {
-      rank: [0, 1, 2, 3],
-      group: ['1', '1', '1', '1'],
-      description: ['tp', 'tp', 'tp', null],
-      state: ['waits', 'waits', 'waits', 'behind'],
-      collective: ['all_reduce', 'all_reduce', 'all_reduce', 'broadcast'],
-      sequence: [4, 4, 4, 3],
-      source: ['a.py:1', 'a.py:1', 'a.py:2', null],
-      stack: ['a', 'a', 'b', null],
+      rank: [0, 1, 2, 3, 0],
+      group: ['1', '1', '1', '1', '2'],
+      description: ['tp', 'tp', 'tp', null, 'dp'],
+      state: ['waits', 'waits', 'waits', 'behind', 'behind'],
+      collective: ['all_reduce', 'all_reduce', 'all_reduce', 'broadcast', 'broadcast'],
+      sequence: [4, 4, 4, 3, 9],
+      source: ['a.py:1', 'a.py:1', 'a.py:2', null, null],
+      stack: ['a', 'a', 'b', null, null],
     },
   }
   const places = placesOf(table as unknown as TableData)

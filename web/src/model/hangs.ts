@@ -64,7 +64,12 @@ export interface Place {
 
 const ORDER = ['behind', 'waits', 'completed']
 
-/** Where ranks called the collective that they wait in, or their last one: equal ones together, those behind first. */
+const WORTH = ['waits', 'behind', 'completed']
+
+/**
+ * Where ranks called the collective that they wait in; of those that wait in none where they are behind, else their
+ * last one: equal ones together, those behind first.
+ */
 export function placesOf(table: Table): Place[] {
   const [states, collectives, groups, descriptions, sources, stacks] = [
     'state',
@@ -75,8 +80,12 @@ export function placesOf(table: Table): Place[] {
     'stack',
   ].map((one) => textsOf(table, one))
   const [ranks, sequences] = [numbersOf(table, 'rank'), numbersOf(table, 'sequence')]
+  const worth = (row: number) => WORTH.indexOf(states?.[row] ?? '')
+  const best = new Map<number | null, number>()
+  ranks.forEach((rank, row) => best.set(rank, Math.min(worth(row), best.get(rank) ?? WORTH.length)))
   const found = new Map<string, { place: Place; ranks: number[] }>()
   for (let row = 0; row < rowCount(table); row++) {
+    if (worth(row) !== best.get(ranks[row] ?? null)) continue
     const place = {
       state: states?.[row] ?? '',
       collective: collectives?.[row] ?? '',

@@ -75,6 +75,8 @@ def _in_cycles(hangs: list[Hang]) -> list[Hang]:
     for at, one in enumerate(hangs):
         cycle = _cycle(at, others)
         if cycle:
+            first = cycle.index(min(cycle))  # each says the same of its circle
+            cycle = cycle[first:] + cycle[:first]
             found[at] = replace(one, cause=IN_CYCLE, cycle=tuple(hangs[place] for place in cycle))
     return found
 

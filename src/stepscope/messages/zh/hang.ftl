@@ -1,9 +1,9 @@
 ### 未结束的集合通信，来自飞行记录器转储。
 
 hang-call = { $group ->
-    [default_pg] 默认进程组
-   *[other] 进程组 { $group }
-}的 { $collective }{ $number ->
+    [default_pg] 默认进程组的
+   *[other] 进程组 { $group } 的
+} { $collective }{ $number ->
     [none] {""}
    *[other] {" "}{ LABEL($number) }
 }
@@ -31,18 +31,18 @@ hang-last-none = rank { LABEL($rank) } 的转储中没有集合通信。
 
 hang-cycle = 各 rank 互相等待：{ $parts }。
 hang-cycle-part = { $waiting_count ->
-   *[other] rank { $waiting } 在{ $call }中等待
+   *[other] rank { $waiting } 在{ $call } 中等待
 }，而{ $missing_count ->
    *[other] {" "}rank { $missing } 没有进入
 }
-hang-other-order = rank { $ranks } 以不同的顺序调用了{ $first }与{ $second }，两者都没有完成。
+hang-other-order = rank { $ranks } 以不同的顺序调用了{ $first } 与{ $second }，两者都没有完成。
 
 hang-kind = { $ranks_count ->
    *[other] rank { $ranks } 为 { $value }
 }
-hang-different-collectives = 各 rank 在{ $call }处调用了不同的集合通信：{ $kinds }。
-hang-different-sizes = 各 rank 调用{ $call }时的大小不同：{ $kinds }。
-hang-different-dtypes = 各 rank 调用{ $call }时的数据类型不同：{ $kinds }。
+hang-different-collectives = 各 rank 在{ $call } 处调用了不同的集合通信：{ $kinds }。
+hang-different-sizes = 各 rank 调用{ $call } 时的大小不同：{ $kinds }。
+hang-different-dtypes = 各 rank 调用{ $call } 时的数据类型不同：{ $kinds }。
 
 hang-not-started = { $suspects_count ->
    *[other] rank { $suspects } 已调用{ $call }，但没有在 GPU 上开始
@@ -85,7 +85,7 @@ hang-unfinished = { $suspects_count ->
 hang-no-dump = { $waiting_count } 个 rank（{ $waiting }）{ $since_epoch_ns ->
     [none] {""}
    *[other] 自 { CLOCK($since_epoch_ns) } 起
-}在{ $call }中等待；{ $suspects_count ->
+}在{ $call } 中等待；{ $suspects_count ->
    *[other] 转储无法说明 rank { $suspects } 是否进入
 }。
 
@@ -94,7 +94,7 @@ hang-unknown-members = { $waiting_count ->
 }{ $since_epoch_ns ->
     [none] {""}
    *[other] {" "}自 { CLOCK($since_epoch_ns) } 起
-}在{ $call }中等待；转储没有说明该进程组还包含哪些 rank。
+}在{ $call } 中等待；转储没有说明该进程组还包含哪些 rank。
 
 hang-advice-not-entered = 检查缺席的 rank 在最后一次调用之后做了什么：异常、没有数据的数据加载器、只有部分 rank 执行的分支。查看它当时的调用栈：py-spy dump --pid PID。
 hang-advice-order = 让每个 rank 以相同的顺序调用所有进程组的集合通信。
@@ -117,13 +117,13 @@ hang-none = 没有集合通信挂起：{ $ranks } 个 rank 在 { $groups } 个�
 hang-following = 另有 { NUMBER($count) } 处挂起由此引起：其缺席的 rank 也在等待。
 hang-more = 表 hangs 中还有 { NUMBER($count) } 处挂起。
 hang-rank-idle = 没有在集合通信中等待：记录的 { NUMBER($records) } 次通信全部完成。
-hang-rank-waits = 在{ $call }中等待{ $since_epoch_ns ->
+hang-rank-waits = 在{ $call } 中等待{ $since_epoch_ns ->
     [none] {""}
    *[other] ，自 { CLOCK($since_epoch_ns) } 起
 }{ $source ->
     [none] {""}
    *[other] （{ $source }）
 }{ $pending ->
-    [one] {""}
+    [1] {""}
    *[other] ，共 { NUMBER($pending) } 次未完成
 }。

@@ -2,7 +2,7 @@
 
 Format: what ``torch.distributed`` writes when a collective times out, one file for each process, named by a prefix and
 the rank (``torch/csrc/distributed/c10d/FlightRecorder.hpp``); a pickle of plain values, or JSON without stacks. Seen:
-version 2.10, by gloo; made: 2.1 to 2.10, as NCCL writes it.
+version 2.10, by gloo; made: as NCCL writes it, and the oldest form.
 Read: every collective and message, groups, the last collectives of each group. Ignored: state of NCCL's communicators.
 """
 

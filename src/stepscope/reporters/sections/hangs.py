@@ -14,6 +14,7 @@ from stepscope.reporters.sections.text_lines import TOP, Line, heading, limited
 from stepscope.reporters.table import text_column
 from stepscope.schema import TABLES
 
+_STATES = ("waits", "behind", "completed")
 _ADVISED = 3
 _HANGS = ("collective", "sequence", "group", "cause", "suspects", "waiting_ranks", "missing_ranks", "since")
 _RANKS = ("rank", "group", "description", "state", "collective", "sequence", "since", "source")
@@ -37,5 +38,12 @@ def hang_ranks(report: Report, width: int) -> Iterator[Line]:
     if len(rows) == 0:
         return
     yield from heading(say("section-hang-ranks"), say("section-hang-ranks-note"), width)
-    rows = rows.sort(pl.col("state") == "completed", "rank", maintain_order=True)
+    rows = _telling(rows)
     yield from limited([text_column(rows, "hang_ranks", name) for name in _RANKS], width, TOP, "hang_ranks")
+
+
+def _telling(rows: pl.DataFrame) -> pl.DataFrame:
+    """Of a rank that waits where it waits, of one that is behind where it is, else its last calls; behind first."""
+    worth = pl.col("state").replace_strict({state: at for at, state in enumerate(_STATES)}, return_dtype=pl.Int64)
+    kept = rows.filter(worth == worth.min().over("rank"))
+    return kept.sort(pl.col("state") != "behind", pl.col("state") == "completed", "rank", maintain_order=True)
