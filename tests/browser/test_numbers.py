@@ -13,6 +13,7 @@ import pytest
 from browsing.grids import CLIPBOARD, Row, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
+from hang_building import one_left
 from kernel_cases import write_report
 from made_ranks import Layout, MadeRanks, Parallel
 from readers.nsys_building import PROCESS, everything_beside, thread, training
@@ -89,10 +90,13 @@ ELSEWHERE = {
     "kernel_stalls": "kernels.ncu-rep",
     "kernel_rules": "kernels.ncu-rep",
     "kernel_metrics": "kernels.ncu-rep",
+    "hangs": "dumps",
+    "hang_ranks": "dumps",
+    "collective_records": "dumps",
 }
 """Tables that the usual run has no rows of; what no example has is made."""
 
-MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep")
+MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps")
 
 
 @pytest.fixture
@@ -159,6 +163,12 @@ def test_tables_of_a_kernel_report_are_those_of_the_command_line(
 ) -> None:
     write_report(tmp_path / "kernels.ncu-rep")
     assert_table(desk, served(tmp_path).at("tables", run="kernels.ncu-rep", table=table), table)
+
+
+def test_tables_of_dumps_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+    one_left().write(tmp_path / "dumps")
+    for table in [name for name, run in ELSEWHERE.items() if run == "dumps"]:
+        assert_table(desk, served(tmp_path).at("tables", run="dumps", table=table), table)
 
 
 @pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "export.sqlite"])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from building import flat, kernel, launched, operator, step, write
+from hang_building import MadeJob
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
 from readers.ncu_building import details_page, raw_page, report
@@ -19,6 +20,7 @@ from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
+from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
@@ -46,8 +48,19 @@ def ncu_example(kind: str) -> Example:
     return Example(NsightComputeReport(), "kernels.ncu-rep.gz", gzip.compress(content, mtime=0))
 
 
+def dump_example(kind: str) -> Example:
+    """A dump of the flight recorder."""
+    job = MadeJob(2)
+    job.call()
+    job.call("send 0->1", ranks=[0], state="started")
+    if kind == "dump":
+        return Example(FlightRecorderPickle(), "dump.pickle", job.pickled(0))
+    return Example(FlightRecorderJson(), "dump.json", job.json(0))
+
+
+DUMPS = ("dump", "dump json")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
-KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks", *NCU, *FILES]
+KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks", *NCU, *DUMPS, *FILES]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
 
@@ -63,6 +76,8 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
         elif request.param in NCU:
             yield ncu_example(request.param)
+        elif request.param in DUMPS:
+            yield dump_example(request.param)
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())
         elif request.param == "nsys ranks":

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.messages import Message
-from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import FLIGHT_RECORDER, KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -110,6 +110,10 @@ def _has_telemetry(rank: Rank) -> bool:
 
 def _has_kernel_report(rank: Rank) -> bool:
     return any(one.kind == KERNEL_REPORT and one.stored is not None for one in rank.recordings)
+
+
+def _has_flight_recorder(rank: Rank) -> bool:
+    return any(one.kind == FLIGHT_RECORDER and one.stored is not None for one in rank.recordings)
 
 
 def _has_snapshot(rank: Rank) -> bool:
@@ -232,6 +236,13 @@ NEEDS: dict[str, Need] = {
         Message("need-kernel-report-views"),
         "ncu --set full -o kernels PROGRAM",
         _has_kernel_report,
+        by_profiler=False,
+    ),
+    "flight_recorder": Need(
+        Message("need-flight-recorder-lack"),
+        Message("need-flight-recorder-views"),
+        "TORCH_FR_BUFFER_SIZE=2000 TORCH_FR_DUMP_TEMP_FILE=/shared/dump_rank_",
+        _has_flight_recorder,
         by_profiler=False,
     ),
 }

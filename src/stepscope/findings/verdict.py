@@ -19,6 +19,7 @@ import polars as pl
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.host.initialization import Initialization, initialization
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
@@ -33,6 +34,7 @@ from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detailed_ranks import few_ranks
+from stepscope.findings.hang_verdict import own_hang_sentences
 from stepscope.findings.incomplete import incomplete_sentences
 from stepscope.findings.kernel_findings import kernel_sentences
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
@@ -115,6 +117,8 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         return Verdict(rank.number, "unknown", None, 0, None, telemetry_sentences(rank))
     if is_kernel_report(rank):
         return Verdict(rank.number, "unknown", None, 0, None, kernel_sentences(rank))
+    if is_flight_recorder(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, own_hang_sentences(rank))
     whole = uncut(rank_steps(rank))
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     into_graphs = captured(rank.whole)

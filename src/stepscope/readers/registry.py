@@ -13,6 +13,7 @@ from functools import cache
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
+from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
@@ -33,6 +34,8 @@ GROUP = "stepscope.readers"
 
 _READERS: tuple[Reader, ...] = (
     MemorySnapshots(),
+    FlightRecorderPickle(),
+    FlightRecorderJson(),
     NsightSystems(),
     NsightSystemsFolder(),
     NsightSystemsReport(),
@@ -98,6 +101,11 @@ def _installed() -> tuple[Reader, ...]:
 def suffixes() -> tuple[str, ...]:
     """How the names of files end that may be recordings, in lower case."""
     return tuple(dict.fromkeys(suffix for one in formats() for suffix in one.suffixes))
+
+
+def promises(name: str) -> bool:
+    """Whether a file of this name may be a recording."""
+    return any(one.promises(name) for one in formats())
 
 
 def is_claimed(name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.recorded import is_foreign
@@ -13,7 +14,13 @@ from stepscope.findings.sparing import spared
 from stepscope.messages.rendering import say
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
-from stepscope.reporters.sections.closing import closing, closing_foreign, closing_kernels, closing_snapshot
+from stepscope.reporters.sections.closing import (
+    closing,
+    closing_foreign,
+    closing_hangs,
+    closing_kernels,
+    closing_snapshot,
+)
 from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
@@ -22,6 +29,7 @@ from stepscope.reporters.sections.findings import findings
 from stepscope.reporters.sections.fusion import fusion
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.graphs import graphs
+from stepscope.reporters.sections.hangs import hang_ranks, hangs
 from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.kernel_reports import kernel_reports
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
@@ -46,6 +54,7 @@ from stepscope.reporters.sections.text_lines import Line
 _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     title,
     verdict,
+    hangs,
     findings,
     health,
     ranks,
@@ -90,6 +99,9 @@ _TELEMETRY = (title, verdict, health, telemetry, closing_foreign)
 _KERNELS = (title, verdict, health, kernel_reports, closing_kernels)
 """Of kernel reports alone there are kernels without a timeline to tell of."""
 
+_DUMPS = (title, verdict, hangs, hang_ranks, health, closing_hangs)
+"""Of dumps of the flight recorder alone there are collectives without a timeline to tell of."""
+
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
@@ -98,7 +110,7 @@ SHOWN = (
     *("idle", "sync", "launches", "operators", "modules", "annotations"),
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
-    *("kernel_reports", "kernel_stalls"),
+    *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks"),
 )
 """Tables that sections show something of. The others need not be made for a text."""
 
@@ -109,8 +121,14 @@ def report_lines(report: Report, width: int = 100) -> list[Line]:
     snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
     measured = all(is_telemetry(rank) for rank in report.profile.ranks)
     profiled = all(is_kernel_report(rank) for rank in report.profile.ranks)
-    alone = _SNAPSHOT if snapshots else _TELEMETRY if measured else _KERNELS if profiled else None
-    sections = alone or (_FOREIGN if foreign else _SECTIONS)
+    dumped = all(is_flight_recorder(rank) for rank in report.profile.ranks)
+    alone = (
+        *((_SNAPSHOT,) if snapshots else ()),
+        *((_TELEMETRY,) if measured else ()),
+        *((_KERNELS,) if profiled else ()),
+        *((_DUMPS,) if dumped else ()),
+    )
+    sections = alone[0] if alone else (_FOREIGN if foreign else _SECTIONS)
     return [line for section in sections for line in _tried(section, report, width)]
 
 

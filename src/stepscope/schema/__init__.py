@@ -9,6 +9,7 @@ from __future__ import annotations
 from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
+from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_RANKS, HANGS
 from stepscope.schema.kernel_reports import KERNEL_METRICS, KERNEL_REPORTS, KERNEL_RULES, KERNEL_STALLS
 from stepscope.schema.kernels import (
     GRAPHS,
@@ -134,6 +135,9 @@ _ORDER = (
     KERNEL_STALLS,
     KERNEL_RULES,
     KERNEL_METRICS,
+    HANGS,
+    HANG_RANKS,
+    COLLECTIVE_RECORDS,
     TELEMETRY,
     HARDWARE,
     METADATA,

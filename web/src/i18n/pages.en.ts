@@ -72,6 +72,7 @@ export const pagesEn = {
       mindspore: 'MindSpore profile',
       telemetry: 'telemetry',
       kernel_report: 'kernel report',
+      flight_recorder: 'flight recorder',
       input_pipeline: 'input pipeline',
     } as Record<string, string>,
     /** What stands where figures will be. */

@@ -42,6 +42,7 @@ export const recordingsEn = {
       trace: ['Steps and the bottleneck', 'Events', 'Time by operator', 'Time by kernel', 'Idle time and its causes'],
       memory_snapshot: ['Memory over time, peak, segments, growth, out of memory'],
       telemetry: ['Power, clocks, temperature, throttle reasons', 'Counters above the events'],
+      flight_recorder: ['Which rank is waited for', 'Hangs and where the ranks are'],
       kernel_report: ['What limits the longest kernels', 'Kernels, their metrics, rules and warp stalls'],
       nsys: [
         'CUDA API summary',

@@ -265,6 +265,8 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   bound_pct: "pct",
   estimated_speedup_pct: "pct",
   trace_ns: "ns",
+  waited_ns: "ns",
+  timeout_ns: "ns",
   coverage_pct: "pct",
   utilization_pct: "pct",
   throttled_pct: "pct",
@@ -274,7 +276,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "id", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "id", "sequence", "last_entered", "last_completed", "record", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -348,6 +350,9 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   kernel_stalls: {"key": ["rank", "report", "id", "reason"], "page": "kernel_reports", "first": ["id", "kernel", "reason", "cycles", "share_pct", "means"], "names": ["report", "kernel"]},
   kernel_rules: {"key": ["rank", "report", "id", "number"], "page": "kernel_reports", "first": ["id", "kernel", "rule", "kind", "scope", "estimated_speedup_pct", "message"], "names": ["report", "kernel"], "wide": ["message"]},
   kernel_metrics: {"key": ["rank", "report", "id", "metric"], "page": "tables", "first": ["id", "kernel", "metric", "value", "unit"], "names": ["report", "kernel", "metric", "text"], "wide": ["metric"]},
+  hangs: {"key": ["id"], "page": "hangs", "first": ["collective", "sequence", "group", "cause", "suspects", "waiting_ranks", "since", "source"], "names": ["description", "collective", "suspects", "waiting_ranks", "missing_ranks", "absent_ranks", "since", "sizes", "dtypes", "source", "stack"]},
+  hang_ranks: {"key": ["rank", "group"], "page": "hangs", "first": ["rank", "group", "description", "state", "collective", "sequence", "last_completed", "since", "source"], "names": ["description", "collective", "since", "source", "stack"]},
+  collective_records: {"key": ["rank", "record"], "page": "tables", "first": ["rank", "group", "sequence", "collective", "state", "done", "created", "in_sizes", "source"], "adds": ["duration_ns"], "names": ["description", "collective", "backend", "created", "in_sizes", "out_sizes", "in_dtypes", "source"]},
   telemetry: {"key": ["rank", "gpu", "process", "counter", "unit"], "page": "telemetry", "first": ["rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"], "adds": ["samples", "missing"], "names": ["process", "counter"], "by": {"step": {"key": ["rank", "gpu", "process", "counter", "unit", "step"], "first": ["rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"]}, "slice": {"key": ["rank", "gpu", "process", "counter", "unit", "slice"], "first": ["rank", "gpu", "counter", "unit", "slice", "start_ns", "samples", "mean", "min", "max", "reason"]}}},
   hardware: {"key": ["rank", "gpu"], "page": "telemetry", "first": ["rank", "gpu", "energy_step_j", "power_w", "sm_clock_mhz", "sm_clock_min_mhz", "temperature_c", "utilization_pct", "throttled_pct", "reason"], "adds": ["samples"]},
   metadata: {"key": ["rank", "key"], "page": "tables", "names": ["key"]},

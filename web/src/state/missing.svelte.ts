@@ -6,7 +6,7 @@ import type { Page } from './route.svelte.ts'
 import { sentence, words } from './words.svelte.ts'
 
 /** Pages about time, whatever tables they have: of kernels measured one by one there is none. */
-const OVER_TIME = new Set<Page>(['timeline', 'what_if', 'step_trace', 'data_loading', 'instances'])
+const OVER_TIME = new Set<Page>(['timeline', 'what_if', 'step_trace', 'data_loading', 'instances', 'ranks'])
 const isTimeless = (page: Page) => OVER_TIME.has(page) && run()?.end === 0
 
 /** Whether the rail names a page: not where the run is of a kind that it says nothing of. */

@@ -11,10 +11,12 @@ from collections.abc import Callable
 import polars as pl
 
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording import counter_checks, gpu_checks, nsys_checks, plausible, reading_checks, step_checks
 from stepscope.analyses.recording.check import Check
+from stepscope.analyses.recording.hang_checks import DUMPS
 from stepscope.analyses.recording.kernel_checks import KERNELS
 from stepscope.analyses.recording.rank_checks import across
 from stepscope.analyses.recording.recorded import RECORDED, window
@@ -40,6 +42,8 @@ def _checks(rank: Rank) -> list[Callable[[Rank], Check | None]]:
         return _OF_SNAPSHOT
     if is_telemetry(rank):
         return _OF_TELEMETRY
+    if is_flight_recorder(rank):
+        return _OF_DUMPS
     return _OF_KERNELS if is_kernel_report(rank) else _CHECKS
 
 
@@ -99,6 +103,14 @@ _OF_KERNELS: list[Callable[[Rank], Check | None]] = [
     *KERNELS,
 ]
 """Where nothing but kernel reports was recorded: there is no time line and no step."""
+
+_OF_DUMPS: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    *DUMPS,
+]
+"""Where nothing but a dump of the flight recorder was recorded."""
 
 _OF_SNAPSHOT: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,

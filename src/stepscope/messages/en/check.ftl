@@ -374,3 +374,8 @@ check-kernels-occupancy = occupancy and what limits it
 check-kernels-memory-access = uncoalesced access
 check-kernels-shared-memory = bank conflicts
 check-kernels-warp-stalls = what warps wait for
+
+check-flight-overwritten = earlier collectives that the ring buffer no longer holds (TORCH_FR_BUFFER_SIZE)
+check-flight-stacks = the lines that called the collectives
+check-flight-scheduled = scheduled or retired
+check-flight-states = this backend does not record when a collective starts: a collective is done when nothing waits for it any more

@@ -30,5 +30,7 @@ need-memory-lack = no memory events
 need-memory-views = memory over time
 need-kernel-report-lack = no report of Nsight Compute
 need-kernel-report-views = what limits each kernel, its metrics and warp stalls
+need-flight-recorder-lack = no flight recorder dump
+need-flight-recorder-views = collectives that did not end
 need-snapshot-lack = no memory snapshot
 need-snapshot-views = segments, fragmentation, categories, growth by stack and out-of-memory events

@@ -18,4 +18,5 @@ recorded-switches = context switches
 recorded-page-faults = page faults
 recorded-cuda-memory = CUDA allocations
 recorded-kernel-reports = profiled kernels
+recorded-collectives = the last collectives
 recorded-counters = counters

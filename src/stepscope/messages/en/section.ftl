@@ -158,3 +158,12 @@ section-profiled = { $kernels ->
 section-kernel-reports = Profiled kernels
 section-kernel-reports-note = what limits each, and the most of its time that removing it would save
 section-measured = telemetry
+section-hangs = Hangs
+section-hangs-note = what did not end, and the ranks that it waits for
+section-hang-ranks = Ranks
+section-hang-ranks-note = the first collective that each has not completed, else its last one; times in UTC
+section-dumps = flight recorder
+section-collectives = { $count ->
+    [one] 1 recorded collective
+   *[other] { NUMBER($count) } recorded collectives
+}

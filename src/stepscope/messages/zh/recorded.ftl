@@ -18,4 +18,5 @@ recorded-switches = 上下文切换
 recorded-page-faults = 缺页
 recorded-cuda-memory = CUDA 内存分配
 recorded-kernel-reports = 采集的内核
+recorded-collectives = 最后的集合通信
 recorded-counters = 计数器

@@ -35,6 +35,11 @@ def closing_kernels(report: Report, width: int) -> Iterator[Line]:
     yield from _next(report, f"show {table}", "")
 
 
+def closing_hangs(report: Report, width: int) -> Iterator[Line]:
+    """The table with every recorded collective."""
+    yield from _next(report, "show collective_records", "")
+
+
 def closing_snapshot(report: Report, width: int) -> Iterator[Line]:
     """The table that tells more of what the verdict says."""
     tables = [name for name in ("memory_oom", "memory_leaks") if len(report.tables[name])]
