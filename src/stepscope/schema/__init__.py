@@ -41,7 +41,7 @@ from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, OCCURRENCES, STEP_TIME
 from stepscope.schema.stacks import DURATIONS, FLAME_GRAPH, INSTANCES
-from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, STORE_TABLES, STORE_VERSION
+from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, SCOPE, STORE_TABLES, STORE_VERSION
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
@@ -53,6 +53,7 @@ __all__ = [
     "MOMENTS",
     "MPI",
     "PART",
+    "SCOPE",
     "STORE_TABLES",
     "STORE_VERSION",
     "TABLES",
