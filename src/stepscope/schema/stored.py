@@ -250,8 +250,8 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "scope": _CODE,
         "speedup_pct": _FLOAT,
     },
-    # What a profiler added up itself, of each operator and of each kernel: no events. The kind is the operator's type, or
-    # the call that launched the kernel; activities are what CUPTI counts for an operator, memcpys and calls included.
+    # What a profiler added up itself, of each operator and of each kernel: no events. The kind is the operator's type,
+    # or the call that launched the kernel; activities are what CUPTI counts for an operator, memcpys included.
     "operator_total": {
         "name": _CODE,
         "kind": _CODE,

@@ -1,8 +1,8 @@
 """The use of CPUs as MindData samples it: of the machine, of the process, and of each operator of the pipeline.
 
-MindSpore 2.10 stores every sample of the machine twice: the first of each pair is the sample, the second is zero. Idle,
-I/O and the counts are twice as long as the times then; user and system are cut to the length of the times, so they cover
-the first half of the recording. The first sample of these compares with nothing and is left out.
+MindSpore 2.10 stores every sample of the machine twice: the first of each pair is the sample, the second is zero.
+Idle, I/O and the counts are twice as long as the times then; user and system are cut to the length of the times, so
+they cover the first half of the recording. The first sample of these compares with nothing and is left out.
 """
 
 from __future__ import annotations

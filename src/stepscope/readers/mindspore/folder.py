@@ -189,7 +189,7 @@ class FolderReading:
             yield self._events("pipeline_sample", samples)
 
     def _batches(self, files: dict[str, str]) -> Iterator[Table]:
-        """The queue of the host, which the device's profile has as well where both were recorded; that of the device."""
+        """The queue of the host, of several files of it the one for a device; and the queue of the device."""
         for names, parse in ((_QUEUES, pipeline.host_queue), (_GET_NEXT, pipeline.device_queue)):
             path = next((files[name] for name in names if name in files), None)
             for frame in self._parsed(path, parse):

@@ -21,7 +21,7 @@ _QUEUE_LINE = re.compile(rb"(?:\d{1,20} ){3,4}\d{1,20}\r?\n|GetNext\w* \d{1,20} 
 
 
 class MindSporeTimeline(Reader):
-    """The timeline of a run, ``trace_view.json``: a list of events whose times are texts and whose category is empty."""
+    """The timeline of a run, ``trace_view.json``: a list of events with texts as times and an empty category."""
 
     name = "mindspore_timeline"
     recorder = MINDSPORE

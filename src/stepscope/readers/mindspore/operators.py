@@ -1,14 +1,14 @@
 """Operators and kernels as the GPU's and the CPU's profiler write them: when each ran, and what they add up to.
 
-Times of operators are the host's, on a GPU too: from launch to synchronisation, or to the end of the launch. Kernels have
-their own. Which operator launched a kernel is in neither.
+Times of operators are the host's, on a GPU too: from launch to synchronisation, or to the end of the launch. Kernels
+have their own. Which operator launched a kernel is in neither.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
@@ -100,7 +100,7 @@ def operator_totals(text: str) -> Rows:
                 "activities": _count(row.get("cuda_activity_call_count")),
             }
         )
-    types = dict.fromkeys(("name", "kind", "side"), pl.String)
+    types: dict[str, Any] = dict.fromkeys(("name", "kind", "side"), pl.String)
     types |= dict.fromkeys(("calls", "host_ns", "activity_ns", "activities"), pl.Int64)
     return pl.DataFrame(rows, schema=types), odd
 
@@ -116,7 +116,7 @@ def activity_totals(text: str) -> Rows:
         row = _activity(line)
         odd += row is None
         rows += [row] if row is not None else []
-    types = dict.fromkeys(("name", "kind", "operator", "block", "grid"), pl.String)
+    types: dict[str, Any] = dict.fromkeys(("name", "kind", "operator", "block", "grid"), pl.String)
     types |= dict.fromkeys(("stream", "calls", "total_ns", "min_ns", "max_ns"), pl.Int64)
     return pl.DataFrame(rows, schema=types), odd
 
@@ -167,7 +167,7 @@ def _count(text: str | None) -> int | None:
 
 
 def host_to_gpu_ns(text: str) -> int:
-    """What is added to times of CPU operators to count as those of the GPU do (``start_time``); 0 where it is not said."""
+    """What is added to times of CPU operators to count as those of the GPU do (``start_time``); 0 where unknown."""
     found: dict[str, int] = {}
     for line in text.split("\n"):
         name, _, value = line.partition(":")
@@ -176,5 +176,3 @@ def host_to_gpu_ns(text: str) -> int:
             found[name.partition("(")[0].strip()] = number
     host, gpu = found.get("host_monotonic_raw_time"), found.get("gpu_start_time")
     return gpu - host if host is not None and gpu is not None else 0
-
-

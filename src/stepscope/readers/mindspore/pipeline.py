@@ -11,7 +11,8 @@ import polars as pl
 
 _MS, _US = 10**6, 10**3
 _MOST = 1 << 50
-_OPERATOR = {
+_Types = dict[str, Any]
+_OPERATOR: _Types = {
     "operator": pl.Int64,
     "name": pl.String,
     "feeds": pl.Int64,
@@ -19,8 +20,8 @@ _OPERATOR = {
     "capacity": pl.Int64,
 }
 _SAMPLE = {"operator": pl.Int64, "sample": pl.Int64, "size": pl.Int64}
-_BATCH = {"queue": pl.String, "batch": pl.Int64, "time_ns": pl.Int64, "size": pl.Int64, "capacity": pl.Int64}
-_TOOK = {"get_ns": pl.Int64, "push_ns": pl.Int64, "total_ns": pl.Int64}
+_BATCH: _Types = {"queue": pl.String, "batch": pl.Int64, "time_ns": pl.Int64, "size": pl.Int64, "capacity": pl.Int64}
+_TOOK: _Types = {"get_ns": pl.Int64, "push_ns": pl.Int64, "total_ns": pl.Int64}
 _GET_NEXT = re.compile(r"(GetNext\w*) (\d{1,18}) (\d{1,18}) (\d{1,12})")
 
 HOST, DEVICE = "host", "device"
@@ -88,8 +89,8 @@ def pipeline(text: str) -> tuple[pl.DataFrame, pl.DataFrame, int, int]:
         queue = queue if isinstance(queue, dict) else {}
         name = str(one.get("op_type") or "")[:200]
         rows.append((number, name, feeds.get(number), whole(one.get("num_workers")), whole(queue.get("length"))))
-        sizes = queue.get("size") if isinstance(queue.get("size"), list) else []
-        samples += [(number, at, whole(size)) for at, size in enumerate(sizes)]
+        taken = queue.get("size")
+        samples += [(number, at, whole(size)) for at, size in enumerate(taken if isinstance(taken, list) else [])]
     frame = pl.DataFrame(rows, schema=_OPERATOR, orient="row").unique("operator", keep="first", maintain_order=True)
     sizes = pl.DataFrame(samples, schema=_SAMPLE, orient="row")
     interval = whole(found.get("sampling_interval")) or 0
@@ -97,9 +98,10 @@ def pipeline(text: str) -> tuple[pl.DataFrame, pl.DataFrame, int, int]:
 
 
 def host_queue(text: str) -> tuple[pl.DataFrame, int]:
-    """Batches of ``device_queue_profiling`` or ``dataset_iterator_profiling``: lines of five numbers, up to four of them
-    for each batch. Type 0 are times in ms: to get it from the pipeline, to push it to the device, of both. Type 1 is
-    the queue: its capacity and how many it held. A file of four columns has no time at its end.
+    """Batches of ``device_queue_profiling`` or ``dataset_iterator_profiling``: up to four lines of five numbers each.
+
+    Type 0 are times in ms: to get it from the pipeline, to push it to the device, of both. Type 1 is the queue: its
+    capacity and how many it held. A file of four columns has no time at its end.
     """
     rows: dict[int, dict[str, int | None]] = {}
     odd = 0
@@ -111,8 +113,8 @@ def host_queue(text: str) -> tuple[pl.DataFrame, int]:
         if len(values) not in (4, 5) or len(values) < len(cells):
             odd += 1
             continue
-        kind, extra, batch, value, time = (*values, None)[:5]
-        row = rows.setdefault(batch, {"time_ns": None if time is None else time * _MS})
+        kind, extra, batch, value = values[:4]
+        row = rows.setdefault(batch, {"time_ns": values[4] * _MS if len(values) > 4 else None})
         if kind == 1:
             row |= {"capacity": extra, "size": value}
         elif kind == 0 and extra in (0, 1, 2):
@@ -125,7 +127,8 @@ def host_queue(text: str) -> tuple[pl.DataFrame, int]:
 
 def device_queue(text: str) -> tuple[pl.DataFrame, int]:
     """Batches that the step took: ``GetNext START END SIZE``, in ns; in us where Ascend's operator wrote them."""
-    rows, odd = [], 0
+    rows: list[tuple[Any, ...]] = []
+    odd = 0
     for line in text.split("\n"):
         if not line.strip():
             continue

@@ -1,8 +1,9 @@
 """The timeline of a run: Chrome's events, of which the process alone says what they are.
 
-Format: a bare list; ``ts`` and ``dur`` are texts in us with three decimals, ``cat`` is empty. Seen: MindSpore 2.10, CPU.
+Format: a bare list; ``ts`` and ``dur`` are texts in us with three decimals, ``cat`` is empty. Seen: MindSpore 2.10 on
+a CPU.
 Read: every event, as the reader of traces reads them. Operators become the table ``operator``; ranges of the scopes
-that operators lie in, a thread for each depth, stay with the events that no rule places, under a category of their own.
+that operators lie in, a thread for each depth, stay with what no rule places, under a category of their own.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from stepscope.messages import Message
 from stepscope.readers.facts import EPOCH, KinetoFacts
 from stepscope.readers.formats import Input
 from stepscope.readers.kineto import KinetoReader
-from stepscope.schema import SCOPE
+from stepscope.schema import SCOPE, STORE_TABLES
 
 _OPERATORS, _SCOPES = "CPU OP", "Scope Layer"
 
@@ -74,7 +75,7 @@ class _Placing:
         codes = {text: code for code, text in enumerate(texts.to_list()) if text in _WORDS}
         self._scope = len(texts)
         self._timed, self._empty = codes.get("X"), codes.get("")
-        frame = pl.concat(labels, how="diagonal") if labels else pl.DataFrame(schema=_LABEL)
+        frame = pl.concat([pl.DataFrame(schema=_LABEL), *labels], how="diagonal")
         named = frame.filter(pl.col("name") == codes.get("process_name", -1))
 
         def processes(name: str) -> pl.Series:
@@ -84,6 +85,7 @@ class _Placing:
 
     def placed(self, other: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
         """Events of the table ``other`` in their tables."""
+        other = pl.concat([pl.DataFrame(schema=_OTHER), other], how="diagonal")
         bare = pl.col("category").is_null() | (pl.col("category") == (-1 if self._empty is None else self._empty))
         timed = (pl.col("phase") == (-1 if self._timed is None else self._timed)) & (pl.col("broken") == 0) & bare
         timed &= pl.col("duration_ns").is_not_null()
@@ -93,7 +95,7 @@ class _Placing:
 
         operators = other.filter(of(self._operators))
         if len(operators):
-            yield "operator", operators.select("event", "category", "name", "process", "thread", *_TIMES)
+            yield "operator", operators.drop(set(other.columns) - set(STORE_TABLES["operator"]))
         rest = other.filter(~of(self._operators))
         scope = pl.when(of(self._scopes)).then(pl.lit(self._scope, pl.UInt32)).otherwise(pl.col("category"))
         if len(rest):
@@ -102,4 +104,5 @@ class _Placing:
 
 _TIMES = ("start_ns", "duration_ns")
 _WORDS = {"X", "", "process_name", _OPERATORS, _SCOPES}
+_OTHER = {name: STORE_TABLES["other"][name] for name in ("phase", "category", "process", *_TIMES)}
 _LABEL = {"name": pl.UInt32, "process": pl.UInt32, "label_name": pl.UInt32}
