@@ -112,6 +112,10 @@ def _has_kernel_report(rank: Rank) -> bool:
     return any(one.kind == KERNEL_REPORT and one.stored is not None for one in rank.recordings)
 
 
+def _has_of_pipeline(table: str) -> Callable[[Rank], bool]:
+    return lambda rank: any(one.stored is not None and one.stored.rows(table) > 0 for one in rank.recordings)
+
+
 def _has_snapshot(rank: Rank) -> bool:
     return any(one.kind == MEMORY_SNAPSHOT and one.stored is not None for one in rank.recordings)
 
@@ -119,6 +123,8 @@ def _has_snapshot(rank: Rank) -> bool:
 def _has_memory(rank: Rank) -> bool:
     return rank.trace.rows("memory") > 0 or _has_snapshot(rank)
 
+
+_PIPELINE = "mindspore.Profiler(data_process=True)"
 
 NEEDS: dict[str, Need] = {
     "gpu": Need(
@@ -225,6 +231,27 @@ NEEDS: dict[str, Need] = {
         "torch.cuda.memory._record_memory_history(stacks='python', max_entries=1000000), "
         "then torch.cuda.memory._dump_snapshot('snapshot.pickle')",
         _has_snapshot,
+        by_profiler=False,
+    ),
+    "input_pipeline": Need(
+        Message("need-input-pipeline-lack"),
+        Message("need-input-pipeline-views"),
+        _PIPELINE,
+        _has_of_pipeline("pipeline_operator"),
+        by_profiler=False,
+    ),
+    "input_batches": Need(
+        Message("need-input-batches-lack"),
+        Message("need-input-batches-views"),
+        _PIPELINE,
+        _has_of_pipeline("pipeline_batch"),
+        by_profiler=False,
+    ),
+    "cpu_usage": Need(
+        Message("need-cpu-usage-lack"),
+        Message("need-cpu-usage-views"),
+        _PIPELINE,
+        _has_of_pipeline("cpu_usage"),
         by_profiler=False,
     ),
     "kernel_report": Need(

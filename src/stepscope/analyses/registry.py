@@ -66,6 +66,7 @@ _SUBJECTS = {
         "memory_oom",
     ),
     "data_loading": ("data_loading",),
+    "input_pipeline": ("input_pipeline", "input_batches", "cpu_utilization"),
     "roofline": ("roofline", "mfu"),
     "communication": ("communication", "message_sizes", "collectives", "links", "pipeline", "experts"),
     "ranks": ("stragglers", "rank_waits", "rank_matrix", "job", "clocks"),

@@ -24,6 +24,7 @@ from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.analyses.idle.unrecorded_work import UnrecordedWork, unrecorded_work
+from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.needs import is_kineto
@@ -36,6 +37,7 @@ from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.incomplete import incomplete_sentences
 from stepscope.findings.kernel_findings import kernel_sentences
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
+from stepscope.findings.pipeline_findings import of_pipeline, pipeline_bound, pipeline_sentences
 from stepscope.findings.snapshot_verdict import snapshot_sentences, trouble_sentences
 from stepscope.findings.sparing import VERDICT, spared
 from stepscope.findings.telemetry_verdict import of_telemetry, telemetry_sentences
@@ -115,6 +117,8 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         return Verdict(rank.number, "unknown", None, 0, None, telemetry_sentences(rank))
     if is_kernel_report(rank):
         return Verdict(rank.number, "unknown", None, 0, None, kernel_sentences(rank))
+    if is_input_pipeline(rank):
+        return Verdict(rank.number, pipeline_bound(rank), None, 0, None, pipeline_sentences(rank))
     whole = uncut(rank_steps(rank))
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     into_graphs = captured(rank.whole)
@@ -223,7 +227,7 @@ def _tried(rank: Rank, used: Mapping[str, Any] | None) -> Verdict:
 
     def made() -> Verdict:
         found, trouble = verdict(rank, used), () if is_snapshot(rank) else trouble_sentences(rank)
-        said = (*found.sentences, *trouble, *of_telemetry(rank))
+        said = (*found.sentences, *trouble, *of_pipeline(rank), *of_telemetry(rank))
         return replace(found, sentences=said, incomplete=incomplete_sentences(rank))
 
     return spared(made, failed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.recorded import is_foreign
@@ -13,7 +14,13 @@ from stepscope.findings.sparing import spared
 from stepscope.messages.rendering import say
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
-from stepscope.reporters.sections.closing import closing, closing_foreign, closing_kernels, closing_snapshot
+from stepscope.reporters.sections.closing import (
+    closing,
+    closing_foreign,
+    closing_kernels,
+    closing_pipeline,
+    closing_snapshot,
+)
 from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
@@ -23,6 +30,7 @@ from stepscope.reporters.sections.fusion import fusion
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.graphs import graphs
 from stepscope.reporters.sections.idle import idle
+from stepscope.reporters.sections.input_pipeline import input_pipeline
 from stepscope.reporters.sections.kernel_reports import kernel_reports
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.launches import launches, waits
@@ -68,6 +76,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     counters,
     copies,
     data_loading,
+    input_pipeline,
     memory,
     peaks_of_ranks,
     peak_by_category,
@@ -90,6 +99,9 @@ _TELEMETRY = (title, verdict, health, telemetry, closing_foreign)
 _KERNELS = (title, verdict, health, kernel_reports, closing_kernels)
 """Of kernel reports alone there are kernels without a timeline to tell of."""
 
+_PIPELINE = (title, verdict, health, input_pipeline, closing_pipeline)
+"""Of an input pipeline alone there is nothing of a step to tell."""
+
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
@@ -98,7 +110,7 @@ SHOWN = (
     *("idle", "sync", "launches", "operators", "modules", "annotations"),
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
-    *("kernel_reports", "kernel_stalls"),
+    *("kernel_reports", "kernel_stalls", "input_pipeline", "input_batches"),
 )
 """Tables that sections show something of. The others need not be made for a text."""
 
@@ -109,7 +121,10 @@ def report_lines(report: Report, width: int = 100) -> list[Line]:
     snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
     measured = all(is_telemetry(rank) for rank in report.profile.ranks)
     profiled = all(is_kernel_report(rank) for rank in report.profile.ranks)
-    alone = _SNAPSHOT if snapshots else _TELEMETRY if measured else _KERNELS if profiled else None
+    piped = all(is_input_pipeline(rank) for rank in report.profile.ranks)
+    alone = (
+        _SNAPSHOT if snapshots else _TELEMETRY if measured else _KERNELS if profiled else _PIPELINE if piped else None
+    )
     sections = alone or (_FOREIGN if foreign else _SECTIONS)
     return [line for section in sections for line in _tried(section, report, width)]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
+from stepscope.schema.input_pipeline import CPU_UTILIZATION, INPUT_BATCHES, INPUT_PIPELINE
 from stepscope.schema.kernel_reports import KERNEL_METRICS, KERNEL_REPORTS, KERNEL_RULES, KERNEL_STALLS
 from stepscope.schema.kernels import (
     GRAPHS,
@@ -115,6 +116,9 @@ _ORDER = (
     ROOFLINE,
     MFU,
     DATA_LOADING,
+    INPUT_PIPELINE,
+    INPUT_BATCHES,
+    CPU_UTILIZATION,
     MEMORY,
     MEMORY_PEAK,
     MEMORY_TIMELINE,

@@ -367,6 +367,7 @@ check-kernels-command-list = command lists
 check-kernels-graph = CUDA graphs
 check-kernels-code = files of code in the report: what was measured of single lines is not shown
 check-kernels-rounded = values of the details page are rounded to two decimals; open the report itself, or the raw page
+check-samples-doubled = every sample twice
 check-kernels-of = { $count } of { $of } kernels
 check-kernels-some = of the others stepscope cannot show { $views }; collect it of all kernels with { $option }
 check-kernels-speed-of-light = how busy compute and memory units are

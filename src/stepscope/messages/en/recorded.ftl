@@ -18,4 +18,6 @@ recorded-switches = context switches
 recorded-page-faults = page faults
 recorded-cuda-memory = CUDA allocations
 recorded-kernel-reports = profiled kernels
+recorded-input-pipeline = input pipeline
+recorded-cpu-usage = CPU use
 recorded-counters = counters

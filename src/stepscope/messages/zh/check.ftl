@@ -264,6 +264,7 @@ check-kernels-command-list = 命令列表
 check-kernels-graph = CUDA Graph
 check-kernels-code = 报告中的代码文件：不显示各代码行的测量值
 check-kernels-rounded = details 页的数值只保留两位小数；请打开报告本身或 raw 页
+check-samples-doubled = 每个采样两次
 check-kernels-of = { $of } 个内核中的 { $count } 个
 check-kernels-some = 其余内核无法显示{ $views }；请用 { $option } 为全部内核采集
 check-kernels-speed-of-light = 计算与访存单元的忙碌程度

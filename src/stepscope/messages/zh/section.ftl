@@ -133,4 +133,7 @@ section-kernel-report = 内核报告
 section-profiled = { NUMBER($kernels) } 个采集的内核
 section-kernel-reports = 采集的内核
 section-kernel-reports-note = 各自受什么限制，消除它最多节省多少时间
+section-piped = 输入流水线
+section-input-pipeline = 输入流水线
+section-input-pipeline-note = 从消费者到数据源：队列为空时其消费者等待
 section-measured = 监控数据
