@@ -31,7 +31,8 @@ def sentences(found: Diagnosis) -> list[Message]:
         device = {"device_empty": found.device.empty, "device_batches": found.device.batches}
         return [Message("input-transfer", **counts, **device)]
     if found.verdict != "processing":
-        return [Message("input-fine", **counts)]
+        ready = queue.batches - queue.empty
+        return [Message("input-fine", ready=ready, batches=queue.batches, by=counts["by"])]
     said = [Message("input-processing", **counts)]
     return [*said, slow_operator(found.slow)] if found.slow is not None else [*said, Message("input-no-queues")]
 

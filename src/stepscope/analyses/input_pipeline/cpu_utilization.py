@@ -14,7 +14,7 @@ ALL_CORES, ONE_CORE = "all cores", "one core"
 BUSY_PCT = 80.0
 """A machine that is busier on average may be what limits the input pipeline (MindInsight)."""
 
-_MEANS = ("active_pct", "user_pct", "system_pct", "io_pct", "idle_pct", "runnable", "switches")
+_MEANS = ("active_pct", "user_pct", "system_pct", "io_pct", "idle_pct", "runnable", "context_switches")
 
 
 def cpu_utilization(profile: Profile, by: str = "") -> pl.DataFrame:
@@ -41,7 +41,7 @@ def _samples(recorded: RecordedPipeline) -> pl.DataFrame:
     both = pl.col("user_pct") + pl.col("system_pct")
     since = pl.col("time_ns") - pl.col("time_ns").min()
     named = recorded.operators().select(pl.col("id"), pl.col("operator"), "workers")
-    frame = recorded.usage().rename({"operator": "id"})
+    frame = recorded.usage().rename({"operator": "id", "switches": "context_switches"})
     return frame.join(named, "id", "left", maintain_order="left").with_columns(
         # Half of what user code and the kernel took is lost in some files; idle and I/O are known of all samples.
         pl.when(machine).then(100.0 - pl.col("idle_pct") - pl.col("io_pct")).otherwise(both).alias("active_pct"),

@@ -2,7 +2,8 @@
 
 Stages as MindInsight's page "Data preparation" divides them: the pipeline prepares batches on the host, they are
 transferred to the device, the step obtains them. A queue that is empty for more than `EMPTY_PCT` of the batches says
-that what fills it is too slow. For the queue of the device MindInsight warns of a single batch; here the share is the same.
+that what puts batches in is too slow. For the queue of the device MindInsight warns of a single one; here the share is
+the same.
 
 The slow operator is found by walking upstream from the consumer, as long as the queue of the next operator is nearly
 empty: the one whose input is not empty, or that has none, is the bottleneck. A rule that compares neighbours blames the
@@ -12,6 +13,7 @@ source of a pipeline whose consumer is slow, and one that goes by CPU time blame
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -20,7 +22,7 @@ from stepscope.analyses.input_pipeline.recorded import RecordedPipeline
 from stepscope.readers.mindspore.pipeline import DEVICE, HOST
 
 EMPTY_PCT = 30.0
-"""Of more batches that found a queue empty, what fills it is too slow (MindInsight; the first one always does)."""
+"""Where more batches found a queue empty, what puts them in is too slow (MindInsight; the first one always does)."""
 
 FULL_PCT = 20.0
 """An input queue that is filled more than this gives its operator enough to do."""
@@ -105,16 +107,22 @@ def diagnosed(recorded: RecordedPipeline) -> Diagnosis:
 
 
 def queue_fills(recorded: RecordedPipeline) -> pl.DataFrame:
-    """Operators with what their output queues held: columns of `RecordedPipeline.operators`, samples, queued, fill_pct,
-    empty_pct; null without a queue. In the order from the consumer to the sources."""
-    held = recorded.samples().group_by("id").agg(
-        pl.len().cast(pl.Int64).alias("samples"),
-        pl.col("size").mean().alias("queued"),
-        (100.0 * (pl.col("size") == 0).mean()).alias("empty_pct"),
+    """Operators with what their output queues held, in the order from the consumer to the sources.
+
+    Columns of `RecordedPipeline.operators`, samples, queued_mean, fill_pct, empty_pct; null without a queue.
+    """
+    held = (
+        recorded.samples()
+        .group_by("id")
+        .agg(
+            pl.len().cast(pl.Int64).alias("samples"),
+            pl.col("size").mean().alias("queued_mean"),
+            (100.0 * (pl.col("size") == 0).mean()).alias("empty_pct"),
+        )
     )
     frame = recorded.operators().join(held, "id", "left", maintain_order="left")
     room = pl.when(pl.col("capacity") > 0).then(pl.col("capacity"))
-    frame = frame.with_columns((100.0 * pl.col("queued") / room).alias("fill_pct"))
+    frame = frame.with_columns((100.0 * pl.col("queued_mean") / room).alias("fill_pct"))
     order = pl.DataFrame({"id": _upstream(frame)}, {"id": pl.Int64})
     return order.join(frame, "id", "left", maintain_order="left")
 
@@ -180,21 +188,21 @@ def _slow(recorded: RecordedPipeline, fills: pl.DataFrame) -> SlowOperator | Non
     )
 
 
-def _emptiest(rows: dict[int, dict[str, object]], number: int, seen: set[int]) -> dict[str, object] | None:
+def _emptiest(rows: dict[int, dict[str, Any]], number: int, seen: set[int]) -> dict[str, Any] | None:
     """Of the operators that feed one, through those without a queue, the one whose queue is emptiest."""
-    found: list[dict[str, object]] = []
+    found: list[dict[str, Any]] = []
     pending, looked = [number], set(seen)
     while pending:
         feeds = pending.pop()
         for row in rows.values():
             if row["feeds"] != feeds or row["id"] in looked:
                 continue
-            looked.add(row["id"])  # type: ignore[arg-type]
+            looked.add(row["id"])
             if row["fill_pct"] is not None:
                 found.append(row)
             else:
-                pending.append(row["id"])  # type: ignore[arg-type]
-    return min(found, key=lambda row: float(row["fill_pct"]), default=None)  # type: ignore[arg-type]
+                pending.append(row["id"])
+    return min(found, key=lambda row: float(row["fill_pct"]), default=None)
 
 
 def _does(worker_cpu_pct: float | None) -> str:

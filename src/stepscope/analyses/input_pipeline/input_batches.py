@@ -21,7 +21,10 @@ def input_batches(profile: Profile) -> pl.DataFrame:
             continue
         since = (pl.col("time_ns") - pl.col("time_ns").min().over("queue")).alias("since_ns")
         frame = recorded.batches().with_columns(
-            pl.lit(rank.number, pl.Int64).alias("rank"), since, pl.col("size").alias("queued")
+            pl.lit(rank.number, pl.Int64).alias("rank"),
+            since,
+            pl.col("size").alias("queued"),
+            pl.col("batch").alias("number"),
         )
         frame = frame.unique(["queue", "batch"], keep="first", maintain_order=True)
         parts.append(frame.select(pl.col(name).cast(kind) for name, kind in schema.items()))

@@ -27,7 +27,12 @@ def _rows(rank: Rank) -> list[dict[str, Any]]:
     recorded = recorded_pipeline(rank)
     if recorded is None:
         return []
-    slow, use, took, waits = diagnosed(recorded).slow, operator_use(recorded), operator_cpu_ns(recorded), _waits(recorded)
+    slow, use, took, waits = (
+        diagnosed(recorded).slow,
+        operator_use(recorded),
+        operator_cpu_ns(recorded),
+        _waits(recorded),
+    )
     found = []
     for row in queue_fills(recorded).iter_rows(named=True):
         cpu, is_slow = use.get(row["id"]), slow is not None and slow.id == row["id"]

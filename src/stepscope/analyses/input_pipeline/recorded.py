@@ -35,8 +35,8 @@ class RecordedPipeline:
     def sample_ns(self, samples: int) -> list[int] | None:
         """Time that each sample of the queues stands for, back to the one before it; None where it is not known.
 
-        MindData samples less often than it was told to, on busy machines five times: where there are as many samples of
-        CPUs, which have times, those of the queues were taken with them. Else it is the interval it was told.
+        MindData samples less often than the file says, on busy machines by a factor of five: where there are as many
+        samples of CPUs, which have times, those of the queues were taken with them. Else the file's interval counts.
         """
         times = self.times()
         if len(times) == samples > 1:
@@ -91,6 +91,8 @@ def stands_for(times: list[int]) -> list[int]:
 
 def recorded_pipeline(rank: Rank) -> RecordedPipeline | None:
     """The input pipeline of a rank; None where none was recorded."""
-    stored = [one.stored for one in rank.recordings if one.stored is not None and (one.used or one is rank.recordings[0])]
+    stored = [
+        one.stored for one in rank.recordings if one.stored is not None and (one.used or one is rank.recordings[0])
+    ]
     known = [trace for trace in stored if any(trace.rows(table) for table in _TABLES)]
     return RecordedPipeline(known[0]) if known else None

@@ -10,6 +10,7 @@ from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
 from stepscope.readers.formats import TRACE
+from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.store.profile import Rank
 from stepscope.store.profile import inside_steps as in_ranges
 from stepscope.store.serving import is_served
@@ -35,6 +36,8 @@ def steps_found(rank: Rank) -> Check:
 
 def _whole(rank: Rank) -> Message:
     """Why the whole trace is one step."""
+    if rank.recorder == MINDSPORE:
+        return Message("check-steps-whole-mindspore")
     if rank.trace.kind == TRACE and not is_kineto(rank):
         return Message("check-steps-whole-recorder")
     if is_foreign(rank):

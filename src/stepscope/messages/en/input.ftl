@@ -6,8 +6,8 @@ input-processing = Training waits for its input: { $by ->
     }.
 input-transfer = Training waits for batches that are on the host: { $device_empty } of { $device_batches } were not on the device yet, while the input pipeline was late for { $empty } of { $batches }. Their transfer is the bottleneck.
 input-fine = The input pipeline keeps up: { $by ->
-        [samples] it had no batch ready in { $empty } of { $batches } samples
-       *[other] { $empty } of { $batches } batches were not ready when they were asked for
+        [samples] it had a batch ready in { $ready } of { $batches } samples
+       *[other] { $ready } of { $batches } batches were ready when they were asked for
     }.
 input-no-queues = Which operator of the input pipeline is slow was not recorded.
 input-slow = The slow operator of the input pipeline is { $operator }{ $workers ->

@@ -6,8 +6,8 @@ input-processing = 训练在等待输入：{ $by ->
     }。
 input-transfer = 训练在等待已在主机上的批次：{ $device_batches } 个中有 { $device_empty } 个尚未到达设备，而输入流水线只有 { $empty }/{ $batches } 次未及时准备。瓶颈是传输。
 input-fine = 输入流水线跟得上：{ $by ->
-        [samples] { $batches } 次采样中有 { $empty } 次没有准备好的批次
-       *[other] { $batches } 个批次中有 { $empty } 个在请求时尚未准备好
+        [samples] { $batches } 次采样中有 { $ready } 次有准备好的批次
+       *[other] { $batches } 个批次中有 { $ready } 个在请求时已准备好
     }。
 input-no-queues = 没有记录输入流水线中哪个算子慢。
 input-slow = 输入流水线中的慢算子是 { $operator }{ $workers ->

@@ -25,7 +25,7 @@ _TOOK: _Types = {"get_ns": pl.Int64, "push_ns": pl.Int64, "total_ns": pl.Int64}
 _GET_NEXT = re.compile(r"(GetNext\w*) (\d{1,18}) (\d{1,18}) (\d{1,12})")
 
 HOST, DEVICE = "host", "device"
-"""Queues: of the host, which MindData fills, and of the device, which the step takes batches from."""
+"""Queues: of the host, behind the pipeline, and of the device, which the step takes batches from."""
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
