@@ -124,6 +124,7 @@ def _has_memory(rank: Rank) -> bool:
     return rank.trace.rows("memory") > 0 or _has_snapshot(rank)
 
 
+_TOTALS = "mindspore.Profiler(op_time=True)"
 _PIPELINE = "mindspore.Profiler(data_process=True)"
 
 NEEDS: dict[str, Need] = {
@@ -231,6 +232,20 @@ NEEDS: dict[str, Need] = {
         "torch.cuda.memory._record_memory_history(stacks='python', max_entries=1000000), "
         "then torch.cuda.memory._dump_snapshot('snapshot.pickle')",
         _has_snapshot,
+        by_profiler=False,
+    ),
+    "operator_totals": Need(
+        Message("need-operator-totals-lack"),
+        Message("need-operator-totals-views"),
+        _TOTALS,
+        _has_rows("operator_total"),
+        by_profiler=False,
+    ),
+    "activity_totals": Need(
+        Message("need-activity-totals-lack"),
+        Message("need-activity-totals-views"),
+        _TOTALS,
+        _has_rows("activity_total"),
         by_profiler=False,
     ),
     "input_pipeline": Need(

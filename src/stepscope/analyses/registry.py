@@ -32,6 +32,7 @@ _SUBJECTS = {
         "counters",
         "hardware",
         "telemetry",
+        "activity_totals",
     ),
     "kernel_reports": ("kernel_reports", "kernel_metrics", "kernel_rules", "kernel_stalls"),
     "host": (
@@ -40,6 +41,7 @@ _SUBJECTS = {
         "cpu_samples",
         "thread_scheduling",
         "operators",
+        "operator_totals",
         "annotations",
         "modules",
         "flame_graph",

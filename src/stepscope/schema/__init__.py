@@ -44,6 +44,7 @@ from stepscope.schema.savings import FINDINGS, OCCURRENCES, STEP_TIME
 from stepscope.schema.stacks import DURATIONS, FLAME_GRAPH, INSTANCES
 from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, SCOPE, STORE_TABLES, STORE_VERSION
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
+from stepscope.schema.totals import ACTIVITY_TOTALS, OPERATOR_TOTALS
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
 __all__ = [
@@ -116,6 +117,8 @@ _ORDER = (
     ROOFLINE,
     MFU,
     DATA_LOADING,
+    OPERATOR_TOTALS,
+    ACTIVITY_TOTALS,
     INPUT_PIPELINE,
     INPUT_BATCHES,
     CPU_UTILIZATION,

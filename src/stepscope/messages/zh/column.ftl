@@ -266,7 +266,7 @@ column-steps-other_ns = 其他
 column-step_trace-step = 迭代
     .description = 迭代的编号；平均值为空
 column-step_trace-clock = 时钟
-    .description = gpu 或 host：划分的是谁的时间
+    .description = gpu 或 host：划分的是谁的时间；recorder：记录者给出的时间点
 column-step_trace-steady = 计入平均
     .description = 既未被截断，也不是起点未知的第一个迭代
 column-step_trace-passes = 反向次数
@@ -1981,3 +1981,49 @@ column-cpu_utilization-sample = 序号
     .description = 采样的序号，从 1 开始
 column-cpu_utilization-since_ns = 距首次采样
     .description = 距第一次采样的时间
+
+## operator_totals
+
+column-operator_totals-name = 算子
+    .description = 带作用域的算子
+column-operator_totals-type = 类型
+    .description = 算子类型
+column-operator_totals-side = 位置
+    .description = 在何处运行：Device 设备或 Host 主机
+column-operator_totals-activity_ns = GPU 活动
+    .description = CUPTI 为其计入的 GPU 活动：内核、memcpy 等
+column-operator_totals-activity_share_pct = 占 GPU
+    .description = 占全部此类活动的比例
+column-operator_totals-activities = GPU 活动数
+    .description = 这些活动的数量
+column-operator_totals-host_ns = 主机时间
+    .description = 在主机上的时间：下发，开启同步时包括同步
+column-operator_totals-host_share_pct = 占主机
+    .description = 占全部此类时间的比例
+column-operator_totals-host_mean_ns = 平均主机时间
+    .description = 每次调用的主机时间
+
+## activity_totals
+
+column-activity_totals-name = 内核
+    .description = 内核
+column-activity_totals-type = 类型
+    .description = 下发它的调用
+column-activity_totals-operator = 首个算子
+    .description = 首次下发它的算子；其他算子也可能下发它
+column-activity_totals-stream = 流
+    .description = 首次下发所在的流
+column-activity_totals-grid = 网格
+    .description = 首次下发的网格
+column-activity_totals-block = 线程块
+    .description = 首次下发的线程块
+column-activity_totals-calls = 下发次数
+    .description = 下发次数
+column-activity_totals-total_ns = 总计
+    .description = 各次合计时间
+column-activity_totals-mean_ns = 平均
+    .description = 平均
+column-activity_totals-min_ns = 最短
+    .description = 最短
+column-activity_totals-max_ns = 最长
+    .description = 最长
