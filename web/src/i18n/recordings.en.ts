@@ -43,6 +43,7 @@ export const recordingsEn = {
       memory_snapshot: ['Memory over time, peak, segments, growth, out of memory'],
       telemetry: ['Power, clocks, temperature, throttle reasons', 'Counters above the events'],
       kernel_report: ['What limits the longest kernels', 'Kernels, their metrics, rules and warp stalls'],
+      input_pipeline: ['Operators of the input pipeline, queues, batches, CPU utilization'],
       nsys: [
         'CUDA API summary',
         'GPU kernel summary',

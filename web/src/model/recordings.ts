@@ -105,6 +105,7 @@ export const VIEW_PAGES = {
   memory_snapshot: ['memory'],
   telemetry: ['telemetry', 'timeline'],
   kernel_report: ['verdict', 'kernel_reports'],
+  input_pipeline: ['data_loading'],
   nsys: ['launches', 'kernels', 'modules', 'timeline', 'telemetry', 'verdict', 'health', 'tables'],
 } as const
 

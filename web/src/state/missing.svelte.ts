@@ -7,7 +7,9 @@ import { sentence, words } from './words.svelte.ts'
 
 /** Pages about time, whatever tables they have: of kernels measured one by one there is none. */
 const OVER_TIME = new Set<Page>(['timeline', 'what_if', 'step_trace', 'data_loading', 'instances'])
-const isTimeless = (page: Page) => OVER_TIME.has(page) && run()?.end === 0
+/** A recorded input pipeline says how data loading does, without a time line. */
+const isPiped = (page: Page) => page === 'data_loading' && (run()?.tables['input_batches']?.available ?? false)
+const isTimeless = (page: Page) => OVER_TIME.has(page) && run()?.end === 0 && !isPiped(page)
 
 /** Whether the rail names a page: not where the run is of a kind that it says nothing of. */
 export function isOffered(page: Page): boolean {
