@@ -104,6 +104,14 @@ def test_steps_of_another_clock_than_the_operators_are_not_steps_of_the_timeline
     assert near.profile.ranks[0].all_steps.ranges["step"].to_list() == [1, 2]
 
 
+def test_a_step_trace_alone_says_how_long_steps_wait(tmp_path: Path) -> None:
+    """Of a run on Ascend often nothing but the step trace is at hand."""
+    late = "a 1000,1001 3000,3001\nb 1400,1500 3400,3500\nc 1600,1700 3600,3700\n"
+    verdict = stepscope.open(written(tmp_path / "run", {"step_trace_profiling_0.txt": late})).verdict
+    assert "Steps begin 13.0 us late, 65 % of their time" in verdict
+    assert "A step takes 20.0 us on average" in verdict
+
+
 def test_every_device_of_a_folder_is_a_rank(tmp_path: Path) -> None:
     other = {name.replace("_0.", "_3."): text for name, text in GPU.items()}
     slow = other["step_trace_profiling_3.txt"].replace("130000", "150000")

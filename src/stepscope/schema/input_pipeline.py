@@ -78,7 +78,7 @@ CPU_UTILIZATION = Table(
         share("idle_pct", "idle; of the machine alone", "Idle"),
         mean("runnable", "threads that ran or waited for a core; of the machine alone", "Runnable threads"),
         mean("context_switches", "context switches between two samples; of the machine alone"),
-        amount("samples", "samples", adds=True),
+        amount("samples", "samples"),
         share("covered_pct", "samples of which user and system are known", "Covered"),
     ),
     key=("rank", "scope", "id"),

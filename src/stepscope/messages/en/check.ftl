@@ -157,6 +157,7 @@ check-gpu-calls-only = { $launches ->
        *[other] { $launches } calls
     } gave the GPU work, but no GPU activity was recorded: another profiler held CUPTI, or the recorded window was too short
 check-gpu-foreign = no event is of a category that torch.profiler writes
+check-gpu-mindspore = the folder holds neither kernels (activity_execute_timestamp) nor operators (op_execute_timestamp)
 check-host-only = only the CPU was recorded{ $kineto ->
     [yes] ; on a GPU add ProfilerActivity.CUDA to activities
    *[no] {""}
