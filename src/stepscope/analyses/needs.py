@@ -116,6 +116,10 @@ def _has_flight_recorder(rank: Rank) -> bool:
     return any(one.kind == FLIGHT_RECORDER and one.stored is not None for one in rank.recordings)
 
 
+def _has_of_pipeline(table: str) -> Callable[[Rank], bool]:
+    return lambda rank: any(one.stored is not None and one.stored.rows(table) > 0 for one in rank.recordings)
+
+
 def _has_snapshot(rank: Rank) -> bool:
     return any(one.kind == MEMORY_SNAPSHOT and one.stored is not None for one in rank.recordings)
 
@@ -123,6 +127,9 @@ def _has_snapshot(rank: Rank) -> bool:
 def _has_memory(rank: Rank) -> bool:
     return rank.trace.rows("memory") > 0 or _has_snapshot(rank)
 
+
+_TOTALS = "mindspore.Profiler(op_time=True)"
+_PIPELINE = "mindspore.Profiler(data_process=True)"
 
 NEEDS: dict[str, Need] = {
     "gpu": Need(
@@ -229,6 +236,41 @@ NEEDS: dict[str, Need] = {
         "torch.cuda.memory._record_memory_history(stacks='python', max_entries=1000000), "
         "then torch.cuda.memory._dump_snapshot('snapshot.pickle')",
         _has_snapshot,
+        by_profiler=False,
+    ),
+    "operator_totals": Need(
+        Message("need-operator-totals-lack"),
+        Message("need-operator-totals-views"),
+        _TOTALS,
+        _has_rows("operator_total"),
+        by_profiler=False,
+    ),
+    "activity_totals": Need(
+        Message("need-activity-totals-lack"),
+        Message("need-activity-totals-views"),
+        _TOTALS,
+        _has_rows("activity_total"),
+        by_profiler=False,
+    ),
+    "input_pipeline": Need(
+        Message("need-input-pipeline-lack"),
+        Message("need-input-pipeline-views"),
+        _PIPELINE,
+        _has_of_pipeline("pipeline_operator"),
+        by_profiler=False,
+    ),
+    "input_batches": Need(
+        Message("need-input-batches-lack"),
+        Message("need-input-batches-views"),
+        _PIPELINE,
+        _has_of_pipeline("pipeline_batch"),
+        by_profiler=False,
+    ),
+    "cpu_usage": Need(
+        Message("need-cpu-usage-lack"),
+        Message("need-cpu-usage-views"),
+        _PIPELINE,
+        _has_of_pipeline("cpu_usage"),
         by_profiler=False,
     ),
     "kernel_report": Need(

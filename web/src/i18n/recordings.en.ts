@@ -44,6 +44,7 @@ export const recordingsEn = {
       telemetry: ['Power, clocks, temperature, throttle reasons', 'Counters above the events'],
       flight_recorder: ['Which rank is waited for', 'Hangs and where the ranks are'],
       kernel_report: ['What limits the longest kernels', 'Kernels, their metrics, rules and warp stalls'],
+      input_pipeline: ['Operators of the input pipeline, queues, batches, CPU utilization'],
       nsys: [
         'CUDA API summary',
         'GPU kernel summary',

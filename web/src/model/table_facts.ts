@@ -220,6 +220,22 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   h2d_exposed_ns: "ns",
   h2d_host_ns: "ns",
   step_ns: "ns",
+  activity_ns: "ns",
+  activity_share_pct: "pct",
+  host_share_pct: "pct",
+  fill_pct: "pct",
+  empty_pct: "pct",
+  cpu_pct: "pct",
+  worker_cpu_pct: "pct",
+  since_ns: "ns",
+  get_ns: "ns",
+  push_ns: "ns",
+  active_pct: "pct",
+  user_pct: "pct",
+  system_pct: "pct",
+  io_pct: "pct",
+  idle_pct: "pct",
+  covered_pct: "pct",
   self_allocated_bytes: "bytes",
   increase_bytes: "bytes",
   self_increase_bytes: "bytes",
@@ -276,7 +292,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "slice", "point", "event", "address", "stack", "segment", "range", "id", "sequence", "last_entered", "last_completed", "record", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "record", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -330,6 +346,11 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   roofline: {"key": ["op", "shapes", "dtype", "bound", "kind", "roof"], "page": "roofline", "first": ["op", "shapes", "total_ns", "pct_of_roof", "bound"], "adds": ["calls", "total_ns", "share_pct", "flops", "gap_ns"], "names": ["op", "shapes"], "wide": ["shapes"], "by": {"op": {"key": ["op", "bound"]}, "kind": {"key": ["kind", "bound"]}}},
   mfu: {"key": ["rank", "step"], "page": "tables"},
   data_loading: {"key": ["rank", "step"], "page": "data_loading", "adds": ["fetches", "wait_ns", "exposed_ns", "hidden_ns", "empty", "h2d_bytes"], "by": {"rank": {"key": ["rank"]}}},
+  operator_totals: {"key": ["rank", "side", "type", "name"], "page": "operators", "first": ["name", "type", "side", "calls", "activity_ns", "activity_share_pct", "host_ns", "host_share_pct"], "adds": ["calls", "activity_ns", "activities", "host_ns"], "names": ["name"], "by": {"type": {"key": ["rank", "side", "type"], "first": ["type", "side", "calls", "activity_ns", "activity_share_pct", "host_ns", "host_share_pct"]}}},
+  activity_totals: {"key": ["rank", "name", "type", "operator", "stream", "grid", "block"], "page": "kernels", "first": ["name", "calls", "total_ns", "mean_ns", "min_ns", "max_ns", "operator", "grid", "block"], "adds": ["calls", "total_ns"], "names": ["name", "operator"]},
+  input_pipeline: {"key": ["rank", "id"], "page": "data_loading", "first": ["id", "operator", "feeds", "workers", "queued_mean", "capacity", "fill_pct", "empty_pct", "wait_ns", "worker_cpu_pct", "cpu_ns", "verdict"], "names": ["operator"]},
+  input_batches: {"key": ["rank", "queue", "number"], "page": "data_loading", "adds": ["get_ns", "push_ns"]},
+  cpu_utilization: {"key": ["rank", "scope", "id"], "page": "data_loading", "first": ["scope", "id", "operator", "of", "active_pct", "user_pct", "system_pct", "io_pct", "idle_pct", "runnable", "samples", "covered_pct"], "names": ["operator"], "by": {"sample": {"key": ["rank", "scope", "id", "sample"], "first": ["scope", "id", "sample", "since_ns", "active_pct", "user_pct", "system_pct", "io_pct", "idle_pct"]}}},
   memory: {"key": ["name", "device"], "page": "memory", "adds": ["self_allocated_bytes", "self_increase_bytes", "self_allocations"], "names": ["source", "name"], "source": ["source"]},
   memory_peak: {"key": ["rank", "device", "category", "op", "source"], "page": "tables", "first": ["rank", "device", "op", "source", "blocks", "alive_bytes", "share_pct", "capacity_pct", "kept_bytes", "at_ns"], "adds": ["blocks", "alive_bytes", "kept_bytes"], "names": ["lines", "op", "source"], "wide": ["lines"], "by": {"category": {"key": ["rank", "device", "category"]}, "stack": {"key": ["rank", "device", "category", "op", "source", "lines"]}}},
   memory_timeline: {"key": ["rank", "device", "at_ns", "change_bytes", "allocated_bytes", "event"], "page": "tables", "by": {"step": {"key": ["rank", "device", "step"]}, "slice": {"key": ["rank", "device", "slice"]}, "point": {"key": ["rank", "device", "point"]}}},

@@ -41,6 +41,8 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "counters": _rows("counter"),
     "kernel-reports": _rows("kernel_report"),
     "collectives": _rows("collective_record"),
+    "input-pipeline": _rows("pipeline_operator", "pipeline_batch"),
+    "cpu-usage": _rows("cpu_usage"),
 }
 """By the end of the message that names it."""
 

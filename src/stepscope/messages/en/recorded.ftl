@@ -19,4 +19,6 @@ recorded-page-faults = page faults
 recorded-cuda-memory = CUDA allocations
 recorded-kernel-reports = profiled kernels
 recorded-collectives = the last collectives
+recorded-input-pipeline = input pipeline
+recorded-cpu-usage = CPU use
 recorded-counters = counters

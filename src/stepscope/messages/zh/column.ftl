@@ -266,7 +266,7 @@ column-steps-other_ns = 其他
 column-step_trace-step = 迭代
     .description = 迭代的编号；平均值为空
 column-step_trace-clock = 时钟
-    .description = gpu 或 host：划分的是谁的时间
+    .description = gpu 或 host：划分的是谁的时间；recorder：记录者给出的时间点
 column-step_trace-steady = 计入平均
     .description = 既未被截断，也不是起点未知的第一个迭代
 column-step_trace-passes = 反向次数
@@ -2007,3 +2007,135 @@ column-collective_records-in_dtypes = 输入类型
     .description = 其输入的数据类型
 column-collective_records-source = 源码行
     .description = 调用它的用户代码行
+## input_pipeline
+
+column-input_pipeline-id = 编号
+    .description = 算子编号
+column-input_pipeline-operator = 算子
+    .description = 算子类型
+column-input_pipeline-feeds = 供给
+    .description = 取走其输出的算子编号；由训练迭代取走时为空
+column-input_pipeline-workers = 工作线程
+    .description = 其线程或进程数
+column-input_pipeline-capacity = 队列长度
+    .description = 输出队列最多容纳的数量；没有队列时为空
+column-input_pipeline-queued_mean = 队列中
+    .description = 输出队列中数量的平均值
+column-input_pipeline-fill_pct = 队列占用
+    .description = 该平均值占最多数量的比例
+column-input_pipeline-empty_pct = 队列为空
+    .description = 输出队列为空的采样所占比例
+column-input_pipeline-wait_ns = 等待
+    .description = 输出队列为空、其消费者必须等待的时间，由采样得出
+column-input_pipeline-cpu_ns = CPU 时间
+    .description = 其工作线程的 CPU 时间，即开销，由采样得出；未采样时为空
+column-input_pipeline-cpu_pct = CPU 使用
+    .description = 其工作线程的 CPU 使用，以一个核为 100 %
+column-input_pipeline-worker_cpu_pct = 每线程 CPU
+    .description = 每个工作线程的 CPU 使用
+column-input_pipeline-samples = 采样
+    .description = 其队列的采样数
+column-input_pipeline-verdict = 结论
+    .description = 慢算子为 bottleneck（瓶颈），否则为空
+column-input_pipeline-advice = 建议
+    .description = 对慢算子应做什么
+
+## input_batches
+
+column-input_batches-queue = 队列
+    .description = host 主机：流水线放入批次的队列；device 设备：训练迭代取批次的队列
+column-input_batches-number = 批次
+    .description = 批次编号，从 1 开始
+column-input_batches-since_ns = 距首批
+    .description = 距该队列第一个批次的时间；没有记录时为空
+column-input_batches-get_ns = 获取
+    .description = 获取耗时：从流水线，或从设备队列
+column-input_batches-push_ns = 推送
+    .description = 推送到设备的耗时
+column-input_batches-total_ns = 总计
+    .description = 两者之和
+column-input_batches-queued = 队列中
+    .description = 取走时队列中的批次数
+column-input_batches-capacity = 队列长度
+    .description = 队列最多容纳的数量；没有记录时为空
+
+## cpu_utilization
+
+column-cpu_utilization-scope = 范围
+    .description = machine 机器、process 进程，或 operator 输入流水线的算子
+column-cpu_utilization-id = 编号
+    .description = 算子编号；机器与进程为空，不属于算子的线程为 -1
+column-cpu_utilization-operator = 算子
+    .description = 算子类型
+column-cpu_utilization-workers = 工作线程
+    .description = 其线程或进程数
+column-cpu_utilization-of = 以何为 100 %
+    .description = 100 % 是什么：all cores 机器的全部核，或 one core 一个核
+column-cpu_utilization-active_pct = 使用
+    .description = 机器：去除空闲与 I/O；否则为用户态与内核态之和
+column-cpu_utilization-user_pct = 用户态
+    .description = 用户代码
+column-cpu_utilization-system_pct = 内核态
+    .description = 操作系统内核
+column-cpu_utilization-io_pct = I/O 等待
+    .description = 等待 I/O；仅机器
+column-cpu_utilization-idle_pct = 空闲
+    .description = 空闲；仅机器
+column-cpu_utilization-runnable = 可运行线程
+    .description = 正在运行或等待核的线程；仅机器
+column-cpu_utilization-context_switches = 上下文切换
+    .description = 两次采样之间的上下文切换；仅机器
+column-cpu_utilization-samples = 采样
+    .description = 采样数
+column-cpu_utilization-covered_pct = 覆盖
+    .description = 用户态与内核态已知的采样所占比例
+column-cpu_utilization-sample = 序号
+    .description = 采样的序号，从 1 开始
+column-cpu_utilization-since_ns = 距首次采样
+    .description = 距第一次采样的时间
+
+## operator_totals
+
+column-operator_totals-name = 算子
+    .description = 带作用域的算子
+column-operator_totals-type = 类型
+    .description = 算子类型
+column-operator_totals-side = 位置
+    .description = 在何处运行：Device 设备或 Host 主机
+column-operator_totals-activity_ns = GPU 活动
+    .description = CUPTI 为其计入的 GPU 活动：内核、memcpy 等
+column-operator_totals-activity_share_pct = 占 GPU
+    .description = 占全部此类活动的比例
+column-operator_totals-activities = GPU 活动数
+    .description = 这些活动的数量
+column-operator_totals-host_ns = 主机时间
+    .description = 在主机上的时间：下发，开启同步时包括同步
+column-operator_totals-host_share_pct = 占主机
+    .description = 占全部此类时间的比例
+column-operator_totals-host_mean_ns = 平均主机时间
+    .description = 每次调用的主机时间
+
+## activity_totals
+
+column-activity_totals-name = 内核
+    .description = 内核
+column-activity_totals-type = 类型
+    .description = 下发它的调用
+column-activity_totals-operator = 首个算子
+    .description = 首次下发它的算子；其他算子也可能下发它
+column-activity_totals-stream = 流
+    .description = 首次下发所在的流
+column-activity_totals-grid = 网格
+    .description = 首次下发的网格
+column-activity_totals-block = 线程块
+    .description = 首次下发的线程块
+column-activity_totals-calls = 下发次数
+    .description = 下发次数
+column-activity_totals-total_ns = 总计
+    .description = 各次合计时间
+column-activity_totals-mean_ns = 平均
+    .description = 平均
+column-activity_totals-min_ns = 最短
+    .description = 最短
+column-activity_totals-max_ns = 最长
+    .description = 最长

@@ -19,4 +19,6 @@ recorded-page-faults = 缺页
 recorded-cuda-memory = CUDA 内存分配
 recorded-kernel-reports = 采集的内核
 recorded-collectives = 最后的集合通信
+recorded-input-pipeline = 输入流水线
+recorded-cpu-usage = CPU 使用
 recorded-counters = 计数器
