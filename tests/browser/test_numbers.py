@@ -86,7 +86,11 @@ ELSEWHERE = {
     "memory_blocks": "snapshot.pickle",
     "memory_alive": "snapshot.pickle",
     "kernel_reports": "kernels.ncu-rep",
+    "kernel_roofline": "kernels.ncu-rep",
+    "kernel_memory": "kernels.ncu-rep",
+    "kernel_occupancy": "kernels.ncu-rep",
     "kernel_stalls": "kernels.ncu-rep",
+    "kernel_details": "kernels.ncu-rep",
     "kernel_rules": "kernels.ncu-rep",
     "kernel_metrics": "kernels.ncu-rep",
 }

@@ -33,7 +33,16 @@ _SUBJECTS = {
         "hardware",
         "telemetry",
     ),
-    "kernel_reports": ("kernel_reports", "kernel_metrics", "kernel_rules", "kernel_stalls"),
+    "kernel_reports": (
+        "kernel_reports",
+        "kernel_roofline",
+        "kernel_memory",
+        "kernel_occupancy",
+        "kernel_stalls",
+        "kernel_details",
+        "kernel_rules",
+        "kernel_metrics",
+    ),
     "host": (
         "launches",
         "api_calls",

@@ -9,7 +9,16 @@ from __future__ import annotations
 from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
-from stepscope.schema.kernel_reports import KERNEL_METRICS, KERNEL_REPORTS, KERNEL_RULES, KERNEL_STALLS
+from stepscope.schema.kernel_reports import (
+    KERNEL_DETAILS,
+    KERNEL_MEMORY,
+    KERNEL_METRICS,
+    KERNEL_OCCUPANCY,
+    KERNEL_REPORTS,
+    KERNEL_ROOFLINE,
+    KERNEL_RULES,
+    KERNEL_STALLS,
+)
 from stepscope.schema.kernels import (
     GRAPHS,
     KERNEL_LENGTHS,
@@ -131,7 +140,11 @@ _ORDER = (
     FUSION,
     COUNTERS,
     KERNEL_REPORTS,
+    KERNEL_ROOFLINE,
+    KERNEL_MEMORY,
+    KERNEL_OCCUPANCY,
     KERNEL_STALLS,
+    KERNEL_DETAILS,
     KERNEL_RULES,
     KERNEL_METRICS,
     TELEMETRY,

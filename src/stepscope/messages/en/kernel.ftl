@@ -74,6 +74,30 @@ kernel-limit-latency-advice = Collect the set `full` (ncu --set full), which say
 kernel-limit-unknown = its throughput was not measured
 kernel-limit-unknown-advice = Collect the section SpeedOfLight at least (ncu --set basic).
 
+## Occupancy in a sentence
+
+kernel-occupancy-full = Nothing limits the occupancy: { $blocks ->
+    [none] the blocks of an SM
+    [one] 1 block per SM
+   *[other] { $blocks } blocks per SM
+} may fill all of its warps{ $achieved_pct ->
+    [none] { "" }
+   *[other] ; on average { PCT($achieved_pct, digits: 1) } of them were active
+}.
+kernel-occupancy-limited = Occupancy is limited by { $limits }{ $blocks ->
+    [none] { "" }
+    [one] { " " }to 1 block per SM
+   *[other] { " " }to { $blocks } blocks per SM
+}: at most { PCT($theoretical_pct, digits: 1) } of its warps{ $achieved_pct ->
+    [none] { "" }
+   *[other] ; on average { PCT($achieved_pct, digits: 1) } were active
+}.
+kernel-limited-by-registers = registers
+kernel-limited-by-shared-mem = shared memory
+kernel-limited-by-warps = the block size (warps)
+kernel-limited-by-blocks = the number of blocks an SM takes
+kernel-limited-by-barriers = barriers
+
 ## Warp states
 
 kernel-stall-barrier = waits at __syncthreads() for the other warps of its block

@@ -65,6 +65,28 @@ kernel-limit-latency-advice = 采集 `full` 集合（ncu --set full），即可�
 kernel-limit-unknown = 未测量其吞吐率
 kernel-limit-unknown-advice = 至少采集 SpeedOfLight 部分（ncu --set basic）。
 
+## 占用率一句话
+
+kernel-occupancy-full = 占用率不受限制：{ $blocks ->
+    [none] 一个 SM 的线程块
+   *[other] 每个 SM { $blocks } 个线程块
+}即可占满其全部 warp{ $achieved_pct ->
+    [none] { "" }
+   *[other] ；平均有 { PCT($achieved_pct, digits: 1) } 活跃
+}。
+kernel-occupancy-limited = 占用率受限于{ $limits }{ $blocks ->
+    [none] { "" }
+   *[other] ：每个 SM 至多 { $blocks } 个线程块
+}，最多占用其 warp 的 { PCT($theoretical_pct, digits: 1) }{ $achieved_pct ->
+    [none] { "" }
+   *[other] ；平均有 { PCT($achieved_pct, digits: 1) } 活跃
+}。
+kernel-limited-by-registers = 寄存器
+kernel-limited-by-shared-mem = 共享内存
+kernel-limited-by-warps = 线程块大小（warp 数）
+kernel-limited-by-blocks = SM 可容纳的线程块数
+kernel-limited-by-barriers = 屏障
+
 ## warp 状态
 
 kernel-stall-barrier = 在 __syncthreads() 处等待同一线程块的其他 warp
