@@ -75,7 +75,9 @@ def test_any_part_of_the_metrics_gives_rows_or_none(values: dict[str, float]) ->
 
 def test_links_say_what_moved_and_what_the_caches_held(tmp_path: Path) -> None:
     table = opened(tmp_path, WELL | MEASURED).show("kernel_memory")
-    assert table.select("link", "source", "target", "requests", "transfers", "bytes", "peak_pct", "hit_pct").rows() == [
+    assert table.select(
+        "link", "from_unit", "to_unit", "requests", "transfers", "bytes", "peak_pct", "hit_pct"
+    ).rows() == [
         ("global_load", "l1", "kernel", 100, 400, 12_800, 5.0, 25.0),
         ("shared_load", "shared", "kernel", 10, 320, None, 40.0, None),
         ("l2_read", "l2", "l1", None, 300, 9_600, 7.0, 50.0),
@@ -113,6 +115,15 @@ def test_a_sentence_says_what_limits_the_occupancy() -> None:
     assert render(said, "en") == "Nothing limits the occupancy: 1 block per SM may fill all of its warps."
     assert occupancy_sentence({"launch__occupancy_limit_warps": 1.0}) is None
     assert list(limits({})) == []
+
+
+def test_the_busiest_pipe_comes_first(tmp_path: Path) -> None:
+    pipe = "sm__inst_executed_pipe_{}.avg.pct_of_peak_sustained_active"
+    table = opened(tmp_path, WELL | MEASURED | {pipe.format("xu"): 60.0, pipe.format("tex"): 0.0}).show("kernel_pipes")
+    assert table.select("pipe", "utilization_pct", "executes").rows() == [
+        ("xu", 60.0, "transcendental functions and conversions"),
+        ("fma", 45.0, "FP32 arithmetic and integer multiplication"),
+    ]
 
 
 # The real reports, against what NVIDIA's own program prints of them.

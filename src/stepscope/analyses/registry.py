@@ -38,6 +38,7 @@ _SUBJECTS = {
         "kernel_roofline",
         "kernel_memory",
         "kernel_occupancy",
+        "kernel_pipes",
         "kernel_stalls",
         "kernel_details",
         "kernel_rules",

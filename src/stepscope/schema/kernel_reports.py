@@ -175,8 +175,8 @@ KERNEL_MEMORY = Table(
         *_OF,
         kernel("kernel", "kernel"),
         label("link", "which access or level: global_load, shared_store, l2_read, dram_write, ..."),
-        label("source", "where the data comes from: kernel, l1, shared, l2, dram, system, peer", "From"),
-        label("target", "where it goes", "To"),
+        label("from_unit", "where the data comes from: kernel, l1, shared, l2, dram, system, peer", "From"),
+        label("to_unit", "where it goes", "To"),
         amount("requests", "instructions of warps that access it; null between caches"),
         amount("transfers", "sectors of 32 bytes; of shared memory wavefronts"),
         size("bytes", "bytes that moved; null of shared memory, of which wavefronts are counted"),
@@ -188,7 +188,7 @@ KERNEL_MEMORY = Table(
     rows="link of a kernel",
     title="Kernel memory",
     recordings=_FROM,
-    first=("id", "kernel", "source", "target", "link", "transfers", "bytes", "peak_pct", "hit_pct"),
+    first=("id", "kernel", "from_unit", "to_unit", "link", "transfers", "bytes", "peak_pct", "hit_pct"),
     needs=_FROM,
     page="kernel_reports",
 )
@@ -210,6 +210,25 @@ KERNEL_OCCUPANCY = Table(
     title="Kernel occupancy",
     recordings=_FROM,
     first=("id", "kernel", "limit", "blocks", "warps", "occupancy_pct", "limiting"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
+KERNEL_PIPES = Table(
+    "kernel_pipes",
+    "how busy each pipe of the SMs was in each profiled kernel",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        label("pipe", "pipe, as Nsight Compute names it"),
+        share("utilization_pct", "instructions that it executed, of the most that it can while SMs are active"),
+        message("executes", "which instructions it executes"),
+    ),
+    key=(*_KEY, "pipe"),
+    rows="pipe of a kernel",
+    title="Kernel pipes",
+    recordings=_FROM,
+    first=("id", "kernel", "pipe", "utilization_pct", "executes"),
     needs=_FROM,
     page="kernel_reports",
 )

@@ -136,14 +136,14 @@ def links(values: Values) -> Iterator[dict[str, Any]]:
             peaks = [values[name] for name in link.peak if name in values]
             yield {
                 "link": link.name,
-                "source": link.source,
-                "target": link.target,
+                "from_unit": link.source,
+                "to_unit": link.target,
                 "requests": _whole(_total(link.requests, values)),
                 "transfers": _whole(transfers),
                 "bytes": _whole(moved),
                 "achieved_bandwidth": moved / seconds if moved is not None and seconds > 0 else None,
                 "peak_pct": sum(peaks) if peaks else None,
-                "hit_pct": 100 * (found or 0.0) / looked if looked > 0 else None,
+                "hit_pct": 100 * ((found or 0.0) / looked) if looked > 0 else None,
             }
 
 

@@ -138,3 +138,22 @@ kernel-stall-tex-throttle = the queue for textures is full
 kernel-stall-tex-throttle-advice = Use fewer texture and surface accesses, or global memory.
 kernel-stall-wait = waits a fixed number of cycles for its previous instruction
 kernel-stall-wait-advice = Give each thread independent instructions (unroll, several accumulators), or have more warps.
+
+## Pipes: which instructions they execute
+
+kernel-pipe-adu = addresses: barriers and indexed constants
+kernel-pipe-alu = integer and logic operations, comparisons
+kernel-pipe-cbu = branches, barriers and warp votes
+kernel-pipe-fma = FP32 arithmetic and integer multiplication
+kernel-pipe-fma-type-fp16 = FP16 arithmetic on the FMA pipe
+kernel-pipe-fp16 = FP16 arithmetic
+kernel-pipe-fp64 = FP64 arithmetic
+kernel-pipe-lsu = loads, stores and atomics
+kernel-pipe-tex = textures and surfaces
+kernel-pipe-tma = bulk copies between global and shared memory
+kernel-pipe-uniform = one operation for the whole warp
+kernel-pipe-xu = transcendental functions and conversions
+kernel-pipe-tensor-op-dmma = matrix products in FP64
+kernel-pipe-tensor-op-gmma = matrix products of warp groups (wgmma)
+kernel-pipe-tensor-op-hmma = matrix products in FP16, BF16 and TF32
+kernel-pipe-tensor-op-imma = matrix products of integers

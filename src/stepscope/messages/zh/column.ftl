@@ -1559,9 +1559,9 @@ column-kernel_memory-kernel = 内核
     .description = 内核
 column-kernel_memory-link = 链路
     .description = 哪种访问或层级：global_load、shared_store、l2_read、dram_write 等
-column-kernel_memory-source = 从
+column-kernel_memory-from_unit = 从
     .description = 数据来自：kernel、l1、shared、l2、dram、system、peer
-column-kernel_memory-target = 到
+column-kernel_memory-to_unit = 到
     .description = 数据去向
 column-kernel_memory-requests = 请求
     .description = 访问它的 warp 指令数；缓存之间为空
@@ -1594,6 +1594,21 @@ column-kernel_occupancy-occupancy_pct = 占用率
     .description = 这些 warp 占 SM 可容纳 warp 的比例
 column-kernel_occupancy-limiting = 起限制作用
     .description = 是否没有其他限制允许更少的线程块
+
+## kernel_pipes
+
+column-kernel_pipes-report = 报告
+    .description = 数据来自的文件
+column-kernel_pipes-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_pipes-kernel = 内核
+    .description = 内核
+column-kernel_pipes-pipe = 流水线
+    .description = Nsight Compute 的流水线名称
+column-kernel_pipes-utilization_pct = 利用率
+    .description = 它执行的指令，占 SM 活跃时最大能力的比例
+column-kernel_pipes-executes = 执行
+    .description = 它执行哪些指令
 
 ## kernel_details
 

@@ -127,3 +127,22 @@ kernel-stall-tex-throttle = 纹理队列已满
 kernel-stall-tex-throttle-advice = 减少纹理与 surface 访问，或改用全局内存。
 kernel-stall-wait = 等待上一条指令的固定周期数
 kernel-stall-wait-advice = 让每个线程有相互独立的指令（展开、多个累加器），或增加 warp。
+
+## 流水线执行哪些指令
+
+kernel-pipe-adu = 地址计算：屏障与带下标的常量
+kernel-pipe-alu = 整数与逻辑运算、比较
+kernel-pipe-cbu = 分支、屏障与 warp 表决
+kernel-pipe-fma = FP32 运算与整数乘法
+kernel-pipe-fma-type-fp16 = FMA 流水线上的 FP16 运算
+kernel-pipe-fp16 = FP16 运算
+kernel-pipe-fp64 = FP64 运算
+kernel-pipe-lsu = 加载、存储与原子操作
+kernel-pipe-tex = 纹理与表面
+kernel-pipe-tma = 全局内存与共享内存之间的批量拷贝
+kernel-pipe-uniform = 整个 warp 共用一次的运算
+kernel-pipe-xu = 超越函数与类型转换
+kernel-pipe-tensor-op-dmma = FP64 矩阵乘
+kernel-pipe-tensor-op-gmma = warp group 的矩阵乘（wgmma）
+kernel-pipe-tensor-op-hmma = FP16、BF16、TF32 矩阵乘
+kernel-pipe-tensor-op-imma = 整数矩阵乘
