@@ -64,8 +64,13 @@ CASES: dict[str, tuple[dict[str, Value], float]] = {
     ),
     "small_grid": ({**IDLE, "launch__waves_per_multiprocessor": 0.25, "launch__grid_size": 33}, 75.0),
     "tail": ({**IDLE, "launch__waves_per_multiprocessor": 1.25}, 37.5),
+    "partial_warps": (
+        {**IDLE, "launch__block_size": 48, "smsp__thread_inst_executed_per_inst_executed.ratio": 24.0},
+        25.0,
+    ),
     "atomics": (
         {
+            **IDLE,
             "lts__t_sectors_srcunit_tex.sum": 1000.0,
             "lts__t_sectors_srcunit_tex_op_red.sum": 800.0,
             SLICE.format("avg"): 1.0,

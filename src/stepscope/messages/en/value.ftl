@@ -12,6 +12,7 @@ value-cause-unknown = unknown
 value-bottleneck-uncoalesced = uncoalesced access
 value-bottleneck-bank-conflicts = bank conflicts
 value-bottleneck-divergence = divergent branches
+value-bottleneck-partial-warps = partial warps
 value-bottleneck-occupancy = low occupancy
 value-bottleneck-small-grid = small grid
 value-bottleneck-tail = tail effect

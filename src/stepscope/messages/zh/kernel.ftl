@@ -13,8 +13,10 @@ kernel-cause-uncoalesced = 访存未合并：从 L2 取来的每 32 字节中只
 kernel-cause-uncoalesced-advice = 让相邻线程访问相邻地址：修改下标，在共享内存中转置，或改用结构体的数组改为数组的结构体（SoA）。
 kernel-cause-bank-conflicts = 共享内存 bank 冲突：每个必需的 wavefront 实际执行 { FIXED($ways, digits: 1) } 个，其中 { PCT($extra_pct) } 是多余的
 kernel-cause-bank-conflicts-advice = 给共享数组的每行多填充一个元素（tile[32][33]），或对下标做 swizzle，使同一 warp 的线程访问不同的 bank。
-kernel-cause-divergence = 分支发散：每条指令平均只由 warp 32 个线程中的 { FIXED($threads, digits: 1) } 个执行
+kernel-cause-divergence = 分支发散：每条指令平均只由 warp { $given } 个线程中的 { FIXED($threads, digits: 1) } 个执行
 kernel-cause-divergence-advice = 让同一 warp 的线程走同一分支：按分支对工作排序或分组；分支很短时两边都算。
+kernel-cause-partial-warps = 不完整的 warp：线程块有 { $threads } 个线程，不是 32 的倍数，warp 中 { PCT($idle_pct) } 的线程位置始终空闲
+kernel-cause-partial-warps-advice = 让线程块大小为 32 的倍数：多数内核适合 128 或 256 个线程。
 kernel-cause-occupancy = 占用率低：{ $blocks ->
     [none] 该下发配置
    *[other] 每个 SM { $blocks } 个线程块

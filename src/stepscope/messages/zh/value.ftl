@@ -12,6 +12,7 @@ value-cause-unknown = 未知
 value-bottleneck-uncoalesced = 访存未合并
 value-bottleneck-bank-conflicts = bank 冲突
 value-bottleneck-divergence = 分支发散
+value-bottleneck-partial-warps = warp 不完整
 value-bottleneck-occupancy = 占用率低
 value-bottleneck-small-grid = 网格太小
 value-bottleneck-tail = 尾部效应
