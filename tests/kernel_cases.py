@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from building import Event, call, flat, kernel, operator, step, write
 from readers.ncu_building import MadeKernel, MadeRule, Value, report
 
 ELAPSED = "pct_of_peak_sustained_elapsed"
@@ -151,3 +152,25 @@ def write_report(path: Path) -> None:
     long = WELL | MEASURED | CASES["bank_conflicts"][0] | waits | {"gpu__time_duration.sum": 300_000.0}
     kernels = [MadeKernel("well(float *)", WELL), MadeKernel("transpose(float *)", long, rules=[rule])]
     path.write_bytes(report(kernels))
+
+
+def write_beside_trace(folder: Path) -> None:
+    """Three GPU-bound steps, each 400 us of a profiled grid of load, 400 us of another grid, 100 us of copy."""
+    own = {"grid": [64, 1, 1], "block": [256, 1, 1]}
+    launched: tuple[tuple[str, int, dict[str, list[int]]], ...] = (
+        ("void load<float>(float*)", 400_000, own),
+        ("void load<float>(float*)", 400_000, own | {"grid": [8, 1, 1]}),
+        ("copy(float*)", 100_000, own),
+    )
+    events: list[Event] = []
+    for at in (0, 1_000_000, 2_000_000):
+        events += [step(at // 1_000_000, at, at + 1_000_000), operator("op", at + 1_000, at + 99_000)]
+        begin = at + 10_000
+        for place, (name, ns, shape) in enumerate(launched):
+            number = at // 100_000 + place + 1
+            events.append(call(at + 2_000 + 10_000 * place, at + 4_000 + 10_000 * place, number))
+            events.append(kernel(name, begin, begin + ns, number, **shape))
+            begin += ns
+    write(folder / "trace.json", *flat([*events]))
+    kernels = [MadeKernel("void load<int>(int *)", WELL | CASES["uncoalesced"][0]), MadeKernel("copy(float *)", WELL)]
+    (folder / "kernels.ncu-rep").write_bytes(report(kernels))

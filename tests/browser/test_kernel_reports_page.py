@@ -9,7 +9,7 @@ import pytest
 
 from browsing.pages import expect_parameter, nameless, settled
 from building import flat, kernel, launched, step, write
-from kernel_cases import write_report
+from kernel_cases import write_beside_trace, write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -93,6 +93,18 @@ def test_a_second_kernel_stands_beside_the_first(served: Served, page: Page, tmp
     expect(row).to_contain_text("▲ 200.0 %")
     page.reload()
     expect(main).to_contain_text("100 us in the baseline, ▲ 200.0 %")
+
+
+def test_beside_a_trace_a_kernel_leads_to_what_its_steps_would_be(served: Served, page: Page, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    write_beside_trace(tmp_path / "run")
+    page.goto(served(tmp_path).at("kernel_reports", run="run"))
+    main = page.locator("main")
+    expect(main).to_contain_text("3 launches of this grid and block")
+    main.get_by_role("link", name="What if: its launches in the trace").click()
+    expect(page.get_by_role("checkbox", name="load GPU 400 us")).to_be_checked()
+    expect(main).to_contain_text("400 us of GPU time a step, in 1 activity")
+    expect(main).to_contain_text("their reports say the most")
 
 
 def test_a_trace_has_no_such_page_in_the_rail(served: Served, page: Page, tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ KERNEL_REPORTS = Table(
         ),
         amount("calls", "launches of its function, grid and block in the trace beside the report; null without one"),
         ns("trace_ns", "time of these in the trace", "Time in the trace"),
+        label("what_if", "the same for stepscope what-if: these launches without their bottleneck", "What if"),
     ),
     key=_KEY,
     rows="profiled kernel",

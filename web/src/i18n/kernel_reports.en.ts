@@ -42,6 +42,7 @@ export const kernelReportsEn = {
       estimate: 'Largest estimate of NVIDIA’s rules',
     },
     advice: 'What to do',
+    simulate: 'What if: its launches in the trace without what limits them (best case)',
     speed: 'Speed of Light',
     speedSays: 'Of the peak of each unit; from 60 % on a unit limits the kernel.',
     units: {

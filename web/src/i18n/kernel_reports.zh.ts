@@ -42,6 +42,7 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       estimate: 'NVIDIA 规则的最大估计',
     },
     advice: '怎么做',
+    simulate: '假设分析：跟踪中的这些下发不再受限（最好情况）',
     speed: 'Speed of Light',
     speedSays: '占各单元峰值的比例；达到 60 % 的单元即限制该内核。',
     units: {

@@ -519,7 +519,7 @@ export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, stri
   memory_blocks: {"bytes": "Size", "start_ns": "Allocated at"},
   memory_ranks: {"at_ns": "Peak time"},
   fusion: {"op": "Operators"},
-  kernel_reports: {"device": "GPU"},
+  kernel_reports: {"device": "GPU", "what_if": "What if"},
   telemetry: {"slice": "Slice"},
 }
 

@@ -45,7 +45,7 @@ def kernel_reports(profile: Profile) -> pl.DataFrame:
     for rank in profile.ranks:
         for report in reports_of(rank):
             known = _kernels(report)
-            missing = [pl.lit(None, pl.Int64).alias(name) for name in ("calls", "trace_ns")]
+            missing = [pl.lit(None, schema[name]).alias(name) for name in ("calls", "trace_ns", "what_if")]
             found = joined(known, rank) if rank.trace.rows("activity") else known.with_columns(missing)
             parts.append(found.select(list(schema)).sort("id"))
     return pl.concat(parts)
@@ -60,7 +60,7 @@ def _kernels(report: ReportOf) -> pl.DataFrame:
     return known.join(_speedups(report), "id", "left", maintain_order="left").with_columns(report.of)
 
 
-_ADDED = ("rank", "report", "estimated_speedup_pct", "calls", "trace_ns")
+_ADDED = ("rank", "report", "estimated_speedup_pct", "calls", "trace_ns", "what_if")
 
 
 def _row(kernel: dict[str, Any], values: Values) -> dict[str, Any]:

@@ -1460,6 +1460,8 @@ column-kernel_reports-calls = 跟踪中的次数
     .description = 报告旁的跟踪中，相同函数、网格与线程块的下发次数；没有跟踪时为空
 column-kernel_reports-trace_ns = 跟踪中的时间
     .description = 这些下发在跟踪中的时间
+column-kernel_reports-what_if = 假设分析
+    .description = 供 stepscope what-if 使用的改动：这些下发不再受其瓶颈限制
 
 ## kernel_metrics
 
