@@ -11,7 +11,17 @@ from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table
 from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_RANKS, HANGS
 from stepscope.schema.input_pipeline import CPU_UTILIZATION, INPUT_BATCHES, INPUT_PIPELINE
-from stepscope.schema.kernel_reports import KERNEL_METRICS, KERNEL_REPORTS, KERNEL_RULES, KERNEL_STALLS
+from stepscope.schema.kernel_reports import (
+    KERNEL_DETAILS,
+    KERNEL_MEMORY,
+    KERNEL_METRICS,
+    KERNEL_OCCUPANCY,
+    KERNEL_PIPES,
+    KERNEL_REPORTS,
+    KERNEL_ROOFLINE,
+    KERNEL_RULES,
+    KERNEL_STALLS,
+)
 from stepscope.schema.kernels import (
     GRAPHS,
     KERNEL_LENGTHS,
@@ -140,7 +150,12 @@ _ORDER = (
     FUSION,
     COUNTERS,
     KERNEL_REPORTS,
+    KERNEL_ROOFLINE,
+    KERNEL_MEMORY,
+    KERNEL_OCCUPANCY,
+    KERNEL_PIPES,
     KERNEL_STALLS,
+    KERNEL_DETAILS,
     KERNEL_RULES,
     KERNEL_METRICS,
     HANGS,

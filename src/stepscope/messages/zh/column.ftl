@@ -1440,6 +1440,12 @@ column-kernel_reports-achieved_occupancy_pct = 实际占用率
     .description = 活跃 warp 占 SM 可容纳 warp 的比例
 column-kernel_reports-theoretical_occupancy_pct = 理论占用率
     .description = 下发配置所允许的最大值
+column-kernel_reports-occupancy = 占用率说明
+    .description = 什么限制一个 SM 可容纳的 warp 数，以及实际有多少，一句话
+column-kernel_reports-l1_hit_pct = L1 命中率
+    .description = L1/TEX 缓存命中的 sector，占查找总数
+column-kernel_reports-l2_hit_pct = L2 命中率
+    .description = L2 缓存命中的 sector，占查找总数
 column-kernel_reports-bottleneck = 瓶颈
     .description = 限制它的因素：原因（如 uncoalesced、bank_conflicts），否则为最忙的单元
 column-kernel_reports-finding = 结论
@@ -1454,6 +1460,8 @@ column-kernel_reports-calls = 跟踪中的次数
     .description = 报告旁的跟踪中，相同函数、网格与线程块的下发次数；没有跟踪时为空
 column-kernel_reports-trace_ns = 跟踪中的时间
     .description = 这些下发在跟踪中的时间
+column-kernel_reports-what_if = 假设分析
+    .description = 供 stepscope what-if 使用的改动：这些下发不再受其瓶颈限制
 
 ## kernel_metrics
 
@@ -1515,6 +1523,115 @@ column-kernel_stalls-means = 含义
     .description = 其含义
 column-kernel_stalls-advice = 建议
     .description = 怎么做
+
+## kernel_roofline
+
+column-kernel_roofline-report = 报告
+    .description = 数据来自的文件
+column-kernel_roofline-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_roofline-kernel = 内核
+    .description = 内核
+column-kernel_roofline-precision = 精度
+    .description = 计算所用的类型：fp64、fp32、fp16，或按类型区分的 Tensor Core：tensor bf16 等
+column-kernel_roofline-level = 层级
+    .description = 计其流量的存储层级：dram、l2、l1
+column-kernel_roofline-intensity = 每字节 FLOP
+    .description = 该层级每字节的运算数；没有流量时为空
+column-kernel_roofline-achieved_flops = 实际 FLOP/s
+    .description = 该内核每秒的运算数
+column-kernel_roofline-peak_flops = 峰值 FLOP/s
+    .description = GPU 在测得频率下的最大值
+column-kernel_roofline-achieved_bandwidth = 带宽
+    .description = 该层级每秒的字节数
+column-kernel_roofline-peak_bandwidth = 峰值带宽
+    .description = 该层级在测得频率下的最大值
+column-kernel_roofline-bound = 受限于
+    .description = 在其强度下较低的上限：memory 或 compute
+column-kernel_roofline-pct_of_roof = 占 roofline
+    .description = 实际 FLOP/s 占该上限的比例
+
+## kernel_memory
+
+column-kernel_memory-report = 报告
+    .description = 数据来自的文件
+column-kernel_memory-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_memory-kernel = 内核
+    .description = 内核
+column-kernel_memory-link = 链路
+    .description = 哪种访问或层级：global_load、shared_store、l2_read、dram_write 等
+column-kernel_memory-from_unit = 从
+    .description = 数据来自：kernel、l1、shared、l2、dram、system、peer
+column-kernel_memory-to_unit = 到
+    .description = 数据去向
+column-kernel_memory-requests = 请求
+    .description = 访问它的 warp 指令数；缓存之间为空
+column-kernel_memory-transfers = 传输
+    .description = 32 字节的 sector 数；共享内存为 wavefront 数
+column-kernel_memory-bytes = 字节
+    .description = 移动的字节；共享内存只统计 wavefront，因此为空
+column-kernel_memory-achieved_bandwidth = 带宽
+    .description = 该内核时间内每秒的字节数
+column-kernel_memory-peak_pct = 占峰值
+    .description = 占该链路最大能力的比例
+column-kernel_memory-hit_pct = 命中率
+    .description = 途经缓存命中的 sector，占查找总数
+
+## kernel_occupancy
+
+column-kernel_occupancy-report = 报告
+    .description = 数据来自的文件
+column-kernel_occupancy-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_occupancy-kernel = 内核
+    .description = 内核
+column-kernel_occupancy-limit = 限制
+    .description = 线程块占用的 SM 资源：registers、shared_mem、warps、blocks、barriers
+column-kernel_occupancy-blocks = 线程块
+    .description = 它允许每个 SM 的最多线程块
+column-kernel_occupancy-warps = warp
+    .description = 这些线程块的 warp
+column-kernel_occupancy-occupancy_pct = 占用率
+    .description = 这些 warp 占 SM 可容纳 warp 的比例
+column-kernel_occupancy-limiting = 起限制作用
+    .description = 是否没有其他限制允许更少的线程块
+
+## kernel_pipes
+
+column-kernel_pipes-report = 报告
+    .description = 数据来自的文件
+column-kernel_pipes-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_pipes-kernel = 内核
+    .description = 内核
+column-kernel_pipes-pipe = 流水线
+    .description = Nsight Compute 的流水线名称
+column-kernel_pipes-utilization_pct = 利用率
+    .description = 它执行的指令，占 SM 活跃时最大能力的比例
+column-kernel_pipes-executes = 执行
+    .description = 它执行哪些指令
+
+## kernel_details
+
+column-kernel_details-report = 报告
+    .description = 数据来自的文件
+column-kernel_details-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_details-kernel = 内核
+    .description = 内核
+column-kernel_details-section = 部分
+    .description = Nsight Compute 的部分名称
+column-kernel_details-label = 数值
+    .description = Nsight Compute 的数值名称
+column-kernel_details-value = 值
+    .description = 以该单位表示的值；为文本时为空
+column-kernel_details-unit = 单位
+    .description = 基本单位；报告与指标名称均未说明时为空
+column-kernel_details-text = 文本
+    .description = 值为文本时；数值为空
+column-kernel_details-metric = 指标
+    .description = 对应的指标
 
 ## telemetry
 
