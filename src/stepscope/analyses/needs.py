@@ -13,6 +13,7 @@ from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.recording import Recording
 
 KINETO = "Kineto"
 """The recorder of ``torch.profiler``."""
@@ -45,6 +46,7 @@ class Need:
         by_profiler: whether it is torch.profiler that records it.
         with_: what ``stepscope record --with`` calls it; "" where that does not decide.
         by_itself: ``stepscope record`` records it wherever the program has it.
+        kind: a kind of recording that holds it, of `readers.formats`; "" for none but a trace.
     """
 
     lack: Message
@@ -54,6 +56,7 @@ class Need:
     by_profiler: bool = True
     with_: str = ""
     by_itself: bool = False
+    kind: str = ""
 
     def check(self, recorder: str, by_stepscope: bool = False) -> Message:
         """What cannot be shown without it, and what records it: of `KINETO` an option of its own."""
@@ -204,6 +207,7 @@ NEEDS: dict[str, Need] = {
         "torch >= 2.13 and experimental_config=torch.profiler._ExperimentalConfig(custom_profiler_config="
         '\'{"backend": "cupti_monitor", "enable_environment_counters": true}\')',
         _has_telemetry,
+        kind=TELEMETRY,
     ),
     "memory": Need(
         Message("need-memory-lack"),
@@ -218,6 +222,7 @@ NEEDS: dict[str, Need] = {
         "profile_memory=True",
         _has_memory,
         with_="memory",
+        kind=MEMORY_SNAPSHOT,
     ),
     "snapshot": Need(
         Message("need-snapshot-lack"),
@@ -226,6 +231,7 @@ NEEDS: dict[str, Need] = {
         "then torch.cuda.memory._dump_snapshot('snapshot.pickle')",
         _has_snapshot,
         by_profiler=False,
+        kind=MEMORY_SNAPSHOT,
     ),
     "kernel_report": Need(
         Message("need-kernel-report-lack"),
@@ -233,6 +239,7 @@ NEEDS: dict[str, Need] = {
         "ncu --set full -o kernels PROGRAM",
         _has_kernel_report,
         by_profiler=False,
+        kind=KERNEL_REPORT,
     ),
 }
 """By the names that `schema.Table.needs` uses."""
@@ -241,6 +248,18 @@ NEEDS: dict[str, Need] = {
 def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:
     """Those of some needs that no rank of a profile has."""
     return [NEEDS[name] for name in needs if not _recorded(profile, name)]
+
+
+def holders(profile: Profile, need: Need) -> list[Recording]:
+    """Recordings of the run that hold it, and that no table shows: each says why. The log of a machine is there once."""
+    found = {one.path: one for one in profile.unshown if one.stored is not None and one.kind == need.kind}
+    return list(found.values())
+
+
+def held_apart(apart: list[Recording]) -> Message:
+    """A note on a table without rows, of what `holders` found."""
+    first, *more = apart
+    return Message("note-no-rows-apart", name=first.name, more=len(more), note=first.note or "")
 
 
 def _recorded(profile: Profile, name: str) -> bool:

@@ -1,5 +1,6 @@
 /** Why a page has nothing to show, with the option that records it. */
 
+import type { ApartRecording } from '../api/types.ts'
 import { PAGE_TABLES } from '../model/pages.ts'
 import { api, run } from './app.svelte.ts'
 import type { Page } from './route.svelte.ts'
@@ -19,10 +20,19 @@ export function isRecorded(page: Page): boolean {
   return !isTimeless(page) && (run()?.tables[PAGE_TABLES[page] ?? '']?.available ?? true)
 }
 
+/** Recordings of the run that hold what a table lacks, and that no table shows. */
+export function apartOf(table: string): ApartRecording[] {
+  const facts = run()?.tables[table]
+  return facts?.lack && facts.kind ? (run()?.apart ?? []).filter((one) => one.kind === facts.kind) : []
+}
+
 export function missing(page: Page): string | null {
   if (page === 'what_if' && api.mode === 'report') return words().whatIf.noServer
   if (isTimeless(page)) return words().loading.timeless
-  const table = run()?.tables[PAGE_TABLES[page] ?? '']
+  const name = PAGE_TABLES[page] ?? ''
+  const table = run()?.tables[name]
   if (!table || table.available) return null
+  const apart = apartOf(name)
+  if (apart.length > 0) return words().loading.apart(apart.map((one) => one.name))
   return table.lack ? words().loading.lacks(sentence(table.lack), table.option) : words().loading.none
 }
