@@ -38,9 +38,8 @@ def test_what_is_not_joined_is_named_where_its_rows_are_missed(tmp_path: Path) -
     assert [one.name for one in profile.unshown] == ["memory.pickle"]
     for name in ("memory_timeline", "memory_categories"):
         said = [in_every_language(note)["text"]["en"] for note in table_notes(profile, name, make_table(profile, name))]
-        assert said == [
-            "no rows: only memory.pickle would have them, and no table shows that (belongs to no rank: neither the "
-            "recording nor its name says one); it can be opened by itself"
-        ]
+        why = in_every_language(Message("recording-no-rank"))["text"]["en"]
+        expected = f"no rows: only memory.pickle would have them, and no table shows that ({why}); it can be opened"
+        assert said == [f"{expected} by itself"]
     (said,) = table_notes(profile, "memory", make_table(profile, "memory"))
     assert said.id == "note-no-rows-not-recorded", "a snapshot has no events of a trace"

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browsing.kinds import FULL, LEAK, TELEMETRY
 from browsing.pages import FOUR_RANKS
+from kernel_cases import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -124,3 +126,28 @@ def test_the_ranks_stand_beside_the_recommendations(
     assert ranks["x"] > first["x"] + 0.5 * (size[0] - first["x"])
     assert abs(ranks["y"] - first["y"]) < 60
     assert table["x"] + table["width"] <= size[0]  # no column is cut off
+
+
+@pytest.mark.parametrize(
+    ("run", "link", "heading"),
+    [
+        (LEAK, "Memory · Growth", "Memory"),
+        (FULL, "Memory · Out of memory", "Memory"),
+        (TELEMETRY, "Telemetry", "Telemetry"),
+    ],
+)
+def test_the_verdict_of_a_recording_without_steps_leads_to_its_evidence(
+    served: Served, page: Page, kinds: Path, run: str, link: str, heading: str
+) -> None:
+    page.goto(served(kinds).at("verdict", run=run))
+    page.get_by_role("main").get_by_role("link", name=link, exact=True).click()
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    if "·" in link:
+        expect(page.get_by_role("radio", name=link.partition(" · ")[2])).to_be_checked()
+
+
+def test_the_verdict_of_kernel_reports_leads_to_them(served: Served, page: Page, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("verdict", run="kernels.ncu-rep"))
+    page.get_by_role("main").get_by_role("link", name="Kernel reports", exact=True).click()
+    expect(page.get_by_role("heading", name="Kernel reports", exact=True)).to_be_visible()

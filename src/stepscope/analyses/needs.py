@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.messages import Message
-from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY, TRACE
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -101,6 +101,14 @@ def _has_frames(rank: Rank) -> bool:
     return any(rank.trace.rows(table) > 0 for table in ("python", "annotation", "operator"))
 
 
+def _has_trace(rank: Rank) -> bool:
+    return any(one.kind == TRACE for one in rank.recordings)
+
+
+def _has_instances(rank: Rank) -> bool:
+    return _has_frames(rank) or any(rank.trace.rows(table) > 0 for table in ("activity", "runtime"))
+
+
 def _has_counters(rank: Rank) -> bool:
     codes = rank.trace.codes(lambda text: text == COUNTER_CATEGORY)
     return bool(rank.trace.frame("other", ["category"])["category"].is_in(codes.implode()).any())
@@ -124,6 +132,16 @@ def _has_memory(rank: Rank) -> bool:
 
 
 NEEDS: dict[str, Need] = {
+    "trace": Need(
+        Message("need-trace-lack"), Message("need-trace-views"), "torch.profiler", _has_trace, by_profiler=False
+    ),
+    "instances": Need(
+        Message("need-instances-lack"),
+        Message("need-instances-views"),
+        "torch.profiler",
+        _has_instances,
+        by_profiler=False,
+    ),
     "gpu": Need(
         Message("need-gpu-lack"),
         Message("need-gpu-views"),
@@ -251,7 +269,7 @@ def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:
 
 
 def holders(profile: Profile, need: Need) -> list[Recording]:
-    """Recordings of the run that hold it, and that no table shows: each says why. The log of a machine is there once."""
+    """Recordings of the run that hold it and that no table shows; each says why. The log of a machine is there once."""
     found = {one.path: one for one in profile.unshown if one.stored is not None and one.kind == need.kind}
     return list(found.values())
 

@@ -76,8 +76,14 @@ class Run:
 
 @dataclass(frozen=True)
 class Listing:
-    """Every run below a folder, newest first; what was not looked at; names of files that hold no recording; what stands
-    beside a run, each as a run of its own, which no list names."""
+    """What is below a folder.
+
+    Attributes:
+        runs: every run, newest first.
+        notes: what was not looked at.
+        other: names of files that hold no recording.
+        beside: what stands beside the ranks of a run, each as a run of its own, which no list names.
+    """
 
     runs: tuple[Run, ...]
     notes: tuple[Message, ...]

@@ -6,9 +6,14 @@ import { api, run } from './app.svelte.ts'
 import type { Page } from './route.svelte.ts'
 import { sentence, words } from './words.svelte.ts'
 
-/** Pages about time, whatever tables they have: of kernels measured one by one there is none. */
-const OVER_TIME = new Set<Page>(['timeline', 'what_if', 'step_trace', 'data_loading', 'instances'])
-const isTimeless = (page: Page) => OVER_TIME.has(page) && run()?.end === 0
+/** Kernels measured one by one have no place on a timeline. */
+const isTimeless = (page: Page) => page === 'timeline' && run()?.end === 0
+
+/** Why a table has no rows in any recording like these; null where it may have some. */
+export function lackOf(table: string): string | null {
+  const facts = run()?.tables[table]
+  return facts?.lack ? words().loading.lacks(sentence(facts.lack), facts.option) : null
+}
 
 /** Whether the rail names a page: not where the run is of a kind that it says nothing of. */
 export function isOffered(page: Page): boolean {
@@ -34,5 +39,5 @@ export function missing(page: Page): string | null {
   if (!table || table.available) return null
   const apart = apartOf(name)
   if (apart.length > 0) return words().loading.apart(apart.map((one) => one.name))
-  return table.lack ? words().loading.lacks(sentence(table.lack), table.option) : words().loading.none
+  return lackOf(name) ?? words().loading.none
 }
