@@ -23,6 +23,6 @@ export const findingsEn = {
     whatIf: 'What if',
     separator: '; ',
     minor: (titles: string) => `Minor, below run-to-run variation: ${titles}.`,
-    all: 'All findings as a table',
+    all: 'All recommendations as a table',
   },
 }

@@ -19,6 +19,6 @@ export const findingsZh: typeof findingsEn = {
     whatIf: '假设分析',
     separator: '；',
     minor: (titles) => `影响较小，低于运行间波动：${titles}。`,
-    all: '以表格查看全部结论',
+    all: '以表格查看全部优化建议',
   },
 }

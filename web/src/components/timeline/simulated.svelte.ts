@@ -5,6 +5,7 @@ import type { SimulatedAnswer } from '../../api/simulated.ts'
 import { simulatedAt } from '../../canvas/simulated.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { momentText } from '../../canvas/timescale.ts'
+import { partsOf, STRAGGLER } from '../../model/what_if.ts'
 import { middleCut, timeText } from '../../model/format.ts'
 import { failureOf } from '../../state/loaded.svelte.ts'
 import { chosenFinding, occurrences } from '../../state/occurrences.svelte.ts'
@@ -74,12 +75,16 @@ export function toSimulated(stage: Stage, answer: SimulatedAnswer): void {
   stage.animation.fit(...stepOf(answer), ROOM)
 }
 
+/** How long ranks wait for one another is part of no rank's step. */
+const isWithinStep = (change = '') => change !== '' && partsOf(change)?.kind !== STRAGGLER
+
 /** Show the step of the recommendation chosen, else of the first one; or none again. */
 export async function toggleSimulated(stage: Stage): Promise<void> {
   if (simulatedShown()) return hideSimulated()
   const known = occurrences.answer ?? (await stage.api.occurrences(stage.run))
-  const chosen = known.findings[chosenFinding()]?.what_if
-  const change = chosen || known.findings.find((one) => one.what_if && one.severity !== 'low')?.what_if
+  const chosen = known.findings[chosenFinding()]
+  const first = known.findings.find((one) => one.severity !== 'low' && isWithinStep(one.what_if))
+  const change = isWithinStep(chosen?.what_if) ? chosen?.what_if : first?.what_if
   if (change) showSimulated([change])
   else say(words().simulated.nothing)
 }
