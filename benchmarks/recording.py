@@ -211,10 +211,15 @@ def memory(bench: Bench) -> Iterator[Measured]:
     bare = bench.bare(_STEPS)["peak_bytes"]
     recorded, _window = bench.recorded(["--steps", f"{_FIRST}:{_LAST}"], _STEPS)
     yield Measured("memory", "host memory of the default window", [(recorded["peak_bytes"] - bare) / 2**30], 2, " GiB")
-    most, window = bench.recorded(["--steps", f"{_WARM}:100000"], _STEPS)
-    events = (window["events_per_step"] or 0) * len(window["recorded_ns"])
-    what = f"the same of the longest window, {events:,} events ({window['closed']})"
-    yield Measured("memory_most", what, [(most["peak_bytes"] - bare) / 2**30], 2, " GiB")
+    for name, options in (("light", "none"), ("default", "shapes,stack")):
+        most, window = bench.recorded(["--steps", f"{_WARM}:100000", "--with", options], 2 * _STEPS)
+        if (
+            window["closed"] != "budget"
+        ):  # what the profiler holds when it stops comes behind what the job says of itself
+            raise SystemExit(f"the longest window with {options} ended by {window['closed']}, not by its budget")
+        events = window["events_per_step"] * len(window["recorded_ns"])
+        what = f"the same of the longest window, {events:,} events, --with {options}"
+        yield Measured(f"{name}_memory", what, [(most["peak_bytes"] - bare) / 2**30], 2, " GiB")
 
 
 PARTS: dict[str, Callable[[Bench], Iterator[Measured]]] = {

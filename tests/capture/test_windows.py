@@ -84,6 +84,15 @@ def test_what_the_profiler_cost_stands_in_the_recording(tmp_path: Path) -> None:
     assert said["slowdown"] == round(recorded / unprofiled, 3)
 
 
+@pytest.mark.parametrize(
+    ("records", "asked", "budget"),
+    [((), None, 1_500_000), (("shapes",), None, 600_000), (("stack",), None, 600_000), (("stack",), 0, 0)],
+)
+def test_the_budget_is_what_2_gb_hold(records: tuple[str, ...], asked: int | None, budget: int) -> None:
+    """Two million events with shapes and stacks would have taken 6 GB of the job's memory."""
+    assert Plan("out", records=records, events=asked).config("")["budget"] == budget
+
+
 @pytest.mark.parametrize(("events", "last", "closed"), [(10, 13, "budget"), (1000, 15, "end"), (0, 15, "end")])
 @pytest.mark.parametrize("records", [[], ["stack"]], ids=["none", "stack"])
 def test_a_budget_of_events_ends_a_window_early(

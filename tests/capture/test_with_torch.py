@@ -217,7 +217,7 @@ TORCHRUN = ["-m", "torch.distributed.run", "--nproc-per-node", "2"]
 @pytest.mark.parametrize("ranks", [[0, 1], [1]])
 def test_two_ranks(tmp_path: Path, ranks: list[int]) -> None:
     job = torch_job(tmp_path, "distributed", TORCHRUN, ranks=ranks)
-    assert (job.code, [one["rank"] for one in job.processes]) == (0, ranks)
+    assert (job.code, [one["rank"] for one in job.processes]) == (0, ranks), job.err
     assert [steps_of(read_trace(file)) for file in job.files] == [STEADY] * len(ranks)
     profile = stepscope.open(str(job.folder))
     assert profile.show("summary")["rank"].to_list() == ranks

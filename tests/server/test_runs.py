@@ -257,6 +257,17 @@ def test_files_without_a_recording_are_counted_in_a_note(serve: Serve, tmp_path:
     ]
 
 
+def test_what_record_wrote_beside_a_recording_is_nothing_strange(serve: Serve, tmp_path: Path) -> None:
+    """Each recorded folder had a line about a file without a recording, which stepscope itself had written."""
+    for folder in ("job/processes", "job/other"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "vm_7.json").write_text('{"schema": 1}')
+    trace(tmp_path / "job" / "a.json")
+    answer = get(serve(), "runs")
+    assert [run["id"] for run in answer["runs"]] == ["job/a.json"]
+    assert notes(answer) == ["1 file holds no recording: job/other/vm_7.json."]
+
+
 def test_a_link_to_a_file_without_a_recording_says_what_is_wrong_with_it(serve: Serve, tmp_path: Path) -> None:
     """It was "there is no run of this name", of a file that lies there."""
     (tmp_path / "noise.json.gz").write_bytes(gzip.compress(b"\x91\xff" * 100, mtime=0))

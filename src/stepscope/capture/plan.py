@@ -11,8 +11,10 @@ RECORDS = ("shapes", "stack", "memory", "flops", "modules")
 DEFAULT_RECORDS = ("shapes", "stack")
 TYPICAL_SLOWDOWN = {True: 1.6, False: 1.3}
 """How much longer a host-bound step takes while it is recorded, with stacks and without (docs/recording.md)."""
-EVENTS = 2_000_000
-"""Events after which a window ends early: some 2 GB of the host's memory."""
+EVENTS = 1_500_000
+DETAILED_EVENTS = 600_000
+"""Events after which a window ends early, without and with shapes or stacks: when it stops, torch holds
+1.3 kB and 3 kB of the host's memory for each, and 2 GB are what a job may be asked for."""
 MEMORY_ENTRIES = 200_000
 EVERY = 1000
 STEP_KINDS = ("optimizer", "data", "forward", "call", "range")
@@ -66,7 +68,7 @@ class Plan:
         records: of `RECORDS`.
         step_on: what ends a step, as ``KIND`` or ``KIND:WHAT`` with a kind of `STEP_KINDS`; "" to find out.
         ranks: only these; all where there are none.
-        events: budget of a window; 0 for none.
+        events: budget of a window; 0 for none, None for what 2 GB of memory hold.
         telemetry_hz: how often the machine is sampled beside the job; 0 for never.
     """
 
@@ -77,7 +79,7 @@ class Plan:
     two_pass: bool = False
     ranks: Sequence[int] = field(default_factory=tuple)
     memory_history: bool = False
-    events: int = EVENTS
+    events: int | None = None
     telemetry_hz: float = 0
 
     @property
@@ -86,6 +88,13 @@ class Plan:
         if not isinstance(self.when, Steps):
             return None
         return self.when.last + 1 + (PASS_GAP + DEEP_STEPS - 1 if self.two_pass else 0)
+
+    @property
+    def budget(self) -> int:
+        """Events after which a window ends early; 0 for never."""
+        if self.events is not None:
+            return self.events
+        return DETAILED_EVENTS if {"shapes", "stack"} & set(self.records) else EVENTS
 
     def config(self, version: str) -> dict[str, Any]:
         """For the agent.
@@ -107,5 +116,5 @@ class Plan:
             "ranks": list(self.ranks),
             "memory_history": self.memory_history,
             "memory_entries": MEMORY_ENTRIES,
-            "budget": self.events,
+            "budget": self.budget,
         }

@@ -12,6 +12,7 @@ from stepscope.capture.launcher import Done
 from stepscope.capture.launcher import record as run_recorded
 from stepscope.capture.plan import (
     DEFAULT_RECORDS,
+    DETAILED_EVENTS,
     EVENTS,
     EVERY,
     PRESETS,
@@ -61,9 +62,9 @@ _LIGHT = "none"
 @click.option(
     "--max-events",
     type=click.IntRange(min=0),
-    default=EVENTS,
     metavar="N",
-    help=f"End a recording before it has more events (default: {EVENTS:,}; 0: never).",
+    help=f"End a recording before it has more events (default: {EVENTS:,}, with shapes or stacks {DETAILED_EVENTS:,}: "
+    "2 GB of memory; 0: never).",
 )
 @click.option(
     "--telemetry",
@@ -87,7 +88,7 @@ def record(
     two_pass: bool,
     ranks: str | None,
     memory_history: bool,
-    max_events: int,
+    max_events: int | None,
     telemetry_hz: float | None,
     out: str | None,
     no_report: bool,

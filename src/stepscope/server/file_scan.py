@@ -138,6 +138,11 @@ class _Walk:
         self._skipped.setdefault(reason, []).append(name)
 
 
+def is_side_file(path: str) -> bool:
+    """Whether a file without a recording may be what stepscope wrote beside one."""
+    return path.endswith(".json") and path.split("/")[-2:-1] == [FOLDER]
+
+
 def _is_live(path: str) -> bool:
     return path.endswith(live.SUFFIX) and path.split("/")[-2:-1] == [FOLDER]
 

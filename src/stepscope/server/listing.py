@@ -13,7 +13,7 @@ from stepscope.messages import Message
 from stepscope.readers.formats import MEMORY_SNAPSHOT, OTHER, TRACE, Match
 from stepscope.readers.probe import probe
 from stepscope.readers.registry import companions
-from stepscope.server.file_scan import File, Tree, walk
+from stepscope.server.file_scan import File, Tree, is_side_file, walk
 from stepscope.server.grouping import Group, Member, grouped, pattern
 
 _NAMED = 5
@@ -135,7 +135,8 @@ class Lister:
         runs = [*opened, *self._others(probes), *(self._folder(*one) for one in tree.folders)]
         runs = _told_apart(runs)
         other = [file.path for file, found in probes.items() if found.kind == OTHER]
-        notes = (*tree.notes, *([_other_note(other)] if other else []))
+        strange = [path for path in other if not is_side_file(path)]
+        notes = (*tree.notes, *([_other_note(strange)] if strange else []))
         return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), notes, frozenset(other), beside)
 
     def _opened(self, probes: dict[File, Match]) -> tuple[list[Run], tuple[Run, ...]]:

@@ -282,6 +282,7 @@ def distributed() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     train(loader(), at, model=model)
+    dist.barrier()  # without it profiled gloo ranks may abort as they end, with torch's profiler alone as well
     dist.destroy_process_group()
 
 

@@ -15,7 +15,7 @@ from stepscope.capture.in_code.annotations import annotate
 from stepscope.capture.in_code.memory import step_range
 from stepscope.capture.in_code.said import say, sentence
 from stepscope.capture.in_code.session import Session, current
-from stepscope.capture.plan import DEFAULT_RECORDS, EVENTS, EVERY, PRESETS, RECORDS, Plan, Steps
+from stepscope.capture.plan import DEFAULT_RECORDS, EVERY, PRESETS, RECORDS, Plan, Steps
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,7 +44,7 @@ def profile(
     two_pass: bool = False,
     ranks: Sequence[int] = (),
     memory_history: bool = False,
-    events: int = EVENTS,
+    events: int | None = None,
     quiet: bool = False,
 ) -> Profile:
     """Record some steps of what runs inside it: a context manager, and a decorator.
@@ -61,7 +61,8 @@ def profile(
         two_pass: a light recording for the times, then one with all of ``records``.
         ranks: only these.
         memory_history: a snapshot of the CUDA allocator, too.
-        events: the recording ends early before it has more; 0 for never.
+        events: the recording ends early before it has more; 0 for never, None for 1.5 million, 0.6 million with shapes
+            or stacks, which take 2 GB of memory.
         quiet: say nothing at the end.
 
     Raises:
