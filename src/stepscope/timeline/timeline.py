@@ -78,7 +78,8 @@ class Timeline:
             self.counters += [Counter(track + index, saved, index, shift[rank]) for index in range(len(saved.tracks))]
             track += len(saved.tracks)
         self.track_numbers = track
-        spans = [span for part in self.parts for span in _spans(profile, part)]
+        timed = [(whole_span(rank.trace), by) for rank, by in zip(profile.ranks, shift, strict=True)]
+        spans = [(begin - by, end - by) for (begin, end), by in timed if (begin, end) != (0, 0)]
         self.origin_ns = min((begin for begin, _ in spans), default=0)
         self.end = max((end for _, end in spans), default=self.origin_ns) - self.origin_ns
         self._tracks = self._listed(counted)
@@ -203,19 +204,6 @@ def _outside(part: Part, origin: int, end: int) -> int:
             inside = np.searchsorted(lanes["start"][first:last], begin + end, side="right")
             count += last - first - int(inside) + int(np.searchsorted(lanes["end"][first:last], begin, side="left"))
     return count
-
-
-def _spans(profile: Profile, part: Part) -> list[tuple[int, int]]:
-    """First start and last end of some lanes on the job's clock, without reading the events as `whole_span` does."""
-    lanes = part.lanes
-    used = [track for track in lanes.tracks if track.kind not in ("other", *SYSTEM)]
-    if used:
-        first: Ints = lanes["lane_first"]
-        mine = np.concatenate([np.arange(track.first_lane, track.first_lane + track.depths) for track in used])
-        begin, end = int(lanes["start"][first[mine]].min()), int(lanes["end"][first[mine + 1] - 1].max())
-        return [(begin - part.shift, end - part.shift)]
-    span = whole_span(profile.ranks[part.rank].trace) if lanes.tracks else (0, 0)
-    return [(span[0] - part.shift, span[1] - part.shift)] if span != (0, 0) else []
 
 
 def open_timeline(profile: Profile) -> Timeline:

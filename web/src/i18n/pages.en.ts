@@ -180,6 +180,8 @@ export const pagesEn = {
     whereSays: 'Each step as recorded on the CPU, in parts that add up to it. Click a step to select it everywhere.',
     rows: 'Steps as a table',
     stepsTable: 'Steps',
+    why: { straggler: 'the straggler', longest: 'longest step, least computing' },
+    whyAfter: ': ',
     used: 'GPU utilization',
     figures: {
       busy: 'GPU busy',

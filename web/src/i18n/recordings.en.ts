@@ -35,6 +35,7 @@ export const recordingsEn = {
     answerAll: (count: number) => `All ${countText(count)} recordings are on one clock.`,
     answer: (on: number, count: number, apart: string[]) =>
       `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on one clock; not joined: ${apart.join(', ')}.`,
+    apart: 'Recordings not joined',
     events: 'Recordings as a table',
     checks: 'Do they belong together?',
     views: 'Where to find each view',

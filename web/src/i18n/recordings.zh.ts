@@ -33,6 +33,7 @@ export const recordingsZh: RecordingWords = {
     answerAll: (count) => `全部 ${countText(count)} 份记录在同一时钟上。`,
     answer: (on, count, apart) =>
       `${countText(count)} 份记录中有 ${countText(on)} 份在同一时钟上；未关联：${apart.join('、')}。`,
+    apart: '未关联的记录',
     events: '以表格列出各份记录',
     checks: '关联的可靠程度',
     views: '各视图的位置',

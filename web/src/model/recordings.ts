@@ -110,6 +110,13 @@ export const VIEW_PAGES = {
   nsys: ['launches', 'kernels', 'modules', 'timeline', 'telemetry', 'verdict', 'health', 'tables'],
 } as const
 
+/** The page that shows a recording of a kind that is opened by itself. */
+export function pageOfKind(kind: string) {
+  if (kind === 'memory_snapshot') return 'memory'
+  if (kind === 'kernel_report') return 'kernel_reports'
+  return kind === 'telemetry' ? 'telemetry' : 'verdict'
+}
+
 export type ViewKind = keyof typeof VIEW_PAGES
 
 /** Which list of views a recording has; null for kinds without views of their own. */

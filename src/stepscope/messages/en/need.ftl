@@ -1,5 +1,9 @@
 # What a recording may lack, and what cannot be shown without it.
 
+need-trace-lack = no trace
+need-trace-views = steps, the critical path and what-if
+need-instances-lack = no kernels, operators, ranges or calls
+need-instances-views = durations
 need-gpu-lack = no GPU activity
 need-gpu-views = anything of the GPU
 need-runtime-lack = no CUDA or HIP calls

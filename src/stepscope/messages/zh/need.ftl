@@ -1,5 +1,9 @@
 # 记录可能缺少的内容，以及因此无法显示的内容。
 
+need-trace-lack = 没有跟踪文件
+need-trace-views = 迭代、关键路径和假设分析
+need-instances-lack = 没有内核、算子、区间或调用
+need-instances-views = 时长分布
 need-gpu-lack = 没有 GPU 活动
 need-gpu-views = 任何与 GPU 有关的内容
 need-runtime-lack = 没有 CUDA 或 HIP 调用
