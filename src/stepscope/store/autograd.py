@@ -125,7 +125,8 @@ def _operators(trace: Trace, host: HostNesting) -> pl.DataFrame:
 
     ``place`` is the position in the order of nesting: of equal starts the larger is further in.
     """
-    frame = trace.frame("operator", ["name", "process", "sequence", "forward_thread"]).with_row_index("row")
+    numbers = trace.frame("operator", ["sequence", "forward_thread"], keep=False)
+    frame = trace.frame("operator", ["name", "process"]).hstack(numbers).with_row_index("row")
     place = np.empty(len(frame), np.int32)
     place[host.nesting.order] = np.arange(len(frame), dtype=np.int32)
     evaluates = trace.codes(lambda text: text.str.starts_with(EVALUATE)).implode()
