@@ -10,6 +10,7 @@ import pytest
 
 from building import flat, kernel, launched, operator, step, write
 from hang_building import MadeJob
+from inspector_building import MadeLogs
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
 from readers.ncu_building import details_page, raw_page, report
@@ -22,6 +23,7 @@ from stepscope.errors import BadRequest
 from stepscope.readers import registry
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.kineto_format import Kineto
+from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
 from stepscope.readers.snapshot_format import MemorySnapshots
@@ -49,7 +51,12 @@ def ncu_example(kind: str) -> Example:
 
 
 def dump_example(kind: str) -> Example:
-    """A dump of the flight recorder."""
+    """A dump of the flight recorder, or a log of NCCL Inspector."""
+    if kind == "inspector":
+        logs = MadeLogs()
+        logs.call(1, {0: 100, 1: 90})
+        logs.send(1, 0, 1, 20)
+        return Example(NcclInspector(), "node-pid1.log", logs.text(0).encode())
     job = MadeJob(2)
     job.call()
     job.call("send 0->1", ranks=[0], state="started")
@@ -58,7 +65,7 @@ def dump_example(kind: str) -> Example:
     return Example(FlightRecorderJson(), "dump.json", job.json(0))
 
 
-DUMPS = ("dump", "dump json")
+DUMPS = ("dump", "dump json", "inspector")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
 KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks", *NCU, *DUMPS, *FILES]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]

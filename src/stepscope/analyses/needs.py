@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.messages import Message
-from stepscope.readers.formats import FLIGHT_RECORDER, KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import COMMUNICATION_LOG, FLIGHT_RECORDER, KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -110,6 +110,10 @@ def _has_telemetry(rank: Rank) -> bool:
 
 def _has_kernel_report(rank: Rank) -> bool:
     return any(one.kind == KERNEL_REPORT and one.stored is not None for one in rank.recordings)
+
+
+def _has_communication_log(rank: Rank) -> bool:
+    return any(one.kind == COMMUNICATION_LOG and one.stored is not None for one in rank.recordings)
 
 
 def _has_flight_recorder(rank: Rank) -> bool:
@@ -236,6 +240,13 @@ NEEDS: dict[str, Need] = {
         Message("need-kernel-report-views"),
         "ncu --set full -o kernels PROGRAM",
         _has_kernel_report,
+        by_profiler=False,
+    ),
+    "communication_log": Need(
+        Message("need-communication-log-lack"),
+        Message("need-communication-log-views"),
+        "NCCL_PROFILER_PLUGIN=libnccl-profiler-inspector.so NCCL_INSPECTOR_ENABLE=1",
+        _has_communication_log,
         by_profiler=False,
     ),
     "flight_recorder": Need(

@@ -34,6 +34,7 @@ _SUBJECTS = {
         "telemetry",
     ),
     "kernel_reports": ("kernel_reports", "kernel_metrics", "kernel_rules", "kernel_stalls"),
+    "communication_log": ("collective_bandwidth", "collective_lateness"),
     "hangs": ("hangs", "hang_ranks", "collective_records"),
     "host": (
         "launches",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
@@ -19,9 +20,11 @@ from stepscope.reporters.sections.closing import (
     closing_foreign,
     closing_hangs,
     closing_kernels,
+    closing_logs,
     closing_snapshot,
 )
 from stepscope.reporters.sections.communication import communication
+from stepscope.reporters.sections.communication_log import bandwidths, lateness
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
@@ -73,6 +76,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     fusion,
     graphs,
     communication,
+    bandwidths,
     roofline,
     counters,
     copies,
@@ -102,6 +106,9 @@ _KERNELS = (title, verdict, health, kernel_reports, closing_kernels)
 _DUMPS = (title, verdict, hangs, hang_ranks, health, closing_hangs)
 """Of dumps of the flight recorder alone there are collectives without a timeline to tell of."""
 
+_LOGS = (title, verdict, bandwidths, lateness, health, closing_logs)
+"""Of logs of NCCL Inspector alone there are bandwidths to tell of."""
+
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
@@ -111,6 +118,7 @@ SHOWN = (
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
     *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks"),
+    *("collective_bandwidth", "collective_lateness"),
 )
 """Tables that sections show something of. The others need not be made for a text."""
 
@@ -127,6 +135,7 @@ def report_lines(report: Report, width: int = 100) -> list[Line]:
         *((_TELEMETRY,) if measured else ()),
         *((_KERNELS,) if profiled else ()),
         *((_DUMPS,) if dumped else ()),
+        *((_LOGS,) if all(is_communication_log(rank) for rank in report.profile.ranks) else ()),
     )
     sections = alone[0] if alone else (_FOREIGN if foreign else _SECTIONS)
     return [line for section in sections for line in _tried(section, report, width)]

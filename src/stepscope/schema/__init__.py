@@ -9,6 +9,7 @@ from __future__ import annotations
 from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
+from stepscope.schema.communication_log import COLLECTIVE_BANDWIDTH, COLLECTIVE_LATENESS
 from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_RANKS, HANGS
 from stepscope.schema.kernel_reports import KERNEL_METRICS, KERNEL_REPORTS, KERNEL_RULES, KERNEL_STALLS
 from stepscope.schema.kernels import (
@@ -138,6 +139,8 @@ _ORDER = (
     HANGS,
     HANG_RANKS,
     COLLECTIVE_RECORDS,
+    COLLECTIVE_BANDWIDTH,
+    COLLECTIVE_LATENESS,
     TELEMETRY,
     HARDWARE,
     METADATA,

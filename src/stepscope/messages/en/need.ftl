@@ -32,5 +32,7 @@ need-kernel-report-lack = no report of Nsight Compute
 need-kernel-report-views = what limits each kernel, its metrics and warp stalls
 need-flight-recorder-lack = no flight recorder dump
 need-flight-recorder-views = collectives that did not end
+need-communication-log-lack = no log of NCCL Inspector
+need-communication-log-views = bandwidth of collectives over the whole run
 need-snapshot-lack = no memory snapshot
 need-snapshot-views = segments, fragmentation, categories, growth by stack and out-of-memory events

@@ -19,4 +19,5 @@ recorded-page-faults = page faults
 recorded-cuda-memory = CUDA allocations
 recorded-kernel-reports = profiled kernels
 recorded-collectives = the last collectives
+recorded-bandwidths = bandwidth of collectives
 recorded-counters = counters

@@ -32,5 +32,7 @@ need-kernel-report-lack = 没有 Nsight Compute 报告
 need-kernel-report-views = 各内核受什么限制、其指标与 warp 停顿
 need-flight-recorder-lack = 没有飞行记录器转储
 need-flight-recorder-views = 未结束的集合通信
+need-communication-log-lack = 没有 NCCL Inspector 的日志
+need-communication-log-views = 整个运行中集合通信的带宽
 need-snapshot-lack = 没有显存快照
 need-snapshot-views = 段、碎片、分类、按调用栈的增长以及显存不足事件

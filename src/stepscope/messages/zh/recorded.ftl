@@ -19,4 +19,5 @@ recorded-page-faults = 缺页
 recorded-cuda-memory = CUDA 内存分配
 recorded-kernel-reports = 采集的内核
 recorded-collectives = 最后的集合通信
+recorded-bandwidths = 集合通信的带宽
 recorded-counters = 计数器

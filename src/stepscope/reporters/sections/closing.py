@@ -40,6 +40,11 @@ def closing_hangs(report: Report, width: int) -> Iterator[Line]:
     yield from _next(report, "show collective_records", "")
 
 
+def closing_logs(report: Report, width: int) -> Iterator[Line]:
+    """The table of all communicators and sizes."""
+    yield from _next(report, "show collective_bandwidth", "")
+
+
 def closing_snapshot(report: Report, width: int) -> Iterator[Line]:
     """The table that tells more of what the verdict says."""
     tables = [name for name in ("memory_oom", "memory_leaks") if len(report.tables[name])]
