@@ -11,6 +11,7 @@ import pytest
 
 from building import flat, kernel, launched, operator, step, write
 from hang_building import MadeJob
+from inspector_building import MadeLogs
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
 from readers.mindspore_files import DATA, GPU, timeline
@@ -25,6 +26,7 @@ from stepscope.readers import registry
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
+from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
 from stepscope.readers.snapshot_format import MemorySnapshots
@@ -52,16 +54,18 @@ def ncu_example(kind: str) -> Example:
 
 
 def dump_example(kind: str) -> Example:
-    """A dump of the flight recorder."""
+    """A dump of the flight recorder, or a log of NCCL Inspector."""
+    if kind == "inspector":
+        logs = MadeLogs()
+        logs.call(1, {0: 100, 1: 90})
+        logs.send(1, 0, 1, 20)
+        return Example(NcclInspector(), "node-pid1.log", logs.text(0).encode())
     job = MadeJob(2)
     job.call()
     job.call("send 0->1", ranks=[0], state="started")
     if kind == "dump":
         return Example(FlightRecorderPickle(), "dump.pickle", job.pickled(0))
     return Example(FlightRecorderJson(), "dump.json", job.json(0))
-
-
-DUMPS = ("dump", "dump json")
 
 
 def mindspore_example(kind: str) -> Example:
@@ -76,6 +80,7 @@ def mindspore_example(kind: str) -> Example:
 
 
 MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
+DUMPS = ("dump", "dump json", "inspector")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
 KINDS = [
     *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),

@@ -9,7 +9,15 @@ from typing import Any
 import polars as pl
 
 from stepscope.messages import Message
-from stepscope.readers.formats import FLIGHT_RECORDER, INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY, TRACE
+from stepscope.readers.formats import (
+    COMMUNICATION_LOG,
+    FLIGHT_RECORDER,
+    INPUT_PIPELINE,
+    KERNEL_REPORT,
+    MEMORY_SNAPSHOT,
+    TELEMETRY,
+    TRACE,
+)
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -121,6 +129,10 @@ def _has_telemetry(rank: Rank) -> bool:
 
 def _has_kernel_report(rank: Rank) -> bool:
     return any(one.kind == KERNEL_REPORT and one.stored is not None for one in rank.recordings)
+
+
+def _has_communication_log(rank: Rank) -> bool:
+    return any(one.kind == COMMUNICATION_LOG and one.stored is not None for one in rank.recordings)
 
 
 def _has_flight_recorder(rank: Rank) -> bool:
@@ -307,6 +319,14 @@ NEEDS: dict[str, Need] = {
         _has_kernel_report,
         by_profiler=False,
         kind=KERNEL_REPORT,
+    ),
+    "communication_log": Need(
+        Message("need-communication-log-lack"),
+        Message("need-communication-log-views"),
+        "NCCL_PROFILER_PLUGIN=libnccl-profiler-inspector.so NCCL_INSPECTOR_ENABLE=1",
+        _has_communication_log,
+        by_profiler=False,
+        kind=COMMUNICATION_LOG,
     ),
     "flight_recorder": Need(
         Message("need-flight-recorder-lack"),

@@ -17,6 +17,7 @@ from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
 from stepscope.analyses.ranks.without_straggler import of_rows
 from stepscope.findings.hang_verdict import HANGS, hang_sentences
 from stepscope.findings.hardware_verdict import uneven_over_ranks
+from stepscope.findings.inspector_verdict import LOGS, log_sentences
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
 
@@ -39,7 +40,7 @@ def job_sentences(profile: Profile) -> tuple[Message, ...]:
     They are about all ranks and steps, whatever is selected of them.
     """
     whole = profile.everyone
-    return (*(hang_sentences(whole) if dumps_of(whole) else ()), *_of_ranks(whole))
+    return (*(hang_sentences(whole) if dumps_of(whole) else ()), *log_sentences(whole), *_of_ranks(whole))
 
 
 def _of_ranks(whole: Profile) -> tuple[Message, ...]:
@@ -78,9 +79,10 @@ def waited_for(sentences: tuple[Message, ...]) -> Message | None:
 
 
 def leading(sentences: tuple[Message, ...]) -> Message | None:
-    """The sentence that is the verdict on the job, before those on its ranks: what hangs, else who is waited for."""
-    hangs = sentences[:1] if sentences and sentences[0].id.startswith(HANGS) else ()
-    return hangs[0] if hangs else waited_for(sentences)
+    """The sentence that is the verdict on the job, before those on its ranks: what hangs, what
+    NCCL's own measurements say, else who is waited for."""
+    leads = bool(sentences) and sentences[0].id.startswith((HANGS, LOGS))
+    return sentences[0] if leads else waited_for(sentences)
 
 
 def sentences_of(

@@ -17,13 +17,14 @@ from stepscope.readers.beginning import Beginning
 from stepscope.readers.facts import Facts
 from stepscope.readers.sources import Source, Stream
 
-TRACE, MEMORY_SNAPSHOT, KERNEL_REPORT, TELEMETRY, INPUT_PIPELINE, FLIGHT_RECORDER = (
+TRACE, MEMORY_SNAPSHOT, KERNEL_REPORT, TELEMETRY, INPUT_PIPELINE, FLIGHT_RECORDER, COMMUNICATION_LOG = (
     "trace",
     "memory_snapshot",
     "kernel_report",
     "telemetry",
     "input_pipeline",
     "flight_recorder",
+    "communication_log",
 )
 """Kinds of recordings."""
 

@@ -17,6 +17,7 @@ from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightR
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
 from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
+from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
 from stepscope.readers.snapshot_format import MemorySnapshots
@@ -37,6 +38,7 @@ _READERS: tuple[Reader, ...] = (
     MemorySnapshots(),
     FlightRecorderPickle(),
     FlightRecorderJson(),
+    NcclInspector(),
     NsightSystems(),
     NsightSystemsFolder(),
     NsightSystemsReport(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
@@ -20,10 +21,12 @@ from stepscope.reporters.sections.closing import (
     closing_foreign,
     closing_hangs,
     closing_kernels,
+    closing_logs,
     closing_pipeline,
     closing_snapshot,
 )
 from stepscope.reporters.sections.communication import communication
+from stepscope.reporters.sections.communication_log import bandwidths, lateness
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
@@ -76,6 +79,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     fusion,
     graphs,
     communication,
+    bandwidths,
     roofline,
     counters,
     copies,
@@ -109,6 +113,9 @@ _DUMPS = (title, verdict, hangs, hang_ranks, health, closing_hangs)
 _PIPELINE = (title, verdict, health, input_pipeline, closing_pipeline)
 """Of an input pipeline alone there is nothing of a step to tell."""
 
+_LOGS = (title, verdict, bandwidths, lateness, health, closing_logs)
+"""Of logs of NCCL Inspector alone there are bandwidths to tell of."""
+
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
@@ -118,6 +125,7 @@ _ALONE = (
     (is_kernel_report, _KERNELS),
     (is_flight_recorder, _DUMPS),
     (is_input_pipeline, _PIPELINE),
+    (is_communication_log, _LOGS),
 )
 """What is told where all ranks are of one kind."""
 
@@ -127,6 +135,7 @@ SHOWN = (
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
     *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
+    *("collective_bandwidth", "collective_lateness"),
 )
 """Tables that sections show something of. The others need not be made for a text."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
+from stepscope.schema.communication_log import COLLECTIVE_BANDWIDTH, COLLECTIVE_LATENESS
 from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_RANKS, HANGS
 from stepscope.schema.input_pipeline import CPU_UTILIZATION, INPUT_BATCHES, INPUT_PIPELINE
 from stepscope.schema.kernel_reports import (
@@ -161,6 +162,8 @@ _ORDER = (
     HANGS,
     HANG_RANKS,
     COLLECTIVE_RECORDS,
+    COLLECTIVE_BANDWIDTH,
+    COLLECTIVE_LATENESS,
     TELEMETRY,
     HARDWARE,
     METADATA,

@@ -43,7 +43,10 @@ RECORDINGS = Table(
     key=("id",),
     rows="recording",
     page="recordings",
-    recordings=(*("trace", "memory_snapshot", "kernel_report", "telemetry", "input_pipeline", "flight_recorder"),),
+    recordings=(
+        *("trace", "memory_snapshot", "kernel_report", "telemetry", "input_pipeline", "flight_recorder"),
+        "communication_log",
+    ),
     first=(
         "kind",
         "recorder",

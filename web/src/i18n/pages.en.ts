@@ -75,6 +75,7 @@ export const pagesEn = {
       telemetry: 'telemetry',
       kernel_report: 'kernel report',
       flight_recorder: 'flight recorder',
+      communication_log: 'NCCL Inspector',
       input_pipeline: 'input pipeline',
     } as Record<string, string>,
     /** What stands where figures will be. */

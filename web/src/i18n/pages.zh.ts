@@ -70,6 +70,7 @@ export const pagesZh: PageWords = {
       telemetry: '硬件监控',
       kernel_report: '内核报告',
       flight_recorder: '飞行记录器',
+      communication_log: 'NCCL Inspector',
       input_pipeline: '输入流水线',
     },
     states: {

@@ -46,5 +46,7 @@ need-input-batches-lack = no batches of an input pipeline
 need-input-batches-views = what each batch of the input pipeline took
 need-cpu-usage-lack = no CPU use of an input pipeline
 need-cpu-usage-views = CPU use of the machine, the process and the operators of the input pipeline
+need-communication-log-lack = no log of NCCL Inspector
+need-communication-log-views = bandwidth of collectives over the whole run
 need-snapshot-lack = no memory snapshot
 need-snapshot-views = segments, fragmentation, categories, growth by stack and out-of-memory events

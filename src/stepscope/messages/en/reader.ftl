@@ -193,3 +193,8 @@ reader-flight-large = it is larger than any flight recorder dump{ $most_bytes ->
 }
 reader-flight-empty = it is a flight recorder dump without collectives and groups: the process had not communicated yet
 reader-flight-advice = Name a file that the flight recorder of torch.distributed wrote (TORCH_FR_DUMP_TEMP_FILE and the rank).
+
+## Logs of NCCL Inspector
+
+reader-inspector-empty = no line of it says how long a collective took
+reader-inspector-advice = Name a log that NCCL Inspector wrote (NCCL_INSPECTOR_DUMP_DIR).

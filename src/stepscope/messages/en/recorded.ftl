@@ -21,4 +21,5 @@ recorded-kernel-reports = profiled kernels
 recorded-collectives = the last collectives
 recorded-input-pipeline = input pipeline
 recorded-cpu-usage = CPU use
+recorded-bandwidths = bandwidth of collectives
 recorded-counters = counters

@@ -170,3 +170,14 @@ section-collectives = { $count ->
     [one] 1 recorded collective
    *[other] { NUMBER($count) } recorded collectives
 }
+section-bandwidths = Bandwidth of collectives
+section-bandwidths-note = median over the run, without waiting for the last rank; by NCCL Inspector
+section-lateness = Who arrives last
+section-lateness-note = late by: after the next rank, over the calls in which it arrived last
+section-logs = { NUMBER($logs) } { $logs ->
+    [one] log
+   *[other] logs
+}, { NUMBER($count) } { $count ->
+    [one] measured collective
+   *[other] measured collectives
+}

@@ -280,3 +280,6 @@ check-flight-overwritten = 环形缓冲区中已不再保留的更早的集合�
 check-flight-stacks = 调用集合通信的代码行
 check-flight-scheduled = 已调度或已退役
 check-flight-states = 该后端不记录集合通信的开始：不再有人等待它时即视为完成
+check-log-by-gpu = 全部时间由 GPU 测量
+check-log-by-host = 这些时间由主机测量，包括主机察觉的延迟
+check-log-left-out = 日志在其他调用之间缺少的调用：默认不记录较小的消息（8 KiB），缓冲区满时会丢弃

@@ -2256,3 +2256,57 @@ column-activity_totals-min_ns = 最短
     .description = 最短
 column-activity_totals-max_ns = 最长
     .description = 最长
+
+## collective_bandwidth
+
+column-collective_bandwidth-op = 操作
+    .description = NCCL 所称的集合通信或点对点通信
+column-collective_bandwidth-communicator = 通信域
+    .description = 通信域的哈希
+column-collective_bandwidth-name = 名称
+    .description = 程序对它的称呼；没有时为空
+column-collective_bandwidth-link = 链路
+    .description = 点对点通信在通信域中的 rank：从、到；集合通信为空
+column-collective_bandwidth-ranks = 组大小
+    .description = 通信域的 rank 数
+column-collective_bandwidth-nodes = 节点数
+    .description = 它跨越的节点数
+column-collective_bandwidth-from_bytes = 大小下限
+    .description = 一次调用的最小大小；最大不到其两倍
+column-collective_bandwidth-calls = 次数
+    .description = 调用次数
+column-collective_bandwidth-complete_calls = 完整调用
+    .description = 通信域中每个 rank 都有记录的调用
+column-collective_bandwidth-bytes = 字节
+    .description = 所有调用的字节，每次只计一遍
+column-collective_bandwidth-transfer_ns = 传输
+    .description = 最后到达的 rank 上的时间（不含等待），所有调用之和
+column-collective_bandwidth-wait_ns = 等待
+    .description = 所有完整调用中，其他 rank 多出的时间
+column-collective_bandwidth-busbw = 总线带宽
+    .description = 各次调用的中位数：每条链路的 GB/s，不含等待
+column-collective_bandwidth-busbw_low = 最慢十分之一的总线带宽
+    .description = 最慢的十分之一低于它
+column-collective_bandwidth-others_busbw = 同类
+    .description = 同类通信域的中位数；不足三个时为空
+column-collective_bandwidth-of_others_pct = 占同类
+    .description = 占同类带宽的百分比
+column-collective_bandwidth-slow = 较慢
+    .description = 是否低于 80 %，且不少于十次调用
+
+## collective_lateness
+
+column-collective_lateness-file = 日志
+    .description = 其集合通信所在的日志
+column-collective_lateness-calls = 次数
+    .description = 通信域中每个 rank 都有记录的调用
+column-collective_lateness-last_calls = 最后到达
+    .description = 其中它最后到达的次数：它的时间最短
+column-collective_lateness-last_pct = 占其调用
+    .description = 占这些调用的比例
+column-collective_lateness-late_ns = 迟到
+    .description = 在它最后到达的各次调用中，比倒数第二个晚多少
+column-collective_lateness-wait_ns = 等待
+    .description = 它等待其他 rank 的时间
+column-collective_lateness-total_ns = 总时间
+    .description = 其所有完整调用的时间

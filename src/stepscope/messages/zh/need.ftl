@@ -46,5 +46,7 @@ need-input-batches-lack = 没有输入流水线的批次
 need-input-batches-views = 输入流水线每个批次的耗时
 need-cpu-usage-lack = 没有输入流水线的 CPU 使用
 need-cpu-usage-views = 机器、进程与输入流水线各算子的 CPU 使用
+need-communication-log-lack = 没有 NCCL Inspector 的日志
+need-communication-log-views = 整个运行中集合通信的带宽
 need-snapshot-lack = 没有显存快照
 need-snapshot-views = 段、碎片、分类、按调用栈的增长以及显存不足事件

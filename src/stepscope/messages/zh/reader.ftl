@@ -187,3 +187,8 @@ reader-flight-large = 它比任何飞行记录器转储都大{ $most_bytes ->
 }
 reader-flight-empty = 这个飞行记录器转储既没有集合通信也没有进程组：该进程还没有通信过
 reader-flight-advice = 请指定 torch.distributed 的飞行记录器写出的文件（TORCH_FR_DUMP_TEMP_FILE 加 rank）。
+
+## NCCL Inspector 的日志
+
+reader-inspector-empty = 其中没有任何一行说明某次集合通信的耗时
+reader-inspector-advice = 请指定 NCCL Inspector 写出的日志（NCCL_INSPECTOR_DUMP_DIR）。

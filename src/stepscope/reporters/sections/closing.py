@@ -46,6 +46,11 @@ def closing_pipeline(report: Report, width: int) -> Iterator[Line]:
     yield from _next(report, f"show {table}", "")
 
 
+def closing_logs(report: Report, width: int) -> Iterator[Line]:
+    """The table of all communicators and sizes."""
+    yield from _next(report, "show collective_bandwidth", "")
+
+
 def closing_snapshot(report: Report, width: int) -> Iterator[Line]:
     """The table that tells more of what the verdict says."""
     tables = [name for name in ("memory_oom", "memory_leaks") if len(report.tables[name])]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
@@ -44,6 +45,9 @@ def facts(report: Report) -> str:
     if all(is_flight_recorder(rank) for rank in report.profile.ranks):
         ranks = say("section-ranks", ranks=len(summary), world=_missing_of(report))
         return " · ".join([say("section-dumps"), ranks, say("section-collectives", count=int(summary["events"].sum()))])
+    if all(is_communication_log(rank) for rank in report.profile.ranks):
+        logs = say("section-logs", logs=len(summary), count=int(summary["events"].sum()))
+        return " · ".join(["NCCL Inspector", logs])
     snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
     measured = all(is_telemetry(rank) for rank in report.profile.ranks)
     unnamed = (
@@ -100,7 +104,7 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
     shown = _worst(report, _MOST_RANKS) if several else report.verdicts
-    if all(is_flight_recorder(rank) for rank in report.profile.ranks):
+    if all(is_flight_recorder(rank) or is_communication_log(rank) for rank in report.profile.ranks):
         return  # where each rank is stands in a table below
     for verdict in shown:
         label = say("section-of-rank", rank=verdict.rank) if several else ""
