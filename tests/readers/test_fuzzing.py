@@ -27,3 +27,11 @@ def test_random_damage_neither_crashes_nor_reads_out_of_bounds_nor_costs_whole_e
     command = [sys.executable, HERE / "fuzzing.py", "4", "1", examples / "ddp4_straggler" / "rank0.json.gz"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_random_damage_of_files_of_mindspore_is_said_or_costs_their_own_rows() -> None:
+    environment = os.environ | {"PYTHONPATH": str(HERE.parent.parent / "src")}
+    command = [sys.executable, HERE / "mindspore_fuzzing.py", "4", "1"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

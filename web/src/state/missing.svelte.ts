@@ -10,6 +10,7 @@ const OVER_TIME = new Set<Page>(['timeline', 'what_if', 'step_trace', 'data_load
 /** Other tables of a page that are something to show by themselves. */
 const INSTEAD: Partial<Record<Page, readonly string[]>> = {
   data_loading: ['input_pipeline', 'input_batches'],
+  step_trace: ['step_trace'],
   operators: ['operator_totals'],
   kernels: ['activity_totals'],
 }
