@@ -10,11 +10,13 @@ const OVER_TIME = new Set<Page>(['timeline', 'what_if', 'step_trace', 'data_load
 /** Other tables of a page that are something to show by themselves. */
 const INSTEAD: Partial<Record<Page, readonly string[]>> = {
   data_loading: ['input_pipeline', 'input_batches'],
-  step_trace: ['step_trace'],
   operators: ['operator_totals'],
   kernels: ['activity_totals'],
 }
-const isInstead = (page: Page) => INSTEAD[page]?.some((table) => run()?.tables[table]?.available) ?? false
+/** Steps that their recorder divided need no events. */
+const isDivided = (page: Page) => page === 'step_trace' && run()?.ranks.some((one) => one.step_source === 'step trace')
+const isInstead = (page: Page) =>
+  (INSTEAD[page]?.some((table) => run()?.tables[table]?.available) ?? false) || isDivided(page) === true
 const isTimeless = (page: Page) => OVER_TIME.has(page) && run()?.end === 0 && !isInstead(page)
 
 /** Whether the rail names a page: not where the run is of a kind that it says nothing of. */
