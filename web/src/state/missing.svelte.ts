@@ -12,7 +12,12 @@ const INSTEAD: Partial<Record<Page, readonly string[]>> = {
   operators: ['operator_totals'],
   kernels: ['activity_totals'],
 }
-const isInstead = (page: Page) => INSTEAD[page]?.some((table) => run()?.tables[table]?.available) ?? false
+
+/** Steps that their recorder divided need no events. */
+const isDivided = (page: Page) =>
+  page === 'step_trace' && (run()?.ranks.some((one) => one.step_source === 'step trace') ?? false)
+const isInstead = (page: Page) =>
+  (INSTEAD[page]?.some((table) => run()?.tables[table]?.available) ?? false) || isDivided(page)
 
 /** Kernels measured one by one have no place on a timeline. */
 const isTimeless = (page: Page) => page === 'timeline' && run()?.end === 0

@@ -6,6 +6,7 @@ Every device of a folder is a process of the recording, its number the rank.
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -31,7 +32,9 @@ _GPU_OPERATORS, _CPU_OPERATORS, _KERNELS = (
 )
 _QUEUES = ("device_queue_profiling", "dataset_iterator_profiling")
 _GET_NEXT = ("minddata_getnext_profiling", "minddata_aicpu")
-_STEP = "StepTrace#"
+DAMAGE = (ValueError, OverflowError, OSError, UnreadableInput, csv.Error, pl.exceptions.PolarsError)
+"""What parsers raise for a file that is damaged."""
+
 Table = tuple[str, pl.DataFrame]
 
 
@@ -179,7 +182,7 @@ class FolderReading:
     def _pipeline(self, path: str | None) -> Iterator[Table]:
         try:
             frame, samples, interval_ns, odd = pipeline.pipeline(self._text(path)) if path else (None, None, 0, 0)
-        except (ValueError, OSError, UnreadableInput, pl.exceptions.PolarsError):
+        except DAMAGE:
             self._lost(path or "")
             return
         self._count(odd)
@@ -200,7 +203,7 @@ class FolderReading:
             return
         try:
             frame, said = cpu.cpu_usage(self._text(path))
-        except (ValueError, OSError, UnreadableInput, pl.exceptions.PolarsError):
+        except DAMAGE:
             self._lost(path)
             return
         self.facts = replace(self.facts, **said)
@@ -215,7 +218,7 @@ class FolderReading:
             return
         try:
             frame, odd = parse(self._text(path))
-        except (ValueError, OSError, UnreadableInput, pl.exceptions.PolarsError):
+        except DAMAGE:
             self._lost(path)
             return
         self._count(odd)

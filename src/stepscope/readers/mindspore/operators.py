@@ -125,7 +125,10 @@ def _activity(line: str) -> dict[str, object] | None:
     quoted = line.startswith('"')
     end = line.rfind('",', 0, _end_of_name(line)) if quoted else line.find(",")
     name, rest = line[1:end] if quoted else line[:end], line[end + (2 if quoted else 1) :]
-    cells = next(csv.reader([rest]), []) if end > 0 else []
+    try:
+        cells = next(csv.reader([rest]), []) if end > 0 else []
+    except csv.Error:
+        cells = []
     if len(cells) != 10:
         return None
     kind, operator, stream, block, grid, calls, total, _, longest, shortest = cells

@@ -60,7 +60,7 @@ class TimelineReading:
             yield from placing.placed(frame)
         self.facts.clock = EPOCH
         yield from (("texts", frame) for frame in texts)
-        yield "texts", pl.DataFrame({"text": [SCOPE]}, {"text": pl.String})
+        yield "texts", pl.DataFrame({"text": placing.added}, {"text": pl.String})
 
 
 class _Placing:
@@ -69,11 +69,15 @@ class _Placing:
     Args:
         texts: of the recording.
         labels: parts of the table ``label``.
+
+    Attributes:
+        added: further texts, whose codes are behind those of the recording.
     """
 
     def __init__(self, texts: pl.Series, labels: list[pl.DataFrame]) -> None:
         codes = {text: code for code, text in enumerate(texts.to_list()) if text in _WORDS}
-        self._scope = len(texts)
+        self._texts, self.added = texts, [SCOPE]
+        self._depths: dict[int, int] = {}
         self._timed, self._empty = codes.get("X"), codes.get("")
         frame = pl.concat([pl.DataFrame(schema=_LABEL), *labels], how="diagonal")
         named = frame.filter(pl.col("name") == codes.get("process_name", -1))
@@ -97,12 +101,26 @@ class _Placing:
         if len(operators):
             yield "operator", operators.drop(set(other.columns) - set(STORE_TABLES["operator"]))
         rest = other.filter(~of(self._operators))
-        scope = pl.when(of(self._scopes)).then(pl.lit(self._scope, pl.UInt32)).otherwise(pl.col("category"))
         if len(rest):
-            yield "other", rest.with_columns(scope.alias("category"))
+            within = rest.select(of(self._scopes)).to_series()
+            category = pl.when(within).then(pl.lit(len(self._texts), pl.UInt32)).otherwise("category").alias("category")
+            # Its threads are depths, and their numbers those of threads elsewhere.
+            depths = {
+                code: self._depth(code)
+                for code in rest["thread"].filter(within).drop_nulls().unique(maintain_order=True)
+            }
+            depth = pl.col("thread").replace_strict(depths, default=None, return_dtype=pl.UInt32)
+            yield "other", rest.with_columns(category, pl.when(within).then(depth).otherwise("thread").alias("thread"))
+
+    def _depth(self, thread: int) -> int:
+        """The code of what a thread of scopes is called."""
+        if thread not in self._depths:
+            self._depths[thread] = len(self._texts) + len(self.added)
+            self.added.append(f"{SCOPE} {self._texts[thread]}")
+        return self._depths[thread]
 
 
 _TIMES = ("start_ns", "duration_ns")
 _WORDS = {"X", "", "process_name", _OPERATORS, _SCOPES}
-_OTHER = {name: STORE_TABLES["other"][name] for name in ("phase", "category", "process", *_TIMES)}
+_OTHER = {name: STORE_TABLES["other"][name] for name in ("phase", "category", "process", "thread", *_TIMES)}
 _LABEL = {"name": pl.UInt32, "process": pl.UInt32, "label_name": pl.UInt32}
