@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from stepscope.analyses.ranks.job_clock import job_shifts
 from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 from stepscope.store.memo import Memory, in_memory, per_rank
+from stepscope.store.preparing import prepare_ranks
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import whole_span
 from stepscope.timeline.counting import Counter, answer_counters
-from stepscope.timeline.lane_cache import EVENT_STEPS, counters, event_lanes, idle_lanes
+from stepscope.timeline.lane_cache import EVENT_STEPS, KEPT_FILES, counters, event_lanes, idle_lanes, keep_lanes
 from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.preparing import Preparation
@@ -242,6 +243,7 @@ def _made(rank: Rank, profile: Profile) -> Timeline:
     """The timeline of a profile; its first rank keeps it, so that it goes when that one forgets."""
     known = _preparation(rank, profile)
     try:
+        prepare_ranks(profile, KEPT_FILES, keep_lanes, partial(known.step, EVENT_STEPS))
         with ThreadPoolExecutor(_WORKERS) as pool:
             events = [pool.submit(event_lanes, rank, known.step) for rank in profile.ranks]
             idle = [pool.submit(idle_lanes, rank) for rank in profile.ranks]
