@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 16
+STORE_VERSION = 17
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 PART = "part"
@@ -240,6 +240,8 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "text": _CODE,
         "instances": _INT,
     },
+    # How some metrics would be elsewhere: their value at another number of registers, threads, bytes.
+    "kernel_curve": {"kernel": _INT, "name": _CODE, "setting": _INT, "value": _FLOAT},
     "kernel_rule": {
         "kernel": _INT,
         "section": _CODE,
