@@ -295,6 +295,7 @@ def compared(profile: OpenProfile, events: oracle.Events) -> list[str]:
     return differences
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(events=traces())
 def test_parts_sum_to_their_whole_and_equal_the_oracles(folder: Path, events: list[Event]) -> None:

@@ -111,6 +111,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Client, Path]:
     return client, folder
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("address", "parameter"),
     [(address, name) for address, names in ADDRESSES.items() for name in [*names.split(), "unknown"]],
