@@ -130,6 +130,7 @@ MEASURED: dict[str, Value] = {
     "l1tex__t_sector_hit_rate.pct": 25.0,
     "lts__t_sector_hit_rate.pct": 50.0,
     "launch__block_size": 256,
+    "launch__occupancy_per_register_count": 5,
     "device__attribute_max_warps_per_multiprocessor": 64,
     **{
         f"launch__occupancy_limit_{limit}": float(blocks)
@@ -141,6 +142,9 @@ MEASURED: dict[str, Value] = {
 }
 """What a larger set of sections measures besides."""
 
+CURVE = {"launch__occupancy_per_register_count": {0: 64, 16: 64, 32: 48, 40: 24, 48: 24, 64: 16}}
+"""Warps of an SM by registers per thread."""
+
 STALL = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 
 
@@ -150,7 +154,7 @@ def write_report(path: Path) -> None:
     waits["smsp__average_warp_latency_per_inst_issued.ratio"] = 8.0
     rule = MadeRule("MemoryWorkloadAnalysis_Tables", "SharedMemoryConflicts", 4, "A 10-way bank conflict.", 2, 62.5)
     long = WELL | MEASURED | CASES["bank_conflicts"][0] | waits | {"gpu__time_duration.sum": 300_000.0}
-    kernels = [MadeKernel("well(float *)", WELL), MadeKernel("transpose(float *)", long, rules=[rule])]
+    kernels = [MadeKernel("well(float *)", WELL), MadeKernel("transpose(float *)", long, rules=[rule], instances=CURVE)]
     path.write_bytes(report(kernels))
 
 

@@ -34,6 +34,7 @@ CONTRACT = {
     "bound pct_of_roof",
     "kernel_memory": "id link from_unit to_unit requests transfers bytes achieved_bandwidth peak_pct hit_pct",
     "kernel_occupancy": "id limit blocks warps occupancy_pct limiting",
+    "kernel_occupancy_curve": "id parameter setting warps occupancy_pct present",
     "kernel_pipes": "id pipe utilization_pct executes",
     "kernel_details": "id section label value unit text metric",
     "kernel_metrics": "id kernel metric unit value",

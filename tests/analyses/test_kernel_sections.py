@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import stepscope
-from kernel_cases import CLOCKS, MEASURED, WELL
+from kernel_cases import CLOCKS, CURVE, MEASURED, WELL
 from readers.ncu_building import MadeKernel, Value, report
 from stepscope.analyses.kernel_reports.kernel_memory import LINKS, links
 from stepscope.analyses.kernel_reports.kernel_occupancy import limits, occupancy_sentence
@@ -24,7 +24,7 @@ TENSOR = "sm__ops_path_tensor_{}.sum.{}"
 
 def opened(folder: Path, metrics: dict[str, Value]) -> OpenProfile:
     path = folder / "kernels.ncu-rep"
-    path.write_bytes(report([MadeKernel("a", metrics)]))
+    path.write_bytes(report([MadeKernel("a", metrics, instances=CURVE)]))
     return stepscope.open(path)
 
 
@@ -115,6 +115,17 @@ def test_a_sentence_says_what_limits_the_occupancy() -> None:
     assert render(said, "en") == "Nothing limits the occupancy: 1 block per SM may fill all of its warps."
     assert occupancy_sentence({"launch__occupancy_limit_warps": 1.0}) is None
     assert list(limits({})) == []
+
+
+def test_a_curve_has_a_row_where_it_changes_and_marks_the_launch(tmp_path: Path) -> None:
+    """32 registers: 48 warps from 32 registers to 39."""
+    table = opened(tmp_path, WELL | MEASURED).show("kernel_occupancy_curve")
+    assert table.select("parameter", "setting", "warps", "occupancy_pct", "present").rows() == [
+        ("registers", 0, 64, 100.0, False),
+        ("registers", 32, 48, 75.0, True),
+        ("registers", 40, 24, 37.5, False),
+        ("registers", 64, 16, 25.0, False),
+    ]
 
 
 def test_the_busiest_pipe_comes_first(tmp_path: Path) -> None:
@@ -224,3 +235,14 @@ def test_limits_agree_with_the_theoretical_occupancy(shared_data: Path, name: st
     whole = profile.show("kernel_reports")["theoretical_occupancy_pct"].to_list()
     assert least["occupancy_pct"].to_list() == pytest.approx(whole)
     assert least["limiting"].all()
+
+
+@pytest.mark.real_trace
+@pytest.mark.parametrize("name", ["patterns_basic", "patterns_full"])
+def test_the_launch_lies_where_its_curves_say(shared_data: Path, name: str) -> None:
+    """All three curves of a kernel meet at its theoretical occupancy."""
+    profile = stepscope.open(shared_data / "h200" / "ncu" / f"{name}.ncu-rep.gz")
+    present = profile.show("kernel_occupancy_curve", where="present")
+    assert present.group_by("id").len()["len"].to_list() == [3] * 8
+    whole = dict(profile.show("kernel_reports").select("id", "theoretical_occupancy_pct").iter_rows())
+    assert present["occupancy_pct"].to_list() == pytest.approx([whole[at] for at in present["id"]])

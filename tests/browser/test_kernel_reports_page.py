@@ -72,6 +72,7 @@ def test_roofline_pipes_and_occupancy_of_a_kernel(served: Served, page: Page, tm
     for said in (
         "FP32 arithmetic and integer multiplication",
         "3 blocks, 24 warps per SM",
+        "48 warps fit; below 32 it would be 64.",
         "3 blocks per SM may fill all of its warps; on average 90.0 % of them were active.",
     ):
         expect(main).to_contain_text(said)

@@ -91,6 +91,7 @@ ELSEWHERE = {
     "kernel_roofline": "kernels.ncu-rep",
     "kernel_memory": "kernels.ncu-rep",
     "kernel_occupancy": "kernels.ncu-rep",
+    "kernel_occupancy_curve": "kernels.ncu-rep",
     "kernel_pipes": "kernels.ncu-rep",
     "kernel_stalls": "kernels.ncu-rep",
     "kernel_details": "kernels.ncu-rep",

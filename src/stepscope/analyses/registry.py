@@ -41,6 +41,7 @@ _SUBJECTS = {
         "kernel_roofline",
         "kernel_memory",
         "kernel_occupancy",
+        "kernel_occupancy_curve",
         "kernel_pipes",
         "kernel_stalls",
         "kernel_details",

@@ -116,3 +116,25 @@ def metric_values(buf, spans, out):
             elif number == 3 and wire == BYTES:
                 instances += 1
         out[row, 0], out[row, 1], out[row, 2], out[row, 3], out[row, 4] = name, kind, low, high, instances
+
+
+@hot
+def instance_values(buf, spans, out):
+    """What each instance of a metric is of, and its value.
+
+    Args:
+        spans: where each message starts and ends, in ``buf``.
+        out: written, four numbers of each: kind and first number of what it is of, and of its value; see
+            `metric_values`.
+    """
+    for row in range(len(spans)):
+        at, end = spans[row, 0], spans[row, 1]
+        out[row] = 0
+        while at < end:
+            number, wire, first, second, at = _field(buf, at, end)
+            if at < 0:
+                out[row, 0] = MALFORMED
+                break
+            if wire == BYTES and (number == 1 or number == 2):
+                kind, low, _ = _value(buf, first, second)
+                out[row, 2 * number - 2], out[row, 2 * number - 1] = kind, low

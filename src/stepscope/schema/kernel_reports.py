@@ -215,6 +215,29 @@ KERNEL_OCCUPANCY = Table(
     page="kernel_reports",
 )
 
+KERNEL_OCCUPANCY_CURVE = Table(
+    "kernel_occupancy_curve",
+    "how many warps an SM would hold with other registers, block sizes and shared memory",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        label(
+            "parameter", "what is varied: registers (per thread), block_size (threads), shared_mem (bytes per block)"
+        ),
+        statistic("setting", "from this value on, up to that of the next row"),
+        statistic("warps", "warps that an SM would hold"),
+        share("occupancy_pct", "these warps, of those that an SM holds", "Occupancy"),
+        flag("present", "whether the launch lies in this row"),
+    ),
+    key=(*_KEY, "parameter", "setting"),
+    rows="step of an occupancy curve",
+    title="Kernel occupancy curve",
+    recordings=_FROM,
+    first=("id", "kernel", "parameter", "setting", "warps", "occupancy_pct", "present"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
 KERNEL_PIPES = Table(
     "kernel_pipes",
     "how busy each pipe of the SMs was in each profiled kernel",

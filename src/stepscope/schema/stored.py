@@ -240,6 +240,8 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "text": _CODE,
         "instances": _INT,
     },
+    # How some metrics would be elsewhere: their value at another number of registers, threads, bytes.
+    "kernel_curve": {"kernel": _INT, "name": _CODE, "setting": _INT, "value": _FLOAT},
     "kernel_rule": {
         "kernel": _INT,
         "section": _CODE,

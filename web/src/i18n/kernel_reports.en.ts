@@ -148,6 +148,18 @@ export const kernelReportsEn = {
         barriers: 'Barriers',
       } as Record<string, string>,
     },
+    curves: {
+      title: 'Warps of an SM, were the launch different',
+      parameters: {
+        registers: 'Registers per thread',
+        block_size: 'Threads per block',
+        shared_mem: 'Shared memory per block',
+      } as Record<string, string>,
+      whatever: (warps: string) => `${warps} warps fit at every setting.`,
+      now: (warps: string) => `${warps} warps fit as launched.`,
+      better: (warps: string, below: string, more: string) => `${warps} warps fit; below ${below} it would be ${more}.`,
+      from: (setting: string, warps: string) => `from ${setting} on ${warps} warps`,
+    },
     details: {
       title: 'Figures by section',
       says: 'with the names of Nsight Compute',

@@ -138,6 +138,14 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       allows: (blocks, warps) => `每个 SM ${blocks} 个线程块、${warps} 个 warp`,
       limits: { registers: '寄存器', shared_mem: '共享内存', warps: 'warp', blocks: '线程块', barriers: '屏障' },
     },
+    curves: {
+      title: '若下发配置不同，一个 SM 可容纳的 warp',
+      parameters: { registers: '每线程寄存器', block_size: '每线程块的线程', shared_mem: '每线程块的共享内存' },
+      whatever: (warps) => `无论取值，可容纳 ${warps} 个 warp。`,
+      now: (warps) => `当前可容纳 ${warps} 个 warp。`,
+      better: (warps, below, more) => `当前可容纳 ${warps} 个 warp；低于 ${below} 时为 ${more} 个。`,
+      from: (setting, warps) => `自 ${setting} 起 ${warps} 个 warp`,
+    },
     details: {
       title: '按部分列出的数值',
       says: '使用 Nsight Compute 的名称',

@@ -64,12 +64,14 @@ export function kernelValues(words: {
   roofline: { levels: Record<string, string> }
   memory: { units: Record<string, string>; links: Record<string, string> }
   occupancy: { limits: Record<string, string> }
+  curves: { parameters: Record<string, string> }
 }): ValueWords {
   const { units, links } = words.memory
   return {
     bottleneck: words.bottlenecks,
     level: words.roofline.levels,
     limit: words.occupancy.limits,
+    parameter: words.curves.parameters,
     link: links,
     from_unit: units,
     to_unit: units,

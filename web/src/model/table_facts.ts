@@ -381,6 +381,7 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   kernel_roofline: {"key": ["rank", "report", "id", "precision", "level"], "page": "kernel_reports", "first": ["id", "kernel", "precision", "level", "intensity", "achieved_flops", "bound", "pct_of_roof"], "names": ["report", "kernel"]},
   kernel_memory: {"key": ["rank", "report", "id", "link"], "page": "kernel_reports", "first": ["id", "kernel", "from_unit", "to_unit", "link", "transfers", "bytes", "peak_pct", "hit_pct"], "names": ["report", "kernel"]},
   kernel_occupancy: {"key": ["rank", "report", "id", "limit"], "page": "kernel_reports", "first": ["id", "kernel", "limit", "blocks", "warps", "occupancy_pct", "limiting"], "names": ["report", "kernel"]},
+  kernel_occupancy_curve: {"key": ["rank", "report", "id", "parameter", "setting"], "page": "kernel_reports", "first": ["id", "kernel", "parameter", "setting", "warps", "occupancy_pct", "present"], "names": ["report", "kernel"]},
   kernel_pipes: {"key": ["rank", "report", "id", "pipe"], "page": "kernel_reports", "first": ["id", "kernel", "pipe", "utilization_pct", "executes"], "names": ["report", "kernel"]},
   kernel_stalls: {"key": ["rank", "report", "id", "reason"], "page": "kernel_reports", "first": ["id", "kernel", "reason", "cycles", "share_pct", "means"], "names": ["report", "kernel"]},
   kernel_details: {"key": ["rank", "report", "id", "section", "label"], "page": "kernel_reports", "first": ["id", "kernel", "section", "label", "value", "unit"], "names": ["report", "kernel", "text", "metric"], "wide": ["metric"]},

@@ -18,12 +18,14 @@ LIMITS = ("registers", "shared_mem", "warps", "blocks", "barriers")
 
 _LIMIT = "launch__occupancy_limit_{}"
 _BLOCK = "launch__block_size"
-_MOST = "device__attribute_max_warps_per_multiprocessor"
+MOST = "device__attribute_max_warps_per_multiprocessor"
+"""Warps that an SM holds."""
+
 _WARP = 32
 _FULL_PCT = 99.95
 """Printed as 100 %."""
 
-METRICS = (*(_LIMIT.format(name) for name in LIMITS), _BLOCK, _MOST, THEORETICAL, ACHIEVED)
+METRICS = (*(_LIMIT.format(name) for name in LIMITS), _BLOCK, MOST, THEORETICAL, ACHIEVED)
 
 
 def kernel_occupancy(profile: Profile) -> pl.DataFrame:
@@ -34,7 +36,7 @@ def kernel_occupancy(profile: Profile) -> pl.DataFrame:
 def limits(values: Values) -> Iterator[dict[str, Any]]:
     """What each limit allows: blocks and warps of an SM, and their share of the warps that it holds."""
     found = sorted((values[_LIMIT.format(name)], at, name) for at, name in enumerate(LIMITS) if _is_known(name, values))
-    block, most = values.get(_BLOCK), values.get(_MOST)
+    block, most = values.get(_BLOCK), values.get(MOST)
     for blocks, _, name in found:
         warps = None if block is None else blocks * math.ceil(block / _WARP)
         held = warps if warps is None or most is None else min(warps, most)

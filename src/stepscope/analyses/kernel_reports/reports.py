@@ -68,6 +68,12 @@ class ReportOf:
             found.setdefault(kernel, {})[name] = value
         return found
 
+    def curves(self) -> pl.DataFrame:
+        """How metrics would be at other settings: columns id, metric, setting, value."""
+        frame = self.trace.frame("kernel_curve", ["kernel", "name", "setting", "value"])
+        metric = self.trace.text(frame["name"]).alias("metric")
+        return frame.select(pl.col("kernel").alias("id"), metric, "setting", "value")
+
     def rules(self) -> pl.DataFrame:
         """What rules say: columns id, section, rule, kind, message, scope, speedup_pct."""
         names = ["section", "name", "kind", "message", "scope"]

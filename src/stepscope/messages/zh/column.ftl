@@ -1597,6 +1597,25 @@ column-kernel_occupancy-occupancy_pct = 占用率
 column-kernel_occupancy-limiting = 起限制作用
     .description = 是否没有其他限制允许更少的线程块
 
+## kernel_occupancy_curve
+
+column-kernel_occupancy_curve-report = 报告
+    .description = 数据来自的文件
+column-kernel_occupancy_curve-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_occupancy_curve-kernel = 内核
+    .description = 内核
+column-kernel_occupancy_curve-parameter = 参数
+    .description = 改变的量：registers（每线程）、block_size（线程数）、shared_mem（每线程块字节）
+column-kernel_occupancy_curve-setting = 取值
+    .description = 从该值起，直到下一行的值
+column-kernel_occupancy_curve-warps = warp
+    .description = 一个 SM 可容纳的 warp
+column-kernel_occupancy_curve-occupancy_pct = 占用率
+    .description = 这些 warp 占 SM 可容纳 warp 的比例
+column-kernel_occupancy_curve-present = 当前
+    .description = 该下发是否位于这一行
+
 ## kernel_pipes
 
 column-kernel_pipes-report = 报告
