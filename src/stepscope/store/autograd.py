@@ -302,7 +302,7 @@ def _communicates(trace: Trace, operators: pl.DataFrame, parent: Ints, function:
     is_function = operators["is_function"].to_numpy()
     accumulates = _accumulates(trace, operators["name"])
     codes = trace.codes(is_communication_operator).implode()
-    communication = operators["name"].is_in(codes).fill_null(False).to_numpy() & ~is_function
+    communication: Flags = operators["name"].is_in(codes).fill_null(False).to_numpy() & ~is_function
     if not communication.any():
         return communication
     around = nearest(communication | is_function, parent)
@@ -344,7 +344,7 @@ def _recomputed(trace: Trace, operators: pl.DataFrame, parent: Ints, function: I
     own = np.flatnonzero(is_function & (forward >= 0) & (parent >= 0))
     reenters = own[(function[parent[own]] >= 0) & (function[parent[own]] == function[forward[own]])]
     again[function[parent[reenters]]] = True
-    begins = inside & at(checkpoint, function) | inside & numbered & at(again, function)
+    begins: Flags = inside & at(checkpoint, function) | inside & numbered & at(again, function)
     if not begins.any():
         return begins
     around = nearest(begins | is_function, parent)

@@ -10,6 +10,7 @@ from stepscope.analyses.needs import is_kineto, recording_facts
 from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, counted, share
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.messages import Message
+from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 
@@ -30,6 +31,8 @@ def gpu_activity(rank: Rank) -> Check:
     launches = len(launching_calls(rank))
     if launches:
         return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches))
+    if is_foreign(rank) and rank.recorder == MINDSPORE:
+        return Check("gpu_activity", WARNING, NONE, Message("check-gpu-mindspore"))
     if is_foreign(rank):
         return Check("gpu_activity", WARNING, NONE, Message("check-gpu-foreign"))
     return _host_only(rank)
