@@ -16,6 +16,7 @@ from stepscope.readers.beginning import Beginning
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
+from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
 from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
@@ -29,7 +30,7 @@ from stepscope.readers.telemetry.format import (
     QueriedSmi,
     TimedTable,
 )
-from stepscope.readers.unread_formats import MindSpore
+from stepscope.readers.unread_formats import DerivedMindSpore
 
 GROUP = "stepscope.readers"
 
@@ -49,11 +50,15 @@ _READERS: tuple[Reader, ...] = (
     DcgmMonitor(),
     TimedTable(),
     OwnLines(),
+    MindSporeTimeline(),
+    MindSporeFolder(),
+    MindDataFolder(),
+    MindDataFile(),
 )
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 
 _LAST: Reader = Kineto()
-_UNREAD: tuple[Format, ...] = (MindSpore(),)
+_UNREAD: tuple[Format, ...] = (DerivedMindSpore(),)
 _added: list[Reader] = []
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.recorded import is_foreign
@@ -21,6 +22,7 @@ from stepscope.reporters.sections.closing import (
     closing_hangs,
     closing_kernels,
     closing_logs,
+    closing_pipeline,
     closing_snapshot,
 )
 from stepscope.reporters.sections.communication import communication
@@ -34,6 +36,7 @@ from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.graphs import graphs
 from stepscope.reporters.sections.hangs import hang_ranks, hangs
 from stepscope.reporters.sections.idle import idle
+from stepscope.reporters.sections.input_pipeline import input_pipeline
 from stepscope.reporters.sections.kernel_reports import kernel_reports
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.launches import launches, waits
@@ -81,6 +84,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     counters,
     copies,
     data_loading,
+    input_pipeline,
     memory,
     peaks_of_ranks,
     peak_by_category,
@@ -106,18 +110,31 @@ _KERNELS = (title, verdict, health, kernel_reports, closing_kernels)
 _DUMPS = (title, verdict, hangs, hang_ranks, health, closing_hangs)
 """Of dumps of the flight recorder alone there are collectives without a timeline to tell of."""
 
+_PIPELINE = (title, verdict, health, input_pipeline, closing_pipeline)
+"""Of an input pipeline alone there is nothing of a step to tell."""
+
 _LOGS = (title, verdict, bandwidths, lateness, health, closing_logs)
 """Of logs of NCCL Inspector alone there are bandwidths to tell of."""
 
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
+_ALONE = (
+    (is_snapshot, _SNAPSHOT),
+    (is_telemetry, _TELEMETRY),
+    (is_kernel_report, _KERNELS),
+    (is_flight_recorder, _DUMPS),
+    (is_input_pipeline, _PIPELINE),
+    (is_communication_log, _LOGS),
+)
+"""What is told where all ranks are of one kind."""
+
 SHOWN = (
     *("summary", "utilization", "health", "steps", "step_time", "step_trace", "findings", "critical_path"),
     *("idle", "sync", "launches", "operators", "modules", "annotations"),
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
-    *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks"),
+    *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
     *("collective_bandwidth", "collective_lateness"),
 )
 """Tables that sections show something of. The others need not be made for a text."""
@@ -125,19 +142,9 @@ SHOWN = (
 
 def report_lines(report: Report, width: int = 100) -> list[Line]:
     """All lines of the report, none longer than ``width``."""
-    foreign = all(is_foreign(rank.whole) for rank in report.profile.ranks)
-    snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
-    measured = all(is_telemetry(rank) for rank in report.profile.ranks)
-    profiled = all(is_kernel_report(rank) for rank in report.profile.ranks)
-    dumped = all(is_flight_recorder(rank) for rank in report.profile.ranks)
-    alone = (
-        *((_SNAPSHOT,) if snapshots else ()),
-        *((_TELEMETRY,) if measured else ()),
-        *((_KERNELS,) if profiled else ()),
-        *((_DUMPS,) if dumped else ()),
-        *((_LOGS,) if all(is_communication_log(rank) for rank in report.profile.ranks) else ()),
-    )
-    sections = alone[0] if alone else (_FOREIGN if foreign else _SECTIONS)
+    ranks = report.profile.ranks
+    usual = _FOREIGN if all(is_foreign(rank.whole) for rank in ranks) else _SECTIONS
+    sections = next((own for is_kind, own in _ALONE if all(is_kind(rank) for rank in ranks)), usual)
     return [line for section in sections for line in _tried(section, report, width)]
 
 

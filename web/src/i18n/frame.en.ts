@@ -280,6 +280,12 @@ export const frameEn = {
     files: (done: number, all: number) => `file ${done} of ${all}`,
     empty: 'Nothing to show',
     none: 'Nothing of the kind happened in this recording.',
+    apart: (names: string[]) =>
+      names.length === 1
+        ? `This is in ${names[0] ?? ''}, which is not joined with the run.`
+        : `This is in ${counted(names.length, 'recording')} that are not joined with the run.`,
+    byItself: 'Open by itself',
+    byItselfOf: (name: string) => `Open ${name} by itself`,
     timeless: 'The recording has no events over time. Record a trace with torch.profiler or Nsight Systems.',
     lacks: (lack: string, option: string | null) =>
       option ? `The recording has ${lack}. Record with ${option}.` : `The recording has ${lack}.`,

@@ -275,6 +275,12 @@ export const frameZh: FrameWords = {
     files: (done, all) => `第 ${done} 个文件，共 ${all} 个`,
     empty: '没有可显示的内容',
     none: '该记录中没有此类事件。',
+    apart: (names) =>
+      names.length === 1
+        ? `数据在 ${names[0] ?? ''} 中，它未与该运行关联。`
+        : `数据在 ${countText(names.length)} 份未与该运行关联的记录中。`,
+    byItself: '单独打开',
+    byItselfOf: (name) => `单独打开 ${name}`,
     timeless: '记录中没有带时间的事件。请用 torch.profiler 或 Nsight Systems 录制 trace。',
     lacks: (lack, option) => (option ? `记录中${lack}。请用 ${option} 录制。` : `记录中${lack}。`),
     failed: '无法显示',

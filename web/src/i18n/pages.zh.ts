@@ -171,6 +171,8 @@ export const pagesZh: PageWords = {
     whereSays: '主机上记录的每次迭代，各部分之和等于该次迭代的时间。单击某次迭代即可在所有页面选中它。',
     rows: '以表格显示',
     stepsTable: '迭代',
+    why: { straggler: '慢 rank', longest: '迭代最长、计算最少' },
+    whyAfter: '：',
     used: 'GPU 利用情况',
     figures: {
       busy: 'GPU 忙碌',

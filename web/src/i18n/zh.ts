@@ -5,6 +5,7 @@ import type { Words } from './en.ts'
 import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
 import { hangsZh } from './hangs.zh.ts'
+import { inputPipelineZh } from './input_pipeline.zh.ts'
 import { kernelReportsZh } from './kernel_reports.zh.ts'
 import { liveZh } from './live.zh.ts'
 import { memoryZh } from './memory.zh.ts'
@@ -25,6 +26,7 @@ export const zh: Words = {
   ...frameZh,
   ...findingsZh,
   ...hangsZh,
+  ...inputPipelineZh,
   ...kernelReportsZh,
   ...liveZh,
   ...memoryZh,

@@ -94,6 +94,11 @@ export function link(page: Page, changes: Changes = {}): string {
   return written(changed(page, changes))
 }
 
+/** The address of a page of another run, of which nothing is chosen yet. */
+export function linkToRun(page: Page, run: string): string {
+  return written({ page, params: { run } })
+}
+
 /** What made the entry that is shown, and when: what goes on with it makes no entry of its own. */
 let made: { by: Doing | null; at: number } = { by: null, at: -Infinity }
 export type Doing = 'zoom' | 'walk' | 'steps'

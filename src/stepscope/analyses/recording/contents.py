@@ -42,6 +42,8 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "kernel-reports": _rows("kernel_report"),
     "bandwidths": _rows("collective_time"),
     "collectives": _rows("collective_record"),
+    "input-pipeline": _rows("pipeline_operator", "pipeline_batch"),
+    "cpu-usage": _rows("cpu_usage"),
 }
 """By the end of the message that names it."""
 

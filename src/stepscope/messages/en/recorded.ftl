@@ -19,5 +19,7 @@ recorded-page-faults = page faults
 recorded-cuda-memory = CUDA allocations
 recorded-kernel-reports = profiled kernels
 recorded-collectives = the last collectives
+recorded-input-pipeline = input pipeline
+recorded-cpu-usage = CPU use
 recorded-bandwidths = bandwidth of collectives
 recorded-counters = counters

@@ -10,6 +10,7 @@ recording-process-apart = process { $process } did no work on a GPU ({ NUMBER($e
 recording-left = { $left } of { $count } recordings are not in the other tables; the note says why
 recording-kernels-beside = the tables of kernel reports are of it; it has no times, so it is not on the timeline of rank { $rank }
 recording-hangs-beside = the tables of hangs are of it; it is not on the timeline of rank { $rank }
+recording-pipeline-beside = the tables of the input pipeline are of it; its clock is its own, so it is not on the timeline of rank { $rank }
 recording-bandwidths-beside = the tables of bandwidth over the run are of it; it is not on the timeline of rank { $rank }
 recording-memory-beside = the memory tables are of it; the others of the recording by { $recorder } of rank { $rank }
 recording-of-machine = of the machine, and so of each of its ranks: network cards and switches ({ NUMBER($events) } samples)

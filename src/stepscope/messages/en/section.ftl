@@ -157,6 +157,9 @@ section-profiled = { $kernels ->
 }
 section-kernel-reports = Profiled kernels
 section-kernel-reports-note = what limits each, and the most of its time that removing it would save
+section-piped = input pipeline
+section-input-pipeline = Input pipeline
+section-input-pipeline-note = from the consumer to the source: an empty queue makes its consumer wait
 section-measured = telemetry
 section-hangs = Hangs
 section-hangs-note = what did not end, and the ranks that it waits for

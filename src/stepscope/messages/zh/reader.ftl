@@ -95,7 +95,11 @@ reader-database-unfinished = 导出没有完成：更改还在旁边的文件中
 reader-telemetry-no-sample = 其中没有任何计数器的采样
 reader-telemetry-no-time = 采样没有时间
 reader-telemetry-record = 请用 nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1 或 nvidia-smi dmon -o DT 录制
-reader-unread-mindspore = 尚不能读取 MindSpore 分析器的输出目录
+reader-mindspore-lost = 其中有一个文件无法读取：{ $file }
+reader-mindspore-damaged = 其中的文件都无法读取，包括 { $files }
+reader-mindspore-empty = 其中没有可读取的 MindSpore 数据：没有时间线、算子、内核、迭代或队列
+reader-mindspore-record = 请用 mindspore.profiler.profile 或 Profiler 录制，并指定它写出的目录
+reader-unread-mindspore = 其中没有可读取的 MindSpore 分析器文件：不读取在 Ascend 上派生出的文件
 
 ## 损坏
 

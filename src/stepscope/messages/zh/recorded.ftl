@@ -19,5 +19,7 @@ recorded-page-faults = 缺页
 recorded-cuda-memory = CUDA 内存分配
 recorded-kernel-reports = 采集的内核
 recorded-collectives = 最后的集合通信
+recorded-input-pipeline = 输入流水线
+recorded-cpu-usage = CPU 使用
 recorded-bandwidths = 集合通信的带宽
 recorded-counters = 计数器

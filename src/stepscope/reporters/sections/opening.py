@@ -9,6 +9,7 @@ import polars as pl
 from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.check import NOT_RECORDED
@@ -52,6 +53,8 @@ def facts(report: Report) -> str:
     unnamed = (
         "section-measured"
         if measured
+        else "section-piped"
+        if all(is_input_pipeline(rank) for rank in report.profile.ranks)
         else "section-snapshot"
         if snapshots
         else "section-gpu-unnamed"
