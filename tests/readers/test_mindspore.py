@@ -107,6 +107,9 @@ def test_a_time_as_text_keeps_its_nanoseconds(tmp_path: Path) -> None:
         ("Default/net/Conv2D-op0", 1795182072202369500, 14361),
         ("Default/net/Conv2D-op0", 1795182072202400001, 10000),
     ]
+    trace = stepscope.open(path).profile.ranks[0].trace
+    scopes = trace.frame("other", ["category", "thread"])
+    assert [trace.text(scopes[name]).to_list() for name in ("category", "thread")] == [["scope"], ["scope 0"]]
     checks = dict(stepscope.open(path).show("health").select("check", "status").iter_rows())
     assert checks["unknown_categories"] == "ok", "ranges of scopes are known"
 
