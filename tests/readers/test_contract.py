@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from building import flat, kernel, launched, operator, step, write
+from hang_building import MadeJob
+from inspector_building import MadeLogs
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
 from readers.mindspore_files import DATA, GPU, timeline
@@ -21,8 +23,10 @@ from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
+from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
+from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
 from stepscope.readers.snapshot_format import MemorySnapshots
@@ -49,6 +53,21 @@ def ncu_example(kind: str) -> Example:
     return Example(NsightComputeReport(), "kernels.ncu-rep.gz", gzip.compress(content, mtime=0))
 
 
+def dump_example(kind: str) -> Example:
+    """A dump of the flight recorder, or a log of NCCL Inspector."""
+    if kind == "inspector":
+        logs = MadeLogs()
+        logs.call(1, {0: 100, 1: 90})
+        logs.send(1, 0, 1, 20)
+        return Example(NcclInspector(), "node-pid1.log", logs.text(0).encode())
+    job = MadeJob(2)
+    job.call()
+    job.call("send 0->1", ranks=[0], state="started")
+    if kind == "dump":
+        return Example(FlightRecorderPickle(), "dump.pickle", job.pickled(0))
+    return Example(FlightRecorderJson(), "dump.json", job.json(0))
+
+
 def mindspore_example(kind: str) -> Example:
     """A folder of which the first file is damaged, or a file alone."""
     if kind == "mindspore timeline":
@@ -61,8 +80,12 @@ def mindspore_example(kind: str) -> Example:
 
 
 MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
+DUMPS = ("dump", "dump json", "inspector")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
-KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks", *NCU, *MINDSPORE, *FILES]
+KINDS = [
+    *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),
+    *(*NCU, *DUMPS, *MINDSPORE, *FILES),
+]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
 
@@ -80,6 +103,8 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield mindspore_example(request.param)
         elif request.param in NCU:
             yield ncu_example(request.param)
+        elif request.param in DUMPS:
+            yield dump_example(request.param)
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())
         elif request.param == "nsys ranks":

@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.host.initialization import Initialization, initialization
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
@@ -34,7 +36,9 @@ from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detailed_ranks import few_ranks
+from stepscope.findings.hang_verdict import own_hang_sentences
 from stepscope.findings.incomplete import incomplete_sentences
+from stepscope.findings.inspector_verdict import own_log_sentences
 from stepscope.findings.kernel_findings import kernel_sentences
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
 from stepscope.findings.pipeline_findings import of_pipeline, pipeline_bound, pipeline_sentences
@@ -118,6 +122,10 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         return Verdict(rank.number, "unknown", None, 0, None, telemetry_sentences(rank))
     if is_kernel_report(rank):
         return Verdict(rank.number, "unknown", None, 0, None, kernel_sentences(rank))
+    if is_communication_log(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, own_log_sentences(rank))
+    if is_flight_recorder(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, own_hang_sentences(rank))
     if is_input_pipeline(rank):
         return Verdict(rank.number, pipeline_bound(rank), None, 0, None, pipeline_sentences(rank))
     whole = uncut(rank_steps(rank))

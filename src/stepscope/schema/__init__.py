@@ -9,8 +9,21 @@ from __future__ import annotations
 from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
+from stepscope.schema.communication_log import COLLECTIVE_BANDWIDTH, COLLECTIVE_LATENESS
+from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_RANKS, HANGS
 from stepscope.schema.input_pipeline import CPU_UTILIZATION, INPUT_BATCHES, INPUT_PIPELINE
-from stepscope.schema.kernel_reports import KERNEL_METRICS, KERNEL_REPORTS, KERNEL_RULES, KERNEL_STALLS
+from stepscope.schema.kernel_reports import (
+    KERNEL_DETAILS,
+    KERNEL_MEMORY,
+    KERNEL_METRICS,
+    KERNEL_OCCUPANCY,
+    KERNEL_OCCUPANCY_CURVE,
+    KERNEL_PIPES,
+    KERNEL_REPORTS,
+    KERNEL_ROOFLINE,
+    KERNEL_RULES,
+    KERNEL_STALLS,
+)
 from stepscope.schema.kernels import (
     GRAPHS,
     KERNEL_LENGTHS,
@@ -139,9 +152,20 @@ _ORDER = (
     FUSION,
     COUNTERS,
     KERNEL_REPORTS,
+    KERNEL_ROOFLINE,
+    KERNEL_MEMORY,
+    KERNEL_OCCUPANCY,
+    KERNEL_OCCUPANCY_CURVE,
+    KERNEL_PIPES,
     KERNEL_STALLS,
+    KERNEL_DETAILS,
     KERNEL_RULES,
     KERNEL_METRICS,
+    HANGS,
+    HANG_RANKS,
+    COLLECTIVE_RECORDS,
+    COLLECTIVE_BANDWIDTH,
+    COLLECTIVE_LATENESS,
     TELEMETRY,
     HARDWARE,
     METADATA,

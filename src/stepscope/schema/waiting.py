@@ -45,6 +45,7 @@ STEP_TRACE = Table(
     ),
     key=("rank", "step"),
     rows="step",
+    needs=("trace",),
     page="step_trace",
     first=(
         *("rank", "step", "clock", "steady", "passes", "interval_ns", "forward_ns", "backward_ns", "tail_ns"),

@@ -247,6 +247,14 @@ class Profile:
         """Every recording: those of the ranks, then those of none."""
         return (*(one for rank in self.ranks for one in rank.recordings), *self.others)
 
+    @property
+    def unshown(self) -> tuple[Recording, ...]:
+        """Whole recordings that were read and that no other table than ``recordings`` shows: those of ranks first."""
+        skipped = {one.path for one in self.skipped}
+        beside = [one for rank in self.everyone.ranks for one in rank.recordings[1:]]
+        alone = [one for one in self.others if one.stored is not None and len(one.stored.processes) < 2]
+        return tuple(one for one in (*beside, *alone) if one.span is None and not one.used and one.path not in skipped)
+
     @cached_property
     def span(self) -> tuple[int, int]:
         """First start and last end of everything timed on any rank, chosen or not, in ns; (0, 0) without any."""

@@ -3,6 +3,7 @@
 import { charts } from './charts.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
+import { hangsEn } from './hangs.en.ts'
 import { inputPipelineEn } from './input_pipeline.en.ts'
 import { kernelReportsEn } from './kernel_reports.en.ts'
 import { liveEn } from './live.en.ts'
@@ -23,6 +24,7 @@ import { whatIfEn } from './what_if.en.ts'
 export const en = {
   ...frameEn,
   ...findingsEn,
+  ...hangsEn,
   ...inputPipelineEn,
   ...kernelReportsEn,
   ...liveEn,

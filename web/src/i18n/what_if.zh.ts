@@ -20,6 +20,7 @@ export const whatIfZh: typeof whatIfEn = {
     groups: {
       recommended: '优化建议',
       general: '同步、下发与数据类型',
+      'kernel-report': '内核不再受限（最好情况，来自 Nsight Compute）',
       kernel: '耗时最多的内核',
       op: '自身耗时最多的算子',
       host: '标注区间（CPU）',
@@ -54,7 +55,7 @@ export const whatIfZh: typeof whatIfEn = {
     step: '迭代时间',
     span: (low, high) => `${low} 至 ${high}`,
     each: '各项更改单独及一起的结果',
-    columns: { change: '更改', after: '迭代', saving: '节省', share: '占迭代', affected: '影响范围' },
+    columns: { change: '更改', after: '迭代', saving: '节省', share: '占迭代时间', affected: '影响范围' },
     together: '全部一起',
     bottleneck: '瓶颈',
     bound: (side, pct) => `${side}，${pct} %`,

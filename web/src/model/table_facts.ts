@@ -278,11 +278,23 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   l1_throughput_pct: "pct",
   achieved_occupancy_pct: "pct",
   theoretical_occupancy_pct: "pct",
+  l1_hit_pct: "pct",
+  l2_hit_pct: "pct",
   bound_pct: "pct",
   estimated_speedup_pct: "pct",
   trace_ns: "ns",
-  coverage_pct: "pct",
+  peak_bandwidth: "B/s",
+  peak_pct: "pct",
+  hit_pct: "pct",
   utilization_pct: "pct",
+  waited_ns: "ns",
+  timeout_ns: "ns",
+  busbw_low: "GB/s",
+  others_busbw: "GB/s",
+  of_others_pct: "pct",
+  last_pct: "pct",
+  late_ns: "ns",
+  coverage_pct: "pct",
   throttled_pct: "pct",
   pcie_pct: "pct",
   size_bytes: "bytes",
@@ -290,7 +302,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "record", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -366,9 +378,20 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   fusion: {"key": ["op", "kernels"], "page": "tables", "first": ["op", "kernels", "saving_pct", "saving_ns", "count", "length"], "names": ["op", "kernels"], "wide": ["kernels"]},
   counters: {"key": ["rank", "range", "metric"], "page": "tables", "names": ["metric", "op", "name"], "by": {"kernel": {"key": ["rank", "name", "op", "metric"]}}},
   kernel_reports: {"key": ["rank", "report", "id"], "page": "kernel_reports", "first": ["id", "name", "duration_ns", "bottleneck", "bound_pct", "compute_throughput_pct", "memory_throughput_pct", "achieved_occupancy_pct", "theoretical_occupancy_pct"], "adds": ["duration_ns"], "names": ["report", "name"]},
+  kernel_roofline: {"key": ["rank", "report", "id", "precision", "level"], "page": "kernel_reports", "first": ["id", "kernel", "precision", "level", "intensity", "achieved_flops", "bound", "pct_of_roof"], "names": ["report", "kernel"]},
+  kernel_memory: {"key": ["rank", "report", "id", "link"], "page": "kernel_reports", "first": ["id", "kernel", "from_unit", "to_unit", "link", "transfers", "bytes", "peak_pct", "hit_pct"], "names": ["report", "kernel"]},
+  kernel_occupancy: {"key": ["rank", "report", "id", "limit"], "page": "kernel_reports", "first": ["id", "kernel", "limit", "blocks", "warps", "occupancy_pct", "limiting"], "names": ["report", "kernel"]},
+  kernel_occupancy_curve: {"key": ["rank", "report", "id", "parameter", "setting"], "page": "kernel_reports", "first": ["id", "kernel", "parameter", "setting", "warps", "occupancy_pct", "present"], "names": ["report", "kernel"]},
+  kernel_pipes: {"key": ["rank", "report", "id", "pipe"], "page": "kernel_reports", "first": ["id", "kernel", "pipe", "utilization_pct", "executes"], "names": ["report", "kernel"]},
   kernel_stalls: {"key": ["rank", "report", "id", "reason"], "page": "kernel_reports", "first": ["id", "kernel", "reason", "cycles", "share_pct", "means"], "names": ["report", "kernel"]},
+  kernel_details: {"key": ["rank", "report", "id", "section", "label"], "page": "kernel_reports", "first": ["id", "kernel", "section", "label", "value", "unit"], "names": ["report", "kernel", "text", "metric"], "wide": ["metric"]},
   kernel_rules: {"key": ["rank", "report", "id", "number"], "page": "kernel_reports", "first": ["id", "kernel", "rule", "kind", "scope", "estimated_speedup_pct", "message"], "names": ["report", "kernel"], "wide": ["message"]},
   kernel_metrics: {"key": ["rank", "report", "id", "metric"], "page": "tables", "first": ["id", "kernel", "metric", "value", "unit"], "names": ["report", "kernel", "metric", "text"], "wide": ["metric"]},
+  hangs: {"key": ["id"], "page": "hangs", "first": ["collective", "sequence", "group", "cause", "suspects", "waiting_ranks", "since", "source"], "names": ["description", "collective", "suspects", "waiting_ranks", "missing_ranks", "absent_ranks", "since", "sizes", "dtypes", "source", "stack"]},
+  hang_ranks: {"key": ["rank", "group"], "page": "hangs", "first": ["rank", "group", "description", "state", "collective", "sequence", "last_completed", "since", "source"], "names": ["description", "collective", "since", "source", "stack"]},
+  collective_records: {"key": ["rank", "record"], "page": "tables", "first": ["rank", "group", "sequence", "collective", "state", "done", "created", "in_sizes", "source"], "adds": ["duration_ns"], "names": ["description", "collective", "backend", "created", "in_sizes", "out_sizes", "in_dtypes", "source"]},
+  collective_bandwidth: {"key": ["op", "communicator", "link", "from_bytes"], "page": "tables", "first": ["op", "communicator", "link", "from_bytes", "ranks", "nodes", "calls", "busbw", "of_others_pct", "wait_ns"], "names": ["name", "link"]},
+  collective_lateness: {"key": ["rank"], "page": "tables", "adds": ["late_ns", "wait_ns", "total_ns"], "names": ["file"]},
   telemetry: {"key": ["rank", "gpu", "process", "counter", "unit"], "page": "telemetry", "first": ["rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"], "adds": ["samples", "missing"], "names": ["process", "counter"], "by": {"step": {"key": ["rank", "gpu", "process", "counter", "unit", "step"], "first": ["rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"]}, "slice": {"key": ["rank", "gpu", "process", "counter", "unit", "slice"], "first": ["rank", "gpu", "counter", "unit", "slice", "start_ns", "samples", "mean", "min", "max", "reason"]}}},
   hardware: {"key": ["rank", "gpu"], "page": "telemetry", "first": ["rank", "gpu", "energy_step_j", "power_w", "sm_clock_mhz", "sm_clock_min_mhz", "temperature_c", "utilization_pct", "throttled_pct", "reason"], "adds": ["samples"]},
   metadata: {"key": ["rank", "key"], "page": "tables", "names": ["key"]},

@@ -378,3 +378,11 @@ check-kernels-occupancy = occupancy and what limits it
 check-kernels-memory-access = uncoalesced access
 check-kernels-shared-memory = bank conflicts
 check-kernels-warp-stalls = what warps wait for
+
+check-flight-overwritten = earlier collectives that the ring buffer no longer holds (TORCH_FR_BUFFER_SIZE)
+check-flight-stacks = the lines that called the collectives
+check-flight-scheduled = scheduled or retired
+check-flight-states = this backend does not record when a collective starts: a collective is done when nothing waits for it any more
+check-log-by-gpu = the GPU measured every time
+check-log-by-host = the host measured these times: they include how late it noticed
+check-log-left-out = calls that the log lacks between others: small messages are left out by default (8 KiB), and a full buffer drops

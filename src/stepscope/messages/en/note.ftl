@@ -7,6 +7,10 @@ note-table-failed = no rows: { $what } could not be computed, a defect of stepsc
 note-no-rows-because = no rows: { $reason }
 note-no-rows-not-recorded = no rows: the recording has { $lack }; record with { $option }
 note-no-rows-not-recorded-by = no rows: the recording has { $lack }; it is by { $recorder }, and torch.profiler records this with { $option }
+note-no-rows-apart = no rows: only { $name }{ $more ->
+        [0] {""}
+       *[other] {" "}and { $more } more
+    } would have them, and no table shows that ({ $note }); it can be opened by itself
 note-no-rows-none-used = no rows: the recording has { $lack }: the program used no GPU in what was recorded
 note-of-rank = rank { LABEL($rank) }: { $note }
 note-share = { $name } { PCT($share_pct, digits: 1) }

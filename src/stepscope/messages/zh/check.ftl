@@ -275,3 +275,11 @@ check-kernels-occupancy = 占用率及其限制因素
 check-kernels-memory-access = 未合并的访存
 check-kernels-shared-memory = bank 冲突
 check-kernels-warp-stalls = warp 在等待什么
+
+check-flight-overwritten = 环形缓冲区中已不再保留的更早的集合通信（TORCH_FR_BUFFER_SIZE）
+check-flight-stacks = 调用集合通信的代码行
+check-flight-scheduled = 已调度或已退役
+check-flight-states = 该后端不记录集合通信的开始：不再有人等待它时即视为完成
+check-log-by-gpu = 全部时间由 GPU 测量
+check-log-by-host = 这些时间由主机测量，包括主机察觉的延迟
+check-log-left-out = 日志在其他调用之间缺少的调用：默认不记录较小的消息（8 KiB），缓冲区满时会丢弃

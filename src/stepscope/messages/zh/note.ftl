@@ -7,6 +7,10 @@ note-table-failed = 没有行：{ $what } 计算失败，这是 stepscope 的缺
 note-no-rows-because = 没有行：{ $reason }
 note-no-rows-not-recorded = 没有行：记录中{ $lack }；请用 { $option } 采集
 note-no-rows-not-recorded-by = 没有行：记录中{ $lack }；它由 { $recorder } 写出，torch.profiler 用 { $option } 采集
+note-no-rows-apart = 没有行：只有 { $name }{ $more ->
+        [0] {""}
+       *[other] {" "}等 { $more } 个记录
+    } 含有此类数据，但没有表格显示它（{ $note }）；可以单独打开它
 note-no-rows-none-used = 没有行：记录中{ $lack }：采集期间程序没有使用 GPU
 note-of-rank = rank { LABEL($rank) }：{ $note }
 note-share = { $name } { PCT($share_pct, digits: 1) }
