@@ -89,6 +89,21 @@ def test_any_sort_holds_over_all_folders_and_groups_are_a_choice(served: Served,
     expect(page.get_by_role("rowheader", name="jobs")).to_be_visible()
 
 
+def test_enter_in_the_filter_opens_the_first_hit_and_the_arrow_goes_to_it(
+    served: Served, page: Page, folder: Path
+) -> None:
+    page.goto(served(folder).at("runs"))
+    expect(line(page, STRAGGLER)).to_contain_text("Straggler")
+    page.keyboard.press("/")
+    page.keyboard.type("straggler")
+    expect(page.locator("tr[data-run]")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    expect(line(page, STRAGGLER)).to_be_focused()
+    page.keyboard.press("/")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("is a straggler")
+
+
 @pytest.mark.parametrize("width", [1280, 1920])
 def test_groups_leave_the_columns_where_they_are(
     served: Served, browse: Callable[..., Page], folder: Path, width: int
