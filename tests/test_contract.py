@@ -30,6 +30,13 @@ CONTRACT = {
     "critical_path": "kind name duration_ns share_pct",
     "kernel_reports": "id name grid block device duration_ns compute_throughput_pct memory_throughput_pct registers "
     "achieved_occupancy_pct theoretical_occupancy_pct bottleneck estimated_speedup_pct",
+    "kernel_roofline": "id precision level intensity achieved_flops peak_flops achieved_bandwidth peak_bandwidth "
+    "bound pct_of_roof",
+    "kernel_memory": "id link from_unit to_unit requests transfers bytes achieved_bandwidth peak_pct hit_pct",
+    "kernel_occupancy": "id limit blocks warps occupancy_pct limiting",
+    "kernel_occupancy_curve": "id parameter setting warps occupancy_pct present",
+    "kernel_pipes": "id pipe utilization_pct executes",
+    "kernel_details": "id section label value unit text metric",
     "kernel_metrics": "id kernel metric unit value",
     "kernel_rules": "id section rule kind estimated_speedup_pct message",
     "kernel_stalls": "id reason cycles share_pct means advice",

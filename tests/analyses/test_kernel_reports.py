@@ -84,6 +84,18 @@ def test_low_occupancy_of_a_busy_kernel_is_no_fault() -> None:
     assert causes(Kernel(numbers(WELL | {"sm__maximum_warps_per_active_cycle_pct": 12.5}))) == []
 
 
+def test_a_small_block_is_no_divergent_branch() -> None:
+    """8 of 32 threads execute each instruction because a block has no more; that was called divergent branches."""
+    small = {"launch__block_size": 8, "smsp__thread_inst_executed_per_inst_executed.ratio": 8.0}
+    (found,) = causes(Kernel(numbers(WELL | IDLE | small)))
+    assert (found.id, found.bound_pct) == ("partial_warps", 75.0)
+
+
+def test_atomics_save_no_more_than_the_busiest_unit_leaves() -> None:
+    busy = CASES["atomics"][0] | {f"sm__throughput.avg.{ELAPSED}": 70.0}
+    assert [one.bound_pct for one in causes(Kernel(numbers(WELL | busy)))] == [pytest.approx(30.0)]
+
+
 def test_whole_waves_have_no_tail() -> None:
     assert causes(Kernel(numbers(WELL | IDLE | {"launch__waves_per_multiprocessor": 2.0}))) == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from browsing.pages import expect_parameter, nameless, settled
 from building import flat, kernel, launched, step, write
-from kernel_cases import write_report
+from kernel_cases import write_beside_trace, write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -48,6 +48,64 @@ def test_another_kernel_is_chosen_and_kept_in_the_address(served: Served, page: 
     expect(main).to_contain_text("memory-bound: DRAM bandwidth is at 80 % of its peak")
     expect(main).to_contain_text("Warp states were not collected")
     expect(main).to_contain_text("The report holds no rule for this kernel.")
+
+
+def test_the_hierarchy_of_memory_is_a_picture_and_a_table(served: Served, page: Page, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep"))
+    chart = page.get_by_role("img", name="Memory. Global load, L1/TEX to Kernel: 12.5 KiB, 5.0 % of peak")
+    expect(chart).to_be_visible()
+    expect(chart).to_contain_text("40.0 % of peak · 50.0 wavefronts/request")
+    expect(chart).to_contain_text("25.0 % hit")
+    page.get_by_role("button", name="Links as a table").click()
+    rows = page.get_by_role("grid", name="Links as a table").get_by_role("row")
+    expect(rows.filter(has_text="Global load")).to_contain_text("L1/TEX")
+    expect(rows).to_have_count(5)
+    assert nameless(page) == []
+
+
+def test_roofline_pipes_and_occupancy_of_a_kernel(served: Served, page: Page, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep"))
+    main = page.locator("main")
+    expect(main.get_by_role("group", name="Roofline. Closest to the roof: FP32 at 4.0 % of what DRAM")).to_be_visible()
+    for said in (
+        "FP32 arithmetic and integer multiplication",
+        "3 blocks, 24 warps per SM",
+        "48 warps fit; below 32 it would be 64.",
+        "3 blocks per SM may fill all of its warps; on average 90.0 % of them were active.",
+    ):
+        expect(main).to_contain_text(said)
+    page.get_by_role("navigation", name="Profiled kernels").get_by_role("button", name="well").click()
+    for said in ("No floating-point operations were measured", "Memory traffic was not collected", "Pipes were not"):
+        expect(main).to_contain_text(said)
+
+
+def test_a_second_kernel_stands_beside_the_first(served: Served, page: Page, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep"))
+    page.get_by_label("Compare with").select_option("well")
+    expect_parameter(page, "baseline", "0|kernels.ncu-rep|0")
+    main = page.locator("main")
+    expect(main).to_contain_text("100 us in the baseline, ▲ 200.0 %")
+    page.get_by_role("button", name="Figures by section").click()
+    row = main.get_by_role("table", name="GPU Speed Of Light Throughput").get_by_role("row").filter(has_text="Duration")
+    expect(row).to_contain_text("300 us")
+    expect(row).to_contain_text("▲ 200.0 %")
+    page.reload()
+    expect(main).to_contain_text("100 us in the baseline, ▲ 200.0 %")
+
+
+def test_beside_a_trace_a_kernel_leads_to_what_its_steps_would_be(served: Served, page: Page, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    write_beside_trace(tmp_path / "run")
+    page.goto(served(tmp_path).at("kernel_reports", run="run"))
+    main = page.locator("main")
+    expect(main).to_contain_text("3 launches of this grid and block")
+    main.get_by_role("link", name="What if: its launches in the trace").click()
+    expect(page.get_by_role("checkbox", name="load GPU 400 us")).to_be_checked()
+    expect(main).to_contain_text("400 us of GPU time a step, in 1 activity")
+    expect(main).to_contain_text("their reports say the most")
 
 
 def test_a_trace_has_no_such_page_in_the_rail(served: Served, page: Page, tmp_path: Path) -> None:

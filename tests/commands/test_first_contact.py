@@ -107,7 +107,11 @@ def test_a_report_fits_sixty_columns_but_for_its_command(run: Run, monkeypatch: 
     [
         (
             "show kern",
-            ["kernels", "kernel_lengths", "kernel_reports", "kernel_stalls", "kernel_rules", "kernel_metrics"],
+            [
+                *("kernels", "kernel_lengths", "kernel_reports", "kernel_roofline", "kernel_memory"),
+                *("kernel_occupancy", "kernel_occupancy_curve", "kernel_pipes", "kernel_stalls", "kernel_details"),
+                *("kernel_rules", "kernel_metrics"),
+            ],
         ),
         ("show operators x --by s", ["shape", "stack"]),
         ("show kernels x --sort total", ["total_ns"]),

@@ -104,4 +104,4 @@ def test_a_change_that_is_none_is_explained(run: Run) -> None:
 def test_changes_are_listed(run: Run) -> None:
     lines = run("what-if", "--list").out.splitlines()
     assert lines[0] == "op:NAME xFACTOR        CPU and GPU time of an operator, including all that it calls"
-    assert len(lines) == 12
+    assert len(lines) == 13

@@ -83,7 +83,7 @@ class MadeKernel:
     block: tuple[int, int, int] = (256, 1, 1)
     rules: Sequence[MadeRule] = ()
     sections: Sequence[str] = ("SpeedOfLight",)
-    instances: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    instances: Mapping[str, Sequence[int] | Mapping[int, int]] = field(default_factory=dict)
 
     def message(self, names: Sequence[str]) -> bytes:
         parts = [number_field(2, 1), bytes_field(6, self.name.partition("(")[0]), bytes_field(7, self.name)]
@@ -96,7 +96,8 @@ class MadeKernel:
 
     def _metric(self, name: str, names: Sequence[str]) -> bytes:
         whole = number_field(1, names.index(name)) + bytes_field(2, value_message(self.metrics[name]))
-        for at, value in enumerate(self.instances.get(name, ())):
+        own = self.instances.get(name, ())
+        for at, value in own.items() if isinstance(own, Mapping) else enumerate(own):
             whole += bytes_field(3, bytes_field(1, number_field(5, at)) + bytes_field(2, number_field(5, value)))
         return whole + number_field(4, 0)
 

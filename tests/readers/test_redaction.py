@@ -15,6 +15,8 @@ from click.testing import CliRunner
 
 import stepscope
 from building import flat, kernel, launched, operator, step, timed
+from readers.ncu_building import MadeKernel, bytes_field, lengthed, number_field, report
+from readers.ncu_files import TWO
 from readers.nsys_building import Export, as_folder, everything_beside, thread, training
 from readers.telemetry_files import DCGM_MONITORED, EXPORTED, MONITORED, OWN, PLAIN, QUERIED
 from snapshot_building import small_training
@@ -274,6 +276,48 @@ def test_a_copy_of_a_log_holds_no_secret_and_the_same_samples(tmp_path: Path, na
     first, second = (make_table(open_profile(str(tmp_path / one)), "telemetry") for one in (name, f"copy_{name}"))
     renamed = [row for row in second.rows() if not row[3].startswith("column_")]
     assert renamed == [row for row in first.rows() if SECRET not in row[3]]
+
+
+def planted_report() -> bytes:
+    """Two kernels, and a third with code and comments, between blocks with an environment, a host and a path."""
+    extra = bytes_field(15, SECRET) + bytes_field(18, SECRET) + bytes_field(21, SECRET)
+    kernel = MadeKernel("own", {"gpu__time_duration.sum": 5.0}).message(["gpu__time_duration.sum"]) + extra
+    session = bytes_field(9, bytes_field(1, f"/opt/{SECRET}") + bytes_field(4, f"TOKEN={SECRET}")) + bytes_field(
+        11, SECRET
+    )
+    process = bytes_field(2, SECRET) + bytes_field(3, f"/opt/{SECRET}/train")
+    header = bytes_field(3, session) + bytes_field(6, process) + number_field(2, 1) + number_field(1, 1)
+    payload = lengthed(SECRET.encode()) + lengthed(kernel)
+    return report(TWO, ranges=1) + lengthed(header + number_field(5, len(payload))) + payload
+
+
+@pytest.mark.parametrize("ending", ["ncu-rep", "ncu-rep.gz"])
+def test_a_copy_of_a_kernel_report_holds_no_secret_and_says_the_same(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "own.ncu-rep"
+    path.write_bytes(planted_report())
+    said = redact(str(path), tmp_path / f"copy.{ending}")
+    content = (tmp_path / f"copy.{ending}").read_bytes()
+    content = gzip.decompress(content) if ending.endswith("gz") else content
+    assert SECRET.encode() not in content
+    assert b"/home/" not in content
+    # Of code and of results that are not read: two sources, one range.
+    assert (said[0]["kernels"], said[0]["left_out"]) == (3, 3)
+    names = ("kernel_reports", "kernel_metrics", "kernel_rules", "kernel_details")
+    both = [
+        {name: stepscope.open(one).show(name).drop("report").rows() for name in names} for one in tmp_path.iterdir()
+    ]
+    assert both[0] == both[1]
+    assert len(both[0]["kernel_reports"]) == 3
+
+
+def test_words_are_hidden_in_kernel_reports_and_what_is_cut_is_copied_so_far(tmp_path: Path) -> None:
+    (tmp_path / "own.ncu-rep").write_bytes(report(TWO)[:-10])
+    said = redact(str(tmp_path / "own.ncu-rep"), tmp_path / "copy.ncu-rep", ["scale"])
+    assert [one.id for one in said] == ["redact-kernels", "redact-names", "redact-cut"]
+    assert stepscope.open(tmp_path / "copy.ncu-rep").show("kernel_reports")["name"].to_list() == ["xxxxx(float *)"]
+    (tmp_path / "other.ncu-rep").write_bytes(b"NVR\0" + lengthed(b"\xff"))
+    with pytest.raises(UnreadableInput):
+        redact(str(tmp_path / "other.ncu-rep"), tmp_path / "none.ncu-rep")
 
 
 def test_names_of_users_in_every_kind_of_path() -> None:

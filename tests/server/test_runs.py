@@ -186,19 +186,21 @@ def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path, mon
     (tmp_path / "report.nsys-rep").write_bytes(b"anything")
     (tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT").mkdir(parents=True)
     trace(tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json")
+    (tmp_path / "vm_2_2026_ascend_ms").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path))  # no nsys that could export its report
     client = serve()
     listed = get(client, "runs")["runs"]
     assert {(run["id"], run["kind"], run["opens"], run["state"]) for run in listed} == {
         ("report.sqlite", "trace", True, "unread"),
         ("report.nsys-rep", "nsys", False, "unreadable"),
-        ("vm_1_2026_ascend_ms", "mindspore", False, "unreadable"),
+        ("vm_1_2026_ascend_ms", "trace", True, "unread"),
+        ("vm_2_2026_ascend_ms", "mindspore_derived", False, "unreadable"),
     }
     reasons = {run["id"]: run["reason"]["text"]["en"] for run in listed if not run["opens"]}
     assert "no nsys on PATH" in reasons.pop("report.nsys-rep")
-    assert all("not read yet" in reason for reason in reasons.values())
-    refused = error(client, "table", 422, run="vm_1_2026_ascend_ms", table="kernels")
-    assert refused == reasons["vm_1_2026_ascend_ms"]
+    assert all("holds no file of MindSpore's profiler" in reason for reason in reasons.values())
+    refused = error(client, "table", 422, run="vm_2_2026_ascend_ms", table="kernels")
+    assert refused == reasons["vm_2_2026_ascend_ms"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,15 @@ from typing import Any
 import polars as pl
 
 from stepscope.messages import Message
-from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY, TRACE
+from stepscope.readers.formats import (
+    COMMUNICATION_LOG,
+    FLIGHT_RECORDER,
+    INPUT_PIPELINE,
+    KERNEL_REPORT,
+    MEMORY_SNAPSHOT,
+    TELEMETRY,
+    TRACE,
+)
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
@@ -123,6 +131,18 @@ def _has_kernel_report(rank: Rank) -> bool:
     return any(one.kind == KERNEL_REPORT and one.stored is not None for one in rank.recordings)
 
 
+def _has_communication_log(rank: Rank) -> bool:
+    return any(one.kind == COMMUNICATION_LOG and one.stored is not None for one in rank.recordings)
+
+
+def _has_flight_recorder(rank: Rank) -> bool:
+    return any(one.kind == FLIGHT_RECORDER and one.stored is not None for one in rank.recordings)
+
+
+def _has_of_pipeline(table: str) -> Callable[[Rank], bool]:
+    return lambda rank: any(one.stored is not None and one.stored.rows(table) > 0 for one in rank.recordings)
+
+
 def _has_snapshot(rank: Rank) -> bool:
     return any(one.kind == MEMORY_SNAPSHOT and one.stored is not None for one in rank.recordings)
 
@@ -130,6 +150,9 @@ def _has_snapshot(rank: Rank) -> bool:
 def _has_memory(rank: Rank) -> bool:
     return rank.trace.rows("memory") > 0 or _has_snapshot(rank)
 
+
+_TOTALS = "mindspore.Profiler(op_time=True)"
+_PIPELINE = "mindspore.Profiler(data_process=True)"
 
 NEEDS: dict[str, Need] = {
     "trace": Need(
@@ -251,6 +274,44 @@ NEEDS: dict[str, Need] = {
         by_profiler=False,
         kind=MEMORY_SNAPSHOT,
     ),
+    "operator_totals": Need(
+        Message("need-operator-totals-lack"),
+        Message("need-operator-totals-views"),
+        _TOTALS,
+        _has_rows("operator_total"),
+        by_profiler=False,
+    ),
+    "activity_totals": Need(
+        Message("need-activity-totals-lack"),
+        Message("need-activity-totals-views"),
+        _TOTALS,
+        _has_rows("activity_total"),
+        by_profiler=False,
+    ),
+    "input_pipeline": Need(
+        Message("need-input-pipeline-lack"),
+        Message("need-input-pipeline-views"),
+        _PIPELINE,
+        _has_of_pipeline("pipeline_operator"),
+        by_profiler=False,
+        kind=INPUT_PIPELINE,
+    ),
+    "input_batches": Need(
+        Message("need-input-batches-lack"),
+        Message("need-input-batches-views"),
+        _PIPELINE,
+        _has_of_pipeline("pipeline_batch"),
+        by_profiler=False,
+        kind=INPUT_PIPELINE,
+    ),
+    "cpu_usage": Need(
+        Message("need-cpu-usage-lack"),
+        Message("need-cpu-usage-views"),
+        _PIPELINE,
+        _has_of_pipeline("cpu_usage"),
+        by_profiler=False,
+        kind=INPUT_PIPELINE,
+    ),
     "kernel_report": Need(
         Message("need-kernel-report-lack"),
         Message("need-kernel-report-views"),
@@ -258,6 +319,22 @@ NEEDS: dict[str, Need] = {
         _has_kernel_report,
         by_profiler=False,
         kind=KERNEL_REPORT,
+    ),
+    "communication_log": Need(
+        Message("need-communication-log-lack"),
+        Message("need-communication-log-views"),
+        "NCCL_PROFILER_PLUGIN=libnccl-profiler-inspector.so NCCL_INSPECTOR_ENABLE=1",
+        _has_communication_log,
+        by_profiler=False,
+        kind=COMMUNICATION_LOG,
+    ),
+    "flight_recorder": Need(
+        Message("need-flight-recorder-lack"),
+        Message("need-flight-recorder-views"),
+        "TORCH_FR_BUFFER_SIZE=2000 TORCH_FR_DUMP_TEMP_FILE=/shared/dump_rank_",
+        _has_flight_recorder,
+        by_profiler=False,
+        kind=FLIGHT_RECORDER,
     ),
 }
 """By the names that `schema.Table.needs` uses."""

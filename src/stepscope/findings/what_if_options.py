@@ -8,9 +8,11 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.source import frames
+from stepscope.analyses.kernel_reports.joined import bounds
 from stepscope.analyses.ranks.without_straggler import without_stragglers
 from stepscope.analyses.roofline.peaks import known_devices
 from stepscope.analyses.simulation.changes import KINDS, Kind, parse_change
+from stepscope.analyses.simulation.changes.profiled import bounds_of_activities
 from stepscope.analyses.simulation.changes.straggling import WORD
 from stepscope.analyses.simulation.changes.subject import NothingToChange, Subject
 from stepscope.analyses.simulation.edits import launched_inside, named_ranges, shares, worked_ns
@@ -103,6 +105,7 @@ def _offers(profile: Profile, rank: Rank, model: StepModel) -> Offers:
     kinds = tuple(_of_kind(word, kind, replace(subject, text=word), edit) for word, kind in KINDS.items())
     named = [
         *_fixes(profile),
+        *_profiled(rank, model),
         *_kernels(rank, model),
         *_operators(rank, model, edit),
         *_ranges(rank, model, edit),
@@ -172,6 +175,17 @@ def _fixes(profile: Profile) -> list[Offer]:
             if one.worth:
                 spent[one.cause.id] = max(spent.get(one.cause.id, 0.0), one.cause.spent_ns)
     return [Offer("fix", name, ns, 0.0) for name, ns in spent.items()]
+
+
+def _profiled(rank: Rank, model: StepModel) -> list[Offer]:
+    """Functions whose kernels were profiled beside the trace and have something to remove, longest first."""
+    found = bounds(rank)
+    spent = {
+        function: float(model.gpu.activities.duration[bounds_of_activities(rank, model, own) > 0].sum())
+        for (function,), own in found.group_by("function", maintain_order=True)
+    }
+    longest = sorted(spent.items(), key=lambda one: -one[1])[:_MOST]
+    return [Offer("kernel-report", str(function), 0.0, ns / model.steps) for function, ns in longest]
 
 
 def _kernels(rank: Rank, model: StepModel) -> list[Offer]:

@@ -11,6 +11,7 @@ import numpy as np
 from stepscope.numeric import pickle_ops as ops
 from stepscope.numeric.bytescan import hash_bytes
 from stepscope.numeric.compiling import hot, inner
+from stepscope.numeric.little_endian import little
 from stepscope.numeric.pickle_machine import (
     BIG,
     BOOL,
@@ -91,7 +92,7 @@ def _arrange(m, buf, at, op, group):
     """An instruction that moves values that are there."""
     state = m.state
     if group == ops.MEMO_GET:
-        place = ops.little(buf, at + 1, 1 if op == ops.BINGET else 4)
+        place = little(buf, at + 1, 1 if op == ops.BINGET else 4)
         if place >= state[MEMO]:
             state[STATUS] = MALFORMED
         else:
@@ -124,7 +125,7 @@ def _push_scalar(m, buf, at, op, need):
     if op == ops.BININT1:
         _push(m, np.int64(buf[at + 1]), INT)
     elif op == ops.BININT2:
-        _push(m, ops.little(buf, at + 1, 2), INT)
+        _push(m, little(buf, at + 1, 2), INT)
     elif op == ops.BININT:
         _push(m, ops.signed(buf, at + 1, 4), INT)
     elif op == ops.LONG1:
@@ -187,7 +188,7 @@ def _remember(m, buf, at, op):
     state = m.state
     place = state[MEMO]
     if op != ops.MEMOIZE:
-        place = ops.little(buf, at + 1, 1 if op == ops.BINPUT else 4)
+        place = little(buf, at + 1, 1 if op == ops.BINPUT else 4)
     if place > state[MEMO] or state[STACK] <= _floor(m):
         state[STATUS] = MALFORMED
     else:

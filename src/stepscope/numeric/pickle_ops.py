@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric.compiling import inner
+from stepscope.numeric.little_endian import little
 
 REFUSED, SCALAR, TEXT, EMPTY, MARKED, FILLING, TUPLES, MEMO_PUT, MEMO_GET, SKIPPED, END = range(11)
 """Groups of instructions."""
@@ -46,17 +47,8 @@ _MOST = np.int64(1) << 62
 
 
 @inner
-def little(buf, at, count):
-    """Unsigned number of some bytes, the lowest first; of eight bytes it may come out negative."""
-    value = np.int64(0)
-    for i in range(count):
-        value |= np.int64(buf[at + i]) << (8 * i)
-    return value
-
-
-@inner
 def signed(buf, at, count):
-    """The same of up to eight bytes in two's complement."""
+    """A number of up to eight bytes, the lowest first, in two's complement."""
     value = little(buf, at, count)
     if 0 < count < 8 and buf[at + count - 1] >= 128:
         value -= np.int64(1) << (8 * count)

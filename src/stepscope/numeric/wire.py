@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric.compiling import hot, inner
+from stepscope.numeric.little_endian import little
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 """Wire types. Groups (3 and 4) are of an old form of the format and count as damage."""
@@ -37,15 +38,6 @@ def _varint(buf, at, end):
 
 
 @inner
-def _fixed(buf, at, count):
-    """``count`` bytes, the lowest first, as bits."""
-    bits = np.int64(0)
-    for place in range(count):
-        bits |= np.int64(buf[at + place]) << (8 * place)
-    return bits
-
-
-@inner
 def _field(buf, at, end):
     """The field at ``at``: number, wire type, two numbers, and the index behind it; index -1 where it is none."""
     key, at = _varint(buf, at, end)
@@ -63,7 +55,7 @@ def _field(buf, at, end):
     width = 8 if kind == FIXED64 else 4
     if (kind != FIXED64 and kind != FIXED32) or end - at < width:
         return number, kind, np.int64(0), np.int64(0), -1
-    return number, kind, _fixed(buf, at, width), np.int64(0), at + width
+    return number, kind, little(buf, at, width), np.int64(0), at + width
 
 
 @hot
@@ -124,3 +116,25 @@ def metric_values(buf, spans, out):
             elif number == 3 and wire == BYTES:
                 instances += 1
         out[row, 0], out[row, 1], out[row, 2], out[row, 3], out[row, 4] = name, kind, low, high, instances
+
+
+@hot
+def instance_values(buf, spans, out):
+    """What each instance of a metric is of, and its value.
+
+    Args:
+        spans: where each message starts and ends, in ``buf``.
+        out: written, four numbers of each: kind and first number of what it is of, and of its value; see
+            `metric_values`.
+    """
+    for row in range(len(spans)):
+        at, end = spans[row, 0], spans[row, 1]
+        out[row] = 0
+        while at < end:
+            number, wire, first, second, at = _field(buf, at, end)
+            if at < 0:
+                out[row, 0] = MALFORMED
+                break
+            if wire == BYTES and (number == 1 or number == 2):
+                kind, low, _ = _value(buf, first, second)
+                out[row, 2 * number - 2], out[row, 2 * number - 1] = kind, low

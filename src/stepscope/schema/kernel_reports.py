@@ -5,6 +5,7 @@ from __future__ import annotations
 from stepscope.schema.columns import (
     Table,
     amount,
+    flag,
     ident,
     kernel,
     label,
@@ -16,6 +17,7 @@ from stepscope.schema.columns import (
     rank,
     rate,
     share,
+    size,
     statistic,
 )
 
@@ -45,6 +47,9 @@ KERNEL_REPORTS = Table(
         statistic("registers", "registers per thread"),
         share("achieved_occupancy_pct", "warps that were active, of those that an SM holds", "Achieved occupancy"),
         share("theoretical_occupancy_pct", "most that the launch allows", "Theoretical occupancy"),
+        message("occupancy", "what limits how many of its warps an SM holds, and how many there were, in a sentence"),
+        share("l1_hit_pct", "sectors that the L1/TEX caches held, of those looked up", "L1 hit rate"),
+        share("l2_hit_pct", "sectors that the L2 cache held, of those looked up", "L2 hit rate"),
         label("bottleneck", "what limits it: a cause such as uncoalesced or bank_conflicts, else the busiest unit"),
         message("finding", "what limits it, in a sentence with its figures"),
         message("advice", "what to do", "Recommendation"),
@@ -60,6 +65,7 @@ KERNEL_REPORTS = Table(
         ),
         amount("calls", "launches of its function, grid and block in the trace beside the report; null without one"),
         ns("trace_ns", "time of these in the trace", "Time in the trace"),
+        label("what_if", "the same for stepscope what-if: these launches without their bottleneck", "What if"),
     ),
     key=_KEY,
     rows="profiled kernel",
@@ -134,6 +140,141 @@ KERNEL_STALLS = Table(
     title="Warp stalls",
     recordings=_FROM,
     first=("id", "kernel", "reason", "cycles", "share_pct", "means"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
+KERNEL_ROOFLINE = Table(
+    "kernel_roofline",
+    "profiled kernels against the roofs of their GPU, by precision and level of memory",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        label("precision", "what it computed in: fp64, fp32, fp16, or tensor cores by type: tensor bf16, ..."),
+        label("level", "level of memory whose traffic counts: dram, l2, l1"),
+        rate("intensity", "operations per byte of that level; null without traffic", "FLOPs per byte"),
+        rate("achieved_flops", "operations per second of the kernel", "Achieved FLOP/s", unit="FLOP/s"),
+        rate("peak_flops", "most that the GPU does at the measured clock", "Peak FLOP/s", unit="FLOP/s"),
+        rate("achieved_bandwidth", "bytes per second at that level", unit="B/s"),
+        rate("peak_bandwidth", "most that the level moves at the measured clock", unit="B/s"),
+        label("bound", "which roof is the lower one at its intensity: memory or compute"),
+        share("pct_of_roof", "achieved FLOP/s, of that roof", "Of roofline"),
+    ),
+    key=(*_KEY, "precision", "level"),
+    rows="precision and level of a kernel",
+    title="Kernel roofline",
+    recordings=_FROM,
+    first=("id", "kernel", "precision", "level", "intensity", "achieved_flops", "bound", "pct_of_roof"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
+KERNEL_MEMORY = Table(
+    "kernel_memory",
+    "what moved between the levels of memory in each profiled kernel",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        label("link", "which access or level: global_load, shared_store, l2_read, dram_write, ..."),
+        label("from_unit", "where the data comes from: kernel, l1, shared, l2, dram, system, peer", "From"),
+        label("to_unit", "where it goes", "To"),
+        amount("requests", "instructions of warps that access it; null between caches"),
+        amount("transfers", "sectors of 32 bytes; of shared memory wavefronts"),
+        size("bytes", "bytes that moved; null of shared memory, of which wavefronts are counted"),
+        rate("achieved_bandwidth", "bytes per second of the kernel's time", unit="B/s"),
+        share("peak_pct", "of the most that the link carries", "Of peak"),
+        share("hit_pct", "sectors that the cache on the way held, of those looked up", "Hit rate"),
+    ),
+    key=(*_KEY, "link"),
+    rows="link of a kernel",
+    title="Kernel memory",
+    recordings=_FROM,
+    first=("id", "kernel", "from_unit", "to_unit", "link", "transfers", "bytes", "peak_pct", "hit_pct"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
+KERNEL_OCCUPANCY = Table(
+    "kernel_occupancy",
+    "what limits how many warps of each profiled kernel an SM holds",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        label("limit", "what a block uses of an SM: registers, shared_mem, warps, blocks, barriers"),
+        statistic("blocks", "most blocks per SM that it allows"),
+        statistic("warps", "warps of these blocks"),
+        share("occupancy_pct", "these warps, of those that an SM holds", "Occupancy"),
+        flag("limiting", "whether no other allows fewer blocks"),
+    ),
+    key=(*_KEY, "limit"),
+    rows="limit of a kernel's occupancy",
+    title="Kernel occupancy",
+    recordings=_FROM,
+    first=("id", "kernel", "limit", "blocks", "warps", "occupancy_pct", "limiting"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
+KERNEL_OCCUPANCY_CURVE = Table(
+    "kernel_occupancy_curve",
+    "how many warps an SM would hold with other registers, block sizes and shared memory",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        label(
+            "parameter", "what is varied: registers (per thread), block_size (threads), shared_mem (bytes per block)"
+        ),
+        statistic("setting", "from this value on, up to that of the next row"),
+        statistic("warps", "warps that an SM would hold"),
+        share("occupancy_pct", "these warps, of those that an SM holds", "Occupancy"),
+        flag("present", "whether the launch lies in this row"),
+    ),
+    key=(*_KEY, "parameter", "setting"),
+    rows="step of an occupancy curve",
+    title="Kernel occupancy curve",
+    recordings=_FROM,
+    first=("id", "kernel", "parameter", "setting", "warps", "occupancy_pct", "present"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
+KERNEL_PIPES = Table(
+    "kernel_pipes",
+    "how busy each pipe of the SMs was in each profiled kernel",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        label("pipe", "pipe, as Nsight Compute names it"),
+        share("utilization_pct", "instructions that it executed, of the most that it can while SMs are active"),
+        message("executes", "which instructions it executes"),
+    ),
+    key=(*_KEY, "pipe"),
+    rows="pipe of a kernel",
+    title="Kernel pipes",
+    recordings=_FROM,
+    first=("id", "kernel", "pipe", "utilization_pct", "executes"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
+KERNEL_DETAILS = Table(
+    "kernel_details",
+    "figures of each profiled kernel by section of Nsight Compute",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        label("section", "section, as Nsight Compute names it"),
+        label("label", "figure, as Nsight Compute names it", "Figure"),
+        mean("value", "value in that unit; null where it is a text"),
+        label("unit", "base unit; null where neither the report nor the metric's name says it"),
+        named("text", "value that is a text; null for numbers"),
+        named("metric", "metric that it is", wide=True),
+    ),
+    key=(*_KEY, "section", "label"),
+    rows="figure of a kernel",
+    title="Kernel details",
+    recordings=_FROM,
+    first=("id", "kernel", "section", "label", "value", "unit"),
     needs=_FROM,
     page="kernel_reports",
 )

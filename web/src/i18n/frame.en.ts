@@ -76,6 +76,7 @@ export const frameEn = {
     memory: 'Memory',
     telemetry: 'Telemetry',
     kernel_reports: 'Kernel reports',
+    hangs: 'Hangs',
     data_loading: 'Data loading',
     roofline: 'Roofline',
     communication: 'Communication',
@@ -129,7 +130,7 @@ export const frameEn = {
     whole: 'The whole trace',
     wholeRecording: 'The whole recording',
     memory: (device: string, peak: string) => `allocated on ${device}, at most ${peak}`,
-    noTimes: 'It holds no times: nothing of it is on a timeline.',
+    noTimes: 'Nothing of it is on a timeline.',
     noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
     noRank: 'The ranks selected have no steps, or do not exist.',
     reportNote:

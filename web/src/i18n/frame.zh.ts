@@ -72,6 +72,7 @@ export const frameZh: FrameWords = {
     memory: '显存',
     telemetry: '硬件监控',
     kernel_reports: '内核报告',
+    hangs: '通信挂起',
     data_loading: '数据加载',
     roofline: '屋顶线',
     communication: '通信',
@@ -125,7 +126,7 @@ export const frameZh: FrameWords = {
     whole: '整个跟踪',
     wholeRecording: '整个记录',
     memory: (device, peak) => `${device} 已分配，最多 ${peak}`,
-    noTimes: '其中没有时间，因此不在时间线上。',
+    noTimes: '其中的内容不在时间线上。',
     noSteps: '没有标记迭代：整个跟踪视为一次迭代。每次迭代调用一次 prof.step() 即可标记。',
     noRank: '所选的 rank 没有迭代，或不存在。',
     reportNote:

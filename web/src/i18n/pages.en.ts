@@ -2,7 +2,9 @@
 
 import { causesEn } from './causes.en.ts'
 import { checksEn } from './checks.en.ts'
+import { kernelReportsEn } from './kernel_reports.en.ts'
 import { countText } from '../model/format.ts'
+import { kernelValues } from '../model/kernel_report.ts'
 import type { ValueWords } from '../model/value_words.ts'
 import { counted, noun } from './plural.ts'
 
@@ -10,7 +12,7 @@ export const pagesEn = {
   table: {
     near: (words: string) => `no match for ${words}; similar:`,
     /** Words for the values of columns that have few; most are English themselves. */
-    values: { cause: causesEn } as ValueWords,
+    values: { cause: causesEn, ...kernelValues(kernelReportsEn.kernelReports) } as ValueWords,
     callIn: (call: string, operator: string) => `${call} in ${operator}`,
     nameless: '(empty name)',
     filter: 'Filter',
@@ -72,6 +74,8 @@ export const pagesEn = {
       mindspore: 'MindSpore profile',
       telemetry: 'telemetry',
       kernel_report: 'kernel report',
+      flight_recorder: 'flight recorder',
+      communication_log: 'NCCL Inspector',
       input_pipeline: 'input pipeline',
     } as Record<string, string>,
     /** What stands where figures will be. */

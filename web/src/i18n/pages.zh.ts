@@ -69,6 +69,8 @@ export const pagesZh: PageWords = {
       mindspore: 'MindSpore 性能数据',
       telemetry: '硬件监控',
       kernel_report: '内核报告',
+      flight_recorder: '飞行记录器',
+      communication_log: 'NCCL Inspector',
       input_pipeline: '输入流水线',
     },
     states: {

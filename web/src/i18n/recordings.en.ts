@@ -43,7 +43,9 @@ export const recordingsEn = {
       trace: ['Steps and the bottleneck', 'Events', 'Time by operator', 'Time by kernel', 'Idle time and its causes'],
       memory_snapshot: ['Memory over time, peak, segments, growth, out of memory'],
       telemetry: ['Power, clocks, temperature, throttle reasons', 'Counters above the events'],
+      flight_recorder: ['Which rank is waited for', 'Hangs and where the ranks are'],
       kernel_report: ['What limits the longest kernels', 'Kernels, their metrics, rules and warp stalls'],
+      input_pipeline: ['Operators of the input pipeline, queues, batches, CPU utilization'],
       nsys: [
         'CUDA API summary',
         'GPU kernel summary',

@@ -1,8 +1,10 @@
 /** Chinese for the values of columns that have few: kinds, causes, states. Copies, filters and commands know both. */
 
+import { kernelValues } from '../model/kernel_report.ts'
 import type { ValueWords } from '../model/value_words.ts'
 import { causesZh } from './causes.zh.ts'
 import { charts } from './charts.zh.ts'
+import { kernelReportsZh } from './kernel_reports.zh.ts'
 
 const KINDS: Record<string, string> = {
   gemm: '矩阵乘',
@@ -60,6 +62,7 @@ const NAMES: Record<string, string> = {
 }
 
 export const VALUES_ZH: ValueWords = {
+  ...kernelValues(kernelReportsZh.kernelReports),
   name: NAMES,
   op: NAMES,
   kind: KINDS,

@@ -23,6 +23,7 @@ export const whatIfEn = {
     groups: {
       recommended: 'Recommendations',
       general: 'Synchronization, launches, data types',
+      'kernel-report': 'Kernels without what limits them (best case, from Nsight Compute)',
       kernel: 'Longest kernels',
       op: 'Operators with most self time',
       host: 'Annotated ranges (CPU)',

@@ -20,6 +20,7 @@ export const whatIfZh: typeof whatIfEn = {
     groups: {
       recommended: '优化建议',
       general: '同步、下发与数据类型',
+      'kernel-report': '内核不再受限（最好情况，来自 Nsight Compute）',
       kernel: '耗时最多的内核',
       op: '自身耗时最多的算子',
       host: '标注区间（CPU）',

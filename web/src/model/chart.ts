@@ -89,6 +89,8 @@ export interface Limit {
   name: string
   points: [number, number][]
   dashed: boolean
+  /** Colour of the group that it belongs to, whose entry in the legend names it; without one its name stands beside it. */
+  tint?: Tint
 }
 
 export interface ScatterChart {

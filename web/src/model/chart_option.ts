@@ -171,7 +171,8 @@ function scatter(model: ScatterChart, look: Look): EChartsCoreOption {
 
 /** A roof, named at its right end, or above its left one where it slopes. */
 function limitSeries(limit: Limit, look: Look) {
-  const label = { show: true, color: look.text, fontSize: 11, formatter: () => limit.name }
+  const label = { show: !limit.tint, color: look.text, fontSize: 11, formatter: () => limit.name }
+  const colour = limit.tint ? tintColour(limit.tint, look.theme) : look.quiet
   const data = limit.points.map((value, i) => {
     const named = limit.dashed ? i === 0 : i === limit.points.length - 1
     const place = limit.dashed ? { position: 'right', offset: [6, -24] } : { position: 'right' }
@@ -183,7 +184,7 @@ function limitSeries(limit: Limit, look: Look) {
     data,
     silent: true,
     symbolSize: 0.1,
-    lineStyle: { color: look.quiet, width: 1.5, type: limit.dashed ? 'dashed' : 'solid' },
+    lineStyle: { color: colour, width: 1.5, type: limit.dashed ? 'dashed' : 'solid' },
   }
 }
 

@@ -3,6 +3,7 @@
 import type { TableData } from '../api/types.ts'
 import { type Columns, cellsOf, numbersOf, textsOf } from './columns_of.ts'
 import { foldName } from './kernel_names.ts'
+import type { ValueWords } from './value_words.ts'
 
 export interface ProfiledKernel {
   /** Names it in the address. */
@@ -43,7 +44,36 @@ export function profiledKernels(table: TableData): ProfiledKernel[] {
     .sort((a, b) => (b.duration_ns ?? -1) - (a.duration_ns ?? -1) || a.row - b.row)
 }
 
+/** With names that tell them apart: of those of one name also the report and the number in it. */
+export function labelled(kernels: ProfiledKernel[]): (ProfiledKernel & { label: string })[] {
+  const count = (name: string) => kernels.filter((one) => one.name === name).length
+  return kernels.map((one) => {
+    const [, report, id] = one.key.split('|')
+    return { ...one, label: count(one.name) > 1 ? `${one.name} · ${report} · ${id}` : one.name }
+  })
+}
+
 /** Rows of a table of kernel reports that are of one kernel. */
 export function rowsOfKernel(table: Columns, key: string): number[] {
   return textsOf(table, 'report').flatMap((_, row) => (keyAt(table, row) === key ? [row] : []))
+}
+
+/** Words of the page that the cells of its tables show, too. */
+export function kernelValues(words: {
+  bottlenecks: Record<string, string>
+  roofline: { levels: Record<string, string> }
+  memory: { units: Record<string, string>; links: Record<string, string> }
+  occupancy: { limits: Record<string, string> }
+  curves: { parameters: Record<string, string> }
+}): ValueWords {
+  const { units, links } = words.memory
+  return {
+    bottleneck: words.bottlenecks,
+    level: words.roofline.levels,
+    limit: words.occupancy.limits,
+    parameter: words.curves.parameters,
+    link: links,
+    from_unit: units,
+    to_unit: units,
+  }
 }

@@ -105,6 +105,8 @@ export const VIEW_PAGES = {
   memory_snapshot: ['memory'],
   telemetry: ['telemetry', 'timeline'],
   kernel_report: ['verdict', 'kernel_reports'],
+  flight_recorder: ['verdict', 'hangs'],
+  input_pipeline: ['data_loading'],
   nsys: ['launches', 'kernels', 'modules', 'timeline', 'telemetry', 'verdict', 'health', 'tables'],
 } as const
 

@@ -163,7 +163,7 @@ function recommended(
   })
   return rows.sort((a, b) => (b.found?.pct ?? -1) - (a.found?.pct ?? -1))
 }
-const NAMED_KINDS = ['kernel', 'op', 'host', 'no-python']
+const NAMED_KINDS = ['kernel-report', 'kernel', 'op', 'host', 'no-python']
 
 export function groupsOf(answer: ChangesAnswer, active: string[], found: Map<string, Found>): ChangeGroup[] {
   const made = new Map(active.map((text) => [text, partsOf(text)]))

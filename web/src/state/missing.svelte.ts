@@ -6,6 +6,19 @@ import { api, run } from './app.svelte.ts'
 import type { Page } from './route.svelte.ts'
 import { sentence, words } from './words.svelte.ts'
 
+/** Other tables of a page that are something to show by themselves. */
+const INSTEAD: Partial<Record<Page, readonly string[]>> = {
+  data_loading: ['input_pipeline', 'input_batches'],
+  operators: ['operator_totals'],
+  kernels: ['activity_totals'],
+}
+
+/** Steps that their recorder divided need no events. */
+const isDivided = (page: Page) =>
+  page === 'step_trace' && (run()?.ranks.some((one) => one.step_source === 'step trace') ?? false)
+const isInstead = (page: Page) =>
+  (INSTEAD[page]?.some((table) => run()?.tables[table]?.available) ?? false) || isDivided(page)
+
 /** Kernels measured one by one have no place on a timeline. */
 const isTimeless = (page: Page) => page === 'timeline' && run()?.end === 0
 
@@ -22,7 +35,8 @@ export function isOffered(page: Page): boolean {
 
 /** Whether the recordings of the run hold anything for a page. */
 export function isRecorded(page: Page): boolean {
-  return !isTimeless(page) && (run()?.tables[PAGE_TABLES[page] ?? '']?.available ?? true)
+  const own = run()?.tables[PAGE_TABLES[page] ?? '']?.available ?? true
+  return !isTimeless(page) && (own || isInstead(page))
 }
 
 /** Recordings of the run that hold what a table lacks, and that no table shows. */
@@ -36,7 +50,7 @@ export function missing(page: Page): string | null {
   if (isTimeless(page)) return words().loading.timeless
   const name = PAGE_TABLES[page] ?? ''
   const table = run()?.tables[name]
-  if (!table || table.available) return null
+  if (!table || table.available || isInstead(page)) return null
   const apart = apartOf(name)
   if (apart.length > 0) return words().loading.apart(apart.map((one) => one.name))
   return lackOf(name) ?? words().loading.none

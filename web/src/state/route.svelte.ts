@@ -26,6 +26,7 @@ export const PAGES = [
   'memory',
   'telemetry',
   'kernel_reports',
+  'hangs',
   'data_loading',
   'roofline',
   'communication',

@@ -29,6 +29,7 @@ _SLICES = "lts__d_atomic_input_cycles_active.{}.pct_of_peak_sustained_elapsed"
 _PEAK = "sm__sass_thread_inst_executed_op_{}_pred_on.sum.peak_sustained"
 _SECTORS = "l1tex__t_sectors_pipe_lsu_mem_{}_op_{}.sum"
 _SECTOR_BYTES = 32
+_BLOCK = "launch__block_size"
 _WARP = 32
 _LIMITS = ("registers", "shared_mem", "warps", "blocks", "barriers")
 _HALF_PCT = 50.0
@@ -100,13 +101,30 @@ def bank_conflicts(kernel: Kernel) -> Cause | None:
 
 
 def divergence(kernel: Kernel) -> Cause | None:
-    """Instructions that few threads of their warp execute."""
+    """Instructions that few threads of their warp execute, of those that the block gives it."""
     threads = kernel("smsp__thread_inst_executed_per_inst_executed.ratio")
     if not threads:
         return None
-    idle = max(0.0, 1 - threads / _WARP)
-    says = Message("kernel-cause-divergence", threads=threads, idle_pct=100 * idle)
+    given = _threads_of_warp(kernel)
+    idle = max(0.0, 1 - threads / given)
+    says = Message("kernel-cause-divergence", threads=threads, given=round(given))
     return Cause("divergence", kernel.of(ISSUED) * idle, says)
+
+
+def partial_warps(kernel: Kernel) -> Cause | None:
+    """Blocks whose size is no multiple of a warp: the rest of a warp's threads never exists."""
+    given, block = _threads_of_warp(kernel), kernel(_BLOCK)
+    idle = 1 - given / _WARP
+    if block is None or idle == 0:
+        return None
+    says = Message("kernel-cause-partial-warps", threads=round(block), idle_pct=100 * idle)
+    return Cause("partial_warps", min(100 * idle, max(kernel.spare_pct, kernel.of(ISSUED) * idle)), says)
+
+
+def _threads_of_warp(kernel: Kernel) -> float:
+    """How many threads a warp has on average, which a block of an odd size gives it."""
+    block = kernel(_BLOCK)
+    return block / math.ceil(block / _WARP) if block else _WARP
 
 
 def occupancy(kernel: Kernel) -> Cause | None:
@@ -152,7 +170,7 @@ def atomics(kernel: Kernel) -> Cause | None:
         return None
     share = min(1.0, atomic / total)
     says = Message("kernel-cause-atomics", share_pct=100 * share, times=most / mean)
-    return Cause("atomics", 100 * share * (1 - mean / most), says)
+    return Cause("atomics", min(100 * share * (1 - mean / most), kernel.spare_pct), says)
 
 
 def local_memory(kernel: Kernel) -> Cause | None:
@@ -185,6 +203,7 @@ _LOOKS: tuple[Callable[[Kernel], Cause | None], ...] = (
     uncoalesced,
     bank_conflicts,
     divergence,
+    partial_warps,
     occupancy,
     small_grid,
     tail,
@@ -194,7 +213,7 @@ _LOOKS: tuple[Callable[[Kernel], Cause | None], ...] = (
 )
 
 METRICS = (
-    *(_GLOBAL, f"{_GLOBAL}_ideal", ISSUED, THEORETICAL, WAVES, "launch__grid_size", "launch__sm_count"),
+    *(_GLOBAL, f"{_GLOBAL}_ideal", ISSUED, THEORETICAL, WAVES, _BLOCK, "launch__grid_size", "launch__sm_count"),
     *(f"smsp__sass_average_data_bytes_per_sector_mem_global_op_{op}.ratio" for op in ("ld", "st")),
     *(_SECTORS.format(where, op) for where in ("global", "local") for op in ("ld", "st")),
     *(f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared{op}.sum" for op in ("", "_op_ld", "_op_st")),

@@ -15,6 +15,9 @@ THEORETICAL = "sm__maximum_warps_per_active_cycle_pct"
 WAVES = "launch__waves_per_multiprocessor"
 ISSUED = "smsp__issue_active.avg.pct_of_peak_sustained_active"
 
+HITS = {"l1_hit_pct": "l1tex__t_sector_hit_rate.pct", "l2_hit_pct": "lts__t_sector_hit_rate.pct"}
+"""Hit rates of the caches."""
+
 UNITS = {
     "dram": "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
     "l2": "lts__throughput.avg.pct_of_peak_sustained_elapsed",

@@ -11,12 +11,15 @@ from stepscope.analyses.kernel_reports.figures import (
     ACHIEVED,
     COMPUTE,
     DURATION,
+    HITS,
     MEMORY,
     REGISTERS,
     THEORETICAL,
     UNITS,
 )
 from stepscope.analyses.kernel_reports.joined import joined
+from stepscope.analyses.kernel_reports.kernel_occupancy import METRICS as OCCUPANCY
+from stepscope.analyses.kernel_reports.kernel_occupancy import occupancy_sentence
 from stepscope.analyses.kernel_reports.reports import ReportOf, Values, reports_of
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
@@ -27,9 +30,10 @@ _SHARES = {
     **{f"{unit}_throughput_pct": metric for unit, metric in UNITS.items()},
     "achieved_occupancy_pct": ACHIEVED,
     "theoretical_occupancy_pct": THEORETICAL,
+    **HITS,
 }
 _WHOLE = {"duration_ns": DURATION, "registers": REGISTERS}
-_WANTED = (*METRICS, *_SHARES.values(), *_WHOLE.values())
+_WANTED = (*METRICS, *OCCUPANCY, *_SHARES.values(), *_WHOLE.values())
 _KERNEL = "global"
 """Scope of an estimate that is of the whole kernel."""
 
@@ -41,7 +45,7 @@ def kernel_reports(profile: Profile) -> pl.DataFrame:
     for rank in profile.ranks:
         for report in reports_of(rank):
             known = _kernels(report)
-            missing = [pl.lit(None, pl.Int64).alias(name) for name in ("calls", "trace_ns")]
+            missing = [pl.lit(None, schema[name]).alias(name) for name in ("calls", "trace_ns", "what_if")]
             found = joined(known, rank) if rank.trace.rows("activity") else known.with_columns(missing)
             parts.append(found.select(list(schema)).sort("id"))
     return pl.concat(parts)
@@ -56,15 +60,16 @@ def _kernels(report: ReportOf) -> pl.DataFrame:
     return known.join(_speedups(report), "id", "left", maintain_order="left").with_columns(report.of)
 
 
-_ADDED = ("rank", "report", "estimated_speedup_pct", "calls", "trace_ns")
+_ADDED = ("rank", "report", "estimated_speedup_pct", "calls", "trace_ns", "what_if")
 
 
 def _row(kernel: dict[str, Any], values: Values) -> dict[str, Any]:
-    first = diagnosed(values)[0]
+    first, occupancy = diagnosed(values)[0], occupancy_sentence(values)
     return {
         **{name: kernel[name] for name in ("id", "name", "grid", "block", "device")},
         **{name: values.get(metric) for name, metric in _SHARES.items()},
         **{name: round(values[metric]) if metric in values else None for name, metric in _WHOLE.items()},
+        "occupancy": None if occupancy is None else occupancy.encoded(),
         "bottleneck": first.id,
         "finding": first.says.encoded(),
         "advice": first.advice.encoded(),

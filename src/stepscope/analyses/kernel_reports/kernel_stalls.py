@@ -11,9 +11,8 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.kernel_reports.reports import Values, every_report
+from stepscope.analyses.kernel_reports.reports import Values, rows_of
 from stepscope.messages import Message
-from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
 LATENCY = "smsp__average_warp_latency_per_inst_issued.ratio"
@@ -31,18 +30,7 @@ METRICS = {f"smsp__average_warps_issue_stalled_{reason}_per_issue_active.ratio":
 
 def kernel_stalls(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernel_stalls``, by kernel, most cycles first."""
-    parts = []
-    for report in every_report(profile):
-        names = dict(report.kernels().select("id", "name").iter_rows())
-        values = report.values([LATENCY, *METRICS])
-        rows = [{"id": at, "kernel": names[at], **row} for at, known in values.items() for row in stalls(known)]
-        frame = pl.DataFrame(rows, schema={"id": pl.Int64, "kernel": pl.String, **_OWN}).with_columns(report.of)
-        parts.append(frame.select(list(TABLES["kernel_stalls"].schema)))
-    empty = pl.DataFrame(schema=TABLES["kernel_stalls"].schema)
-    return pl.concat([empty, *parts])
-
-
-_OWN = {name: TABLES["kernel_stalls"].schema[name] for name in ("reason", "cycles", "share_pct", "means", "advice")}
+    return rows_of(profile, "kernel_stalls", [LATENCY, *METRICS], stalls)
 
 
 def stalls(values: Values) -> Iterator[dict[str, Any]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
 from stepscope.readers.formats import KERNEL_REPORT
+from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.trace import Trace
 
@@ -55,9 +57,9 @@ class ReportOf:
             "instances",
         )
 
-    def values(self, metrics: Sequence[str]) -> dict[int, dict[str, float]]:
-        """Of each kernel the numbers of some metrics."""
-        wanted = self.trace.codes(lambda text: text.is_in(list(metrics)))
+    def values(self, metrics: Sequence[str], family: str | None = None) -> dict[int, dict[str, float]]:
+        """Of each kernel the numbers of some metrics, and of all whose name begins with a family's."""
+        wanted = self.trace.codes(lambda text: _is_wanted(text, metrics, family))
         frame = self.trace.frame("kernel_metric", ["kernel", "name", "value"])
         frame = frame.filter(pl.col("name").is_in(wanted.implode()) & pl.col("value").is_finite())
         found: dict[int, dict[str, float]] = {number: {} for number in self.kernels()["id"].to_list()}
@@ -65,6 +67,12 @@ class ReportOf:
         for kernel, name, value in rows:
             found.setdefault(kernel, {})[name] = value
         return found
+
+    def curves(self) -> pl.DataFrame:
+        """How metrics would be at other settings: columns id, metric, setting, value."""
+        frame = self.trace.frame("kernel_curve", ["kernel", "name", "setting", "value"])
+        metric = self.trace.text(frame["name"]).alias("metric")
+        return frame.select(pl.col("kernel").alias("id"), metric, "setting", "value")
 
     def rules(self) -> pl.DataFrame:
         """What rules say: columns id, section, rule, kind, message, scope, speedup_pct."""
@@ -93,6 +101,30 @@ def every_report(profile: Profile) -> Iterator[ReportOf]:
     """The reports of all ranks."""
     for rank in profile.ranks:
         yield from reports_of(rank)
+
+
+def rows_of(
+    profile: Profile,
+    table: str,
+    metrics: Sequence[str],
+    told: Callable[[Values], Iterable[dict[str, Any]]],
+    family: str | None = None,
+) -> pl.DataFrame:
+    """A table with rows that are told of each kernel from its values; they lack rank, report, id and kernel."""
+    schema = TABLES[table].schema
+    own = {name: dtype for name, dtype in schema.items() if name not in ("rank", "report")}
+    parts = [pl.DataFrame(schema=schema)]
+    for report in every_report(profile):
+        names = dict(report.kernels().select("id", "name").iter_rows())
+        values = report.values(metrics, family)
+        rows = [{"id": at, "kernel": names[at], **row} for at, known in values.items() for row in told(known)]
+        parts.append(pl.DataFrame(rows, schema=own).with_columns(report.of).select(list(schema)))
+    return pl.concat(parts)
+
+
+def _is_wanted(text: pl.Expr, metrics: Sequence[str], family: str | None) -> pl.Expr:
+    named = text.is_in(list(metrics))
+    return named if family is None else named | text.str.starts_with(family)
 
 
 def _known(texts: pl.Series) -> pl.Series:

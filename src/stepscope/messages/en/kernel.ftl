@@ -13,8 +13,10 @@ kernel-cause-uncoalesced = uncoalesced access: of every 32 bytes that are fetche
 kernel-cause-uncoalesced-advice = Let neighbouring threads access neighbouring addresses: change the index, transpose the data in shared memory, or store a structure of arrays.
 kernel-cause-bank-conflicts = bank conflicts in shared memory: { FIXED($ways, digits: 1) } wavefronts for each that is needed, { PCT($extra_pct) } of all are extra
 kernel-cause-bank-conflicts-advice = Pad the rows of the shared array by one element (tile[32][33]), or swizzle its index, so that the threads of a warp access different banks.
-kernel-cause-divergence = divergent branches: an instruction is executed by { FIXED($threads, digits: 1) } of the 32 threads of its warp
+kernel-cause-divergence = divergent branches: an instruction is executed by { FIXED($threads, digits: 1) } of the { $given } threads of its warp
 kernel-cause-divergence-advice = Let all threads of a warp take the same branch: sort or group the work by branch, or compute both sides where they are short.
+kernel-cause-partial-warps = partial warps: a block has { $threads } threads, no multiple of 32, so that { PCT($idle_pct) } of the lanes of its warps never work
+kernel-cause-partial-warps-advice = Choose a block size that is a multiple of 32: 128 or 256 threads suit most kernels.
 kernel-cause-occupancy = low occupancy: { $blocks ->
     [none] its launch
     [one] 1 block
@@ -74,6 +76,30 @@ kernel-limit-latency-advice = Collect the set `full` (ncu --set full), which say
 kernel-limit-unknown = its throughput was not measured
 kernel-limit-unknown-advice = Collect the section SpeedOfLight at least (ncu --set basic).
 
+## Occupancy in a sentence
+
+kernel-occupancy-full = Nothing limits the occupancy: { $blocks ->
+    [none] the blocks of an SM
+    [one] 1 block per SM
+   *[other] { $blocks } blocks per SM
+} may fill all of its warps{ $achieved_pct ->
+    [none] { "" }
+   *[other] ; on average { PCT($achieved_pct, digits: 1) } of them were active
+}.
+kernel-occupancy-limited = Occupancy is limited by { $limits }{ $blocks ->
+    [none] { "" }
+    [one] { " " }to 1 block per SM
+   *[other] { " " }to { $blocks } blocks per SM
+}: at most { PCT($theoretical_pct, digits: 1) } of its warps{ $achieved_pct ->
+    [none] { "" }
+   *[other] ; on average { PCT($achieved_pct, digits: 1) } were active
+}.
+kernel-limited-by-registers = registers
+kernel-limited-by-shared-mem = shared memory
+kernel-limited-by-warps = the block size (warps)
+kernel-limited-by-blocks = the number of blocks an SM takes
+kernel-limited-by-barriers = barriers
+
 ## Warp states
 
 kernel-stall-barrier = waits at __syncthreads() for the other warps of its block
@@ -114,3 +140,22 @@ kernel-stall-tex-throttle = the queue for textures is full
 kernel-stall-tex-throttle-advice = Use fewer texture and surface accesses, or global memory.
 kernel-stall-wait = waits a fixed number of cycles for its previous instruction
 kernel-stall-wait-advice = Give each thread independent instructions (unroll, several accumulators), or have more warps.
+
+## Pipes: which instructions they execute
+
+kernel-pipe-adu = addresses: barriers and indexed constants
+kernel-pipe-alu = integer and logic operations, comparisons
+kernel-pipe-cbu = branches, barriers and warp votes
+kernel-pipe-fma = FP32 arithmetic and integer multiplication
+kernel-pipe-fma-type-fp16 = FP16 arithmetic on the FMA pipe
+kernel-pipe-fp16 = FP16 arithmetic
+kernel-pipe-fp64 = FP64 arithmetic
+kernel-pipe-lsu = loads, stores and atomics
+kernel-pipe-tex = textures and surfaces
+kernel-pipe-tma = bulk copies between global and shared memory
+kernel-pipe-uniform = one operation for the whole warp
+kernel-pipe-xu = transcendental functions and conversions
+kernel-pipe-tensor-op-dmma = matrix products in FP64
+kernel-pipe-tensor-op-gmma = matrix products of warp groups (wgmma)
+kernel-pipe-tensor-op-hmma = matrix products in FP16, BF16 and TF32
+kernel-pipe-tensor-op-imma = matrix products of integers

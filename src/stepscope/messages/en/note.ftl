@@ -24,6 +24,7 @@ note-trace-no-model = no forward or backward pass was found: all time counts as 
 note-trace-no-backward = no backward pass was found, as in inference: everything from the first computation to the end counts as forward
 note-trace-backward-unrecorded = an optimizer ran, but its backward pass was not recorded: forward and backward are indistinguishable
 note-trace-several-backward = several backward passes per step: what lies between them counts as forward, data loading included
+note-trace-recorder = steps are divided where the recorder says; it does not tell forward and backward apart, and the first step counts in no average
 note-steps-cut = { $cut } of { $steps } steps are cut by the recorded window
 
 ## Idle time and waits

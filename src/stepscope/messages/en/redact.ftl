@@ -3,7 +3,7 @@
 redact-odd-word = "{ $word }" is too short or too long to be hidden
 redact-word-length = Name a text of { $least } letters or more, and less than 256.
 redact-not-known = of such a file no copy can be made
-redact-known = Copies are made of traces (.json, .json.gz), memory snapshots (.pickle), logs of telemetry (.csv, .log, .prom, .jsonl) and exports of Nsight Systems (.sqlite, .sqlite.gz, folders of tables).
+redact-known = Copies are made of traces (.json, .json.gz), memory snapshots (.pickle), reports of Nsight Compute (.ncu-rep, .ncu-rep.gz), logs of telemetry (.csv, .log, .prom, .jsonl) and exports of Nsight Systems (.sqlite, .sqlite.gz, folders of tables).
 redact-trace = { NUMBER($members) } { $members ->
     [one] member
    *[other] members
@@ -22,6 +22,13 @@ redact-log = { NUMBER($lines) } { $lines ->
     [one] cell
    *[other] cells
 } emptied
+redact-kernels = { NUMBER($kernels) } { $kernels ->
+    [one] kernel
+   *[other] kernels
+} copied; { NUMBER($left_out) } { $left_out ->
+    [one] file of code or other result
+   *[other] files of code or other results
+} left out
 redact-names = names of users in paths hidden: { NUMBER($homes) }; other words: { NUMBER($words) }
 redact-cut = the recording ends early: so does the copy
 redact-copy-differs = its copy is not the same but for its names

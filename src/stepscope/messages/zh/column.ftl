@@ -266,7 +266,7 @@ column-steps-other_ns = 其他
 column-step_trace-step = 迭代
     .description = 迭代的编号；平均值为空
 column-step_trace-clock = 时钟
-    .description = gpu 或 host：划分的是谁的时间
+    .description = gpu 或 host：划分的是谁的时间；recorder：记录者给出的时间点
 column-step_trace-steady = 计入平均
     .description = 既未被截断，也不是起点未知的第一个迭代
 column-step_trace-passes = 反向次数
@@ -1440,6 +1440,12 @@ column-kernel_reports-achieved_occupancy_pct = 实际占用率
     .description = 活跃 warp 占 SM 可容纳 warp 的比例
 column-kernel_reports-theoretical_occupancy_pct = 理论占用率
     .description = 下发配置所允许的最大值
+column-kernel_reports-occupancy = 占用率说明
+    .description = 什么限制一个 SM 可容纳的 warp 数，以及实际有多少，一句话
+column-kernel_reports-l1_hit_pct = L1 命中率
+    .description = L1/TEX 缓存命中的 sector，占查找总数
+column-kernel_reports-l2_hit_pct = L2 命中率
+    .description = L2 缓存命中的 sector，占查找总数
 column-kernel_reports-bottleneck = 瓶颈
     .description = 限制它的因素：原因（如 uncoalesced、bank_conflicts），否则为最忙的单元
 column-kernel_reports-finding = 结论
@@ -1454,6 +1460,8 @@ column-kernel_reports-calls = 跟踪中的次数
     .description = 报告旁的跟踪中，相同函数、网格与线程块的下发次数；没有跟踪时为空
 column-kernel_reports-trace_ns = 跟踪中的时间
     .description = 这些下发在跟踪中的时间
+column-kernel_reports-what_if = 假设分析
+    .description = 供 stepscope what-if 使用的改动：这些下发不再受其瓶颈限制
 
 ## kernel_metrics
 
@@ -1515,6 +1523,134 @@ column-kernel_stalls-means = 含义
     .description = 其含义
 column-kernel_stalls-advice = 建议
     .description = 怎么做
+
+## kernel_roofline
+
+column-kernel_roofline-report = 报告
+    .description = 数据来自的文件
+column-kernel_roofline-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_roofline-kernel = 内核
+    .description = 内核
+column-kernel_roofline-precision = 精度
+    .description = 计算所用的类型：fp64、fp32、fp16，或按类型区分的 Tensor Core：tensor bf16 等
+column-kernel_roofline-level = 层级
+    .description = 计其流量的存储层级：dram、l2、l1
+column-kernel_roofline-intensity = 每字节 FLOP
+    .description = 该层级每字节的运算数；没有流量时为空
+column-kernel_roofline-achieved_flops = 实际 FLOP/s
+    .description = 该内核每秒的运算数
+column-kernel_roofline-peak_flops = 峰值 FLOP/s
+    .description = GPU 在测得频率下的最大值
+column-kernel_roofline-achieved_bandwidth = 带宽
+    .description = 该层级每秒的字节数
+column-kernel_roofline-peak_bandwidth = 峰值带宽
+    .description = 该层级在测得频率下的最大值
+column-kernel_roofline-bound = 受限于
+    .description = 在其强度下较低的上限：memory 或 compute
+column-kernel_roofline-pct_of_roof = 占 roofline
+    .description = 实际 FLOP/s 占该上限的比例
+
+## kernel_memory
+
+column-kernel_memory-report = 报告
+    .description = 数据来自的文件
+column-kernel_memory-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_memory-kernel = 内核
+    .description = 内核
+column-kernel_memory-link = 链路
+    .description = 哪种访问或层级：global_load、shared_store、l2_read、dram_write 等
+column-kernel_memory-from_unit = 从
+    .description = 数据来自：kernel、l1、shared、l2、dram、system、peer
+column-kernel_memory-to_unit = 到
+    .description = 数据去向
+column-kernel_memory-requests = 请求
+    .description = 访问它的 warp 指令数；缓存之间为空
+column-kernel_memory-transfers = 传输
+    .description = 32 字节的 sector 数；共享内存为 wavefront 数
+column-kernel_memory-bytes = 字节
+    .description = 移动的字节；共享内存只统计 wavefront，因此为空
+column-kernel_memory-achieved_bandwidth = 带宽
+    .description = 该内核时间内每秒的字节数
+column-kernel_memory-peak_pct = 占峰值
+    .description = 占该链路最大能力的比例
+column-kernel_memory-hit_pct = 命中率
+    .description = 途经缓存命中的 sector，占查找总数
+
+## kernel_occupancy
+
+column-kernel_occupancy-report = 报告
+    .description = 数据来自的文件
+column-kernel_occupancy-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_occupancy-kernel = 内核
+    .description = 内核
+column-kernel_occupancy-limit = 限制
+    .description = 线程块占用的 SM 资源：registers、shared_mem、warps、blocks、barriers
+column-kernel_occupancy-blocks = 线程块
+    .description = 它允许每个 SM 的最多线程块
+column-kernel_occupancy-warps = warp
+    .description = 这些线程块的 warp
+column-kernel_occupancy-occupancy_pct = 占用率
+    .description = 这些 warp 占 SM 可容纳 warp 的比例
+column-kernel_occupancy-limiting = 起限制作用
+    .description = 是否没有其他限制允许更少的线程块
+
+## kernel_occupancy_curve
+
+column-kernel_occupancy_curve-report = 报告
+    .description = 数据来自的文件
+column-kernel_occupancy_curve-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_occupancy_curve-kernel = 内核
+    .description = 内核
+column-kernel_occupancy_curve-parameter = 参数
+    .description = 改变的量：registers（每线程）、block_size（线程数）、shared_mem（每线程块字节）
+column-kernel_occupancy_curve-setting = 取值
+    .description = 从该值起，直到下一行的值
+column-kernel_occupancy_curve-warps = warp
+    .description = 一个 SM 可容纳的 warp
+column-kernel_occupancy_curve-occupancy_pct = 占用率
+    .description = 这些 warp 占 SM 可容纳 warp 的比例
+column-kernel_occupancy_curve-present = 当前
+    .description = 该下发是否位于这一行
+
+## kernel_pipes
+
+column-kernel_pipes-report = 报告
+    .description = 数据来自的文件
+column-kernel_pipes-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_pipes-kernel = 内核
+    .description = 内核
+column-kernel_pipes-pipe = 流水线
+    .description = Nsight Compute 的流水线名称
+column-kernel_pipes-utilization_pct = 利用率
+    .description = 它执行的指令，占 SM 活跃时最大能力的比例
+column-kernel_pipes-executes = 执行
+    .description = 它执行哪些指令
+
+## kernel_details
+
+column-kernel_details-report = 报告
+    .description = 数据来自的文件
+column-kernel_details-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_details-kernel = 内核
+    .description = 内核
+column-kernel_details-section = 部分
+    .description = Nsight Compute 的部分名称
+column-kernel_details-label = 数值
+    .description = Nsight Compute 的数值名称
+column-kernel_details-value = 值
+    .description = 以该单位表示的值；为文本时为空
+column-kernel_details-unit = 单位
+    .description = 基本单位；报告与指标名称均未说明时为空
+column-kernel_details-text = 文本
+    .description = 值为文本时；数值为空
+column-kernel_details-metric = 指标
+    .description = 对应的指标
 
 ## telemetry
 
@@ -1894,3 +2030,302 @@ column-memory_oom-largest = 占用最多的行
     .description = 当时显存占用最多的行
 column-memory_oom-event = 事件
     .description = 记录中的事件编号
+
+## hangs
+
+column-hangs-id = 编号
+    .description = 在各处挂起中的次序：其他挂起由它引起的排在最前
+column-hangs-group = 进程组
+    .description = 进程组的名称
+column-hangs-description = 描述
+    .description = 程序对该进程组的称呼；没有时为空
+column-hangs-sequence = 序号
+    .description = 该集合通信在其进程组中的序号；点对点通信为空
+column-hangs-collective = 通信
+    .description = 集合通信，或 send、recv 及其 rank
+column-hangs-cause = 原因
+    .description = not_entered、wait_cycle、different_sizes、not_started、none_completed 等（见文档）
+column-hangs-follows = 由其他引起
+    .description = 缺席的 rank 是否在排在它之前的另一处挂起中等待
+column-hangs-finding = 结论
+    .description = 什么挂起，在等待哪个 rank，自何时起
+column-hangs-advice = 建议
+    .description = 检查什么
+column-hangs-suspects = 可疑 rank
+    .description = 证据所指的 rank；没有时为空
+column-hangs-ranks = 组大小
+    .description = 进程组的 rank 数
+column-hangs-entered = 已进入
+    .description = 进入它的 rank 数
+column-hangs-completed = 已完成
+    .description = 完成它的 rank 数
+column-hangs-waiting_ranks = 等待的 rank
+    .description = 进入但没有完成它的 rank
+column-hangs-missing_ranks = 缺席的 rank
+    .description = 有转储但始终没有进入它的 rank
+column-hangs-absent_ranks = 无转储的 rank
+    .description = 该组中没有转储，或转储开始得更晚的 rank
+column-hangs-since = 自何时起
+    .description = 等待的 rank 中最后一个进入它的时间（UTC）
+column-hangs-waited_ns = 至少等待
+    .description = 从那时到各转储中最后一个时间：至少等待了这么久
+column-hangs-timeout_ns = 超时
+    .description = 该集合通信的超时时间
+column-hangs-queued = 排在其后
+    .description = 该组中排在其后等待的集合通信数
+column-hangs-sizes = 形状
+    .description = 其张量的形状
+column-hangs-dtypes = 数据类型
+    .description = 其张量的数据类型
+column-hangs-members_known = 成员已知
+    .description = 转储是否说明了该组包含哪些 rank
+column-hangs-source = 源码行
+    .description = 在等待的 rank 上调用它的用户代码行
+column-hangs-stack = 调用栈
+    .description = 该调用的栈，最内层在前
+
+## hang_ranks
+
+column-hang_ranks-group = 进程组
+    .description = 进程组的名称
+column-hang_ranks-description = 描述
+    .description = 程序对该进程组的称呼；没有时为空
+column-hang_ranks-state = 状态
+    .description = waits（等待）、completed（完成）、或 behind（没有进入其他 rank 所等待的）
+column-hang_ranks-collective = 通信
+    .description = 该 rank 第一个未完成的集合通信，否则为最后一个
+column-hang_ranks-sequence = 序号
+    .description = 该集合通信在进程组中的序号
+column-hang_ranks-last_entered = 最后进入
+    .description = 该 rank 在进程组中最后进入的集合通信
+column-hang_ranks-last_completed = 最后完成
+    .description = 它最后完成的集合通信
+column-hang_ranks-pending = 未完成数
+    .description = 该 rank 已进入但没有完成的集合通信与点对点通信数
+column-hang_ranks-since = 自何时起
+    .description = 进入该集合通信的时间（UTC）
+column-hang_ranks-source = 源码行
+    .description = 调用它的用户代码行
+column-hang_ranks-stack = 调用栈
+    .description = 该调用的栈，最内层在前
+
+## collective_records
+
+column-collective_records-record = 记录
+    .description = 在转储中的序号，从 0 开始
+column-collective_records-group = 进程组
+    .description = 进程组的名称
+column-collective_records-description = 描述
+    .description = 程序对该进程组的称呼；没有时为空
+column-collective_records-p2p = 点对点
+    .description = 是否为 rank 之间的点对点通信
+column-collective_records-sequence = 序号
+    .description = 在进程组中的序号，集合通信与点对点通信分别计数
+column-collective_records-collective = 通信
+    .description = 集合通信或点对点通信
+column-collective_records-backend = 后端
+    .description = nccl、gloo 等
+column-collective_records-state = 状态
+    .description = scheduled、started 或 completed；有的后端只有 scheduled
+column-collective_records-done = 已结束
+    .description = 是否已完成，或不再有人等待它
+column-collective_records-created = 调用时间
+    .description = 主机调用它的时间（UTC）
+column-collective_records-duration_ns = GPU 时间
+    .description = 在 GPU 上的时间；未设置 TORCH_NCCL_ENABLE_TIMING=1 时为空
+column-collective_records-timeout_ns = 超时
+    .description = 其超时时间
+column-collective_records-in_sizes = 输入形状
+    .description = 其输入的形状
+column-collective_records-out_sizes = 输出形状
+    .description = 其输出的形状
+column-collective_records-in_dtypes = 输入类型
+    .description = 其输入的数据类型
+column-collective_records-source = 源码行
+    .description = 调用它的用户代码行
+## input_pipeline
+
+column-input_pipeline-id = 编号
+    .description = 算子编号
+column-input_pipeline-operator = 算子
+    .description = 算子类型
+column-input_pipeline-feeds = 供给
+    .description = 取走其输出的算子编号；由训练迭代取走时为空
+column-input_pipeline-workers = 工作线程
+    .description = 其线程或进程数
+column-input_pipeline-capacity = 队列长度
+    .description = 输出队列最多容纳的数量；没有队列时为空
+column-input_pipeline-queued_mean = 队列中
+    .description = 输出队列中数量的平均值
+column-input_pipeline-fill_pct = 队列占用
+    .description = 该平均值占最多数量的比例
+column-input_pipeline-empty_pct = 队列为空
+    .description = 输出队列为空的采样所占比例
+column-input_pipeline-wait_ns = 等待
+    .description = 输出队列为空、其消费者必须等待的时间，由采样得出
+column-input_pipeline-cpu_ns = CPU 时间
+    .description = 其工作线程的 CPU 时间，即开销，由采样得出；未采样时为空
+column-input_pipeline-cpu_pct = CPU 使用
+    .description = 其工作线程的 CPU 使用，以一个核为 100 %
+column-input_pipeline-worker_cpu_pct = 每线程 CPU
+    .description = 每个工作线程的 CPU 使用
+column-input_pipeline-samples = 采样
+    .description = 其队列的采样数
+column-input_pipeline-verdict = 结论
+    .description = 慢算子为 bottleneck（瓶颈），否则为空
+column-input_pipeline-advice = 建议
+    .description = 对慢算子应做什么
+
+## input_batches
+
+column-input_batches-queue = 队列
+    .description = host 主机：流水线放入批次的队列；device 设备：训练迭代取批次的队列
+column-input_batches-number = 批次
+    .description = 批次编号，从 1 开始
+column-input_batches-since_ns = 距首批
+    .description = 距该队列第一个批次的时间；没有记录时为空
+column-input_batches-get_ns = 获取
+    .description = 获取耗时：从流水线，或从设备队列
+column-input_batches-push_ns = 推送
+    .description = 推送到设备的耗时
+column-input_batches-total_ns = 总计
+    .description = 两者之和
+column-input_batches-queued = 队列中
+    .description = 取走时队列中的批次数
+column-input_batches-capacity = 队列长度
+    .description = 队列最多容纳的数量；没有记录时为空
+
+## cpu_utilization
+
+column-cpu_utilization-scope = 范围
+    .description = machine 机器、process 进程，或 operator 输入流水线的算子
+column-cpu_utilization-id = 编号
+    .description = 算子编号；机器与进程为空，不属于算子的线程为 -1
+column-cpu_utilization-operator = 算子
+    .description = 算子类型
+column-cpu_utilization-workers = 工作线程
+    .description = 其线程或进程数
+column-cpu_utilization-of = 以何为 100 %
+    .description = 100 % 是什么：all cores 机器的全部核，或 one core 一个核
+column-cpu_utilization-active_pct = 使用
+    .description = 机器：去除空闲与 I/O；否则为用户态与内核态之和
+column-cpu_utilization-user_pct = 用户态
+    .description = 用户代码
+column-cpu_utilization-system_pct = 内核态
+    .description = 操作系统内核
+column-cpu_utilization-io_pct = I/O 等待
+    .description = 等待 I/O；仅机器
+column-cpu_utilization-idle_pct = 空闲
+    .description = 空闲；仅机器
+column-cpu_utilization-runnable = 可运行线程
+    .description = 正在运行或等待核的线程；仅机器
+column-cpu_utilization-context_switches = 上下文切换
+    .description = 两次采样之间的上下文切换；仅机器
+column-cpu_utilization-samples = 采样
+    .description = 采样数
+column-cpu_utilization-covered_pct = 覆盖
+    .description = 用户态与内核态已知的采样所占比例
+column-cpu_utilization-sample = 序号
+    .description = 采样的序号，从 1 开始
+column-cpu_utilization-since_ns = 距首次采样
+    .description = 距第一次采样的时间
+
+## operator_totals
+
+column-operator_totals-name = 算子
+    .description = 带作用域的算子
+column-operator_totals-type = 类型
+    .description = 算子类型
+column-operator_totals-side = 位置
+    .description = 在何处运行：Device 设备或 Host 主机
+column-operator_totals-activity_ns = GPU 活动
+    .description = CUPTI 为其计入的 GPU 活动：内核、memcpy 等
+column-operator_totals-activity_share_pct = 占 GPU
+    .description = 占全部此类活动的比例
+column-operator_totals-activities = GPU 活动数
+    .description = 这些活动的数量
+column-operator_totals-host_ns = 主机时间
+    .description = 在主机上的时间：下发，开启同步时包括同步
+column-operator_totals-host_share_pct = 占主机
+    .description = 占全部此类时间的比例
+column-operator_totals-host_mean_ns = 平均主机时间
+    .description = 每次调用的主机时间
+
+## activity_totals
+
+column-activity_totals-name = 内核
+    .description = 内核
+column-activity_totals-type = 类型
+    .description = 下发它的调用
+column-activity_totals-operator = 首个算子
+    .description = 首次下发它的算子；其他算子也可能下发它
+column-activity_totals-stream = 流
+    .description = 首次下发所在的流
+column-activity_totals-grid = 网格
+    .description = 首次下发的网格
+column-activity_totals-block = 线程块
+    .description = 首次下发的线程块
+column-activity_totals-calls = 下发次数
+    .description = 下发次数
+column-activity_totals-total_ns = 总计
+    .description = 各次合计时间
+column-activity_totals-mean_ns = 平均
+    .description = 平均
+column-activity_totals-min_ns = 最短
+    .description = 最短
+column-activity_totals-max_ns = 最长
+    .description = 最长
+
+## collective_bandwidth
+
+column-collective_bandwidth-op = 操作
+    .description = NCCL 所称的集合通信或点对点通信
+column-collective_bandwidth-communicator = 通信域
+    .description = 通信域的哈希
+column-collective_bandwidth-name = 名称
+    .description = 程序对它的称呼；没有时为空
+column-collective_bandwidth-link = 链路
+    .description = 点对点通信在通信域中的 rank：从、到；集合通信为空
+column-collective_bandwidth-ranks = 组大小
+    .description = 通信域的 rank 数
+column-collective_bandwidth-nodes = 节点数
+    .description = 它跨越的节点数
+column-collective_bandwidth-from_bytes = 大小下限
+    .description = 一次调用的最小大小；最大不到其两倍
+column-collective_bandwidth-calls = 次数
+    .description = 调用次数
+column-collective_bandwidth-complete_calls = 完整调用
+    .description = 通信域中每个 rank 都有记录的调用
+column-collective_bandwidth-bytes = 字节
+    .description = 所有调用的字节，每次只计一遍
+column-collective_bandwidth-transfer_ns = 传输
+    .description = 最后到达的 rank 上的时间（不含等待），所有调用之和
+column-collective_bandwidth-wait_ns = 等待
+    .description = 所有完整调用中，其他 rank 多出的时间
+column-collective_bandwidth-busbw = 总线带宽
+    .description = 各次调用的中位数：每条链路的 GB/s，不含等待
+column-collective_bandwidth-busbw_low = 最慢十分之一的总线带宽
+    .description = 最慢的十分之一低于它
+column-collective_bandwidth-others_busbw = 同类
+    .description = 同类通信域的中位数；不足三个时为空
+column-collective_bandwidth-of_others_pct = 占同类
+    .description = 占同类带宽的百分比
+column-collective_bandwidth-slow = 较慢
+    .description = 是否低于 80 %，且不少于十次调用
+
+## collective_lateness
+
+column-collective_lateness-file = 日志
+    .description = 其集合通信所在的日志
+column-collective_lateness-calls = 次数
+    .description = 通信域中每个 rank 都有记录的调用
+column-collective_lateness-last_calls = 最后到达
+    .description = 其中它最后到达的次数：它的时间最短
+column-collective_lateness-last_pct = 占其调用
+    .description = 占这些调用的比例
+column-collective_lateness-late_ns = 迟到
+    .description = 在它最后到达的各次调用中，比倒数第二个晚多少
+column-collective_lateness-wait_ns = 等待
+    .description = 它等待其他 rank 的时间
+column-collective_lateness-total_ns = 总时间
+    .description = 其所有完整调用的时间

@@ -13,8 +13,10 @@ kernel-cause-uncoalesced = 访存未合并：从 L2 取来的每 32 字节中只
 kernel-cause-uncoalesced-advice = 让相邻线程访问相邻地址：修改下标，在共享内存中转置，或改用结构体的数组改为数组的结构体（SoA）。
 kernel-cause-bank-conflicts = 共享内存 bank 冲突：每个必需的 wavefront 实际执行 { FIXED($ways, digits: 1) } 个，其中 { PCT($extra_pct) } 是多余的
 kernel-cause-bank-conflicts-advice = 给共享数组的每行多填充一个元素（tile[32][33]），或对下标做 swizzle，使同一 warp 的线程访问不同的 bank。
-kernel-cause-divergence = 分支发散：每条指令平均只由 warp 32 个线程中的 { FIXED($threads, digits: 1) } 个执行
+kernel-cause-divergence = 分支发散：每条指令平均只由 warp { $given } 个线程中的 { FIXED($threads, digits: 1) } 个执行
 kernel-cause-divergence-advice = 让同一 warp 的线程走同一分支：按分支对工作排序或分组；分支很短时两边都算。
+kernel-cause-partial-warps = 不完整的 warp：线程块有 { $threads } 个线程，不是 32 的倍数，warp 中 { PCT($idle_pct) } 的线程位置始终空闲
+kernel-cause-partial-warps-advice = 让线程块大小为 32 的倍数：多数内核适合 128 或 256 个线程。
 kernel-cause-occupancy = 占用率低：{ $blocks ->
     [none] 该下发配置
    *[other] 每个 SM { $blocks } 个线程块
@@ -65,6 +67,28 @@ kernel-limit-latency-advice = 采集 `full` 集合（ncu --set full），即可�
 kernel-limit-unknown = 未测量其吞吐率
 kernel-limit-unknown-advice = 至少采集 SpeedOfLight 部分（ncu --set basic）。
 
+## 占用率一句话
+
+kernel-occupancy-full = 占用率不受限制：{ $blocks ->
+    [none] 一个 SM 的线程块
+   *[other] 每个 SM { $blocks } 个线程块
+}即可占满其全部 warp{ $achieved_pct ->
+    [none] { "" }
+   *[other] ；平均有 { PCT($achieved_pct, digits: 1) } 活跃
+}。
+kernel-occupancy-limited = 占用率受限于{ $limits }{ $blocks ->
+    [none] { "" }
+   *[other] ：每个 SM 至多 { $blocks } 个线程块
+}，最多占用其 warp 的 { PCT($theoretical_pct, digits: 1) }{ $achieved_pct ->
+    [none] { "" }
+   *[other] ；平均有 { PCT($achieved_pct, digits: 1) } 活跃
+}。
+kernel-limited-by-registers = 寄存器
+kernel-limited-by-shared-mem = 共享内存
+kernel-limited-by-warps = 线程块大小（warp 数）
+kernel-limited-by-blocks = SM 可容纳的线程块数
+kernel-limited-by-barriers = 屏障
+
 ## warp 状态
 
 kernel-stall-barrier = 在 __syncthreads() 处等待同一线程块的其他 warp
@@ -105,3 +129,22 @@ kernel-stall-tex-throttle = 纹理队列已满
 kernel-stall-tex-throttle-advice = 减少纹理与 surface 访问，或改用全局内存。
 kernel-stall-wait = 等待上一条指令的固定周期数
 kernel-stall-wait-advice = 让每个线程有相互独立的指令（展开、多个累加器），或增加 warp。
+
+## 流水线执行哪些指令
+
+kernel-pipe-adu = 地址计算：屏障与带下标的常量
+kernel-pipe-alu = 整数与逻辑运算、比较
+kernel-pipe-cbu = 分支、屏障与 warp 表决
+kernel-pipe-fma = FP32 运算与整数乘法
+kernel-pipe-fma-type-fp16 = FMA 流水线上的 FP16 运算
+kernel-pipe-fp16 = FP16 运算
+kernel-pipe-fp64 = FP64 运算
+kernel-pipe-lsu = 加载、存储与原子操作
+kernel-pipe-tex = 纹理与表面
+kernel-pipe-tma = 全局内存与共享内存之间的批量拷贝
+kernel-pipe-uniform = 整个 warp 共用一次的运算
+kernel-pipe-xu = 超越函数与类型转换
+kernel-pipe-tensor-op-dmma = FP64 矩阵乘
+kernel-pipe-tensor-op-gmma = warp group 的矩阵乘（wgmma）
+kernel-pipe-tensor-op-hmma = FP16、BF16、TF32 矩阵乘
+kernel-pipe-tensor-op-imma = 整数矩阵乘

@@ -24,6 +24,7 @@ note-trace-no-model = 没有找到前向或反向传播：全部时间算作间�
 note-trace-no-backward = 没有找到反向传播（如推理）：从第一次计算到结束都算前向
 note-trace-backward-unrecorded = 优化器运行了，但没有记录其反向传播：无法区分前向与反向
 note-trace-several-backward = 每次迭代有多次反向传播：其间的部分（包括数据加载）算作前向
+note-trace-recorder = 迭代按记录者给出的时间点划分；它不区分前向与反向，第一个迭代不计入平均
 note-steps-cut = { $steps } 次迭代中有 { $cut } 次被采集窗口截断
 
 ## 空闲与等待

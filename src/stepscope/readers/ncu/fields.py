@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 
-from stepscope.numeric.wire import BYTES, FIXED64, VARINT, message_fields
+from stepscope.numeric.wire import BYTES, FIXED32, FIXED64, VARINT, message_fields
 
 _AT_ONCE = 4096
+_WIDTHS = {FIXED64: 8, FIXED32: 4}
+
+Allowed = Mapping[int, "Allowed | None"]
+"""Which fields of a message to copy, by number: None for all of it, or which fields of the message in it."""
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
@@ -65,10 +71,48 @@ class Fields:
         bits = self._last(number, FIXED64)
         return None if bits is None else float(np.int64(bits).view(np.float64))
 
+    def copied(self, allowed: Allowed) -> bytes:
+        """The message with some of its fields, in their order."""
+        parts = []
+        for number, wire, first, second in self._rows.tolist():
+            if number not in allowed:
+                continue
+            if wire == BYTES:
+                inner = allowed[number]
+                data = (
+                    self.buffer[first:second].tobytes()
+                    if inner is None
+                    else Fields(self.buffer, first, second).copied(inner)
+                )
+                parts.append(field_of(number, data))
+            else:
+                bits = first % (1 << 64)
+                value = bits.to_bytes(8, "little")[: _WIDTHS[wire]] if wire in _WIDTHS else varint(bits)
+                parts.append(varint(number << 3 | wire) + value)
+        return b"".join(parts)
+
     def _last(self, number: int, wire: int) -> int | None:
         rows = self._rows
         found = rows[(rows[:, 0] == number) & (rows[:, 1] == wire)]
         return int(found[-1, 2]) if len(found) else None
+
+
+def varint(number: int) -> bytes:
+    """A number that is not negative, as messages hold it.
+
+    >>> varint(300)
+    b'\\xac\\x02'
+    """
+    parts = []
+    while number >= 128:
+        parts.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*parts, number])
+
+
+def field_of(number: int, data: bytes) -> bytes:
+    """A field that holds a text or a message."""
+    return varint(number << 3 | BYTES) + varint(len(data)) + data
 
 
 def _fields(buffer: Bytes, at: int, end: int) -> Ints:

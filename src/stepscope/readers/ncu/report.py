@@ -14,14 +14,23 @@ import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.numeric.wire import FLOAT32, FLOAT64, MALFORMED, TEXT, UINT32, UINT64, metric_values
+from stepscope.numeric.wire import (
+    FLOAT32,
+    FLOAT64,
+    MALFORMED,
+    TEXT,
+    UINT32,
+    UINT64,
+    instance_values,
+    metric_values,
+)
 from stepscope.readers.facts import Facts
 from stepscope.readers.formats import Input
 from stepscope.readers.ncu.blocks import KERNEL, SOURCE, Blocks, CutReport
 from stepscope.readers.ncu.fields import Bytes, Fields, Ints, MalformedReport
 from stepscope.readers.ncu.format import MAGIC
 from stepscope.readers.ncu.markup import plain
-from stepscope.readers.ncu.rows import Kernel, Metrics, Rows, Rule
+from stepscope.readers.ncu.rows import Curve, Kernel, Metrics, Rows, Rule
 from stepscope.readers.ncu.units import unit_of
 from stepscope.readers.sources import Stream
 
@@ -29,6 +38,9 @@ RECORDER = "Nsight Compute"
 _KINDS = {0: "", 1: "INF", 2: "WRN", 3: "ERR", 4: "OPT"}
 _SCOPES = {0: "", 1: "local", 2: "global"}
 _TOOL = "Nsight Compute Target"
+CURVES = tuple(f"launch__occupancy_per_{what}" for what in ("register_count", "block_size", "shared_mem_size"))
+"""Metrics whose instances are read: warps of an SM at each number of registers, threads of a block, bytes."""
+
 _DEVICES = ("launch__device_id", "device__attribute_device_index")
 _PROPERTIES = {
     "device__attribute_multiprocessor_count": "numSms",
@@ -116,14 +128,16 @@ class ReportReading:
         """Read a kernel; a damaged one is counted."""
         try:
             fields = Fields(message)
-            metrics = self._metrics(message, fields.spans(13))
+            spans = fields.spans(13)
+            metrics = self._metrics(message, spans)
+            curves = [self._curve(Fields(message, *spans[at]), int(metrics.names[at])) for at in self._curved(metrics)]
             rules = [rule for one in fields.parts(19) for rule in _rules(one)]
             sections = tuple(one.text(1) for one in fields.parts(17))
             one = self._launched(fields, self._device_of(metrics), sections)
         except MalformedReport:
             self.facts.damaged += 1
             return
-        self._rows.add(one, metrics, rules)
+        self._rows.add(one, metrics, rules, curves)
 
     def _launched(self, fields: Fields, device: int | None, sections: tuple[str, ...]) -> Kernel:
         number = len(self._rows.kernels) + self.facts.damaged
@@ -163,6 +177,19 @@ class ReportReading:
             texts[row] = self._rows.code(message[low[row] : high[row]].tobytes().decode("utf-8", "replace"))
         names, units = self._names.codes(number)
         return Metrics(names, units, values, texts, instances)
+
+    def _curved(self, metrics: Metrics) -> list[int]:
+        """Which metrics have a curve that is read."""
+        wanted = [self._rows.code(name) for name in CURVES]
+        return [int(at) for at in np.flatnonzero(np.isin(metrics.names, wanted) & (metrics.instances > 0))]
+
+    def _curve(self, metric: Fields, name: int) -> Curve:
+        """The curve of a metric; what is no whole number of a setting or a value is left out."""
+        spans = metric.spans(3)
+        found = np.empty((len(spans), 4), np.int64)
+        instance_values(metric.buffer, spans, found)
+        found = found[np.isin(found[:, (0, 2)], (UINT32, UINT64)).all(axis=1)]
+        return Curve(name, found[:, 1].copy(), found[:, 3].astype(np.float64))
 
     def _device_of(self, metrics: Metrics) -> int | None:
         for name in _DEVICES:

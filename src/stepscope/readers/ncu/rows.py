@@ -60,6 +60,20 @@ class Metrics:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """How a metric would be elsewhere.
+
+    Attributes:
+        name: code of the metric's name.
+        settings, values: at which setting it would be what, as arrays of one length.
+    """
+
+    name: int
+    settings: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
 class Rule:
     """What a rule of Nsight Compute says of a kernel.
 
@@ -85,12 +99,13 @@ class Rows:
     kernels: list[dict[str, Any]] = field(default_factory=list)
     rules: list[dict[str, Any]] = field(default_factory=list)
     _metrics: list[pl.DataFrame] = field(default_factory=list)
+    _curves: list[pl.DataFrame] = field(default_factory=list)
 
     def code(self, text: str) -> int:
         """The code of a text."""
         return self.codes.setdefault(text, len(self.codes))
 
-    def add(self, kernel: Kernel, metrics: Metrics, rules: Sequence[Rule]) -> None:
+    def add(self, kernel: Kernel, metrics: Metrics, rules: Sequence[Rule], curves: Sequence[Curve] = ()) -> None:
         """Take a kernel. Where a metric stands twice the last one holds."""
         self.kernels.append(self._kernel(kernel))
         types = STORE_TABLES["kernel_metric"]
@@ -105,6 +120,9 @@ class Rows:
         frame = pl.DataFrame(columns, schema=types).unique("name", keep="last", maintain_order=True)
         self._metrics.append(frame.with_columns(pl.col("value").fill_nan(None)))
         self.rules += [self._rule(kernel.id, rule) for rule in rules]
+        for one in curves:
+            own = {"kernel": kernel.id, "name": one.name, "setting": one.settings, "value": one.values}
+            self._curves.append(pl.DataFrame(own, schema=STORE_TABLES["kernel_curve"]))
 
     def frames(self, last: bool = False) -> Frames:
         """Metrics that are enough for a part; with ``last`` all that is left, ``texts`` last."""
@@ -113,6 +131,8 @@ class Rows:
             yield "kernel_metric", pl.concat(self._metrics)
             self._metrics = []
         if last:
+            if self._curves:
+                yield "kernel_curve", pl.concat(self._curves)
             yield "kernel_report", pl.DataFrame(self.kernels, schema=STORE_TABLES["kernel_report"])
             yield "kernel_rule", pl.DataFrame(self.rules, schema=STORE_TABLES["kernel_rule"])
             yield "texts", pl.DataFrame({"text": list(self.codes)}, schema=STORE_TABLES["texts"])

@@ -12,12 +12,14 @@ from pathlib import Path
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.formats import TELEMETRY, Input
+from stepscope.readers.ncu.fields import MalformedReport
 from stepscope.readers.nsys.database import unpacked
 from stepscope.readers.nsys.folder import DAMAGE
 from stepscope.readers.redaction.database_copy import DatabaseCopy
 from stepscope.readers.redaction.folder_copy import FolderCopy
 from stepscope.readers.redaction.hiding import LONGEST, Hiding
 from stepscope.readers.redaction.log_copy import LogCopy
+from stepscope.readers.redaction.report_copy import ReportCopy
 from stepscope.readers.redaction.snapshot_copy import copy_snapshot
 from stepscope.readers.redaction.trace_copy import TraceCopy
 from stepscope.readers.registry import reader_of, recognised
@@ -25,6 +27,7 @@ from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.samples import whole_text
 
 TRACES, DATABASES, FOLDERS, SNAPSHOTS = "kineto", "nsys_sqlite", "nsys_folder", "memory_snapshot"
+KERNELS = "ncu"
 _SHORTEST = 3
 _PIECE = 4 << 20
 
@@ -55,6 +58,8 @@ def redact(path: str, target: Path, words: Sequence[str] = ()) -> list[Message]:
         return _database(source, target, hiding)
     if match.kind == TELEMETRY:
         return _log(source, target, hiding, match.format)
+    if match.format == KERNELS:
+        return _kernels(source, target, hiding)
     if match.format not in (TRACES, SNAPSHOTS):
         raise BadRequest(tried, Message("redact-not-known"), Message("redact-known"))
     with source.open() as stream, _written(target) as write:
@@ -122,6 +127,21 @@ def _log(source: Source, target: Path, hiding: Hiding, format_: str) -> list[Mes
     with _written(target) as write:
         write(hiding.hidden(copy.text.encode()))
     return [Message("redact-log", lines=copy.lines, cells=copy.cells), *_counts(hiding), *cut]
+
+
+def _kernels(source: Source, target: Path, hiding: Hiding) -> list[Message]:
+    tried = Message("error-cannot-redact", path=source.path)
+    with source.open() as stream, _written(target) as write:
+        copy = ReportCopy(stream, hiding)
+        try:
+            for piece in copy.pieces():
+                write(piece)
+        except MalformedReport as error:
+            raise UnreadableInput(
+                tried, Message("reader-ncu-malformed"), Message("reader-ncu-profile-again")
+            ) from error
+    cut = [] if copy.whole else [Message("redact-cut")]
+    return [Message("redact-kernels", kernels=copy.kernels, left_out=copy.left_out), *_counts(hiding), *cut]
 
 
 def _counts(hiding: Hiding) -> list[Message]:

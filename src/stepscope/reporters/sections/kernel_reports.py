@@ -29,9 +29,15 @@ def kernel_reports(report: Report, width: int) -> Iterator[Line]:
         return
     rows = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True)
     yield from heading(say("section-kernel-reports"), say("section-kernel-reports-note"), width)
+    said = in_words(rows.filter(pl.col("bound_pct").is_not_null()), TABLES["kernel_reports"].messages)
+    rows = rows.with_columns(pl.Series("bottleneck", [_word(one) for one in rows["bottleneck"]]))
     columns = [text_column(rows, "kernel_reports", name) for name in _COLUMNS]
     yield from limited(columns, width, TOP, "kernel_reports")
-    said = in_words(rows.filter(pl.col("bound_pct").is_not_null()), TABLES["kernel_reports"].messages)
     for row in said.unique("bottleneck", keep="first", maintain_order=True).head(_ADVISED).iter_rows(named=True):
         text = f"{short_kernel(row['name'])}: {row['advice']}"
         yield from (Line(line) for line in wrapped(text, width, "  ", "  "))
+
+
+def _word(bottleneck: str) -> str:
+    """What limits a kernel, as people call it."""
+    return say(f"value-bottleneck-{bottleneck.replace('_', '-')}")

@@ -11,7 +11,15 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from stepscope.analyses.simulation.changes import finding, gpu_work, host_work, launching, straggling, waiting
+from stepscope.analyses.simulation.changes import (
+    finding,
+    gpu_work,
+    host_work,
+    launching,
+    profiled,
+    straggling,
+    waiting,
+)
 from stepscope.analyses.simulation.changes.subject import Changed, Fixes, Subject, cannot_change
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.errors import BadRequest
@@ -110,6 +118,13 @@ KINDS = {
         False,
         Message("change-fix-description"),
         Message("change-fix-unknown"),
+    ),
+    "kernel-report": Kind(
+        profiled.kernel_report,
+        "FUNCTION",
+        False,
+        Message("change-kernel-report-description"),
+        Message("change-kernel-report-unknown"),
     ),
     "gpu": Kind(
         gpu_work.other_gpu,

@@ -1,0 +1,84 @@
+"""Damage reports of Nsight Compute and read them: a program, because compiled code checks its bounds only when told.
+
+    NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=... python ncu_fuzzing.py SECONDS SEED
+
+Exits with 1 and the seed of the round when a read crashes, or when another pass gives something else.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from readers.contract import check_sound, read
+from readers.ncu_building import MadeKernel, MadeRule, details_page, raw_page, report
+from readers.ncu_files import LABELS, TWO, UNITS
+from stepscope.errors import UnreadableInput
+from stepscope.readers.formats import Reader
+from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
+from stepscope.readers.sources import Source
+
+
+def made(dice: random.Random) -> bytes:
+    """A good report of some kernels with values of every kind, rules and instances."""
+    kernels = [*TWO]
+    for number in range(dice.randrange(4)):
+        metrics = {f"m{dice.randrange(9)}.sum": dice.choice((1, 0.5, -1.0, "text", None, 1 << 40)) for _ in range(9)}
+        rules = [MadeRule("S", "R", dice.randrange(6), "x" * dice.randrange(300), dice.randrange(3), dice.random())]
+        instances = {name: tuple(range(dice.randrange(50))) for name in metrics}
+        kernels.append(
+            MadeKernel("k" * dice.randrange(1, 200) + str(number), metrics, rules=rules, instances=instances)
+        )
+    return report(kernels, ranges=dice.choice((0, 2)))
+
+
+def damaged(dice: random.Random, content: bytes) -> bytes:
+    data = bytearray(content)
+    for _ in range(dice.choice((1, 2, 8, 60))):
+        at = dice.choice((dice.randrange(len(data)), dice.randrange(min(200, len(data)))))
+        data[at : at + 1] = bytes([dice.choice((0, 8, 0x7F, 0x80, 0xFF, dice.randrange(256)))])
+    if dice.random() < 0.1:
+        at = dice.randrange(len(data))
+        data[at : at + dice.randrange(99)] = dice.randbytes(dice.randrange(99))
+    return bytes(data[: dice.randrange(len(data))] if dice.random() < 0.1 else data)
+
+
+def attempt(reader: Reader, path: Path) -> str:
+    """What came of it, as far as it has to be the same each time."""
+    try:
+        found = read(reader, Source(str(path)))
+    except UnreadableInput as refused:
+        assert "\n" not in str(refused)
+        return str(refused)
+    check_sound(found)
+    return f"{ {name: len(frame) for name, frame in found.frames.items()} } {found.facts.damaged}"
+
+
+def main() -> int:
+    seconds, seed = float(sys.argv[1]), int(sys.argv[2])
+    end, rounds = time.monotonic() + seconds, 0
+    pages = [raw_page(TWO, UNITS).encode(), details_page(TWO, LABELS).encode()]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "made.ncu-rep"
+        while time.monotonic() < end:
+            dice = random.Random(seed)
+            is_page = dice.random() < 0.2
+            path.write_bytes(damaged(dice, dice.choice(pages) if is_page else made(dice)))
+            try:
+                reader = NsightComputePage() if is_page else NsightComputeReport()
+                assert attempt(reader, path) == attempt(reader, path)
+            except BaseException:
+                print(f"seed {seed}", file=sys.stderr)
+                raise
+            seed, rounds = seed + 1, rounds + 1
+    print(f"{rounds} rounds")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
