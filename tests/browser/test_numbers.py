@@ -13,6 +13,8 @@ import pytest
 from browsing.grids import CLIPBOARD, Row, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
+from hang_building import one_left
+from inspector_building import MadeLogs
 from kernel_cases import write_report
 from made_ranks import Layout, MadeRanks, Parallel
 from readers.nsys_building import PROCESS, everything_beside, thread, training
@@ -95,10 +97,15 @@ ELSEWHERE = {
     "kernel_details": "kernels.ncu-rep",
     "kernel_rules": "kernels.ncu-rep",
     "kernel_metrics": "kernels.ncu-rep",
+    "hangs": "dumps",
+    "hang_ranks": "dumps",
+    "collective_records": "dumps",
+    "collective_bandwidth": "logs",
+    "collective_lateness": "logs",
 }
 """Tables that the usual run has no rows of; what no example has is made."""
 
-MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep")
+MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs")
 
 
 @pytest.fixture
@@ -165,6 +172,23 @@ def test_tables_of_a_kernel_report_are_those_of_the_command_line(
 ) -> None:
     write_report(tmp_path / "kernels.ncu-rep")
     assert_table(desk, served(tmp_path).at("tables", run="kernels.ncu-rep", table=table), table)
+
+
+def test_tables_of_logs_of_collectives_are_those_of_the_command_line(
+    served: Served, desk: Page, tmp_path: Path
+) -> None:
+    logs = MadeLogs()
+    logs.call(1, {0: 300, 1: 200})
+    logs.call(2, {0: 250, 1: 260})
+    logs.write(tmp_path / "logs")
+    for table in [name for name, run in ELSEWHERE.items() if run == "logs"]:
+        assert_table(desk, served(tmp_path).at("tables", run="logs", table=table), table)
+
+
+def test_tables_of_dumps_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+    one_left().write(tmp_path / "dumps")
+    for table in [name for name, run in ELSEWHERE.items() if run == "dumps"]:
+        assert_table(desk, served(tmp_path).at("tables", run="dumps", table=table), table)
 
 
 @pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "export.sqlite"])

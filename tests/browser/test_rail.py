@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from browsing.site import Served
 
 
+RAILS = {
+    LEAK: ["Verdict", "Timeline", "Flame graph", "Instances", "Memory", "Recordings", "Health", "All tables"],
+    TELEMETRY: ["Verdict", "Timeline", "Telemetry", "Recordings", "Health", "All tables"],
+}
 RAIL_OF_KERNELS = ["Verdict", "Kernel reports", "Recordings", "Health", "All tables"]
 """Pages that a report of Nsight Compute has something for."""
 
@@ -49,6 +53,38 @@ def test_the_rail_names_no_page_without_a_recording(served: Served, page: Page, 
     expect(fold).to_have_accessible_name(f"No data ({len(every - named)})")
     assert (every & missing) - {"memory"} <= every - named
     assert every & missing, "it has everything"
+
+
+@pytest.mark.parametrize("run", RAILS)
+def test_the_rail_knows_from_the_start_that_there_are_no_steps(
+    served: Served, page: Page, kinds: Path, run: str
+) -> None:
+    """Step trace, Data loading, What if stood in the rail of a snapshot until they were opened, then they folded."""
+    page.goto(served(kinds).at("verdict", run=run))
+    rail = page.get_by_role("navigation", name="Pages")
+    expect(rail.get_by_role("link")).to_have_text(RAILS[run])
+    fold = rail.get_by_role("button", name="No data")
+    folded = fold.inner_text()
+    fold.click()
+    rail.get_by_role("link", name="Step trace: The recording has no trace. Record with torch.profiler.").click()
+    turned_to(page, "step_trace")
+    expect(page.get_by_role("main").get_by_role("note")).to_contain_text("The recording has no trace")
+    assert fold.inner_text() == folded
+
+
+@pytest.mark.parametrize("run", [LEAK, TELEMETRY])
+def test_a_timeline_without_a_trace_offers_nothing_about_steps(
+    served: Served, page: Page, kinds: Path, run: str
+) -> None:
+    page.goto(served(kinds).at("timeline", run=run))
+    tools = page.get_by_role("toolbar", name="Timeline tools")
+    expect(tools.get_by_role("button", name="Recommendations")).to_be_visible()
+    expect(tools.get_by_role("button", name=re.compile("Critical path|Simulated"))).to_have_count(0)
+    for key in ("c", "g"):
+        page.keyboard.press(key)
+        expect(page.get_by_text("The recording has no trace. Record with torch.profiler.")).to_be_visible()
+        assert "path" not in page.url
+        assert "sim" not in page.url
 
 
 def test_a_page_of_the_fold_is_found_by_keys_and_says_why(served: Served, page: Page, kinds: Path) -> None:

@@ -80,6 +80,38 @@ def test_the_box_in_the_bar_leads_to_the_page(served: Served, page: Page, tmp_pa
     expect(box).to_have_count(0)
 
 
+def test_what_is_not_joined_is_named_where_it_is_missed_and_opens_by_itself(
+    served: Served, page: Page, tmp_path: Path
+) -> None:
+    """A run with a snapshot of no rank was told to record with profile_memory=True."""
+    write_run(tmp_path / "run")
+    (tmp_path / "run/gpu_rank0.csv").unlink()
+    site = served(tmp_path)
+    page.goto(site.at("memory", run="run"))
+    settled(page)
+    note = page.get_by_role("note")
+    expect(note).to_contain_text("This is in memory.pickle, which is not joined with the run.")
+    expect(note).to_contain_text("belongs to no rank: neither the recording nor its name says one")
+    expect(page.get_by_role("main")).not_to_contain_text("profile_memory")
+    note.get_by_role("link", name="Open memory.pickle by itself").click()
+    expect(page.get_by_role("main")).to_contain_text("1.00 MiB")
+    assert page.url == site.at("memory", run="run/memory.pickle")
+    page.goto(site.url)
+    settled(page)
+    expect(page.get_by_role("main")).not_to_contain_text("memory.pickle")
+
+
+def test_what_is_not_joined_is_not_said_to_be_on_the_timeline(served: Served, page: Page, tmp_path: Path) -> None:
+    write_run(tmp_path / "run")
+    (tmp_path / "run/gpu_rank0.csv").unlink()
+    page.goto(served(tmp_path).at("recordings", run="run"))
+    settled(page)
+    views = page.locator(".tiles")
+    expect(views.get_by_role("heading")).to_have_text(["trace"])
+    page.get_by_role("link", name="Open old_rank0.csv by itself").click()
+    expect(page.get_by_role("heading", name="Telemetry", exact=True)).to_be_visible()
+
+
 def recorded(folder: Path, rank: int, slowdown: float) -> None:
     """A window of ``stepscope record``, with what its process noted beside it."""
     said = {"program": "train.py", "with": "shapes stack", "kind": "full", "closed": "end", "first_step": 23}

@@ -171,3 +171,32 @@ def test_the_dock_leaves_the_timeline_its_room(served: Served, browse: Callable[
     rail = small.get_by_role("navigation", name="Pages").bounding_box()
     assert rail
     assert rail["width"] <= 48
+
+
+BROKEN_WORDS = """(table) => [...table.querySelectorAll('td.name')].flatMap((cell) => {
+  const at = document.createRange()
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+  const broken = []
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    at.selectNodeContents(node)
+    if (node.data.length < 12 && !/\\s/.test(node.data) && at.getClientRects().length > 1) broken.push(node.data)
+  }
+  return broken
+})"""
+
+
+def test_a_table_of_the_dock_below_keeps_its_header_and_names_their_words(
+    served: Served, page: Page, examples: Path
+) -> None:
+    """The header stood in one column of the dock, rows in the next; names broke inside words."""
+    site = served(examples)
+    page.goto(site.at("timeline", run=WITH_STACKS, path="1", sel=json.dumps(["path", ""])))
+    tables = page.get_by_role("complementary", name="Details").get_by_role("table")
+    expect(tables).to_have_count(2)
+    for table in tables.all():
+        lefts = table.locator("tr > :first-child").evaluate_all(
+            "all => all.map((one) => Math.round(one.getBoundingClientRect().x))"
+        )
+        assert len(lefts) > 3
+        assert len(set(lefts)) == 1, lefts
+        assert table.evaluate(BROKEN_WORDS) == []

@@ -73,7 +73,7 @@ def test_c_lights_the_path_up_and_back_takes_it_away(site: Site, page: Page) -> 
     expect(page.locator("[data-path]")).to_have_text(said)
     dock = page.get_by_role("complementary", name="Details")
     expect(dock.get_by_role("heading", level=2)).to_have_text(said)
-    expect(dock.get_by_role("link", name="Simulate").first).to_have_attribute("href", re.compile("what_if"))
+    expect(dock.get_by_role("link", name="What if").first).to_have_attribute("href", re.compile("what_if"))
     page.go_back()
     expect(button).to_have_attribute("aria-pressed", "false")
     expect(dock).to_have_count(0)
@@ -122,7 +122,7 @@ def test_a_report_holds_the_path_of_a_typical_step(report_page: Callable[..., Pa
     expect(page.locator("[data-path]")).to_contain_text("Critical path of step 1: 120 us")
     dock = page.get_by_role("complementary", name="Details")
     expect(dock.get_by_text("kernel:gemm x0.5").first).to_be_visible()
-    expect(dock.get_by_role("link", name="Simulate")).to_have_count(0)
+    expect(dock.get_by_role("link", name="What if")).to_have_count(0)
 
 
 def test_the_path_in_chinese_and_dark(site: Site, browse: Callable[..., Page]) -> None:

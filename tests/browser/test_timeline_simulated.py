@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -91,10 +92,37 @@ def test_on_another_step_the_chip_says_which_one_is_simulated_and_goes_there(sit
     page.goto(site.at("timeline", run=RUN, sim=CHANGES, t=f"0,{before}"))
     chip = page.get_by_role("button", name=f"Simulated: step {told['step']}")
     expect(chip).to_have_attribute("title", re.compile(f"Go to step {told['step']}"))
+    expect(chip).to_contain_text("→")
     chip.click()
     expect(chip).to_have_attribute("title", re.compile("recorded"))
     page.get_by_role("button", name="Hide the simulated step").click()
     expect(page.locator("[data-simulated]")).to_have_count(0)
+
+
+def test_g_goes_to_its_step_where_that_is_out_of_sight(site: Site, page: Page) -> None:
+    """Nothing was drawn until the chip was clicked, and nothing said why."""
+    told = answer(page, site)
+    page.goto(site.at("timeline", run=RUN, t=f"0,{told['begin'] - 1_000_000}"))
+    expect(page.get_by_role("button", name="Simulated step")).to_be_visible()
+    page.keyboard.press("g")
+    page.wait_for_function(
+        "([start, end]) => { const t = decodeURIComponent(location.hash).match(/t=(-?\\d+),(-?\\d+)/);"
+        " return t && +t[1] <= start && +t[2] >= end }",
+        arg=[told["begin"], told["end"]],
+    )
+    expect(page.get_by_role("button", name=f"Simulated: step {told['step']}")).not_to_contain_text("←")
+    page.go_back()
+    expect(page.get_by_role("button", name="Simulated step")).to_be_visible()
+
+
+def test_a_step_in_sight_does_not_move_the_view(site: Site, page: Page) -> None:
+    told = answer(page, site)
+    view = f"{told['begin'] - 100_000},{told['end'] + 100_000}"
+    page.goto(site.at("timeline", run=RUN, t=view))
+    expect(page.get_by_role("button", name="Simulated step")).to_be_visible()
+    page.keyboard.press("g")
+    expect(page.locator("[data-simulated]")).to_be_visible()
+    assert view in unquote(page.url)
 
 
 STRIPED = """(row) => {

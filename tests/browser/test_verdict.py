@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browsing.kinds import FULL, LEAK, TELEMETRY
 from browsing.pages import FOUR_RANKS
+from kernel_cases import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page, Route
 
     from browsing.site import Served
 
@@ -124,3 +126,47 @@ def test_the_ranks_stand_beside_the_recommendations(
     assert ranks["x"] > first["x"] + 0.5 * (size[0] - first["x"])
     assert abs(ranks["y"] - first["y"]) < 60
     assert table["x"] + table["width"] <= size[0]  # no column is cut off
+
+
+@pytest.mark.parametrize(
+    ("run", "link", "heading"),
+    [
+        (LEAK, "Memory · Growth", "Memory"),
+        (FULL, "Memory · Out of memory", "Memory"),
+        (TELEMETRY, "Telemetry", "Telemetry"),
+    ],
+)
+def test_the_verdict_of_a_recording_without_steps_leads_to_its_evidence(
+    served: Served, page: Page, kinds: Path, run: str, link: str, heading: str
+) -> None:
+    page.goto(served(kinds).at("verdict", run=run))
+    page.get_by_role("main").get_by_role("link", name=link, exact=True).click()
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    if "·" in link:
+        expect(page.get_by_role("radio", name=link.partition(" · ")[2])).to_be_checked()
+
+
+def test_the_verdict_of_kernel_reports_leads_to_them(served: Served, page: Page, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("verdict", run="kernels.ncu-rep"))
+    page.get_by_role("main").get_by_role("link", name="Kernel reports", exact=True).click()
+    expect(page.get_by_role("heading", name="Kernel reports", exact=True)).to_be_visible()
+
+
+def test_while_it_loads_nothing_stands_for_what_is_not_known(served: Served, browser: Browser, examples: Path) -> None:
+    """ "–" beside "Kernels" and "rank null" stood there until the last answer came."""
+    context = browser.new_context(viewport={"width": 1280, "height": 1600})
+    page = context.new_page()
+    held: list[Route] = []
+    page.route(re.compile(r"api/verdict|table=summary"), lambda route: held.append(route))
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    main = page.get_by_role("main")
+    expect(main.get_by_role("heading", name="Device and recording")).to_be_visible()
+    expect(main).to_contain_text("NVIDIA H200")
+    assert not re.search(r"null|undefined|NaN|(^|\n)–", main.inner_text())
+    for one in held:
+        one.continue_()
+    expect(main).to_contain_text("First to last GPU work")
+    for title in ("GPU utilization", "Device and recording"):
+        expect(main.get_by_role("heading", name=title)).to_contain_text("rank 2: the straggler")
+    context.close()

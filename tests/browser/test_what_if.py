@@ -92,7 +92,7 @@ def test_a_change_can_be_written(served: Served, page: Page, examples: Path, all
 
 def test_a_finding_leads_to_its_change(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("verdict", run="launch_bound_decode.slow.pt.trace.json.gz"))
-    page.get_by_role("link", name="Simulate", exact=True).first.click()
+    page.get_by_role("main").get_by_role("link", name="What if", exact=True).first.click()
     expect(page.get_by_role("heading", name="What if")).to_be_visible()
     chosen = page.get_by_role("region", name="Changes").get_by_role("checkbox", checked=True)
     expect(chosen).to_have_count(1)
@@ -101,12 +101,16 @@ def test_a_finding_leads_to_its_change(served: Served, page: Page, examples: Pat
 
 def test_a_straggler_has_one_figure_on_its_card_and_here(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("verdict", run=FOUR_RANKS))
-    card = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="Simulate", exact=True))
+    card = (
+        page.get_by_role("main")
+        .get_by_role("listitem")
+        .filter(has=page.get_by_role("link", name="What if", exact=True))
+    )
     expect(card).to_contain_text("117 ms")
     expect(card).to_contain_text("29 to 40 %")
     expect(card.get_by_role("link", name="Show on timeline")).to_be_visible()
     expect(card.get_by_role("link", name="Ranks")).to_be_visible()
-    card.get_by_role("link", name="Simulate", exact=True).click()
+    card.get_by_role("link", name="What if", exact=True).click()
     expect_changes(page, "no-straggler:2")
     said = page.get_by_role("main").locator("header p").first
     expect(said).to_have_text(

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from browsing.pages import FOUR_RANKS, WITH_STACKS
+from readers.mindspore_files import DATA, GPU
 from readers.nsys_building import training
 
 TRACE = f"trace/{WITH_STACKS}"
@@ -14,6 +15,8 @@ LEAK = "leak/memory_leak.pickle.gz"
 FULL = "full/out_of_memory.pickle.gz"
 TELEMETRY = "telemetry/nvml.csv"
 NSYS = "nsys/train.sqlite"
+INPUT = "data"
+MINDSPORE = "mindspore/profiler"
 
 _RECORDINGS = Path(__file__).parent.parent / "recordings"
 
@@ -27,4 +30,8 @@ def write_kinds(folder: Path, examples: Path) -> Path:
     for run in (LEAK, FULL, TELEMETRY):
         shutil.copy(_RECORDINGS / Path(run).name, folder / run)
     training().write(folder / NSYS)
+    for run, files in ((INPUT, DATA), (MINDSPORE, GPU)):
+        (folder / run).mkdir(parents=True)
+        for name, text in files.items():
+            (folder / run / name).write_text(text)
     return folder

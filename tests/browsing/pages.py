@@ -24,6 +24,7 @@ PAGES = (
     "memory",
     "telemetry",
     "kernel_reports",
+    "hangs",
     "data_loading",
     "roofline",
     "communication",

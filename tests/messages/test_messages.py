@@ -18,7 +18,7 @@ from stepscope.messages.rendering import ids, render, say
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "stepscope"
 CATALOGUES = SOURCE / "messages"
-UNITS = {"_ns": {"TIME", "MS"}, "_bytes": {"BYTES"}, "_pct": {"PCT"}}
+UNITS = {"_epoch_ns": {"CLOCK"}, "_ns": {"TIME", "MS"}, "_bytes": {"BYTES"}, "_pct": {"PCT"}}
 
 
 def catalogue(language: str) -> dict[str, fluent.Message]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from building import flat, kernel, launched, operator, step, write
+from hang_building import MadeJob
+from inspector_building import MadeLogs
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
+from readers.mindspore_files import DATA, GPU, timeline
 from readers.ncu_building import details_page, raw_page, report
 from readers.ncu_files import LABELS, TWO, UNITS
 from readers.nsys_building import as_folder, everything_beside, training
@@ -19,7 +23,10 @@ from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
+from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.kineto_format import Kineto
+from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
+from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
 from stepscope.readers.snapshot_format import MemorySnapshots
@@ -46,8 +53,39 @@ def ncu_example(kind: str) -> Example:
     return Example(NsightComputeReport(), "kernels.ncu-rep.gz", gzip.compress(content, mtime=0))
 
 
+def dump_example(kind: str) -> Example:
+    """A dump of the flight recorder, or a log of NCCL Inspector."""
+    if kind == "inspector":
+        logs = MadeLogs()
+        logs.call(1, {0: 100, 1: 90})
+        logs.send(1, 0, 1, 20)
+        return Example(NcclInspector(), "node-pid1.log", logs.text(0).encode())
+    job = MadeJob(2)
+    job.call()
+    job.call("send 0->1", ranks=[0], state="started")
+    if kind == "dump":
+        return Example(FlightRecorderPickle(), "dump.pickle", job.pickled(0))
+    return Example(FlightRecorderJson(), "dump.json", job.json(0))
+
+
+def mindspore_example(kind: str) -> Example:
+    """A folder of which the first file is damaged, or a file alone."""
+    if kind == "mindspore timeline":
+        return Example(MindSporeTimeline(), "trace_view.json", json.dumps(timeline()).encode())
+    reader, files = (MindSporeFolder(), GPU) if kind == "mindspore" else (MindDataFolder(), DATA)
+    (name, content), *others = files.items()
+    if kind == "minddata file":
+        return Example(MindDataFile(), name, content.encode())
+    return Example(reader, name, content.encode(), {other: text.encode() for other, text in others}, is_folder=True)
+
+
+MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
+DUMPS = ("dump", "dump json", "inspector")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
-KINDS = ["kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks", *NCU, *FILES]
+KINDS = [
+    *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),
+    *(*NCU, *DUMPS, *MINDSPORE, *FILES),
+]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
 
@@ -61,8 +99,12 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             known = {"q.csv": QueriedSmi, "dmon.log": MonitoredSmi, "node.prom": DcgmExporter, "nvml.csv": TimedTable}
             known |= {"dcgmi.log": DcgmMonitor, "own.telemetry.jsonl": OwnLines}
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
+        elif request.param in MINDSPORE:
+            yield mindspore_example(request.param)
         elif request.param in NCU:
             yield ncu_example(request.param)
+        elif request.param in DUMPS:
+            yield dump_example(request.param)
         elif request.param == "nsys":
             yield Example(NsightSystems(), "export.sqlite", training().write(tmp_path / "made.sqlite").read_bytes())
         elif request.param == "nsys ranks":

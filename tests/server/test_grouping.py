@@ -69,3 +69,13 @@ def test_ranks_that_ended_within_their_window_are_a_job() -> None:
     ]
     members = [Member(file, rank, 2) for rank, file in enumerate(files)]
     assert [[one.path for one in group.ranks] for group in grouped(members)] == [files]
+
+
+def test_dumps_that_differ_in_the_last_number_are_a_job() -> None:
+    dumps = [Member(f"fr_{job}_dump_{number}", recorder="flight recorder") for job in (1, 2) for number in range(3)]
+    assert grouped(dumps) == [Group(tuple(dumps[:3])), Group(tuple(dumps[3:]))]
+
+
+def test_logs_of_nccl_inspector_in_a_folder_are_a_job() -> None:
+    logs = [Member(f"{folder}/host-pid{at}.log", recorder="NCCL Inspector") for folder in "ab" for at in (5, 7)]
+    assert grouped(logs) == [Group(tuple(logs[:2])), Group(tuple(logs[2:]))]

@@ -19,7 +19,7 @@ from readers.ncu_building import raw_page
 from readers.ncu_files import TWO, UNITS
 from readers.test_nsys_processes import two_ranks
 from served import Client, error, get, ids, notes, opened, until
-from snapshot_building import small_training
+from snapshot_building import MIB, MadeSnapshot, small_training
 from stepscope.server import file_scan, opening, runs
 from stepscope.store.options import RanksRead
 
@@ -186,19 +186,21 @@ def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path, mon
     (tmp_path / "report.nsys-rep").write_bytes(b"anything")
     (tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT").mkdir(parents=True)
     trace(tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json")
+    (tmp_path / "vm_2_2026_ascend_ms").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path))  # no nsys that could export its report
     client = serve()
     listed = get(client, "runs")["runs"]
     assert {(run["id"], run["kind"], run["opens"], run["state"]) for run in listed} == {
         ("report.sqlite", "trace", True, "unread"),
         ("report.nsys-rep", "nsys", False, "unreadable"),
-        ("vm_1_2026_ascend_ms", "mindspore", False, "unreadable"),
+        ("vm_1_2026_ascend_ms", "trace", True, "unread"),
+        ("vm_2_2026_ascend_ms", "mindspore_derived", False, "unreadable"),
     }
     reasons = {run["id"]: run["reason"]["text"]["en"] for run in listed if not run["opens"]}
     assert "no nsys on PATH" in reasons.pop("report.nsys-rep")
-    assert all("not read yet" in reason for reason in reasons.values())
-    refused = error(client, "table", 422, run="vm_1_2026_ascend_ms", table="kernels")
-    assert refused == reasons["vm_1_2026_ascend_ms"]
+    assert all("holds no file of MindSpore's profiler" in reason for reason in reasons.values())
+    refused = error(client, "table", 422, run="vm_2_2026_ascend_ms", table="kernels")
+    assert refused == reasons["vm_2_2026_ascend_ms"]
 
 
 @pytest.mark.parametrize(
@@ -419,6 +421,7 @@ def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
         "ranks": [{"rank": 2, "device": "NVIDIA H200", "source": str(path), "steps": 1, "step_source": "ProfilerStep"}],
         "steps": {"first": 1, "last": 1, "count": 1},
         "selects_steps": True,
+        "apart": [],
         "skipped": [],
     }
     assert tables["operators"] == {
@@ -429,12 +432,29 @@ def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
         "available": True,
         "lack": None,
         "option": None,
+        "kind": "",
     }
     assert tables["memory"]["available"] is False
     assert tables["memory"]["lack"]["text"] == {"en": "no memory events", "zh": "没有显存事件"}
     assert tables["memory"]["option"] == "profile_memory=True"
     get(client, "table", run="a.json", table="operators")
     assert opened(client, "a.json")["tables"]["operators"]["rows"] == 1
+
+
+def test_what_is_not_joined_opens_by_itself_and_no_list_names_it(serve: Serve, tmp_path: Path) -> None:
+    for rank in range(2):
+        trace(tmp_path / "run" / f"rank{rank}.json", rank)
+    made = MadeSnapshot()
+    made.alloc(made.segment(4 * MIB), MIB)
+    made.write(tmp_path / "run" / "memory.pickle")
+    client = serve()
+    facts = opened(client, "run")
+    assert facts["tables"]["memory_peak"]["kind"] == "memory_snapshot"
+    (apart,) = facts["apart"]
+    assert (apart["name"], apart["kind"], apart["run"]) == ("memory.pickle", "memory_snapshot", "run/memory.pickle")
+    assert apart["note"]["id"] == "recording-no-rank"
+    assert opened(client, apart["run"])["tables"]["memory_peak"]["available"]
+    assert ids(client) == ["run"]
 
 
 def test_progress_is_told_and_several_share_a_reading(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import stepscope
 from building import kernel, launched, opened, operator
+from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.timeline import Timeline, open_timeline
 from stepscope.timeline.binary_format import unframe
 from stepscope.timeline.counting import Counter, answer_counters
@@ -225,3 +226,17 @@ def test_means_are_those_of_the_tables(examples: Path) -> None:
     peak = profile.show("memory_timeline").filter(device="cuda:0")["allocated_bytes"].max()
     whole = bins(timeline, "memory allocated · cuda:0", 0, timeline.end, 1)
     assert whole["max"][0] == pytest.approx(peak)
+
+
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+
+
+@pytest.mark.parametrize(
+    "name", ["memory_leak.pickle.gz", "out_of_memory.pickle.gz", "nvml.csv", "torchscript.json.gz"]
+)
+def test_a_timeline_covers_what_the_run_covers(name: str) -> None:
+    """Of telemetry, and of a snapshot without annotations, it was a nanosecond long and empty; of one with annotations
+    it began with the first of these, and moments of tables lay elsewhere on it."""
+    profile = stepscope.open(RECORDINGS / name).profile
+    timeline, clock = open_timeline(profile), job_clock(profile)
+    assert (timeline.origin_ns, timeline.end) == (clock.begin_ns, clock.end_ns - clock.begin_ns)

@@ -15,8 +15,10 @@ from stepscope.analyses import make_table
 from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.answers.columns import with_offsets
 from stepscope.messages import Message
+from stepscope.store import preparing
 from stepscope.timeline.answers import ANSWERS
 from stepscope.timeline.binary_format import unframe
+from stepscope.timeline.lane_cache import KEPT_FILES, keep_lanes
 from stepscope.timeline.timeline import Timeline, open_timeline
 
 AHEAD = 3_000_000_000
@@ -164,3 +166,20 @@ def test_one_rank_is_on_its_own_clock(made: MadeRanks, tmp_path: Path) -> None:
     event = kernels(timeline, 3)[0]
     assert ask(timeline, "event", **event)["collective"] is None
     assert {flow["kind"] for flow in ask(timeline, "flows", **event)["flows"]} == {"launch"}
+
+
+def test_lanes_made_in_another_process_are_those_made_here(made: MadeRanks, tmp_path: Path) -> None:
+    """Of 64 ranks the first timeline took seconds on one core."""
+    profile = made.open(tmp_path).profile
+    here = open_timeline(profile)
+    kept = [file(rank) for rank in profile.ranks for file in KEPT_FILES]
+    first = [file.read_bytes() for file in kept]
+    for file in kept:
+        file.unlink()
+    for rank in profile.ranks:
+        preparing.prepare_stored(
+            preparing._Stored(rank.number, rank.trace.folder, rank.source, rank.origin, keep_lanes)
+        )
+    assert [file.read_bytes() for file in kept] == first
+    again = open_timeline(stepscope.open(tmp_path).profile)
+    assert (again.lanes, again.end, again.names) == (here.lanes, here.end, here.names)

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.needs import KINETO, lacking, recording_facts
+from stepscope.analyses.needs import KINETO, held_apart, holders, lacking, recording_facts
 from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing
 from stepscope.analyses.registry import analysis
 from stepscope.errors import BadRequest
@@ -57,6 +57,9 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Messag
     """
     missing = lacking(profile, TABLES[name].needs)
     if len(frame) == 0 and missing:
+        apart = holders(profile, missing[0])
+        if apart:
+            return [held_apart(apart)]
         by_stepscope = all(recording_facts(rank) for rank in profile.ranks)
         return [missing[0].note(_recorder(profile), by_stepscope)]
     own = analysis(name).notes

@@ -9,10 +9,19 @@ from typing import Any
 import polars as pl
 
 from stepscope.messages import Message
-from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import (
+    COMMUNICATION_LOG,
+    FLIGHT_RECORDER,
+    INPUT_PIPELINE,
+    KERNEL_REPORT,
+    MEMORY_SNAPSHOT,
+    TELEMETRY,
+    TRACE,
+)
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.recording import Recording
 
 KINETO = "Kineto"
 """The recorder of ``torch.profiler``."""
@@ -45,6 +54,7 @@ class Need:
         by_profiler: whether it is torch.profiler that records it.
         with_: what ``stepscope record --with`` calls it; "" where that does not decide.
         by_itself: ``stepscope record`` records it wherever the program has it.
+        kind: a kind of recording that holds it, of `readers.formats`; "" for none but a trace.
     """
 
     lack: Message
@@ -54,6 +64,7 @@ class Need:
     by_profiler: bool = True
     with_: str = ""
     by_itself: bool = False
+    kind: str = ""
 
     def check(self, recorder: str, by_stepscope: bool = False) -> Message:
         """What cannot be shown without it, and what records it: of `KINETO` an option of its own."""
@@ -98,6 +109,14 @@ def _has_frames(rank: Rank) -> bool:
     return any(rank.trace.rows(table) > 0 for table in ("python", "annotation", "operator"))
 
 
+def _has_trace(rank: Rank) -> bool:
+    return any(one.kind == TRACE for one in rank.recordings)
+
+
+def _has_instances(rank: Rank) -> bool:
+    return _has_frames(rank) or any(rank.trace.rows(table) > 0 for table in ("activity", "runtime"))
+
+
 def _has_counters(rank: Rank) -> bool:
     codes = rank.trace.codes(lambda text: text == COUNTER_CATEGORY)
     return bool(rank.trace.frame("other", ["category"])["category"].is_in(codes.implode()).any())
@@ -112,6 +131,18 @@ def _has_kernel_report(rank: Rank) -> bool:
     return any(one.kind == KERNEL_REPORT and one.stored is not None for one in rank.recordings)
 
 
+def _has_communication_log(rank: Rank) -> bool:
+    return any(one.kind == COMMUNICATION_LOG and one.stored is not None for one in rank.recordings)
+
+
+def _has_flight_recorder(rank: Rank) -> bool:
+    return any(one.kind == FLIGHT_RECORDER and one.stored is not None for one in rank.recordings)
+
+
+def _has_of_pipeline(table: str) -> Callable[[Rank], bool]:
+    return lambda rank: any(one.stored is not None and one.stored.rows(table) > 0 for one in rank.recordings)
+
+
 def _has_snapshot(rank: Rank) -> bool:
     return any(one.kind == MEMORY_SNAPSHOT and one.stored is not None for one in rank.recordings)
 
@@ -120,7 +151,20 @@ def _has_memory(rank: Rank) -> bool:
     return rank.trace.rows("memory") > 0 or _has_snapshot(rank)
 
 
+_TOTALS = "mindspore.Profiler(op_time=True)"
+_PIPELINE = "mindspore.Profiler(data_process=True)"
+
 NEEDS: dict[str, Need] = {
+    "trace": Need(
+        Message("need-trace-lack"), Message("need-trace-views"), "torch.profiler", _has_trace, by_profiler=False
+    ),
+    "instances": Need(
+        Message("need-instances-lack"),
+        Message("need-instances-views"),
+        "torch.profiler",
+        _has_instances,
+        by_profiler=False,
+    ),
     "gpu": Need(
         Message("need-gpu-lack"),
         Message("need-gpu-views"),
@@ -204,6 +248,7 @@ NEEDS: dict[str, Need] = {
         "torch >= 2.13 and experimental_config=torch.profiler._ExperimentalConfig(custom_profiler_config="
         '\'{"backend": "cupti_monitor", "enable_environment_counters": true}\')',
         _has_telemetry,
+        kind=TELEMETRY,
     ),
     "memory": Need(
         Message("need-memory-lack"),
@@ -218,6 +263,7 @@ NEEDS: dict[str, Need] = {
         "profile_memory=True",
         _has_memory,
         with_="memory",
+        kind=MEMORY_SNAPSHOT,
     ),
     "snapshot": Need(
         Message("need-snapshot-lack"),
@@ -226,6 +272,45 @@ NEEDS: dict[str, Need] = {
         "then torch.cuda.memory._dump_snapshot('snapshot.pickle')",
         _has_snapshot,
         by_profiler=False,
+        kind=MEMORY_SNAPSHOT,
+    ),
+    "operator_totals": Need(
+        Message("need-operator-totals-lack"),
+        Message("need-operator-totals-views"),
+        _TOTALS,
+        _has_rows("operator_total"),
+        by_profiler=False,
+    ),
+    "activity_totals": Need(
+        Message("need-activity-totals-lack"),
+        Message("need-activity-totals-views"),
+        _TOTALS,
+        _has_rows("activity_total"),
+        by_profiler=False,
+    ),
+    "input_pipeline": Need(
+        Message("need-input-pipeline-lack"),
+        Message("need-input-pipeline-views"),
+        _PIPELINE,
+        _has_of_pipeline("pipeline_operator"),
+        by_profiler=False,
+        kind=INPUT_PIPELINE,
+    ),
+    "input_batches": Need(
+        Message("need-input-batches-lack"),
+        Message("need-input-batches-views"),
+        _PIPELINE,
+        _has_of_pipeline("pipeline_batch"),
+        by_profiler=False,
+        kind=INPUT_PIPELINE,
+    ),
+    "cpu_usage": Need(
+        Message("need-cpu-usage-lack"),
+        Message("need-cpu-usage-views"),
+        _PIPELINE,
+        _has_of_pipeline("cpu_usage"),
+        by_profiler=False,
+        kind=INPUT_PIPELINE,
     ),
     "kernel_report": Need(
         Message("need-kernel-report-lack"),
@@ -233,6 +318,23 @@ NEEDS: dict[str, Need] = {
         "ncu --set full -o kernels PROGRAM",
         _has_kernel_report,
         by_profiler=False,
+        kind=KERNEL_REPORT,
+    ),
+    "communication_log": Need(
+        Message("need-communication-log-lack"),
+        Message("need-communication-log-views"),
+        "NCCL_PROFILER_PLUGIN=libnccl-profiler-inspector.so NCCL_INSPECTOR_ENABLE=1",
+        _has_communication_log,
+        by_profiler=False,
+        kind=COMMUNICATION_LOG,
+    ),
+    "flight_recorder": Need(
+        Message("need-flight-recorder-lack"),
+        Message("need-flight-recorder-views"),
+        "TORCH_FR_BUFFER_SIZE=2000 TORCH_FR_DUMP_TEMP_FILE=/shared/dump_rank_",
+        _has_flight_recorder,
+        by_profiler=False,
+        kind=FLIGHT_RECORDER,
     ),
 }
 """By the names that `schema.Table.needs` uses."""
@@ -241,6 +343,18 @@ NEEDS: dict[str, Need] = {
 def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:
     """Those of some needs that no rank of a profile has."""
     return [NEEDS[name] for name in needs if not _recorded(profile, name)]
+
+
+def holders(profile: Profile, need: Need) -> list[Recording]:
+    """Recordings of the run that hold it and that no table shows; each says why. The log of a machine is there once."""
+    found = {one.path: one for one in profile.unshown if one.stored is not None and one.kind == need.kind}
+    return list(found.values())
+
+
+def held_apart(apart: list[Recording]) -> Message:
+    """A note on a table without rows, of what `holders` found."""
+    first, *more = apart
+    return Message("note-no-rows-apart", name=first.name, more=len(more), note=first.note or "")
 
 
 def _recorded(profile: Profile, name: str) -> bool:

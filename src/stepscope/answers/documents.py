@@ -14,7 +14,7 @@ from stepscope.answers.columns import column_facts, encoded_columns, with_offset
 from stepscope.answers.commandline import report_command, show_command
 from stepscope.answers.requests import Choice, TableRequest
 from stepscope.findings.job_figures import JobFigures
-from stepscope.findings.job_messages import waited_for
+from stepscope.findings.job_messages import leading
 from stepscope.findings.verdict import Verdict, verdict_json
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words, said_everywhere
@@ -76,7 +76,7 @@ def verdict_document(
         job: what the ranks say together, see `job_messages`.
         figures: those of the job.
     """
-    late = waited_for(job)
+    late = leading(job)
     return {
         "verdicts": [verdict_json(one, in_every_language) for one in verdicts],
         "across_ranks": late and in_every_language(late),

@@ -47,12 +47,14 @@ def run_facts(
     clock: JobClock,
     rows: Callable[[str], int | None],
     selects_steps: bool = True,
+    by_itself: Callable[[str], str | None] = lambda _: None,
 ) -> dict[str, Any]:
     """The answer of `/api/run` for an opened run.
 
     Args:
         clock: the one that moments are told on.
         rows: how many rows a table has, or None where it was not computed yet.
+        by_itself: id of the run that a file is alone, or None where it cannot be opened so.
     """
     needed = tuple(dict.fromkeys(need for table in TABLES.values() for need in table.needs))
     missing = {need: lack for need in needed for lack in lacking(profile, (need,))}
@@ -68,6 +70,7 @@ def run_facts(
         "steps": _steps(profile),
         "selects_steps": selects_steps,
         "tables": {name: _table_facts(name, missing, rows(name), kineto) for name in TABLES},
+        "apart": _apart(profile, by_itself),
         "skipped": [{"path": readable(one.path), "reason": in_every_language(one.reason)} for one in profile.skipped],
     }
 
@@ -87,6 +90,15 @@ def _steps(profile: Profile) -> dict[str, int] | None:
     return {"first": min(numbers), "last": max(numbers), "count": len(numbers)} if numbers else None
 
 
+def _apart(profile: Profile, by_itself: Callable[[str], str | None]) -> list[dict[str, Any]]:
+    """Recordings that were read and that no table shows, each with why. The log of a machine is there once."""
+    found = {one.path: one for one in profile.unshown if one.stored is not None}
+    return [
+        {"name": one.name, "kind": one.kind, "note": in_every_language(one.note or ""), "run": by_itself(one.path)}
+        for one in found.values()
+    ]
+
+
 def _table_facts(name: str, missing: dict[str, Need], rows: int | None, kineto: bool) -> dict[str, Any]:
     table = TABLES[name]
     lack = next((missing[need] for need in table.needs if need in missing), None)
@@ -98,6 +110,7 @@ def _table_facts(name: str, missing: dict[str, Need], rows: int | None, kineto: 
         "available": lack is None and rows != 0,
         "lack": in_every_language(lack.lack) if lack else None,
         "option": _option(lack, kineto) if lack else None,
+        "kind": lack.kind if lack else "",
     }
 
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -99,6 +100,8 @@ def _load_analyses() -> None:
             from stepscope.numeric.compiling import load_kept
 
             load_kept()
+            import_module("stepscope.reporters.report_text")
+            import_module("fluent.runtime")
 
     thread = threading.Thread(target=load, daemon=True)
     thread.start()

@@ -32,8 +32,11 @@ class Case:
 
     def named(self, pattern: str, *tables: str) -> Ranges:
         """Ranges of host tables whose name matches a pattern."""
+        recorded = [table for table in tables if self.rank.trace.rows(table)]
+        if not recorded:
+            return NOWHERE
         codes = self.rank.trace.names(lambda text: text.str.contains(pattern))
-        return named_ranges(self.rank, self.model, codes, tables)
+        return named_ranges(self.rank, self.model, codes, recorded)
 
     def loading(self) -> Ranges:
         """Ranges of the data loader in the steps."""

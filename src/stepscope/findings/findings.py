@@ -15,6 +15,7 @@ from stepscope.findings.detector_context import Note, Observation
 from stepscope.findings.examination import LARGE_PCT, Finding, examine
 from stepscope.findings.kernel_findings import kernel_rows
 from stepscope.findings.over_ranks import with_ranks
+from stepscope.findings.pipeline_findings import pipeline_rows
 from stepscope.findings.straggler_findings import straggler_rows
 from stepscope.messages import Message
 from stepscope.schema import TABLES
@@ -35,7 +36,7 @@ def findings(profile: Profile) -> pl.DataFrame:
         if found is not None:
             rows += [_finding_row(profile, rank.number, finding) for finding in found.findings]
             rows += [_note_row(profile, rank.number, note) for note in found.notes]
-        rows += kernel_rows(rank)
+        rows += kernel_rows(rank) + pipeline_rows(rank)
     return with_ranks(pl.DataFrame(rows, schema=TABLES["findings"].schema))
 
 

@@ -8,13 +8,16 @@ from typing import Any
 import polars as pl
 
 from stepscope import analyses
+from stepscope.analyses.hangs.records import dumps_of
 from stepscope.analyses.ranks.causes import NAMES
 from stepscope.analyses.ranks.start_skew import start_skew
 from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
 from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
 from stepscope.analyses.ranks.without_straggler import of_rows
+from stepscope.findings.hang_verdict import HANGS, hang_sentences
 from stepscope.findings.hardware_verdict import uneven_over_ranks
+from stepscope.findings.inspector_verdict import LOGS, log_sentences
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, as_ranges
 
@@ -37,6 +40,11 @@ def job_sentences(profile: Profile) -> tuple[Message, ...]:
     They are about all ranks and steps, whatever is selected of them.
     """
     whole = profile.everyone
+    return (*(hang_sentences(whole) if dumps_of(whole) else ()), *log_sentences(whole), *_of_ranks(whole))
+
+
+def _of_ranks(whole: Profile) -> tuple[Message, ...]:
+    """The ranks compared."""
     if len(whole.ranks) < 2:
         return ()
     job, stragglers = analyses.make_table(whole, "job"), analyses.make_table(whole, "stragglers")
@@ -68,6 +76,13 @@ def _skew(profile: Profile, job: pl.DataFrame) -> list[Message]:
 def waited_for(sentences: tuple[Message, ...]) -> Message | None:
     """The sentence that names a rank which the others wait for, if there is one."""
     return sentences[0] if sentences and sentences[0].id == STRAGGLES else None
+
+
+def leading(sentences: tuple[Message, ...]) -> Message | None:
+    """The sentence that is the verdict on the job, before those on its ranks: what hangs, what
+    NCCL's own measurements say, else who is waited for."""
+    leads = bool(sentences) and sentences[0].id.startswith((HANGS, LOGS))
+    return sentences[0] if leads else waited_for(sentences)
 
 
 def sentences_of(

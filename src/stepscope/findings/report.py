@@ -21,6 +21,7 @@ from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.schema.reported import reported, reported_of_all
+from stepscope.store.freed_memory import give_back
 from stepscope.store.profile import Profile
 
 
@@ -112,7 +113,9 @@ def _tried(profile: Profile, name: str, by: str = "", source: bool = False) -> M
         schema = TABLES[name].schema | ({"source": pl.String()} if source else {})
         return Made(pl.DataFrame(schema=schema), [Message(TABLE, rank=None, what=name, type=error)])
 
-    return spared(lambda: made_table(profile, name, by, source), failed)
+    made = spared(lambda: made_table(profile, name, by, source), failed)
+    give_back()  # what it has freed: the arrays of the next ones would mostly not fit into its pieces
+    return made
 
 
 def _failed_parts(notes: dict[str, list[Message]]) -> pl.DataFrame:

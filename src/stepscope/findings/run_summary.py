@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.analyses.recording.check import NOT_RECORDED
-from stepscope.findings.job_messages import waited_for
+from stepscope.findings.job_messages import leading, waited_for
 from stepscope.findings.kept_tables import made_figures, made_sentences, made_table, made_verdicts
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
@@ -54,7 +54,8 @@ def run_summary(profile: Profile) -> dict[str, Any]:
         ``saving`` (of the finding that saves most, or null) and ``strip`` (or null where nothing is timed).
     """
     verdicts = made_verdicts(profile, lambda: made_table(profile, "utilization").frame)
-    late = waited_for(made_sentences(profile))
+    job = made_sentences(profile)
+    late, lead = waited_for(job), leading(job)
     worst = _worst(verdicts)
     timed = any(one.step_ns is not None or one.compute_pct is not None for one in verdicts)
     return {
@@ -68,7 +69,7 @@ def run_summary(profile: Profile) -> dict[str, Any]:
         "rank": late["rank"] if late else worst.rank if worst else None,
         "bound": STRAGGLER if late else worst.bound if worst and timed else None,
         **_busy(verdicts),
-        "headline": (late or worst.sentences[0]).json() if worst else None,
+        "headline": (lead or worst.sentences[0]).json() if worst else None,
         "saving": _best_saving(made_table(profile, "findings").frame),
         "strip": strip_of(made_table(profile, "steps").frame) if timed else None,
     }

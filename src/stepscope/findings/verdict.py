@@ -16,14 +16,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.host.initialization import Initialization, initialization
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.analyses.idle.unrecorded_work import UnrecordedWork, unrecorded_work
+from stepscope.analyses.input_pipeline.recorded import is_input_pipeline, recorded_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.needs import is_kineto
@@ -33,9 +36,13 @@ from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
 from stepscope.findings.detailed_ranks import few_ranks
+from stepscope.findings.hang_verdict import own_hang_sentences
 from stepscope.findings.incomplete import incomplete_sentences
+from stepscope.findings.inspector_verdict import own_log_sentences
 from stepscope.findings.kernel_findings import kernel_sentences
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
+from stepscope.findings.pipeline_findings import of_pipeline, pipeline_bound, pipeline_sentences
+from stepscope.findings.recorded_steps import divided_steps
 from stepscope.findings.snapshot_verdict import snapshot_sentences, trouble_sentences
 from stepscope.findings.sparing import VERDICT, spared
 from stepscope.findings.telemetry_verdict import of_telemetry, telemetry_sentences
@@ -115,6 +122,12 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         return Verdict(rank.number, "unknown", None, 0, None, telemetry_sentences(rank))
     if is_kernel_report(rank):
         return Verdict(rank.number, "unknown", None, 0, None, kernel_sentences(rank))
+    if is_communication_log(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, own_log_sentences(rank))
+    if is_flight_recorder(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, own_hang_sentences(rank))
+    if is_input_pipeline(rank):
+        return Verdict(rank.number, pipeline_bound(rank), None, 0, None, pipeline_sentences(rank))
     whole = uncut(rank_steps(rank))
     unit = "trace" if rank.all_steps.source == WHOLE else "step"
     into_graphs = captured(rank.whole)
@@ -223,8 +236,8 @@ def _tried(rank: Rank, used: Mapping[str, Any] | None) -> Verdict:
 
     def made() -> Verdict:
         found, trouble = verdict(rank, used), () if is_snapshot(rank) else trouble_sentences(rank)
-        said = (*found.sentences, *trouble, *of_telemetry(rank))
-        return replace(found, sentences=said, incomplete=incomplete_sentences(rank))
+        said = (*found.sentences, *trouble, *of_pipeline(rank), *of_telemetry(rank))
+        return replace(found, sentences=tuple(dict.fromkeys(said)), incomplete=incomplete_sentences(rank))
 
     return spared(made, failed)
 
@@ -339,6 +352,11 @@ def _is_measured(again: Mapping[str, Any] | None) -> bool:
 
 
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
+    if is_foreign(rank.whole) and rank.trace.rows("step_point"):
+        found, said = divided_steps(rank)
+        return Verdict(rank.number, "unknown", found, len(rank.steps), None, said)
+    if is_foreign(rank.whole) and recorded_pipeline(rank) is not None:
+        return Verdict(rank.number, pipeline_bound(rank), None, 0, None, pipeline_sentences(rank))
     if is_foreign(rank.whole):
         nothing = FOREIGN if is_kineto(rank) else NOTHING_TIMED
         return Verdict(rank.number, "unknown", None, 0, None, (nothing,))

@@ -30,6 +30,16 @@ def long_time_text(ns: int | float) -> str:
     return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"
 
 
+def clock_text(epoch_ns: int | float) -> str:
+    """The time of day of ns since 1970, to the second.
+
+    >>> clock_text(1_790_856_271_900_000_000)
+    '12:04:31 UTC'
+    """
+    seconds = int(epoch_ns // 10**9) % 86400
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02} UTC"
+
+
 def percent_text(share: float | None) -> str:
     """A share with one decimal place; one that is not quite nothing or everything does not read so.
 

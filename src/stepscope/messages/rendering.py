@@ -20,6 +20,7 @@ from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language
 from stepscope.messages.message import Message, Param
 from stepscope.messages.quantities import (
     bytes_text,
+    clock_text,
     exact_percent_text,
     long_time_text,
     one_line,
@@ -126,6 +127,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "PCT": _pct,
     "FIXED": _fixed,
     "RATE": lambda value, unit="": f"{_number(value) / 1e12:,.4g} T{getattr(unit, 'value', unit)}",
+    "CLOCK": lambda value: clock_text(_number(value)),
     "LABEL": lambda value: f"{int(_number(value))}",
 }
 

@@ -29,9 +29,10 @@ def union(start: Ints, end: Ints) -> Union:
         return EMPTY
     # Events of one stream or thread mostly come in order.
     if (start[1:] < start[:-1]).any():
-        order = np.argsort(start, kind="stable")
-        start, end = start[order], end[order]
-    reach = np.maximum.accumulate(end)
+        # A part ends where as many intervals have ended as have begun; which of them is all the same.
+        start, reach = np.sort(start, kind="stable"), np.sort(end, kind="stable")
+    else:
+        reach = np.maximum.accumulate(end)
     opens = np.empty(len(start), np.bool_)
     opens[0] = True
     np.greater(start[1:], reach[:-1], out=opens[1:])

@@ -30,7 +30,7 @@ def find_sources(path: str) -> list[Source]:
         UnreadableInput: nothing is there.
     """
     if is_url(path):
-        found = remote.find(path, registry.suffixes())
+        found = remote.find(path, registry.promises)
         if found is None:
             return [Source(path)]
         if not found:
@@ -115,7 +115,7 @@ def _is_candidate(entry: Path) -> bool:
         return registry.is_claimed(entry.name) and entry.is_file()
     if entry.is_dir():
         return registry.recognised(Source(str(entry))).kind != OTHER
-    if not entry.name.lower().endswith(registry.suffixes()) or not entry.is_file():
+    if not registry.promises(entry.name) or not entry.is_file():
         return False
     return registry.is_claimed(entry.name) or registry.recognised(Source(str(entry))).kind != OTHER
 

@@ -17,12 +17,14 @@ from stepscope.readers.beginning import Beginning
 from stepscope.readers.facts import Facts
 from stepscope.readers.sources import Source, Stream
 
-TRACE, MEMORY_SNAPSHOT, KERNEL_REPORT, TELEMETRY, INPUT_PIPELINE = (
+TRACE, MEMORY_SNAPSHOT, KERNEL_REPORT, TELEMETRY, INPUT_PIPELINE, FLIGHT_RECORDER, COMMUNICATION_LOG = (
     "trace",
     "memory_snapshot",
     "kernel_report",
     "telemetry",
     "input_pipeline",
+    "flight_recorder",
+    "communication_log",
 )
 """Kinds of recordings."""
 
@@ -123,6 +125,10 @@ class Format(Protocol):
             entries: names of the files and folders in it.
         """
         return None
+
+    def promises(self, name: str) -> bool:
+        """Whether a file of this name may be of this format, so that it is looked at where it lies among others."""
+        return name.lower().endswith(self.suffixes)
 
     def companions(self, name: str, beside: Sequence[str]) -> tuple[str, ...]:
         """Names of the files that belong to one recording with a file.

@@ -13,8 +13,11 @@ from functools import cache
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
+from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
+from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
+from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
 from stepscope.readers.snapshot_format import MemorySnapshots
@@ -27,12 +30,15 @@ from stepscope.readers.telemetry.format import (
     QueriedSmi,
     TimedTable,
 )
-from stepscope.readers.unread_formats import MindSpore
+from stepscope.readers.unread_formats import DerivedMindSpore
 
 GROUP = "stepscope.readers"
 
 _READERS: tuple[Reader, ...] = (
     MemorySnapshots(),
+    FlightRecorderPickle(),
+    FlightRecorderJson(),
+    NcclInspector(),
     NsightSystems(),
     NsightSystemsFolder(),
     NsightSystemsReport(),
@@ -44,11 +50,15 @@ _READERS: tuple[Reader, ...] = (
     DcgmMonitor(),
     TimedTable(),
     OwnLines(),
+    MindSporeTimeline(),
+    MindSporeFolder(),
+    MindDataFolder(),
+    MindDataFile(),
 )
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 
 _LAST: Reader = Kineto()
-_UNREAD: tuple[Format, ...] = (MindSpore(),)
+_UNREAD: tuple[Format, ...] = (DerivedMindSpore(),)
 _added: list[Reader] = []
 
 
@@ -98,6 +108,11 @@ def _installed() -> tuple[Reader, ...]:
 def suffixes() -> tuple[str, ...]:
     """How the names of files end that may be recordings, in lower case."""
     return tuple(dict.fromkeys(suffix for one in formats() for suffix in one.suffixes))
+
+
+def promises(name: str) -> bool:
+    """Whether a file of this name may be a recording."""
+    return any(one.promises(name) for one in formats())
 
 
 def is_claimed(name: str) -> bool:

@@ -72,8 +72,8 @@ def open_url(url: str) -> BinaryIO:
     return stream
 
 
-def find(url: str, suffixes: tuple[str, ...]) -> list[str] | None:
-    """URLs of the matches of a pattern, or of a folder's files with one of the suffixes; None for anything else.
+def find(url: str, promises: Callable[[str], bool]) -> list[str] | None:
+    """URLs of the matches of a pattern, or of a folder's files whose names promise something; None for anything else.
 
     Raises:
         UnreadableInput: the file system cannot be reached.
@@ -85,7 +85,9 @@ def find(url: str, suffixes: tuple[str, ...]) -> list[str] | None:
         for folder in {name.rpartition("/")[0] for name in found}:
             _ask(url, partial(filesystem.ls, folder))  # one request, instead of one for each file's version
     elif _ask(url, lambda: filesystem.isdir(path)):
-        found = [name for name in _ask(url, lambda: filesystem.ls(path, detail=False)) if name.endswith(suffixes)]
+        found = [
+            name for name in _ask(url, lambda: filesystem.ls(path, detail=False)) if promises(name.rpartition("/")[2])
+        ]
     else:
         return None
     return [str(filesystem.unstrip_protocol(name)) for name in found]

@@ -15,15 +15,15 @@ from stepscope.readers.formats import INPUT_PIPELINE, Format, Match
 
 _MINDSPORE_FOLDER = re.compile(r"_ascend_ms$")
 _MINDSPORE_FILE = re.compile(
-    r"^(pipeline_profiling|minddata_cpu_utilization|minddata_pipeline|dataset_iterator_profiling|step_trace_raw"
-    r"|profiler_info|ascend_timeline_display|gpu_timeline_display|cpu_timeline_display)_\d+\.(json|txt|csv)$"
+    r"^(minddata_pipeline|profiler_info|ascend_timeline_display|gpu_timeline_display|cpu_timeline_display)"
+    r"(_raw|_summary)?_\d+\.(json|txt|csv)$"
 )
 
 
-class MindSpore(Format):
-    """Output folders of MindSpore's profiler."""
+class DerivedMindSpore(Format):
+    """Output folders of MindSpore's profiler with nothing but what it derives from its own files, or with nothing."""
 
-    name = "mindspore"
+    name = "mindspore_derived"
     recorder = "MindSpore"
     kind = INPUT_PIPELINE
     suffixes = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from stepscope.findings.job_messages import waited_for
+from stepscope.findings.job_messages import leading
 from stepscope.findings.report import Report
 from stepscope.findings.verdict import verdict_json
 from stepscope.messages.rendering import rendered_json
@@ -15,7 +15,7 @@ from stepscope.schema import JSON_VERSION
 def report_json(report: Report) -> str:
     """``{"schema_version", "table", "profile", "verdicts", "across_ranks", "job", "job_figures", "notes",
     "tables"}``, a newline."""
-    late = waited_for(report.job)
+    late = leading(report.job)
     document = {
         "schema_version": JSON_VERSION,
         "table": "report",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.recorded import is_foreign
@@ -13,8 +16,17 @@ from stepscope.findings.sparing import spared
 from stepscope.messages.rendering import say
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
-from stepscope.reporters.sections.closing import closing, closing_foreign, closing_kernels, closing_snapshot
+from stepscope.reporters.sections.closing import (
+    closing,
+    closing_foreign,
+    closing_hangs,
+    closing_kernels,
+    closing_logs,
+    closing_pipeline,
+    closing_snapshot,
+)
 from stepscope.reporters.sections.communication import communication
+from stepscope.reporters.sections.communication_log import bandwidths, lateness
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
@@ -22,7 +34,9 @@ from stepscope.reporters.sections.findings import findings
 from stepscope.reporters.sections.fusion import fusion
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.graphs import graphs
+from stepscope.reporters.sections.hangs import hang_ranks, hangs
 from stepscope.reporters.sections.idle import idle
+from stepscope.reporters.sections.input_pipeline import input_pipeline
 from stepscope.reporters.sections.kernel_reports import kernel_reports
 from stepscope.reporters.sections.kernels import copies, kernels, short_kernels
 from stepscope.reporters.sections.launches import launches, waits
@@ -46,6 +60,7 @@ from stepscope.reporters.sections.text_lines import Line
 _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     title,
     verdict,
+    hangs,
     findings,
     health,
     ranks,
@@ -64,10 +79,12 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     fusion,
     graphs,
     communication,
+    bandwidths,
     roofline,
     counters,
     copies,
     data_loading,
+    input_pipeline,
     memory,
     peaks_of_ranks,
     peak_by_category,
@@ -90,27 +107,44 @@ _TELEMETRY = (title, verdict, health, telemetry, closing_foreign)
 _KERNELS = (title, verdict, health, kernel_reports, closing_kernels)
 """Of kernel reports alone there are kernels without a timeline to tell of."""
 
+_DUMPS = (title, verdict, hangs, hang_ranks, health, closing_hangs)
+"""Of dumps of the flight recorder alone there are collectives without a timeline to tell of."""
+
+_PIPELINE = (title, verdict, health, input_pipeline, closing_pipeline)
+"""Of an input pipeline alone there is nothing of a step to tell."""
+
+_LOGS = (title, verdict, bandwidths, lateness, health, closing_logs)
+"""Of logs of NCCL Inspector alone there are bandwidths to tell of."""
+
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
+
+_ALONE = (
+    (is_snapshot, _SNAPSHOT),
+    (is_telemetry, _TELEMETRY),
+    (is_kernel_report, _KERNELS),
+    (is_flight_recorder, _DUMPS),
+    (is_input_pipeline, _PIPELINE),
+    (is_communication_log, _LOGS),
+)
+"""What is told where all ranks are of one kind."""
 
 SHOWN = (
     *("summary", "utilization", "health", "steps", "step_time", "step_trace", "findings", "critical_path"),
     *("idle", "sync", "launches", "operators", "modules", "annotations"),
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
-    *("kernel_reports", "kernel_stalls"),
+    *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
+    *("collective_bandwidth", "collective_lateness"),
 )
 """Tables that sections show something of. The others need not be made for a text."""
 
 
 def report_lines(report: Report, width: int = 100) -> list[Line]:
     """All lines of the report, none longer than ``width``."""
-    foreign = all(is_foreign(rank.whole) for rank in report.profile.ranks)
-    snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
-    measured = all(is_telemetry(rank) for rank in report.profile.ranks)
-    profiled = all(is_kernel_report(rank) for rank in report.profile.ranks)
-    alone = _SNAPSHOT if snapshots else _TELEMETRY if measured else _KERNELS if profiled else None
-    sections = alone or (_FOREIGN if foreign else _SECTIONS)
+    ranks = report.profile.ranks
+    usual = _FOREIGN if all(is_foreign(rank.whole) for rank in ranks) else _SECTIONS
+    sections = next((own for is_kind, own in _ALONE if all(is_kind(rank) for rank in ranks)), usual)
     return [line for section in sections for line in _tried(section, report, width)]
 
 

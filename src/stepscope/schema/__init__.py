@@ -9,6 +9,9 @@ from __future__ import annotations
 from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
+from stepscope.schema.communication_log import COLLECTIVE_BANDWIDTH, COLLECTIVE_LATENESS
+from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_RANKS, HANGS
+from stepscope.schema.input_pipeline import CPU_UTILIZATION, INPUT_BATCHES, INPUT_PIPELINE
 from stepscope.schema.kernel_reports import (
     KERNEL_DETAILS,
     KERNEL_MEMORY,
@@ -52,8 +55,9 @@ from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, OCCURRENCES, STEP_TIME
 from stepscope.schema.stacks import DURATIONS, FLAME_GRAPH, INSTANCES
-from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, STORE_TABLES, STORE_VERSION
+from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, SCOPE, STORE_TABLES, STORE_VERSION
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
+from stepscope.schema.totals import ACTIVITY_TOTALS, OPERATOR_TOTALS
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
 __all__ = [
@@ -64,6 +68,7 @@ __all__ = [
     "MOMENTS",
     "MPI",
     "PART",
+    "SCOPE",
     "STORE_TABLES",
     "STORE_VERSION",
     "TABLES",
@@ -125,6 +130,11 @@ _ORDER = (
     ROOFLINE,
     MFU,
     DATA_LOADING,
+    OPERATOR_TOTALS,
+    ACTIVITY_TOTALS,
+    INPUT_PIPELINE,
+    INPUT_BATCHES,
+    CPU_UTILIZATION,
     MEMORY,
     MEMORY_PEAK,
     MEMORY_TIMELINE,
@@ -151,6 +161,11 @@ _ORDER = (
     KERNEL_DETAILS,
     KERNEL_RULES,
     KERNEL_METRICS,
+    HANGS,
+    HANG_RANKS,
+    COLLECTIVE_RECORDS,
+    COLLECTIVE_BANDWIDTH,
+    COLLECTIVE_LATENESS,
     TELEMETRY,
     HARDWARE,
     METADATA,

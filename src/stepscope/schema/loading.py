@@ -65,6 +65,7 @@ DATA_LOADING = Table(
     ),
     key=("rank", "step"),
     rows="step",
+    needs=("trace",),
     page="data_loading",
     groupings=(Grouping("rank", ("rank",), rows="rank"),),
     per_rank=True,

@@ -69,6 +69,7 @@ CRITICAL_PATH = Table(
     ),
     key=("rank", "side", "kind", "name"),
     rows="part of the critical path",
+    needs=("trace",),
     first=("rank", "side", "kind", "name", "duration_ns", "share_pct", "count"),
     groupings=(
         Grouping("kind", ("rank", "side", "kind"), rows="kind of work on the critical path"),

@@ -22,7 +22,7 @@ RECORDINGS = Table(
     "every recording of the run: what wrote it, of which rank, when, on which clock",
     (
         ident("id", "number of the recording, from 0", "ID"),
-        label("kind", "trace, memory_snapshot, kernel_report, telemetry, input_pipeline, ..."),
+        label("kind", "trace, memory_snapshot, kernel_report, telemetry, flight_recorder, ..."),
         label("recorder", "what wrote it: Kineto, Nsight Systems, ..."),
         named("recorder_version", "version of that, null where the recording does not say", "Version"),
         rank("rank of the process; null where it belongs to none"),
@@ -43,7 +43,10 @@ RECORDINGS = Table(
     key=("id",),
     rows="recording",
     page="recordings",
-    recordings=(*("trace", "memory_snapshot", "kernel_report", "telemetry", "input_pipeline"),),
+    recordings=(
+        *("trace", "memory_snapshot", "kernel_report", "telemetry", "input_pipeline", "flight_recorder"),
+        "communication_log",
+    ),
     first=(
         "kind",
         "recorder",

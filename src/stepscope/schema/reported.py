@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from stepscope.schema import TABLES
 
-_OF_ALL = ("health", "summary", "utilization", "steps")
+_OF_ALL = (
+    "health",
+    "summary",
+    "utilization",
+    "steps",
+    "hangs",
+    "hang_ranks",
+    "collective_bandwidth",
+    "collective_lateness",
+)
 """Tables of every rank, beside those that compare ranks."""
 
 

@@ -50,6 +50,7 @@ STEP_TIME = Table(
     ),
     key=("rank",),
     rows="rank",
+    needs=("trace",),
     per_rank=True,
 )
 

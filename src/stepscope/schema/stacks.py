@@ -72,6 +72,7 @@ INSTANCES = Table(
     ),
     key=("kind", "name", "rank", "number"),
     rows="instance",
+    needs=("instances",),
     page="instances",
     first=("kind", "name", "duration_ns", "of_median_pct", "outlier", "rank", "step", "start_ns", "thread", "stream"),
     in_report=False,
@@ -102,6 +103,7 @@ DURATIONS = Table(
     ),
     key=("kind", "name"),
     rows="name",
+    needs=("instances",),
     page="instances",
     first=("kind", "name", *_SPREAD, "p25_ns", "p75_ns", "p99_ns"),
     groupings=(

@@ -252,6 +252,116 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "scope": _CODE,
         "speedup_pct": _FLOAT,
     },
+    # A collective or message that a flight recorder holds, and what it says of the groups they are of. Sizes are the
+    # shapes of the tensors as texts, a stack has a line for each frame, innermost first. Status: the last collectives.
+    "collective_record": {
+        "event": pl.UInt32,
+        "name": _CODE,
+        "group": _CODE,
+        "group_description": _CODE,
+        "group_id": _INT,
+        "record": _INT,
+        "sequence": _INT,
+        "p2p_sequence": _INT,
+        "op": _INT,
+        "p2p": pl.Boolean,
+        "state": _CODE,
+        "retired": pl.Boolean,
+        "created_ns": _INT,
+        "started_seen_ns": _INT,
+        "completed_seen_ns": _INT,
+        "duration_ns": _INT,
+        "timeout_ns": _INT,
+        "in_sizes": _CODE,
+        "out_sizes": _CODE,
+        "in_dtypes": _CODE,
+        "out_dtypes": _CODE,
+        "thread": _CODE,
+        "stack": _CODE,
+    },
+    "process_group": {"group": _CODE, "group_description": _CODE, "ranks": _CODE},
+    # Collectives and messages that NCCL Inspector measured: place and peer are ranks in the communicator.
+    "collective_time": {
+        "event": pl.UInt32,
+        "communicator": _CODE,
+        "communicator_name": _CODE,
+        "operation": _CODE,
+        "p2p": pl.Boolean,
+        "sequence": _INT,
+        "place": _INT,
+        "ranks": _INT,
+        "nodes": _INT,
+        "peer": _INT,
+        "bytes": _INT,
+        "duration_ns": _INT,
+        "timing": _CODE,
+        "algbw": _FLOAT,
+        "busbw": _FLOAT,
+        "dumped_ns": _INT,
+    },
+    "group_status": {"group_id": _INT, "enqueued": _INT, "started": _INT, "completed": _INT},
+    # What a profiler added up itself, of each operator and of each kernel: no events. The kind is the operator's type,
+    # or the call that launched the kernel; activities are what CUPTI counts for an operator, memcpys included.
+    "operator_total": {
+        "name": _CODE,
+        "kind": _CODE,
+        "side": _CODE,
+        "calls": _INT,
+        "host_ns": _INT,
+        "activity_ns": _INT,
+        "activities": _INT,
+    },
+    "activity_total": {
+        "name": _CODE,
+        "kind": _CODE,
+        "operator": _CODE,
+        "stream": _INT,
+        "block": _CODE,
+        "grid": _CODE,
+        "calls": _INT,
+        "total_ns": _INT,
+        "min_ns": _INT,
+        "max_ns": _INT,
+    },
+    # Where MindSpore divides a step: its forward pass begins, its backward pass ends.
+    "step_point": {
+        "event": pl.UInt32,
+        "step": _INT,
+        "start_ns": _INT,
+        "forward_ns": _INT,
+        "backward_ns": _INT,
+        "end_ns": _INT,
+        "first": _CODE,
+        "last": _CODE,
+    },
+    # MindData: the operators of an input pipeline, each with the one that it feeds; samples of their output queues;
+    # what each batch took, from the host's queue or the device's; the use of CPUs by the machine (per cent of all
+    # cores), the process and its operators (per cent of one core).
+    "pipeline_operator": {"operator": _INT, "name": _CODE, "feeds": _INT, "workers": _INT, "capacity": _INT},
+    "pipeline_sample": {"event": pl.UInt32, "operator": _INT, "sample": _INT, "size": _INT},
+    "pipeline_batch": {
+        "event": pl.UInt32,
+        "queue": _CODE,
+        "batch": _INT,
+        "time_ns": _INT,
+        "size": _INT,
+        "capacity": _INT,
+        "get_ns": _INT,
+        "push_ns": _INT,
+        "total_ns": _INT,
+    },
+    "cpu_usage": {
+        "event": pl.UInt32,
+        "scope": _CODE,
+        "operator": _INT,
+        "time_ns": _INT,
+        "user_pct": _FLOAT,
+        "system_pct": _FLOAT,
+        "io_pct": _FLOAT,
+        "idle_pct": _FLOAT,
+        "runnable": _FLOAT,
+        "switches": _FLOAT,
+    },
     "other": {
         "event": pl.UInt32,
         "phase": _CODE,
@@ -268,6 +378,9 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
     "extras": {"event": pl.UInt32, "level": pl.UInt8, "key": _CODE, "value": _CODE},
     "texts": {"text": pl.String},
 }
+
+SCOPE = "scope"
+"""Category of ranges of the scopes that operators lie in, which MindSpore derives from their names."""
 
 MPI = "mpi"
 """Category of annotations that are calls of MPI."""

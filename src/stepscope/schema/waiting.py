@@ -26,7 +26,7 @@ STEP_TRACE = Table(
     (
         rank(),
         step("number of the step; null for an average"),
-        label("clock", "gpu or host: whose time was divided"),
+        label("clock", "gpu or host: whose time was divided; recorder: points that it recorded"),
         flag("steady", "counts in averages: neither cut nor the first, whose start is unknown"),
         amount("passes", "backward passes in the step: more than one with gradient accumulation or several losses"),
         moment("start_ns", "where the step begins on that clock; null for an average"),
@@ -45,6 +45,7 @@ STEP_TRACE = Table(
     ),
     key=("rank", "step"),
     rows="step",
+    needs=("trace",),
     page="step_trace",
     first=(
         *("rank", "step", "clock", "steady", "passes", "interval_ns", "forward_ns", "backward_ns", "tail_ns"),

@@ -64,7 +64,6 @@ class _Walk:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._suffixes = registry.suffixes()
         self._found = Tree()
         self._skipped: dict[Message, list[str]] = {}
         self._pending = [("", 0)]
@@ -105,13 +104,13 @@ class _Walk:
                 self._take(entry, f"{relative}/{entry.name}" if relative else entry.name, depth)
             except OSError as error:
                 # Else it went while it was looked at.
-                if error.errno == errno.ELOOP and self._is_candidate(entry.name):
+                if error.errno == errno.ELOOP and registry.promises(entry.name):
                     self._skip(_NO_FILES, f"{relative}/{entry.name}" if relative else entry.name)
 
     def _take(self, entry: os.DirEntry[str], name: str, depth: int) -> None:
         is_folder = entry.is_dir()
         is_live = not is_folder and _is_live(name)
-        wanted = entry.name not in _NEVER if is_folder else is_live or self._is_candidate(entry.name)
+        wanted = entry.name not in _NEVER if is_folder else is_live or registry.promises(entry.name)
         if entry.name.startswith(".") or not wanted:
             return
         if not _is_text(entry.name):
@@ -130,9 +129,6 @@ class _Walk:
             self._skip(Message("list-too-deep", most=MAX_DEPTH), name)
         else:
             (self._links if entry.is_symlink() else self._pending).append((name, depth + 1))
-
-    def _is_candidate(self, name: str) -> bool:
-        return name.lower().endswith(self._suffixes)
 
     def _skip(self, reason: Message, name: str) -> None:
         self._skipped.setdefault(reason, []).append(name)

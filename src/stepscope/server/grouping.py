@@ -3,8 +3,9 @@
 Files are ranks of one job when their paths are alike but for the number behind "rank" in the file's or its folder's
 name, or when they say so themselves (``distributedInfo`` with one world size and different ranks) and their names are
 alike but for numbers. Files as ``tensorboard_trace_handler`` names them (``HOST_PID.TIME.pt.trace.json``) are put
-together in order of time: a worker that comes a second time begins another span, which is an entry of its own. What
-another recorder wrote belongs to the job of its folder where that holds only one.
+together in order of time: a worker that comes a second time begins another span, which is an entry of its own. Dumps of
+the flight recorder that differ in the last number of their names are of one job, and so are all logs of NCCL Inspector
+in a folder, which name no rank. What another recorder wrote belongs to the job of its folder where that holds only one.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from stepscope.readers.flight_recorder.format import RECORDER as FLIGHT_RECORDER
+from stepscope.readers.nccl_inspector.format import RECORDER as NCCL_INSPECTOR
 from stepscope.readers.registry import recorders
 from stepscope.store.rank_assignment import RANK_IN_NAME
 from stepscope.store.spans import HANDLER_NAME
@@ -120,6 +123,8 @@ def _jobs(members: Sequence[Member]) -> list[list[Member]]:
     for key, alike in by_key.items():
         if len(alike) == 1 or key[0] == "single":
             groups.extend([one] for one in alike)
+        elif key[0] == "folder":
+            groups.append(alike)
         elif key[0] == "handler":
             groups.extend(_in_order_of_time(alike))
         else:
@@ -152,6 +157,10 @@ def _key(member: Member) -> tuple[str, ...]:
         return ("handler", folder, world)
     if rank_in_path(member.path) is not None:
         return ("named", pattern(member.path), world)
+    if member.recorder == FLIGHT_RECORDER and not known:
+        return ("folder", folder, re.sub(r"\d+(?=\D*$)", "#", name))
+    if member.recorder == NCCL_INSPECTOR:
+        return ("folder", folder)
     if known:
         return ("told", folder, _NUMBER.sub("#", name), world)
     return ("single", member.path)

@@ -85,7 +85,13 @@ def _run(request: Request, run_id: str) -> dict[str, Any]:
         return progress_of(reading)
     run, clock = opened.run, opened.clock
     named = Named(run.id, run.name, run.path)
-    facts = run_facts(opened.profile, named, clock, lambda table: tables_of(request).rows(opened, table))
+    facts = run_facts(
+        opened.profile,
+        named,
+        clock,
+        lambda table: tables_of(request).rows(opened, table),
+        by_itself=runs_of(request).by_itself,
+    )
     return facts | {"what_if": what_if_command(run.paths, Choice())}
 
 

@@ -76,11 +76,19 @@ class Run:
 
 @dataclass(frozen=True)
 class Listing:
-    """Every run below a folder, newest first; what was not looked at; names of files that hold no recording."""
+    """What is below a folder.
+
+    Attributes:
+        runs: every run, newest first.
+        notes: what was not looked at.
+        other: names of files that hold no recording.
+        beside: what stands beside the ranks of a run, each as a run of its own, which no list names.
+    """
 
     runs: tuple[Run, ...]
     notes: tuple[Message, ...]
     other: frozenset[str] = frozenset()
+    beside: tuple[Run, ...] = ()
 
 
 class Lister:
@@ -123,22 +131,26 @@ class Lister:
         self._probes = probes
         if self.only is not None:
             probes = {file: _as_trace(found) for file, found in probes.items()}
-        runs = [*self._opened(probes), *self._others(probes), *(self._folder(*one) for one in tree.folders)]
+        opened, beside = self._opened(probes)
+        runs = [*opened, *self._others(probes), *(self._folder(*one) for one in tree.folders)]
         runs = _told_apart(runs)
         other = [file.path for file, found in probes.items() if found.kind == OTHER]
         strange = [path for path in other if not is_side_file(path)]
         notes = (*tree.notes, *([_other_note(strange)] if strange else []))
-        return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), notes, frozenset(other))
+        return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), notes, frozenset(other), beside)
 
-    def _opened(self, probes: dict[File, Match]) -> list[Run]:
-        """Recordings that can be opened, those of one job together."""
+    def _opened(self, probes: dict[File, Match]) -> tuple[list[Run], tuple[Run, ...]]:
+        """Recordings that can be opened, those of one job together; and alone what stands beside the ranks of one."""
         files = {file.path: file for file, found in probes.items() if _opens(found)}
         in_folder: dict[str, int] = {}
         for path in files:
             folder = path.rpartition("/")[0]
             in_folder[folder] = in_folder.get(folder, 0) + 1
         members = [_member(path, probes[file]) for path, file in files.items()]
-        return [self._run(group, files, probes, in_folder) for group in grouped(members)]
+        groups = grouped(members)
+        beside = [files[member.path] for group in groups for member in group.beside]
+        alone = tuple(self._single(file, probes[file], file.path.rpartition("/")[2]) for file in beside)
+        return [self._run(group, files, probes, in_folder) for group in groups], alone
 
     def _run(self, group: Group, files: dict[str, File], probes: dict[File, Match], in_folder: dict[str, int]) -> Run:
         """Some files of one job; it is called like its folder where they are all recordings of that."""

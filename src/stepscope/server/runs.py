@@ -96,13 +96,18 @@ class Runs:
             raise NotFound(Message("error-cannot-open-run"), found, Message("error-choose-listed"))
         return run
 
+    def by_itself(self, path: str) -> str | None:
+        """Id of the run that one file is alone, or None where there is no such run."""
+        run_id = os.path.relpath(path, self.root).replace(os.sep, "/")
+        return run_id if run_id in self._by_id else None
+
     def listing(self) -> Listing:
         """The runs, looked for anew every few seconds."""
         with self._lock:
             if time.monotonic() >= self._next_scan:
                 started = time.monotonic()
                 self._listing = self._lister.listing()
-                self._by_id = {run.id: run for run in self._listing.runs}
+                self._by_id = {run.id: run for run in (*self._listing.beside, *self._listing.runs)}
                 ended = time.monotonic()
                 self._next_scan = ended + max(_RESCAN_SECONDS, _SCAN_SHARE * (ended - started))
             return self._listing

@@ -16,6 +16,7 @@ function that completed it, so it belongs to that function's forward operator.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -29,6 +30,7 @@ from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank, per_trace_on_disk
 from stepscope.store.nesting import HostNesting, host_nesting, lanes_of
 from stepscope.store.profile import Rank
+from stepscope.store.sorting import by_numbers
 from stepscope.store.trace import Trace
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -87,7 +89,8 @@ def _backward(trace: Trace) -> pl.DataFrame:
     matched = _forward_operators(trace, operators)
     own[matched["row"].to_numpy()] = matched["found"].to_numpy()
     _complete(trace, operators, parent, own)
-    forward = np.where(_communicates(trace, operators, parent), NOBODY, at(own, function))
+    forward = at(own, function)
+    forward[_communicates(trace, operators, parent, function)] = NOBODY
     rows = {"function": function, "forward": forward, "origin": _origin(forward, function)}
     return pl.DataFrame({name: pl.Series(row.astype(np.int32)) for name, row in rows.items()}).with_columns(
         pl.Series("recomputed", _recomputed(trace, operators, parent, function, forward)),
@@ -122,18 +125,19 @@ def _operators(trace: Trace, host: HostNesting) -> pl.DataFrame:
 
     ``place`` is the position in the order of nesting: of equal starts the larger is further in.
     """
-    frame = trace.frame("operator", ["name", "process", "sequence", "forward_thread"]).with_row_index("row")
-    place = np.empty(len(frame), np.int64)
-    place[host.nesting.order] = np.arange(len(frame))
+    numbers = trace.frame("operator", ["sequence", "forward_thread"], keep=False)
+    frame = trace.frame("operator", ["name", "process"]).hstack(numbers).with_row_index("row")
+    place = np.empty(len(frame), np.int32)
+    place[host.nesting.order] = np.arange(len(frame), dtype=np.int32)
     evaluates = trace.codes(lambda text: text.str.starts_with(EVALUATE)).implode()
     functions = trace.codes(lambda text: text.str.contains(_FUNCTION)).implode()
     numbered = pl.col("sequence") >= 0
     named = pl.col("name").is_in(evaluates) | pl.col("name").is_in(functions)
     return frame.select(
-        pl.col("row").cast(pl.Int64),
+        "row",
         "name",
         "process",
-        pl.Series("lane", host.thread.astype(np.int64)),
+        pl.Series("lane", host.thread, pl.UInt32),
         pl.Series("start_ns", host.start),
         pl.Series("place", place),
         pl.when(numbered).then("sequence").alias("sequence"),
@@ -146,8 +150,8 @@ def _operators(trace: Trace, host: HostNesting) -> pl.DataFrame:
 def _forward_operators(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
     """The forward operator of each backward function that has one: columns row, found."""
     numbered = pl.col("sequence").is_not_null()
-    functions = operators.filter(pl.col("is_function") & numbered).sort("start_ns", "place")
-    candidates = operators.filter(~pl.col("is_function") & numbered).sort("start_ns", "place")
+    functions = by_numbers(operators.filter(pl.col("is_function") & numbered), "start_ns", "place")
+    candidates = by_numbers(operators.filter(~pl.col("is_function") & numbered), "start_ns", "place")
     lanes = _lanes_of_threads(trace, functions, candidates, operators)
     functions = functions.drop("lane").join(
         lanes, ["process", "thread"], "inner", nulls_equal=True, maintain_order="left"
@@ -175,7 +179,7 @@ def _last_before(functions: pl.DataFrame, candidates: pl.DataFrame, keys: list[s
 def _names(trace: Trace, codes: pl.Series) -> pl.DataFrame:
     """What operators and functions are called in common: ``aten::_log_softmax`` and ``LogSoftmaxBackward0``.
 
-    Columns name (code), known_as, custom (not one of PyTorch's own).
+    Columns name (code), known_as (a number of that), custom (not one of PyTorch's own).
     """
     text = trace.text(codes).alias("text")
     bare = pl.col("text").str.strip_prefix(EVALUATE)
@@ -185,6 +189,7 @@ def _names(trace: Trace, codes: pl.Series) -> pl.DataFrame:
         .str.replace(r"^.*::", "")
         .str.replace_all("_", "", literal=True)
         .str.to_lowercase()
+        .rank("dense")
         .alias("known_as"),
         (~(bare.str.starts_with("aten::") | bare.str.contains(r"^[A-Z]\w*Backward\d+$"))).alias("custom"),
     )
@@ -195,8 +200,10 @@ def _lanes_of_threads(
 ) -> pl.DataFrame:
     """The lane that each ``Fwd thread id`` of a process means: columns process, thread, lane."""
     keys = ["process", "thread"]
-    wanted = functions.select(*keys, "sequence").unique()
-    offered = candidates.select("process", "lane", "sequence").unique()
+    # Few groups of many numbers: each number is hashed, and no row.
+    each = pl.col("sequence").unique()
+    wanted = functions.group_by(keys).agg(each).explode("sequence")
+    offered = candidates.group_by("process", "lane").agg(each).explode("sequence")
     votes = (
         wanted.join(offered, ["process", "sequence"], "inner", nulls_equal=True).group_by(*keys, "lane").len("votes")
     )
@@ -216,7 +223,7 @@ def _lanes_of_threads(
 def _beginnings(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
     """When each lane's first operator begins, and what its thread is called: columns lane, begins, text."""
     lanes = lanes_of(trace, "operator")[0]
-    texts = lanes.select(pl.col("lane").cast(pl.Int64), trace.text(lanes["thread"]).alias("text"))
+    texts = lanes.select("lane", trace.text(lanes["thread"]).alias("text"))
     return operators.group_by("lane").agg(pl.col("start_ns").min().alias("begins")).join(texts, "lane")
 
 
@@ -227,11 +234,11 @@ def _arrow_votes(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
     flows = trace.frame("flow", ["phase", "category", "flow", *places, "start_ns"])
     flows = flows.filter(pl.col("category").is_in(codes))
     phase = trace.text(flows["phase"])
-    lanes = lanes_of(trace, "operator")[0].with_columns(pl.col("lane").cast(pl.Int64))
-    flows = flows.join(lanes, places, "inner", nulls_equal=True) if len(flows) else flows.with_columns(lane=pl.lit(0))
+    lanes = lanes_of(trace, "operator")[0]
+    flows = flows.join(lanes, places, "inner", nulls_equal=True)
     phase = trace.text(flows["phase"])
     tails = flows.filter(phase == "s").select("flow", pl.col("lane").alias("from_lane"))
-    heads = flows.filter(phase == "f").select("flow", pl.col("lane").cast(pl.Int64), "start_ns")
+    heads = flows.filter(phase == "f").select("flow", "lane", "start_ns")
     ends = operators.filter("is_function").select("lane", "start_ns", *places)
     arrows = heads.join(tails, "flow", "inner").join(ends, ["lane", "start_ns"], "inner")
     return arrows.group_by(*places, pl.col("from_lane").alias("lane")).len("arrows")
@@ -243,13 +250,17 @@ def _complete(trace: Trace, operators: pl.DataFrame, parent: Ints, forward: Ints
     row = functions["row"].to_numpy()
     unnumbered = functions["sequence"].is_null().to_numpy()
 
-    def give(wanted: Flags, source: Ints) -> None:
+    def give(wanted: Flags, find: Callable[[], Ints]) -> None:
         wanted = wanted & (forward[row] == NOBODY)
-        forward[row[wanted]] = source[wanted]
+        if wanted.any():
+            forward[row[wanted]] = find()[wanted]
 
-    give(unnumbered, _held(row, parent, forward))
-    give(unnumbered & _accumulates(trace, functions["name"]), _followed(functions, row, parent, forward))
-    give(unnumbered, _around(operators, row, parent, forward))
+    give(unnumbered, lambda: _held(row, parent, forward))
+    give(
+        unnumbered & _accumulates(trace, functions["name"]),
+        lambda: _followed(functions, row, parent, forward),
+    )
+    give(unnumbered, lambda: _around(operators, row, parent, forward))
 
 
 def _held(row: Ints, parent: Ints, forward: Ints) -> Ints:
@@ -262,11 +273,11 @@ def _held(row: Ints, parent: Ints, forward: Ints) -> Ints:
 
 def _followed(functions: pl.DataFrame, row: Ints, parent: Ints, forward: Ints) -> Ints:
     """Forward operator of the numbered function that each one follows, under the same parent."""
-    frame = functions.select("lane", "sequence").with_columns(
-        pl.Series("parent", parent[row]), pl.Series("forward", forward[row])
-    )
+    # A parent is on the same lane; where there is none the lane stands for it.
+    around = np.where(parent[row] >= 0, parent[row], NOBODY - functions["lane"].to_numpy().astype(np.int64))
+    frame = functions.select("sequence", pl.Series("around", around), pl.Series("forward", forward[row]))
     numbered = pl.when(pl.col("sequence").is_not_null()).then("forward")
-    return frame.select(numbered.forward_fill().over("lane", "parent").fill_null(NOBODY)).to_series().to_numpy()
+    return frame.select(numbered.forward_fill().over("around").fill_null(NOBODY)).to_series().to_numpy()
 
 
 def _around(operators: pl.DataFrame, row: Ints, parent: Ints, forward: Ints) -> Ints:
@@ -284,16 +295,18 @@ def _accumulates(trace: Trace, names: pl.Series) -> Flags:
     return found
 
 
-def _communicates(trace: Trace, operators: pl.DataFrame, parent: Ints) -> Flags:
+def _communicates(trace: Trace, operators: pl.DataFrame, parent: Ints, function: Ints) -> Flags:
     """Communication that hooks start when a gradient is ready: a bucket of many gradients, not that operator's."""
     from stepscope.numeric.ancestry import nearest
 
     is_function = operators["is_function"].to_numpy()
     accumulates = _accumulates(trace, operators["name"])
     codes = trace.codes(is_communication_operator).implode()
-    communication = operators["name"].is_in(codes).fill_null(False).to_numpy() & ~is_function
+    communication: Flags = operators["name"].is_in(codes).fill_null(False).to_numpy() & ~is_function
+    if not communication.any():
+        return communication
     around = nearest(communication | is_function, parent)
-    found: Flags = at(communication, around) & at(accumulates, at(nearest(is_function, parent), around))
+    found: Flags = at(communication, around) & at(accumulates, at(function, around))
     return found
 
 
@@ -303,7 +316,9 @@ def _before_the_function(operators: pl.DataFrame, parent: Ints, function: Ints) 
     inner = np.flatnonzero(is_function & (parent >= 0))
     begin = np.full(len(parent), np.iinfo(np.int64).min)
     begin[parent[inner[::-1]]] = start[inner[::-1]]
-    found: Flags = ~is_function & (function >= 0) & (start < np.append(begin, np.iinfo(np.int64).min)[function])
+    found = ~is_function & (function >= 0)
+    inside = np.flatnonzero(found)
+    found[inside] = start[inside] < begin[function[inside]]
     return found
 
 
@@ -329,7 +344,9 @@ def _recomputed(trace: Trace, operators: pl.DataFrame, parent: Ints, function: I
     own = np.flatnonzero(is_function & (forward >= 0) & (parent >= 0))
     reenters = own[(function[parent[own]] >= 0) & (function[parent[own]] == function[forward[own]])]
     again[function[parent[reenters]]] = True
-    begins = inside & at(checkpoint, function) | inside & numbered & at(again, function)
+    begins: Flags = inside & at(checkpoint, function) | inside & numbered & at(again, function)
+    if not begins.any():
+        return begins
     around = nearest(begins | is_function, parent)
     found: Flags = at(begins, around)
     return found

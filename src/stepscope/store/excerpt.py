@@ -54,7 +54,8 @@ class _Excerpt(Trace):
         if rows is None or len(rows) == 0:
             return self._of.frame(table, columns)[: None if rows is None else 0]
         first = int(rows[0])
-        return self._of.stretch(table, columns, first, int(rows[-1]) + 1 - first)[rows - first]
+        found = self._of.stretch(table, columns, first, int(rows[-1]) + 1 - first)
+        return found if len(found) == len(rows) else found[rows - first]
 
     def parts(self, table: str, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
         """A table as its only part."""

@@ -30,7 +30,12 @@ class _Stored:
     after: After
 
 
-def prepare_ranks(profile: Profile, files: Sequence[Callable[[Rank], Path]], after: After) -> None:
+def prepare_ranks(
+    profile: Profile,
+    files: Sequence[Callable[[Rank], Path]],
+    after: After,
+    step: Callable[[], None] = lambda: None,
+) -> None:
     """Have what is missing of the kept results of some ranks computed in other processes, if that is quicker.
 
     What is missing afterwards, because it was not worth it or went wrong, is computed where it is asked for.
@@ -38,6 +43,7 @@ def prepare_ranks(profile: Profile, files: Sequence[Callable[[Rank], Path]], aft
     Args:
         files: where each result of a rank is kept.
         after: computes and keeps them of a rank; picklable.
+        step: called whenever a rank is over.
     """
     missing = [rank for rank in profile.ranks if not all(file(rank).is_file() for file in files)]
     if not missing or not os.access(missing[0].trace.folder, os.W_OK):
@@ -51,7 +57,7 @@ def prepare_ranks(profile: Profile, files: Sequence[Callable[[Rank], Path]], aft
     try:
         with closing(work_through(crew, prepare_stored, tasks)) as results:
             for _ in results:
-                pass
+                step()
     except NoWorkers:
         return
 

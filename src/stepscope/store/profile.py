@@ -14,7 +14,7 @@ import polars as pl
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.numeric.intervals import contains, union
-from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.store.linking import links
 from stepscope.store.memo import Memory, per_rank
 from stepscope.store.memory_budget import Holding
@@ -76,7 +76,7 @@ class Rank:
     @property
     def beside(self) -> str:
         """Names the recordings beside `trace` from which tables are made too; "" without any."""
-        kinds = (MEMORY_SNAPSHOT, TELEMETRY, KERNEL_REPORT)
+        kinds = (MEMORY_SNAPSHOT, TELEMETRY, KERNEL_REPORT, INPUT_PIPELINE)
         beside = [
             f"{one.stored.folder.name} {one.shift_ns} {one.gpus}"
             for one in self.recordings[1:]
@@ -246,6 +246,14 @@ class Profile:
     def recordings(self) -> tuple[Recording, ...]:
         """Every recording: those of the ranks, then those of none."""
         return (*(one for rank in self.ranks for one in rank.recordings), *self.others)
+
+    @property
+    def unshown(self) -> tuple[Recording, ...]:
+        """Whole recordings that were read and that no other table than ``recordings`` shows: those of ranks first."""
+        skipped = {one.path for one in self.skipped}
+        beside = [one for rank in self.everyone.ranks for one in rank.recordings[1:]]
+        alone = [one for one in self.others if one.stored is not None and len(one.stored.processes) < 2]
+        return tuple(one for one in (*beside, *alone) if one.span is None and not one.used and one.path not in skipped)
 
     @cached_property
     def span(self) -> tuple[int, int]:

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stepscope.messages import Message
-from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import (
+    COMMUNICATION_LOG,
+    FLIGHT_RECORDER,
+    INPUT_PIPELINE,
+    KERNEL_REPORT,
+    MEMORY_SNAPSHOT,
+    TELEMETRY,
+)
 from stepscope.readers.registry import recorders
 from stepscope.readers.sources import Source
 from stepscope.store.choosing import Choice, chosen
@@ -23,6 +30,14 @@ from stepscope.store.trace import Trace
 
 RANK_IN_NAME = re.compile(r"(?<![A-Za-z0-9])(rank[\W_]*)(\d{1,9})", re.IGNORECASE)
 """How names say a rank: the word, and the number."""
+
+_BESIDE = {
+    KERNEL_REPORT: "recording-kernels-beside",
+    FLIGHT_RECORDER: "recording-hangs-beside",
+    INPUT_PIPELINE: "recording-pipeline-beside",
+    COMMUNICATION_LOG: "recording-bandwidths-beside",
+}
+"""Kinds with tables of their own and nothing on a rank's timeline, and what is said of them beside a trace."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +131,8 @@ class _Draft:
                 self._share(found)
         elif number is None:
             self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
-        elif number in self.recordings and one.trace.kind == KERNEL_REPORT:
-            note = Message("recording-kernels-beside", rank=str(number))
+        elif number in self.recordings and one.trace.kind in _BESIDE:
+            note = Message(_BESIDE[one.trace.kind], rank=str(number))
             self.recordings[number].append(replace(found, note=note))
         elif number in self.recordings:
             several = self.recordings[number]

@@ -1,7 +1,8 @@
 """Where the steps of a trace are.
 
-`ProfilerStep#N` host ranges (their GPU twins are not steps); several whose numbers cannot be read (`ProfilerStep##`,
-as in a trace made anonymous) are numbered in order of time, and `Steps.name` says so. Without them the optimizer's
+What a recorder divides into steps itself, as MindSpore does (`step_point`). Without it `ProfilerStep#N` host ranges
+(their GPU twins are not steps); several whose numbers cannot be read (`ProfilerStep##`, as in a trace made anonymous)
+are numbered in order of time, and `Steps.name` says so. Without them the optimizer's
 steps cut the time: a step runs from the end of one `Optimizer.step#...` to the end of the next. Without those, the
 iterations that an inference server marks (`store.serving`). Without those, annotations at the top of a thread that
 repeat under one name (numbers ignored), unless several threads work through them at once, as those of a server. Else
@@ -21,7 +22,7 @@ from stepscope.store.serving import ITERATION
 from stepscope.store.stream_overlaps import believed_times, cut_short
 from stepscope.store.trace import Trace
 
-PROFILER, OPTIMIZER, SERVING = "ProfilerStep", "optimizer", "serving"
+PROFILER, OPTIMIZER, SERVING, POINTS = "ProfilerStep", "optimizer", "serving", "step trace"
 ANNOTATION, WHOLE = "annotation", "whole trace"
 
 _SCHEMA = {"step": pl.Int64, "start_ns": pl.Int64, "end_ns": pl.Int64, "partial": pl.Boolean}
@@ -43,7 +44,7 @@ class Steps:
     Attributes:
         ranges: columns step, start_ns, end_ns (host clock), partial (begins or ends where the recording does),
             by start.
-        source: `PROFILER`, `OPTIMIZER`, `SERVING`, `ANNOTATION` or `WHOLE`.
+        source: `POINTS`, `PROFILER`, `OPTIMIZER`, `SERVING`, `ANNOTATION` or `WHOLE`.
         name: the range's name where an annotation was used (of iterations the first one's), or of steps whose numbers
             cannot be read.
     """
@@ -71,7 +72,14 @@ def find_steps(trace: Trace) -> Steps:
 def _found_steps(trace: Trace) -> pl.DataFrame:
     """See `Steps.as_frame`."""
     ranges = _host_ranges(trace)
-    for rule in (_profiler_steps, _unreadable_steps, _optimizer_steps, _served_steps, _repeated_annotations):
+    for rule in (
+        _recorded_points,
+        _profiler_steps,
+        _unreadable_steps,
+        _optimizer_steps,
+        _served_steps,
+        _repeated_annotations,
+    ):
         steps = rule(trace, ranges)
         if steps is not None:
             return steps.as_frame()
@@ -106,6 +114,17 @@ def _host_ranges(trace: Trace) -> pl.DataFrame:
     return frame.with_columns(
         trace.text(frame["name"]).alias("text"), (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     )
+
+
+def _recorded_points(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
+    """Steps that their recorder divided, where it did so on the clock of its events: they lie in one time then."""
+    found = trace.frame("step_point", ["step", "start_ns", "end_ns"]).unique("step", keep="first", maintain_order=True)
+    if len(found) == 0:
+        return None
+    start, end = _working_span(trace)
+    if start < end and (int(found["end_ns"].max()) < start or int(found["start_ns"].min()) > end):  # type: ignore[arg-type]
+        return None
+    return Steps(found.with_columns(pl.lit(False).alias("partial")).sort("start_ns", "step"), POINTS)
 
 
 def _profiler_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:

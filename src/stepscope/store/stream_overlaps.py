@@ -15,6 +15,7 @@ import polars as pl
 
 from stepscope.store.further_arguments import further_argument, has_further_argument
 from stepscope.store.memo import per_trace_on_disk
+from stepscope.store.sorting import by_numbers
 from stepscope.store.ties import with_places
 from stepscope.store.trace import Trace
 
@@ -42,7 +43,7 @@ def cut_short(trace: Trace) -> pl.DataFrame:
     # What has no correlation is of a launch of its own.
     launch = pl.when(pl.col("correlation") > 0).then("correlation").otherwise(-1 - pl.col("row").cast(pl.Int64))
     frame = with_places(trace, "activity", frame.with_columns(launch.alias("launch")))
-    frame = frame.sort(*_STREAM, "start_ns", "duration_ns", "place")
+    frame = by_numbers(frame, *_STREAM, "start_ns", "duration_ns", "place")
     lane, run = pl.struct(_STREAM).rle_id().alias("lane"), pl.struct(*_STREAM, "launch").rle_id().alias("run")
     frame = frame.with_columns(lane, run)
     runs = frame.unique("run", keep="first", maintain_order=True).select("run", "lane", "start_ns")

@@ -108,18 +108,20 @@ class Trace:
         """Number of rows of a stored table."""
         return int(self.meta["rows"].get(table, 0))
 
-    def frame(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
+    def frame(self, table: str, columns: Sequence[str], keep: bool = True) -> pl.DataFrame:
         """Some columns of a stored table, in file order; columns the trace lacks are null.
 
         Args:
             table: a name of `schema.STORE_TABLES`.
             columns: names of its columns.
+            keep: whether what is read is held for others; false for what nobody else asks for.
         """
         with self._lock:
             missing = [name for name in dict.fromkeys(columns) if (table, name) not in self._columns]
             fresh = self._read(table, missing) if missing else pl.DataFrame()
             frame = pl.DataFrame([fresh[name] if name in missing else self._columns[table, name] for name in columns])
-            self._keep(table, fresh)
+            if keep:
+                self._keep(table, fresh)
         return frame
 
     def files(self, table: str) -> list[Path]:

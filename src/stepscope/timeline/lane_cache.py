@@ -6,6 +6,8 @@ What makes them loads compiled code; what was kept needs none of it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 from stepscope.store.profile import Rank
 from stepscope.store.result_cache import kept_file
@@ -16,13 +18,32 @@ EVENT_STEPS = 3
 """Steps of making lanes of events: read, laid out, with coarser levels in the file."""
 
 
+def _events_file(rank: Rank) -> Path:
+    return kept_file(rank.trace.folder, "timeline.events", "bin")
+
+
+def _idle_file(rank: Rank) -> Path:
+    return kept_file(rank.trace.folder, "timeline.idle", "bin")
+
+
+KEPT_FILES = (_events_file, _idle_file)
+"""Where lanes of a rank are kept; its counters may be of recordings beside it, too."""
+
+
+def keep_lanes(rank: Rank) -> None:
+    """Make and keep the lanes of a rank, in a process that does nothing else."""
+    for make in (event_lanes, idle_lanes):
+        with suppress(Exception):  # it fails again, and says why, where somebody asks for it
+            make(rank)
+
+
 def event_lanes(rank: Rank, step: Callable[[], None] = lambda: None) -> LaneSet:
     """Lanes of all timed events of a rank.
 
     Args:
         step: called after each of `EVENT_STEPS`, where they have to be made.
     """
-    path = kept_file(rank.trace.folder, "timeline.events", "bin")
+    path = _events_file(rank)
     found = load(path)
     if found is not None:
         return LaneSet.of(found)
@@ -33,7 +54,7 @@ def event_lanes(rank: Rank, step: Callable[[], None] = lambda: None) -> LaneSet:
 
 def idle_lanes(rank: Rank) -> LaneSet:
     """A lane for the idle time of each GPU of a rank, selected or not."""
-    path = kept_file(rank.trace.folder, "timeline.idle", "bin")
+    path = _idle_file(rank)
     found = load(path)
     if found is not None:
         return LaneSet.of(found)

@@ -27,7 +27,7 @@ class Preparation:
             free, self._claimed = not self._claimed, True
         return free
 
-    def step(self) -> None:
-        """One more step is over."""
+    def step(self, steps: int = 1) -> None:
+        """Some more steps are over."""
         with self._lock:
-            self.done = min(self.done + 1, self.total)  # what failed is made once more
+            self.done = min(self.done + steps, self.total)  # what failed is made once more

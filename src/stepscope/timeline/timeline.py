@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from stepscope.analyses.ranks.job_clock import job_shifts
 from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
 from stepscope.store.memo import Memory, in_memory, per_rank
+from stepscope.store.preparing import prepare_ranks
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import whole_span
 from stepscope.timeline.counting import Counter, answer_counters
-from stepscope.timeline.lane_cache import EVENT_STEPS, counters, event_lanes, idle_lanes
+from stepscope.timeline.lane_cache import EVENT_STEPS, KEPT_FILES, counters, event_lanes, idle_lanes, keep_lanes
 from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.preparing import Preparation
@@ -78,7 +79,8 @@ class Timeline:
             self.counters += [Counter(track + index, saved, index, shift[rank]) for index in range(len(saved.tracks))]
             track += len(saved.tracks)
         self.track_numbers = track
-        spans = [span for part in self.parts for span in _spans(profile, part)]
+        timed = [(whole_span(rank.trace), by) for rank, by in zip(profile.ranks, shift, strict=True)]
+        spans = [(begin - by, end - by) for (begin, end), by in timed if (begin, end) != (0, 0)]
         self.origin_ns = min((begin for begin, _ in spans), default=0)
         self.end = max((end for _, end in spans), default=self.origin_ns) - self.origin_ns
         self._tracks = self._listed(counted)
@@ -205,19 +207,6 @@ def _outside(part: Part, origin: int, end: int) -> int:
     return count
 
 
-def _spans(profile: Profile, part: Part) -> list[tuple[int, int]]:
-    """First start and last end of some lanes on the job's clock, without reading the events as `whole_span` does."""
-    lanes = part.lanes
-    used = [track for track in lanes.tracks if track.kind not in ("other", *SYSTEM)]
-    if used:
-        first: Ints = lanes["lane_first"]
-        mine = np.concatenate([np.arange(track.first_lane, track.first_lane + track.depths) for track in used])
-        begin, end = int(lanes["start"][first[mine]].min()), int(lanes["end"][first[mine + 1] - 1].max())
-        return [(begin - part.shift, end - part.shift)]
-    span = whole_span(profile.ranks[part.rank].trace) if lanes.tracks else (0, 0)
-    return [(span[0] - part.shift, span[1] - part.shift)] if span != (0, 0) else []
-
-
 def open_timeline(profile: Profile) -> Timeline:
     """The timeline of a profile, made when first asked for, from what is kept beside its store.
 
@@ -254,6 +243,7 @@ def _made(rank: Rank, profile: Profile) -> Timeline:
     """The timeline of a profile; its first rank keeps it, so that it goes when that one forgets."""
     known = _preparation(rank, profile)
     try:
+        prepare_ranks(profile, KEPT_FILES, keep_lanes, partial(known.step, EVENT_STEPS))
         with ThreadPoolExecutor(_WORKERS) as pool:
             events = [pool.submit(event_lanes, rank, known.step) for rank in profile.ranks]
             idle = [pool.submit(idle_lanes, rank) for rank in profile.ranks]

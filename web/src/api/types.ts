@@ -66,6 +66,18 @@ export interface TableFacts {
   available: boolean
   lack: Said | null
   option: string | null
+  /** A kind of recording that holds what it lacks, "" for none but a trace. */
+  kind: string
+}
+
+/** A recording that was read and that no table shows. */
+export interface ApartRecording {
+  name: string
+  kind: string
+  /** Why. */
+  note: Said
+  /** Id of the run that it is alone; null where it cannot be opened so. */
+  run: string | null
 }
 
 interface ReadingRun {
@@ -97,6 +109,7 @@ export interface ReadyRun {
   /** Whether other steps and ranks can be asked for: a report holds the whole recording only. */
   selects_steps: boolean
   tables: Record<string, TableFacts>
+  apart: ApartRecording[]
   skipped: { path: string; reason: Said }[]
   /** How the command begins that answers what-if. */
   what_if: string

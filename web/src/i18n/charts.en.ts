@@ -14,8 +14,8 @@ export const charts = {
     noModel: (total: string, which: string) =>
       `A step takes ${total} ${which}; no forward or backward pass of a model was found in it.`,
     /** On whose clock, and which steps it is the mean of. */
-    base: (gpu: boolean, steady: number) =>
-      `on the ${gpu ? 'GPU' : 'CPU'}’s clock${steady ? ` (mean of ${counted(steady, 'steady step')})` : ''}`,
+    base: (clock: string, steady: number) =>
+      `${clock === 'recorder' ? 'as MindSpore divided it' : `on the ${clock === 'gpu' ? 'GPU' : 'CPU'}’s clock`}${steady ? ` (mean of ${counted(steady, 'steady step')})` : ''}`,
     wholeTrace: (total: string, interval: string, both: string, tail: string) =>
       `No steps are marked: of the whole recording, ${total}, ${interval} pass before the model computes, ${both} in ` +
       `forward and backward, ${tail} after them.`,
@@ -40,6 +40,7 @@ export const charts = {
     average: 'The average step',
     noAverage: 'No average: each step is the first one or was cut by the window of the recording.',
     perStep: 'Each step',
+    recorded: 'As MindSpore’s profiler divided them.',
     gpuClock: 'On the GPU’s clock: from the end of the last activity of the step before to the end of its own.',
     hostClock: 'Steps without GPU work stand on the host’s clock: operators take the place of kernels.',
     table: 'Step trace',

@@ -10,7 +10,8 @@ export const charts: ChartWords = {
     answer: (total, interval, both, tail, which) =>
       `每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
     noModel: (total, which) => `每次迭代 ${total}${which}，其中没有找到模型的前向或反向。`,
-    base: (gpu, steady) => `（按 ${gpu ? 'GPU' : 'CPU'} 时钟${steady ? `，${steady} 次稳定迭代的平均` : ''}）`,
+    base: (clock, steady) =>
+      `（${clock === 'recorder' ? '由 MindSpore 划分' : `按 ${clock === 'gpu' ? 'GPU' : 'CPU'} 时钟`}${steady ? `，${steady} 次稳定迭代的平均` : ''}）`,
     wholeTrace: (total, interval, both, tail) =>
       `记录中没有标出迭代：整个记录 ${total} 中，模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
     slowest: (rank, ranks) => `（${ranks} 个 rank 中最慢的 rank ${rank}）`,
@@ -28,6 +29,7 @@ export const charts: ChartWords = {
     average: '平均的一次迭代',
     noAverage: '没有平均值：每次迭代或是第一次，或被录制窗口截断。',
     perStep: '逐次迭代',
+    recorded: '由 MindSpore 的分析器划分。',
     gpuClock: '按 GPU 时钟：从上一次迭代最后一个活动结束到本次最后一个活动结束。',
     hostClock: '没有 GPU 活动的迭代按主机时钟划分，以算子代替内核。',
     table: '迭代轨迹表',

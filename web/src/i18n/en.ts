@@ -3,6 +3,8 @@
 import { charts } from './charts.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
+import { hangsEn } from './hangs.en.ts'
+import { inputPipelineEn } from './input_pipeline.en.ts'
 import { kernelReportsEn } from './kernel_reports.en.ts'
 import { liveEn } from './live.en.ts'
 import { memoryEn } from './memory.en.ts'
@@ -22,6 +24,8 @@ import { whatIfEn } from './what_if.en.ts'
 export const en = {
   ...frameEn,
   ...findingsEn,
+  ...hangsEn,
+  ...inputPipelineEn,
   ...kernelReportsEn,
   ...liveEn,
   ...memoryEn,

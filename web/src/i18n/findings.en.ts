@@ -20,9 +20,9 @@ export const findingsEn = {
     unknown: (what: string) => `not in the recording: ${what}`,
     show: 'Show on timeline',
     note: (what: string) => `Note: ${what}.`,
-    whatIf: 'Simulate',
+    whatIf: 'What if',
     separator: '; ',
     minor: (titles: string) => `Minor, below run-to-run variation: ${titles}.`,
-    all: 'All findings as a table',
+    all: 'All recommendations as a table',
   },
 }

@@ -16,9 +16,9 @@ export const findingsZh: typeof findingsEn = {
     unknown: (what) => `记录中看不出：${what}`,
     show: '在时间线上显示',
     note: (what) => `注意：${what}。`,
-    whatIf: '模拟',
+    whatIf: '假设分析',
     separator: '；',
     minor: (titles) => `影响较小，低于运行间波动：${titles}。`,
-    all: '以表格查看全部结论',
+    all: '以表格查看全部优化建议',
   },
 }

@@ -76,6 +76,7 @@ export const frameEn = {
     memory: 'Memory',
     telemetry: 'Telemetry',
     kernel_reports: 'Kernel reports',
+    hangs: 'Hangs',
     data_loading: 'Data loading',
     roofline: 'Roofline',
     communication: 'Communication',
@@ -129,7 +130,7 @@ export const frameEn = {
     whole: 'The whole trace',
     wholeRecording: 'The whole recording',
     memory: (device: string, peak: string) => `allocated on ${device}, at most ${peak}`,
-    noTimes: 'It holds no times: nothing of it is on a timeline.',
+    noTimes: 'Nothing of it is on a timeline.',
     noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
     noRank: 'The ranks selected have no steps, or do not exist.',
     reportNote:
@@ -279,6 +280,12 @@ export const frameEn = {
     files: (done: number, all: number) => `file ${done} of ${all}`,
     empty: 'Nothing to show',
     none: 'Nothing of the kind happened in this recording.',
+    apart: (names: string[]) =>
+      names.length === 1
+        ? `This is in ${names[0] ?? ''}, which is not joined with the run.`
+        : `This is in ${counted(names.length, 'recording')} that are not joined with the run.`,
+    byItself: 'Open by itself',
+    byItselfOf: (name: string) => `Open ${name} by itself`,
     timeless: 'The recording has no events over time. Record a trace with torch.profiler or Nsight Systems.',
     lacks: (lack: string, option: string | null) =>
       option ? `The recording has ${lack}. Record with ${option}.` : `The recording has ${lack}.`,

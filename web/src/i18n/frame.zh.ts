@@ -72,6 +72,7 @@ export const frameZh: FrameWords = {
     memory: '显存',
     telemetry: '硬件监控',
     kernel_reports: '内核报告',
+    hangs: '通信挂起',
     data_loading: '数据加载',
     roofline: '屋顶线',
     communication: '通信',
@@ -125,7 +126,7 @@ export const frameZh: FrameWords = {
     whole: '整个跟踪',
     wholeRecording: '整个记录',
     memory: (device, peak) => `${device} 已分配，最多 ${peak}`,
-    noTimes: '其中没有时间，因此不在时间线上。',
+    noTimes: '其中的内容不在时间线上。',
     noSteps: '没有标记迭代：整个跟踪视为一次迭代。每次迭代调用一次 prof.step() 即可标记。',
     noRank: '所选的 rank 没有迭代，或不存在。',
     reportNote:
@@ -274,6 +275,12 @@ export const frameZh: FrameWords = {
     files: (done, all) => `第 ${done} 个文件，共 ${all} 个`,
     empty: '没有可显示的内容',
     none: '该记录中没有此类事件。',
+    apart: (names) =>
+      names.length === 1
+        ? `数据在 ${names[0] ?? ''} 中，它未与该运行关联。`
+        : `数据在 ${countText(names.length)} 份未与该运行关联的记录中。`,
+    byItself: '单独打开',
+    byItselfOf: (name) => `单独打开 ${name}`,
     timeless: '记录中没有带时间的事件。请用 torch.profiler 或 Nsight Systems 录制 trace。',
     lacks: (lack, option) => (option ? `记录中${lack}。请用 ${option} 录制。` : `记录中${lack}。`),
     failed: '无法显示',

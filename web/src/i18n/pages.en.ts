@@ -74,6 +74,8 @@ export const pagesEn = {
       mindspore: 'MindSpore profile',
       telemetry: 'telemetry',
       kernel_report: 'kernel report',
+      flight_recorder: 'flight recorder',
+      communication_log: 'NCCL Inspector',
       input_pipeline: 'input pipeline',
     } as Record<string, string>,
     /** What stands where figures will be. */
@@ -179,6 +181,8 @@ export const pagesEn = {
     whereSays: 'Each step as recorded on the CPU, in parts that add up to it. Click a step to select it everywhere.',
     rows: 'Steps as a table',
     stepsTable: 'Steps',
+    why: { straggler: 'the straggler', longest: 'longest step, least computing' },
+    whyAfter: ': ',
     used: 'GPU utilization',
     figures: {
       busy: 'GPU busy',

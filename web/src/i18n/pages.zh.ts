@@ -69,6 +69,8 @@ export const pagesZh: PageWords = {
       mindspore: 'MindSpore 性能数据',
       telemetry: '硬件监控',
       kernel_report: '内核报告',
+      flight_recorder: '飞行记录器',
+      communication_log: 'NCCL Inspector',
       input_pipeline: '输入流水线',
     },
     states: {
@@ -169,6 +171,8 @@ export const pagesZh: PageWords = {
     whereSays: '主机上记录的每次迭代，各部分之和等于该次迭代的时间。单击某次迭代即可在所有页面选中它。',
     rows: '以表格显示',
     stepsTable: '迭代',
+    why: { straggler: '慢 rank', longest: '迭代最长、计算最少' },
+    whyAfter: '：',
     used: 'GPU 利用情况',
     figures: {
       busy: 'GPU 忙碌',

@@ -35,6 +35,7 @@ export const recordingsEn = {
     answerAll: (count: number) => `All ${countText(count)} recordings are on one clock.`,
     answer: (on: number, count: number, apart: string[]) =>
       `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on one clock; not joined: ${apart.join(', ')}.`,
+    apart: 'Recordings not joined',
     events: 'Recordings as a table',
     checks: 'Do they belong together?',
     views: 'Where to find each view',
@@ -42,7 +43,9 @@ export const recordingsEn = {
       trace: ['Steps and the bottleneck', 'Events', 'Time by operator', 'Time by kernel', 'Idle time and its causes'],
       memory_snapshot: ['Memory over time, peak, segments, growth, out of memory'],
       telemetry: ['Power, clocks, temperature, throttle reasons', 'Counters above the events'],
+      flight_recorder: ['Which rank is waited for', 'Hangs and where the ranks are'],
       kernel_report: ['What limits the longest kernels', 'Kernels, their metrics, rules and warp stalls'],
+      input_pipeline: ['Operators of the input pipeline, queues, batches, CPU utilization'],
       nsys: [
         'CUDA API summary',
         'GPU kernel summary',

@@ -33,6 +33,7 @@ export const recordingsZh: RecordingWords = {
     answerAll: (count) => `全部 ${countText(count)} 份记录在同一时钟上。`,
     answer: (on, count, apart) =>
       `${countText(count)} 份记录中有 ${countText(on)} 份在同一时钟上；未关联：${apart.join('、')}。`,
+    apart: '未关联的记录',
     events: '以表格列出各份记录',
     checks: '关联的可靠程度',
     views: '各视图的位置',
@@ -40,7 +41,9 @@ export const recordingsZh: RecordingWords = {
       trace: ['迭代与瓶颈', '事件', '按算子的时间', '按内核的时间', '空闲时间及其原因'],
       memory_snapshot: ['显存随时间的变化、峰值、段、增长、显存不足'],
       telemetry: ['功率、频率、温度、降频原因', '事件上方的计数器'],
+      flight_recorder: ['在等待哪个 rank', '挂起与各 rank 的位置'],
       kernel_report: ['最长的内核受什么限制', '各内核、其指标、规则与 warp 停顿'],
+      input_pipeline: ['输入流水线的算子、队列、批次、CPU 使用'],
       nsys: [
         'CUDA API 汇总',
         'GPU 内核汇总',

@@ -121,9 +121,9 @@ export const timelineEn = {
     },
     occurrences: {
       button: 'Recommendations',
-      title: 'Where each finding occurs',
+      title: 'Where each recommendation applies',
       one: 'Recommendation',
-      none: 'no findings',
+      none: 'no recommendations',
       of: (at: number, shown: number, all: number) =>
         `occurrence ${at} of ${shown}${all > shown ? ` listed, ${countText(all)} in all` : ''}`,
       many: (count: number) => counted(countText(count), 'occurrence'),
@@ -141,7 +141,7 @@ export const timelineEn = {
       ofJob: (steps: string) => `Critical path of ${steps} over the ranks`,
       whole: (of: string, time: string, most: string) => `${of}: ${time}, ${most}.`,
       tooMany: 'Select up to 20 steps, or zoom in, to see their critical path.',
-      simulate: 'Simulate',
+      simulate: 'What if',
       longest: 'Names with most time on it',
       handovers: {
         stream: 'It began when the work before it on its stream had ended.',

@@ -112,9 +112,9 @@ export const timelineZh: TimelineWords = {
     },
     occurrences: {
       button: '优化建议',
-      title: '每项发现出现的位置',
+      title: '每项优化建议涉及的位置',
       one: '优化建议',
-      none: '没有发现',
+      none: '没有优化建议',
       of: (at: number, shown: number, all: number) =>
         `第 ${at} 处，共 ${shown} 处${all > shown ? `（列出的；总共 ${countText(all)} 处）` : ''}`,
       many: (count: number) => `${countText(count)} 处`,
@@ -132,7 +132,7 @@ export const timelineZh: TimelineWords = {
       ofJob: (steps: string) => `${steps}跨 rank 的关键路径`,
       whole: (of: string, time: string, most: string) => `${of}：${time}，其中 ${most}。`,
       tooMany: '请选择至多 20 次迭代，或放大，以查看其关键路径。',
-      simulate: '模拟',
+      simulate: '假设分析',
       longest: '其中耗时最多的名称',
       handovers: {
         stream: '同一流上的前一项工作结束后开始。',

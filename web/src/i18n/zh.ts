@@ -4,6 +4,8 @@ import { charts } from './charts.zh.ts'
 import type { Words } from './en.ts'
 import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
+import { hangsZh } from './hangs.zh.ts'
+import { inputPipelineZh } from './input_pipeline.zh.ts'
 import { kernelReportsZh } from './kernel_reports.zh.ts'
 import { liveZh } from './live.zh.ts'
 import { memoryZh } from './memory.zh.ts'
@@ -23,6 +25,8 @@ import { whatIfZh } from './what_if.zh.ts'
 export const zh: Words = {
   ...frameZh,
   ...findingsZh,
+  ...hangsZh,
+  ...inputPipelineZh,
   ...kernelReportsZh,
   ...liveZh,
   ...memoryZh,

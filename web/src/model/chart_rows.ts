@@ -29,7 +29,7 @@ export function topRows(table: Columns, name: string, series: RowSeries[], most:
   const names = textsOf(table, name)
   const values = series.map(({ column }) => numbersOf(table, column))
   // In the order of the first column that has anything: what the sentence above it speaks of.
-  const leading = values.find((one) => one.some((value) => (value ?? 0) > 0)) ?? []
+  const leading = values.find((one) => one.some((value, row) => (value ?? 0) > 0 && names[row] !== UNATTRIBUTED)) ?? []
   const largest = leading.map((value) => value ?? 0)
   const rows = names
     .map((_, row) => row)

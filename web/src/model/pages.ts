@@ -19,7 +19,7 @@ export const WORKSPACE_GROUPS = [{ label: null, pages: ['runs', 'record', 'live'
 
 /** The pages that a run is looked at with first have no label above them. */
 export const RAIL_GROUPS = [
-  { label: null, pages: ['verdict', 'timeline', 'what_if'] },
+  { label: null, pages: ['hangs', 'verdict', 'timeline', 'what_if'] },
   { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
   { label: 'work', pages: ['operators', 'kernels', 'modules', 'flame_graph', 'instances', 'roofline'] },
   { label: 'hardware', pages: ['memory', 'telemetry', 'kernel_reports'] },

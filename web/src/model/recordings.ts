@@ -105,8 +105,17 @@ export const VIEW_PAGES = {
   memory_snapshot: ['memory'],
   telemetry: ['telemetry', 'timeline'],
   kernel_report: ['verdict', 'kernel_reports'],
+  flight_recorder: ['verdict', 'hangs'],
+  input_pipeline: ['data_loading'],
   nsys: ['launches', 'kernels', 'modules', 'timeline', 'telemetry', 'verdict', 'health', 'tables'],
 } as const
+
+/** The page that shows a recording of a kind that is opened by itself. */
+export function pageOfKind(kind: string) {
+  if (kind === 'memory_snapshot') return 'memory'
+  if (kind === 'kernel_report') return 'kernel_reports'
+  return kind === 'telemetry' ? 'telemetry' : 'verdict'
+}
 
 export type ViewKind = keyof typeof VIEW_PAGES
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTimed, stepsTaken, worstFirst } from './verdicts.ts'
+import { evidenceOf, isTimed, stepsTaken, worstFirst } from './verdicts.ts'
 
 const one = (rank: number, step_ns: number | null, compute_pct: number | null) => ({
   rank,
@@ -35,4 +35,17 @@ test('what a step’s time is of which steps', () => {
   assert.equal(taken(5, 'median'), 'median of 5')
   assert.equal(taken(3, 'mean'), 'mean of 3')
   assert.equal(taken(3, 'mean', 82_500_000), 'mean of 3 · median 82.5 ms')
+})
+
+test('what is said of memory, kernels and telemetry is to be seen where the sentence says, each place once', () => {
+  assert.deepEqual(evidenceOf(['verdict-memory-grows', 'verdict-memory-peak', 'verdict-memory-holes']), [
+    { page: 'memory', tab: 'growth' },
+    { page: 'memory', tab: 'peak' },
+    { page: 'memory', tab: 'segments' },
+  ])
+  const told = ['verdict-kernel-reports', 'verdict-kernel', 'verdict-kernel', 'verdict-step']
+  assert.deepEqual(evidenceOf(told), [{ page: 'kernel_reports', tab: null }])
+  assert.deepEqual(evidenceOf(['verdict-telemetry-power', 'verdict-throttled-power-cap']), [
+    { page: 'telemetry', tab: null },
+  ])
 })

@@ -26,6 +26,29 @@ export function isTimed(verdicts: { step_ns: number | null; compute_pct: number 
   return verdicts.some((one) => one.step_ns !== null || one.compute_pct !== null)
 }
 
+/** A page, or a view of it, on which what a verdict says is to be seen. */
+export interface Evidence {
+  page: 'memory' | 'telemetry' | 'kernel_reports'
+  tab: 'oom' | 'growth' | 'peak' | 'segments' | null
+}
+
+const TELEMETRY: Evidence = { page: 'telemetry', tab: null }
+const EVIDENCE: readonly (readonly [sentence: string, evidence: Evidence])[] = [
+  ['verdict-oom', { page: 'memory', tab: 'oom' }],
+  ['verdict-memory-grows', { page: 'memory', tab: 'growth' }],
+  ['verdict-memory-peak', { page: 'memory', tab: 'peak' }],
+  ['verdict-memory-holes', { page: 'memory', tab: 'segments' }],
+  ['verdict-kernel', { page: 'kernel_reports', tab: null }],
+  ['verdict-telemetry', TELEMETRY],
+  ['verdict-throttled', TELEMETRY],
+]
+
+/** Where the sentences of a verdict, by their ids, are to be seen: in their order, each place once. */
+export function evidenceOf(sentences: readonly string[]): Evidence[] {
+  const found = sentences.map((id) => EVIDENCE.find(([start]) => id.startsWith(start))?.[1])
+  return [...new Set(found)].filter((one) => one !== undefined)
+}
+
 /** What a step's time is of which steps: mean or median, and the median beside a mean of steps that differ much. */
 export function stepsTaken(
   one: { steps: number; averaged: 'mean' | 'median'; median_ns: number | null },

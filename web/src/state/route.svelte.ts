@@ -26,6 +26,7 @@ export const PAGES = [
   'memory',
   'telemetry',
   'kernel_reports',
+  'hangs',
   'data_loading',
   'roofline',
   'communication',
@@ -91,6 +92,11 @@ function changed(page: Page, changes: Changes): Route {
 /** The address of a page, for links. */
 export function link(page: Page, changes: Changes = {}): string {
   return written(changed(page, changes))
+}
+
+/** The address of a page of another run, of which nothing is chosen yet. */
+export function linkToRun(page: Page, run: string): string {
+  return written({ page, params: { run } })
 }
 
 /** What made the entry that is shown, and when: what goes on with it makes no entry of its own. */

@@ -15,6 +15,7 @@ from stepscope.analyses.gpu.kernel_names import name_traits
 from stepscope.analyses.gpu.sequences import chains, on_streams, sequence_keys
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
+from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -115,7 +116,8 @@ def _fusible(rank: Rank, activity: pl.DataFrame) -> tuple[npt.NDArray[np.bool_],
     names = rank.trace.text(traits["name"])
     copies = (traits["kind"] == "copy") & names.str.contains(_ELEMENTWISE_COPY)
     fit = (pl.col("kind").is_in(_FUSIBLE) | copies) & ~names.str.contains(_FUSED_ALREADY)
-    alone = activity["launch"].is_unique() & activity["launch"].is_not_null()
+    launch = activity["launch"].cast(pl.Int64).fill_null(NOBODY).to_numpy()
+    alone = pl.Series((np.bincount(launch + 1)[launch + 1] == 1) & (launch >= 0))
     kernel = (activity["activity"] == KERNEL) & ~activity["communication"] & alone
     found = (activity["name"].is_in(traits.filter(keep)["name"].implode()) for keep in (fit, copies))
     fusible, copying = ((kernel & of.fill_null(False)).to_numpy() for of in found)

@@ -20,6 +20,7 @@ from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.nesting import PLACE, HostNesting
 from stepscope.store.profile import Profile, Rank
+from stepscope.store.sorting import by_numbers
 from stepscope.store.ties import with_places
 
 ARROW = " -> "
@@ -73,14 +74,14 @@ def kernels_in_order(rank: Rank) -> pl.DataFrame:
     """Selected kernels in order of launch, as `Rank.activity`."""
     kernels = with_places(rank.trace, "activity", rank.activity.filter(pl.col("activity") == KERNEL))
     kernels = kernels.with_columns(pl.Series("text", text_places(rank.trace, kernels["name"])))
-    return kernels.sort("launch_start_ns", "start_ns", "end_ns", "text", "stream", "place", nulls_last=False)
+    return by_numbers(kernels, "launch_start_ns", "start_ns", "end_ns", "text", "stream", "place")
 
 
 def on_streams(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
     """Activity as of `Rank.activity`, stream by stream in order of time."""
     activity = with_places(rank.trace, "activity", activity)
     activity = activity.with_columns(pl.Series("text", text_places(rank.trace, activity["name"])))
-    return activity.sort("device", "stream", "start_ns", "end_ns", "text", "launch_start_ns", "place")
+    return by_numbers(activity, "device", "stream", "start_ns", "end_ns", "text", "launch_start_ns", "place")
 
 
 def _under_operators(rank: Rank) -> pl.DataFrame:

@@ -66,8 +66,8 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
         source: add a column ``source``, the line of the user's code with most of the row's GPU time, then host time.
     """
     keys = ["name", *([by] if by else [])]
-    each = [_rank_operators(rank, by, keys, carried(profile, rank)) for rank in profile.ranks]
-    rows = pl.concat(each, how="vertical_relaxed")
+    each = [_of_rank(rank, by, keys, carried(profile, rank), source) for rank in profile.ranks]
+    rows = pl.concat([rows for rows, _ in each], how="vertical_relaxed")
     # A sum of nothing but nulls is null, not zero: without a model there is no number.
     sums = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in _SUMS]
     rows = rows.group_by(keys, maintain_order=True).agg(*sums, eligible_of_all("tensor_core_eligible"))
@@ -85,7 +85,7 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
         .alias("tensor_core_eligible"),
     )
     if source:
-        rows = rows.join(_heaviest_sources(profile, by, keys), keys, "left", nulls_equal=True)
+        rows = rows.join(_heaviest_sources([times for _, times in each], keys), keys, "left", nulls_equal=True)
     schema = TABLES["operators"].schema
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
     return rows.select(columns[0], *keys[1:], *(["source"] if source else []), *columns[1:]).sort(
@@ -112,11 +112,25 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     return found + [_LACKS[name] for name in unknown]
 
 
-def _rank_operators(rank: Rank, by: str, keys: list[str], over: Carried | None) -> pl.DataFrame:
-    grouped = grouping(rank, by)
+def _of_rank(
+    rank: Rank, by: str, keys: list[str], over: Carried | None, source: bool
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The rows of one rank, and what `_times_by_source` says of it, if that is asked for."""
     selected = rank.selected_rows("operator")
-    groups, key = grouped.number(selected)
+    groups, key = grouping(rank, by).number(selected)
+    rows = _rank_operators(rank, keys, groups, key, over)
+    if over is not None:
+        rows = pl.concat([rows, carried_rows(rank, over, by, keys)], how="diagonal")
+    rows = pl.concat([rows, _unattributed(rank, rows)], how="diagonal")
+    return rows, _times_by_source(rank, keys, groups, key) if source else pl.DataFrame()
+
+
+def _rank_operators(
+    rank: Rank, keys: list[str], groups: pl.DataFrame, key: npt.NDArray[np.int64], over: Carried | None
+) -> pl.DataFrame:
+    """The rows of the groups, ``key`` the group of each row of the table ``operator``."""
     count = len(groups)
+    selected = rank.selected_rows("operator")
     host = rank.nesting("operator")
     order = host.nesting.order[selected[host.nesting.order]]
     mine = key >= 0
@@ -127,14 +141,11 @@ def _rank_operators(rank: Rank, by: str, keys: list[str], over: Carried | None) 
         **_device_columns(rank, key, count, over),
         **_backward_columns(rank, key, count),
     }
-    rows = groups.select(keys).with_columns(
+    return groups.select(keys).with_columns(
         *(pl.Series(name, values) for name, values in columns.items()),
         _flops(rank, key, count),
         eligible_groups(rank, key, count),
     )
-    if over is not None:
-        rows = pl.concat([rows, carried_rows(rank, over, by, keys)], how="diagonal")
-    return pl.concat([rows, _unattributed(rank, rows)], how="diagonal")
 
 
 def _backward_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dict[str, npt.NDArray[np.int64]]:
@@ -154,7 +165,7 @@ def _backward_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dic
         row, amount = row[known], amount[known]
         return credit_upwards(host.nesting.parent, open_until, key, count, row, host.start[row], amount)
 
-    activity = rank.activity.filter(pl.col("operator").is_not_null())
+    activity = _attributed(rank)
     return {
         "backward_host_ns": credited(forward, np.where(rank.selected_rows("operator"), host.nesting.self_ns, 0)),
         "backward_device_ns": credited(
@@ -181,12 +192,15 @@ def _backward_parts(rank: Rank) -> dict[str, int]:
     return {case: int(total) for case, total in zip(cases, sums, strict=False)}
 
 
-def _heaviest_sources(profile: Profile, by: str, keys: list[str]) -> pl.DataFrame:
+def _heaviest_sources(times: list[pl.DataFrame], keys: list[str]) -> pl.DataFrame:
     """The source with most GPU time of each group, of equals the one with most host time: columns of keys, source.
+
+    Args:
+        times: of each rank, as of `_times_by_source`.
 
     None for groups most of whose time has no known source: a line with a small part of it would mislead.
     """
-    found = pl.concat([_times_by_source(rank, by, keys) for rank in profile.ranks], how="vertical_relaxed")
+    found = pl.concat(times, how="vertical_relaxed")
     found = found.group_by(*keys, "source").agg(pl.col("device_ns", "host_ns").sum())
     on_gpu = pl.col("device_ns").sum().over(keys) > 0
     time = pl.when(on_gpu).then("device_ns").otherwise("host_ns")
@@ -197,12 +211,11 @@ def _heaviest_sources(profile: Profile, by: str, keys: list[str]) -> pl.DataFram
     return found.unique(keys, keep="first", maintain_order=True).select(*keys, "source")
 
 
-def _times_by_source(rank: Rank, by: str, keys: list[str]) -> pl.DataFrame:
+def _times_by_source(rank: Rank, keys: list[str], groups: pl.DataFrame, key: npt.NDArray[np.int64]) -> pl.DataFrame:
     """Time inside the selected calls of each group and source: columns of keys, source, device_ns, host_ns."""
     host = rank.nesting("operator")
     count = len(host.start)
-    groups, key = grouping(rank, by).number(rank.selected_rows("operator"))
-    activity = rank.activity.filter(pl.col("operator").is_not_null())
+    activity = _attributed(rank)
     row = activity["operator"].cast(pl.Int64).to_numpy()
     inside = (host.nesting.parent, host.end, np.arange(count), count, row, activity["launch_start_ns"].to_numpy())
     calls = pl.DataFrame(
@@ -226,7 +239,7 @@ def _device_columns(
     What is carried over is self elsewhere.
     """
     host = rank.nesting("operator")
-    activity = rank.activity.filter(pl.col("operator").is_not_null())
+    activity = _attributed(rank)
     row = activity["operator"].cast(pl.Int64).to_numpy()
     at = activity["launch_start_ns"].to_numpy()
     duration = activity["duration_ns"].to_numpy()
@@ -247,6 +260,12 @@ def _device_columns(
         "eligible_ns": credit_upwards(parent, end, key, count, row, at, np.where(could, duration, 0)),
         "tensor_self_ns": sum_by(owner[own], np.where(is_tensor, duration, 0)[own], count),
     }
+
+
+def _attributed(rank: Rank) -> pl.DataFrame:
+    """Selected activity that an operator launched."""
+    columns = ["row", "operator", "activity", "name", "launch_start_ns", "duration_ns"]
+    return rank.activity.select(columns).filter(pl.col("operator").is_not_null())
 
 
 def _flops(rank: Rank, key: npt.NDArray[np.int64], count: int) -> pl.Series:

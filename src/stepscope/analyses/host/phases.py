@@ -19,6 +19,7 @@ from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
+from stepscope.store.sorting import by_numbers
 from stepscope.store.thread_names import engine_threads_by_name
 from stepscope.store.ties import with_places
 from stepscope.store.trace import Trace
@@ -50,7 +51,7 @@ def engine_threads(rank: Rank) -> pl.DataFrame:
 def _launched_phases(rank: Rank) -> tuple[pl.DataFrame, pl.DataFrame]:
     activity = rank.activity.filter(pl.col("launch").is_not_null())
     activity = with_places(rank.trace, "activity", activity)
-    activity = activity.sort("launch_start_ns", "start_ns", "end_ns", "place")
+    activity = by_numbers(activity, "launch_start_ns", "start_ns", "end_ns", "place")
     places = rank.trace.frame("runtime", PLACE)[activity["launch"]]
     computes = activity.select((pl.col("activity") == KERNEL) & ~pl.col("communication")).to_series().to_numpy()
     backward, outside = _inside_ranges(rank.trace, places, activity["launch_start_ns"])
@@ -66,7 +67,7 @@ def host_phases(rank: Rank) -> pl.DataFrame:
     trace = rank.trace
     frame = trace.frame("operator", ["name", *PLACE, "start_ns", "duration_ns"]).with_row_index("row")
     frame = frame.with_columns((pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns"))
-    frame = with_places(trace, "operator", frame).sort("start_ns", "end_ns", "place")
+    frame = by_numbers(with_places(trace, "operator", frame), "start_ns", "end_ns", "place")
     transport = trace.codes(lambda text: is_communication_operator(text) | text.str.contains(_TRANSPORT))
     computes = ~frame["name"].is_in(transport.implode()).fill_null(False).to_numpy()
     backward, outside = _inside_ranges(trace, frame, frame["start_ns"])

@@ -231,6 +231,8 @@ def _around(rank: Rank, operators: pl.DataFrame, function: Ints) -> tuple[Ints, 
 def _by_call_stack(rank: Rank, codes: pl.Series) -> pl.Series:
     """First user frame of the recorded call stacks, innermost first; else the first with a file."""
     distinct = codes.unique().drop_nulls()
+    if len(distinct) == 0:
+        return pl.Series("source", [None], pl.String).new_from_index(0, len(codes))
     stacks = pl.DataFrame({"call_stack": distinct, "text": rank.trace.text(distinct)})
     stacks = stacks.with_columns(pl.col("text").str.split(";")).explode("text")
     names = frame_names(stacks["text"].str.strip_chars())

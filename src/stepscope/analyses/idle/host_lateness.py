@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -179,13 +180,23 @@ class _Threads:
         pairs = gaps.select(pl.int_range(pl.len()).alias("at"), *PLACE, "before_process", "before_thread")
         for key, rows in pairs.drop_nulls("thread").group_by(*PLACE, "before_process", "before_thread"):
             at = rows["at"].to_numpy()
-            covered, before = EMPTY, np.zeros(len(at), np.int64)
-            for i, cause in enumerate(_HELD):
-                covered = merge(covered, self._of_pair(cause, key))
+            before = np.zeros(len(at), np.int64)
+            for i, covered in enumerate(self._up_to_each(key)):
                 inside = covered_within(covered, begin[at], end[at])
                 amounts[i, at] = inside - before
                 before = inside
         return dict(zip(_HELD, amounts, strict=True))
+
+    def _up_to_each(self, key: tuple[Any, ...]) -> list[Union]:
+        """For each cause the time in which it held a pair of threads, or one before it did."""
+        if key not in self._pairs:
+            own = [self._of_pair(cause, key) for cause in _HELD]
+            self._pairs[key] = list(accumulate(own, merge))
+        return self._pairs[key]
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[Any, ...], list[Union]]:
+        return {}
 
     def _of_pair(self, cause: str, key: tuple[Any, ...]) -> Union:
         """Time in which a launching thread was held, or the one before it while the first did nothing."""

@@ -16,6 +16,7 @@ from stepscope.analyses.host.threads import runtime_calls
 from stepscope.numeric.intervals import Ints
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
+from stepscope.store.sorting import by_numbers
 from stepscope.store.ties import with_places
 
 FULL = 1000
@@ -43,9 +44,7 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
     owned = _owned(rank)
     call = {"name": "name", "start_ns": "call_start_ns", "end_ns": "call_end_ns"}
     calls = runtime_calls(rank).select(pl.col(name).gather(owned["launch"]).alias(to) for name, to in call.items())
-    launches = pl.concat([owned, calls], how="horizontal").sort(
-        "call_start_ns", "call_end_ns", "start_ns", nulls_last=False, maintain_order=True
-    )
+    launches = by_numbers(pl.concat([owned, calls], how="horizontal"), "call_start_ns", "call_end_ns", "start_ns")
     return _with_blocked(launches.with_columns(pl.Series("depth", _depths_before(launches))))
 
 
@@ -77,7 +76,7 @@ def _owned(rank: Rank) -> pl.DataFrame:
     """One row per launch or piece of carried work: its first activity and their sum."""
     columns = ["row", "start_ns", "end_ns", "duration_ns", *LANE, "launch"]
     activity = with_places(rank.trace, "activity", rank.whole.activity.select(columns))
-    activity = activity.sort("start_ns", "end_ns", "place")
+    activity = by_numbers(activity, "start_ns", "end_ns", "place")
     numbers = rank.trace.frame("activity", ["correlation"])["correlation"]
     before = pl.col("end_ns").cum_max().shift(1).over(LANE)
     linked = pl.col("launch").is_not_null()

@@ -19,6 +19,7 @@ from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
+from stepscope.store.sorting import by_numbers
 from stepscope.store.ties import with_places
 
 DEVICE, STREAM, EVENT, COPY, MEMORY = "device", "stream", "event", "copy", "memory"
@@ -54,7 +55,7 @@ def blocking_calls(rank: Rank) -> pl.DataFrame:
     held = pl.col("unpinned") | (pl.col("untold") & (pl.col("ended_ns") <= pl.col("end_ns")))
     found = calls.with_columns(pl.coalesce("kind", pl.when(held).then(pl.lit(COPY))).alias("kind"))
     found = with_places(trace, "runtime", found.filter(pl.col("kind").is_not_null()))
-    found = found.sort("start_ns", "end_ns", "place")
+    found = by_numbers(found, "start_ns", "end_ns", "place")
     moments = found.select(*as_codes(), pl.col("start_ns").alias("at"))
     operator = pl.Series("operator", innermost_rows(rank, "operator", moments))
     operator = operator.set(operator < 0, None).cast(pl.UInt32)

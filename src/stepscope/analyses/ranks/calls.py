@@ -14,6 +14,7 @@ from stepscope.analyses.ranks.operations import MESSAGES, call_bytes, family, op
 from stepscope.schema import KERNEL
 from stepscope.store.memo import per_rank_on_disk
 from stepscope.store.profile import Rank
+from stepscope.store.sorting import by_numbers
 from stepscope.store.step_detection import PROFILER
 from stepscope.store.ties import with_places
 
@@ -45,7 +46,7 @@ def rank_calls(rank: Rank) -> pl.DataFrame:
     metadata is that of its stream, if that serves only one.
     """
     calls = rank.activity.filter((pl.col("activity") == KERNEL) & pl.col("communication"))
-    calls = with_places(rank.trace, "activity", calls).sort("start_ns", "end_ns", "place")
+    calls = by_numbers(with_places(rank.trace, "activity", calls), "start_ns", "end_ns", "place")
     details = rank.trace.frame("activity", _DETAILS)[calls["row"]]
     details = details.with_columns(rank.trace.text(details[name]).alias(name) for name in _TEXTS)
     kernel = rank.trace.text(calls["name"]).alias("kernel")

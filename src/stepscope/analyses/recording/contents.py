@@ -40,6 +40,10 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "cuda-memory": _rows("cuda_memory"),
     "counters": _rows("counter"),
     "kernel-reports": _rows("kernel_report"),
+    "bandwidths": _rows("collective_time"),
+    "collectives": _rows("collective_record"),
+    "input-pipeline": _rows("pipeline_operator", "pipeline_batch"),
+    "cpu-usage": _rows("cpu_usage"),
 }
 """By the end of the message that names it."""
 

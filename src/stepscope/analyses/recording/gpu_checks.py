@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.graph_edges import graph_edges
@@ -9,6 +10,7 @@ from stepscope.analyses.needs import is_kineto, recording_facts
 from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, counted, share
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.messages import Message
+from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 
@@ -29,6 +31,8 @@ def gpu_activity(rank: Rank) -> Check:
     launches = len(launching_calls(rank))
     if launches:
         return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches))
+    if is_foreign(rank) and rank.recorder == MINDSPORE:
+        return Check("gpu_activity", WARNING, NONE, Message("check-gpu-mindspore"))
     if is_foreign(rank):
         return Check("gpu_activity", WARNING, NONE, Message("check-gpu-foreign"))
     return _host_only(rank)
@@ -97,7 +101,9 @@ def lost_activity(rank: Rank) -> Check | None:
     calls = launching_calls(rank).filter(pl.col("correlation") != 0)
     if len(calls) == 0:
         return None
-    lost = calls.join(rank.activity.select("launch").drop_nulls().unique(), "launch", "anti")
+    launched = np.zeros(rank.trace.rows("runtime"), np.bool_)
+    launched[rank.activity["launch"].drop_nulls().to_numpy()] = True
+    lost = calls.filter(~pl.Series(launched[calls["launch"].to_numpy()]))
     if len(lost) == 0:
         return Check("launches_with_activity", OK, share(100.0), Message("check-launches-all"))
     kept = 100.0 * (1 - len(lost) / len(calls))

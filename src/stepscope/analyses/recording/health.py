@@ -10,12 +10,25 @@ from collections.abc import Callable
 
 import polars as pl
 
+from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
-from stepscope.analyses.recording import counter_checks, gpu_checks, nsys_checks, plausible, reading_checks, step_checks
+from stepscope.analyses.recording import (
+    counter_checks,
+    gpu_checks,
+    log_checks,
+    nsys_checks,
+    plausible,
+    reading_checks,
+    step_checks,
+)
 from stepscope.analyses.recording.check import Check
+from stepscope.analyses.recording.hang_checks import DUMPS
 from stepscope.analyses.recording.kernel_checks import KERNELS
+from stepscope.analyses.recording.pipeline_checks import PIPELINE
 from stepscope.analyses.recording.rank_checks import across
 from stepscope.analyses.recording.recorded import RECORDED, window
 from stepscope.analyses.recording.snapshot_checks import SNAPSHOT
@@ -40,6 +53,12 @@ def _checks(rank: Rank) -> list[Callable[[Rank], Check | None]]:
         return _OF_SNAPSHOT
     if is_telemetry(rank):
         return _OF_TELEMETRY
+    if is_communication_log(rank):
+        return _OF_LOGS
+    if is_flight_recorder(rank):
+        return _OF_DUMPS
+    if is_input_pipeline(rank):
+        return _OF_PIPELINE
     return _OF_KERNELS if is_kernel_report(rank) else _CHECKS
 
 
@@ -79,6 +98,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     nsys_checks.diagnostics,
     nsys_checks.other_programs,
     nsys_checks.whole_graphs,
+    *PIPELINE,
     *RECORDED,
     *SNAPSHOT,
 ]
@@ -92,6 +112,14 @@ _OF_TELEMETRY: list[Callable[[Rank], Check | None]] = [
 ]
 """Where nothing but telemetry was recorded."""
 
+_OF_PIPELINE: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    *PIPELINE,
+]
+"""Where nothing but an input pipeline was recorded."""
+
 _OF_KERNELS: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
@@ -99,6 +127,23 @@ _OF_KERNELS: list[Callable[[Rank], Check | None]] = [
     *KERNELS,
 ]
 """Where nothing but kernel reports was recorded: there is no time line and no step."""
+
+_OF_DUMPS: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    *DUMPS,
+]
+"""Where nothing but a dump of the flight recorder was recorded."""
+
+_OF_LOGS: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    log_checks.timing,
+    log_checks.complete,
+]
+"""Where nothing but a log of NCCL Inspector was recorded."""
 
 _OF_SNAPSHOT: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,

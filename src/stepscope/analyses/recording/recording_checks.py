@@ -30,15 +30,9 @@ def spans_shown(profile: Profile) -> Check | None:
 
 def recordings_beside(profile: Profile) -> Check | None:
     """Recordings that were read and that no other table than ``recordings`` shows."""
-    skipped = {one.path for one in profile.skipped}
-    beside = [
-        one for rank in profile.everyone.ranks for one in rank.recordings[1:] if one.span is None and not one.used
-    ]
-    alone = [
-        one
-        for one in profile.others
-        if one.stored is not None and one.path not in skipped and len(one.stored.processes) < 2
-    ]
+    others = {id(one) for one in profile.others}
+    beside = [one for one in profile.unshown if id(one) not in others]
+    alone = [one for one in profile.unshown if id(one) in others]
     if not beside and not alone:
         return None
     ranks = as_ranges(one.rank for one in beside if one.rank is not None)

@@ -10,16 +10,18 @@ from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
 from stepscope.readers.formats import TRACE
+from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.store.profile import Rank
 from stepscope.store.profile import inside_steps as in_ranges
 from stepscope.store.serving import is_served
-from stepscope.store.step_detection import ANNOTATION, OPTIMIZER, PROFILER, SERVING, WHOLE
+from stepscope.store.step_detection import ANNOTATION, OPTIMIZER, POINTS, PROFILER, SERVING, WHOLE
 
 
 def steps_found(rank: Rank) -> Check:
     found = rank.all_steps
     count = len(found.ranges)
     how = {
+        POINTS: Message("check-steps-points"),
         PROFILER: Message("check-steps-profiler"),
         OPTIMIZER: Message("check-steps-optimizer", name=found.name),
         ANNOTATION: Message("check-steps-annotation", name=found.name),
@@ -29,12 +31,14 @@ def steps_found(rank: Rank) -> Check:
     if found.source == PROFILER and found.name:
         how = Message("check-steps-unreadable", name=found.name[:40])
     plain = found.source == PROFILER and not found.name
-    plain = plain or found.source == SERVING
+    plain = plain or found.source in (POINTS, SERVING)
     return Check("steps", OK if plain else WARNING, counted(count), how)
 
 
 def _whole(rank: Rank) -> Message:
     """Why the whole trace is one step."""
+    if rank.recorder == MINDSPORE:
+        return Message("check-steps-whole-mindspore")
     if rank.trace.kind == TRACE and not is_kineto(rank):
         return Message("check-steps-whole-recorder")
     if is_foreign(rank):

@@ -151,9 +151,10 @@ def device_calls(rank: Rank) -> pl.DataFrame:
         "matrix_units",
         pl.when(~unmodelled).then(row).alias("modelled"),
     )
-    return grouped.join(found.calls, left_on="modelled", right_on="row", how="left", maintain_order="left").drop(
-        "modelled"
-    )
+    # Calls stand in order of their rows, and what is modelled is one of them.
+    modelled_row = grouped["modelled"]
+    at = pl.Series(found.calls["row"].search_sorted(modelled_row.fill_null(0))).set(modelled_row.is_null(), None)
+    return grouped.drop("modelled").hstack(found.calls.select(pl.exclude("row").gather(at)))
 
 
 def with_roofs(calls: pl.DataFrame, peaks: Peaks) -> pl.DataFrame:
@@ -182,8 +183,8 @@ def with_roofs(calls: pl.DataFrame, peaks: Peaks) -> pl.DataFrame:
 def _named(rank: Rank, calls: pl.DataFrame) -> pl.DataFrame:
     """Calls summed by the texts that a reader sees."""
     trace = rank.trace
-    inputs = trace.frame("operator", ["name", "input_dims"]).with_row_index("row")
-    coded = calls.join(inputs.with_columns(pl.col("row").cast(pl.Int64)), "row", "left", maintain_order="left")
+    inputs = trace.frame("operator", ["name", "input_dims"])
+    coded = calls.with_columns(column.gather(calls["row"]) for column in inputs)
     # Collectives and copies are not about shapes.
     coded = coded.with_columns(pl.when(pl.col("part") == DEVICE).then("input_dims").alias("input_dims"))
     keys = ["name", "input_dims", "dtype", "kind", "roof", "part"]

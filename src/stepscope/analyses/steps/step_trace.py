@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.phases import host_phases, launched_phases, optimizer_starts
+from stepscope.analyses.steps.recorded_steps import RECORDER, recorded_step_trace
 from stepscope.analyses.steps.step_division import Launches, divide
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
@@ -54,6 +55,8 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """On whose clock, which steps the averages leave out, and what could not be told apart."""
     if len(frame) == 0:
         return [Message("note-trace-none")]
+    if (frame["clock"] == RECORDER).all():
+        return [Message("note-trace-recorder")]
     found = []
     if any(rank.all_steps.source == WHOLE for rank in profile.ranks):
         found.append(Message("note-trace-unmarked"))
@@ -72,7 +75,9 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 @per_rank
 def rank_step_trace(rank: Rank) -> pl.DataFrame:
-    """The rows of one rank."""
+    """The rows of one rank; where its recorder divided the steps itself, as it did."""
+    if rank.trace.rows("step_point"):
+        return recorded_step_trace(rank)
     whole = rank.whole
     table = rank_steps(whole).with_row_index("row")
     ran = table["device_end_ns"].is_not_null()

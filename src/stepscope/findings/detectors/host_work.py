@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
-from stepscope.analyses.needs import has_stacks
+from stepscope.analyses.needs import has_stacks, is_kineto
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside
@@ -37,7 +37,11 @@ def detect(case: Case) -> list[Cause]:
         return []
     total = case.host_ns(found)
     stacks = has_stacks(case.rank)
+    kineto = is_kineto(case.rank)
     advice = "finding-untraced-host-time-advice-sample" if stacks else "finding-untraced-host-time-advice"
+    own = "finding-untraced-host-time-title"
+    if not kineto:
+        own, advice = "finding-untraced-host-time-title-other", "finding-untraced-host-time-advice-other"
 
     def fix(edit: Edit, effort: int) -> Edit:
         return slowed(edit, shares(case.model, found), 0.0)
@@ -46,13 +50,13 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="untraced-host-time",
             category="python",
-            title=Message("finding-untraced-host-time-title", spent_ns=round(total)),
+            title=Message(own, spent_ns=round(total)),
             fix=fix,
             claims=found,
             spent_ns=total,
             advice=Message(advice),
-            change=_SAMPLE if stacks else "profile(..., with_stack=True)  # was: without stacks",
-            links=("https://docs.pytorch.org/docs/stable/profiler.html",),
+            change=_SAMPLE if stacks or not kineto else "profile(..., with_stack=True)  # was: without stacks",
+            links=("https://docs.pytorch.org/docs/stable/profiler.html",) if kineto else (),
             unknown=Message("finding-untraced-host-time-unknown"),
             general=True,
             count=case.a_step(len(found.start)),

@@ -157,6 +157,7 @@ check-gpu-calls-only = { $launches ->
        *[other] { $launches } calls
     } gave the GPU work, but no GPU activity was recorded: another profiler held CUPTI, or the recorded window was too short
 check-gpu-foreign = no event is of a category that torch.profiler writes
+check-gpu-mindspore = the folder holds neither kernels (activity_execute_timestamp) nor operators (op_execute_timestamp)
 check-host-only = only the CPU was recorded{ $kineto ->
     [yes] ; on a GPU add ProfilerActivity.CUDA to activities
    *[no] {""}
@@ -213,6 +214,8 @@ check-steps-serving = each iteration of the inference server ("{ $name }") is a 
 check-steps-whole-served = the ranges of an inference server's iterations are missing: the whole trace is taken as one step
 check-steps-foreign = steps are not known: the whole trace counts as one
 check-steps-whole-recorder = no range at the top of a thread repeats: the whole recording is taken as one step; put a range around each step (torch.cuda.nvtx.range("step"))
+check-steps-whole-mindspore = MindSpore's timeline marks no steps on a CPU: the whole recording is taken as one step
+check-steps-points = points that MindSpore's profiler recorded
 check-steps-whole = no ProfilerStep ranges, optimizer steps or repeated ranges: the whole trace is taken as one step; call profiler.step() in the loop
 check-steps-repeated = { $count } repeated
 check-steps-repeated-detail = step { $steps } occurs more than once: selecting it takes all
@@ -367,6 +370,7 @@ check-kernels-command-list = command lists
 check-kernels-graph = CUDA graphs
 check-kernels-code = files of code in the report: what was measured of single lines is not shown
 check-kernels-rounded = values of the details page are rounded to two decimals; open the report itself, or the raw page
+check-samples-doubled = every sample twice
 check-kernels-of = { $count } of { $of } kernels
 check-kernels-some = of the others stepscope cannot show { $views }; collect it of all kernels with { $option }
 check-kernels-speed-of-light = how busy compute and memory units are
@@ -374,3 +378,11 @@ check-kernels-occupancy = occupancy and what limits it
 check-kernels-memory-access = uncoalesced access
 check-kernels-shared-memory = bank conflicts
 check-kernels-warp-stalls = what warps wait for
+
+check-flight-overwritten = earlier collectives that the ring buffer no longer holds (TORCH_FR_BUFFER_SIZE)
+check-flight-stacks = the lines that called the collectives
+check-flight-scheduled = scheduled or retired
+check-flight-states = this backend does not record when a collective starts: a collective is done when nothing waits for it any more
+check-log-by-gpu = the GPU measured every time
+check-log-by-host = the host measured these times: they include how late it noticed
+check-log-left-out = calls that the log lacks between others: small messages are left out by default (8 KiB), and a full buffer drops

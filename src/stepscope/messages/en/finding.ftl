@@ -41,6 +41,8 @@ finding-python-work-advice = Move it out of the loop or into DataLoader workers,
 finding-untraced-host-time-title = Untraced CPU time outside PyTorch ops: { TIME($spent_ns) } a step
 finding-untraced-host-time-advice = Record with with_stack=True to see the code; then move it out of the loop, or into a background thread.
 finding-untraced-host-time-advice-sample = Record the process with a sampling profiler to see the code: this PyTorch records no Python functions; then move it out of the loop, or into a background thread.
+finding-untraced-host-time-title-other = Untraced CPU time outside operators: { TIME($spent_ns) } a step
+finding-untraced-host-time-advice-other = Record the process with a sampling profiler to see the code; then move it out of the loop, or into a background thread.
 finding-untraced-host-time-unknown = which code it is: Python, garbage collection, file I/O, or a wait that was not recorded
 
 finding-optimizer-loop-title = The optimizer makes { $launches } kernel launches a step for about { $parameters } parameters

@@ -162,6 +162,12 @@ glossary-user-frame = source line
 
 ## Many ranks
 
+glossary-hang = hang
+    .means = A collective that some rank of its group has not completed while ranks wait in it: until the timeout nothing goes on. Often one rank never entered it.
+    .tables = hangs, hang_ranks
+glossary-flight-recorder = flight recorder
+    .means = What PyTorch keeps of the last collectives of each process (group, number, sizes, state, stack), and writes when one times out.
+    .tables = hangs, hang_ranks, collective_records
 glossary-straggler = straggler
     .means = A rank that makes the others wait because of its own work, in enough steps and by more than chance.
     .tables = stragglers, job

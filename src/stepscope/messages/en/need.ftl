@@ -1,5 +1,9 @@
 # What a recording may lack, and what cannot be shown without it.
 
+need-trace-lack = no trace
+need-trace-views = steps, the critical path and what-if
+need-instances-lack = no kernels, operators, ranges or calls
+need-instances-views = durations
 need-gpu-lack = no GPU activity
 need-gpu-views = anything of the GPU
 need-runtime-lack = no CUDA or HIP calls
@@ -30,5 +34,19 @@ need-memory-lack = no memory events
 need-memory-views = memory over time
 need-kernel-report-lack = no report of Nsight Compute
 need-kernel-report-views = what limits each kernel, its metrics and warp stalls
+need-flight-recorder-lack = no flight recorder dump
+need-flight-recorder-views = collectives that did not end
+need-operator-totals-lack = no totals of MindSpore's profiler
+need-operator-totals-views = what it adds up for each operator
+need-activity-totals-lack = no totals of kernels
+need-activity-totals-views = what it adds up for each kernel
+need-input-pipeline-lack = no input pipeline
+need-input-pipeline-views = operators of the input pipeline, their workers, queues and waits
+need-input-batches-lack = no batches of an input pipeline
+need-input-batches-views = what each batch of the input pipeline took
+need-cpu-usage-lack = no CPU use of an input pipeline
+need-cpu-usage-views = CPU use of the machine, the process and the operators of the input pipeline
+need-communication-log-lack = no log of NCCL Inspector
+need-communication-log-views = bandwidth of collectives over the whole run
 need-snapshot-lack = no memory snapshot
 need-snapshot-views = segments, fragmentation, categories, growth by stack and out-of-memory events

@@ -7,6 +7,10 @@ note-table-failed = no rows: { $what } could not be computed, a defect of stepsc
 note-no-rows-because = no rows: { $reason }
 note-no-rows-not-recorded = no rows: the recording has { $lack }; record with { $option }
 note-no-rows-not-recorded-by = no rows: the recording has { $lack }; it is by { $recorder }, and torch.profiler records this with { $option }
+note-no-rows-apart = no rows: only { $name }{ $more ->
+        [0] {""}
+       *[other] {" "}and { $more } more
+    } would have them, and no table shows that ({ $note }); it can be opened by itself
 note-no-rows-none-used = no rows: the recording has { $lack }: the program used no GPU in what was recorded
 note-of-rank = rank { LABEL($rank) }: { $note }
 note-share = { $name } { PCT($share_pct, digits: 1) }
@@ -20,6 +24,7 @@ note-trace-no-model = no forward or backward pass was found: all time counts as 
 note-trace-no-backward = no backward pass was found, as in inference: everything from the first computation to the end counts as forward
 note-trace-backward-unrecorded = an optimizer ran, but its backward pass was not recorded: forward and backward are indistinguishable
 note-trace-several-backward = several backward passes per step: what lies between them counts as forward, data loading included
+note-trace-recorder = steps are divided where the recorder says; it does not tell forward and backward apart, and the first step counts in no average
 note-steps-cut = { $cut } of { $steps } steps are cut by the recorded window
 
 ## Idle time and waits

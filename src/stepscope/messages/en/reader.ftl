@@ -98,7 +98,11 @@ reader-database-unfinished = the export was not finished: changes wait in a file
 reader-telemetry-no-sample = it holds no sample of a counter
 reader-telemetry-no-time = its samples have no time
 reader-telemetry-record = Record with nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1, or nvidia-smi dmon -o DT
-reader-unread-mindspore = output folders of MindSpore's profiler are not read yet
+reader-mindspore-lost = a file of it could not be read: { $file }
+reader-mindspore-damaged = none of its files can be read, among them { $files }
+reader-mindspore-empty = it holds nothing that is read of MindSpore: no timeline, no operator, kernel, step or queue
+reader-mindspore-record = Record with mindspore.profiler.profile or Profiler, and name the folder that it wrote
+reader-unread-mindspore = it holds no file of MindSpore's profiler that is read: files that MindSpore derived on Ascend are not
 
 ## Damage
 
@@ -173,3 +177,24 @@ reader-snapshot-empty = it is a memory snapshot without segments and without his
 reader-snapshot-repeated = it is a pickle that holds one list several times, as no memory snapshot does
 reader-snapshot-no-times = its entries have no times, so that no part of its time can be read
 reader-snapshot-advice = Name a file that torch.cuda.memory._dump_snapshot wrote.
+
+## Dumps of the flight recorder
+
+reader-flight-instruction = it is a pickle with the instruction { $instruction }, which no flight recorder dump has; nothing of it was executed
+reader-flight-other = it is a pickle or JSON that is damaged or no flight recorder dump
+reader-flight-damaged = its JSON is damaged
+reader-flight-cut = its end is missing{ $reason ->
+    [none] {""}
+   *[other] : { $reason }
+}: nothing of a dump can be read then
+reader-flight-large = it is larger than any flight recorder dump{ $most_bytes ->
+    [none] {""}
+   *[other] , or takes more than { BYTES($most_bytes) } of memory
+}
+reader-flight-empty = it is a flight recorder dump without collectives and groups: the process had not communicated yet
+reader-flight-advice = Name a file that the flight recorder of torch.distributed wrote (TORCH_FR_DUMP_TEMP_FILE and the rank).
+
+## Logs of NCCL Inspector
+
+reader-inspector-empty = no line of it says how long a collective took
+reader-inspector-advice = Name a log that NCCL Inspector wrote (NCCL_INSPECTOR_DUMP_DIR).

@@ -157,4 +157,27 @@ section-profiled = { $kernels ->
 }
 section-kernel-reports = Profiled kernels
 section-kernel-reports-note = what limits each, and the most of its time that removing it would save
+section-piped = input pipeline
+section-input-pipeline = Input pipeline
+section-input-pipeline-note = from the consumer to the source: an empty queue makes its consumer wait
 section-measured = telemetry
+section-hangs = Hangs
+section-hangs-note = what did not end, and the ranks that it waits for
+section-hang-ranks = Ranks
+section-hang-ranks-note = the first collective that each has not completed, else its last one; times in UTC
+section-dumps = flight recorder
+section-collectives = { $count ->
+    [one] 1 recorded collective
+   *[other] { NUMBER($count) } recorded collectives
+}
+section-bandwidths = Bandwidth of collectives
+section-bandwidths-note = median over the run, without waiting for the last rank; by NCCL Inspector
+section-lateness = Who arrives last
+section-lateness-note = late by: after the next rank, over the calls in which it arrived last
+section-logs = { NUMBER($logs) } { $logs ->
+    [one] log
+   *[other] logs
+}, { NUMBER($count) } { $count ->
+    [one] measured collective
+   *[other] measured collectives
+}

@@ -93,6 +93,7 @@ check-gpu-activity = 内核、内存拷贝（memcpy）与内存设置（memset�
 check-gpu-cut-off = 文件在任何 GPU 事件之前被截断：无法得知 GPU 的活动
 check-gpu-calls-only = { $launches } 次调用向 GPU 下发了任务，但没有记录到 GPU 活动：另一个分析器占用了 CUPTI，或采集窗口太短
 check-gpu-foreign = 没有属于 torch.profiler 类别的事件
+check-gpu-mindspore = 目录中既没有内核（activity_execute_timestamp）也没有算子（op_execute_timestamp）
 check-host-only = 只记录了 CPU{ $kineto ->
     [yes] ；使用 GPU 时请把 ProfilerActivity.CUDA 加入 activities
    *[no] {""}
@@ -139,6 +140,8 @@ check-steps-serving = 推理服务的每次迭代（“{ $name }”）是一步
 check-steps-whole-served = 没有推理服务的迭代区间：整个跟踪文件视为一次迭代
 check-steps-foreign = 不知道迭代：整个跟踪文件视为一次迭代
 check-steps-whole-recorder = 没有重复的顶层区间：整个记录视为一次迭代；请为每次迭代加上区间（torch.cuda.nvtx.range("step")）
+check-steps-whole-mindspore = MindSpore 的时间线在 CPU 上不标记迭代：整个记录视为一次迭代
+check-steps-points = MindSpore 分析器记录的时间点
 check-steps-whole = 没有 ProfilerStep 区间、优化器迭代或重复的区间：整个跟踪文件视为一次迭代；请在循环中调用 profiler.step()
 check-steps-repeated = { $count } 个重复
 check-steps-repeated-detail = 迭代 { $steps } 出现多次：选择时全部包括
@@ -264,6 +267,7 @@ check-kernels-command-list = 命令列表
 check-kernels-graph = CUDA Graph
 check-kernels-code = 报告中的代码文件：不显示各代码行的测量值
 check-kernels-rounded = details 页的数值只保留两位小数；请打开报告本身或 raw 页
+check-samples-doubled = 每个采样两次
 check-kernels-of = { $of } 个内核中的 { $count } 个
 check-kernels-some = 其余内核无法显示{ $views }；请用 { $option } 为全部内核采集
 check-kernels-speed-of-light = 计算与访存单元的忙碌程度
@@ -271,3 +275,11 @@ check-kernels-occupancy = 占用率及其限制因素
 check-kernels-memory-access = 未合并的访存
 check-kernels-shared-memory = bank 冲突
 check-kernels-warp-stalls = warp 在等待什么
+
+check-flight-overwritten = 环形缓冲区中已不再保留的更早的集合通信（TORCH_FR_BUFFER_SIZE）
+check-flight-stacks = 调用集合通信的代码行
+check-flight-scheduled = 已调度或已退役
+check-flight-states = 该后端不记录集合通信的开始：不再有人等待它时即视为完成
+check-log-by-gpu = 全部时间由 GPU 测量
+check-log-by-host = 这些时间由主机测量，包括主机察觉的延迟
+check-log-left-out = 日志在其他调用之间缺少的调用：默认不记录较小的消息（8 KiB），缓冲区满时会丢弃

@@ -37,6 +37,8 @@ finding-python-work-advice = 移出循环或移到 DataLoader 工作进程，或
 finding-untraced-host-time-title = PyTorch 算子之外未采集的 CPU 时间：每次迭代 { TIME($spent_ns) }
 finding-untraced-host-time-advice = 用 with_stack=True 采集以定位代码；再移出循环，或移到后台线程。
 finding-untraced-host-time-advice-sample = 此版本的 PyTorch 不记录 Python 函数：用采样式性能分析器采集该进程以定位代码；再移出循环，或移到后台线程。
+finding-untraced-host-time-title-other = 算子之外未采集的 CPU 时间：每次迭代 { TIME($spent_ns) }
+finding-untraced-host-time-advice-other = 用采样式性能分析器采集该进程以定位代码；再移出循环，或移到后台线程。
 finding-untraced-host-time-unknown = 是哪段代码：Python、垃圾回收、文件读写，或未记录的等待
 
 finding-optimizer-loop-title = 优化器每次迭代下发 { $launches } 个内核，而参数约 { $parameters } 个

@@ -115,6 +115,10 @@ glossary-user-frame = 代码行
 
 ## 多个 rank
 
+glossary-hang = 挂起
+    .means = 进程组中有 rank 没有完成某次集合通信，而其他 rank 在其中等待：直到超时，一切停滞。常见原因是某个 rank 始终没有进入。
+glossary-flight-recorder = 飞行记录器
+    .means = PyTorch 保存的每个进程最后的集合通信（进程组、序号、大小、状态、调用栈），超时时写出。
 glossary-straggler = 慢卡
     .means = 因自身任务使其他 rank 等待的 rank，且出现的迭代足够多、幅度超出偶然波动。
 glossary-lateness = 拖延

@@ -1,5 +1,9 @@
 # 记录可能缺少的内容，以及因此无法显示的内容。
 
+need-trace-lack = 没有跟踪文件
+need-trace-views = 迭代、关键路径和假设分析
+need-instances-lack = 没有内核、算子、区间或调用
+need-instances-views = 时长分布
 need-gpu-lack = 没有 GPU 活动
 need-gpu-views = 任何与 GPU 有关的内容
 need-runtime-lack = 没有 CUDA 或 HIP 调用
@@ -30,5 +34,19 @@ need-memory-lack = 没有显存事件
 need-memory-views = 显存随时间的变化
 need-kernel-report-lack = 没有 Nsight Compute 报告
 need-kernel-report-views = 各内核受什么限制、其指标与 warp 停顿
+need-flight-recorder-lack = 没有飞行记录器转储
+need-flight-recorder-views = 未结束的集合通信
+need-operator-totals-lack = 没有 MindSpore 分析器的汇总
+need-operator-totals-views = 它对各算子的汇总
+need-activity-totals-lack = 没有内核的汇总
+need-activity-totals-views = 它对各内核的汇总
+need-input-pipeline-lack = 没有输入流水线
+need-input-pipeline-views = 输入流水线的算子及其工作线程、队列与等待
+need-input-batches-lack = 没有输入流水线的批次
+need-input-batches-views = 输入流水线每个批次的耗时
+need-cpu-usage-lack = 没有输入流水线的 CPU 使用
+need-cpu-usage-views = 机器、进程与输入流水线各算子的 CPU 使用
+need-communication-log-lack = 没有 NCCL Inspector 的日志
+need-communication-log-views = 整个运行中集合通信的带宽
 need-snapshot-lack = 没有显存快照
 need-snapshot-views = 段、碎片、分类、按调用栈的增长以及显存不足事件

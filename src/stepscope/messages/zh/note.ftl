@@ -7,6 +7,10 @@ note-table-failed = 没有行：{ $what } 计算失败，这是 stepscope 的缺
 note-no-rows-because = 没有行：{ $reason }
 note-no-rows-not-recorded = 没有行：记录中{ $lack }；请用 { $option } 采集
 note-no-rows-not-recorded-by = 没有行：记录中{ $lack }；它由 { $recorder } 写出，torch.profiler 用 { $option } 采集
+note-no-rows-apart = 没有行：只有 { $name }{ $more ->
+        [0] {""}
+       *[other] {" "}等 { $more } 个记录
+    } 含有此类数据，但没有表格显示它（{ $note }）；可以单独打开它
 note-no-rows-none-used = 没有行：记录中{ $lack }：采集期间程序没有使用 GPU
 note-of-rank = rank { LABEL($rank) }：{ $note }
 note-share = { $name } { PCT($share_pct, digits: 1) }
@@ -20,6 +24,7 @@ note-trace-no-model = 没有找到前向或反向传播：全部时间算作间�
 note-trace-no-backward = 没有找到反向传播（如推理）：从第一次计算到结束都算前向
 note-trace-backward-unrecorded = 优化器运行了，但没有记录其反向传播：无法区分前向与反向
 note-trace-several-backward = 每次迭代有多次反向传播：其间的部分（包括数据加载）算作前向
+note-trace-recorder = 迭代按记录者给出的时间点划分；它不区分前向与反向，第一个迭代不计入平均
 note-steps-cut = { $steps } 次迭代中有 { $cut } 次被采集窗口截断
 
 ## 空闲与等待

@@ -95,7 +95,11 @@ reader-database-unfinished = 导出没有完成：更改还在旁边的文件中
 reader-telemetry-no-sample = 其中没有任何计数器的采样
 reader-telemetry-no-time = 采样没有时间
 reader-telemetry-record = 请用 nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1 或 nvidia-smi dmon -o DT 录制
-reader-unread-mindspore = 尚不能读取 MindSpore 分析器的输出目录
+reader-mindspore-lost = 其中有一个文件无法读取：{ $file }
+reader-mindspore-damaged = 其中的文件都无法读取，包括 { $files }
+reader-mindspore-empty = 其中没有可读取的 MindSpore 数据：没有时间线、算子、内核、迭代或队列
+reader-mindspore-record = 请用 mindspore.profiler.profile 或 Profiler 录制，并指定它写出的目录
+reader-unread-mindspore = 其中没有可读取的 MindSpore 分析器文件：不读取在 Ascend 上派生出的文件
 
 ## 损坏
 
@@ -167,3 +171,24 @@ reader-snapshot-empty = 这个显存快照既没有段也没有历史：GPU 上�
 reader-snapshot-repeated = 这个 pickle 文件多次引用同一个列表，显存快照不会这样
 reader-snapshot-no-times = 其条目没有时间，无法只读取一段时间
 reader-snapshot-advice = 请指定 torch.cuda.memory._dump_snapshot 写出的文件。
+
+## 飞行记录器转储
+
+reader-flight-instruction = 这是含有指令 { $instruction } 的 pickle 文件，飞行记录器转储不含该指令；其中的任何内容都没有被执行
+reader-flight-other = 这是损坏的 pickle 或 JSON 文件，或者不是飞行记录器转储
+reader-flight-damaged = 其 JSON 已损坏
+reader-flight-cut = 文件结尾缺失{ $reason ->
+    [none] {""}
+   *[other] （{ $reason }）
+}：这样的转储无法读取
+reader-flight-large = 它比任何飞行记录器转储都大{ $most_bytes ->
+    [none] {""}
+   *[other] ，或者需要超过 { BYTES($most_bytes) } 的内存
+}
+reader-flight-empty = 这个飞行记录器转储既没有集合通信也没有进程组：该进程还没有通信过
+reader-flight-advice = 请指定 torch.distributed 的飞行记录器写出的文件（TORCH_FR_DUMP_TEMP_FILE 加 rank）。
+
+## NCCL Inspector 的日志
+
+reader-inspector-empty = 其中没有任何一行说明某次集合通信的耗时
+reader-inspector-advice = 请指定 NCCL Inspector 写出的日志（NCCL_INSPECTOR_DUMP_DIR）。

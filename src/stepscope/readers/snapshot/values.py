@@ -131,7 +131,7 @@ class Values:
         counts = np.bincount(machine.layout[chunks[chunks >= 0]], minlength=1)
         names = set(known)
         for layout, count in ((at, int(counts[at])) for at in np.flatnonzero(counts).tolist()):
-            for key in self._keys(layout):
+            for key in self.keys(layout):
                 if key not in names:
                     self.unknown[f"{where}.{key}"] += count
 
@@ -148,14 +148,15 @@ class Values:
         chunk = int(self.machine.first[number])
         while chunk >= 0:
             start = int(self.machine.start[chunk])
-            for place, key in enumerate(self._keys(int(self.machine.layout[chunk]))):
+            for place, key in enumerate(self.keys(int(self.machine.layout[chunk]))):
                 value, kind = int(self.machine.items[start + place]), int(self.machine.item_kind[start + place])
                 if kind not in (LIST, DICT, TUPLE):
-                    found[key] = self._plain(kind, value)
+                    found[key] = self.plain_value(kind, value)
             chunk = int(self.machine.following[chunk])
         return found
 
-    def _plain(self, kind: int, value: int) -> int | float | str | bool | None:
+    def plain_value(self, kind: int, value: int) -> int | float | str | bool | None:
+        """One value that is no container; None for what is no finite number."""
         if kind == TEXT:
             return self.texts.texts(value, value + 1)[0].decode("utf-8", "replace")
         if kind == pickle_machine.FLOAT:
@@ -163,7 +164,8 @@ class Values:
             return number if np.isfinite(number) else None
         return {BOOL: bool(value), INT: value}.get(kind)
 
-    def _keys(self, layout: int) -> list[str]:
+    def keys(self, layout: int) -> list[str]:
+        """The keys of the dicts of a layout."""
         start, size = int(self.machine.layout_start[layout]), int(self.machine.layout_size[layout])
         codes = self.machine.layout_keys[start : start + size].tolist()
         return [self.texts.texts(code, code + 1)[0].decode("utf-8", "replace") for code in codes]

@@ -35,6 +35,22 @@ def closing_kernels(report: Report, width: int) -> Iterator[Line]:
     yield from _next(report, f"show {table}", "")
 
 
+def closing_hangs(report: Report, width: int) -> Iterator[Line]:
+    """The table with every recorded collective."""
+    yield from _next(report, "show collective_records", "")
+
+
+def closing_pipeline(report: Report, width: int) -> Iterator[Line]:
+    """The table that says what CPUs did meanwhile, else the batches."""
+    table = "cpu_utilization" if len(report.tables["input_pipeline"]) else "input_batches"
+    yield from _next(report, f"show {table}", "")
+
+
+def closing_logs(report: Report, width: int) -> Iterator[Line]:
+    """The table of all communicators and sizes."""
+    yield from _next(report, "show collective_bandwidth", "")
+
+
 def closing_snapshot(report: Report, width: int) -> Iterator[Line]:
     """The table that tells more of what the verdict says."""
     tables = [name for name in ("memory_oom", "memory_leaks") if len(report.tables[name])]

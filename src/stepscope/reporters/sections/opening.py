@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
+from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.check import NOT_RECORDED
@@ -39,11 +42,19 @@ def facts(report: Report) -> str:
         heads = [rank.trace.head.get("deviceProperties", []) for rank in report.profile.ranks]
         named = dict.fromkeys(str(device["name"]) for head in heads for device in head if device.get("name"))
         return " · ".join([", ".join(named) or say("section-kernel-report"), kernels])
+    if all(is_flight_recorder(rank) for rank in report.profile.ranks):
+        ranks = say("section-ranks", ranks=len(summary), world=_missing_of(report))
+        return " · ".join([say("section-dumps"), ranks, say("section-collectives", count=int(summary["events"].sum()))])
+    if all(is_communication_log(rank) for rank in report.profile.ranks):
+        logs = say("section-logs", logs=len(summary), count=int(summary["events"].sum()))
+        return " · ".join(["NCCL Inspector", logs])
     snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
     measured = all(is_telemetry(rank) for rank in report.profile.ranks)
     unnamed = (
         "section-measured"
         if measured
+        else "section-piped"
+        if all(is_input_pipeline(rank) for rank in report.profile.ranks)
         else "section-snapshot"
         if snapshots
         else "section-gpu-unnamed"
@@ -93,6 +104,8 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
     shown = _worst(report, _MOST_RANKS) if several else report.verdicts
+    if all(is_flight_recorder(rank) or is_communication_log(rank) for rank in report.profile.ranks):
+        return  # where each rank is stands in a table below
     for verdict in shown:
         label = say("section-of-rank", rank=verdict.rank) if several else ""
         for i, sentence in enumerate(map(render, verdict.sentences[: 2 if several else None])):

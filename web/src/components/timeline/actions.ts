@@ -14,6 +14,7 @@ import {
   toggleRecommendations,
   toOccurrence,
 } from '../../state/occurrences.svelte.ts'
+import { lackOf } from '../../state/missing.svelte.ts'
 import { say } from '../../state/toast.svelte.ts'
 import * as url from '../../state/timeline.svelte.ts'
 import { words } from '../../state/words.svelte.ts'
@@ -85,9 +86,16 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
     instances: () => showInstances(cursor),
     recommendations: toggleRecommendations,
     finding: chooseFinding,
-    path: () => url.showPath(!url.pathShown()),
-    simulated: () => run(toggleSimulated(stage)),
+    path: () => ofSteps('critical_path', () => url.showPath(!url.pathShown())),
+    simulated: () => ofSteps('step_time', () => run(toggleSimulated(stage))),
   }
+}
+
+/** Do something about steps; where a recording of this kind has none, say why. */
+function ofSteps(table: string, action: () => void): void {
+  const lack = lackOf(table)
+  if (lack) say(lack)
+  else action()
 }
 
 function mark(stage: Stage, cursor: Cursor): void {

@@ -5,9 +5,11 @@ import type { SimulatedAnswer } from '../../api/simulated.ts'
 import { simulatedAt } from '../../canvas/simulated.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { momentText } from '../../canvas/timescale.ts'
+import { partsOf, STRAGGLER } from '../../model/what_if.ts'
 import { middleCut, timeText } from '../../model/format.ts'
 import { failureOf } from '../../state/loaded.svelte.ts'
 import { chosenFinding, occurrences } from '../../state/occurrences.svelte.ts'
+import { travelled } from '../../state/route.svelte.ts'
 import { selection } from '../../state/selection.svelte.ts'
 import {
   askSimulated,
@@ -27,6 +29,12 @@ import { carry } from './range.svelte.ts'
 /** Room on either side of the step that is gone to, in shares of it. */
 const ROOM = 0.05
 
+/** Px that a step needs so that its work is seen. */
+const NARROW = 24
+
+/** No changes, as text. */
+const NONE = '[]'
+
 /** Follow the address and the view. Call it while a component is being made. */
 export function followSimulated(stage: Stage): void {
   // What another timeline showed is not this one's.
@@ -34,7 +42,7 @@ export function followSimulated(stage: Stage): void {
   const wanted = $derived(JSON.stringify(simulatedChanges()))
   $effect(() => {
     void selection()
-    if (wanted === '[]') return untrack(forgetSimulated)
+    if (wanted === NONE) return untrack(forgetSimulated)
     const { start, end, width } = stage.still
     // The first view is that of a stage without a size.
     if (width > 1) untrack(() => askSimulated({ start, end, width }))
@@ -44,13 +52,16 @@ export function followSimulated(stage: Stage): void {
     stage.simulated = answer && { answer, words: endWords(answer) }
     stage.changed()
   })
-  // Whoever comes for a step without naming a view sees that step.
-  let isKept = wantedRangeText() !== '' || !simulatedShown()
+  // Whoever comes for a step without naming a view sees that step; who turns it on sees it where it was out of sight.
+  let comes = untrack(() => wantedRangeText() === '' && wanted !== NONE)
+  let seen = comes ? NONE : untrack(() => wanted)
   $effect(() => {
-    const answer = simulatedAnswer()
-    if (!answer || isKept) return
-    isKept = true
-    untrack(() => carry(stage, ...stepOf(answer), ROOM))
+    const [now, answer] = [wanted, simulatedAnswer()]
+    if (now === seen || (now !== NONE && !answer)) return
+    seen = now
+    const goes = answer && travelled.from === null && (comes || untrack(() => isOutOfSight(answer, stage.still)))
+    comes = false
+    if (goes) untrack(() => carry(stage, ...stepOf(answer), ROOM))
   })
 }
 
@@ -64,12 +75,16 @@ export function toSimulated(stage: Stage, answer: SimulatedAnswer): void {
   stage.animation.fit(...stepOf(answer), ROOM)
 }
 
+/** How long ranks wait for one another is part of no rank's step. */
+const isWithinStep = (change = '') => change !== '' && partsOf(change)?.kind !== STRAGGLER
+
 /** Show the step of the recommendation chosen, else of the first one; or none again. */
 export async function toggleSimulated(stage: Stage): Promise<void> {
   if (simulatedShown()) return hideSimulated()
   const known = occurrences.answer ?? (await stage.api.occurrences(stage.run))
-  const chosen = known.findings[chosenFinding()]?.what_if
-  const change = chosen || known.findings.find((one) => one.what_if && one.severity !== 'low')?.what_if
+  const chosen = known.findings[chosenFinding()]
+  const first = known.findings.find((one) => one.severity !== 'low' && isWithinStep(one.what_if))
+  const change = isWithinStep(chosen?.what_if) ? chosen?.what_if : first?.what_if
   if (change) showSimulated([change])
   else say(words().simulated.nothing)
 }
@@ -133,6 +148,12 @@ export function simulatedLine(): string {
 export function isElsewhere(answer: SimulatedAnswer, view: { start: number; end: number }): boolean {
   const [begin, end] = stepOf(answer)
   return end <= view.start || begin >= view.end
+}
+
+/** The same, and of a step that is too narrow in the view to see anything of it. */
+function isOutOfSight(answer: SimulatedAnswer, view: { start: number; end: number; width: number }): boolean {
+  const [begin, end] = stepOf(answer)
+  return isElsewhere(answer, view) || ((end - begin) / (view.end - view.start)) * view.width < NARROW
 }
 
 /** The piece under the pointer, in lines: what it is, how long, when it began and would begin; null elsewhere. */

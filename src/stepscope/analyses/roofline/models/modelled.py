@@ -24,7 +24,8 @@ from stepscope.store.profile import Rank
 
 Rows = npt.NDArray[np.int64]
 
-_INPUTS = ["input_dims", "input_types", "input_strides", "concrete_inputs"]
+_SHAPES, _ONCE = ["input_dims", "input_types"], ["input_strides", "concrete_inputs"]
+_INPUTS = [*_SHAPES, *_ONCE]
 _HINTS = ["element", "listed"]
 _WORK = {"flops": pl.Int64, "bytes": pl.Int64, "dtype": pl.String, "kind": pl.String}
 
@@ -73,7 +74,8 @@ def _parts(rank: Rank) -> pl.Series:
 def _calls(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
     """Calls whose inputs a model can read; as many are alike, each distinct one is modelled once."""
     trace = rank.trace
-    frame = trace.frame("operator", ["name", *_INPUTS]).with_row_index("row")
+    further = trace.frame("operator", _ONCE, keep=False)
+    frame = trace.frame("operator", ["name", *_SHAPES]).hstack(further).with_row_index("row")
     names = frame["name"].unique().drop_nulls()
     models = [(code, model_of(name)) for code, name in zip(names, trace.text(names), strict=True)]
     known = [code for code, model in models if model is not None]

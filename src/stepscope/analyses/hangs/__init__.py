@@ -1,0 +1,1 @@
+"""What the flight recorders of a job's processes hold: which collective hangs, and which rank it waits for."""

@@ -1,0 +1,88 @@
+"""Messages that ranks wait for: a send without its receive, or a receive without its send.
+
+Which message is the how-manieth between two ranks is known as long as both wait: of what was sent and received all is
+done but the last of them. So it is counted what is pending on either side.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from stepscope.analyses.hangs.calls import elements
+from stepscope.analyses.hangs.hang import NO_DUMP, NONE_COMPLETED, NOT_ENTERED, Hang, Values
+from stepscope.analyses.hangs.records import RECEIVE, SEND
+from stepscope.analyses.hangs.stuck_calls import Dumps
+
+Row = dict[str, Any]
+
+
+def stuck_messages(records: pl.DataFrame, dumps: Dumps) -> Iterator[Hang]:
+    """A hang of each pair of ranks of a group, in order of groups, senders and receivers."""
+    pending = records.filter(pl.col("p2p") & ~pl.col("done") & pl.col("collective").is_in([SEND, RECEIVE]))
+    pending = pending.with_columns(elements(pending["in_sizes"]), elements(pending["out_sizes"]).alias("out_elements"))
+    for group in pending.partition_by("group", "members", maintain_order=True):
+        pairs: dict[tuple[int, int], tuple[list[Row], list[Row]]] = defaultdict(lambda: ([], []))
+        members = [int(one) for one in group["members"][0].split(",")]
+        for row in group.iter_rows(named=True):
+            places = row["from_place"], row["to_place"]
+            if all(place is not None and place < len(members) for place in places):
+                pairs[members[places[0]], members[places[1]]][row["collective"] == RECEIVE].append(row)
+        for (sender, receiver), (sent, received) in sorted(pairs.items()):
+            mine = [row for row in sent if row["rank"] == sender], [row for row in received if row["rank"] == receiver]
+            if any(mine):
+                yield _between(sender, receiver, *mine, tuple(members), dumps)
+
+
+def _between(
+    sender: int, receiver: int, sent: list[Row], received: list[Row], members: tuple[int, ...], dumps: Dumps
+) -> Hang:
+    """What two ranks wait for."""
+    longer = sent if len(sent) > len(received) else received
+    row = longer[min(len(sent), len(received))] if len(sent) != len(received) else longer[0]
+    other = receiver if row["collective"] == SEND else sender
+    waiting = tuple(sorted({one["rank"] for one in (*sent, *received)}))
+    sizes = _sizes(sent, received)
+    absent = tuple(rank for rank in (sender, receiver) if rank not in dumps.first_ns)
+    cause, suspects = NONE_COMPLETED, tuple({sender: 0, receiver: 0})
+    if absent:
+        cause, suspects = NO_DUMP, absent
+    elif sizes:
+        cause = "different_sizes"
+    elif len(sent) != len(received):
+        cause, suspects = NOT_ENTERED, (other,)
+        waiting = (row["rank"],)
+    return Hang(
+        group=row["group"],
+        description=row["description"] or "",
+        members=members,
+        said=bool(row["said"]),
+        number=None,
+        collective=f"{row['collective']} {sender}->{receiver}",
+        cause=cause,
+        missing=suspects if cause == NOT_ENTERED else (),
+        waiting=waiting,
+        absent=absent,
+        suspects=suspects,
+        queued=len(longer) - 1,
+        since_ns=row["created_ns"],
+        until_ns=dumps.until_ns,
+        timeout_ns=row["timeout_ns"],
+        sizes=row["in_sizes"] if row["collective"] == SEND else row["out_sizes"],
+        dtypes=row["in_dtypes"] if row["collective"] == SEND else row["out_dtypes"],
+        values=sizes,
+        source=row["source"],
+        stack=row["stack"],
+    )
+
+
+def _sizes(sent: list[Row], received: list[Row]) -> tuple[Values, ...]:
+    """Sizes of the first message that both wait for, where they are not equal."""
+    for one, two in zip(sent, received, strict=False):
+        known = one["elements"] is not None and two["out_elements"] is not None
+        if known and one["elements"] != two["out_elements"]:
+            return Values(one["in_sizes"], (one["rank"],)), Values(two["out_sizes"], (two["rank"],))
+    return ()

@@ -1,0 +1,38 @@
+/** Texts of the page about hangs, in English. */
+
+export const hangsEn = {
+  hangs: {
+    definition:
+      'From dumps of PyTorch’s flight recorder, which knows calls of collectives: where a rank called its last one is not ' +
+      'where it is now. A rank without a dump is not said to be missing. Times are those of the hosts, in UTC.',
+    places: 'Where the ranks are',
+    table: 'Hangs',
+    ranks: 'Ranks and process groups',
+    stack: 'Stack',
+    group: (group: string) => `group ${group}`,
+    entered: (entered: number, ranks: number) => `${entered} of ${ranks} ranks entered`,
+    waited: (time: string) => `waited at least ${time}`,
+    timeout: (time: string) => `timeout ${time}`,
+    following: (count: number) =>
+      count === 1
+        ? '1 that follows: its missing rank waits, too'
+        : `${count} that follow: their missing ranks wait, too`,
+    more: (count: number) => `${count} more in the table below.`,
+    states: { waits: 'waits in', behind: 'is behind, last called', completed: 'completed' } as Record<string, string>,
+    causes: {
+      not_entered: 'never entered',
+      wait_cycle: 'wait for each other',
+      other_order: 'different orders',
+      different_collectives: 'different collectives',
+      different_sizes: 'different sizes',
+      different_dtypes: 'different data types',
+      not_started: 'not started',
+      none_started: 'none started',
+      not_completed: 'not completed',
+      none_completed: 'none completed',
+      unfinished: 'not completed',
+      no_dump: 'dumps missing',
+      unknown_members: 'group not known',
+    } as Record<string, string>,
+  },
+}

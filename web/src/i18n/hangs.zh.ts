@@ -1,0 +1,36 @@
+/** 通信挂起页的中文文字。 */
+
+import type { hangsEn } from './hangs.en.ts'
+
+export const hangsZh: typeof hangsEn = {
+  hangs: {
+    definition:
+      '来自 PyTorch 飞行记录器的转储，它只知道集合通信的调用：最后一次调用的位置不是该 rank 现在的位置。没有转储的 rank 不会被说成缺席。时间为各主机的时钟（UTC）。',
+    places: '各 rank 的位置',
+    table: '通信挂起',
+    ranks: '各 rank 与进程组',
+    stack: '调用栈',
+    group: (group) => `进程组 ${group}`,
+    entered: (entered, ranks) => `${ranks} 个 rank 中 ${entered} 个已进入`,
+    waited: (time) => `至少等待 ${time}`,
+    timeout: (time) => `超时 ${time}`,
+    following: (count) => `由此引起的 ${count} 处挂起：缺席的 rank 也在等待`,
+    more: (count) => `下表中还有 ${count} 项。`,
+    states: { waits: '等待于', behind: '落后，最后调用', completed: '已完成' },
+    causes: {
+      not_entered: '没有进入',
+      wait_cycle: '互相等待',
+      other_order: '顺序不同',
+      different_collectives: '集合通信不同',
+      different_sizes: '大小不同',
+      different_dtypes: '数据类型不同',
+      not_started: '没有开始',
+      none_started: '都没有开始',
+      not_completed: '没有完成',
+      none_completed: '都没有完成',
+      unfinished: '没有完成',
+      no_dump: '缺少转储',
+      unknown_members: '进程组未知',
+    },
+  },
+}
