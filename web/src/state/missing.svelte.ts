@@ -31,7 +31,7 @@ export function lackOf(table: string): string | null {
 
 /** Whether the rail names a page: not where the run is of a kind that it says nothing of. */
 export function isOffered(page: Page): boolean {
-  return page !== 'ranks' || (run()?.ranks.length ?? 0) > 1
+  return page !== 'ranks' || ((run()?.ranks.length ?? 0) > 1 && run()?.end !== 0)
 }
 
 /** Whether the recordings of the run hold anything for a page. */
