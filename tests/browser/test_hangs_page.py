@@ -33,7 +33,9 @@ def test_who_is_waited_for_and_where_the_ranks_are(served: Served, page: Page, t
     expect(main).to_contain_text("train.py(88): step")
     assert nameless(page) == []
     rail = page.get_by_role("navigation", name="Pages")
-    assert [one.inner_text() for one in rail.get_by_role("link").all()][:2] == ["Hangs", "Verdict"]
+    names = [one.inner_text() for one in rail.get_by_role("link").all()]
+    assert names[:2] == ["Hangs", "Verdict"]
+    assert "Ranks" not in names, "nothing of it is on a timeline"
 
 
 def test_the_verdict_is_that_sentence(served: Served, page: Page, tmp_path: Path) -> None:
