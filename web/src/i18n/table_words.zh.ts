@@ -940,7 +940,7 @@ export const TABLE_MEANINGS: Readonly<Record<string, string>> = {
   collective_records: "飞行记录器中的每次集合通信与点对点通信",
   collective_bandwidth: "整个运行中集合通信的带宽，按通信域与大小，并与同类比较",
   collective_lateness: "各 rank 在集合通信中最后到达的频率，以及其他 rank 等待它多久",
-  telemetry: "随时间采样的计数器：各 GPU 的功耗、频率、SM 与 DRAM 活跃度",
+  telemetry: "随时间采样的计数器：功耗、频率、SM 与 DRAM 活跃度",
   hardware: "各 GPU 的功率、每迭代能耗、频率、温度与降频",
   metadata: "记录自带的信息：版本、选项、设备、进程组",
   recordings: "本次运行的全部记录：由什么工具、为哪个 rank、在何时、按哪个时钟写出",
