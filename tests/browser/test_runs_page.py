@@ -89,6 +89,37 @@ def test_any_sort_holds_over_all_folders_and_groups_are_a_choice(served: Served,
     expect(page.get_by_role("rowheader", name="jobs")).to_be_visible()
 
 
+def test_enter_in_the_filter_opens_the_first_hit_and_the_arrow_goes_to_it(
+    served: Served, page: Page, folder: Path
+) -> None:
+    page.goto(served(folder).at("runs"))
+    expect(line(page, STRAGGLER)).to_contain_text("Straggler")
+    page.keyboard.press("/")
+    page.keyboard.type("straggler")
+    expect(page.locator("tr[data-run]")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    expect(line(page, STRAGGLER)).to_be_focused()
+    page.keyboard.press("/")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("is a straggler")
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_groups_leave_the_columns_where_they_are(
+    served: Served, browse: Callable[..., Page], folder: Path, width: int
+) -> None:
+    """By folder, the table was 160 px narrower than the page: its headings spanned columns that were not shown."""
+    page = browse(width=width, height=800)
+    page.goto(served(folder).at("runs"))
+    expect(line(page, STRAGGLER)).to_contain_text("Straggler")
+    places = "all => all.filter((one) => one.offsetParent).map((one) => Math.round(one.getBoundingClientRect().right))"
+    heads = page.get_by_role("columnheader")
+    before = heads.evaluate_all(places)
+    page.get_by_role("radio", name="By folder").check()
+    expect(page.get_by_role("rowheader", name="jobs")).to_be_visible()
+    assert heads.evaluate_all(places) == before
+
+
 def test_the_filter_knows_columns_and_says_what_it_does_not_understand(
     served: Served, page: Page, folder: Path
 ) -> None:

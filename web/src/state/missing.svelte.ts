@@ -19,8 +19,9 @@ const isDivided = (page: Page) =>
 const isInstead = (page: Page) =>
   (INSTEAD[page]?.some((table) => run()?.tables[table]?.available) ?? false) || isDivided(page)
 
-/** Kernels measured one by one have no place on a timeline. */
-const isTimeless = (page: Page) => page === 'timeline' && run()?.end === 0
+/** Pages about time: of kernels measured one by one, and of totals alone, there is none. */
+const OVER_TIME = new Set<Page>(['timeline', 'what_if', 'step_trace', 'data_loading'])
+const isTimeless = (page: Page) => OVER_TIME.has(page) && run()?.end === 0 && !isInstead(page)
 
 /** Why a table has no rows in any recording like these; null where it may have some. */
 export function lackOf(table: string): string | null {
