@@ -98,11 +98,18 @@ class MadeJob:
                 for name, (description, members) in own.items()
             },
             "pg_status": {
-                str(sorted(self.groups).index(name)): {"last_enqueued_collective": self._counts[name, rank, False]}
+                str(sorted(self.groups).index(name)): {
+                    "last_enqueued_collective": self._counts[name, rank, False],
+                    "last_completed_collective": self._completed(rank, name),
+                }
                 for name in own
             },
             "entries": self.entries[rank],
         }
+
+    def _completed(self, rank: int, group: str) -> int:
+        own = [one for one in self.entries[rank] if one["process_group"][0] == group and not one["is_p2p"]]
+        return max((one["collective_seq_id"] for one in own if one["state"] == "completed"), default=-1)
 
     def pickled(self, rank: int) -> bytes:
         return pickle.dumps(self.document(rank), 2)

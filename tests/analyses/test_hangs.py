@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import stepscope
-from hang_building import SECOND, START_NS, MadeJob
+from building import flat, kernel, launched, step, write
+from hang_building import SECOND, START_NS, MadeJob, one_left
 
 
 def rows_of(job: MadeJob, folder: Path, without: tuple[int, ...] = ()) -> list[dict[str, Any]]:
@@ -252,6 +255,27 @@ def test_a_dump_that_begins_later_says_nothing(tmp_path: Path) -> None:
     assert (row["cause"], row["missing_ranks"], row["absent_ranks"]) == ("no_dump", None, "1")
 
 
+def only_active(job: MadeJob, folder: Path) -> Path:
+    """Dumps as with TORCH_INCLUDE_ONLY_ACTIVE=1."""
+    for rank in job.entries:
+        document = job.document(rank)
+        document["entries"] = [one for one in document["entries"] if one["state"] != "completed"]
+        folder.mkdir(exist_ok=True)
+        (folder / f"nccl_trace_rank_{rank}").write_bytes(pickle.dumps(document, 2))
+    return folder
+
+
+def test_a_dump_without_completed_calls_does_not_make_a_rank_missing(tmp_path: Path) -> None:
+    """Rank 1 has completed what rank 0 waits in; rank 2 has not entered it, as its status says."""
+    job = training(3)
+    job.call(ranks=[0], state="started")
+    job.record(1, "all_reduce", "0", "completed", (4, 2), 10)
+    table = stepscope.open(only_active(job, tmp_path / "dumps")).show("hangs")
+    assert table.select("cause", "missing_ranks", "absent_ranks").rows() == [("not_entered", "2", "1")]
+    health = stepscope.open(tmp_path / "dumps").show("health")
+    assert health.filter(check="only_active")["status"].to_list() == ["warning"] * 3
+
+
 def test_groups_of_one_name_and_other_members_are_two(tmp_path: Path) -> None:
     job = MadeJob(4)
     job.group("1", "tp", [0, 1])
@@ -333,3 +357,21 @@ def test_every_record_is_in_a_table(tmp_path: Path) -> None:
     assert (last["collective"], last["p2p"], last["sequence"], last["duration_ns"]) == ("send 0->1", True, 1, 1_250_000)
     assert (last["backend"], last["state"], last["created"]) == ("nccl", "completed", "2026-10-01 12:00:03.000")
     assert START_NS == 1_790_856_000 * SECOND
+
+
+def test_a_dump_beside_a_trace_has_its_tables(tmp_path: Path) -> None:
+    write(tmp_path / "rank0.json", *flat([step(0, 0, 100), launched(kernel("gemm", 20, 60, 1), 10)]))
+    one_left().write(tmp_path, without=(1, 2))
+    profile = stepscope.open(tmp_path)
+    assert profile.show("hangs").select("cause", "suspects", "absent_ranks").rows() == [("not_entered", "3", "1-2")]
+    notes = profile.show("recordings").filter(pl.col("kind") == "flight_recorder")["note"].to_list()
+    assert notes[0] == "the tables of hangs are of it; it is not on the timeline of rank 0"
+    assert len(profile.show("kernels")) == 1
+
+
+def test_a_hang_is_a_finding(tmp_path: Path) -> None:
+    table = stepscope.open(one_left().write(tmp_path / "dumps")).show("findings")
+    row = table.select("rank", "id", "severity", "category", "saving_ns").row(0)
+    assert row == (3, "hang-0", "note", "communication", None)
+    assert table["title"][0].startswith("Rank 3 never entered all_reduce 4 of the default group")
+    assert table["advice"][0].startswith("Look at what the missing rank does")

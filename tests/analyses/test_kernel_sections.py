@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -246,3 +247,23 @@ def test_the_launch_lies_where_its_curves_say(shared_data: Path, name: str) -> N
     assert present.group_by("id").len()["len"].to_list() == [3] * 8
     whole = dict(profile.show("kernel_reports").select("id", "theoretical_occupancy_pct").iter_rows())
     assert present["occupancy_pct"].to_list() == pytest.approx([whole[at] for at in present["id"]])
+
+
+@pytest.mark.real_trace
+def test_pages_in_csv_give_the_same_sections(shared_data: Path) -> None:
+    """The raw page rounds to six decimals at most; the details page has its own figures alone."""
+    folder = shared_data / "h200" / "ncu"
+    whole, raw_page, details = (
+        stepscope.open(folder / f"patterns_full.{ending}") for ending in ("ncu-rep.gz", "raw.csv", "details.csv")
+    )
+    for table, numbers_of in (("kernel_roofline", "pct_of_roof"), ("kernel_memory", "peak_pct")):
+        mine, theirs = (one.show(table).drop("report") for one in (whole, raw_page))
+        keys = [name for name, dtype in mine.schema.items() if dtype == pl.String]
+        assert mine.select(keys).equals(theirs.select(keys))
+        assert mine[numbers_of].to_list() == pytest.approx(theirs[numbers_of].to_list(), rel=1e-3, abs=1e-5)
+    for table in ("kernel_occupancy", "kernel_pipes"):
+        key = ["id", "limit" if table == "kernel_occupancy" else "pipe"]
+        assert whole.show(table).select(key).equals(raw_page.show(table).select(key))
+    figures = [one.show("kernel_details").select("id", "section", "label") for one in (whole, details)]
+    assert figures[0].equals(figures[1])
+    assert len(raw_page.show("kernel_occupancy_curve")) == 0

@@ -131,5 +131,12 @@ def test_every_table_of_a_run_on_a_gpu(tmp_path: Path) -> None:
     assert_tables(stepscope.open(written(tmp_path / "profiler", GPU | DATA)).profile)
 
 
+def test_every_table_of_two_devices(tmp_path: Path) -> None:
+    other = {name.replace("_0.", "_1."): text for name, text in GPU.items()}
+    profile = stepscope.open(written(tmp_path / "profiler", GPU | DATA | other)).profile
+    assert_tables(profile)
+    assert_tables(profile.select([1], (2, 2)))
+
+
 def test_every_table_of_an_input_pipeline_alone(tmp_path: Path) -> None:
     assert_tables(stepscope.open(written(tmp_path / "minddata", DATA)).profile)

@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from readers.ncu_building import bytes_field, double_field, float_field, number_field, varint
-from stepscope.numeric.wire import BYTES, FIXED32, FIXED64, VARINT, message_fields
+from stepscope.numeric.wire import (
+    BYTES,
+    FIXED32,
+    FIXED64,
+    FLOAT64,
+    NO_VALUE,
+    UINT64,
+    VARINT,
+    instance_values,
+    message_fields,
+)
 
 Field = tuple[int, int, int | bytes]
 
@@ -78,3 +88,28 @@ def test_a_length_beyond_the_end_and_groups_are_damage() -> None:
     assert found(b"\x0a" + varint((1 << 64) - 1)) == ([], False)
     assert found(b"\x0b\x0c") == ([], False)
     assert found(b"\x08" + b"\x80" * 11) == ([], False)
+
+
+def instances(*messages: bytes) -> list[list[int]]:
+    ends = np.cumsum([len(one) for one in messages])
+    spans = np.column_stack([ends - [len(one) for one in messages], ends])
+    out = np.full((len(messages), 4), -9, np.int64)
+    instance_values(np.frombuffer(b"".join(messages), np.uint8).copy(), spans, out)
+    return [row[:] for row in out.tolist()]
+
+
+@given(st.integers(0, (1 << 63) - 1), st.floats(allow_nan=False))
+def test_an_instance_is_of_something_and_has_a_value(setting: int, value: float) -> None:
+    own = bytes_field(1, number_field(5, setting)) + bytes_field(2, double_field(3, value))
+    bits = int(np.float64(value).view(np.int64))
+    half = bytes_field(2, number_field(5, 7))
+    assert instances(own, half, b"") == [
+        [UINT64, setting, FLOAT64, bits],
+        [NO_VALUE, 0, UINT64, 7],
+        [NO_VALUE, 0, NO_VALUE, 0],
+    ]
+
+
+@given(st.lists(st.binary(max_size=30), min_size=1, max_size=5))
+def test_any_bytes_as_instances_neither_crash_nor_leave_a_row_out(messages: list[bytes]) -> None:
+    assert -9 not in [row[0] for row in instances(*messages)]

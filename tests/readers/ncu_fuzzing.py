@@ -29,6 +29,7 @@ def made(dice: random.Random) -> bytes:
     kernels = [*TWO]
     for number in range(dice.randrange(4)):
         metrics = {f"m{dice.randrange(9)}.sum": dice.choice((1, 0.5, -1.0, "text", None, 1 << 40)) for _ in range(9)}
+        metrics["launch__occupancy_per_block_size"] = 64
         rules = [MadeRule("S", "R", dice.randrange(6), "x" * dice.randrange(300), dice.randrange(3), dice.random())]
         instances = {name: tuple(range(dice.randrange(50))) for name in metrics}
         kernels.append(

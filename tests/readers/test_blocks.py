@@ -87,17 +87,17 @@ def test_hostile_files_take_time_in_proportion_to_their_size(pattern: str, closi
     # Work that grows with the square of the size would take hours here.
     count = 3_000_000 // len(HOSTILE[pattern])
     data = ('{"traceEvents": [' + TEXT + "," + HOSTILE[pattern] * count + closing * count).encode()
-    started = time.perf_counter()
+    started = time.process_time()
     _, facts = read(data, workers=1)
     assert facts.events >= 1
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_gzip_files_of_many_empty_members_take_time_in_proportion_to_their_size() -> None:
     data = gzip.compress(trace(EVENT)) + gzip.compress(b"", mtime=0) * 100_000
-    started = time.perf_counter()
+    started = time.process_time()
     assert read(data)[1].events == 1
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_a_head_without_end_is_given_up() -> None:

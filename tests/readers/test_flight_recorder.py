@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import random
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def test_every_value_of_a_record(tmp_path: Path, as_json: bool) -> None:
     }
     assert (second["name"], second["p2p"], second["completed_seen_ns"]) == ("nccl:send 0->1", True, None)
     assert worded(found, "process_group").rows() == [("0", "default_pg", "0,1")]
-    assert found.frames["group_status"].rows() == [(0, 1, None, None)]
+    assert found.frames["group_status"].rows() == [(0, 1, None, 1)]
     assert (found.facts.recorder_version, found.facts.events) == ("2.10", 2)
 
 
@@ -219,6 +220,27 @@ def test_one_stack_many_times_takes_its_memory_once(tmp_path: Path) -> None:
     found = read_bytes(tmp_path, pickle.dumps(document, 2))
     assert len(found.frames["texts"]) < 20
     assert found.frames["collective_record"]["stack"].n_unique() == 1
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_random_damage_is_a_sentence_or_a_sound_result(tmp_path: Path, as_json: bool) -> None:
+    dice, whole = random.Random(5), small().json(0) if as_json else small().pickled(0)
+    reader = FlightRecorderJson() if as_json else FlightRecorderPickle()
+    path, outcomes = tmp_path / "dump", [0, 0]
+    for _ in range(300):
+        changed = bytearray(whole)
+        for _ in range(dice.choice((1, 2, 9))):
+            at, length = dice.randrange(len(changed)), dice.choice((1, 1, 4, 40))
+            part = changed[dice.randrange(len(changed)) :][:length]
+            changed[at : at + dice.choice((0, 1, length))] = dice.choice((part, bytes([dice.randrange(256)])))
+        path.write_bytes(changed)
+        try:
+            check_sound(read(reader, Source(str(path))))
+            outcomes[1] += 1
+        except UnreadableInput as error:
+            outcomes[0] += "\n" not in str(error)
+    assert sum(outcomes) == 300
+    assert min(outcomes) > 10
 
 
 def test_deep_json_is_refused(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from stepscope.errors import UnreadableInput
 from stepscope.messages.rendering import render
 from stepscope.readers.mindspore import operators, pipeline, steps
 from stepscope.readers.probe import probe
+from stepscope.readers.redaction.redacting import redact
 
 CPU_RUNS = ["graph_old", "pynative_old", "pynative_new", "pynative_stopat"]
 
@@ -106,6 +107,9 @@ def test_a_time_as_text_keeps_its_nanoseconds(tmp_path: Path) -> None:
         ("Default/net/Conv2D-op0", 1795182072202369500, 14361),
         ("Default/net/Conv2D-op0", 1795182072202400001, 10000),
     ]
+    trace = stepscope.open(path).profile.ranks[0].trace
+    scopes = trace.frame("other", ["category", "thread"])
+    assert [trace.text(scopes[name]).to_list() for name in ("category", "thread")] == [["scope"], ["scope 0"]]
     checks = dict(stepscope.open(path).show("health").select("check", "status").iter_rows())
     assert checks["unknown_categories"] == "ok", "ranges of scopes are known"
 
@@ -284,3 +288,23 @@ def test_batches_of_an_iterator_are_a_row_each() -> None:
         (1, 0, 16, 3_000_000, 0, 3_000_000),
         (2, 5, 16, 3_000_000, 0, 3_000_000),
     ]
+
+
+def test_the_file_of_a_run_says_its_rank_where_others_count_from_0(tmp_path: Path) -> None:
+    for rank in (0, 1):
+        folder = written(tmp_path / f"vm_{rank}_2026_ascend_ms", {f"profiler_info_{rank}.json": '{"rank_size": 2}'})
+        written(folder / "ASCEND_PROFILER_OUTPUT", {"trace_view.json": json.dumps(timeline())})
+    ranks = stepscope.open(tmp_path).profile.ranks
+    assert [(rank.number, rank.trace.head["distributedInfo"]) for rank in ranks] == [
+        (0, {"rank": 0, "world_size": 2}),
+        (1, {"rank": 1, "world_size": 2}),
+    ]
+
+
+def test_a_timeline_can_be_copied_without_names(tmp_path: Path) -> None:
+    """Recognised as MindSpore's, it is a trace like others."""
+    path = tmp_path / "trace_view.json"
+    path.write_text(json.dumps(timeline()).replace("Conv2D", "home/somebody/Conv2D"))
+    redact(str(path), tmp_path / "copy.json", ["somebody"])
+    assert "somebody" not in (tmp_path / "copy.json").read_text()
+    assert len(operator_rows(stepscope.open(tmp_path / "copy.json"))) == 2

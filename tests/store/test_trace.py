@@ -33,6 +33,16 @@ def test_a_kept_column_needs_no_file(folder: Path) -> None:
     assert trace.frame("operator", ["start_ns"]).equals(before)
 
 
+def test_what_nobody_else_asks_for_is_not_held(folder: Path) -> None:
+    trace = Trace(folder)
+    once = trace.frame("operator", ["start_ns"], keep=False)
+    for part in folder.glob("operator.*.parquet"):
+        part.unlink()
+    assert once["start_ns"].to_list() == [3, 20]
+    with pytest.raises(FileNotFoundError):
+        trace.frame("operator", ["start_ns"])
+
+
 def test_a_stretch_is_a_part_of_the_frame(folder: Path) -> None:
     columns = ["start_ns", "input_dims", "name"]
     whole = Trace(folder).frame("operator", columns)

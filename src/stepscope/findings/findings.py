@@ -13,6 +13,7 @@ from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.findings.detailed_ranks import few_ranks, selection_note
 from stepscope.findings.detector_context import Note, Observation
 from stepscope.findings.examination import LARGE_PCT, Finding, examine
+from stepscope.findings.hang_verdict import hang_rows
 from stepscope.findings.kernel_findings import kernel_rows
 from stepscope.findings.over_ranks import with_ranks
 from stepscope.findings.pipeline_findings import pipeline_rows
@@ -29,8 +30,8 @@ REPEATED = 2
 
 
 def findings(profile: Profile) -> pl.DataFrame:
-    """Columns of `schema.TABLES` ``findings``: stragglers, then by rank, largest saving first, notes last."""
-    rows = straggler_rows(profile)
+    """Columns of `schema.TABLES` ``findings``: hangs, stragglers, then by rank, largest saving first, notes last."""
+    rows = [*hang_rows(profile), *straggler_rows(profile)]
     for rank in few_ranks(profile).ranks:
         found = examine(profile, rank)
         if found is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from stepscope.analyses.hangs.hangs_of import hangs_of
 from stepscope.analyses.hangs.records import dumps_of, records
-from stepscope.analyses.hangs.sentences import coverage, nothing_hangs, sentence
+from stepscope.analyses.hangs.sentences import advice, coverage, nothing_hangs, sentence
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
@@ -12,6 +14,7 @@ HANGS = "hang-"
 """How ids of its messages begin."""
 
 _NAMED = 3
+_LINK = "https://docs.pytorch.org/tutorials/unstable/flight_recorder_tutorial.html"
 
 
 def hang_sentences(profile: Profile) -> tuple[Message, ...]:
@@ -26,6 +29,29 @@ def hang_sentences(profile: Profile) -> tuple[Message, ...]:
     shown = [*seen[:_NAMED], *([Message("hang-more", count=more)] if more > 0 else [])]
     shown += [Message("hang-following", count=following)] if following else []
     return (*(shown or [nothing_hangs(found)]), *coverage(hangs, dumps, found))
+
+
+def hang_rows(profile: Profile) -> list[dict[str, Any]]:
+    """Rows of the table ``findings``: the hangs that follow from no other; what they cost a step is not known."""
+    found = records(profile)
+    return [
+        {
+            "rank": (one.suspects or one.waiting or (None,))[0],
+            "id": f"hang-{at}",
+            "title": sentence(one, found).encoded(),
+            "category": "communication",
+            "severity": "note",
+            "at_least": False,
+            "per_sample": False,
+            "confidence": "",
+            "advice": advice(one).encoded(),
+            "what_if": "",
+            "change": "",
+            "links": _LINK,
+        }
+        for at, one in enumerate(hangs_of(profile))
+        if not one.follows
+    ]
 
 
 def own_hang_sentences(rank: Rank) -> tuple[Message, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 17
+STORE_VERSION = 18
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 PART = "part"

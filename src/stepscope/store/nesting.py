@@ -109,11 +109,13 @@ def number_lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:
 
     Tables over the codes instead of a join: threads are few, rows are many.
     """
-    row, processes = _dense(places["process"])
-    threads_of_row, threads = _dense(places["thread"])
-    row *= len(threads)
-    row += threads_of_row
-    row, pairs = _dense(pl.Series(row))
+    of_row, processes = _dense(places["process"])
+    row, threads = _dense(places["thread"])
+    pairs = pl.int_range(len(threads), eager=True)
+    if len(processes) > 1:
+        of_row *= len(threads)
+        of_row += row
+        row, pairs = _dense(pl.Series(of_row))
     lanes = pl.DataFrame(
         {
             "process": processes.gather(pairs // len(threads)),
@@ -128,6 +130,8 @@ def _dense(codes: pl.Series) -> tuple[Rows, pl.Series]:
     """Number of each value among the distinct ones, and those; null is a value too."""
     if len(codes) == 0:
         return np.empty(0, np.int32), codes
+    if codes.null_count() == 0 and codes.min() == codes.max():  # as the process mostly is
+        return np.zeros(len(codes), np.int32), codes[:1]
     nobody = int(codes.max() or 0) + 1  # type: ignore[arg-type]
     numbers = codes.fill_null(nobody).to_numpy()
     seen = np.zeros(nobody + 1, np.bool_)

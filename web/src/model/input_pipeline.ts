@@ -45,3 +45,35 @@ const ANSWERS = /^input-(processing|transfer|fine|slow|no-queues)$/
 export function answersOf(notes: readonly Said[]): Said[] {
   return notes.filter((note) => ANSWERS.test(note.id))
 }
+
+export interface Queue {
+  batches: number
+  empty: number
+  full: number
+  /** Mean time to take a batch from it, ns. */
+  wait_ns: number | null
+}
+
+/** The table `input_batches` as its two queues: that of the host, behind the pipeline, and that of the device. */
+export function queuesOf(table: Columns): { host: Queue | null; device: Queue | null } {
+  const queues = textsOf(table, 'queue')
+  const [held, room, took] = ['queued', 'capacity', 'get_ns'].map((column) => numbersOf(table, column))
+  const of = (queue: string): Queue | null => {
+    const rows = queues.flatMap((one, row) => (one === queue && typeof held?.[row] === 'number' ? [row] : []))
+    if (rows.length === 0) return null
+    const waits = rows.flatMap((row) => (typeof took?.[row] === 'number' ? [took[row]] : []))
+    return {
+      batches: rows.length,
+      empty: rows.filter((row) => held?.[row] === 0).length,
+      full: rows.filter((row) => typeof room?.[row] === 'number' && (held?.[row] ?? 0) >= room[row]).length,
+      wait_ns: waits.length > 0 ? waits.reduce((sum, one) => sum + one, 0) / waits.length : null,
+    }
+  }
+  return { host: of('host'), device: of('device') }
+}
+
+/** The stage that makes training wait, as the notes say: the boxes of the way of a batch. */
+export function stageHeld(notes: readonly Said[]): 'processing' | 'transfer' | null {
+  if (notes.some((note) => note.id === 'input-processing')) return 'processing'
+  return notes.some((note) => note.id === 'input-transfer') ? 'transfer' : null
+}

@@ -44,9 +44,11 @@ def hangs_of(profile: Profile) -> tuple[Hang, ...]:
 
 def _dumps(profile: Profile, found: pl.DataFrame) -> Dumps:
     firsts = dict(found.group_by("rank").agg(pl.col("created_ns").min()).iter_rows())
-    known = {one.rank: firsts.get(one.rank) if one.overwritten else None for one in dumps_of(profile)}
+    dumps = dumps_of(profile)
+    known = {one.rank: firsts.get(one.rank) if one.overwritten else None for one in dumps}
+    entered = {one.rank: one.most_entered for one in dumps if one.only_active}
     moved = found.filter(pl.col("state") != SCHEDULED)["backend"].unique().to_list()
-    return Dumps(known, last_time_ns(found), frozenset(moved))
+    return Dumps(known, entered, last_time_ns(found), frozenset(moved))
 
 
 def blocking(hangs: Sequence[Hang]) -> list[set[int]]:

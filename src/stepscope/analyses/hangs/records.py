@@ -36,6 +36,20 @@ class Dump:
         """Records before the first one that it holds."""
         return int(self.trace.meta.get("overwritten") or 0)
 
+    @property
+    def only_active(self) -> bool:
+        """Whether what has completed was left out of it (TORCH_INCLUDE_ONLY_ACTIVE): its status says that some has."""
+        status = self.trace.frame("group_status", ["completed"])["completed"].drop_nulls()
+        own = self.trace.frame("collective_record", ["state", "retired"])
+        done = (self.trace.text(own["state"]) == COMPLETED).any() or own["retired"].fill_null(False).any()
+        return bool((status > 0).any()) and not done
+
+    @property
+    def most_entered(self) -> int:
+        """The highest number of a collective of any group that its status says was entered."""
+        found = self.trace.frame("group_status", ["enqueued"])["enqueued"].max()
+        return found if isinstance(found, int) else -1
+
     def records(self) -> pl.DataFrame:
         """Its records as they are, with texts, and its rank."""
         frame = self.trace.frame("collective_record", [*_TEXTS, *_NUMBERS, *_SEEN])

@@ -31,11 +31,13 @@ class Dumps:
 
     Attributes:
         first_ns: of each rank with a dump the time of its first record, None where nothing was overwritten before it.
+        entered: of each rank whose dump leaves out what has completed the highest number that it may have entered.
         until_ns: the last time in any of them.
         stateful: backends whose records say that a collective was started.
     """
 
     first_ns: Mapping[int, int | None]
+    entered: Mapping[int, int]
     until_ns: int | None
     stateful: frozenset[str]
 
@@ -77,7 +79,7 @@ def _base(calls: pl.DataFrame, number: int, here: Mapping[int, Mapping[str, Any]
     entered = min((one["created_ns"] for one in here.values() if one["created_ns"] is not None), default=None)
     passed = [rank for rank in members if rank not in here and beyond.get(rank, -1) > number]
     silent = [rank for rank in members if rank in dumps.first_ns and rank not in here and rank not in passed]
-    unknown = [rank for rank in silent if _lost(dumps.first_ns[rank], entered)]
+    unknown = [rank for rank in silent if _lost(dumps.first_ns[rank], entered) or dumps.entered.get(rank, -1) >= number]
     waiting = tuple(sorted(rank for rank, one in here.items() if not one["done"]))
     times = [here[rank]["created_ns"] for rank in waiting or here if here[rank]["created_ns"] is not None]
     later = calls.filter((pl.col("number") > number) & ~pl.col("done"))["number"].n_unique()

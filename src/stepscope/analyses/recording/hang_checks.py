@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from stepscope.analyses.hangs.records import SCHEDULED
+from stepscope.analyses.hangs.records import SCHEDULED, dumps_of
 from stepscope.analyses.recording.check import NOT_RECORDED, OK, WARNING, Check, counted
 from stepscope.messages import Message
-from stepscope.store.profile import Rank
+from stepscope.store.profile import Profile, Rank
 
 
 def overwritten(rank: Rank) -> Check | None:
@@ -31,4 +31,11 @@ def states(rank: Rank) -> Check | None:
     return Check("states", OK, Message("check-flight-scheduled"), Message("check-flight-states"))
 
 
-DUMPS = [overwritten, stacks, states]
+def only_active(rank: Rank) -> Check | None:
+    """Whether what has completed was left out."""
+    if not any(one.only_active for one in dumps_of(Profile((rank.source,), (rank,)))):
+        return None
+    return Check("only_active", WARNING, Message("check-flight-active"), Message("check-flight-active-option"))
+
+
+DUMPS = [overwritten, only_active, stacks, states]

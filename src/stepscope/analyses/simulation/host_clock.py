@@ -71,7 +71,8 @@ class HostClock:
         if len(self.length) == 0:
             return np.zeros(len(placed.interval))
         work = self.length * pace
-        before = np.concatenate([[0.0], np.cumsum(work)[:-1]])
+        before = np.zeros(len(work))
+        np.cumsum(work[:-1], out=before[1:])
         return np.asarray(before[placed.interval] + placed.share * work[placed.interval])
 
     def inside(self, start: Ints, end: Ints) -> Floats:

@@ -386,3 +386,5 @@ check-flight-states = this backend does not record when a collective starts: a c
 check-log-by-gpu = the GPU measured every time
 check-log-by-host = the host measured these times: they include how late it noticed
 check-log-left-out = calls that the log lacks between others: small messages are left out by default (8 KiB), and a full buffer drops
+check-flight-active = only what has not completed
+check-flight-active-option = completed collectives were left out (TORCH_INCLUDE_ONLY_ACTIVE=1): whether a rank without a record entered a collective may not be known

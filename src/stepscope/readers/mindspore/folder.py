@@ -71,11 +71,12 @@ class FolderReading:
         source = given.source
         if source.is_folder:
             found = files_of(source.path)
-            self._files = {device: files for device, files in found.items() if set(files) != {INFO}}
+            held = {device: files for device, files in found.items() if set(files) != {INFO}}
+            self._files, self._ranks = (held or found), _ranks(held, found)
             self._view = view_of(source.path)
         else:
             what, device = parts_of(source.name) or ("", 0)
-            self._files, self._view = {device: {what: source.path}}, None
+            self._files, self._view, self._ranks = {device: {what: source.path}}, None, {device: device}
 
     def tables(self) -> Iterator[Table]:
         """Yield (table, frame), ``texts`` last. Frames of several devices say which one they are of.
@@ -95,7 +96,7 @@ class FolderReading:
             own = self._head(device)
             if len(devices) > 1:
                 events = self.facts.events - before
-                self.facts.processes.append(Process(device, part, True, device, events, own))
+                self.facts.processes.append(Process(device, part, True, self._ranks[device], events, own))
             else:
                 self.facts.head = head | own
         self._check()
@@ -257,12 +258,12 @@ class FolderReading:
         """What is known of a device's process: its rank, and which MindSpore ran it."""
         info: dict[str, Any] = {}
         if INFO in self._files[device]:
-            with suppress(ValueError, OSError, UnreadableInput):
+            with suppress(*DAMAGE):
                 info = pipeline.loaded(self._text(self._files[device][INFO]))
         said = info.get("ms_version")
         if isinstance(said, str):
             self.facts.recorder_version = said[:40]
-        known = {"rank": device}
+        known = {"rank": self._ranks[device]}
         size = pipeline.whole(info.get("rank_size"))
         return {"distributedInfo": known | ({"world_size": size} if size is not None and size > 0 else {})}
 
@@ -278,3 +279,10 @@ class FolderReading:
         if facts.events == facts.damaged:
             found = Message("reader-mindspore-damaged", files=facts.unread[:3]) if facts.unread else None
             raise UnreadableInput(tried, found or Message("reader-mindspore-empty"), Message("reader-mindspore-record"))
+
+
+def _ranks(held: dict[int, dict[str, str]], found: dict[int, dict[str, str]]) -> dict[int, int]:
+    """The rank of each device: its number, or where the folder is one device's, what the run's own file is named."""
+    named = [number for number, files in found.items() if INFO in files]
+    devices = list(held or found)
+    return {device: named[0] if len(devices) == len(named) == 1 else device for device in devices}

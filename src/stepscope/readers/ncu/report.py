@@ -184,10 +184,16 @@ class ReportReading:
         return [int(at) for at in np.flatnonzero(np.isin(metrics.names, wanted) & (metrics.instances > 0))]
 
     def _curve(self, metric: Fields, name: int) -> Curve:
-        """The curve of a metric; what is no whole number of a setting or a value is left out."""
+        """The curve of a metric; what is no whole number of a setting or a value is left out.
+
+        Raises:
+            MalformedReport: an instance of it is damaged.
+        """
         spans = metric.spans(3)
         found = np.empty((len(spans), 4), np.int64)
         instance_values(metric.buffer, spans, found)
+        if (found[:, (0, 2)] == MALFORMED).any():
+            raise MalformedReport("an instance of a metric is damaged")
         found = found[np.isin(found[:, (0, 2)], (UINT32, UINT64)).all(axis=1)]
         return Curve(name, found[:, 1].copy(), found[:, 3].astype(np.float64))
 

@@ -26,8 +26,10 @@ from stepscope.readers.registry import reader_of, recognised
 from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.samples import whole_text
 
-TRACES, DATABASES, FOLDERS, SNAPSHOTS = "kineto", "nsys_sqlite", "nsys_folder", "memory_snapshot"
-KERNELS = "ncu"
+DATABASES, FOLDERS, SNAPSHOTS, KERNELS = "nsys_sqlite", "nsys_folder", "memory_snapshot", "ncu"
+TRACES = ("kineto", "mindspore_timeline")
+"""Formats that are Chrome's events."""
+
 _SHORTEST = 3
 _PIECE = 4 << 20
 
@@ -60,7 +62,7 @@ def redact(path: str, target: Path, words: Sequence[str] = ()) -> list[Message]:
         return _log(source, target, hiding, match.format)
     if match.format == KERNELS:
         return _kernels(source, target, hiding)
-    if match.format not in (TRACES, SNAPSHOTS):
+    if match.format not in (*TRACES, SNAPSHOTS):
         raise BadRequest(tried, Message("redact-not-known"), Message("redact-known"))
     with source.open() as stream, _written(target) as write:
         if match.format == SNAPSHOTS:
