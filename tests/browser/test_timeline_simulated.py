@@ -104,6 +104,7 @@ def test_g_goes_to_its_step_where_that_is_out_of_sight(site: Site, page: Page) -
     told = answer(page, site)
     page.goto(site.at("timeline", run=RUN, t=f"0,{told['begin'] - 1_000_000}"))
     expect(page.get_by_role("button", name="Simulated step")).to_be_visible()
+    expect(page.locator(".range")).not_to_contain_text("100")  # the view of the address is shown
     page.keyboard.press("g")
     page.wait_for_function(
         "([start, end]) => { const t = decodeURIComponent(location.hash).match(/t=(-?\\d+),(-?\\d+)/);"
