@@ -17,6 +17,7 @@ from hang_building import one_left
 from inspector_building import MadeLogs
 from kernel_cases import write_report
 from made_ranks import Layout, MadeRanks, Parallel
+from readers.mindspore_files import DATA, GPU
 from readers.nsys_building import PROCESS, everything_beside, thread, training
 from snapshot_building import troubled
 from stepscope.reporters.table import text_columns
@@ -102,10 +103,15 @@ ELSEWHERE = {
     "collective_records": "dumps",
     "collective_bandwidth": "logs",
     "collective_lateness": "logs",
+    "operator_totals": "gpu",
+    "activity_totals": "gpu",
+    "input_pipeline": "data",
+    "input_batches": "data",
+    "cpu_utilization": "data",
 }
 """Tables that the usual run has no rows of; what no example has is made."""
 
-MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs")
+MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs", "gpu", "data")
 
 
 @pytest.fixture
@@ -189,6 +195,17 @@ def test_tables_of_dumps_are_those_of_the_command_line(served: Served, desk: Pag
     one_left().write(tmp_path / "dumps")
     for table in [name for name, run in ELSEWHERE.items() if run == "dumps"]:
         assert_table(desk, served(tmp_path).at("tables", run="dumps", table=table), table)
+
+
+@pytest.mark.parametrize(("run", "files"), [("gpu", GPU), ("data", DATA)])
+def test_tables_of_mindspore_are_those_of_the_command_line(
+    served: Served, desk: Page, tmp_path: Path, run: str, files: dict[str, str]
+) -> None:
+    (tmp_path / run).mkdir()
+    for name, content in files.items():
+        (tmp_path / run / name).write_text(content)
+    for table in [name for name, of in ELSEWHERE.items() if of == run]:
+        assert_table(desk, served(tmp_path).at("tables", run=run, table=table), table)
 
 
 @pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "export.sqlite"])

@@ -166,7 +166,7 @@ def test_streams_of_all_ranks_stand_together(served: Served, page: Page, example
     expect(heading).to_have_attribute("aria-expanded", "true")
     titles = page.locator(".label .title")
     expect(titles.first).to_have_text("rank 0")
-    ranks = [f"rank {rank}" for rank in range(4)]
+    ranks = [f"rank\xa0{rank}" for rank in range(4)]
     assert titles.all_inner_texts()[:8] == ranks * 2
     heading.click()
     expect(heading).to_have_attribute("aria-expanded", "false")
