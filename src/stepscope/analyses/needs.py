@@ -127,24 +127,15 @@ def _has_telemetry(rank: Rank) -> bool:
     return beside or rank.trace.rows("counter") > 0
 
 
-def _has_kernel_report(rank: Rank) -> bool:
-    return any(one.kind == KERNEL_REPORT and one.stored is not None for one in rank.recordings)
-
-
-def _has_communication_log(rank: Rank) -> bool:
-    return any(one.kind == COMMUNICATION_LOG and one.stored is not None for one in rank.recordings)
-
-
-def _has_flight_recorder(rank: Rank) -> bool:
-    return any(one.kind == FLIGHT_RECORDER and one.stored is not None for one in rank.recordings)
-
-
 def _has_of_pipeline(table: str) -> Callable[[Rank], bool]:
     return lambda rank: any(one.stored is not None and one.stored.rows(table) > 0 for one in rank.recordings)
 
 
-def _has_snapshot(rank: Rank) -> bool:
-    return any(one.kind == MEMORY_SNAPSHOT and one.stored is not None for one in rank.recordings)
+def _has_recording(kind: str) -> Callable[[Rank], bool]:
+    return lambda rank: any(one.kind == kind and one.stored is not None for one in rank.recordings)
+
+
+_has_snapshot = _has_recording(MEMORY_SNAPSHOT)
 
 
 def _has_memory(rank: Rank) -> bool:
@@ -316,7 +307,7 @@ NEEDS: dict[str, Need] = {
         Message("need-kernel-report-lack"),
         Message("need-kernel-report-views"),
         "ncu --set full -o kernels PROGRAM",
-        _has_kernel_report,
+        _has_recording(KERNEL_REPORT),
         by_profiler=False,
         kind=KERNEL_REPORT,
     ),
@@ -324,7 +315,7 @@ NEEDS: dict[str, Need] = {
         Message("need-communication-log-lack"),
         Message("need-communication-log-views"),
         "NCCL_PROFILER_PLUGIN=libnccl-profiler-inspector.so NCCL_INSPECTOR_ENABLE=1",
-        _has_communication_log,
+        _has_recording(COMMUNICATION_LOG),
         by_profiler=False,
         kind=COMMUNICATION_LOG,
     ),
@@ -332,7 +323,7 @@ NEEDS: dict[str, Need] = {
         Message("need-flight-recorder-lack"),
         Message("need-flight-recorder-views"),
         "TORCH_FR_BUFFER_SIZE=2000 TORCH_FR_DUMP_TEMP_FILE=/shared/dump_rank_",
-        _has_flight_recorder,
+        _has_recording(FLIGHT_RECORDER),
         by_profiler=False,
         kind=FLIGHT_RECORDER,
     ),
