@@ -136,14 +136,41 @@ def self_within(order: Rows, thread: Rows, start: Ints, end: Ints, windows: tupl
         order: of the events, as of `nesting.Nesting`.
         windows: starts and ends, in order and apart.
     """
+    rows, together = np.arange(len(order)), np.zeros(len(windows[0]), np.int64)
+    return _within(order, thread, start, end, windows, rows, together, (len(order), 1))[:, 0]
+
+
+def self_by_window(
+    order: Rows, thread: Rows, start: Ints, end: Ints, windows: tuple[Ints, Ints], key: Ints, count: int
+) -> Ints:
+    """The same added up by key, apart for each window: ``count`` rows, a column for each window.
+
+    Args:
+        key: of each event, from 0 to ``count`` - 1.
+    """
+    each = np.arange(len(windows[0]))
+    return _within(order, thread, start, end, windows, key, each, (count, len(each)))
+
+
+def _within(
+    order: Rows,
+    thread: Rows,
+    start: Ints,
+    end: Ints,
+    windows: tuple[Ints, Ints],
+    key: Ints,
+    column: Ints,
+    shape: tuple[int, int],
+) -> Ints:
     rows = (writable(order.astype(np.int32, copy=False)), writable(thread.astype(np.int32, copy=False)))
-    found: Ints = _self_within(*rows, writable(start), writable(end), writable(windows[0]), writable(windows[1]))
-    return found
+    times = (writable(start), writable(end), writable(windows[0]), writable(windows[1]))
+    own = np.zeros(shape, np.int64)
+    _sum_within(*rows, *times, writable(key.astype(np.int64, copy=False)), writable(column), own)
+    return own
 
 
 @compiled
-def _self_within(order, thread, start, end, begin, until):
-    own = np.zeros(len(order), np.int64)
+def _sum_within(order, thread, start, end, begin, until, key, column, own):
     stack = np.empty(256, np.int64)
     size, window, now = 0, 0, np.int64(0)
     for i in range(len(order) + 1):
@@ -157,7 +184,7 @@ def _self_within(order, thread, start, end, begin, until):
                     window += 1
                 at = window
                 while at < len(begin) and begin[at] < stop:
-                    own[top] += max(0, min(stop, until[at]) - max(now, begin[at]))
+                    own[key[top], column[at]] += max(0, min(stop, until[at]) - max(now, begin[at]))
                     at += 1
                 now = stop
             if end[top] > stop_at:
@@ -172,7 +199,6 @@ def _self_within(order, thread, start, end, begin, until):
             stack = np.concatenate((stack, np.empty(size, np.int64)))
         stack[size] = order[i]
         size += 1
-    return own
 
 
-__all__ = ["NOBODY", "Paths", "depth_first", "number_paths", "self_within", "sums_inside"]
+__all__ = ["NOBODY", "Paths", "depth_first", "number_paths", "self_by_window", "self_within", "sums_inside"]

@@ -51,7 +51,7 @@ def rank_steps(rank: Rank) -> pl.DataFrame:
         _gpu_starts(rank, ranges, device_end),
         _gpu_ends(rank, ranges, device_end),
         pl.Series("cut", _cut(rank, ranges)),
-        *_breakdown(rank.trace, rank.whole.activity, start, end),
+        *breakdown(rank.trace, rank.whole.activity, start, end),
     )
     if rank.chosen is None:
         return frame
@@ -95,7 +95,7 @@ def host_starts(rank: Rank) -> Ints:
     return np.sort(np.concatenate(starts), kind="stable")
 
 
-def _breakdown(trace: Trace, activity: pl.DataFrame, start: Ints, end: Ints) -> list[pl.Series]:
+def breakdown(trace: Trace, activity: pl.DataFrame, start: Ints, end: Ints) -> list[pl.Series]:
     """The partition of each ``[start, end)`` by precedence."""
     covered: Union = EMPTY
     before = np.zeros(len(start), np.int64)

@@ -1,0 +1,141 @@
+"""What one recording says of its steps: their time and its parts, and the work of each by name.
+
+Steps are divided on the clock that the table ``step_trace`` divides them on. Work belongs to the step on whose range on
+the host it starts or is launched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.idle.gap_causes import gap_parts
+from stepscope.analyses.idle.gaps import find_gaps
+from stepscope.analyses.steps.step_trace import GPU, rank_step_trace
+from stepscope.analyses.steps.steps import breakdown
+from stepscope.numeric.intervals import Ints
+from stepscope.store.memo import per_rank
+from stepscope.store.profile import Rank
+
+SIDE, PHASE, IDLE = "side", "phase", "idle"
+
+FORWARD_BACKWARD = "forward_backward"
+"""Phase of steps whose backward pass is not told apart."""
+
+_PHASES = ("interval", "forward", "backward", "tail")
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps that are compared.
+
+    Attributes:
+        number: of each, as recorded.
+        start, end: on the clock that they are divided on, in ns.
+        begin, stop: their ranges on the host, in ns.
+        on_gpu: whether that clock is the GPU's.
+        left_out: how many more were recorded: the first one and those that the recording cut.
+    """
+
+    number: Ints
+    start: Ints
+    end: Ints
+    begin: Ints
+    stop: Ints
+    on_gpu: bool
+    left_out: int
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    @property
+    def length(self) -> Ints:
+        """Time of each step, in ns."""
+        return self.end - self.start
+
+    def holding(self, times: Ints) -> Ints:
+        """Place of the step on whose host range each time lies; -1 for none."""
+        return _place(self.begin, self.stop, times)
+
+    def timing(self, times: Ints) -> Ints:
+        """Place of the step in whose time each lies; -1 for none."""
+        return _place(self.start, self.end, times)
+
+
+def _place(begin: Ints, end: Ints, times: Ints) -> Ints:
+    place = np.searchsorted(begin, times, side="right") - 1
+    inside = place >= 0
+    inside[inside] = times[inside] < end[place[inside]]
+    return np.where(inside, place, -1)
+
+
+@per_rank
+def compared_steps(rank: Rank) -> Steps:
+    """The steady steps of a rank; where none is, all."""
+    table = _divided(rank)
+    ranges = rank.all_steps.ranges.select("step", "start_ns", "end_ns").unique("step", keep="first")
+    host = table.select("step").join(ranges, "step", "left", maintain_order="left")
+    start = table["start_ns"].to_numpy()
+    return Steps(
+        table["step"].to_numpy(),
+        start,
+        start + table["total_ns"].to_numpy(),
+        host["start_ns"].to_numpy(),
+        host["end_ns"].to_numpy(),
+        bool((table["clock"] == GPU).any()),
+        len(rank_step_trace(rank)) - len(table),
+    )
+
+
+def _divided(rank: Rank) -> pl.DataFrame:
+    """Rows of the table step_trace that are compared."""
+    table = rank_step_trace(rank)
+    for wanted in (pl.col("steady"), pl.col("clock") == GPU):
+        table = table.filter(wanted) if len(table.filter(wanted)) else table
+    return table.sort("start_ns")
+
+
+@per_rank
+def step_parts(rank: Rank) -> pl.DataFrame:
+    """Parts of each step: columns level, key, place (of the step), ns. Those of `SIDE` sum to its time, and those of
+    `PHASE` do."""
+    steps = compared_steps(rank)
+    return pl.concat([_sides(rank, steps), _phases(rank), _idle(rank, steps)])
+
+
+def _sides(rank: Rank, steps: Steps) -> pl.DataFrame:
+    parts = breakdown(rank.trace, rank.whole.activity, steps.start, steps.end)
+    return _long(SIDE, {part.name.removesuffix("_ns"): part for part in parts})
+
+
+def _phases(rank: Rank) -> pl.DataFrame:
+    table = _divided(rank)
+    if table["backward_ns"].is_null().any() or table["forward_ns"].is_null().any():
+        names: tuple[str, ...] = (_PHASES[0], FORWARD_BACKWARD, _PHASES[-1])
+    else:
+        names = _PHASES
+    return _long(PHASE, {name: table[f"{name}_ns"] for name in names})
+
+
+def _idle(rank: Rank, steps: Steps) -> pl.DataFrame:
+    """What the GPU waited for, by cause; a gap belongs to the step in whose time it begins."""
+    if not steps.on_gpu:
+        return _long(IDLE, {})
+    gaps, parts = find_gaps(rank.whole), gap_parts(rank.whole)
+    place = pl.Series("place", steps.timing(gaps["start_ns"].to_numpy())).gather(parts["gap"])
+    parts = parts.select(pl.lit(IDLE).alias("level"), pl.col("cause").alias("key"), place, pl.col("part_ns").alias("ns"))
+    return parts.filter(pl.col("place") >= 0).group_by("level", "key", "place").agg(pl.col("ns").sum())
+
+
+def _long(level: str, parts: dict[str, pl.Series]) -> pl.DataFrame:
+    schema = {"level": pl.String, "key": pl.String, "place": pl.Int64, "ns": pl.Int64}
+    frames = [
+        pl.DataFrame({"ns": part}).with_row_index("place").with_columns(
+            pl.lit(level).alias("level"), pl.lit(name).alias("key")
+        )
+        for name, part in parts.items()
+    ]
+    made = [frame.select(pl.col(column).cast(kind) for column, kind in schema.items()) for frame in frames]
+    return pl.concat([pl.DataFrame(schema=schema), *made])

@@ -1,0 +1,139 @@
+"""The work of each step by name: what the host did in it, what was launched in it, and how often.
+
+Time of the host is self time: of Python functions, ranges, operators and calls of the CUDA API only the innermost has
+it, so no time counts twice on a thread. Time in calls that wait is no work, and has rows of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.host.enclosing import rows_at
+from stepscope.analyses.host.host_events import ADDRESS
+from stepscope.analyses.host.host_stacks import KINDS, HostStacks, host_stacks
+from stepscope.analyses.idle.waits import blocking_calls
+from stepscope.comparison.recorded import Steps, compared_steps
+from stepscope.numeric.intervals import Ints
+from stepscope.schema import KERNEL, UNATTRIBUTED
+from stepscope.store.memo import per_rank
+from stepscope.store.profile import Rank
+
+HOST, GPU, WAIT = "host", "gpu", "wait"
+"""What a time is of: work of the host, work of the GPU, or a wait of the host."""
+
+FUNCTION, RANGE, OPERATOR, CALL, KERNELS, COLLECTIVE = (
+    "function",
+    "range",
+    "operator",
+    "call",
+    "kernel",
+    "collective",
+)
+_LEVELS = dict(zip(KINDS, (FUNCTION, RANGE, OPERATOR), strict=True))
+
+WORK = {
+    "level": pl.String,
+    "of": pl.String,
+    "key": pl.String,
+    "place": pl.Int64,
+    "ns": pl.Int64,
+    "calls": pl.Int64,
+}
+
+_BY = ["level", "of", "key", "place"]
+
+
+@per_rank
+def step_work(rank: Rank) -> pl.DataFrame:
+    """Columns `WORK`: a row for each name and step (place among the compared ones) that has any."""
+    steps = compared_steps(rank)
+    frames = [_stacked(rank, steps), _calls(rank, steps), *_launched(rank, steps)]
+    rows = pl.concat([pl.DataFrame(schema=WORK), *frames])
+    # The number of a line and the address of an object say nothing of what was done.
+    rows = rows.with_columns(pl.col("key").str.replace(ADDRESS, ""))
+    return rows.group_by(_BY).agg(pl.col("ns", "calls").sum()).sort(_BY)
+
+
+def _stacked(rank: Rank, steps: Steps) -> pl.DataFrame:
+    """Work of Python functions, ranges and operators, without calls of the CUDA API that they make."""
+    from stepscope.numeric.stack_paths import self_by_window
+
+    stacks = host_stacks(rank)
+    host = stacks.host
+    codes, key = np.unique(_codes(stacks), return_inverse=True)
+    shape = (len(codes), len(steps))
+    if 0 in shape:
+        return pl.DataFrame(schema=WORK)
+    own = self_by_window(host.nesting.order, host.thread, host.start, host.end, (steps.begin, steps.stop), key, shape[0])
+    own -= _called_in(rank, stacks, steps, key, shape)
+    calls = np.zeros(shape, np.int64)
+    place = steps.holding(host.start)
+    np.add.at(calls, (key[place >= 0], place[place >= 0]), 1)
+    name, at = np.nonzero((own > 0) | (calls > 0))
+    found = codes[name] >= 0
+    name, at = name[found], at[found]
+    frame = pl.DataFrame({"place": at, "ns": np.maximum(own[name, at], 0), "calls": calls[name, at]})
+    levels = pl.Series([_LEVELS[kind] for kind in KINDS]).gather(codes[name] % len(KINDS))
+    frame = frame.with_columns(pl.Series("name", codes[name] // len(KINDS)), levels.alias("level"))
+    return _named(rank, frame, of=HOST)
+
+
+def _codes(stacks: HostStacks) -> Ints:
+    """Name and kind of each event as a number; negative for what is no frame."""
+    return np.where(stacks.name < 0, -1, stacks.name * len(KINDS) + stacks.kind)
+
+
+def _called_in(rank: Rank, stacks: HostStacks, steps: Steps, key: Ints, shape: tuple[int, int]) -> Ints:
+    """Time of the calls of the CUDA API that are made in events of each key, by step."""
+    spent = np.zeros(shape, np.int64)
+    calls = rank.trace.frame("runtime", ["process", "thread", "start_ns", "duration_ns"])
+    start = calls["start_ns"].to_numpy()
+    place, row = steps.holding(start), rows_at(stacks.host, calls["process"], calls["thread"], start)
+    known = (row >= 0) & (place >= 0)
+    row, place, start = row[known], place[known], start[known]
+    end = np.minimum(start + calls["duration_ns"].to_numpy()[known], np.minimum(stacks.host.end[row], steps.stop[place]))
+    np.add.at(spent, (key[row], place), np.maximum(end - start, 0))
+    return spent
+
+
+def _calls(rank: Rank, steps: Steps) -> pl.DataFrame:
+    """Calls of the CUDA API; those that hold their thread are waits."""
+    trace = rank.trace
+    frame = trace.frame("runtime", ["name", "start_ns", "duration_ns"]).with_row_index("row")
+    waits = blocking_calls(rank)["row"].implode()
+    frame = frame.with_columns(pl.Series("place", steps.holding(frame["start_ns"].to_numpy())))
+    frame = frame.filter(pl.col("place") >= 0)
+    of = pl.when(pl.col("row").is_in(waits)).then(pl.lit(WAIT)).otherwise(pl.lit(HOST)).alias("of")
+    summed = frame.group_by("name", "place", of).agg(
+        pl.col("duration_ns").sum().alias("ns"), pl.len().cast(pl.Int64).alias("calls")
+    )
+    return _named(rank, summed, level=CALL)
+
+
+def _launched(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
+    """Work of the GPU by the operator that launched it, by kernel, and of collectives by kernel."""
+    activity = rank.whole.activity
+    at = pl.coalesce("launch_start_ns", "start_ns")
+    activity = activity.with_columns(pl.Series("place", steps.holding(activity.select(at).to_series().to_numpy())))
+    activity = activity.filter(pl.col("place") >= 0).with_columns(
+        rank.trace.frame("operator", ["name"])["name"].gather(activity.filter(pl.col("place") >= 0)["operator"]).alias("op")
+    )
+
+    def summed(frame: pl.DataFrame, name: str, level: str) -> pl.DataFrame:
+        sums = (pl.col("duration_ns").sum().alias("ns"), pl.len().cast(pl.Int64).alias("calls"))
+        made = frame.group_by(pl.col(name).alias("name"), "place").agg(sums)
+        return _named(rank, made, level=level, of=GPU)
+
+    talks = pl.col("communication") & (pl.col("activity") == KERNEL)
+    return [
+        summed(activity, "op", OPERATOR),
+        summed(activity.filter(~talks), "name", KERNELS),
+        summed(activity.filter(talks), "name", COLLECTIVE),
+    ]
+
+
+def _named(rank: Rank, frame: pl.DataFrame, **same: str) -> pl.DataFrame:
+    """Sums by code of a name, in words; ``same`` holds columns with one value."""
+    names = rank.trace.text(frame["name"].cast(pl.UInt32)).fill_null(UNATTRIBUTED).alias("key")
+    return frame.with_columns(names, *(pl.lit(value).alias(name) for name, value in same.items())).select(pl.col(name).cast(dtype) for name, dtype in WORK.items())
