@@ -79,7 +79,9 @@ def _index(keys: pl.DataFrame, before: Sampled, after: Sampled) -> _Index:
 def _shifts(keys: pl.DataFrame, index: _Index) -> tuple[Floats, Floats]:
     """What the logarithms of each side are lowered by: of rows of the host, by their recordings' factors."""
     host = (keys["of"] == HOST).to_numpy().astype(np.float64)
-    return host[:, None] * (index.base - index.base.mean())[None, :], host[:, None] * (index.new - index.base.mean())[None, :]
+    return host[:, None] * (index.base - index.base.mean())[None, :], host[:, None] * (index.new - index.base.mean())[
+        None, :
+    ]
 
 
 def _rows(

@@ -125,16 +125,18 @@ def _idle(rank: Rank, steps: Steps) -> pl.DataFrame:
         return _long(IDLE, {})
     gaps, parts = find_gaps(rank.whole), gap_parts(rank.whole)
     place = pl.Series("place", steps.timing(gaps["start_ns"].to_numpy())).gather(parts["gap"])
-    parts = parts.select(pl.lit(IDLE).alias("level"), pl.col("cause").alias("key"), place, pl.col("part_ns").alias("ns"))
+    parts = parts.select(
+        pl.lit(IDLE).alias("level"), pl.col("cause").alias("key"), place, pl.col("part_ns").alias("ns")
+    )
     return parts.filter(pl.col("place") >= 0).group_by("level", "key", "place").agg(pl.col("ns").sum())
 
 
 def _long(level: str, parts: dict[str, pl.Series]) -> pl.DataFrame:
     schema = {"level": pl.String, "key": pl.String, "place": pl.Int64, "ns": pl.Int64}
     frames = [
-        pl.DataFrame({"ns": part}).with_row_index("place").with_columns(
-            pl.lit(level).alias("level"), pl.lit(name).alias("key")
-        )
+        pl.DataFrame({"ns": part})
+        .with_row_index("place")
+        .with_columns(pl.lit(level).alias("level"), pl.lit(name).alias("key"))
         for name, part in parts.items()
     ]
     made = [frame.select(pl.col(column).cast(kind) for column, kind in schema.items()) for frame in frames]

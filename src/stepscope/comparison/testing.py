@@ -140,5 +140,7 @@ def outcomes(found: Tested, family: Ints, expected_ns: Floats, step_ns: float) -
     matters = (off > OF_ROW * expected_ns) & (off > OF_STEP * step_ns)
     changed = significant(found.p, family) & matters
     reach = np.abs(found.difference) + stdtrit(found.freedom, 1 - LEVEL) * found.error
-    least = np.maximum(OF_ROW, np.divide(OF_STEP * step_ns, expected_ns, where=expected_ns > 0, out=np.zeros_like(expected_ns)))
+    least = np.maximum(
+        OF_ROW, np.divide(OF_STEP * step_ns, expected_ns, where=expected_ns > 0, out=np.zeros_like(expected_ns))
+    )
     return changed, ~changed & (np.expm1(reach) <= least)

@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.enclosing import rows_at
-from stepscope.analyses.host.host_events import ADDRESS
 from stepscope.analyses.host.host_stacks import KINDS, HostStacks, host_stacks
-from stepscope.analyses.idle.waits import blocking_calls
+from stepscope.analyses.idle.waits import MEMORY, blocking_calls
+from stepscope.comparison.names import nameless_places, waits
 from stepscope.comparison.recorded import Steps, compared_steps
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, UNATTRIBUTED
@@ -50,8 +50,9 @@ def step_work(rank: Rank) -> pl.DataFrame:
     steps = compared_steps(rank)
     frames = [_stacked(rank, steps), _calls(rank, steps), *_launched(rank, steps)]
     rows = pl.concat([pl.DataFrame(schema=WORK), *frames])
-    # The number of a line and the address of an object say nothing of what was done.
-    rows = rows.with_columns(pl.col("key").str.replace(ADDRESS, ""))
+    waiting = (pl.col("level") == FUNCTION) & waits(pl.col("key"))
+    of = pl.when(waiting).then(pl.lit(WAIT)).otherwise("of").alias("of")
+    rows = rows.with_columns(nameless_places(pl.col("key")), of)
     return rows.group_by(_BY).agg(pl.col("ns", "calls").sum()).sort(_BY)
 
 
@@ -65,7 +66,9 @@ def _stacked(rank: Rank, steps: Steps) -> pl.DataFrame:
     shape = (len(codes), len(steps))
     if 0 in shape:
         return pl.DataFrame(schema=WORK)
-    own = self_by_window(host.nesting.order, host.thread, host.start, host.end, (steps.begin, steps.stop), key, shape[0])
+    own = self_by_window(
+        host.nesting.order, host.thread, host.start, host.end, (steps.begin, steps.stop), key, shape[0]
+    )
     own -= _called_in(rank, stacks, steps, key, shape)
     calls = np.zeros(shape, np.int64)
     place = steps.holding(host.start)
@@ -92,23 +95,36 @@ def _called_in(rank: Rank, stacks: HostStacks, steps: Steps, key: Ints, shape: t
     place, row = steps.holding(start), rows_at(stacks.host, calls["process"], calls["thread"], start)
     known = (row >= 0) & (place >= 0)
     row, place, start = row[known], place[known], start[known]
-    end = np.minimum(start + calls["duration_ns"].to_numpy()[known], np.minimum(stacks.host.end[row], steps.stop[place]))
+    end = np.minimum(
+        start + calls["duration_ns"].to_numpy()[known], np.minimum(stacks.host.end[row], steps.stop[place])
+    )
     np.add.at(spent, (key[row], place), np.maximum(end - start, 0))
     return spent
 
 
 def _calls(rank: Rank, steps: Steps) -> pl.DataFrame:
-    """Calls of the CUDA API; those that hold their thread are waits."""
-    trace = rank.trace
-    frame = trace.frame("runtime", ["name", "start_ns", "duration_ns"]).with_row_index("row")
-    waits = blocking_calls(rank)["row"].implode()
+    """Calls of the CUDA API; those in which the host waits are waits."""
+    frame = rank.trace.frame("runtime", ["name", "start_ns", "duration_ns"]).with_row_index("row")
     frame = frame.with_columns(pl.Series("place", steps.holding(frame["start_ns"].to_numpy())))
     frame = frame.filter(pl.col("place") >= 0)
-    of = pl.when(pl.col("row").is_in(waits)).then(pl.lit(WAIT)).otherwise(pl.lit(HOST)).alias("of")
+    waits = pl.col("row").is_in(_waiting(rank)["row"].implode())
+    of = pl.when(waits).then(pl.lit(WAIT)).otherwise(pl.lit(HOST)).alias("of")
     summed = frame.group_by("name", "place", of).agg(
         pl.col("duration_ns").sum().alias("ns"), pl.len().cast(pl.Int64).alias("calls")
     )
     return _named(rank, summed, level=CALL)
+
+
+def _waiting(rank: Rank) -> pl.DataFrame:
+    """Calls that wait for the GPU; one that waits for memory keeps the host busy with what it asked for."""
+    return blocking_calls(rank).filter(pl.col("kind") != MEMORY)
+
+
+def held_calls(rank: Rank, steps: Steps) -> pl.DataFrame:
+    """Calls of the compared steps that wait for the GPU: columns process, thread, start_ns, duration_ns."""
+    calls = rank.trace.frame("runtime", ["process", "thread", "start_ns", "duration_ns"])
+    calls = calls[_waiting(rank)["row"].cast(pl.Int64)]
+    return calls.filter(pl.Series(steps.holding(calls["start_ns"].to_numpy()) >= 0))
 
 
 def _launched(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
@@ -117,7 +133,9 @@ def _launched(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
     at = pl.coalesce("launch_start_ns", "start_ns")
     activity = activity.with_columns(pl.Series("place", steps.holding(activity.select(at).to_series().to_numpy())))
     activity = activity.filter(pl.col("place") >= 0).with_columns(
-        rank.trace.frame("operator", ["name"])["name"].gather(activity.filter(pl.col("place") >= 0)["operator"]).alias("op")
+        rank.trace.frame("operator", ["name"])["name"]
+        .gather(activity.filter(pl.col("place") >= 0)["operator"])
+        .alias("op")
     )
 
     def summed(frame: pl.DataFrame, name: str, level: str) -> pl.DataFrame:
@@ -136,4 +154,6 @@ def _launched(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
 def _named(rank: Rank, frame: pl.DataFrame, **same: str) -> pl.DataFrame:
     """Sums by code of a name, in words; ``same`` holds columns with one value."""
     names = rank.trace.text(frame["name"].cast(pl.UInt32)).fill_null(UNATTRIBUTED).alias("key")
-    return frame.with_columns(names, *(pl.lit(value).alias(name) for name, value in same.items())).select(pl.col(name).cast(dtype) for name, dtype in WORK.items())
+    return frame.with_columns(names, *(pl.lit(value).alias(name) for name, value in same.items())).select(
+        pl.col(name).cast(dtype) for name, dtype in WORK.items()
+    )

@@ -8,14 +8,13 @@ backward function launches to the frame of its forward operator. What belongs to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.enclosing import rows_at
-from stepscope.analyses.host.host_events import ADDRESS
+from stepscope.analyses.host.frame_trees import frame_tree, merged_trees
 from stepscope.analyses.host.host_stacks import KINDS, HostStacks, host_stacks
 from stepscope.analyses.host.module_calls import MODULE
 from stepscope.analyses.needs import NEEDS
@@ -34,8 +33,6 @@ _SHOWN = {"": KINDS, "python": ("python",), "operator": ("annotation", "operator
 """Which events are frames, by grouping; of modules only calls of modules."""
 
 _SUMS = ("calls", "host_self_ns", "device_self_ns")
-_FRAMES = {"outer": pl.Int64, "name": pl.String, "kind": pl.String, **dict.fromkeys(_SUMS, pl.Int64)}
-_MODULE_KIND = "module"
 
 
 def flame_graph(profile: Profile, by: str = "") -> pl.DataFrame:
@@ -49,7 +46,7 @@ def flame_graph(profile: Profile, by: str = "") -> pl.DataFrame:
     """
     trees = [tree for rank in profile.ranks for tree in _rank_trees(rank, by)]
     device = sum(int(_device_time(rank).sum()) for rank in profile.ranks)
-    frames = _totals(_merged(trees))
+    frames = _totals(merged_trees(trees, _SUMS))
     frames = pl.concat([frames, _unattributed(frames, device)], how="diagonal")
     host = int(frames["host_self_ns"].sum())
     frames = frames.with_columns(
@@ -93,7 +90,7 @@ def _device_time(rank: Rank) -> Ints:
 
 
 def _rank_trees(rank: Rank, by: str) -> list[pl.DataFrame]:
-    """The frames of a rank, as of `_tree`: by what ran on the host, and by what launched work on the GPU.
+    """The frames of a rank, as of `frame_tree`: by what ran on the host, and by what launched work on the GPU.
 
     They differ in the backward pass, whose host time stays where it ran.
     """
@@ -104,8 +101,8 @@ def _rank_trees(rank: Rank, by: str) -> list[pl.DataFrame]:
     on_host, launching = _paths(rank, by)
     is_frame = _codes(rank, stacks, by) >= 0
     return [
-        _tree(rank, on_host, {"calls": np.where(is_frame, calls, 0), "host_self_ns": host}),
-        _tree(rank, launching, {"device_self_ns": _launched_time(rank, stacks)}),
+        frame_tree(rank, on_host, {"calls": np.where(is_frame, calls, 0), "host_self_ns": host}),
+        frame_tree(rank, launching, {"device_self_ns": _launched_time(rank, stacks)}),
     ]
 
 
@@ -152,56 +149,6 @@ def _codes(rank: Rank, stacks: HostStacks, by: str) -> Ints:
         is_module[rank.trace.codes(lambda text: text.str.starts_with(MODULE)).to_numpy()] = True
         shown &= is_module[np.maximum(stacks.name, 0)] if len(is_module) else False
     return np.where(shown, stacks.name * len(KINDS) + stacks.kind, NOBODY)
-
-
-def _called(rank: Rank, codes: Ints) -> list[pl.Series]:
-    """Name and kind of frames by the numbers of `_codes`."""
-    text = rank.trace.texts.gather(pl.Series(codes // len(KINDS), dtype=pl.UInt32))
-    kind = pl.Series(KINDS, dtype=pl.String).gather(pl.Series(codes % len(KINDS), dtype=pl.UInt32))
-    is_module = text.str.starts_with(MODULE) & (kind == KINDS[0])
-    text = text.str.strip_prefix(MODULE).zip_with(is_module, text).str.replace(ADDRESS, "")
-    return [text.alias("name"), kind.set(is_module, _MODULE_KIND).alias("kind")]
-
-
-def _tree(rank: Rank, paths: Paths, sums: dict[str, Ints]) -> pl.DataFrame:
-    """Frames of some events, those without any sum left out: columns of `_FRAMES`, each behind the one around it.
-
-    What belongs to an event that is no frame belongs to the frame around it; around the outermost there is none.
-
-    Args:
-        sums: amounts of each event, by column.
-    """
-    from stepscope.numeric.stack_paths import sums_inside
-
-    count = len(paths.outer)
-    own = {}
-    for name, amount in sums.items():
-        rows = np.flatnonzero((paths.of_row >= 0) & (amount != 0))
-        own[name] = sum_by(paths.of_row[rows], amount[rows], count)
-    some = np.any([amount > 0 for amount in own.values()], axis=0)
-    used = sums_inside(paths.outer, some.astype(np.int64)) > 0
-    number = np.cumsum(used) - 1
-    nothing = np.zeros(int(used.sum()), np.int64)
-    columns = [pl.Series(name, own[name][used] if name in own else nothing) for name in _SUMS]
-    outer = paths.outer[used]
-    around = pl.Series("outer", np.where(outer < 0, NOBODY, number[outer]) if count else outer)
-    return pl.DataFrame([around, *_called(rank, paths.name[used]), *columns], schema_overrides=_FRAMES)
-
-
-def _merged(trees: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Trees as of `_tree` as one: frames of one name and kind in one place are one frame."""
-    from stepscope.numeric.stack_paths import number_paths
-
-    sizes = np.array([0, *(len(tree) for tree in trees)])
-    first = np.cumsum(sizes)[:-1]
-    every = pl.concat([pl.DataFrame(schema=_FRAMES), *trees])
-    shift = np.repeat(first, sizes[1:])
-    outer = every["outer"].to_numpy()
-    code = every.select(pl.struct("name", "kind").rank("dense")).to_series().cast(pl.Int64).to_numpy()
-    paths = number_paths(np.where(outer < 0, NOBODY, outer + shift), code)
-    every = every.with_columns(pl.Series("path", paths.of_row))
-    sums = every.group_by("path").agg(pl.col("name", "kind").first(), pl.col(_SUMS).sum()).sort("path")
-    return sums.with_columns(pl.Series("outer", paths.outer)).select(_FRAMES.keys())
 
 
 def _totals(frames: pl.DataFrame) -> pl.DataFrame:

@@ -1,0 +1,25 @@
+"""What names say of the work: places in files and in memory left out, and which functions wait."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from stepscope.analyses.host.host_events import ADDRESS
+
+_LINE = r"^(.*)\(\d+\): "
+_INSTANCE = r"^(nn\.Module: .*?|[A-Z]\w*?)_\d+$"
+_WAITS = (
+    r"<built-in method (?:run_backward of torch\._C\._EngineBase|acquire of _thread\.|poll of select\.|wait of )"
+    r"|<built-in function (?:sleep|select|wait)>|^<method '(?:acquire|poll)' of |threading\.py(?:\(\d+\))?: wait$"
+)
+
+
+def nameless_places(name: pl.Expr) -> pl.Expr:
+    """Names without the line of a function, the address of an object, and the number of an instance of a module."""
+    plain = name.str.replace(_LINE, "${1}: ").str.replace(ADDRESS, "")
+    return plain.str.replace(_INSTANCE, "${1}")
+
+
+def waits(name: pl.Expr) -> pl.Expr:
+    """Whether a Python function waits for another thread or process instead of working."""
+    return name.str.contains(_WAITS)
