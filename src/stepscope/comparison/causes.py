@@ -86,7 +86,7 @@ def attribution(found: Frames, cost: Mapping[str, float], index: float, noise: f
             level = np.where(both, cost[name] * (new / half - base * half), plain)
             host, plain = plain - level, level
         effect += plain
-    search = _Search(found, both, found.inside(effect), _doubt(found, both, cost, noise))
+    search = _Search(found, both, found.inside(effect), _doubt(found, both, cost, noise), _in_place(found, cost, noise))
     causes = tuple(search.causes(LEAST_OF_STEP * step_ns))
     return Attribution(
         tuple(sorted(causes, key=lambda cause: -abs(cause.effect_ns))), float(host.sum()), float(effect.sum())
@@ -100,11 +100,17 @@ def _doubt(found: Frames, both: np.ndarray, cost: Mapping[str, float], noise: fl
     return 2 * noise * cost[HOST] * found.inside(shared)
 
 
+def _in_place(found: Frames, cost: Mapping[str, float], noise: float) -> Floats:
+    """The same of a frame that stands for another one on the other side, by its own work of the host."""
+    return 2 * noise * cost[HOST] * found.inside(np.maximum(found.base[HOST], found.new[HOST]))
+
+
 class _Search:
     """The search for causes in a tree."""
 
-    def __init__(self, found: Frames, both: np.ndarray, left: Floats, doubt: Floats) -> None:
-        self.found, self.both, self.left, self.doubt = found, both, left, doubt
+    def __init__(self, found: Frames, both: np.ndarray, left: Floats, doubt: Floats, in_place: Floats) -> None:
+        self.found, self.both, self.left, self.doubt, self.in_place = found, both, left, doubt, in_place
+        self._sides = (found.base, found.new)
         self.inner: list[list[int]] = [[] for _ in range(len(both) + 1)]
         for row, around in enumerate(found.outer.tolist()):
             self.inner[around].append(row)
@@ -113,11 +119,11 @@ class _Search:
 
     def causes(self, least: float) -> Iterator[Cause]:
         """One after another, each the largest that is left."""
-        for _ in range(MOST):
-            rows = self._next(least)
-            if not rows:
-                return
-            yield self._cause(rows)
+        named = 0
+        while named < MOST and (rows := self._next(least)):
+            if not self._is_noise(rows):
+                named += 1
+                yield self._cause(rows)
             self._take_off(rows)
 
     def _next(self, least: float) -> list[int]:
@@ -137,12 +143,15 @@ class _Search:
             if of_single >= of_best:
                 return single if of_single >= least else []
             at, inside = best, self.inner[best]
-        if at < 0 or abs(self.left[at]) < least:
-            return []
-        if abs(self.left[at]) <= self.doubt[at]:
-            self._take_off([at])
-            return self._next(least)
-        return [at]
+        return [at] if at >= 0 and abs(self.left[at]) >= least else []
+
+    def _is_noise(self, rows: list[int]) -> bool:
+        """Whether rows may differ by as much without a change."""
+        amount = abs(sum(self.left[row] for row in rows))
+        if self.both[rows[0]]:
+            return bool(amount <= self.doubt[rows[0]])
+        sides = [sum(self.in_place[row] for row in rows if (side["calls"][row] > 0)) for side in self._sides]
+        return bool(amount <= min(sides))
 
     def _take_off(self, rows: list[int]) -> None:
         """Nothing is left of some frames and of those in them; those around them have less by as much."""

@@ -49,11 +49,9 @@ class Frames:
 
     def inside(self, own: Floats) -> Floats:
         """Sums over each frame and all in it."""
-        found = np.array(own, np.float64)
-        for row in range(len(found) - 1, -1, -1):
-            if self.outer[row] >= 0:
-                found[self.outer[row]] += found[row]
-        return found
+        from stepscope.numeric.stack_paths import sums_inside
+
+        return sums_inside(self.outer, np.rint(own).astype(np.int64)).astype(np.float64)
 
 
 def frames(base: Sequence[Rank], new: Sequence[Rank]) -> Frames:

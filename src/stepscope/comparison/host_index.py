@@ -1,17 +1,17 @@
-"""How much faster or slower the host as a whole was in one recording than in another.
+"""How much faster or slower the host as a whole was in one recording than in others.
 
 Between two recordings of one program all of the host's work differs by a common factor, of a third in half of the pairs
 measured: another clock, a neighbour, the profiler. That says nothing of the program, so rows of the host are compared
-with what this factor leaves of them. The factor is the median of the ratios of rows that are called equally often,
-weighted by their times.
+with this factor taken off. It is the median of the ratios of rows that are called equally often, weighted by their times.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
+import polars as pl
 
-from stepscope.comparison.sampled import Floats
+from stepscope.comparison.sampled import Floats, Sampled
+from stepscope.comparison.work import HOST
 
 LEAST_ROWS = 8
 """Of fewer rows no factor is determined."""
@@ -20,26 +20,32 @@ MOST_PER_CALL_NS = 100_000
 """Calls that take longer do work of their own, as operators on the CPU do: they say nothing of the host's speed."""
 
 
-def host_index(first: Floats, other: Floats, alike: npt.NDArray[np.bool_], calls: Floats) -> float | None:
-    """Logarithm of the factor between two recordings; None where too few rows tell.
-
-    Args:
-        first, other: work of the host by row, in ns a step.
-        alike: rows that both recordings call equally often.
-        calls: of each row, a step.
-
-    >>> some = np.full(9, 1000.0)
-    >>> round(float(np.exp(host_index(some, 1.2 * some, some > 0, some / 100))), 3)
-    1.2
-    """
-    tells = alike & (first > 0) & (other > 0) & (np.maximum(first, other) <= MOST_PER_CALL_NS * calls)
-    if tells.sum() < LEAST_ROWS:
+def host_indices(keys: pl.DataFrame, base: Sampled, new: Sampled) -> tuple[Floats, Floats] | None:
+    """Logarithm of each recording's factor against the mean of both sides; None where too few rows tell."""
+    rows = (keys["of"] == HOST).to_numpy()
+    mean, calls = np.hstack([base.mean, new.mean])[rows], np.hstack([base.calls, new.calls])[rows]
+    alike = (mean > 0).all(axis=1) & (calls == calls[:, :1]).all(axis=1)
+    alike &= mean.max(axis=1, initial=0) <= MOST_PER_CALL_NS * np.nan_to_num(calls[:, 0])
+    if alike.sum() < LEAST_ROWS:
         return None
-    ratio, weight = np.log(other[tells] / first[tells]), first[tells] + other[tells]
-    order = np.argsort(ratio, kind="stable")
-    reached = np.cumsum(weight[order])
-    # From both ends, so that exchanging the recordings changes nothing but the sign.
-    low = ratio[order][np.searchsorted(reached, 0.5 * reached[-1], side="left")]
-    back = np.cumsum(weight[order][::-1])
-    high = ratio[order][::-1][np.searchsorted(back, 0.5 * back[-1], side="left")]
+    logs = np.log(mean[alike])
+    first, second = logs[:, : base.recordings].mean(axis=1), logs[:, base.recordings :].mean(axis=1)
+    middle = (first + second) / 2
+    found = np.array([weighted_median(log - middle, np.exp(middle)) for log in logs.T])
+    return found[: base.recordings], found[base.recordings :]
+
+
+def weighted_median(values: Floats, weight: Floats) -> float:
+    """The value with half of the weight on either side; between two, their middle.
+
+    >>> weighted_median(np.array([3.0, 1.0, 2.0]), np.array([1.0, 1.0, 1.0]))
+    2.0
+    >>> weighted_median(np.array([1.0, 2.0]), np.array([1.0, 1.0]))
+    1.5
+    """
+    order = np.argsort(values, kind="stable")
+    values, weight = values[order], weight[order]
+    half = 0.5 * weight.sum() * (1 - 1e-12)
+    low = values[np.searchsorted(np.cumsum(weight), half, side="left")]
+    high = values[::-1][np.searchsorted(np.cumsum(weight[::-1]), half, side="left")]
     return float(low + high) / 2

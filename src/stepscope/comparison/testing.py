@@ -128,19 +128,44 @@ def significant(p: Floats, family: Ints) -> Flags:
     return found
 
 
-def outcomes(found: Tested, family: Ints, expected_ns: Floats, step_ns: float) -> tuple[Flags, Flags]:
-    """Which rows changed, and which are the same; of the others it cannot be told.
+@dataclass(frozen=True)
+class Outcomes:
+    """What is known of each row, with the host's factor taken off.
+
+    Attributes:
+        changed, same: of rows that are neither it cannot be told.
+        low, high: ends of the 95 % interval of the difference, in ns.
+        smallest: least difference that these recordings could have shown, in ns.
+    """
+
+    changed: Flags
+    same: Flags
+    low: Floats
+    high: Floats
+    smallest: Floats
+
+
+def outcomes(found: Tested, family: Ints, size: Floats, step_ns: float) -> Outcomes:
+    """Tell which rows changed.
 
     Args:
-        expected_ns: what each row would take if nothing had changed but the host's factor.
+        size: geometric mean of both sides of each row, in ns; 0 of what one side lacks.
     """
     from scipy.special import stdtrit
 
-    off = np.abs(np.expm1(found.difference)) * expected_ns
-    matters = (off > OF_ROW * expected_ns) & (off > OF_STEP * step_ns)
-    changed = significant(found.p, family) & matters
-    reach = np.abs(found.difference) + stdtrit(found.freedom, 1 - LEVEL) * found.error
-    least = np.maximum(
-        OF_ROW, np.divide(OF_STEP * step_ns, expected_ns, where=expected_ns > 0, out=np.zeros_like(expected_ns))
-    )
-    return changed, ~changed & (np.expm1(reach) <= least)
+    reach = stdtrit(found.freedom, 1 - LEVEL / 2) * found.error
+    low, high = (_apart(size, found.difference + by) for by in (-reach, reach))
+    off = np.abs(_apart(size, found.difference))
+    least = np.maximum(OF_ROW * size, OF_STEP * step_ns)
+    changed = significant(found.p, family) & (off > least)
+    one_sided = stdtrit(found.freedom, 1 - LEVEL) * found.error
+    same = ~changed & (_apart(size, np.abs(found.difference) + one_sided) <= least)
+    return Outcomes(changed, same, low, high, _apart(size, reach))
+
+
+def _apart(size: Floats, difference: Floats) -> Floats:
+    """Difference of two times, by their geometric mean and the difference of their logarithms.
+
+    Exchanging the times changes nothing but its sign.
+    """
+    return np.where(size > 0, 2 * size * np.sinh(np.nan_to_num(difference) / 2), 0.0)

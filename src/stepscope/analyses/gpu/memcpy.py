@@ -30,7 +30,7 @@ _MTIA = {
 
 def memcpy(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``memcpy``, most time first."""
-    rows = pl.concat([_rank_copies(rank) for rank in profile.ranks])
+    rows = pl.concat([rank_copies(rank) for rank in profile.ranks])
     return by_size(rows, "memcpy", ["kind", "pinned"])
 
 
@@ -55,7 +55,8 @@ def by_size(rows: pl.DataFrame, table: str, key: list[str]) -> pl.DataFrame:
     )
 
 
-def _rank_copies(rank: Rank) -> pl.DataFrame:
+def rank_copies(rank: Rank) -> pl.DataFrame:
+    """Selected copies: columns kind, pinned, bytes, duration_ns, at_ns (when launched, else when begun)."""
     copies = rank.activity.filter(pl.col("activity") == MEMCPY)
     details = rank.trace.frame("activity", ["event", "bytes", "direction"])[copies["row"]]
     names = rank.trace.text(copies["name"]).fill_null("")
@@ -76,6 +77,7 @@ def _rank_copies(rank: Rank) -> pl.DataFrame:
         .alias("pinned"),
         "bytes",
         "duration_ns",
+        copies.select(pl.coalesce("launch_start_ns", "start_ns").alias("at_ns")).to_series(),
     )
 
 

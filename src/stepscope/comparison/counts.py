@@ -1,0 +1,104 @@
+"""What can be counted in a step and has no noise: launches, waits, copies and their bytes, operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from stepscope.analyses.gpu.graph_replays import is_graph_launch
+from stepscope.analyses.gpu.memcpy import rank_copies
+from stepscope.analyses.idle.waits import MEMORY, blocking_calls
+from stepscope.comparison.recorded import Steps, compared_steps
+from stepscope.numeric.intervals import Ints
+from stepscope.schema import KERNEL, MEMCPY, MEMSET
+from stepscope.store.profile import Rank
+
+COUNT = "count"
+
+_SCHEMA = {
+    "key": pl.String,
+    "base": pl.Float64,
+    "new": pl.Float64,
+    "varies": pl.Boolean,
+}
+
+
+def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
+    """A row for each thing that is counted: columns key, base and new (a step), varies (between steps of a recording).
+
+    What neither side has is left out, as is what neither recorded.
+    """
+    sides = [pl.concat([_of(rank) for rank in ranks]) for ranks in (base, new)]
+    summed = [
+        side.group_by("key", maintain_order=True).agg(pl.col("mean").mean(), pl.col("varies").any()) for side in sides
+    ]
+    order = {key: place for place, key in enumerate([*sides[0]["key"], *sides[1]["key"]])}
+    rows = summed[0].join(summed[1], "key", "full", coalesce=True, suffix="_new")
+    rows = rows.select(
+        "key",
+        pl.col("mean").fill_null(0.0).alias("base"),
+        pl.col("mean_new").fill_null(0.0).alias("new"),
+        (pl.col("varies").fill_null(False) | pl.col("varies_new").fill_null(False)).alias("varies"),
+    )
+    rows = rows.filter((pl.col("base") > 0) | (pl.col("new") > 0))
+    return rows.sort(pl.col("key").replace_strict(order, return_dtype=pl.Int64)).select(
+        pl.col(name).cast(kind) for name, kind in _SCHEMA.items()
+    )
+
+
+def _of(rank: Rank) -> pl.DataFrame:
+    """Columns key, mean (a step), varies."""
+    steps = compared_steps(rank)
+    found = {**_on_gpu(rank, steps), **_on_host(rank, steps)}
+    rows = [(key, float(each.mean()) if len(each) else 0.0, len(set(each.tolist())) > 1) for key, each in found.items()]
+    return pl.DataFrame(rows, schema={"key": pl.String, "mean": pl.Float64, "varies": pl.Boolean}, orient="row")
+
+
+def _on_gpu(rank: Rank, steps: Steps) -> dict[str, Ints]:
+    activity = rank.whole.activity
+    if len(activity) == 0:
+        return {}
+    at = activity.select(pl.coalesce("launch_start_ns", "start_ns")).to_series().to_numpy()
+    place, kind = steps.holding(at), activity["activity"]
+    talks = activity["communication"].to_numpy() & (kind == KERNEL).to_numpy()
+    which = {
+        "kernels": (kind == KERNEL).to_numpy() & ~talks,
+        "collectives": talks,
+        "memcpy": (kind == MEMCPY).to_numpy(),
+        "memset": (kind == MEMSET).to_numpy(),
+    }
+    found = {name: _a_step(place[mine], steps) for name, mine in which.items()}
+    copies = rank_copies(rank.whole)
+    place = steps.holding(copies["at_ns"].to_numpy())
+    for direction in sorted(copies["kind"].drop_nulls().unique()):
+        mine = (copies["kind"] == direction).fill_null(False).to_numpy()
+        sizes = copies["bytes"].fill_null(0).to_numpy()[mine]
+        found[f"memcpy_{direction}_bytes"] = _a_step(place[mine], steps, sizes)
+    return found
+
+
+def _on_host(rank: Rank, steps: Steps) -> dict[str, Ints]:
+    calls = rank.trace.frame("runtime", ["name", "start_ns"]).with_row_index("row")
+    place = steps.holding(calls["start_ns"].to_numpy())
+    graphs = calls["name"].is_in(rank.trace.codes(is_graph_launch).implode()).fill_null(False).to_numpy()
+    waits = blocking_calls(rank)
+    memory = calls["row"].is_in(waits.filter(pl.col("kind") == MEMORY)["row"].implode()).to_numpy()
+    synchronizes = calls["row"].is_in(waits.filter(pl.col("kind") != MEMORY)["row"].implode()).to_numpy()
+    operators = steps.holding(rank.trace.frame("operator", ["start_ns"])["start_ns"].to_numpy())
+    return {
+        "graph_launches": _a_step(place[graphs], steps),
+        "api_calls": _a_step(place, steps),
+        "synchronizing_calls": _a_step(place[synchronizes], steps),
+        "memory_calls": _a_step(place[memory], steps),
+        "operators": _a_step(operators, steps),
+    }
+
+
+def _a_step(place: Ints, steps: Steps, amount: Ints | None = None) -> Ints:
+    """Sum of some amounts, or how many there are, in each step."""
+    inside = place >= 0
+    found = np.zeros(len(steps), np.int64)
+    np.add.at(found, place[inside], 1 if amount is None else amount[inside])
+    return found

@@ -1,0 +1,50 @@
+"""How much rows differ between two recordings of one program.
+
+Measured on five recordings of one program, ten pairs of them: kernels by half a per cent, a row of the host by a tenth
+or more beside the common factor of the host, which is a third itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.comparison.recorded import IDLE, PHASE, SIDE
+from stepscope.comparison.sampled import KEY, STEP, Floats, Sampled
+from stepscope.comparison.work import GPU, HOST
+
+GPU_FLOOR, HOST_FLOOR, PART_FLOOR = 0.01, 0.10, 0.25
+"""Least standard deviation of the logarithm of a ratio: of work of the GPU, of work of the host by name with the host's
+factor taken off, and of times that depend on the host as a whole."""
+
+_AS_DEVIATION = 1.4826
+
+ON_GPU = ("compute", "communication", "memcpy", "memset")
+"""Sides of a step in which the GPU works."""
+
+
+def floors(keys: pl.DataFrame, base: Sampled, new: Sampled, index: float) -> Floats:
+    """Least standard deviation of a recording's logarithm, by row."""
+    level, of, key = (keys[name].to_numpy() for name in KEY)
+    on_gpu = (of == GPU) | ((level == SIDE) & np.isin(key, ON_GPU))
+    part = max(PART_FLOOR, abs(index))
+    floor = np.select([on_gpu, of == HOST], [GPU_FLOOR, HOST_FLOOR], part)
+    # A step varies by as much of it as the GPU idles in; the host's factor is taken off there, too.
+    busy = [side.mean[(level == SIDE) & np.isin(key, ON_GPU)].mean(axis=1).sum() for side in (base, new)]
+    whole = [side.mean[level == STEP].mean() for side in (base, new)]
+    share = sum(busy) / max(sum(whole), 1.0)
+    floor = np.where(level == STEP, np.hypot(share * GPU_FLOOR, (1 - share) * HOST_FLOOR), floor)
+    floor = np.where((level == PHASE) | (level == IDLE), part, floor)
+    return floor / np.sqrt(2)
+
+
+def host_noise(keys: pl.DataFrame, base: Sampled, new: Sampled, own: tuple[Floats, Floats]) -> float:
+    """Standard deviation of the logarithm of the ratio of both sides of a row of the host, its factor taken off."""
+    rows = (keys["of"] == HOST).to_numpy()
+    sides = [side.mean[rows] for side in (base, new)]
+    often = [side.calls[rows].mean(axis=1) for side in (base, new)]
+    alike = (sides[0] > 0).all(axis=1) & (sides[1] > 0).all(axis=1) & (often[0] == often[1])
+    if not alike.any():
+        return PART_FLOOR
+    logs = [(np.log(side[alike]) - by).mean(axis=1) for side, by in zip(sides, own, strict=True)]
+    return max(HOST_FLOOR, _AS_DEVIATION * float(np.median(np.abs(logs[1] - logs[0]))))

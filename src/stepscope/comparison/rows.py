@@ -1,0 +1,82 @@
+"""Every row of a comparison with its difference, the range of that, and what is known of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from stepscope.comparison.recorded import PHASE, SIDE
+from stepscope.comparison.sampled import STEP, Floats, Sampled
+from stepscope.comparison.testing import CHANGED, GONE, NEW, SAME, UNKNOWN, outcomes, tested
+from stepscope.numeric.intervals import Ints
+
+_WHOLE = (SIDE, PHASE)
+"""Levels whose rows sum to the step."""
+
+
+def comparison_rows(
+    keys: pl.DataFrame, sides: tuple[Sampled, Sampled], shift: tuple[Floats, Floats], floor: Floats
+) -> pl.DataFrame:
+    """Columns level, of, key, base_ns, new_ns, delta_ns, low_ns, high_ns, smallest_ns, base_calls, new_calls, p, status.
+
+    ``low_ns`` and ``high_ns`` are the ends of the difference with the host's factor taken off, on a host as fast as the
+    mean of both sides; of what one side lacks, the difference itself. The largest difference comes first in each level.
+
+    Args:
+        shift: by side, logarithms of the host's factor, rows by recordings.
+        floor: see `noise.floors`.
+    """
+    base, new = (side.mean.mean(axis=1) for side in sides)
+    calls = [side.calls.mean(axis=1) for side in sides]
+    level = keys["level"].to_numpy()
+    family = keys.select(pl.struct("level", "of").rank("dense").cast(pl.Int64)).to_series().to_numpy()
+    kind = keys.select(pl.col("of").rank("dense").cast(pl.Int64)).to_series().to_numpy()
+    larger = max(float(base[level == STEP][0]), float(new[level == STEP][0]))
+    adjusted = [one * np.exp(-by.mean(axis=1)) for one, by in zip((base, new), shift, strict=True)]
+    found = tested(*sides, shift, floor, kind, calls[0] == calls[1])
+    told = outcomes(found, family, np.sqrt(adjusted[0] * adjusted[1]), larger)
+    single = (base == 0) | (new == 0)
+    status = np.select(
+        [base == new, base == 0, new == 0, told.changed, told.same], [SAME, NEW, GONE, CHANGED, SAME], UNKNOWN
+    )
+    whole = _rounded(level, base), _rounded(level, new)
+    rows = keys.with_columns(
+        pl.Series("base_ns", whole[0]),
+        pl.Series("new_ns", whole[1]),
+        pl.Series("delta_ns", whole[1] - whole[0]),
+        _whole("low_ns", np.where(single, new - base, told.low)),
+        _whole("high_ns", np.where(single, new - base, told.high)),
+        _whole("smallest_ns", np.where(single, 0, told.smallest)),
+        pl.Series("base_calls", calls[0]).fill_nan(None),
+        pl.Series("new_calls", calls[1]).fill_nan(None),
+        pl.Series("p", found.p).fill_nan(None),
+        pl.Series("status", status),
+        pl.lit(larger).alias("larger_ns"),
+    )
+    return rows.sort("level", -pl.col("delta_ns").abs(), "of", "key")
+
+
+def _whole(name: str, values: Floats) -> pl.Series:
+    return pl.Series(name, np.rint(values).astype(np.int64))
+
+
+def _rounded(level: np.ndarray, values: Floats) -> Ints:
+    """Values as whole numbers; those of a level that divides the step sum to it."""
+    whole = np.rint(values).astype(np.int64)
+    step = int(whole[level == STEP][0])
+    for one in _WHOLE:
+        parts = np.flatnonzero(level == one)
+        whole[parts] = largest_remainders(values[parts], step)
+    return whole
+
+
+def largest_remainders(values: Floats, total: int) -> Ints:
+    """Whole numbers near some values that sum to a total near their sum.
+
+    >>> largest_remainders(np.array([1.4, 1.4, 1.2]), 4).tolist()
+    [2, 1, 1]
+    """
+    floor = np.floor(values).astype(np.int64)
+    order = np.argsort(-(values - floor), kind="stable")
+    floor[order[: total - int(floor.sum())]] += 1
+    return floor

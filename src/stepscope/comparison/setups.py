@@ -1,0 +1,57 @@
+"""What the recordings of both sides were made with: device, versions, options of the profiler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stepscope.analyses.needs import NEEDS
+from stepscope.store.profile import Rank
+
+_FACTS = {
+    "torch": ("torch_version", "pytorch_version"),
+    "cuda": ("cuda_runtime_version", "hip_runtime_version"),
+    "driver": ("cuda_driver_version", "hip_driver_version"),
+}
+_OPTIONS = ("stacks", "shapes", "memory")
+"""Of `NEEDS`, what slows the recorded program down."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A fact that both sides do not share.
+
+    Attributes:
+        what: device, torch, cuda, driver, recorder, or an option of the profiler.
+        base, new: as recorded; "" where that is not known.
+        is_option: whether it is an option, which changes times without the program being any other.
+    """
+
+    what: str
+    base: str
+    new: str
+    is_option: bool = False
+
+
+def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, ...]:
+    """What differs between the sides; a fact that recordings of one side do not share is listed with all values."""
+    found = []
+    for what in ("device", *_FACTS, "recorder"):
+        sides = [", ".join(sorted({_fact(rank, what) for rank in ranks})) for ranks in (base, new)]
+        if sides[0] != sides[1]:
+            found.append(Difference(what, *sides))
+    for option in _OPTIONS:
+        has = [{NEEDS[option].present(rank) for rank in ranks} for ranks in (base, new)]
+        if has[0] != has[1]:
+            found.append(Difference(option, *("on" if True in one else "off" for one in has), is_option=True))
+    return tuple(found)
+
+
+def _fact(rank: Rank, what: str) -> str:
+    if what == "recorder":
+        return rank.recorder
+    head = rank.trace.head
+    if what == "device":
+        devices = head.get("deviceProperties") or []
+        return str(devices[0].get("name", "")) if devices else ""
+    return next((str(head[name]) for name in _FACTS[what] if name in head), "")
