@@ -26,6 +26,7 @@ COMMANDS = {
     "report": "Where the time of a step goes: verdict, health, steps, operators, kernels.",
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",
+    "diff": "What changed between two recordings, and whether it is real.",
     "what-if": "What a step would take with something changed.",
     "redact": "A copy of a recording without what names people and machines.",
     "cache": "List or clear the traces that were read before.",

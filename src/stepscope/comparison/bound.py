@@ -3,8 +3,8 @@
 A step that is bound by the GPU gets no longer by work of the host, until that takes longer than the GPU. So what one ns
 costs is averaged on the way from one side to the other: the steps of a recording are simulated with the work of every
 resource between what it is here and what it is on the other side (the integral of Aumann and Shapley, "Values of
-non-atomic games", 1974). What the resources cost then sums to the difference of the simulated steps, whatever order they
-are changed in.
+non-atomic games", 1974). What the resources cost then sums to the difference of the simulated steps, in whatever
+order they are changed.
 """
 
 from __future__ import annotations

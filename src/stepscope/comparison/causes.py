@@ -1,9 +1,9 @@
 """What the difference of the step comes from: the frames in which work changed, and how much longer they make the step.
 
-Of a frame counts what is in it and all that it calls. The search begins at the outermost frame and goes on into the one
-in it that has most of the difference, as long as both sides have it and one has most. Where that ends is a cause: frames
-that only one side has are one cause with what stands in their place on the other side. What a cause explains is taken off
-the frames around it, and the search begins again.
+Of a frame counts what is in it and all that it calls. The search begins at the outermost frame and goes on into the
+one in it that has most of the difference, as long as both sides have it. Where that ends is a cause: frames that only
+one side has are one cause with what stands in their place on the other side. What a cause explains is taken off the
+frames around it, and the search begins again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ LEAST_OF_STEP = 0.005
 
 _MOST_OF_IT = 0.5
 _SEVERAL = 0.15
-"""Of the difference of a frame, what one in it has for the search to go on there: most of it, or of several this much."""
+"""Of the difference of a frame, what one in it must have for the search to go on there; of several, each."""
+
+_SMALL = 0.1
+"""Of frames that only one side has, those with less than this of the largest one of that side are not named."""
 
 
 @dataclass(frozen=True)
@@ -171,9 +174,12 @@ class _Search:
         names, kinds = self.found.frame["name"], self.found.frame["kind"]
         shared = self.both[rows[0]]
         ordered = sorted(rows, key=lambda row: -abs(self.left[row]))
-        gone = [names[row] for row in ordered if not shared and self.found.base["calls"][row] > 0]
-        new = [names[row] for row in ordered if not shared and self.found.new["calls"][row] > 0]
-        path, row = [], rows[0] if shared else int(self.found.outer[rows[0]])
+        single = (
+            [[row for row in ordered if side["calls"][row] > 0] for side in self._sides] if not shared else [[], []]
+        )
+        gone, new = ([names[row] for row in self._large(one)] for one in single)
+        path: list[str] = []
+        row = rows[0] if shared else int(self.found.outer[rows[0]])
         while row >= 0:
             path.append(names[row])
             row = int(self.found.outer[row])
@@ -182,6 +188,10 @@ class _Search:
         sides = [{name: float(side[name][every].sum()) for name in SUMS} for side in (self.found.base, self.found.new)]
         amount = float(sum(self.left[row] for row in rows))
         return Cause(tuple(reversed(path)), tuple(gone), tuple(new), kinds[ordered[0]], amount, *sides)
+
+    def _large(self, rows: list[int]) -> list[int]:
+        """Of frames that only one side has, largest first, those that matter."""
+        return [row for row in rows if abs(self.left[row]) >= _SMALL * abs(self.left[rows[0]])]
 
     def _below(self, at: int) -> np.ndarray:
         """A frame and all in it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -51,7 +52,7 @@ class Comparison:
     gpu_work: Attribution
 
     @property
-    def step(self) -> dict[str, object]:
+    def step(self) -> dict[str, Any]:
         """The row of the step."""
         return self.rows.row(by_predicate=pl.col("level") == STEP, named=True)
 
@@ -91,7 +92,7 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
 def _share_of_host(
     keys: pl.DataFrame, sides: tuple[Sampled, Sampled], tree: Frames, cost: Mapping[str, float]
 ) -> Floats:
-    """Which share of each row gets longer as the host gets slower: rows of the host do, and the step by what it is bound."""
+    """Which share of each row gets longer as the host gets slower: all of rows of the host, of the step what it costs."""
     share = (keys["of"] == OF_HOST).to_numpy().astype(np.float64)
     step = (keys["level"] == STEP).to_numpy()
     work = sum(float(side[HOST].sum()) for side in (tree.base, tree.new))

@@ -1,7 +1,8 @@
 """Frames of both sides in one tree: what the host works and the GPU is given in each, a step.
 
 A frame is a Python function, a range or an operator in the place where it is called; the number of its line and of an
-instance of a module say nothing of what it does. A backward function, with what it launches, belongs to its forward operator.
+instance of a module say nothing of what it does. A backward function, with what it launches, belongs to its forward
+operator.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.frame_trees import frame_tree, merged_trees
 from stepscope.analyses.host.host_stacks import KINDS, HostStacks, host_stacks
-from stepscope.analyses.steps.totals import sum_by
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
+from stepscope.analyses.steps.totals import sum_by
 from stepscope.comparison.bound import RESOURCES
 from stepscope.comparison.names import nameless_places, waits
 from stepscope.comparison.recorded import Steps, compared_steps
-from stepscope.comparison.work import held_calls
 from stepscope.comparison.sampled import Floats
+from stepscope.comparison.work import held_calls
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL
@@ -56,26 +57,26 @@ class Frames:
 
 def frames(base: Sequence[Rank], new: Sequence[Rank]) -> Frames:
     """The tree of some recordings of both sides."""
-    trees, columns = [], []
+    trees: list[pl.DataFrame] = []
+    columns: list[str] = []
     for side, ranks in (("base", base), ("new", new)):
         for number, rank in enumerate(ranks):
             names = {name: f"{side} {number} {name}" for name in SUMS}
             columns += names.values()
             trees += [tree.rename(names, strict=False) for tree in _trees(rank)]
     tree = merged_trees(trees, columns)
-    outer = tree["outer"].to_numpy()
 
     def own(side: str, ranks: Sequence[Rank], name: str) -> Floats:
         steps = [max(len(compared_steps(rank)), 1) for rank in ranks]
         each = [tree[f"{side} {number} {name}"].to_numpy() for number in range(len(ranks))]
-        return np.mean([one / of for one, of in zip(each, steps, strict=True)], axis=0)
+        return np.asarray(np.mean([one / of for one, of in zip(each, steps, strict=True)], axis=0))
 
     sides = [{name: own(*side, name) for name in SUMS} for side in (("base", base), ("new", new))]
     return Frames(tree.select("name", "kind"), tree["outer"].to_numpy(), *sides)
 
 
 def _trees(rank: Rank) -> list[pl.DataFrame]:
-    """What works on the host, and what launches work of the GPU: trees as of `frame_tree`, their names without places."""
+    """Frames of a rank as of `frame_tree`, their names without places; none where nothing of the host was recorded."""
     from stepscope.numeric.stack_paths import number_paths
 
     stacks, steps = host_stacks(rank), compared_steps(rank)
@@ -97,8 +98,9 @@ def _worked(rank: Rank, stacks: HostStacks, steps: Steps) -> tuple[Ints, Ints]:
 
     host, threads = stacks.host, host_threads(rank)
     numbers = threads.numbers(host.lanes)
-    of_lane = np.full(int(host.lanes["lane"].max() or 0) + 1, NOBODY)  # type: ignore[operator]
-    of_lane[host.lanes["lane"].to_numpy()] = numbers
+    lanes = host.lanes["lane"].to_numpy()
+    of_lane = np.full(int(lanes.max(initial=0)) + 1, NOBODY)
+    of_lane[lanes] = numbers
     runs = np.isin(of_lane[host.thread], [threads.main, *threads.engine])
     own = self_within(host.nesting.order, host.thread, host.start, host.end, (steps.begin, steps.stop))
     calls = held_calls(rank, steps)

@@ -1,8 +1,9 @@
 """How much faster or slower the host as a whole was in one recording than in others.
 
-Between two recordings of one program all of the host's work differs by a common factor, of a third in half of the pairs
-measured: another clock, a neighbour, the profiler. That says nothing of the program, so rows of the host are compared
-with this factor taken off. It is the median of the ratios of rows that are called equally often, weighted by their times.
+Between two recordings of one program all of the host's work differs by a common factor, of a third in half of the
+pairs measured: another clock, a neighbour, the profiler. That says nothing of the program, so rows of the host are
+compared with this factor taken off. It is the median of the ratios of rows that are called equally often, weighted by
+their times.
 """
 
 from __future__ import annotations

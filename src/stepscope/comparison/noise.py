@@ -35,7 +35,7 @@ def floors(keys: pl.DataFrame, base: Sampled, new: Sampled, index: float) -> Flo
     share = sum(busy) / max(sum(whole), 1.0)
     floor = np.where(level == STEP, np.hypot(share * GPU_FLOOR, (1 - share) * HOST_FLOOR), floor)
     floor = np.where((level == PHASE) | (level == IDLE), part, floor)
-    return floor / np.sqrt(2)
+    return np.asarray(floor / np.sqrt(2))
 
 
 def host_noise(keys: pl.DataFrame, base: Sampled, new: Sampled, own: tuple[Floats, Floats]) -> float:

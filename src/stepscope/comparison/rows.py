@@ -7,7 +7,7 @@ import polars as pl
 
 from stepscope.comparison.recorded import PHASE, SIDE
 from stepscope.comparison.sampled import STEP, Floats, Sampled
-from stepscope.comparison.testing import CHANGED, GONE, NEW, SAME, UNKNOWN, outcomes, tested
+from stepscope.comparison.testing import CHANGED, GONE, NEW, SAME, UNKNOWN, Outcomes, outcomes, tested
 from stepscope.numeric.intervals import Ints
 
 _WHOLE = (SIDE, PHASE)
@@ -17,7 +17,8 @@ _WHOLE = (SIDE, PHASE)
 def comparison_rows(
     keys: pl.DataFrame, sides: tuple[Sampled, Sampled], shift: tuple[Floats, Floats], floor: Floats
 ) -> pl.DataFrame:
-    """Columns level, of, key, base_ns, new_ns, delta_ns, low_ns, high_ns, smallest_ns, base_calls, new_calls, p, status.
+    """Columns level, of, key, base_ns, new_ns, delta_ns, low_ns, high_ns, smallest_ns, base_calls, new_calls, p, status
+    and larger_ns, time of a step, the larger of both sides.
 
     ``low_ns`` and ``high_ns`` are the ends of the difference with the host's factor taken off, on a host as fast as the
     mean of both sides; of what one side lacks, the difference itself. The largest difference comes first in each level.
@@ -29,31 +30,47 @@ def comparison_rows(
     base, new = (side.mean.mean(axis=1) for side in sides)
     calls = [side.calls.mean(axis=1) for side in sides]
     level = keys["level"].to_numpy()
-    family = keys.select(pl.struct("level", "of").rank("dense").cast(pl.Int64)).to_series().to_numpy()
-    kind = keys.select(pl.col("of").rank("dense").cast(pl.Int64)).to_series().to_numpy()
     larger = max(float(base[level == STEP][0]), float(new[level == STEP][0]))
+    found = tested(*sides, shift, floor, _numbered(keys, "of"), calls[0] == calls[1])
     adjusted = [one * np.exp(-by.mean(axis=1)) for one, by in zip((base, new), shift, strict=True)]
-    found = tested(*sides, shift, floor, kind, calls[0] == calls[1])
-    told = outcomes(found, family, np.sqrt(adjusted[0] * adjusted[1]), larger)
-    single = (base == 0) | (new == 0)
-    status = np.select(
-        [base == new, base == 0, new == 0, told.changed, told.same], [SAME, NEW, GONE, CHANGED, SAME], UNKNOWN
-    )
-    whole = _rounded(level, base), _rounded(level, new)
-    rows = keys.with_columns(
-        pl.Series("base_ns", whole[0]),
-        pl.Series("new_ns", whole[1]),
-        pl.Series("delta_ns", whole[1] - whole[0]),
-        _whole("low_ns", np.where(single, new - base, told.low)),
-        _whole("high_ns", np.where(single, new - base, told.high)),
-        _whole("smallest_ns", np.where(single, 0, told.smallest)),
+    told = outcomes(found, _numbered(keys, "level", "of"), np.sqrt(adjusted[0] * adjusted[1]), larger)
+    rows = _timed(keys, base, new).with_columns(
+        *_ranges(told, base, new),
         pl.Series("base_calls", calls[0]).fill_nan(None),
         pl.Series("new_calls", calls[1]).fill_nan(None),
         pl.Series("p", found.p).fill_nan(None),
-        pl.Series("status", status),
+        pl.Series("status", _status(told, base, new)),
         pl.lit(larger).alias("larger_ns"),
     )
     return rows.sort("level", -pl.col("delta_ns").abs(), "of", "key")
+
+
+def _numbered(keys: pl.DataFrame, *columns: str) -> Ints:
+    """Rows with the same values of some columns have the same number."""
+    number: Ints = keys.select(pl.struct(columns).rank("dense").cast(pl.Int64)).to_series().to_numpy()
+    return number
+
+
+def _timed(keys: pl.DataFrame, base: Floats, new: Floats) -> pl.DataFrame:
+    level = keys["level"].to_numpy()
+    whole = _rounded(level, base), _rounded(level, new)
+    return keys.with_columns(
+        pl.Series("base_ns", whole[0]), pl.Series("new_ns", whole[1]), pl.Series("delta_ns", whole[1] - whole[0])
+    )
+
+
+def _ranges(told: Outcomes, base: Floats, new: Floats) -> list[pl.Series]:
+    single = (base == 0) | (new == 0)
+    return [
+        _whole("low_ns", np.where(single, new - base, told.low)),
+        _whole("high_ns", np.where(single, new - base, told.high)),
+        _whole("smallest_ns", np.where(single, 0, told.smallest)),
+    ]
+
+
+def _status(told: Outcomes, base: Floats, new: Floats) -> np.ndarray:
+    cases = [(base == new, SAME), (base == 0, NEW), (new == 0, GONE), (told.changed, CHANGED), (told.same, SAME)]
+    return np.select([case for case, _ in cases], [status for _, status in cases], UNKNOWN)
 
 
 def _whole(name: str, values: Floats) -> pl.Series:

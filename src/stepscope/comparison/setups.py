@@ -39,11 +39,12 @@ def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, 
     for what in ("device", *_FACTS, "recorder"):
         sides = [", ".join(sorted({_fact(rank, what) for rank in ranks})) for ranks in (base, new)]
         if sides[0] != sides[1]:
-            found.append(Difference(what, *sides))
+            found.append(Difference(what, sides[0], sides[1]))
     for option in _OPTIONS:
         has = [{NEEDS[option].present(rank) for rank in ranks} for ranks in (base, new)]
         if has[0] != has[1]:
-            found.append(Difference(option, *("on" if True in one else "off" for one in has), is_option=True))
+            base_has, new_has = ("on" if True in one else "off" for one in has)
+            found.append(Difference(option, base_has, new_has, is_option=True))
     return tuple(found)
 
 

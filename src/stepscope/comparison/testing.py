@@ -1,10 +1,10 @@
 """Whether a difference is real: a test of each row against the noise of the recordings, in three outcomes.
 
-Rows are compared by the logarithm of their ratio, against the variance between recordings: what the steps of one recording
-vary is the least of it, for they are not independent of each other (Kalibera and Jones, "Rigorous benchmarking in
-reasonable time", ISMM 2013). Of rows with few recordings the variance is drawn towards that of all rows of their kind, as
-in Smyth, "Linear models and empirical Bayes methods" (2004). Of many rows tested at once a share of 5 % may be false
-(Benjamini and Hochberg, 1995), and a row is the same where both one-sided tests of equivalence hold.
+Rows are compared by the logarithm of their ratio, against the variance between recordings: what the steps of one
+recording vary is the least of it, for they are not independent of each other (Kalibera and Jones, "Rigorous
+benchmarking in reasonable time", ISMM 2013). Of rows with few recordings the variance is drawn towards that of all rows
+of their kind, as in Smyth, "Linear models and empirical Bayes methods" (2004). Of many rows tested at once a share of
+5 % may be false (Benjamini and Hochberg, 1995), and a row is the same where both one-sided tests of equivalence hold.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ REPORTS = {
     ".html": "html",
     ".htm": "html",
 }
+COMPARISONS = {"": "text", ".txt": "text", ".log": "text", ".json": "json", ".md": "markdown"}
 TABLES = {
     "": "table",
     ".txt": "table",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from stepscope.findings.over_ranks import once
@@ -15,6 +15,7 @@ from stepscope.messages.rendering import render, say
 from stepscope.reporters.report_text import report_lines
 from stepscope.reporters.sections.findings import saving
 from stepscope.reporters.sections.opening import facts
+from stepscope.reporters.sections.text_lines import Line
 from stepscope.schema import TABLES
 
 _MOST_RANKS, _MOST_FINDINGS = 4, 5
@@ -24,7 +25,8 @@ _MARKUP = re.compile(r"[\\`*\[\]<>|~#@&]|(?<!\w)_|_(?!\w)")
 
 def report_markdown(report: Report) -> str:
     """GitHub's Markdown: at most twenty lines, then the text report between ``<details>``. Ends with a newline."""
-    return "\n".join([*_opening(report), "", *_recommendations(report), "", *_folded(report)]) + "\n"
+    whole = folded(report_lines(report), say("section-whole-report"))
+    return "\n".join([*_opening(report), "", *_recommendations(report), "", *whole]) + "\n"
 
 
 def _opening(report: Report) -> Iterator[str]:
@@ -57,10 +59,11 @@ def _saved(row: dict[str, Any]) -> str:
     )
 
 
-def _folded(report: Report) -> Iterator[str]:
-    text = "\n".join(line.text for line in report_lines(report))
+def folded(lines: Iterable[Line], summary: str) -> Iterator[str]:
+    """Lines of text between ``<details>``, in a fence that nothing in them ends."""
+    text = "\n".join(line.text for line in lines)
     fence = "`" * (max([2, *map(len, re.findall("`+", text))]) + 1)
-    yield f"<details><summary>{say('section-whole-report')}</summary>"
+    yield f"<details><summary>{summary}</summary>"
     yield ""
     yield f"{fence}text"
     yield text

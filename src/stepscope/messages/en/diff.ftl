@@ -1,0 +1,180 @@
+### Comparisons of recordings: `stepscope diff`.
+
+diff-cannot-compare = Cannot compare { $path }
+diff-no-steps = no step was found in it
+diff-record-steps = record some steps, with prof.step() after each
+diff-no-side = one side has no recording
+diff-name-sides = write stepscope diff BASE NEW, or --base A --base B --new C --new D
+diff-both-ways = recordings are named both as arguments and by --base or --new
+diff-ranks-apart = the sides have no rank in common
+
+diff-step-changed = The step is { TIME($size_ns) } { $longer ->
+    [yes] longer
+   *[no] shorter
+} ({ PCT($size_pct) }): { TIME($base_ns) } -> { TIME($new_ns) }.
+diff-step-same = The step takes as long as before: { TIME($base_ns) } -> { TIME($new_ns) }.
+diff-step-unknown = Whether the step time changed is unclear: { TIME($base_ns) } -> { TIME($new_ns) }, and only a change of { TIME($smallest_ns) } or more would stand out from the noise of these recordings.
+diff-step-range = With the speed of the host taken out, it is { TIME($low_ns) } to { TIME($high_ns) } { $longer ->
+    [yes] longer
+   *[no] shorter
+} (95 % interval).
+diff-step-around-zero = With the speed of the host taken out, it is between { TIME($low_ns) } shorter and { TIME($high_ns) } longer (95 % interval).
+diff-identical = Nothing differs: both sides are the same recording, or equal to the nanosecond.
+
+diff-host = The host as a whole is { PCT($size_pct) } { $slower ->
+    [yes] slower
+   *[no] faster
+} in the new { $recordings ->
+    [one] recording
+   *[other] recordings
+}, which makes the step { TIME($size_ns) } { $slower ->
+    [yes] longer
+   *[no] shorter
+}: that is the machine or the profiler, not the program.
+diff-host-hidden = The host as a whole is { PCT($size_pct) } { $slower ->
+    [yes] slower
+   *[no] faster
+} in the new { $recordings ->
+    [one] recording
+   *[other] recordings
+}; the step does not depend on it.
+diff-host-unknown = Whether the host as a whole was faster or slower is unknown: too few functions and operators are called equally often on both sides.
+
+diff-cause-sentence = Largest cause: { $cause }; it makes the step { TIME($size_ns) } { $longer ->
+    [yes] longer
+   *[no] shorter
+}.
+diff-hidden-sentence = The work of the GPU changed by { TIME($size_ns) } a step, but the step does not depend on it in these recordings: { $cause }.
+diff-no-cause = No function, range or operator explains 0.5 % of the step or more.
+diff-gone = { $gone } no longer called in { $place }
+diff-new = { $new } added in { $place }
+diff-replaced = { $gone } replaced by { $new } in { $place }
+diff-work = { $more ->
+    [yes] more
+   *[no] less
+} work in { $name }{ $within ->
+    [none] { "" }
+   *[other] {" "}in { $within }
+}
+diff-names-more = { $names } and { $count ->
+    [one] one more
+   *[other] { $count } more
+}
+diff-top-level = the outermost frame
+
+diff-fact-device = The device differs: { $base } -> { $new }.
+diff-fact-torch = PyTorch differs: { $base } -> { $new }.
+diff-fact-cuda = The CUDA or ROCm version differs: { $base } -> { $new }.
+diff-fact-driver = The driver differs: { $base } -> { $new }.
+diff-fact-recorder = The recorder differs: { $base } -> { $new }.
+diff-fact-stacks = Stacks were recorded on one side only ({ $base } -> { $new }): times of the host cannot be compared.
+diff-fact-shapes = Shapes were recorded on one side only ({ $base } -> { $new }): times of the host cannot be compared.
+diff-fact-memory = Memory was recorded on one side only ({ $base } -> { $new }): times of the host cannot be compared.
+diff-fact-unknown = unknown
+
+diff-side-base = Base
+diff-side-new = New
+diff-recording = { $path }, { $count ->
+    [one] one step
+   *[other] { $count } steps
+}{ $left_out ->
+    [0] { "" }
+   *[other] {" "}of { $recorded }
+}{ $rank ->
+    [none] { "" }
+   *[other] , rank { LABEL($rank) }
+}
+diff-left-out-why = Left out: the first step, whose beginning is not known, and steps that the recording cut.
+
+diff-section-causes = What makes the difference
+diff-section-causes-says = effect on the step, simulated
+diff-section-gpu = Work of the GPU that changed
+diff-section-gpu-says = the step does not depend on all of it
+diff-section-step = The step
+diff-section-step-says = parts sum to the step
+diff-section-counts = Counts a step
+diff-section-counts-says = exact
+diff-section-rows = Rows that changed
+diff-title-effect = effect
+diff-title-cause = cause
+diff-title-host = host
+diff-title-gpu = GPU
+diff-title-part = part
+diff-title-what = counted
+diff-title-base = base
+diff-title-new = new
+diff-title-delta = difference
+diff-title-outcome = outcome
+diff-title-name = name
+diff-title-level = of
+diff-title-calls = calls
+diff-counts-equal = { $count ->
+    [0] All counts differ.
+    [one] One other count is equal.
+   *[other] { $count } other counts are equal.
+}
+diff-counts-all-equal = All { $count } counts are equal.
+diff-explained = Together they explain { TIME($explained_ns) } of the difference of { TIME($delta_ns) }; the speed of the host { TIME($host_ns) }.
+diff-rows-rest = Of { $count } rows { $same } are the same within 5 % of the row or 0.5 % of the step; of { $unknown } it is unclear.
+diff-rows-more = { $count ->
+    [one] One more row: --all
+   *[other] { $count } more rows: --all
+}
+diff-rows-none = No row of a function, operator or kernel differs by 5 % of the row and 0.5 % of the step.
+diff-advice-repeat = With one recording a side, only large changes of the host's time stand out from noise. Record each side several times to show smaller ones: stepscope diff --base A1 --base A2 --new B1 --new B2.
+
+diff-whole = The whole comparison
+
+diff-outcome-changed = changed
+diff-outcome-same = same
+diff-outcome-unknown = unclear
+diff-outcome-new = new
+diff-outcome-gone = gone
+
+diff-level-function = function
+diff-level-range = range
+diff-level-operator = operator
+diff-level-call = API call
+diff-level-kernel = kernel
+diff-level-collective = collective
+diff-of-host = host
+diff-of-gpu = GPU
+diff-of-wait = waiting
+
+diff-part-compute = compute
+diff-part-communication = communication
+diff-part-memcpy = memcpy
+diff-part-memset = memset
+diff-part-runtime = runtime
+diff-part-data_loading = data loading
+diff-part-cpu = CPU
+diff-part-other = other
+diff-part-step = step
+diff-part-interval = interval
+diff-part-forward = forward
+diff-part-backward = backward
+diff-part-forward_backward = forward and backward
+diff-part-tail = tail
+diff-part-host_late = host late
+diff-part-launch_latency = launch latency
+diff-part-sync = synchronization
+diff-part-memory_copy = memory copy
+diff-part-communication_wait = waiting for communication
+diff-part-dependency = dependency
+diff-part-unknown = unknown
+
+diff-count-kernels = kernels
+diff-count-collectives = collectives
+diff-count-memcpy = memcpy
+diff-count-memset = memset
+diff-count-memcpy_HtoD_bytes = memcpy HtoD, bytes
+diff-count-memcpy_DtoH_bytes = memcpy DtoH, bytes
+diff-count-memcpy_DtoD_bytes = memcpy DtoD, bytes
+diff-count-memcpy_HtoH_bytes = memcpy HtoH, bytes
+diff-count-memcpy_PtoP_bytes = memcpy PtoP, bytes
+diff-count-memcpy_unknown_bytes = memcpy of unknown direction, bytes
+diff-count-graph_launches = launches of CUDA graphs
+diff-count-api_calls = API calls
+diff-count-synchronizing_calls = calls that wait for the GPU
+diff-count-memory_calls = calls that allocate or free GPU memory
+diff-count-operators = operators

@@ -1,0 +1,170 @@
+### 两组记录的对比：`stepscope diff`。
+
+diff-cannot-compare = 无法对比 { $path }
+diff-no-steps = 其中没有找到迭代
+diff-record-steps = 请记录若干次迭代，每次之后调用 prof.step()
+diff-no-side = 有一侧没有记录
+diff-name-sides = 请写 stepscope diff BASE NEW，或 --base A --base B --new C --new D
+diff-both-ways = 记录既写成参数，又用 --base 或 --new 给出
+diff-ranks-apart = 两侧没有共同的 rank
+
+diff-step-changed = 迭代{ $longer ->
+    [yes] 延长
+   *[no] 缩短
+}了 { TIME($size_ns) }（{ PCT($size_pct) }）：{ TIME($base_ns) } -> { TIME($new_ns) }。
+diff-step-same = 迭代时间与之前相同：{ TIME($base_ns) } -> { TIME($new_ns) }。
+diff-step-unknown = 无法判断迭代时间是否改变：{ TIME($base_ns) } -> { TIME($new_ns) }；只有 { TIME($smallest_ns) } 以上的变化才能从这些记录的噪声中分辨出来。
+diff-step-range = 扣除主机快慢的影响后，{ $longer ->
+    [yes] 延长
+   *[no] 缩短
+} { TIME($low_ns) } 至 { TIME($high_ns) }（95 % 区间）。
+diff-step-around-zero = 扣除主机快慢的影响后，介于缩短 { TIME($low_ns) } 与延长 { TIME($high_ns) } 之间（95 % 区间）。
+diff-identical = 没有差异：两侧是同一份记录，或逐纳秒相等。
+
+diff-host = 在新{ $recordings ->
+    [one] 记录
+   *[other] 记录
+}中，主机整体{ $slower ->
+    [yes] 慢
+   *[no] 快
+} { PCT($size_pct) }，使迭代{ $slower ->
+    [yes] 延长
+   *[no] 缩短
+} { TIME($size_ns) }：这来自机器或采集，与程序无关。
+diff-host-hidden = 在新{ $recordings ->
+    [one] 记录
+   *[other] 记录
+}中，主机整体{ $slower ->
+    [yes] 慢
+   *[no] 快
+} { PCT($size_pct) }；迭代时间不受其影响。
+diff-host-unknown = 无法得知主机整体是快了还是慢了：两侧调用次数相同的函数和算子太少。
+
+diff-cause-sentence = 最大的原因：{ $cause }；它使迭代{ $longer ->
+    [yes] 延长
+   *[no] 缩短
+} { TIME($size_ns) }。
+diff-hidden-sentence = GPU 的工作每次迭代变化了 { TIME($size_ns) }，但在这些记录中迭代时间不受其影响：{ $cause }。
+diff-no-cause = 没有函数、区间或算子能解释迭代时间的 0.5 % 以上。
+diff-gone = { $place } 中不再调用 { $gone }
+diff-new = { $place } 中新增 { $new }
+diff-replaced = { $place } 中 { $gone } 换成了 { $new }
+diff-work = { $within ->
+    [none] { "" }
+   *[other] { $within } 中{" "}
+}{ $name } 的工作{ $more ->
+    [yes] 增加
+   *[no] 减少
+}
+diff-names-more = { $names } 等另外 { $count } 项
+diff-top-level = 最外层
+
+diff-fact-device = 设备不同：{ $base } -> { $new }。
+diff-fact-torch = PyTorch 版本不同：{ $base } -> { $new }。
+diff-fact-cuda = CUDA 或 ROCm 版本不同：{ $base } -> { $new }。
+diff-fact-driver = 驱动不同：{ $base } -> { $new }。
+diff-fact-recorder = 采集工具不同：{ $base } -> { $new }。
+diff-fact-stacks = 只有一侧记录了调用栈（{ $base } -> { $new }）：主机时间不可比较。
+diff-fact-shapes = 只有一侧记录了形状（{ $base } -> { $new }）：主机时间不可比较。
+diff-fact-memory = 只有一侧记录了内存（{ $base } -> { $new }）：主机时间不可比较。
+diff-fact-unknown = 未知
+
+diff-side-base = 基准
+diff-side-new = 新
+diff-recording = { $path }，{ $count } 次迭代{ $left_out ->
+    [0] { "" }
+   *[other] （共 { $recorded } 次）
+}{ $rank ->
+    [none] { "" }
+   *[other] ，rank { LABEL($rank) }
+}
+diff-left-out-why = 未计入：第一次迭代（其开头未知），以及被记录截断的迭代。
+
+diff-section-causes = 差异的来源
+diff-section-causes-says = 对迭代时间的影响，由模拟得出
+diff-section-gpu = 发生变化的 GPU 工作
+diff-section-gpu-says = 迭代时间并不完全取决于它
+diff-section-step = 迭代
+diff-section-step-says = 各部分之和等于迭代时间
+diff-section-counts = 每次迭代的计数
+diff-section-counts-says = 精确值
+diff-section-rows = 发生变化的行
+diff-title-effect = 影响
+diff-title-cause = 原因
+diff-title-host = 主机
+diff-title-gpu = GPU
+diff-title-part = 部分
+diff-title-what = 计数项
+diff-title-base = 基准
+diff-title-new = 新
+diff-title-delta = 差值
+diff-title-outcome = 结论
+diff-title-name = 名称
+diff-title-level = 类别
+diff-title-calls = 调用次数
+diff-counts-equal = { $count ->
+    [0] 所有计数都不同。
+   *[other] 其余 { $count } 项计数相同。
+}
+diff-counts-all-equal = 全部 { $count } 项计数都相同。
+diff-explained = 合计解释了 { TIME($delta_ns) } 差异中的 { TIME($explained_ns) }；主机快慢解释 { TIME($host_ns) }。
+diff-rows-rest = { $count } 行中有 { $same } 行在本行 5 % 或迭代 0.5 % 以内相同；{ $unknown } 行无法判断。
+diff-rows-more = 还有 { $count } 行：--all
+diff-rows-none = 没有函数、算子或 kernel 的差异同时超过本行的 5 % 与迭代的 0.5 %。
+diff-advice-repeat = 每侧只有一份记录时，主机时间只有很大的变化才能与噪声区分。每侧多份记录可以看出更小的变化：stepscope diff --base A1 --base A2 --new B1 --new B2。
+
+diff-whole = 完整对比
+
+diff-outcome-changed = 改变
+diff-outcome-same = 相同
+diff-outcome-unknown = 无法判断
+diff-outcome-new = 新增
+diff-outcome-gone = 消失
+
+diff-level-function = 函数
+diff-level-range = 区间
+diff-level-operator = 算子
+diff-level-call = API 调用
+diff-level-kernel = kernel
+diff-level-collective = 集合通信
+diff-of-host = 主机
+diff-of-gpu = GPU
+diff-of-wait = 等待
+
+diff-part-compute = 计算
+diff-part-communication = 通信
+diff-part-memcpy = memcpy
+diff-part-memset = memset
+diff-part-runtime = 运行时
+diff-part-data_loading = 数据加载
+diff-part-cpu = CPU
+diff-part-other = 其他
+diff-part-step = 迭代
+diff-part-interval = 间隔
+diff-part-forward = 前向
+diff-part-backward = 反向
+diff-part-forward_backward = 前向与反向
+diff-part-tail = 拖尾
+diff-part-host_late = 主机下发慢
+diff-part-launch_latency = 启动延迟
+diff-part-sync = 同步
+diff-part-memory_copy = 内存拷贝
+diff-part-communication_wait = 等待通信
+diff-part-dependency = 依赖
+diff-part-unknown = 未知
+
+diff-count-kernels = kernel
+diff-count-collectives = 集合通信
+diff-count-memcpy = memcpy
+diff-count-memset = memset
+diff-count-memcpy_HtoD_bytes = memcpy HtoD 字节数
+diff-count-memcpy_DtoH_bytes = memcpy DtoH 字节数
+diff-count-memcpy_DtoD_bytes = memcpy DtoD 字节数
+diff-count-memcpy_HtoH_bytes = memcpy HtoH 字节数
+diff-count-memcpy_PtoP_bytes = memcpy PtoP 字节数
+diff-count-memcpy_unknown_bytes = 方向未知的 memcpy 字节数
+diff-count-graph_launches = CUDA graph 启动次数
+diff-count-api_calls = API 调用
+diff-count-synchronizing_calls = 等待 GPU 的调用
+diff-count-memory_calls = 申请或释放显存的调用
+diff-count-operators = 算子
