@@ -11,6 +11,16 @@ COMMANDS: dict[str, list[str]] = {
     "report_cuda_graph": ["report", "examples/launch_bound_decode.fixed.pt.trace.json.gz"],
     "report_four_ranks": ["report", "examples/ddp4_straggler"],
     "report_markdown": ["report", "examples/launch_bound_decode.fixed.pt.trace.json.gz", "--format", "markdown"],
+    "diff_small_batch": [
+        "diff",
+        "examples/batch_size.slow.pt.trace.json.gz",
+        "examples/batch_size.fixed.pt.trace.json.gz",
+    ],
+    "diff_cuda_graph": [
+        "diff",
+        "examples/launch_bound_decode.slow.pt.trace.json.gz",
+        "examples/launch_bound_decode.fixed.pt.trace.json.gz",
+    ],
     "show_list": ["show", "--list"],
     "show_health": ["show", "health", "examples/launch_bound_decode.fixed.pt.trace.json.gz"],
 }

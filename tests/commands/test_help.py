@@ -27,6 +27,7 @@ def test_import_loads_nothing_heavy(statement: str) -> None:
         ["show", "--help"],
         ["serve", "--help"],
         ["what-if", "--help"],
+        ["diff", "--help"],
         ["cache", "--help"],
         ["record", "--help"],
         ["attach", "--help"],
@@ -73,6 +74,7 @@ def test_help_names_every_command(run: Run) -> None:
         "             kernels.\n"
         "  show       One table, as text, CSV, JSON or Parquet.\n"
         "  serve      A local web app over every run below a folder.\n"
+        "  diff       What changed between two recordings, and whether it is real.\n"
         "  what-if    What a step would take with something changed.\n"
         "  redact     A copy of a recording without what names people and machines.\n"
         "  cache      List or clear the traces that were read before.\n"

@@ -15,7 +15,7 @@ from stepscope.comparison.causes import Attribution, attribution
 from stepscope.comparison.counts import counts
 from stepscope.comparison.frames import Frames, frames
 from stepscope.comparison.host_index import host_indices
-from stepscope.comparison.noise import floors, host_noise
+from stepscope.comparison.noise import bounds, host_noise
 from stepscope.comparison.recorded import compared_steps
 from stepscope.comparison.rows import comparison_rows
 from stepscope.comparison.sampled import STEP, Floats, Sampled, sampled
@@ -23,6 +23,7 @@ from stepscope.comparison.setups import Difference, differences
 from stepscope.comparison.work import HOST as OF_HOST
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
+from stepscope.readers.formats import TRACE
 from stepscope.store.profile import Rank
 
 _HIDDEN = {COMPUTE: 1.0, COMMUNICATION: 1.0, COPIES: 1.0, HOST: 0.0}
@@ -61,12 +62,10 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     """Compare one rank of each recording of two sides.
 
     Raises:
-        BadRequest: a recording has no steps.
+        BadRequest: a recording is no trace, or has no steps.
     """
     for rank in (*base, *new):
-        if len(compared_steps(rank)) == 0:
-            tried = Message("diff-cannot-compare", path=rank.source)
-            raise BadRequest(tried, Message("diff-no-steps"), Message("diff-record-steps"))
+        _check(rank)
     keys, before, after = sampled(base, new)
     tree = frames(base, new)
     cost = _costs(base, new, tree)
@@ -75,7 +74,7 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     index = float(own[1].mean() - own[0].mean())
     of_host = _share_of_host(keys, (before, after), tree, cost)
     shift = tuple(np.log1p(of_host[:, None] * np.expm1(one)[None, :]) for one in own)
-    rows = comparison_rows(keys, (before, after), (shift[0], shift[1]), floors(keys, before, after, index))
+    rows = comparison_rows(keys, (before, after), (shift[0], shift[1]), bounds(keys, before, after, index))
     noise, step_ns = host_noise(keys, before, after, own), float(rows.filter(level=STEP)[0, "larger_ns"])
     return Comparison(
         tuple(base),
@@ -89,10 +88,19 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     )
 
 
+def _check(rank: Rank) -> None:
+    """Refuse what has no steps."""
+    tried = Message("diff-cannot-compare", path=rank.source)
+    if rank.recordings[0].kind != TRACE:
+        raise BadRequest(tried, Message("diff-no-trace"), Message("diff-take-traces"))
+    if len(compared_steps(rank)) == 0:
+        raise BadRequest(tried, Message("diff-no-steps"), Message("diff-record-steps"))
+
+
 def _share_of_host(
     keys: pl.DataFrame, sides: tuple[Sampled, Sampled], tree: Frames, cost: Mapping[str, float]
 ) -> Floats:
-    """Which share of each row gets longer as the host gets slower: all of rows of the host, of the step what it costs."""
+    """Which share of a row gets longer as the host gets slower: all of rows of the host, of the step what it costs."""
     share = (keys["of"] == OF_HOST).to_numpy().astype(np.float64)
     step = (keys["level"] == STEP).to_numpy()
     work = sum(float(side[HOST].sum()) for side in (tree.base, tree.new))

@@ -101,7 +101,8 @@ def _worked(rank: Rank, stacks: HostStacks, steps: Steps) -> tuple[Ints, Ints]:
     lanes = host.lanes["lane"].to_numpy()
     of_lane = np.full(int(lanes.max(initial=0)) + 1, NOBODY)
     of_lane[lanes] = numbers
-    runs = np.isin(of_lane[host.thread], [threads.main, *threads.engine])
+    # Where nothing tells which thread runs the steps, all do.
+    runs = np.isin(of_lane[host.thread], [threads.main, *threads.engine]) | (threads.main < 0)
     own = self_within(host.nesting.order, host.thread, host.start, host.end, (steps.begin, steps.stop))
     calls = held_calls(rank, steps)
     row = rows_at(host, calls["process"], calls["thread"], calls["start_ns"].to_numpy())

@@ -17,14 +17,20 @@ GPU_FLOOR, HOST_FLOOR, PART_FLOOR = 0.01, 0.10, 0.25
 """Least standard deviation of the logarithm of a ratio: of work of the GPU, of work of the host by name with the host's
 factor taken off, and of times that depend on the host as a whole."""
 
+GPU_MOST = 0.03
+"""Largest one of work of the GPU: rows differed by 2 % at most."""
+
 _AS_DEVIATION = 1.4826
 
 ON_GPU = ("compute", "communication", "memcpy", "memset")
 """Sides of a step in which the GPU works."""
 
 
-def floors(keys: pl.DataFrame, base: Sampled, new: Sampled, index: float) -> Floats:
-    """Least standard deviation of a recording's logarithm, by row."""
+def bounds(keys: pl.DataFrame, base: Sampled, new: Sampled, index: float) -> tuple[Floats, Floats]:
+    """Least standard deviation of a recording's logarithm by row, and the most that a pair of recordings tells.
+
+    Where most of the GPU's work changed, its differences are no noise; those of the host are bounded by nothing.
+    """
     level, of, key = (keys[name].to_numpy() for name in KEY)
     on_gpu = (of == GPU) | ((level == SIDE) & np.isin(key, ON_GPU))
     part = max(PART_FLOOR, abs(index))
@@ -35,7 +41,7 @@ def floors(keys: pl.DataFrame, base: Sampled, new: Sampled, index: float) -> Flo
     share = sum(busy) / max(sum(whole), 1.0)
     floor = np.where(level == STEP, np.hypot(share * GPU_FLOOR, (1 - share) * HOST_FLOOR), floor)
     floor = np.where((level == PHASE) | (level == IDLE), part, floor)
-    return np.asarray(floor / np.sqrt(2))
+    return floor / np.sqrt(2), np.where(on_gpu, GPU_MOST, np.inf) / np.sqrt(2)
 
 
 def host_noise(keys: pl.DataFrame, base: Sampled, new: Sampled, own: tuple[Floats, Floats]) -> float:

@@ -13,8 +13,8 @@ import polars as pl
 
 from stepscope.analyses.idle.gap_causes import gap_parts
 from stepscope.analyses.idle.gaps import find_gaps
-from stepscope.analyses.steps.step_trace import GPU, rank_step_trace
-from stepscope.analyses.steps.steps import breakdown
+from stepscope.analyses.steps.step_trace import GPU, HOST, rank_step_trace
+from stepscope.analyses.steps.steps import breakdown, rank_steps, uncut
 from stepscope.numeric.intervals import Ints
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
@@ -85,13 +85,16 @@ def compared_steps(rank: Rank) -> Steps:
         host["start_ns"].to_numpy(),
         host["end_ns"].to_numpy(),
         bool((table["clock"] == GPU).any()),
-        len(rank_step_trace(rank)) - len(table),
+        len(rank_steps(rank)) - len(table),
     )
 
 
 def _divided(rank: Rank) -> pl.DataFrame:
-    """Rows of the table step_trace that are compared."""
+    """Rows of the table step_trace that are compared; where it has none, the steps as the host ran them."""
     table = rank_step_trace(rank)
+    if len(table) == 0:
+        whole = uncut(rank_steps(rank)).rename({"duration_ns": "total_ns"}).with_columns(pl.lit(HOST).alias("clock"))
+        return pl.concat([table, whole.select("step", "start_ns", "total_ns", "clock")], how="diagonal")
     for wanted in (pl.col("steady"), pl.col("clock") == GPU):
         table = table.filter(wanted) if len(table.filter(wanted)) else table
     return table.sort("start_ns")
@@ -112,6 +115,8 @@ def _sides(rank: Rank, steps: Steps) -> pl.DataFrame:
 
 def _phases(rank: Rank) -> pl.DataFrame:
     table = _divided(rank)
+    if table["interval_ns"].is_null().any():
+        return _long(PHASE, {})
     if table["backward_ns"].is_null().any() or table["forward_ns"].is_null().any():
         names: tuple[str, ...] = (_PHASES[0], FORWARD_BACKWARD, _PHASES[-1])
     else:

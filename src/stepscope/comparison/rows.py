@@ -7,7 +7,7 @@ import polars as pl
 
 from stepscope.comparison.recorded import PHASE, SIDE
 from stepscope.comparison.sampled import STEP, Floats, Sampled
-from stepscope.comparison.testing import CHANGED, GONE, NEW, SAME, UNKNOWN, Outcomes, outcomes, tested
+from stepscope.comparison.testing import CHANGED, GONE, NEW, SAME, UNKNOWN, Outcomes, against_noise, outcomes
 from stepscope.numeric.intervals import Ints
 
 _WHOLE = (SIDE, PHASE)
@@ -15,7 +15,7 @@ _WHOLE = (SIDE, PHASE)
 
 
 def comparison_rows(
-    keys: pl.DataFrame, sides: tuple[Sampled, Sampled], shift: tuple[Floats, Floats], floor: Floats
+    keys: pl.DataFrame, sides: tuple[Sampled, Sampled], shift: tuple[Floats, Floats], bounds: tuple[Floats, Floats]
 ) -> pl.DataFrame:
     """Columns level, of, key, base_ns, new_ns, delta_ns, low_ns, high_ns, smallest_ns, base_calls, new_calls, p, status
     and larger_ns, time of a step, the larger of both sides.
@@ -25,13 +25,13 @@ def comparison_rows(
 
     Args:
         shift: by side, logarithms of the host's factor, rows by recordings.
-        floor: see `noise.floors`.
+        bounds: see `noise.bounds`.
     """
     base, new = (side.mean.mean(axis=1) for side in sides)
     calls = [side.calls.mean(axis=1) for side in sides]
     level = keys["level"].to_numpy()
     larger = max(float(base[level == STEP][0]), float(new[level == STEP][0]))
-    found = tested(*sides, shift, floor, _numbered(keys, "of"), calls[0] == calls[1])
+    found = against_noise(*sides, shift, bounds, _numbered(keys, "of"), calls[0] == calls[1])
     adjusted = [one * np.exp(-by.mean(axis=1)) for one, by in zip((base, new), shift, strict=True)]
     told = outcomes(found, _numbered(keys, "level", "of"), np.sqrt(adjusted[0] * adjusted[1]), larger)
     rows = _timed(keys, base, new).with_columns(
@@ -83,7 +83,8 @@ def _rounded(level: np.ndarray, values: Floats) -> Ints:
     step = int(whole[level == STEP][0])
     for one in _WHOLE:
         parts = np.flatnonzero(level == one)
-        whole[parts] = largest_remainders(values[parts], step)
+        if values[parts].any():
+            whole[parts] = largest_remainders(values[parts], step)
     return whole
 
 

@@ -51,14 +51,15 @@ class Tested:
     p: Floats
 
 
-def tested(
-    base: Sampled, new: Sampled, shift: tuple[Floats, Floats], floor: Floats, kind: Ints, tells: Flags
+def against_noise(
+    base: Sampled, new: Sampled, shift: tuple[Floats, Floats], bounds: tuple[Floats, Floats], kind: Ints, tells: Flags
 ) -> Tested:
     """Test each row.
 
     Args:
         shift: by side, what the logarithms of each recording are lowered by: rows by recordings.
-        floor: least standard deviation of one recording's logarithm, by row.
+        bounds: least standard deviation of one recording's logarithm, and the most that is taken where there are too
+            few recordings to tell it, by row.
         kind: rows of one number share their noise.
         tells: rows that may tell the noise where there are too few recordings to: those that are called as often.
     """
@@ -67,7 +68,9 @@ def tested(
     logs = [_logs(side) - by for side, by in zip((base, new), shift, strict=True)]
     difference = _means(logs[1]) - _means(logs[0])
     squares, freedom = (sum(part) for part in zip(*map(_squares, logs), strict=True))
+    floor, most = bounds
     prior = _prior(difference, squares, freedom, kind, tells & ~np.isnan(difference))
+    prior = np.where(freedom > 0, prior, np.minimum(prior, most**2))
     within = np.nanmax(np.column_stack([np.zeros(len(floor)), base.within, new.within]), axis=1)
     variance = np.maximum.reduce([(squares + PRIOR_FREEDOM * prior) / (freedom + PRIOR_FREEDOM), within, floor**2])
     counts = [np.maximum((~np.isnan(log)).sum(axis=1), 1) for log in logs]

@@ -1,6 +1,8 @@
 ### Comparisons of recordings: `stepscope diff`.
 
 diff-cannot-compare = Cannot compare { $path }
+diff-no-trace = it is no trace
+diff-take-traces = name traces; of memory snapshots: stepscope show memory_diff NEW --base BASE
 diff-no-steps = no step was found in it
 diff-record-steps = record some steps, with prof.step() after each
 diff-no-side = one side has no recording

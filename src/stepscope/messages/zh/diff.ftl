@@ -1,6 +1,8 @@
 ### 两组记录的对比：`stepscope diff`。
 
 diff-cannot-compare = 无法对比 { $path }
+diff-no-trace = 它不是 trace
+diff-take-traces = 请给出 trace；显存快照请用 stepscope show memory_diff NEW --base BASE
 diff-no-steps = 其中没有找到迭代
 diff-record-steps = 请记录若干次迭代，每次之后调用 prof.step()
 diff-no-side = 有一侧没有记录

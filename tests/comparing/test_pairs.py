@@ -1,0 +1,77 @@
+"""Recorded pairs with a planted cause, and recordings of one program: what `compare` finds and what it must not."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from stepscope.comparison.compare import Comparison, compare
+from stepscope.comparison.sampled import STEP
+from stepscope.store.opening import open_profile
+from stepscope.store.profile import Rank
+
+pytestmark = [pytest.mark.real_trace, pytest.mark.long]
+
+CAUSES = {
+    "pairs/sync_item": "log_items",
+    "pairs/dataloader_workers": "_SingleProcessDataLoaderIter",
+    "pairs/optimizer_for_loop": "_single_tensor_adam",
+    "pairs/fp32_no_tensor_core": "aten::mm",
+    "pairs/launch_bound_decode": "decorate_context",
+    "pairs/empty_cache": "empty_cache",
+    "pairs/naive_attention": "aten::matmul",
+    "pairs_more/pageable_h2d": "aten::copy_",
+    "pairs_more/cpu_offload": "method cpu of Tensor",
+    "pairs_more/python_overhead": "python_work",
+    "pairs_more/gc_collect": "gc_now",
+    "pairs_more/checkpoint_every_step": "save_ckpt",
+}
+"""Pairs whose cause is the first one, and what is gone or changed there."""
+
+HIDDEN = {
+    "pairs/batch_size": "aten::convolution_backward",
+    "pairs_more/unfused_elementwise": "GPT",
+    "pairs_more/channels_first_conv": "aten::native_batch_norm_backward",
+    "pairs_more/vocab_misaligned": "aten::mm",
+}
+"""Pairs whose cause is work of the GPU that the recorded step does not depend on."""
+
+ONE_PROGRAM = (
+    "pairs/sync_item",
+    "pairs/optimizer_for_loop",
+    "pairs_more/python_overhead",
+    "pairs_more/gc_collect",
+    "pairs_more/checkpoint_every_step",
+)
+"""Pairs whose fixed twins are recordings of one program."""
+
+
+def opened(shared_data: Path, name: str, side: str) -> Rank:
+    return open_profile(str(shared_data / "h200" / f"{name}.{side}.pt.trace.json.gz")).ranks[0]
+
+
+def pair(shared_data: Path, name: str) -> Comparison:
+    return compare([opened(shared_data, name, "slow")], [opened(shared_data, name, "mended")])
+
+
+@pytest.mark.parametrize("name", CAUSES)
+def test_the_planted_cause_is_the_first(shared_data: Path, name: str) -> None:
+    first = pair(shared_data, name).attribution.causes[0]
+    assert CAUSES[name] in "|".join(first.gone or first.path[-1:])
+    assert first.effect_ns < 0
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_planted_work_of_the_gpu_is_found_where_the_host_hides_it(shared_data: Path, name: str) -> None:
+    first = pair(shared_data, name).gpu_work.causes[0]
+    assert HIDDEN[name] in "|".join(first.gone or first.path[-1:])
+
+
+def test_nothing_is_called_changed_between_recordings_of_one_program(shared_data: Path) -> None:
+    ranks = [opened(shared_data, name, "mended") for name in ONE_PROGRAM]
+    for base, new in combinations(ranks, 2):
+        found = compare([base], [new])
+        assert found.rows.filter(status="changed")["key"].to_list() == []
+        assert found.rows.filter(level=STEP)["status"].to_list() == ["unknown"]
