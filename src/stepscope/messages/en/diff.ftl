@@ -1,10 +1,10 @@
 ### Comparisons of recordings: `stepscope diff`.
 
-diff-cannot-compare = Cannot compare { $path }
+diff-cannot-compare = cannot compare { $path }
 diff-no-trace = it is no trace
-diff-take-traces = name traces; of memory snapshots: stepscope show memory_diff NEW --base BASE
+diff-take-traces = Name traces; of memory snapshots: stepscope show memory_diff NEW --base BASE
 diff-no-steps = no step was found in it
-diff-record-steps = record some steps, with prof.step() after each
+diff-record-steps = Record some steps, with prof.step() after each
 diff-no-side = one side has no recording
 diff-name-sides = write stepscope diff BASE NEW, or --base A --base B --new C --new D
 diff-both-ways = recordings are named both as arguments and by --base or --new
