@@ -83,7 +83,7 @@ class Way:
 
 
 def test_from_a_table_to_the_overlays_of_the_timeline(served: Served, page: Page, examples: Path) -> None:
-    """A row, a filter, a view, the timeline, an event, a zoom, the critical path."""
+    """A row, a filter, a view, the timeline, an event, a zoom, its overlays, occurrences of a recommendation."""
     page.goto(served(examples).at("kernels", run=WITH_STACKS))
     dock = page.get_by_role("complementary", name="Details")
     way = Way(page)
@@ -105,6 +105,22 @@ def test_from_a_table_to_the_overlays_of_the_timeline(served: Served, page: Page
     way.did("a zoom")
     page.keyboard.press("c")
     way.did("the critical path")
+    page.keyboard.press("i")
+    page.get_by_role("button", name=re.compile("^1: ")).wait_for()
+    way.did("the recommendations")
+    page.keyboard.press("1")
+    way.did("one of them", glides=True)
+    page.keyboard.press("n")
+    way.did("its next occurrence", glides=True)
+    page.keyboard.press("n")
+    way.did("the one after it", glides=True)
+    page.keyboard.press("g")
+    expect(page.locator("[data-simulated]")).to_contain_text("bottleneck then")
+    way.did("the simulated step", glides=True)
+    page.keyboard.press("Escape")
+    way.did("out of the one")
+    page.keyboard.press("Escape")
+    way.did("out of them")
     way.back()
 
 

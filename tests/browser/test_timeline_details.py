@@ -15,6 +15,7 @@ import pytest
 import stepscope
 from browsing.grids import printed
 from browsing.pages import WITH_STACKS, expect_parameter
+from building import kernel, launched, operator, write
 from made_ranks import Layout, MadeRanks, data_parallel
 from stepscope.timeline.event_search import Event, stored_event
 from stepscope.timeline.facts import event_facts
@@ -200,3 +201,16 @@ def test_a_table_of_the_dock_below_keeps_its_header_and_names_their_words(
         assert len(lefts) > 3
         assert len(set(lefts)) == 1, lefts
         assert table.evaluate(BROKEN_WORDS) == []
+
+
+def test_where_no_steps_were_marked_none_is_named(served: Served, page: Page, tmp_path: Path) -> None:
+    """The whole trace was "step 0": in the ruler, of an event, of the critical path."""
+    gemm = kernel("gemm", 50_000, 70_000, 1)
+    write(tmp_path / "small.json", operator("aten::mm", 10_000, 30_000), *launched(gemm, 20_000))
+    page.goto(served(tmp_path).at("timeline", run="small.json", at="0.0", sel=json.dumps(["event", "0.0"])))
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock).to_contain_text("gemm")
+    expect(page.get_by_role("main")).not_to_contain_text(re.compile("steps?"))
+    expect(dock).not_to_contain_text(re.compile("steps?"))
+    page.keyboard.press("c")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(re.compile("^Critical path of the whole trace: "))

@@ -112,3 +112,21 @@ def test_a_drag_selects_time_and_the_wheel_zooms(plot: Locator, page: Page) -> N
     start, end = window(page)
     assert end - start < END
     assert start < 0.2 * END < end
+
+
+def test_the_time_of_the_address_stays_where_the_chosen_event_is_elsewhere(site: Site, page: Page) -> None:
+    """A page that was reloaded, and a dock that opened, went to the event chosen before: another view than the one the
+    address named was written there, and Back did not return to it."""
+    page.goto(site.at("timeline", run=RUN, t="200000,300000", at="0.0"))
+    expect(page.get_by_role("status").filter(has_text="gemm")).to_be_attached()
+    page.keyboard.press("c")
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock).to_be_visible()
+    settled(page)
+    assert window(page) == (200_000, 300_000)
+    page.keyboard.press("Escape")
+    expect(dock).to_have_count(0)
+    page.go_back()
+    expect(dock).to_be_visible()
+    settled(page)
+    assert window(page) == (200_000, 300_000)

@@ -13,7 +13,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from browsing.site import Served, Site
 
@@ -66,6 +66,34 @@ def test_a_finding_is_chosen_and_its_occurrences_are_walked_through(site: Site, 
     expect(number).to_have_attribute("aria-pressed", "false")
     page.keyboard.press("Escape")
     expect(number).to_have_count(0)
+
+
+def test_a_number_pressed_before_they_have_come_takes_effect_when_they_come(site: Site, page: Page) -> None:
+    """It was lost, and nothing said so. It is one entry of the history, also where it was what showed them."""
+    held: list[Route] = []
+    page.route("**/api/timeline/marks*", lambda route: held.append(route))
+    page.goto(site.at("timeline", run=RUN))
+    expect(page.get_by_role("button", name="Recommendations")).to_be_visible()
+    page.keyboard.press("1")
+    expect(page.get_by_role("main").get_by_text("Loading…")).to_be_visible()
+    for one in held:
+        one.continue_()
+    page.unroute("**/api/timeline/marks*")
+    expect(page.locator("[data-occurrence]")).to_contain_text("1 · occurrence 1 of")
+    page.keyboard.press("9")
+    expect(page.get_by_role("status").get_by_text(re.compile("^There (is|are) only [0-9]+ rec"))).to_be_visible()
+    page.go_back()
+    expect(page.locator("[data-occurrence]")).to_be_empty()
+    expect(page.get_by_role("button", name="Recommendations")).to_have_attribute("aria-pressed", "false")
+
+
+def test_recommendations_that_do_not_come_say_so(site: Site, page: Page, allowed_errors: list[str]) -> None:
+    """The band above the tracks stayed empty."""
+    allowed_errors.append("500")
+    page.route("**/api/timeline/marks*", lambda route: route.fulfill(status=500))
+    page.goto(site.at("timeline", run=RUN, rec="*"))
+    expect(page.get_by_role("main").get_by_role("alert")).to_have_text("This could not be shown")
+    page.unroute("**/api/timeline/marks*")
 
 
 def test_the_card_leads_to_the_first_occurrence_and_back(site: Site, page: Page) -> None:

@@ -137,6 +137,21 @@ export class Cursor {
     return false
   }
 
+  /** Whether the selected event is on the plot. */
+  get isInSight(): boolean {
+    const { panes, view } = this.#stage
+    const [at, main] = [this.place, panes[1]]
+    const row = at && main && placeOfLane(main.layout, at.lane)
+    if (!row) return false
+    const isScrolledTo = row.top < main.scroll + main.height && row.top + row.height > main.scroll
+    return isScrolledTo && at.start < view.end && at.start + at.duration_ns >= view.start
+  }
+
+  /** Up or down only: for a plot that became lower. */
+  scrollIntoSight(): void {
+    if (this.place) this.#scrollToLane(this.place.lane)
+  }
+
   #scrollToLane(lane: number): void {
     const main = this.#stage.panes[1]
     const place = main && placeOfLane(main.layout, lane)

@@ -6,8 +6,10 @@ export const simulatedEn = {
     title: 'What the step would be with the fix, below each lane',
     onTimeline: 'Show the simulated step on the timeline',
     hide: 'Hide the simulated step',
-    chip: (step: number) => `Simulated: step ${step}`,
-    toStep: (step: number) => `Only the typical step is simulated. Go to step ${step}`,
+    /** Of a step by its number, or of the whole trace where none were marked. */
+    chip: (step: number | null) => (step === null ? 'Simulated: the whole trace' : `Simulated: step ${step}`),
+    toStep: (step: number | null) =>
+      step === null ? 'Go to what is simulated' : `Only the typical step is simulated. Go to step ${step}`,
     nothing: 'There is no recommendation to simulate. Choose changes in What if.',
     waiting: 'Simulating …',
     lane: 'simulated',
@@ -20,10 +22,10 @@ export const simulatedEn = {
       `~${after} (${range}), ${more} more than without ${what} · bottleneck then: ${bound}`,
     range: (low: string, high: string) => `${low} to ${high}`,
     /** The three ends in one sentence. */
-    ends: (step: number, recorded: string, before: string, after: string, range: string, what: string) =>
-      `Step ${step}: ${recorded} recorded, ~${before} excluding profiler overhead, ~${after} with ${what} (${range}).`,
+    ends: (step: number | null, recorded: string, before: string, after: string, range: string, what: string) =>
+      `${step === null ? 'The whole trace' : `Step ${step}`}: ${recorded} recorded, ~${before} excluding profiler overhead, ~${after} with ${what} (${range}).`,
     starts: (recorded: string, simulated: string) => `Starts at ${recorded} as recorded, at ${simulated} simulated`,
-    ofStep: (step: number) => `from the begin of step ${step}`,
+    ofStep: (step: number | null) => `from the begin of ${step === null ? 'the trace' : `step ${step}`}`,
     several: (count: string, name: string) => `${count} events, mostly ${name}`,
     unnamed: 'between recorded events',
     bounds: {

@@ -8,8 +8,8 @@ export const simulatedZh: typeof simulatedEn = {
     title: '采用修改方案后这次迭代的样子，画在各轨道下方',
     onTimeline: '在时间线上显示模拟迭代',
     hide: '隐藏模拟迭代',
-    chip: (step) => `模拟：第 ${step} 次迭代`,
-    toStep: (step) => `只模拟典型迭代。转到第 ${step} 次迭代`,
+    chip: (step) => (step === null ? '模拟：整个跟踪' : `模拟：第 ${step} 次迭代`),
+    toStep: (step) => (step === null ? '转到模拟的部分' : `只模拟典型迭代。转到第 ${step} 次迭代`),
     nothing: '没有可模拟的优化建议。请在“假设分析”中选择更改。',
     waiting: '正在模拟……',
     lane: '模拟',
@@ -21,9 +21,9 @@ export const simulatedZh: typeof simulatedEn = {
       `约 ${after}（${range}），比不采用${what}多 ${more} · 届时的瓶颈：${bound}`,
     range: (low, high) => `${low} 至 ${high}`,
     ends: (step, recorded, before, after, range, what) =>
-      `第 ${step} 次迭代：记录为 ${recorded}，扣除采集开销后约 ${before}，采用${what}后约 ${after}（${range}）。`,
+      `${step === null ? '整个跟踪' : `第 ${step} 次迭代`}：记录为 ${recorded}，扣除采集开销后约 ${before}，采用${what}后约 ${after}（${range}）。`,
     starts: (recorded, simulated) => `记录中始于 ${recorded}，模拟中始于 ${simulated}`,
-    ofStep: (step) => `自第 ${step} 次迭代开始起`,
+    ofStep: (step) => (step === null ? '自跟踪开始起' : `自第 ${step} 次迭代开始起`),
     several: (count, name) => `${count} 个事件，主要是 ${name}`,
     unnamed: '在所记录的事件之间',
     bounds: {

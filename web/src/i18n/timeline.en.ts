@@ -124,6 +124,10 @@ export const timelineEn = {
       title: 'Where each recommendation applies',
       one: 'Recommendation',
       none: 'no recommendations',
+      fewer: (count: number) =>
+        count > 0
+          ? `There ${count === 1 ? 'is' : 'are'} only ${counted(count, 'recommendation')}`
+          : 'No recommendations',
       of: (at: number, shown: number, all: number) =>
         `occurrence ${at} of ${shown}${all > shown ? ` listed, ${countText(all)} in all` : ''}`,
       many: (count: number) => counted(countText(count), 'occurrence'),
@@ -136,6 +140,7 @@ export const timelineEn = {
         `On the critical path, ${kind}: ${time} of ${total} (${share}). Shortening it shortens the step, until another path is longer.`,
       shortened: (change: string) => `Try ${change} in What if.`,
       step: (step: number) => `step ${step}`,
+      trace: 'the whole trace',
       steps: (first: number, last: number) => `steps ${first} to ${last}`,
       ofSteps: (steps: string) => `Critical path of ${steps}`,
       ofJob: (steps: string) => `Critical path of ${steps} over the ranks`,

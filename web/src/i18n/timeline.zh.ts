@@ -115,6 +115,7 @@ export const timelineZh: TimelineWords = {
       title: '每项优化建议涉及的位置',
       one: '优化建议',
       none: '没有优化建议',
+      fewer: (count: number) => (count > 0 ? `只有 ${countText(count)} 项优化建议` : '没有优化建议'),
       of: (at: number, shown: number, all: number) =>
         `第 ${at} 处，共 ${shown} 处${all > shown ? `（列出的；总共 ${countText(all)} 处）` : ''}`,
       many: (count: number) => `${countText(count)} 处`,
@@ -127,6 +128,7 @@ export const timelineZh: TimelineWords = {
         `在关键路径上，${kind}：${total} 中的 ${time}（${share}）。缩短它即可缩短迭代，直到另一条路径更长。`,
       shortened: (change: string) => `可在“假设分析”中试 ${change}。`,
       step: (step: number) => `第 ${step} 次迭代`,
+      trace: '整个跟踪',
       steps: (first: number, last: number) => `第 ${first} 至 ${last} 次迭代`,
       ofSteps: (steps: string) => `${steps}的关键路径`,
       ofJob: (steps: string) => `${steps}跨 rank 的关键路径`,

@@ -9,7 +9,8 @@ import { prefer, preferences } from './preferences.svelte.ts'
 import { route } from './route.svelte.ts'
 
 interface DockFacts {
-  title: string
+  /** Null while what it says is on its way. */
+  title: string | null
   /** What it is, as `operator` or `kernel on stream 7`. */
   kind: string
   /** Go to its place on the timeline; null where it has none. */

@@ -1,11 +1,14 @@
 /** Findings on the timeline: whether they are shown, which is chosen, and which of its occurrences. All in the URL. */
 
 import type { EventRow, OccurrencesAnswer } from '../api/timeline.ts'
-import { go, link, route } from './route.svelte.ts'
+import { change, go, link, route } from './route.svelte.ts'
 import { subject } from './selection.svelte.ts'
+import { say } from './toast.svelte.ts'
+import { words } from './words.svelte.ts'
 
 class Known {
   answer: OccurrencesAnswer | null = $state.raw(null)
+  failure: unknown = $state.raw(null)
 }
 
 /** What was answered for the run that the timeline shows. */
@@ -57,10 +60,37 @@ export function toggleRecommendations(): void {
   go('timeline', recommendationsShown() ? { rec: null, occ: null, ...withoutCard() } : { rec: '*' })
 }
 
-/** Choose a finding by its place in the list; the one chosen is let go. */
+/** The place in the list that was chosen before the list was known, and how to go there then. */
+let awaited: { at: number; by: typeof change } | null = null
+
+/** Choose a finding by its place in the list; the one chosen is let go. Where none are shown, all come with it. */
 export function chooseFinding(at: number): void {
-  const one = occurrences.answer?.findings[at]
-  if (one) go('timeline', { rec: at === chosenFinding() ? '*' : one.id, occ: null, ...withoutCard() })
+  const { answer } = occurrences
+  if (!answer) {
+    awaited = { at, by: recommendationsShown() ? (awaited?.by ?? goThere) : change }
+    if (!recommendationsShown()) go('timeline', { rec: '*' })
+  } else choose(answer, at, goThere)
+}
+
+const goThere: typeof change = (changes) => go('timeline', changes)
+
+function choose({ findings }: OccurrencesAnswer, at: number, by: typeof change): void {
+  const one = findings[at]
+  if (!one) return say(words().timeline.occurrences.fewer(findings.length))
+  by({ rec: at === chosenFinding() ? '*' : one.id, occ: null, ...withoutCard() })
+}
+
+/** They are no longer waited for: nor is what was chosen meanwhile. */
+export function awaitNoOccurrences(): void {
+  awaited = null
+}
+
+/** They came: what was chosen while they were on their way takes effect. */
+export function knowOccurrences(answer: OccurrencesAnswer): void {
+  Object.assign(occurrences, { answer, failure: null })
+  const wanted = awaited
+  awaited = null
+  if (wanted) choose(answer, wanted.at, wanted.by)
 }
 
 /** On to the next occurrence of the chosen finding, or back, round and round; false where none is chosen. */

@@ -1,7 +1,7 @@
 /** All steps of the open run, for the strip: asked once, whatever is selected. */
 
 import type { ReadyRun, TableData } from '../api/types.ts'
-import { api } from './app.svelte.ts'
+import { api, run } from './app.svelte.ts'
 
 /** Rows that a table answer holds at most. */
 const MOST_ROWS = 300_000
@@ -13,6 +13,12 @@ export function stripRanks(run: ReadyRun, chosen: number[] | null): number[] | n
   if (rows > MOST_ROWS) return wanted.slice(0, 1)
   return run.ranks.reduce((sum, one) => sum + one.steps, 0) > MOST_ROWS ? wanted : null
 }
+
+/** No steps were marked on any rank: tables hold the whole trace as one, whose number says nothing. */
+export const unmarked = (): boolean => run()?.ranks.every((one) => one.step_source === 'whole trace') ?? false
+
+/** The number of a step, to be named; null where none were marked. */
+export const numbered = (step: number | null): number | null => (unmarked() ? null : step)
 
 export function askSteps(run: ReadyRun, ranks: number[] | null, signal: AbortSignal): Promise<TableData> {
   return api.table(run.id, { table: 'steps', ranks, steps: null }, signal)

@@ -4,6 +4,7 @@ import type { EventFacts } from '../../api/timeline.ts'
 import { countText } from '../../model/format.ts'
 import { betweenText, showCommand } from '../../model/show_command.ts'
 import { run } from '../../state/app.svelte.ts'
+import { numbered } from '../../state/steps.svelte.ts'
 import { words } from '../../state/words.svelte.ts'
 import { titleOf } from '../timeline/titles.ts'
 
@@ -16,7 +17,7 @@ export function placeText(event: EventFacts): string {
     text.rank(event.rank),
     on.section === 'gpu' && on.device !== null ? `GPU ${on.device}` : '',
     on.kind === 'idle' ? '' : titleOf(on),
-    step === null ? '' : `${text.step} ${step}`,
+    numbered(step) === null ? '' : `${text.step} ${step}`,
     same.calls > 1 ? text.details.nth(countText(same.index + 1), countText(same.calls)) : '',
   ]
     .filter(Boolean)

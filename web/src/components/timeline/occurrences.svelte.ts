@@ -5,7 +5,9 @@ import type { OccurrencesAnswer } from '../../api/timeline.ts'
 import type { Cursor } from '../../canvas/cursor.svelte.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import {
+  awaitNoOccurrences,
   chosenFinding,
+  knowOccurrences,
   occurrenceAt,
   occurrences,
   occurrenceText,
@@ -13,6 +15,7 @@ import {
   recommendationsShown,
 } from '../../state/occurrences.svelte.ts'
 import { travelled } from '../../state/route.svelte.ts'
+import { numbered } from '../../state/steps.svelte.ts'
 import { wantedRangeText } from '../../state/timeline.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
 import { carry } from './range.svelte.ts'
@@ -24,14 +27,17 @@ const ROOM = 0.33
 export function followOccurrences(stage: Stage, cursor: Cursor): void {
   const shown = $derived(recommendationsShown())
   $effect(() => {
-    occurrences.answer = null
+    Object.assign(occurrences, { answer: null, failure: null })
     if (!shown) return
     const abort = new AbortController()
     stage.api.occurrences(stage.run, abort.signal).then(
-      (answer) => (occurrences.answer = answer),
-      (error: unknown) => abort.signal.aborted || (stage.failure = error),
+      (answer) => abort.signal.aborted || knowOccurrences(answer),
+      (failure: unknown) => abort.signal.aborted || (occurrences.failure = failure),
     )
-    return () => abort.abort()
+    return () => {
+      abort.abort()
+      awaitNoOccurrences()
+    }
   })
   const looked = $derived(ofChosen()[occurrenceAt()] ?? -1)
   $effect(() => {
@@ -67,7 +73,7 @@ export function captionOf(answer: OccurrencesAnswer): string {
   if (!finding || at === undefined) return ''
   const text = words().timeline.occurrences
   const manyRanks = new Set(answer.marks.rank).size > 1
-  const step = answer.marks.step[at] ?? null
+  const step = numbered(answer.marks.step[at] ?? null)
   return [
     `${chosen + 1}`,
     text.of(occurrenceAt() + 1, ofChosen().length, finding.of),

@@ -6,6 +6,7 @@ import type { Stage } from '../../canvas/stage.svelte.ts'
 import { percentText, timeText } from '../../model/format.ts'
 import { askPath, forgetPath, path, pathAnswer, type PathPiece } from '../../state/path.svelte.ts'
 import { selection } from '../../state/selection.svelte.ts'
+import { unmarked } from '../../state/steps.svelte.ts'
 import { pathShown } from '../../state/timeline.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
 
@@ -41,6 +42,7 @@ export function saidOf(piece: PathPiece, answer: PathAnswer): string {
 /** The steps that a path is of, in words. */
 function stepsOf([first, last]: [number, number]): string {
   const text = words().timeline.path
+  if (unmarked()) return text.trace
   return first === last ? text.step(first) : text.steps(first, last)
 }
 

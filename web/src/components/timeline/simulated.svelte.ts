@@ -21,6 +21,7 @@ import {
   simulatedChanges,
   simulatedShown,
 } from '../../state/simulated.svelte.ts'
+import { numbered } from '../../state/steps.svelte.ts'
 import { say } from '../../state/toast.svelte.ts'
 import { wantedRangeText } from '../../state/timeline.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
@@ -131,7 +132,7 @@ export function simulatedSentence(): string {
     timeText(answer.after_ns),
   ]
   const range = rangeOf(answer.after_low_ns, answer.after_high_ns)
-  return words().simulated.ends(answer.step, recorded, before, after, range, withWhat(answer))
+  return words().simulated.ends(numbered(answer.step), recorded, before, after, range, withWhat(answer))
 }
 
 /** What stands above the tracks: what is saved, why there is no step, or that it is on its way. */
@@ -172,6 +173,6 @@ export function pieceUnder(stage: Stage): string[] | null {
     many > 1 ? text.several(`${many}`, said) : said,
     timeText((to as number) - (from as number)),
     text.starts(momentText(was as number, fine), momentText(from as number, fine)),
-    text.ofStep(answer.step),
+    text.ofStep(numbered(answer.step)),
   ]
 }
