@@ -55,18 +55,31 @@ from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, OCCURRENCES, STEP_TIME
 from stepscope.schema.stacks import DURATIONS, FLAME_GRAPH, INSTANCES
-from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, SCOPE, STORE_TABLES, STORE_VERSION
+from stepscope.schema.stored import (
+    COLLECTIVE_PART,
+    KERNEL,
+    MEMCPY,
+    MEMSET,
+    MPI,
+    OVERLAP_ANALYSIS,
+    PART,
+    SCOPE,
+    STORE_TABLES,
+    STORE_VERSION,
+)
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
 from stepscope.schema.totals import ACTIVITY_TOTALS, OPERATOR_TOTALS
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
 __all__ = [
     "JSON_VERSION",
+    "COLLECTIVE_PART",
     "KERNEL",
     "MEMCPY",
     "MEMSET",
     "MOMENTS",
     "MPI",
+    "OVERLAP_ANALYSIS",
     "PART",
     "SCOPE",
     "STORE_TABLES",
