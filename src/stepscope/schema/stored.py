@@ -6,6 +6,8 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.schema.stored_npu import NPU_STORED
+
 STORE_VERSION = 19
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
@@ -334,40 +336,7 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "first": _CODE,
         "last": _CODE,
     },
-    # What an NPU's profiler says itself: of each kernel, with the units of its cores that worked; of each step; of each
-    # collective, and of what its links moved (`collective` is the number of that row).
-    "npu_kernel": {
-        "event": pl.UInt32,
-        **dict.fromkeys(("name", "kind", "core", "state"), _CODE),
-        **dict.fromkeys(("step", "start_ns", "duration_ns", "wait_ns", "device", "stream", "task"), _INT),
-        **dict.fromkeys(("blocks", "mix_blocks", "cube_ns", "vector_ns"), _INT),
-        **dict.fromkeys(("input_shapes", "input_types", "input_formats"), _CODE),
-        **dict.fromkeys(("output_shapes", "output_types", "output_formats"), _CODE),
-        **dict.fromkeys(("cube_pct", "cube_scalar_pct", "cube_load_pct", "cube_feed_pct", "cube_store_pct"), _FLOAT),
-        **dict.fromkeys(("vector_pct", "vector_scalar_pct", "vector_load_pct", "vector_store_pct"), _FLOAT),
-        "cube_utilization_pct": _FLOAT,
-    },
-    "npu_step": {
-        "event": pl.UInt32,
-        **dict.fromkeys(("step", "device", "computing_ns", "exposed_ns", "overlapped_ns", "communication_ns"), _INT),
-        **dict.fromkeys(("free_ns", "stage_ns", "bubble_ns", "preparing_ns"), _INT),
-    },
-    "npu_collective": {
-        "event": pl.UInt32,
-        "collective": _INT,
-        "step": _INT,
-        "p2p": pl.Boolean,
-        **dict.fromkeys(("name", "operation", "group"), _CODE),
-        **dict.fromkeys(("start_ns", "elapse_ns", "transit_ns", "wait_ns", "synchronization_ns", "idle_ns"), _INT),
-    },
-    "npu_link": {
-        "collective": _INT,
-        "transport": _CODE,
-        "bytes": _INT,
-        "transit_ns": _INT,
-        "packets": _INT,
-        "large_pct": _FLOAT,
-    },
+    **NPU_STORED,
     # MindData: the operators of an input pipeline, each with the one that it feeds; samples of their output queues;
     # what each batch took, from the host's queue or the device's; the use of CPUs by the machine (per cent of all
     # cores), the process and its operators (per cent of one core).
@@ -417,8 +386,11 @@ SCOPE = "scope"
 """Category of ranges of the scopes that operators lie in, which MindSpore derives from their names."""
 
 COLLECTIVE_PART, OVERLAP_ANALYSIS = "collective part", "overlap analysis"
-"""Categories of what an NPU's profiler says of its own time again: the parts of collectives, each with a time that is the
-collective's, too, and the time in which it computed, communicated or was free, as the profiler adds it up."""
+"""Categories of what an NPU's profiler says of its own time again: the parts of collectives, each with a time that is
+the collective's, too, and the time in which it computed, communicated or was free, as the profiler adds it up."""
+
+ENQUEUE, CANN = "enqueue", "cann"
+"""Categories of calls on the host of an NPU: what puts work into the queue of torch_npu, and CANN's own."""
 
 MPI = "mpi"
 """Category of annotations that are calls of MPI."""

@@ -326,3 +326,5 @@ note-cuda-memory-unread = { $rows ->
         [one] 1 row is
        *[other] { $rows } rows are
     } left out: neither allocation nor release, or without a size
+note-npu-steps = the profiler takes what started in a step and adds up whole intervals; measured is what was launched in it, as unions; copies, events and waits of the host are in the free time of both
+note-npu-links = SDMA is the sum of HCCS, PCIE and SIO: its bytes are those of these once more

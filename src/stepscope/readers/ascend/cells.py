@@ -20,9 +20,7 @@ def table_of(text: str) -> pl.DataFrame:
     frame = pl.read_csv(io.StringIO(text), infer_schema=False, truncate_ragged_lines=True)
     frame = frame.rename({name: name.strip() for name in frame.columns})
     cell = pl.all().str.strip_chars(' \t\r"')
-    return frame.with_columns(cell).with_columns(
-        pl.when(~pl.all().is_in(_ABSENT)).then(pl.all()).name.keep()
-    )
+    return frame.with_columns(cell).with_columns(pl.when(~pl.all().is_in(_ABSENT)).then(pl.all()).name.keep())
 
 
 def first_of(frame: pl.DataFrame, *names: str) -> pl.Series:

@@ -25,7 +25,7 @@ _TIMES = {
 _MOST = float(1 << 60)
 
 Read = tuple[pl.DataFrame, pl.DataFrame, int]
-"""Collectives, their links (``collective`` is the number of the row of the first frame), and entries that are neither."""
+"""Collectives, their links (``collective`` is the row of the first frame), and how many entries are neither."""
 
 
 def collectives(text: str) -> Read:
@@ -84,7 +84,9 @@ def _links(collective: int, classes: Any) -> Iterator[dict[str, Any]]:
         if not size:
             continue
         packets = said.get("Size Distribution")
-        counts = [one[0] for one in packets.values() if isinstance(one, list) and one] if isinstance(packets, dict) else []
+        counts = (
+            [one[0] for one in packets.values() if isinstance(one, list) and one] if isinstance(packets, dict) else []
+        )
         known = [count for count in counts if isinstance(count, int) and 0 <= count < 1 << 50]
         yield {
             "collective": collective,
@@ -113,10 +115,19 @@ def _number(value: object, unit: float) -> float | None:
 
 
 _COLLECTIVE = {
-    **{"step": pl.Int64, "p2p": pl.Boolean, "name": pl.String, "operation": pl.String, "group": pl.String},
-    **{"start_ns": pl.Int64, **dict.fromkeys(_TIMES, pl.Int64)},
+    "step": pl.Int64,
+    "p2p": pl.Boolean,
+    "name": pl.String,
+    "operation": pl.String,
+    "group": pl.String,
+    "start_ns": pl.Int64,
+    **dict.fromkeys(_TIMES, pl.Int64),
 }
 _LINK = {
-    **{"collective": pl.Int64, "transport": pl.String, "bytes": pl.Int64, "transit_ns": pl.Int64},
-    **{"packets": pl.Int64, "large_pct": pl.Float64},
+    "collective": pl.Int64,
+    "transport": pl.String,
+    "bytes": pl.Int64,
+    "transit_ns": pl.Int64,
+    "packets": pl.Int64,
+    "large_pct": pl.Float64,
 }

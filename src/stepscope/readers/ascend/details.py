@@ -34,9 +34,8 @@ def kernels(text: str) -> Rows:
         "device": ("Device_id",),
         "stream": ("Stream ID",),
         "task": ("Task ID",),
-        "blocks": ("Block Num", "Block Dim"),
-        "mix_blocks": ("Mix Block Num", "Mix Block Dim"),
     }
+    blocks = {"blocks": ("Block Num", "Block Dim"), "mix_blocks": ("Mix Block Num", "Mix Block Dim")}
     texts = {
         "name": ("Name", "Op Name"),
         "kind": ("Type", "OP Type"),
@@ -55,12 +54,21 @@ def kernels(text: str) -> Rows:
         "vector_ns": length_ns(first_of(table, "aiv_time(us)")),
         "cube_utilization_pct": share_pct(first_of(table, "cube_utilization(%)"), 1.0),
         **{name: whole(first_of(table, *headers)) for name, headers in numbers.items()},
+        **{name: _worked(first_of(table, *headers)) for name, headers in blocks.items()},
         **{name: first_of(table, *headers) for name, headers in texts.items()},
         **{name: share_pct(first_of(table, *headers)) for name, headers in _RATIOS.items()},
     }
     frame = pl.DataFrame([column.alias(name) for name, column in columns.items()])
-    sound = frame.filter(pl.col("name").is_not_null() & pl.col("start_ns").is_not_null() & pl.col("duration_ns").is_not_null())
+    sound = frame.filter(
+        pl.col("name").is_not_null() & pl.col("start_ns").is_not_null() & pl.col("duration_ns").is_not_null()
+    )
     return sound, len(frame) - len(sound)
+
+
+def _worked(cells: pl.Series) -> pl.Series:
+    """How many cores a kernel ran on: 0 is written where that is not known."""
+    number = whole(cells)
+    return number.set(number == 0, None)
 
 
 _PARTS = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ import polars as pl
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.ascend import collectives, details
-from stepscope.readers.ascend.names import COLLECTIVES, INFO, KERNELS, METADATA, OUTPUT, RAW, STEPS, VIEW, files_of
+from stepscope.readers.ascend.names import COLLECTIVES, INFO, KERNELS, METADATA, STEPS, VIEW, files_of
 from stepscope.readers.ascend.placing import stored
 from stepscope.readers.ascend.texts import TextCodes
 from stepscope.readers.ascend.timeline import TimelineReading
@@ -175,7 +174,7 @@ class FolderReading:
             rank = int(by_name[1])
         size = _whole(job.get("world_size")) if isinstance(job, dict) else None
         found = {"rank": rank, "world_size": size or None}
-        facts.head = {"distributedInfo": {key: value for key, value in found.items() if value is not None}}
+        facts.head |= {"distributedInfo": {key: value for key, value in found.items() if value is not None}}
         versions = [f"{what} {info[key]}"[:40] for what, key in _VERSIONS.items() if isinstance(info.get(key), str)]
         facts.recorder_version = ", ".join(versions)
         config = info.get("config")

@@ -53,7 +53,9 @@ class Dispatch:
         """
         by_flow = self._by_flow(work, codes)
         points = pl.concat([by_flow, self._by_connection(work.join(by_flow, "event", "anti"))])
-        called = points.join(self._starts, ["thread", "at_ns"], "left").unique("event", keep="last", maintain_order=True)
+        called = points.join(self._starts, ["thread", "at_ns"], "left").unique(
+            "event", keep="last", maintain_order=True
+        )
         queued = self._queued(points, codes)
         found = called.join(queued, "event", "left").select("event", pl.coalesce("enqueue", "call").alias("launch"))
         return found.drop_nulls()

@@ -13,6 +13,7 @@ from stepscope.readers.ascend.launches import Dispatch, numbered_flows
 from stepscope.readers.ascend.layout import QUEUE_NUMBER, TASK
 from stepscope.readers.ascend.names import CANN, COMMUNICATION, FRAMEWORK, HARDWARE, OVERLAP, PLANE
 from stepscope.readers.ascend.texts import TextCodes
+from stepscope.schema import CANN as CANN_CALL
 from stepscope.schema import COLLECTIVE_PART, OVERLAP_ANALYSIS, STORE_TABLES
 
 Held: TypeAlias = dict[str, list[pl.DataFrame]]
@@ -49,7 +50,7 @@ def placed(held: Held, codes: TextCodes, processes: set[int]) -> Iterator[Table]
     labels = _whole(held["label"], STORE_TABLES["label"])
     rows = _sorted_out(_whole(held["other"], _OTHER), labels, codes, next(iter(processes), None))
     flows = numbered_flows(_whole(held["flow"], _FLOW), codes)
-    cann = rows.cann
+    cann = _calls(rows.cann, codes)
     if len(processes) == 1:
         cann = cann.with_columns(pl.lit(next(iter(processes)), pl.UInt32).alias("process"))
     dispatch = Dispatch(_whole(held["runtime"], _QUEUE), cann, flows)
@@ -119,6 +120,13 @@ def _sorted_out(other: pl.DataFrame, labels: pl.DataFrame, codes: TextCodes, hos
         operators=other.filter(of(*FRAMEWORK)),
         rest=other.filter(~of(HARDWARE, CANN, OVERLAP, *FRAMEWORK, *COMMUNICATION)),
     )
+
+
+def _calls(cann: pl.DataFrame, codes: TextCodes) -> pl.DataFrame:
+    """Calls of CANN: those of its interface by the names that programs call them by, `aclrtMemcpy`."""
+    names = codes.text(cann["name"]).str.strip_prefix("AscendCL@")
+    category = pl.lit(codes.code(CANN_CALL), pl.UInt32).alias("category")
+    return cann.with_columns(codes.codes(names).alias("name"), category)
 
 
 def _devices(labels: pl.DataFrame, codes: TextCodes, host: int | None) -> pl.DataFrame:

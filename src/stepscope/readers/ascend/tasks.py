@@ -51,17 +51,35 @@ COLLECTIVE = re.compile(r"^hcom_([A-Za-z]+?)_?_(?:_?(\d{1,6})_(\d{1,12})(?:_\d+)
 """The name of a collective or message: operation, end of the name of its group, its number in this group."""
 
 DTYPES = {
-    **{"INT8": "Char", "UINT8": "Byte", "INT16": "Short", "INT32": "Int", "INT64": "Long", "UINT64": "Long"},
-    **{"UINT16": "Short", "UINT32": "Int", "FP16": "Half", "BFP16": "BFloat16", "BF16": "BFloat16"},
-    **{"FP32": "Float", "FP64": "Double", "FP8E4M3": "Float8_e4m3fn", "FP8E5M2": "Float8_e5m2"},
+    "INT8": "Char",
+    "UINT8": "Byte",
+    "INT16": "Short",
+    "INT32": "Int",
+    "INT64": "Long",
+    "UINT64": "Long",
+    "UINT16": "Short",
+    "UINT32": "Int",
+    "FP16": "Half",
+    "BFP16": "BFloat16",
+    "BF16": "BFloat16",
+    "FP32": "Float",
+    "FP64": "Double",
+    "FP8E4M3": "Float8_e4m3fn",
+    "FP8E5M2": "Float8_e5m2",
 }
 """HCCL's types of data, as PyTorch calls types of that size."""
 
 _GATHERING, _SCATTERING = ("all_gather",), ("reduce_scatter",)
 _EQUAL = ("all_reduce", "broadcast", "send", "recv", "reduce")
 _OPERATIONS = {
-    **{"allreduce": "all_reduce", "allgather": "all_gather", "reducescatter": "reduce_scatter", "receive": "recv"},
-    **{"alltoall": "all_to_all", "alltoallv": "all_to_all", "alltoallvc": "all_to_all", "batchsendrecv": "send_recv"},
+    "allreduce": "all_reduce",
+    "allgather": "all_gather",
+    "reducescatter": "reduce_scatter",
+    "receive": "recv",
+    "alltoall": "all_to_all",
+    "alltoallv": "all_to_all",
+    "alltoallvc": "all_to_all",
+    "batchsendrecv": "send_recv",
 }
 
 

@@ -21,7 +21,11 @@ class TextCodes:
 
     def text(self, codes: pl.Series) -> pl.Series:
         """The texts of codes; null stays null."""
-        return self._known.gather(codes.cast(pl.UInt32)) if len(self._known) else pl.Series(codes.name, [None] * len(codes), pl.String)
+        return (
+            self._known.gather(codes.cast(pl.UInt32))
+            if len(self._known)
+            else pl.Series(codes.name, [None] * len(codes), pl.String)
+        )
 
     def found(self, texts: Iterable[str]) -> dict[str, int]:
         """Codes of those texts that the recording has."""
@@ -37,7 +41,11 @@ class TextCodes:
             if text not in known:
                 known[text] = self._new.setdefault(text, len(self._known) + len(self._new))
         if not known:
-            return texts.cast(pl.UInt32) if texts.dtype != pl.String else pl.Series(texts.name, [None] * len(texts), pl.UInt32)
+            return (
+                texts.cast(pl.UInt32)
+                if texts.dtype != pl.String
+                else pl.Series(texts.name, [None] * len(texts), pl.UInt32)
+            )
         return texts.replace_strict(known, default=None, return_dtype=pl.UInt32)
 
     def code(self, text: str) -> int:

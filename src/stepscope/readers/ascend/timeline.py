@@ -22,6 +22,9 @@ from stepscope.readers.facts import EPOCH, KinetoFacts
 from stepscope.readers.formats import Input
 from stepscope.readers.kineto import KinetoReader
 
+NPU = "Ascend NPU"
+"""Name of a device of which a timeline says no more."""
+
 _HELD = ("other", "label", "runtime", "flow")
 """Tables of which all rows are needed before any can be placed."""
 
@@ -69,6 +72,11 @@ class TimelineReading:
                 yield table, frame
         self.codes = TextCodes(pl.concat(texts)["text"] if texts else pl.Series("text", [], pl.String))
         self.facts.clock = EPOCH
-        yield from placed(held, self.codes, processes)
+        devices: set[int] = set()
+        for table, frame in placed(held, self.codes, processes):
+            if table == "activity":
+                devices |= set(frame["device"].drop_nulls().to_list())
+            yield table, frame
+        self.facts.head = {"deviceProperties": [{"id": device, "name": NPU} for device in sorted(devices)]}
         yield from (("texts", frame) for frame in texts)
         yield "texts", self.codes.added()

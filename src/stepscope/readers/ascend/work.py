@@ -10,7 +10,7 @@ import polars as pl
 
 from stepscope.readers.ascend.tasks import CONTROL, CORES, DTYPES, elements, kind_of, operation
 from stepscope.readers.ascend.texts import TextCodes
-from stepscope.schema import KERNEL, MEMCPY
+from stepscope.schema import KERNEL
 
 FIRST_GROUP_STREAM = 1 << 20
 """Stream of a group's collectives of whose parts no stream is known; those of NPUs are below it."""
@@ -27,7 +27,11 @@ _LABELLED_GROUP = r"^Group (.+?) Communication$"
 def tasks(rows: pl.DataFrame, codes: TextCodes) -> pl.DataFrame:
     """Work of the NPU as rows of the table ``activity``: their category is the type of the task."""
     kinds = kind_of(codes.text(rows["task_type"]), codes.text(rows["name"]))
-    direction = codes.text(rows["operation"]).str.to_lowercase().replace_strict(_DIRECTIONS, default=None, return_dtype=pl.String)
+    direction = (
+        codes.text(rows["operation"])
+        .str.to_lowercase()
+        .replace_strict(_DIRECTIONS, default=None, return_dtype=pl.String)
+    )
     found = rows.with_columns(
         kinds.alias("activity"),
         codes.codes(direction).alias("direction"),
@@ -94,7 +98,6 @@ def collectives(
         codes.codes(found["title"]).alias("name"),
         codes.codes(found["op"]).alias("collective"),
         codes.codes(group).alias("process_group"),
-        codes.codes(names).alias("process_group_description"),
         codes.codes(dtype).alias("dtype"),
         into.alias("in_elements"),
         out.alias("out_elements"),
@@ -112,7 +115,9 @@ def named_collectives(names: pl.Series) -> pl.DataFrame:
     known = pl.DataFrame(
         {
             "name": distinct,
-            "title": [name.split("__")[0] if group else name for name, (_, group, _) in zip(distinct, said, strict=True)],
+            "title": [
+                name.split("__")[0] if group else name for name, (_, group, _) in zip(distinct, said, strict=True)
+            ],
             "op": [op for op, _, _ in said],
             "group": [group or None for _, group, _ in said],
             "sequence": [number for _, _, number in said],
@@ -126,7 +131,9 @@ def _on_streams(rows: pl.DataFrame, hardware: pl.DataFrame, parts: pl.DataFrame)
     """Collectives with process, thread and stream of the tasks that they consist of, where these are known."""
     used = parts.filter(pl.col("connection").is_not_null()).group_by("connection", "stream").len()
     used = used.sort("len", "stream", descending=[True, False]).unique("connection", keep="first", maintain_order=True)
-    places = hardware.select("device", "stream", "process", "thread").unique(["device", "stream"], keep="first", maintain_order=True)
+    places = hardware.select("device", "stream", "process", "thread").unique(
+        ["device", "stream"], keep="first", maintain_order=True
+    )
     at = rows.select("event", "connection", "device", "process", "thread", "stream").join(
         used.select("connection", part_stream="stream"), "connection", "left", maintain_order="left"
     )
