@@ -269,11 +269,15 @@ def layout_of(
     Args:
         host_categories: of timed host events, by group.
     """
+    return Layout(slots, groups, _plan(slots, groups, host_categories), annotated)
+
+
+def _plan(slots: Sequence[Slot], groups: Mapping[str, Sequence[str]], host: Mapping[str, Sequence[str]]) -> Plan:
     number = {slot.column: i for i, slot in enumerate(slots)}
     group_number = {name: i for i, name in enumerate(groups)}
     key_bytes, key_start, key_length = _pack([slot.key for slot in slots])
     classes = dict.fromkeys(ACTIVITY_KINDS, "activity")
-    classes |= {category: group for group, cats in host_categories.items() for category in cats}
+    classes |= {category: group for group, cats in host.items() for category in cats}
     instants = {category: group for group, cats in _INSTANT_CATEGORIES.items() for category in cats}
     texts = [*classes, *instants]
     class_bytes, class_start, class_length = _pack(texts)
@@ -286,7 +290,7 @@ def layout_of(
     timed = [group_number[classes.get(text, "other")] for text in texts]
     untimed = [group_number[instants.get(text, "other")] for text in texts]
     key_words = words_of(key_bytes)
-    plan = Plan(
+    return Plan(
         keys=np.array(
             [key_start, key_length, [slot.level for slot in slots], [slot.kind for slot in slots]], np.int64
         ).T.copy(),
@@ -301,7 +305,6 @@ def layout_of(
         ),
         column=_columns(groups, number),
     )
-    return Layout(slots, groups, plan, annotated)
 
 
 def _pack(texts: list[str]) -> tuple[np.ndarray, list[int], list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from stepscope.readers.ascend.names import ANALYSED, INFO, OUTPUT, RAW, RUN, VIEW
+from stepscope.readers.ascend.names import ANALYSED, INFO, ON_DEVICE, ON_HOST, OUTPUT, RUN, VIEW
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import TRACE, Input, Match, Reader, Reading
 
@@ -36,8 +36,8 @@ class AscendTimeline(Reader):
 class AscendFolder(Reader):
     """The folder of a run on an NPU: ``NAME_PID_TIME_ascend_pt``, or ``..._ascend_ms``, which MindSpore writes.
 
-    The folder in it that holds the analysed files is the same run. A run of MindSpore on a CPU, which has no file that
-    says the rank, is not of this format.
+    The folder in it that holds the analysed files is the same run. What MindSpore recorded on a CPU, so without the
+    files of a device, is not of this format.
     """
 
     name = "ascend"
@@ -49,19 +49,21 @@ class AscendFolder(Reader):
         return None
 
     def recognise_folder(self, name: str, entries: Sequence[str]) -> Match | None:
-        run = RUN.search(name)
         has_info = any(INFO.fullmatch(entry) for entry in entries)
-        is_run = run is not None and (OUTPUT in entries or any(entry.startswith(RAW) for entry in entries))
-        is_run = is_run and (has_info or (run is not None and run[1] == "pt"))
-        named = has_info and OUTPUT in entries
-        is_output = name == OUTPUT and VIEW in entries and not ANALYSED.isdisjoint(entries)
-        by_mindspore = run is not None and run[1] == "ms"
-        framework, recorder = ("MindSpore", MINDSPORE) if by_mindspore else ("PyTorch", TORCH_NPU)
-        known = Match(self.kind, recorder, self.name, framework=framework)
-        return known if is_run or named or is_output else None
+        has_raw = [any(entry.startswith(beginning) for entry in entries) for beginning in (ON_HOST, ON_DEVICE)]
+        is_output = VIEW in entries and not ANALYSED.isdisjoint(entries)
+        if _by_mindspore(name):
+            is_run = has_raw[1] and (OUTPUT in entries or has_raw[0])
+            return Match(self.kind, MINDSPORE, self.name, framework=MINDSPORE) if is_run else None
+        is_run = OUTPUT in entries or any(has_raw) if RUN.search(name) else OUTPUT in entries and has_info
+        return Match(self.kind, self.recorder, self.name, framework="PyTorch") if is_run or is_output else None
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.ascend.folder import FolderReading
 
-        run = RUN.search(given.source.name)
-        return FolderReading(given, MINDSPORE if run is not None and run[1] == "ms" else TORCH_NPU)
+        return FolderReading(given, MINDSPORE if _by_mindspore(given.source.name) else TORCH_NPU)
+
+
+def _by_mindspore(folder: str) -> bool:
+    run = RUN.search(folder)
+    return run is not None and run[1] == "ms"

@@ -19,8 +19,8 @@ PLANE = r"^Plane\b"
 """Names of threads that hold the parts of collectives."""
 
 OUTPUT = "ASCEND_PROFILER_OUTPUT"
-RAW = ("FRAMEWORK", "PROF_")
-"""Beginnings of the names of folders that hold what was not analysed yet."""
+ON_HOST, ON_DEVICE = "FRAMEWORK", "PROF_"
+"""Beginnings of the names of folders that hold what was recorded on the host and on a device, not analysed yet."""
 
 VIEW, KERNELS, STEPS = "trace_view.json", "kernel_details.csv", "step_trace_time.csv"
 COLLECTIVES, METADATA = "communication.json", "profiler_metadata.json"
