@@ -69,6 +69,7 @@ from stepscope.schema.stored import (
     SCOPE,
     STORE_TABLES,
     STORE_VERSION,
+    TASK_OF_PARTS,
 )
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
 from stepscope.schema.totals import ACTIVITY_TOTALS, OPERATOR_TOTALS
@@ -90,6 +91,7 @@ __all__ = [
     "STORE_TABLES",
     "STORE_VERSION",
     "TABLES",
+    "TASK_OF_PARTS",
     "UNATTRIBUTED",
     "Column",
     "Grouping",

@@ -385,9 +385,9 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
 SCOPE = "scope"
 """Category of ranges of the scopes that operators lie in, which MindSpore derives from their names."""
 
-COLLECTIVE_PART, OVERLAP_ANALYSIS = "collective part", "overlap analysis"
+COLLECTIVE_PART, TASK_OF_PARTS, OVERLAP_ANALYSIS = "collective part", "task of parts", "overlap analysis"
 """Categories of what an NPU's profiler says of its own time again: the parts of collectives, each with a time that is
-the collective's, too, and the time in which it computed, communicated or was free, as the profiler adds it up."""
+the collective's, too, tasks of which other tasks are parts, and the time in which it computed, communicated or was free, as the profiler adds it up."""
 
 ENQUEUE, CANN = "enqueue", "cann"
 """Categories of calls on the host of an NPU: what puts work into the queue of torch_npu, and CANN's own."""

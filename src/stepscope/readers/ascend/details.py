@@ -9,7 +9,7 @@ import polars as pl
 
 from stepscope.readers.ascend.cells import first_of, length_ns, share_pct, start_ns, table_of, whole
 
-_RATIOS = {
+RATIOS = {
     "cube_pct": ("aic_mac_ratio",),
     "cube_scalar_pct": ("aic_scalar_ratio",),
     "cube_load_pct": ("aic_mte2_ratio",),
@@ -56,7 +56,7 @@ def kernels(text: str) -> Rows:
         **{name: whole(first_of(table, *headers)) for name, headers in numbers.items()},
         **{name: _worked(first_of(table, *headers)) for name, headers in blocks.items()},
         **{name: first_of(table, *headers) for name, headers in texts.items()},
-        **{name: share_pct(first_of(table, *headers)) for name, headers in _RATIOS.items()},
+        **{name: share_pct(first_of(table, *headers)) for name, headers in RATIOS.items()},
     }
     frame = pl.DataFrame([column.alias(name) for name, column in columns.items()])
     sound = frame.filter(

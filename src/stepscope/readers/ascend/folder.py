@@ -14,11 +14,23 @@ import polars as pl
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.ascend import collectives, details
-from stepscope.readers.ascend.names import COLLECTIVES, INFO, KERNELS, METADATA, STEPS, VIEW, files_of
+from stepscope.readers.ascend.database import AscendDatabase
+from stepscope.readers.ascend.names import (
+    ANALYSIS,
+    COLLECTIVES,
+    DATABASE,
+    INFO,
+    KERNELS,
+    METADATA,
+    STEPS,
+    VIEW,
+    files_of,
+)
 from stepscope.readers.ascend.placing import stored
+from stepscope.readers.ascend.recorded import Recorded, collectives_of, steps_of
 from stepscope.readers.ascend.texts import TextCodes
-from stepscope.readers.ascend.timeline import TimelineReading
-from stepscope.readers.facts import KinetoFacts
+from stepscope.readers.ascend.timeline import NPU, TimelineReading
+from stepscope.readers.facts import EPOCH, KinetoFacts
 from stepscope.readers.formats import Input
 from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.samples import whole_text
@@ -55,6 +67,7 @@ class FolderReading:
         self._given = given
         self._files = files_of(given.source.path)
         self._codes = TextCodes(pl.Series("text", [], pl.String))
+        self._rank: int | None = None
 
     def tables(self) -> Iterator[Table]:
         """Yield (table, frame), ``texts`` last.
@@ -63,13 +76,18 @@ class FolderReading:
             UnreadableInput: it holds nothing that is read.
         """
         texts: list[pl.Series] = []
-        yield from self._timeline(texts)
+        base = next((name for name in sorted(self._files) if DATABASE.fullmatch(name)), None)
+        if VIEW in self._files or base is None:
+            yield from self._timeline(texts)
+        else:
+            yield from self._database(base, texts)
         self._codes = TextCodes(pl.concat(texts) if texts else pl.Series("text", [], pl.String))
         for frame in self._parsed(KERNELS, details.kernels):
             yield from self._events("npu_kernel", frame)
         for frame in self._parsed(STEPS, details.steps):
             yield from self._events("npu_step", frame)
         yield from self._collectives()
+        yield from self._analysis()
         self._say()
         self._check()
         yield from (("texts", pl.DataFrame({"text": text})) for text in texts)
@@ -97,6 +115,50 @@ class FolderReading:
             return
         said = {name: getattr(reading.facts, name) for name in KinetoFacts.__dataclass_fields__ if name != "recorder"}
         self.facts = replace(self.facts, **said)
+
+    def _database(self, name: str, texts: list[pl.Series]) -> Iterator[Table]:
+        """The tables of a database; its texts go to ``texts``."""
+        began = False
+        try:
+            with AscendDatabase(Source(self._files[name]), self._given.max_bytes) as base:
+                recorded = Recorded(base)
+                for table, frame in recorded.tables():
+                    began = True
+                    yield table, frame
+                texts.extend(base.texts())
+                texts.append(base.codes.added()["text"])
+                self._say_of(base, recorded)
+        except DAMAGE:
+            if began:
+                raise
+            self._lost(name)
+
+    def _say_of(self, base: AscendDatabase, recorded: Recorded) -> None:
+        """What a database says of the run."""
+        facts = self.facts
+        facts.clock, facts.events, facts.damaged = EPOCH, recorded.rows + recorded.odd, recorded.odd
+        if isinstance(base.damage, Message):
+            facts.truncated = base.damage
+        names = base.enumeration("NPU_INFO")
+        devices = sorted(recorded.devices)
+        facts.head = {"deviceProperties": [{"id": one, "name": names.get(one, NPU)[:60]} for one in devices]}
+        ranks = base.numbers("RANK_DEVICE_MAP", "rankId", "deviceId")["rankId"].drop_nulls().to_list()
+        self._rank = ranks[0] if len(ranks) == 1 and ranks[0] >= 0 else None
+
+    def _analysis(self) -> Iterator[Table]:
+        """What the analysis of a database says beside it."""
+        name = next((name for name in sorted(self._files) if ANALYSIS.fullmatch(name)), None)
+        if name is None or not {STEPS, COLLECTIVES}.isdisjoint(self._files):
+            return
+        try:
+            with AscendDatabase(Source(self._files[name]), self._given.max_bytes) as base:
+                steps, (rows, links) = steps_of(base), collectives_of(base)
+        except DAMAGE:
+            self._lost(name)
+            return
+        yield from self._events("npu_step", steps)
+        yield from self._events("npu_collective", rows)
+        yield from stored("npu_link", self._coded("npu_link", links))
 
     def _collectives(self) -> Iterator[Table]:
         if COLLECTIVES not in self._files:
@@ -172,6 +234,7 @@ class FolderReading:
         rank = _whole(info.get("rank_id"))
         if rank is None and by_name and by_name[1]:
             rank = int(by_name[1])
+        rank = self._rank if rank is None else rank
         size = _whole(job.get("world_size")) if isinstance(job, dict) else None
         found = {"rank": rank, "world_size": size or None}
         facts.head |= {"distributedInfo": {key: value for key, value in found.items() if value is not None}}

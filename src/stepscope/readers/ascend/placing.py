@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import polars as pl
@@ -53,26 +53,37 @@ def placed(held: Held, codes: TextCodes, processes: set[int]) -> Iterator[Table]
     cann = _calls(rows.cann, codes)
     if len(processes) == 1:
         cann = cann.with_columns(pl.lit(next(iter(processes)), pl.UInt32).alias("process"))
-    dispatch = Dispatch(_whole(held["runtime"], _QUEUE), cann, flows)
+    queue = _whole(held["runtime"], _QUEUE)
+    yield from tables_of(replace(rows, cann=cann), queue, flows, work.group_names(labels, codes), codes)
+    yield from stored("flow", flows)
+    yield from stored("label", labels)
+
+
+def tables_of(
+    rows: Rows, queue: pl.DataFrame, flows: pl.DataFrame, groups: pl.DataFrame, codes: TextCodes
+) -> Iterator[Table]:
+    """Events in their tables, work with its launch.
+
+    Args:
+        queue: events of the task queue.
+        groups: names of groups, see `work.group_names`.
+    """
+    dispatch = Dispatch(queue, rows.cann, flows)
     is_part = work.parts_of_collectives(rows.hardware, rows.collectives, rows.planes, codes)
     own, parts = rows.hardware.filter(~is_part), rows.hardware.filter(is_part)
-    collectives = work.collectives(rows.collectives, rows.hardware, parts, work.group_names(labels, codes), codes)
+    collectives = work.collectives(rows.collectives, rows.hardware, parts, groups, codes)
     activity = pl.concat([work.tasks(own, codes), collectives], how="diagonal").sort("event")
     launch = activity.join(dispatch.launch_of(activity, codes), "event", "left", maintain_order="left")["launch"]
     yield from stored("activity", activity.with_columns((launch.cast(pl.Int64) + 1).alias("correlation")))
     yield from stored("runtime", dispatch.calls())
     yield from stored("sync", work.control(own, codes))
     yield from stored("operator", rows.operators)
-    yield from stored("flow", flows)
-    yield from stored("label", labels)
-    for frame, category in (
-        (parts, COLLECTIVE_PART),
-        (rows.planes, COLLECTIVE_PART),
-        (rows.overlap, OVERLAP_ANALYSIS),
-        (rows.rest, ""),
-    ):
-        marked = frame.with_columns(pl.lit(codes.code(category), pl.UInt32).alias("category")) if category else frame
-        yield from stored("other", marked.drop("flow"))
+    # Planes of a database are its tasks once more.
+    planes = rows.planes.filter(pl.col("event").is_not_null())
+    for frame, category in ((parts, COLLECTIVE_PART), (planes, COLLECTIVE_PART), (rows.overlap, OVERLAP_ANALYSIS)):
+        marked = frame.with_columns(pl.lit(codes.code(category), pl.UInt32).alias("category"), phase=codes.code("X"))
+        yield from stored("other", marked.drop("flow", strict=False).with_columns(broken=0))
+    yield from stored("other", rows.rest.drop("flow", strict=False))
 
 
 def stored(table: str, frame: pl.DataFrame) -> Iterator[Table]:

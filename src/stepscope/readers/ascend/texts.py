@@ -16,36 +16,33 @@ class TextCodes:
 
     def __init__(self, known: pl.Series) -> None:
         self._known = known
-        self._codes: dict[str, int] | None = None
         self._new: dict[str, int] = {}
 
     def text(self, codes: pl.Series) -> pl.Series:
         """The texts of codes; null stays null."""
-        return (
-            self._known.gather(codes.cast(pl.UInt32))
-            if len(self._known)
-            else pl.Series(codes.name, [None] * len(codes), pl.String)
-        )
+        if codes.null_count() == len(codes):
+            return pl.Series(codes.name, [None] * len(codes), pl.String)
+        known = self._known
+        if self._new and int(codes.max()) >= len(known):  # type: ignore[arg-type]
+            known = pl.concat([known, pl.Series(known.name, list(self._new), pl.String)])
+        return known.gather(codes.cast(pl.UInt32))
 
     def found(self, texts: Iterable[str]) -> dict[str, int]:
-        """Codes of those texts that the recording has."""
-        wanted = pl.Series(sorted(set(texts)), dtype=pl.String)
-        rows = self._known.is_in(wanted.implode()).arg_true()
-        return dict(zip(self._known.gather(rows).to_list(), rows.to_list(), strict=True))
+        """Codes of those texts that the recording has, or that were added."""
+        wanted = set(texts)
+        rows = self._known.is_in(pl.Series(sorted(wanted), dtype=pl.String).implode()).arg_true()
+        known = dict(zip(self._known.gather(rows).to_list(), rows.to_list(), strict=True))
+        return {text: self._new[text] for text in wanted if text in self._new} | known
 
     def codes(self, texts: pl.Series) -> pl.Series:
         """Codes of texts, new ones where the recording lacks them; null stays null."""
         distinct = texts.drop_nulls().unique(maintain_order=True).to_list()
+        if not distinct:
+            return pl.Series(texts.name, [None] * len(texts), pl.UInt32)
         known = self.found(distinct)
         for text in distinct:
             if text not in known:
                 known[text] = self._new.setdefault(text, len(self._known) + len(self._new))
-        if not known:
-            return (
-                texts.cast(pl.UInt32)
-                if texts.dtype != pl.String
-                else pl.Series(texts.name, [None] * len(texts), pl.UInt32)
-            )
         return texts.replace_strict(known, default=None, return_dtype=pl.UInt32)
 
     def code(self, text: str) -> int:
