@@ -386,8 +386,8 @@ SCOPE = "scope"
 """Category of ranges of the scopes that operators lie in, which MindSpore derives from their names."""
 
 COLLECTIVE_PART, TASK_OF_PARTS, OVERLAP_ANALYSIS = "collective part", "task of parts", "overlap analysis"
-"""Categories of what an NPU's profiler says of its own time again: the parts of collectives, each with a time that is
-the collective's, too, tasks of which other tasks are parts, and the time in which it computed, communicated or was free, as the profiler adds it up."""
+"""Categories of time of an NPU that stands elsewhere once more: parts of collectives, tasks of which others are parts,
+and what its profiler adds up."""
 
 ENQUEUE, CANN = "enqueue", "cann"
 """Categories of calls on the host of an NPU: what puts work into the queue of torch_npu, and CANN's own."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.messages import Message
+from stepscope.readers.ascend.tasks import AI_CPU
 from stepscope.schema import STORE_TABLES, TABLES
 from stepscope.store.profile import Profile, Rank
 
@@ -52,6 +54,29 @@ def _of_rank(rank: Rank, by: str) -> pl.DataFrame:
     )
     ordered = made.sort("total_ns", *_TEXTS, descending=[True, *(False for _ in _TEXTS)], nulls_last=True)
     return ordered.select(pl.col(name).cast(kind) for name, kind in TABLES["npu_kernels"].schema.items())
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
+    """What ran on AI CPUs, whose cores are few and slow."""
+    slow = frame.filter(pl.col("core").is_in(AI_CPU))
+    if len(slow) == 0:
+        return []
+    types = (
+        slow.group_by("type").agg(pl.col("total_ns").sum()).sort("total_ns", "type", descending=[True, False])["type"]
+    )
+    share = 100.0 * int(slow["total_ns"].sum()) / max(1, int(frame["total_ns"].sum()))
+    return [
+        Message(
+            "note-npu-ai-cpu",
+            calls=int(slow["calls"].sum()),
+            total_ns=int(slow["total_ns"].sum()),
+            share_pct=share,
+            types=types.drop_nulls().head(_NAMED).to_list() or ["?"],
+        )
+    ]
+
+
+_NAMED = 3
 
 
 def _typed(rank: Rank, starts: pl.Series) -> pl.Series:

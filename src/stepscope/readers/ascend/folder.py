@@ -19,6 +19,7 @@ from stepscope.readers.ascend.names import (
     ANALYSIS,
     COLLECTIVES,
     DATABASE,
+    DATABASE_NAME,
     INFO,
     KERNELS,
     METADATA,
@@ -56,7 +57,7 @@ class AscendFacts(KinetoFacts):
 
 
 class FolderReading:
-    """One pass over a folder. Iterate `tables` to the end, then look at `facts`.
+    """One pass over a folder, or a database alone. Iterate `tables` to the end, then look at `facts`.
 
     Args:
         recorder: what wrote it.
@@ -65,7 +66,9 @@ class FolderReading:
     def __init__(self, given: Input, recorder: str) -> None:
         self.facts = AscendFacts(recorder)
         self._given = given
-        self._files = files_of(given.source.path)
+        source = given.source
+        # A database alone has a name of its own.
+        self._files = files_of(source.path) if source.is_folder else {DATABASE_NAME: source.path}
         self._codes = TextCodes(pl.Series("text", [], pl.String))
         self._rank: int | None = None
 

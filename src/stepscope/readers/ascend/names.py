@@ -29,6 +29,7 @@ ANALYSED = {KERNELS, STEPS, COLLECTIVES, "operator_details.csv", "op_statistic.c
 
 ANALYSIS = re.compile(r"(?:analysis|communication_analyzer)\.db")
 DATABASE = re.compile(r"ascend_(?:pytorch|mindspore)_profiler(?:_(\d{1,6}))?\.db")
+DATABASE_NAME = "ascend_pytorch_profiler.db"
 INFO = re.compile(r"profiler_info(?:_(\d{1,6}))?\.json")
 RUN = re.compile(r"_ascend_(pt|ms)$")
 

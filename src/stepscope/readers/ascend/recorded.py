@@ -267,7 +267,7 @@ class Recorded:
         )
 
     def _units(self) -> pl.DataFrame:
-        """What the units of cores did in each kernel: columns globalTaskId, those of `details.RATIOS`, cube_ns, vector_ns."""
+        """What the units of cores did in each kernel: globalTaskId, columns of `details.RATIOS`, cube_ns, vector_ns."""
         base, codes = self._base, self._codes
         values = base.values("TASK_PMU_INFO", "globalTaskId", "name", "value")
         numbers = values.with_columns(pl.col("globalTaskId", "name").cast(pl.Int64, strict=False))
