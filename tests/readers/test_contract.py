@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import ascend_building
 from building import flat, kernel, launched, operator, step, write
 from hang_building import MadeJob
 from inspector_building import MadeLogs
@@ -23,6 +24,7 @@ from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
+from stepscope.readers.ascend.format import AscendFolder, AscendTimeline
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
@@ -79,12 +81,22 @@ def mindspore_example(kind: str) -> Example:
     return Example(reader, name, content.encode(), {other: text.encode() for other, text in others}, is_folder=True)
 
 
+def ascend_example(kind: str) -> Example:
+    """A timeline alone, or the folder of analysed files."""
+    (name, content), *others = ascend_building.files().items()
+    if kind == "ascend timeline":
+        return Example(AscendTimeline(), name, content.encode())
+    beside = {other: text.encode() for other, text in others}
+    return Example(AscendFolder(), name, content.encode(), beside, is_folder=True)
+
+
+ASCEND = ("ascend", "ascend timeline")
 MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
 DUMPS = ("dump", "dump json", "inspector")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
 KINDS = [
     *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),
-    *(*NCU, *DUMPS, *MINDSPORE, *FILES),
+    *(*NCU, *DUMPS, *MINDSPORE, *ASCEND, *FILES),
 ]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
@@ -101,6 +113,8 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
         elif request.param in MINDSPORE:
             yield mindspore_example(request.param)
+        elif request.param in ASCEND:
+            yield ascend_example(request.param)
         elif request.param in NCU:
             yield ncu_example(request.param)
         elif request.param in DUMPS:

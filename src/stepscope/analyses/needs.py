@@ -135,6 +135,10 @@ def _has_recording(kind: str) -> Callable[[Rank], bool]:
     return lambda rank: any(one.kind == kind and one.stored is not None for one in rank.recordings)
 
 
+def _has_npu_tables(rank: Rank) -> bool:
+    return any(rank.trace.rows(table) > 0 for table in ("npu_kernel", "npu_step"))
+
+
 _has_snapshot = _has_recording(MEMORY_SNAPSHOT)
 
 
@@ -142,6 +146,7 @@ def _has_memory(rank: Rank) -> bool:
     return rank.trace.rows("memory") > 0 or _has_snapshot(rank)
 
 
+_LEVEL_1 = "experimental_config=torch_npu.profiler._ExperimentalConfig(profiler_level=ProfilerLevel.Level1)"
 _TOTALS = "mindspore.Profiler(op_time=True)"
 _PIPELINE = "mindspore.Profiler(data_process=True)"
 
@@ -277,6 +282,20 @@ NEEDS: dict[str, Need] = {
         Message("need-activity-totals-views"),
         _TOTALS,
         _has_rows("activity_total"),
+        by_profiler=False,
+    ),
+    "npu_kernels": Need(
+        Message("need-npu-kernels-lack"),
+        Message("need-npu-kernels-views"),
+        "torch_npu.profiler.profile",
+        _has_npu_tables,
+        by_profiler=False,
+    ),
+    "npu_collectives": Need(
+        Message("need-npu-collectives-lack"),
+        Message("need-npu-collectives-views"),
+        _LEVEL_1,
+        _has_rows("npu_collective"),
         by_profiler=False,
     ),
     "input_pipeline": Need(

@@ -35,6 +35,7 @@ _SUBJECTS = {
         "activity_totals",
     ),
     "communication_log": ("collective_bandwidth", "collective_lateness"),
+    "npu": ("npu_kernels", "npu_steps", "npu_collectives", "npu_links"),
     "hangs": ("hangs", "hang_ranks", "collective_records"),
     "kernel_reports": (
         "kernel_reports",

@@ -9,10 +9,10 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.numeric.bytescan import NULL
-from stepscope.numeric.plan import EXTRAS, FLOAT, TEXT, Output, Plan
+from stepscope.numeric.plan import EXTRAS, FLOAT, TEXT, Output
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.counter_values import CounterValues
-from stepscope.readers.kineto_plan import ACTIVITY_KINDS, GROUPS, SLOTS
+from stepscope.readers.kineto_plan import ACTIVITY_KINDS, Layout
 from stepscope.schema import KERNEL, MEMCPY, STORE_TABLES
 
 PART_ROWS = 1 << 17
@@ -21,23 +21,22 @@ PART_ROWS = 1 << 17
 _MTIA = b"mtia_ccp_events"
 _MTIA_COPY, _MTIA_SYNCS = b"dma_request", {b"event_wait", b"event_record"}
 """MTIA gives what its queues do one category: kernels, copies, and how the queues wait for one another."""
-_OLD_OPERATORS = {b"Operator", b"operator"}
 _ANNOTATION_NAMES = (b"ProfilerStep#", b"Optimizer.", b"enumerate(DataLoader)#")
 _NO_TEXT = np.uint32(0xFFFFFFFF)
-_KINDS = {slot.column: slot.kind for slot in SLOTS}
 
 
 class GroupColumns:
     """Columns of one group of events, waiting to become a part of its table."""
 
-    def __init__(self, name: str, plan: Plan) -> None:
+    def __init__(self, name: str, layout: Layout) -> None:
         self.name = name
         self.rows = 0
-        self._columns = GROUPS[name]
-        group = list(GROUPS).index(name)
-        order = {slot.column: i for i, slot in enumerate(SLOTS)}
+        self._columns = layout.groups[name]
+        group = list(layout.groups).index(name)
+        order = {slot.column: i for i, slot in enumerate(layout.slots)}
+        self._kinds = {slot.column: slot.kind for slot in layout.slots}
         self._group = group
-        self._places = [int(plan.column[group, order[column]]) for column in self._columns]
+        self._places = [int(layout.plan.column[group, order[column]]) for column in self._columns]
         self._pieces: dict[str, list[npt.NDArray[np.generic] | int]] = {column: [] for column in self._columns}
         self._events: list[npt.NDArray[np.uint32]] = []
         self._broken: list[npt.NDArray[np.uint8]] | None = [] if name == "other" else None
@@ -58,7 +57,7 @@ class GroupColumns:
             out.cells[place, filled:count] = NULL
             cells = out.cells[place, :count]
             has_nulls = filled < count or int(out.nulls[place]) > 0
-            self._pieces[column].append(_typed(cells, _KINDS[column], codes, has_nulls))
+            self._pieces[column].append(_typed(cells, self._kinds[column], codes, has_nulls))
         self.rows += count
 
     def take(self) -> pl.DataFrame:
@@ -70,7 +69,7 @@ class GroupColumns:
             self._pieces[column] = []
             if all(isinstance(piece, int) for piece in pieces):
                 continue
-            kind = _KINDS[column]
+            kind = self._kinds[column]
             empty = np.uint32 if kind == TEXT else np.int64
             fill = _NO_TEXT if kind == TEXT else NULL
             whole = np.concatenate([np.full(p, fill, empty) if isinstance(p, int) else p for p in pieces])
@@ -112,10 +111,12 @@ def with_activity(frame: pl.DataFrame, texts: SharedPool) -> Iterator[tuple[str,
             yield table, part.select(name for name in part.columns if name in STORE_TABLES[table])
 
 
-def without_old_annotations(frame: pl.DataFrame, texts: SharedPool) -> Iterator[tuple[str, pl.DataFrame]]:
-    """A part of the operators, and what of it is an annotation: torch 1.8 gave both the category ``Operator``."""
+def without_annotations(
+    frame: pl.DataFrame, texts: SharedPool, annotated: frozenset[bytes]
+) -> Iterator[tuple[str, pl.DataFrame]]:
+    """A part of the operators, and what of it is an annotation, where both have the same category."""
     categories = frame["category"].unique().drop_nulls()
-    if not any(texts.texts(code, code + 1)[0] in _OLD_OPERATORS for code in categories):
+    if not any(texts.texts(code, code + 1)[0] in annotated for code in categories):
         yield "operator", frame
         return
     names = frame["name"].unique().drop_nulls()
@@ -155,9 +156,9 @@ def _values_by_key(extras: npt.NDArray[np.int64], values: CounterValues) -> pl.D
 class Gathered:
     """All groups of a file, handed out as parts."""
 
-    def __init__(self, plan: Plan, texts: SharedPool) -> None:
-        self._texts = texts
-        self._groups = [GroupColumns(name, plan) for name in GROUPS]
+    def __init__(self, layout: Layout, texts: SharedPool) -> None:
+        self._texts, self._annotated = texts, layout.annotated
+        self._groups = [GroupColumns(name, layout) for name in layout.groups]
         self._extras: list[npt.NDArray[np.int64]] = []
         self._extra_rows = 0
         self._counter_values: list[pl.DataFrame] = []
@@ -202,7 +203,7 @@ class Gathered:
                 if group.name == "activity":
                     yield from with_activity(frame, self._texts)
                 elif group.name == "operator":
-                    yield from without_old_annotations(frame, self._texts)
+                    yield from without_annotations(frame, self._texts, self._annotated)
                 elif group.name == "counter":
                     yield group.name, self._with_values(frame)
                 else:

@@ -26,7 +26,7 @@ from stepscope.readers.detect import locate_events
 from stepscope.readers.facts import EPOCH, KinetoFacts
 from stepscope.readers.formats import Progress
 from stepscope.readers.head import Head, Tail
-from stepscope.readers.kineto_plan import SLOTS, kineto_plan
+from stepscope.readers.kineto_plan import Layout, kineto_layout
 from stepscope.readers.scans import MAX_EVENT_BYTES, Scanned, ScanOptions, Scans
 from stepscope.readers.sources import Stream
 from stepscope.readers.text import decoded
@@ -45,6 +45,7 @@ class KinetoReader:
         workers: scan threads; None for one per core.
         block_bytes: bytes scanned at a time.
         max_event_bytes: longer events are damage.
+        layout: what of its events is read; None for what Kineto writes.
     """
 
     def __init__(
@@ -54,15 +55,17 @@ class KinetoReader:
         workers: int | None = None,
         block_bytes: int = BLOCK_BYTES,
         max_event_bytes: int = MAX_EVENT_BYTES,
+        layout: Layout | None = None,
     ) -> None:
+        self._layout = layout or kineto_layout()
         self.facts = KinetoFacts()
         self._stream = stream
         self._total_ns = 0.0
         self._progress = progress
         self._options = ScanOptions(workers or min(8, os.cpu_count() or 1), block_bytes, max_event_bytes)
         self._texts = SharedPool()
-        self._keys = self._texts.add([slot.key.encode() for slot in SLOTS])
-        self._gathered = Gathered(kineto_plan(), self._texts)
+        self._keys = self._texts.add([slot.key.encode() for slot in self._layout.slots])
+        self._gathered = Gathered(self._layout, self._texts)
 
     def tables(self) -> Iterator[tuple[str, pl.DataFrame]]:
         """Yield (table, frame) in parts, ``texts`` last.
@@ -75,7 +78,7 @@ class KinetoReader:
         tail = Tail(head, begin.bare_array)
         self.facts.head = head.facts
         buffers = Buffers(self._options.block_bytes)
-        scans = Scans(kineto_plan(), buffers, self._options, tail.add)
+        scans = Scans(self._layout.plan, buffers, self._options, tail.add)
         for scanned in scans.run(read_blocks(self._stream, buffers, begin.rest)):
             self._take(scanned)
             yield from map(self._checked, self._gathered.parts())
@@ -88,7 +91,7 @@ class KinetoReader:
         out, pool, buf = scanned.out, scanned.pool, scanned.block.buf
         counts = out.counts
         values = counter_values(out, pool, buf)
-        codes = absorb_texts(self._texts, kineto_plan(), out, pool, buf, values)
+        codes = absorb_texts(self._texts, self._layout.plan, out, pool, buf, values)
         self._gathered.add(out, codes, self._keys, self.facts.events, values)
         self.facts.events += int(counts[OBJECTS])
         self.facts.damaged += int(counts[DAMAGED])

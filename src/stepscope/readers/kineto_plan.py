@@ -5,6 +5,8 @@ A key that is not listed for an event's group is not lost: it goes to the table 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -233,15 +235,49 @@ _INSTANT_CATEGORIES = {"memory": ["cpu_instant_event", "Memory"]}
 _PHASES = {"s": "flow", "t": "flow", "f": "flow", "M": "label", "C": "counter"}
 
 
+@dataclass(frozen=True)
+class Layout:
+    """What of events is read, and where it goes.
+
+    Attributes:
+        slots: the wanted keys.
+        groups: groups of events, in the order of `GROUPS`, and the columns that each keeps.
+        plan: the same for the scanner.
+        annotated: categories of operators that annotations have, too.
+    """
+
+    slots: Sequence[Slot]
+    groups: Mapping[str, Sequence[str]]
+    plan: Plan
+    annotated: frozenset[bytes]
+
+
 @cache
-def kineto_plan() -> Plan:
-    """The scanner's plan for Kineto events."""
-    names = [slot.column for slot in SLOTS]
-    number = {name: i for i, name in enumerate(names)}
-    group_number = {name: i for i, name in enumerate(GROUPS)}
-    key_bytes, key_start, key_length = _pack([slot.key for slot in SLOTS])
+def kineto_layout() -> Layout:
+    """Of Kineto events: torch 1.8 gave operators and annotations one category."""
+    return layout_of(SLOTS, GROUPS, HOST_CATEGORIES, frozenset((b"Operator", b"operator")))
+
+
+def layout_of(
+    slots: Sequence[Slot],
+    groups: Mapping[str, Sequence[str]],
+    host_categories: Mapping[str, Sequence[str]],
+    annotated: frozenset[bytes],
+) -> Layout:
+    """A layout of events with the phases of Chrome's format.
+
+    Args:
+        host_categories: of timed host events, by group.
+    """
+    return Layout(slots, groups, _plan(slots, groups, host_categories), annotated)
+
+
+def _plan(slots: Sequence[Slot], groups: Mapping[str, Sequence[str]], host: Mapping[str, Sequence[str]]) -> Plan:
+    number = {slot.column: i for i, slot in enumerate(slots)}
+    group_number = {name: i for i, name in enumerate(groups)}
+    key_bytes, key_start, key_length = _pack([slot.key for slot in slots])
     classes = dict.fromkeys(ACTIVITY_KINDS, "activity")
-    classes |= {category: group for group, cats in HOST_CATEGORIES.items() for category in cats}
+    classes |= {category: group for group, cats in host.items() for category in cats}
     instants = {category: group for group, cats in _INSTANT_CATEGORIES.items() for category in cats}
     texts = [*classes, *instants]
     class_bytes, class_start, class_length = _pack(texts)
@@ -251,13 +287,13 @@ def kineto_plan() -> Plan:
         phases[ord(phase)] = group_number[group]
     for phase in "Xi":
         phases[ord(phase)] = -1
-    levels = [slot.level for slot in SLOTS]
-    kinds = [slot.kind for slot in SLOTS]
     timed = [group_number[classes.get(text, "other")] for text in texts]
     untimed = [group_number[instants.get(text, "other")] for text in texts]
     key_words = words_of(key_bytes)
     return Plan(
-        keys=np.array([key_start, key_length, levels, kinds], np.int64).T.copy(),
+        keys=np.array(
+            [key_start, key_length, [slot.level for slot in slots], [slot.kind for slot in slots]], np.int64
+        ).T.copy(),
         key_words=key_words,
         key_table=hash_table_of_keys(key_words, key_start, key_length),
         classes=np.array([class_start, class_length, timed, untimed], np.int64).T.copy(),
@@ -267,7 +303,7 @@ def kineto_plan() -> Plan:
             [ord("X"), number["phase"], number["category"], number["start_ns"], number["duration_ns"], rest],
             np.int64,
         ),
-        column=_columns(number),
+        column=_columns(groups, number),
     )
 
 
@@ -278,10 +314,10 @@ def _pack(texts: list[str]) -> tuple[np.ndarray, list[int], list[int]]:
     return np.frombuffer(b"".join(data) + bytes(PADDING), np.uint8).copy(), start, length
 
 
-def _columns(number: dict[str, int]) -> np.ndarray:
-    column = np.full((len(GROUPS), len(number)), -1, np.int64)
+def _columns(groups: Mapping[str, Sequence[str]], number: dict[str, int]) -> np.ndarray:
+    column = np.full((len(groups), len(number)), -1, np.int64)
     place = 0
-    for group, names in enumerate(GROUPS.values()):
+    for group, names in enumerate(groups.values()):
         for name in names:
             column[group, number[name]] = place
             place += 1

@@ -12,6 +12,7 @@ from functools import cache
 
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
+from stepscope.readers.ascend.format import AscendDatabaseFile, AscendFolder, AscendTimeline
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.formats import OTHER, Format, Match, Reader
@@ -50,7 +51,10 @@ _READERS: tuple[Reader, ...] = (
     DcgmMonitor(),
     TimedTable(),
     OwnLines(),
+    AscendFolder(),
     MindSporeTimeline(),
+    AscendTimeline(),
+    AscendDatabaseFile(),
     MindSporeFolder(),
     MindDataFolder(),
     MindDataFile(),

@@ -46,6 +46,7 @@ from stepscope.schema.memory_snapshot import (
     MEMORY_RANKS,
     MEMORY_SEGMENTS,
 )
+from stepscope.schema.npu import NPU_COLLECTIVES, NPU_KERNELS, NPU_LINKS, NPU_STEPS
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, ITERATIONS, STEPS, SUMMARY
 from stepscope.schema.parallelism import EXPERTS, LINKS, MESSAGE_SIZES, PIPELINE
@@ -55,23 +56,42 @@ from stepscope.schema.recording import RECORDINGS
 from stepscope.schema.roofline import MFU, ROOFLINE
 from stepscope.schema.savings import FINDINGS, OCCURRENCES, STEP_TIME
 from stepscope.schema.stacks import DURATIONS, FLAME_GRAPH, INSTANCES
-from stepscope.schema.stored import KERNEL, MEMCPY, MEMSET, MPI, PART, SCOPE, STORE_TABLES, STORE_VERSION
+from stepscope.schema.stored import (
+    CANN,
+    COLLECTIVE_PART,
+    ENQUEUE,
+    KERNEL,
+    MEMCPY,
+    MEMSET,
+    MPI,
+    OVERLAP_ANALYSIS,
+    PART,
+    SCOPE,
+    STORE_TABLES,
+    STORE_VERSION,
+    TASK_OF_PARTS,
+)
 from stepscope.schema.telemetry import HARDWARE, TELEMETRY
 from stepscope.schema.totals import ACTIVITY_TOTALS, OPERATOR_TOTALS
 from stepscope.schema.waiting import IDLE, LAUNCHES, QUEUE_DEPTH, STEP_TRACE, SYNC
 
 __all__ = [
+    "CANN",
+    "COLLECTIVE_PART",
+    "ENQUEUE",
     "JSON_VERSION",
     "KERNEL",
     "MEMCPY",
     "MEMSET",
     "MOMENTS",
     "MPI",
+    "OVERLAP_ANALYSIS",
     "PART",
     "SCOPE",
     "STORE_TABLES",
     "STORE_VERSION",
     "TABLES",
+    "TASK_OF_PARTS",
     "UNATTRIBUTED",
     "Column",
     "Grouping",
@@ -132,6 +152,10 @@ _ORDER = (
     DATA_LOADING,
     OPERATOR_TOTALS,
     ACTIVITY_TOTALS,
+    NPU_KERNELS,
+    NPU_STEPS,
+    NPU_COLLECTIVES,
+    NPU_LINKS,
     INPUT_PIPELINE,
     INPUT_BATCHES,
     CPU_UTILIZATION,

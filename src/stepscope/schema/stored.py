@@ -6,7 +6,9 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 18
+from stepscope.schema.stored_npu import NPU_STORED
+
+STORE_VERSION = 19
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 PART = "part"
@@ -334,6 +336,7 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "first": _CODE,
         "last": _CODE,
     },
+    **NPU_STORED,
     # MindData: the operators of an input pipeline, each with the one that it feeds; samples of their output queues;
     # what each batch took, from the host's queue or the device's; the use of CPUs by the machine (per cent of all
     # cores), the process and its operators (per cent of one core).
@@ -381,6 +384,13 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
 
 SCOPE = "scope"
 """Category of ranges of the scopes that operators lie in, which MindSpore derives from their names."""
+
+COLLECTIVE_PART, TASK_OF_PARTS, OVERLAP_ANALYSIS = "collective part", "task of parts", "overlap analysis"
+"""Categories of time of an NPU that stands elsewhere once more: parts of collectives, tasks of which others are parts,
+and what its profiler adds up."""
+
+ENQUEUE, CANN = "enqueue", "cann"
+"""Categories of calls on the host of an NPU: what puts work into the queue of torch_npu, and CANN's own."""
 
 MPI = "mpi"
 """Category of annotations that are calls of MPI."""

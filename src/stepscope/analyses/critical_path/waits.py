@@ -28,7 +28,7 @@ from stepscope.store.ties import places
 
 _SYNCHRONISING = (
     r"(?i)Synchronize|^(?:cuda|hip)(?:Free|HostFree|FreeHost|HostUnregister)$|^cuMemFree"
-    r"|^(?:cuda|hip)Memcpy(?:WithStream|2D|3D|Peer)?$"
+    r"|^(?:cuda|hip|aclrt)Memcpy(?:WithStream|2D|3D|Peer)?$|^aclrtFree(?:Host|Physical)?$"
 )
 _PAGEABLE = r"(?i)pageable"
 _ASYNC = r"(?i)async"

@@ -40,7 +40,7 @@ through half precision (autocast) at first, from 8.0 on through TF32."""
 _DOUBLE = (800, 900, 1000)
 """Only the data-centre GPUs multiply double precision on tensor cores."""
 _TENSOR_CORES_SINCE = 700
-_OTHER_RUNTIMES = r"^(?:mtia|xpu|hpu|glow|privateuse1)_"
+_OTHER_RUNTIMES = r"^(?:(?:mtia|xpu|hpu|glow|privateuse1)_|(?:cann|enqueue|dequeue)$)"
 
 
 @per_rank

@@ -1,4 +1,4 @@
-"""Calls of the CUDA, HIP or driver API that hold their thread: they wait for the GPU, for a copy, or for memory.
+"""Calls of the CUDA, HIP, CANN or driver API that hold their thread: they wait for the GPU, for a copy, or for memory.
 
 - ``device``, ``stream``, ``event``: `cudaDeviceSynchronize`, `cudaStreamSynchronize`, `cudaEventSynchronize` and the
   like;
@@ -25,13 +25,13 @@ from stepscope.store.ties import with_places
 DEVICE, STREAM, EVENT, COPY, MEMORY = "device", "stream", "event", "copy", "memory"
 
 _KINDS = {
-    STREAM: r"(?i)stream_?synchronize",
-    EVENT: r"(?i)event_?(?:host_?)?synchronize",
-    DEVICE: r"(?i)synchronize(?:_v2|_ptsz)?$",
-    COPY: r"^(?:cuda|hip|cu|musa)Memcpy|^(?:cuda|hip)GraphMemcpy",
+    STREAM: r"(?i)stream_?synchronize|synchronizestream",
+    EVENT: r"(?i)event_?(?:host_?)?synchronize|synchronizeevent",
+    DEVICE: r"(?i)synchronize(?:_v2|_ptsz|device(?:withtimeout)?)?$",
+    COPY: r"^(?:cuda|hip|cu|musa|aclrt)Memcpy|^(?:cuda|hip)GraphMemcpy",
     MEMORY: (
         r"^(?:cuda|hip|musa)(?:Host)?(?:Malloc|Free|Alloc|Register|Unregister)"
-        r"|^cuMem(?:Alloc|Free|Host|Create|Release|Map|Unmap|SetAccess|Address)"
+        r"|^aclrt(?:Malloc|Free)|^cuMem(?:Alloc|Free|Host|Create|Release|Map|Unmap|SetAccess|Address)"
     ),
 }
 """Names of the calls by kind; the first that matches counts."""

@@ -11,7 +11,7 @@ from stepscope.analyses.recording.check import ERROR, NONE, OK, WARNING, Check, 
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.messages import Message
 from stepscope.readers.mindspore.format import MINDSPORE
-from stepscope.schema import KERNEL
+from stepscope.schema import ENQUEUE, KERNEL
 from stepscope.store.profile import Rank
 
 _LAUNCHING = r"(?i)launch|memcpy|memset"
@@ -54,8 +54,12 @@ def _host_only(rank: Rank) -> Check:
 def launching_calls(rank: Rank) -> pl.DataFrame:
     """Calls that give the GPU work: columns launch (row of the table runtime), name, correlation."""
     names = rank.trace.codes(lambda text: text.str.contains(_LAUNCHING) & ~text.str.contains(_NOT_LAUNCHING)).implode()
-    calls = rank.trace.frame("runtime", ["name", "correlation"]).with_row_index("launch")
-    return calls.filter(pl.col("name").is_in(names))
+    calls = rank.trace.frame("runtime", ["category", "name", "correlation"]).with_row_index("launch")
+    # With a task queue what is put into it launches, be it work or an event to record, and CANN's calls are none.
+    queued = rank.trace.codes(lambda text: text == ENQUEUE)
+    if calls["category"].is_in(queued.implode()).any():
+        calls = calls.clear()
+    return calls.filter(pl.col("name").is_in(names)).drop("category")
 
 
 def captured(rank: Rank) -> tuple[int, int] | None:

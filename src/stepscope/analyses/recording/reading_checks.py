@@ -12,7 +12,7 @@ from stepscope.analyses.critical_path.event_records import RECORD_CATEGORY
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.check import ERROR, OK, WARNING, Check, counted
 from stepscope.messages import Message
-from stepscope.schema import SCOPE
+from stepscope.schema import COLLECTIVE_PART, OVERLAP_ANALYSIS, SCOPE, TASK_OF_PARTS
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
@@ -33,6 +33,9 @@ _KNOWN_OTHER = {
     "user_annotation",
     "Memory",
     SCOPE,
+    COLLECTIVE_PART,
+    TASK_OF_PARTS,
+    OVERLAP_ANALYSIS,
     # Records of events, and nodes of CUDA graphs that are no work of the GPU.
     RECORD_CATEGORY,
     "graph_event_node",

@@ -44,7 +44,7 @@ _ALL_ELEMENTS = 2.0
 _CAPTURING = r"torch[/\\](?:cuda[/\\]graphs|_inductor[/\\]cudagraph_trees)\.py"
 """The capture of a CUDA graph waits on purpose, once."""
 
-_WAITS = r"(?i)^(?:cuda|hip|cu)(?:Device|Stream|Event|Ctx)Synchronize"
+_WAITS = r"(?i)^(?:cuda|hip|cu)(?:Device|Stream|Event|Ctx)Synchronize|^aclrtSynchronize"
 
 
 def detect(case: Case) -> list[Cause]:

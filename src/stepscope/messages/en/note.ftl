@@ -326,3 +326,9 @@ note-cuda-memory-unread = { $rows ->
         [one] 1 row is
        *[other] { $rows } rows are
     } left out: neither allocation nor release, or without a size
+note-npu-steps = the profiler takes what started in a step and adds up whole intervals; measured is what was launched in it, as unions; copies, events and waits of the host are in the free time of both
+note-npu-links = SDMA is the sum of HCCS, PCIE and SIO: its bytes are those of these once more
+note-npu-ai-cpu = { NUMBER($calls) ->
+        [one] 1 kernel
+       *[other] { NUMBER($calls) } kernels
+    } ran on AI CPUs, { TIME($total_ns) }, { PCT($share_pct) } of kernel time: { $types }; they are scalar and slow, so a type, shape or operator that AI Cores take is faster

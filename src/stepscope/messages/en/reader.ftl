@@ -102,6 +102,10 @@ reader-mindspore-lost = a file of it could not be read: { $file }
 reader-mindspore-damaged = none of its files can be read, among them { $files }
 reader-mindspore-empty = it holds nothing that is read of MindSpore: no timeline, no operator, kernel, step or queue
 reader-mindspore-record = Record with mindspore.profiler.profile or Profiler, and name the folder that it wrote
+reader-ascend-lost = a file of it could not be read: { $file }
+reader-ascend-damaged = none of its files can be read, among them { $files }
+reader-ascend-raw = it holds nothing that is read: the recording was not analysed, or its analysis wrote no file
+reader-ascend-analyse = Analyse it where torch_npu or MindSpore is installed, with analyse(PATH) of its profiler.profiler, then open it again
 reader-unread-mindspore = it holds no file of MindSpore's profiler that is read: files that MindSpore derived on Ascend are not
 
 ## Damage

@@ -181,3 +181,7 @@ section-logs = { NUMBER($logs) } { $logs ->
     [one] measured collective
    *[other] measured collectives
 }
+section-npu-steps = Steps as the NPU's profiler divides them
+section-npu-steps-note = beside what stepscope measures; the definitions differ, see npu_steps
+section-npu-kernels = NPU kernels by shapes
+section-npu-kernels-note = cube, vector: share of the time on cores of that kind in which they computed

@@ -2329,3 +2329,123 @@ column-collective_lateness-wait_ns = 等待
     .description = 它等待其他 rank 的时间
 column-collective_lateness-total_ns = 总时间
     .description = 其所有完整调用的时间
+
+## npu_kernels
+
+column-npu_kernels-type = 类型
+    .description = 算子的类型
+column-npu_kernels-core = 核
+    .description = 由什么执行：AI_CORE、AI_VECTOR_CORE、MIX_AIC、MIX_AIV、AI_CPU、DSA 等
+column-npu_kernels-shapes = 形状
+    .description = 各输入的形状；未记录时为空
+column-npu_kernels-types = 数据类型
+    .description = 各输入的数据类型
+column-npu_kernels-formats = 格式
+    .description = 各输入的格式
+column-npu_kernels-calls = 次数
+    .description = 执行的次数
+column-npu_kernels-total_ns = 总计
+    .description = 全部执行的时间
+column-npu_kernels-share_pct = 占比
+    .description = 占该 rank 内核时间（不含通信）的比例
+column-npu_kernels-mean_ns = 平均
+    .description = 平均值
+column-npu_kernels-wait_ns = 等待
+    .description = 在它之前，其流等待了多久
+column-npu_kernels-blocks = 核数
+    .description = 它在多少个核上执行
+column-npu_kernels-cube_pct = Cube
+    .description = cube 核的时间中，进行矩阵乘的比例
+column-npu_kernels-cube_load_pct = Cube 加载
+    .description = 其中从内存加载（MTE2）的比例
+column-npu_kernels-cube_feed_pct = Cube 填充
+    .description = 其中填充其缓冲区（MTE1）的比例
+column-npu_kernels-cube_store_pct = Cube 写出
+    .description = 其中写出结果（FixPipe）的比例
+column-npu_kernels-cube_scalar_pct = Cube 标量
+    .description = 其中标量单元工作的比例
+column-npu_kernels-vector_pct = Vector
+    .description = vector 核的时间中，进行计算的比例
+column-npu_kernels-vector_load_pct = Vector 加载
+    .description = 其中从内存加载（MTE2）的比例
+column-npu_kernels-vector_store_pct = Vector 写出
+    .description = 其中写入内存（MTE3）的比例
+column-npu_kernels-vector_scalar_pct = Vector 标量
+    .description = 其中标量单元工作的比例
+column-npu_kernels-cube_utilization_pct = Cube 利用率
+    .description = profiler 所称的 cube 核利用率
+
+## npu_steps
+
+column-npu_steps-step = 迭代
+    .description = 迭代的编号；录制没有 schedule 时为空
+column-npu_steps-computing_ns = 计算
+    .description = 内核计算的时间，按 profiler
+column-npu_steps-measured_computing_ns = 测得的计算
+    .description = 同上，按 stepscope 对迭代中下发部分的测量
+column-npu_steps-communication_ns = 通信
+    .description = 集合通信执行的时间，按 profiler
+column-npu_steps-measured_communication_ns = 测得的通信
+    .description = 同上，按 stepscope 的测量
+column-npu_steps-exposed_ns = 未掩盖
+    .description = 其中没有计算的部分，按 profiler
+column-npu_steps-measured_exposed_ns = 测得的未掩盖
+    .description = 同上，按 stepscope 的测量
+column-npu_steps-overlapped_ns = 掩盖
+    .description = 内核计算时的通信，按 profiler
+column-npu_steps-free_ns = 空闲
+    .description = 两者皆无的时间，按 profiler
+column-npu_steps-measured_free_ns = 测得的空闲
+    .description = 同上，按 stepscope 的测量：从首个活动到最后一个活动
+column-npu_steps-measured_copies_ns = 其中测得的拷贝
+    .description = 其中有拷贝的部分
+column-npu_steps-stage_ns = 阶段
+    .description = 从首个到最后一个，不含接收，按 profiler
+column-npu_steps-bubble_ns = 气泡
+    .description = hcom_receive 的时间，按 profiler
+column-npu_steps-preparing_ns = 准备
+    .description = 从迭代开始到其首个工作，按 profiler
+
+## npu_collectives
+
+column-npu_collectives-op = 操作
+    .description = 集合通信或点对点通信
+column-npu_collectives-group = 组
+    .description = 所有 rank 对该组的编号
+column-npu_collectives-p2p = 点对点
+    .description = 是否为两个 rank 之间的消息
+column-npu_collectives-calls = 次数
+    .description = 调用次数
+column-npu_collectives-elapse_ns = 总计
+    .description = 全部调用的时间
+column-npu_collectives-transit_ns = 传输
+    .description = 其中传输数据的时间
+column-npu_collectives-wait_ns = 等待
+    .description = 等待其他 rank 的时间
+column-npu_collectives-synchronization_ns = 同步
+    .description = 其中首次传输之前的部分：等待较晚到达的 rank
+column-npu_collectives-idle_ns = 空闲
+    .description = 既不传输也不等待的时间
+column-npu_collectives-wait_pct = 等待占比
+    .description = 等待占等待与传输的比例
+
+## npu_links
+
+column-npu_links-transport = 链路
+    .description = 链路类型：HCCS、PCIE、SIO、RDMA，或前三者合计的 SDMA
+column-npu_links-op = 操作
+    .description = 集合通信或点对点通信
+column-npu_links-calls = 次数
+    .description = 使用它的调用次数
+column-npu_links-bytes = 字节
+    .description = 传输的数据
+column-npu_links-transit_ns = 传输
+    .description = 传输所用的时间
+column-npu_links-bandwidth = 带宽
+    .description = 字节除以时间
+column-npu_links-packets = 分片
+    .description = 分片数；未记录时为空
+column-npu_links-packet_bytes = 分片大小
+    .description = 分片的平均大小
+column-npu_links-large_pct = 大分片
+    .description = profiler 视为大分片的比例，按字节加权

@@ -99,6 +99,10 @@ reader-mindspore-lost = 其中有一个文件无法读取：{ $file }
 reader-mindspore-damaged = 其中的文件都无法读取，包括 { $files }
 reader-mindspore-empty = 其中没有可读取的 MindSpore 数据：没有时间线、算子、内核、迭代或队列
 reader-mindspore-record = 请用 mindspore.profiler.profile 或 Profiler 录制，并指定它写出的目录
+reader-ascend-lost = 其中有一个文件无法读取：{ $file }
+reader-ascend-damaged = 其中的文件都无法读取，包括 { $files }
+reader-ascend-raw = 其中没有可读取的数据：录制尚未解析，或解析没有写出文件
+reader-ascend-analyse = 请在装有 torch_npu 或 MindSpore 的机器上用其 profiler.profiler 的 analyse(PATH) 解析，再重新打开
 reader-unread-mindspore = 其中没有可读取的 MindSpore 分析器文件：不读取在 Ascend 上派生出的文件
 
 ## 损坏

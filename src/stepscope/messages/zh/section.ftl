@@ -148,3 +148,7 @@ section-bandwidths-note = 整个运行的中位数，不含等待最后到达的
 section-lateness = 最后到达的 rank
 section-lateness-note = 迟到：在它最后到达的各次调用中，比倒数第二个晚多少
 section-logs = { NUMBER($logs) } 个日志，{ NUMBER($count) } 次测量的集合通信
+section-npu-steps = NPU 的 profiler 对迭代的划分
+section-npu-steps-note = 旁边是 stepscope 测得的值；定义有差别，见 npu_steps
+section-npu-kernels = NPU 内核（按形状）
+section-npu-kernels-note = cube、vector：该类核的时间中进行计算的比例

@@ -27,7 +27,7 @@ from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.samples import whole_text
 
 DATABASES, FOLDERS, SNAPSHOTS, KERNELS = "nsys_sqlite", "nsys_folder", "memory_snapshot", "ncu"
-TRACES = ("kineto", "mindspore_timeline")
+TRACES = ("kineto", "mindspore_timeline", "ascend_timeline")
 """Formats that are Chrome's events."""
 
 _SHORTEST = 3

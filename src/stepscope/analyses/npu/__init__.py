@@ -1,0 +1,1 @@
+"""What the profilers of Ascend NPUs say themselves of kernels, steps and collectives."""

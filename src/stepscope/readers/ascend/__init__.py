@@ -1,0 +1,1 @@
+"""Reader of what the profilers of Ascend NPUs write: torch_npu, MindSpore on a device, msprof."""

@@ -1,0 +1,276 @@
+"""The files of a run, read into the tables of the store: the timeline, and what its analysis says beside it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import polars as pl
+
+from stepscope.errors import UnreadableInput
+from stepscope.messages import Message
+from stepscope.readers.ascend import collectives, details
+from stepscope.readers.ascend.database import AscendDatabase
+from stepscope.readers.ascend.names import (
+    ANALYSIS,
+    COLLECTIVES,
+    DATABASE,
+    DATABASE_NAME,
+    INFO,
+    KERNELS,
+    METADATA,
+    STEPS,
+    VIEW,
+    files_of,
+)
+from stepscope.readers.ascend.placing import stored
+from stepscope.readers.ascend.recorded import Recorded, collectives_of, steps_of
+from stepscope.readers.ascend.texts import TextCodes
+from stepscope.readers.ascend.timeline import NPU, TimelineReading
+from stepscope.readers.facts import EPOCH, KinetoFacts
+from stepscope.readers.formats import Input
+from stepscope.readers.sources import Source
+from stepscope.readers.telemetry.samples import whole_text
+from stepscope.schema import STORE_TABLES
+
+DAMAGE = (ValueError, OverflowError, OSError, UnreadableInput, csv.Error, pl.exceptions.PolarsError)
+"""What parsers raise for a file that is damaged."""
+
+Table = tuple[str, pl.DataFrame]
+
+
+@dataclass
+class AscendFacts(KinetoFacts):
+    """Facts of a run on an Ascend NPU.
+
+    Attributes:
+        unread: names of its files that could not be read.
+        level: of the profiler, "" where the run does not say.
+    """
+
+    unread: list[str] = field(default_factory=list)
+    level: str = ""
+
+
+class FolderReading:
+    """One pass over a folder, or a database alone. Iterate `tables` to the end, then look at `facts`.
+
+    Args:
+        recorder: what wrote it.
+    """
+
+    def __init__(self, given: Input, recorder: str) -> None:
+        self.facts = AscendFacts(recorder)
+        self._given = given
+        source = given.source
+        # A database alone has a name of its own.
+        self._files = files_of(source.path) if source.is_folder else {DATABASE_NAME: source.path}
+        self._codes = TextCodes(pl.Series("text", [], pl.String))
+        self._rank: int | None = None
+
+    def tables(self) -> Iterator[Table]:
+        """Yield (table, frame), ``texts`` last.
+
+        Raises:
+            UnreadableInput: it holds nothing that is read.
+        """
+        texts: list[pl.Series] = []
+        base = next((name for name in sorted(self._files) if DATABASE.fullmatch(name)), None)
+        if VIEW in self._files or base is None:
+            yield from self._timeline(texts)
+        else:
+            yield from self._database(base, texts)
+        self._codes = TextCodes(pl.concat(texts) if texts else pl.Series("text", [], pl.String))
+        for frame in self._parsed(KERNELS, details.kernels):
+            yield from self._events("npu_kernel", frame)
+        for frame in self._parsed(STEPS, details.steps):
+            yield from self._events("npu_step", frame)
+        yield from self._collectives()
+        yield from self._analysis()
+        self._say()
+        self._check()
+        yield from (("texts", pl.DataFrame({"text": text})) for text in texts)
+        yield "texts", self._codes.added()
+
+    def _timeline(self, texts: list[pl.Series]) -> Iterator[Table]:
+        """The tables of the timeline; its texts go to ``texts``."""
+        if VIEW not in self._files:
+            return
+        source = Source(self._files[VIEW])
+        began = False
+        try:
+            with source.open(self._given.max_bytes) as stream:
+                reading = TimelineReading(replace(self._given, source=source, stream=stream), self.facts.recorder)
+                for table, frame in reading.tables():
+                    if table == "texts":
+                        texts.append(frame["text"])
+                    else:
+                        began = True
+                        yield table, frame
+        except UnreadableInput:
+            if began:
+                raise  # rows that came before are of texts that are missing now
+            self._lost(VIEW)
+            return
+        said = {name: getattr(reading.facts, name) for name in KinetoFacts.__dataclass_fields__ if name != "recorder"}
+        self.facts = replace(self.facts, **said)
+
+    def _database(self, name: str, texts: list[pl.Series]) -> Iterator[Table]:
+        """The tables of a database; its texts go to ``texts``."""
+        began = False
+        try:
+            with AscendDatabase(Source(self._files[name]), self._given.max_bytes) as base:
+                recorded = Recorded(base)
+                for table, frame in recorded.tables():
+                    began = True
+                    yield table, frame
+                texts.extend(base.texts())
+                texts.append(base.codes.added()["text"])
+                self._say_of(base, recorded)
+        except DAMAGE:
+            if began:
+                raise
+            self._lost(name)
+
+    def _say_of(self, base: AscendDatabase, recorded: Recorded) -> None:
+        """What a database says of the run."""
+        facts = self.facts
+        facts.clock, facts.events, facts.damaged = EPOCH, recorded.rows + recorded.odd, recorded.odd
+        if isinstance(base.damage, Message):
+            facts.truncated = base.damage
+        names = base.enumeration("NPU_INFO")
+        devices = sorted(recorded.devices)
+        facts.head = {"deviceProperties": [{"id": one, "name": names.get(one, NPU)[:60]} for one in devices]}
+        ranks = base.numbers("RANK_DEVICE_MAP", "rankId", "deviceId")["rankId"].drop_nulls().to_list()
+        self._rank = ranks[0] if len(ranks) == 1 and ranks[0] >= 0 else None
+
+    def _analysis(self) -> Iterator[Table]:
+        """What the analysis of a database says beside it."""
+        name = next((name for name in sorted(self._files) if ANALYSIS.fullmatch(name)), None)
+        if name is None or not {STEPS, COLLECTIVES}.isdisjoint(self._files):
+            return
+        try:
+            with AscendDatabase(Source(self._files[name]), self._given.max_bytes) as base:
+                steps, (rows, links) = steps_of(base), collectives_of(base)
+        except DAMAGE:
+            self._lost(name)
+            return
+        yield from self._events("npu_step", steps)
+        yield from self._events("npu_collective", rows)
+        yield from stored("npu_link", self._coded("npu_link", links))
+
+    def _collectives(self) -> Iterator[Table]:
+        if COLLECTIVES not in self._files:
+            return
+        try:
+            rows, links, odd = collectives.collectives(self._text(COLLECTIVES))
+        except DAMAGE:
+            self._lost(COLLECTIVES)
+            return
+        self._count(odd)
+        yield from self._events("npu_collective", rows.with_row_index("collective").cast({"collective": pl.Int64}))
+        yield from stored("npu_link", self._coded("npu_link", links))
+
+    def _parsed(self, name: str, parse: Callable[[str], tuple[pl.DataFrame, int]]) -> Iterator[pl.DataFrame]:
+        """What a file holds; nothing where it is missing or damaged, which is noted."""
+        if name not in self._files:
+            return
+        try:
+            frame, odd = parse(self._text(name))
+        except DAMAGE:
+            self._lost(name)
+            return
+        self._count(odd)
+        yield frame
+
+    def _events(self, table: str, frame: pl.DataFrame) -> Iterator[Table]:
+        """Rows of a table, numbered."""
+        first = self.facts.events
+        self.facts.events += len(frame)
+        numbers = pl.int_range(first, first + len(frame), dtype=pl.UInt32, eager=True)
+        yield from stored(table, self._coded(table, frame).with_columns(event=numbers))
+
+    def _coded(self, table: str, frame: pl.DataFrame) -> pl.DataFrame:
+        wanted = STORE_TABLES[table]
+        coded = [name for name in frame.columns if wanted.get(name) == pl.UInt32 and frame[name].dtype == pl.String]
+        return frame.with_columns(self._codes.codes(frame[name]).alias(name) for name in coded)
+
+    def _count(self, odd: int) -> None:
+        self.facts.damaged += odd
+        self.facts.events += odd
+
+    def _lost(self, name: str) -> None:
+        self.facts.unread.append(name)
+        self._count(1)
+
+    def _text(self, name: str) -> str:
+        """All of a file.
+
+        Raises:
+            UnreadableInput: it is gone, or too long.
+        """
+        source = Source(self._files[name])
+        with source.open(self._given.max_bytes) as stream:
+            text = whole_text(replace(self._given, source=source, stream=stream))
+            if stream.damage is not None:
+                self.facts.truncated = stream.damage
+        return text
+
+    def _object(self, name: str) -> dict[str, Any]:
+        """A file that is one object of JSON; empty where it is missing or is none."""
+        if name in self._files:
+            with suppress(*DAMAGE, RecursionError):
+                found = json.loads(self._text(name))
+                return found if isinstance(found, dict) else {}
+        return {}
+
+    def _say(self) -> None:
+        """What the run says of itself: rank, size of the job, versions, level."""
+        facts = self.facts
+        name = next((name for name in sorted(self._files) if INFO.fullmatch(name)), "")
+        info, job = self._object(name), self._object(METADATA).get("distributed_args")
+        by_name = INFO.fullmatch(name)
+        rank = _whole(info.get("rank_id"))
+        if rank is None and by_name and by_name[1]:
+            rank = int(by_name[1])
+        rank = self._rank if rank is None else rank
+        size = _whole(job.get("world_size")) if isinstance(job, dict) else None
+        found = {"rank": rank, "world_size": size or None}
+        facts.head |= {"distributedInfo": {key: value for key, value in found.items() if value is not None}}
+        versions = [f"{what} {info[key]}"[:40] for what, key in _VERSIONS.items() if isinstance(info.get(key), str)]
+        facts.recorder_version = ", ".join(versions)
+        config = info.get("config")
+        options = config.get("experimental_config") if isinstance(config, dict) else None
+        level = options.get("_profiler_level") if isinstance(options, dict) else None
+        facts.level = level[:20] if isinstance(level, str) else ""
+
+    def _check(self) -> None:
+        """Refuse what holds nothing.
+
+        Raises:
+            UnreadableInput: there is no row.
+        """
+        facts, tried = self.facts, Message("error-cannot-read", path=self._given.source.path)
+        if facts.unread:
+            facts.truncated = facts.truncated or Message("reader-ascend-lost", file=facts.unread[0])
+        if facts.events > facts.damaged:
+            return
+        if facts.unread:
+            raise UnreadableInput(
+                tried, Message("reader-ascend-damaged", files=facts.unread[:3]), Message("reader-ascend-analyse")
+            )
+        raise UnreadableInput(tried, Message("reader-ascend-raw"), Message("reader-ascend-analyse"))
+
+
+_VERSIONS = {"torch_npu": "torch_npu_version", "MindSpore": "ms_version", "CANN": "cann_version"}
+
+
+def _whole(value: object) -> int | None:
+    """A rank, which is a number or its text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 31 else None

@@ -1,0 +1,71 @@
+"""Tables of what the profiler of an NPU says itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import stepscope
+from ascend_building import GROUP, write_run
+
+
+def test_kernels_by_shapes_with_the_units_that_worked(tmp_path: Path) -> None:
+    table = stepscope.open(write_run(tmp_path)).show("npu_kernels")
+    columns = ["type", "core", "shapes", "types", "calls", "total_ns", "share_pct", "mean_ns", "wait_ns", "blocks"]
+    assert table.select(columns).rows() == [
+        ("MatMulV3", "AI_CORE", "64,32;32,16", "DT_BF16;DT_BF16", 2, 60_000, 200 / 3, 30_000, 3_000, 20.0),
+        ("Cast", "AI_CPU", "8", "FLOAT", 2, 30_000, 100 / 3, 15_000, 25_000, None),
+    ]
+    units = table.select("cube_pct", "cube_load_pct", "vector_pct", "cube_utilization_pct").rows()
+    assert units == [(75.0, 50.0, None, 90.5), (None, None, None, 0.0)]
+
+
+def test_steps_as_the_profiler_has_them_and_as_measured(tmp_path: Path) -> None:
+    profile = stepscope.open(write_run(tmp_path))
+    table = profile.show("npu_steps")
+    assert [dict(zip(table.columns, row, strict=True)) for row in table.rows()] == [
+        {
+            "rank": 0,
+            "step": step,
+            "computing_ns": 45_000,
+            "measured_computing_ns": 45_000,
+            "communication_ns": 20_000,
+            "measured_communication_ns": 20_000,
+            "exposed_ns": 10_000,
+            "measured_exposed_ns": 10_000,
+            "overlapped_ns": 10_000,
+            "free_ns": 2_500,
+            "measured_free_ns": 8_000,
+            "measured_copies_ns": 5_000,
+            "stage_ns": 57_500,
+            "bubble_ns": 0,
+            "preparing_ns": 20_000,
+        }
+        for step in (1, 2)
+    ]
+    assert "what started in a step" in profile.notes("npu_steps")[0]
+
+
+def test_collectives_and_links(tmp_path: Path) -> None:
+    profile = stepscope.open(write_run(tmp_path))
+    table = profile.show("npu_collectives")
+    assert table.rows() == [(0, "all_reduce", GROUP, False, 2, 40_000, 16_000, 24_000, 20_000, 0, 60.0)]
+    links = profile.show("npu_links")
+    assert links.rows() == [
+        (0, "HCCS", "all_reduce", 2, 8_000, 16_000, 0.5, 4, 2_000, 25.0),
+        (0, "SDMA", "all_reduce", 2, 8_000, 16_000, 0.5, None, None, None),
+    ]
+    assert "SDMA is the sum" in profile.notes("npu_links")[0]
+
+
+def test_the_selected_steps_count(tmp_path: Path) -> None:
+    profile = stepscope.open(write_run(tmp_path))
+    assert profile.show("npu_steps", step=2)["step"].to_list() == [2]
+    assert profile.show("npu_kernels", step=2)["calls"].to_list() == [1, 1]
+    assert profile.show("npu_collectives", step=2)["calls"].to_list() == [1]
+
+
+def test_other_recordings_have_none_of_it(tmp_path: Path) -> None:
+    missing = dict.fromkeys(("kernel_details_csv", "communication_json", "step_trace_time_csv"))
+    profile = stepscope.open(write_run(tmp_path, **missing))
+    assert len(profile.show("npu_kernels")) == 0
+    assert profile.notes("npu_collectives")[0].startswith("no rows")

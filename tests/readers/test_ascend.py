@@ -1,0 +1,168 @@
+"""Files of runs on Ascend NPUs, made as their documentation says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import stepscope
+from ascend_building import EPOCH_US, communication, kernel_details, timeline, write_run
+from stepscope.errors import UnreadableInput
+from stepscope.readers.redaction.redacting import redact
+from stepscope.readers.registry import recognised, recognised_folder
+from stepscope.readers.sources import Source
+
+MOMENT = EPOCH_US * 1000
+
+
+def test_work_of_the_npu_is_linked_to_what_enqueued_it_and_to_its_operator(tmp_path: Path) -> None:
+    (rank,) = stepscope.open(write_run(tmp_path)).profile.ranks
+    activity, trace = rank.activity, rank.trace
+    calls = trace.frame("runtime", ["name", "start_ns"])
+    rows = activity.select(
+        trace.text(activity["name"]).alias("name"),
+        "activity",
+        (pl.col("start_ns") - MOMENT).alias("start"),
+        "duration_ns",
+        "device",
+        "stream",
+        trace.text(calls["name"].gather(activity["launch"])).alias("launch"),
+        trace.text(trace.frame("operator", ["name"])["name"].gather(activity["operator"])).alias("operator"),
+        "communication",
+    ).rows()
+    assert rows[:4] == [
+        ("MatMul", 0, 20_000, 30_000, 2, 2, "Enqueue", "aten::MatMul", False),
+        ("hcom_allReduce", 0, 40_000, 20_000, 2, 4, "Enqueue", "aten::hcom_allReduce__586_1_1", True),
+        ("Cast", 0, 62_500, 15_000, 2, 2, "Enqueue", "aten::Cast", False),
+        ("MEMCPY_ASYNC", 1, 78_000, 5_000, 2, 2, "Enqueue", "aten::MEMCPY_ASYNC", False),
+    ]
+    assert len(rows) == 8
+
+
+def test_times_of_collectives_are_counted_once(tmp_path: Path) -> None:
+    """Their parts are on streams and on planes, and the profiler adds up what computed on rows of its own."""
+    (rank,) = stepscope.open(write_run(tmp_path)).profile.ranks
+    other = rank.trace.frame("other", ["category", "name"])
+    found = other.select(rank.trace.text(other[name]).alias(name) for name in other.columns)
+    assert found.sort("category", "name").group_by("category", "name", maintain_order=True).len().rows() == [
+        ("collective part", "Memcpy", 2),
+        ("collective part", "Notify Wait", 2),
+        ("collective part", "SDMA", 2),
+        ("overlap analysis", "Computing", 2),
+    ]
+
+
+def test_what_a_collective_is_stands_in_its_name_and_its_arguments(tmp_path: Path) -> None:
+    (rank,) = stepscope.open(write_run(tmp_path)).profile.ranks
+    names = ["collective", "process_group", "dtype", "group_size", "in_elements", "out_elements", "collective_sequence"]
+    frame = rank.trace.frame("activity", names).filter(pl.col("collective").is_not_null())
+    texts = [rank.trace.text(frame[name]).alias(name) for name in names[:3]]
+    assert frame.with_columns(texts).rows() == [
+        ("all_reduce", "586", "Float", 2, 1000, 1000, 1),
+        ("all_reduce", "586", "Float", 2, 1000, 1000, 2),
+    ]
+
+
+def test_without_the_arrow_the_number_of_the_connection_links(tmp_path: Path) -> None:
+    events = [one for one in timeline() if one.get("cat") != "HostToDevice"]
+    (rank,) = stepscope.open(write_run(tmp_path, trace_view_json=json.dumps(events))).profile.ranks
+    assert rank.activity["launch"].null_count() == 0
+
+
+def test_without_calls_of_cann_the_arrow_links(tmp_path: Path) -> None:
+    """At level 0 there are no calls of CANN."""
+    events = [one for one in timeline() if one["name"] != "Node@launch"]
+    (rank,) = stepscope.open(write_run(tmp_path, trace_view_json=json.dumps(events))).profile.ranks
+    assert rank.activity["launch"].null_count() == 0
+
+
+def test_without_a_queue_the_call_of_cann_launches(tmp_path: Path) -> None:
+    events = [one for one in timeline() if one.get("cat") not in ("enqueue", "dequeue")]
+    (rank,) = stepscope.open(write_run(tmp_path, trace_view_json=json.dumps(events))).profile.ranks
+    names = rank.trace.frame("runtime", ["name"])["name"].gather(rank.activity["launch"])
+    assert set(rank.trace.text(names)) == {"Node@launch"}
+
+
+def test_an_event_that_is_recorded_or_waited_for_is_no_work(tmp_path: Path) -> None:
+    (rank,) = stepscope.open(write_run(tmp_path)).profile.ranks
+    sync = rank.trace.frame("sync", ["name", "stream"])
+    assert sync.with_columns(rank.trace.text(sync["name"])).rows() == [("EVENT_RECORD", 2)] * 2
+
+
+def test_a_call_that_waits_for_the_npu_is_found(tmp_path: Path) -> None:
+    table = stepscope.open(write_run(tmp_path)).show("sync")
+    assert table.select("name", "waits_for", "calls").rows() == [("aclrtSynchronizeStream", "stream", 2)]
+
+
+def test_ranks_say_who_they_are(tmp_path: Path) -> None:
+    for rank in (1, 0):
+        write_run(tmp_path, rank)
+    ranks = stepscope.open(tmp_path).profile.ranks
+    assert [(rank.number, rank.trace.head["distributedInfo"]) for rank in ranks] == [
+        (0, {"rank": 0, "world_size": 2}),
+        (1, {"rank": 1, "world_size": 2}),
+    ]
+    assert ranks[0].trace.head["deviceProperties"] == [{"id": 2, "name": "Ascend NPU"}]
+    assert ranks[0].trace.meta["recorder_version"] == "torch_npu 2.7.1, CANN 8.3"
+
+
+def test_a_list_that_its_analysis_did_not_close_is_read_and_named(tmp_path: Path) -> None:
+    (rank,) = stepscope.open(write_run(tmp_path, trace_view_json=json.dumps(timeline())[:-1])).profile.ranks
+    assert len(rank.activity) == 8
+    assert rank.trace.truncated is not None
+
+
+def test_a_folder_that_was_not_analysed_is_named(tmp_path: Path) -> None:
+    run = tmp_path / "node_1_20260101000000000_ascend_pt"
+    (run / "FRAMEWORK").mkdir(parents=True)
+    (run / "PROF_000001").mkdir()
+    match = recognised(Source(str(run)))
+    assert (match.format, match.recorder) == ("ascend", "torch_npu")
+    with pytest.raises(UnreadableInput, match=r"was not analysed.*Analyse it where torch_npu"):
+        stepscope.open(run)
+
+
+def test_a_file_that_is_damaged_leaves_the_others(tmp_path: Path) -> None:
+    profile = stepscope.open(write_run(tmp_path, communication_json="{", kernel_details_csv=""))
+    (rank,) = profile.profile.ranks
+    assert len(rank.activity) == 8
+    assert len(profile.show("npu_steps")) == 2
+    assert rank.trace.meta["unread"] == ["kernel_details.csv", "communication.json"]
+
+
+def test_headers_of_other_versions_are_read(tmp_path: Path) -> None:
+    old = kernel_details().replace("Block Num", "Block Dim").replace("Accelerator Core", "Task Type")
+    profile = stepscope.open(write_run(tmp_path, kernel_details_csv=old.replace("Name,Type", "Op Name,OP Type")))
+    assert profile.show("npu_kernels", by="core").select("core", "calls", "blocks").rows() == [
+        ("AI_CORE", 2, 20.0),
+        ("AI_CPU", 2, None),
+    ]
+
+
+def test_a_run_of_mindspore_with_a_device_is_read_alike() -> None:
+    name = "node_1_20260101000000000_ascend_ms"
+    with_device = recognised_folder(name, ["ASCEND_PROFILER_OUTPUT", "PROF_000001", "FRAMEWORK"])
+    without = recognised_folder(name, ["ASCEND_PROFILER_OUTPUT", "FRAMEWORK", "profiler_info_0.json"])
+    assert with_device is not None
+    assert without is not None
+    assert (with_device.format, with_device.recorder, without.format) == ("ascend", "MindSpore", "mindspore")
+
+
+def test_a_timeline_alone_is_recognised_and_copied_without_names(tmp_path: Path) -> None:
+    path = tmp_path / "trace_view.json"
+    path.write_text(json.dumps(timeline()).replace("aten::Cast", "/home/somebody/Cast"))
+    assert recognised(Source(str(path))).format == "ascend_timeline"
+    redact(str(path), tmp_path / "copy.json")
+    assert "somebody" not in (tmp_path / "copy.json").read_text()
+    assert len(stepscope.open(tmp_path / "copy.json").profile.ranks[0].activity) == 8
+
+
+def test_names_in_the_file_of_collectives_may_be_of_anything() -> None:
+    from stepscope.readers.ascend.collectives import collectives
+
+    odd = {"step": {"p2p": {"x": {"Communication Time Info": {"Elapse Time(ms)": 1e300}}}, "y": 3}, "z": []}
+    rows, links, lost = collectives(json.dumps(communication() | odd))
+    assert (len(rows), len(links), lost) == (2, 4, 1)
