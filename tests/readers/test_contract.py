@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from building import flat, kernel, launched, operator, step, write
+from compile_building import training as compile_log
 from hang_building import MadeJob
 from inspector_building import MadeLogs
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
@@ -23,6 +24,7 @@ from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
+from stepscope.readers.compile_log.format import CompileLog
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
@@ -54,12 +56,14 @@ def ncu_example(kind: str) -> Example:
 
 
 def dump_example(kind: str) -> Example:
-    """A dump of the flight recorder, or a log of NCCL Inspector."""
+    """A dump of the flight recorder, or a log of NCCL Inspector or of torch.compile."""
     if kind == "inspector":
         logs = MadeLogs()
         logs.call(1, {0: 100, 1: 90})
         logs.send(1, 0, 1, 20)
         return Example(NcclInspector(), "node-pid1.log", logs.text(0).encode())
+    if kind == "compile log":
+        return Example(CompileLog(), "dedicated_log_torch_trace_abc.log", compile_log().text().encode())
     job = MadeJob(2)
     job.call()
     job.call("send 0->1", ranks=[0], state="started")
@@ -80,7 +84,7 @@ def mindspore_example(kind: str) -> Example:
 
 
 MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
-DUMPS = ("dump", "dump json", "inspector")
+DUMPS = ("dump", "dump json", "inspector", "compile log")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
 KINDS = [
     *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),

@@ -11,6 +11,7 @@ import polars as pl
 from stepscope.messages import Message
 from stepscope.readers.formats import (
     COMMUNICATION_LOG,
+    COMPILE_LOG,
     FLIGHT_RECORDER,
     INPUT_PIPELINE,
     KERNEL_REPORT,
@@ -318,6 +319,14 @@ NEEDS: dict[str, Need] = {
         _has_recording(COMMUNICATION_LOG),
         by_profiler=False,
         kind=COMMUNICATION_LOG,
+    ),
+    "compile_log": Need(
+        Message("need-compile-log-lack"),
+        Message("need-compile-log-views"),
+        "TORCH_TRACE=/shared/compile",
+        _has_recording(COMPILE_LOG),
+        by_profiler=False,
+        kind=COMPILE_LOG,
     ),
     "flight_recorder": Need(
         Message("need-flight-recorder-lack"),

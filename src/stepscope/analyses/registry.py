@@ -34,6 +34,7 @@ _SUBJECTS = {
         "telemetry",
         "activity_totals",
     ),
+    "compilation": ("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
     "communication_log": ("collective_bandwidth", "collective_lateness"),
     "hangs": ("hangs", "hang_ranks", "collective_records"),
     "kernel_reports": (

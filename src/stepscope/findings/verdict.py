@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.communication_log.samples import is_communication_log
+from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.gpu.counter_samples import is_telemetry
@@ -35,6 +36,7 @@ from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.findings.compile_findings import own_compile_sentences
 from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.hang_verdict import own_hang_sentences
 from stepscope.findings.incomplete import incomplete_sentences
@@ -124,6 +126,8 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         return Verdict(rank.number, "unknown", None, 0, None, kernel_sentences(rank))
     if is_communication_log(rank):
         return Verdict(rank.number, "unknown", None, 0, None, own_log_sentences(rank))
+    if is_compile_log(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, own_compile_sentences(rank))
     if is_flight_recorder(rank):
         return Verdict(rank.number, "unknown", None, 0, None, own_hang_sentences(rank))
     if is_input_pipeline(rank):

@@ -13,6 +13,7 @@ from functools import cache
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
+from stepscope.readers.compile_log.format import CompileLog
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
@@ -54,6 +55,7 @@ _READERS: tuple[Reader, ...] = (
     MindSporeFolder(),
     MindDataFolder(),
     MindDataFile(),
+    CompileLog(),
 )
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 

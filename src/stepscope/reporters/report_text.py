@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from stepscope.analyses.communication_log.samples import is_communication_log
+from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
@@ -18,6 +19,7 @@ from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
 from stepscope.reporters.sections.closing import (
     closing,
+    closing_compilation,
     closing_foreign,
     closing_hangs,
     closing_kernels,
@@ -27,6 +29,7 @@ from stepscope.reporters.sections.closing import (
 )
 from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.communication_log import bandwidths, lateness
+from stepscope.reporters.sections.compilation import compilations, compiled_kernels, graph_breaks, recompiles
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
@@ -78,6 +81,10 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     short_kernels,
     fusion,
     graphs,
+    recompiles,
+    graph_breaks,
+    compilations,
+    compiled_kernels,
     communication,
     bandwidths,
     roofline,
@@ -116,6 +123,12 @@ _PIPELINE = (title, verdict, health, input_pipeline, closing_pipeline)
 _LOGS = (title, verdict, bandwidths, lateness, health, closing_logs)
 """Of logs of NCCL Inspector alone there are bandwidths to tell of."""
 
+_COMPILATION = (
+    *(title, verdict, health, recompiles, graph_breaks, compilations, compiled_kernels),
+    closing_compilation,
+)
+"""Of logs of torch.compile alone there are compilations to tell of."""
+
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
@@ -126,6 +139,7 @@ _ALONE = (
     (is_flight_recorder, _DUMPS),
     (is_input_pipeline, _PIPELINE),
     (is_communication_log, _LOGS),
+    (is_compile_log, _COMPILATION),
 )
 """What is told where all ranks are of one kind."""
 
@@ -136,6 +150,7 @@ SHOWN = (
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
     *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
     *("collective_bandwidth", "collective_lateness"),
+    *("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
 )
 """Tables that sections show something of. The others need not be made for a text."""
 

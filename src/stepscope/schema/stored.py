@@ -6,7 +6,9 @@ from typing import Any
 
 import polars as pl
 
-STORE_VERSION = 18
+from stepscope.schema.stored_compilation import STORED_COMPILATION
+
+STORE_VERSION = 19
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 PART = "part"
@@ -299,6 +301,7 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "busbw": _FLOAT,
         "dumped_ns": _INT,
     },
+    **STORED_COMPILATION,
     "group_status": {"group_id": _INT, "enqueued": _INT, "started": _INT, "completed": _INT},
     # What a profiler added up itself, of each operator and of each kernel: no events. The kind is the operator's type,
     # or the call that launched the kernel; activities are what CUPTI counts for an operator, memcpys included.

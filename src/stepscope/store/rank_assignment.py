@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from stepscope.messages import Message
 from stepscope.readers.formats import (
     COMMUNICATION_LOG,
+    COMPILE_LOG,
     FLIGHT_RECORDER,
     INPUT_PIPELINE,
     KERNEL_REPORT,
@@ -131,6 +132,8 @@ class _Draft:
                 self._share(found)
         elif number is None:
             self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
+        elif number in self.recordings and one.trace.kind == COMPILE_LOG:
+            self.recordings[number].append(replace(joined(self.recordings[number][0], found), used=True))
         elif number in self.recordings and one.trace.kind in _BESIDE:
             note = Message(_BESIDE[one.trace.kind], rank=str(number))
             self.recordings[number].append(replace(found, note=note))

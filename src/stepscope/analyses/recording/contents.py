@@ -42,6 +42,7 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "kernel-reports": _rows("kernel_report"),
     "bandwidths": _rows("collective_time"),
     "collectives": _rows("collective_record"),
+    "compilations": _rows("compilation", "compiled_kernel"),
     "input-pipeline": _rows("pipeline_operator", "pipeline_batch"),
     "cpu-usage": _rows("cpu_usage"),
 }

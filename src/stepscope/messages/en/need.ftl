@@ -48,5 +48,7 @@ need-cpu-usage-lack = no CPU use of an input pipeline
 need-cpu-usage-views = CPU use of the machine, the process and the operators of the input pipeline
 need-communication-log-lack = no log of NCCL Inspector
 need-communication-log-views = bandwidth of collectives over the whole run
+need-compile-log-lack = no log of torch.compile
+need-compile-log-views = compilations, recompiles, graph breaks and source lines of generated kernels
 need-snapshot-lack = no memory snapshot
 need-snapshot-views = segments, fragmentation, categories, growth by stack and out-of-memory events

@@ -48,5 +48,7 @@ need-cpu-usage-lack = 没有输入流水线的 CPU 使用
 need-cpu-usage-views = 机器、进程与输入流水线各算子的 CPU 使用
 need-communication-log-lack = 没有 NCCL Inspector 的日志
 need-communication-log-views = 整个运行中集合通信的带宽
+need-compile-log-lack = 没有 torch.compile 的日志
+need-compile-log-views = 编译、重新编译、图中断和生成的内核的源代码行
 need-snapshot-lack = 没有显存快照
 need-snapshot-views = 段、碎片、分类、按调用栈的增长以及显存不足事件

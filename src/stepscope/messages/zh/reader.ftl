@@ -192,3 +192,8 @@ reader-flight-advice = 请指定 torch.distributed 的飞行记录器写出的�
 
 reader-inspector-empty = 其中没有任何一行说明某次集合通信的耗时
 reader-inspector-advice = 请指定 NCCL Inspector 写出的日志（NCCL_INSPECTOR_DUMP_DIR）。
+
+## torch.compile 的日志
+
+reader-compile-empty = 其中没有任何一行是 torch.compile 的记录
+reader-compile-advice = 请指定 torch.compile 写出的日志（TORCH_TRACE=文件夹）。

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.analyses.communication_log.samples import is_communication_log
+from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
@@ -48,6 +49,9 @@ def facts(report: Report) -> str:
     if all(is_communication_log(rank) for rank in report.profile.ranks):
         logs = say("section-logs", logs=len(summary), count=int(summary["events"].sum()))
         return " · ".join(["NCCL Inspector", logs])
+    if all(is_compile_log(rank) for rank in report.profile.ranks):
+        logs = say("section-compile-logs", logs=len(summary), count=len(report.tables["compilations"]))
+        return " · ".join(["torch.compile", logs])
     snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
     measured = all(is_telemetry(rank) for rank in report.profile.ranks)
     unnamed = (
