@@ -138,6 +138,17 @@ def test_findings_say_the_step_and_what_it_took(tmp_path: Path) -> None:
     ]
 
 
+def test_recompilations_are_marks_on_the_timeline(tmp_path: Path) -> None:
+    found = table(beside(tmp_path / "run"), "occurrences").filter(pl.col("id").str.starts_with("recompile"))
+    assert found.select("id", "occurrence", "step", "start_ns", "duration_ns", "of").rows() == [
+        ("recompile-train.py:15", 1, 1, 15 * S, 4 * S, 3),
+        ("recompile-train.py:15", 2, 1, 19 * S, S, 3),
+        ("recompile-train.py:15", 3, 2, 20 * S, S // 100, 3),
+    ]
+    before = table(beside(tmp_path / "later", gap_s=30), "occurrences")
+    assert len(before.filter(pl.col("id").str.starts_with("recompile"))) == 0, "nothing of them is on the timeline"
+
+
 def test_logs_of_several_ranks_are_beside_their_traces(tmp_path: Path) -> None:
     for rank in range(2):
         write(tmp_path / f"trace_rank{rank}.json", step(0, 0, 30 * S), step(1, 30 * S, 40 * S), kernel("k", 5, 9))
