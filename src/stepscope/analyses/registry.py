@@ -53,6 +53,7 @@ _SUBJECTS = {
         "launches",
         "api_calls",
         "cpu_samples",
+        "host_samples",
         "thread_scheduling",
         "operators",
         "operator_totals",

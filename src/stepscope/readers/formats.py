@@ -25,6 +25,7 @@ TRACE, MEMORY_SNAPSHOT, KERNEL_REPORT, TELEMETRY, INPUT_PIPELINE = (
     "input_pipeline",
 )
 FLIGHT_RECORDER, COMMUNICATION_LOG, COMPILE_LOG = "flight_recorder", "communication_log", "compile_log"
+HOST_SAMPLES = "host_samples"
 """Kinds of recordings."""
 
 OTHER = "other"

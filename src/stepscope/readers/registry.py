@@ -21,6 +21,7 @@ from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, Min
 from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
+from stepscope.readers.py_spy.format import CollapsedStacks, Speedscope
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
 from stepscope.readers.telemetry.format import (
@@ -56,6 +57,8 @@ _READERS: tuple[Reader, ...] = (
     MindDataFolder(),
     MindDataFile(),
     CompileLog(),
+    Speedscope(),
+    CollapsedStacks(),
 )
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 

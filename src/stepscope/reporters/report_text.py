@@ -8,6 +8,7 @@ from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.host.host_samples import is_host_samples
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
@@ -25,6 +26,7 @@ from stepscope.reporters.sections.closing import (
     closing_kernels,
     closing_logs,
     closing_pipeline,
+    closing_samples,
     closing_snapshot,
 )
 from stepscope.reporters.sections.communication import communication
@@ -38,6 +40,7 @@ from stepscope.reporters.sections.fusion import fusion
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.graphs import graphs
 from stepscope.reporters.sections.hangs import hang_ranks, hangs
+from stepscope.reporters.sections.host_samples import host_samples
 from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.input_pipeline import input_pipeline
 from stepscope.reporters.sections.kernel_reports import kernel_reports
@@ -75,6 +78,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     launches,
     critical_path,
     operators,
+    host_samples,
     named_ranges,
     modules,
     kernels,
@@ -129,6 +133,9 @@ _COMPILATION = (
 )
 """Of logs of torch.compile alone there are compilations to tell of."""
 
+_SAMPLES = (title, verdict, health, host_samples, closing_samples)
+"""Of samples of Python stacks alone there are functions to tell of."""
+
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
@@ -140,6 +147,7 @@ _ALONE = (
     (is_input_pipeline, _PIPELINE),
     (is_communication_log, _LOGS),
     (is_compile_log, _COMPILATION),
+    (is_host_samples, _SAMPLES),
 )
 """What is told where all ranks are of one kind."""
 
@@ -151,6 +159,7 @@ SHOWN = (
     *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
     *("collective_bandwidth", "collective_lateness"),
     *("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
+    "host_samples",
 )
 """Tables that sections show something of. The others need not be made for a text."""
 

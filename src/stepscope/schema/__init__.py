@@ -6,7 +6,7 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 
 from __future__ import annotations
 
-from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
+from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, HOST_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.communication_log import COLLECTIVE_BANDWIDTH, COLLECTIVE_LATENESS
@@ -99,6 +99,7 @@ _ORDER = (
     API_CALLS,
     OS_RUNTIME,
     CPU_SAMPLES,
+    HOST_SAMPLES,
     THREAD_SCHEDULING,
     QUEUE_DEPTH,
     CRITICAL_PATH,

@@ -16,6 +16,7 @@ _OF_ALL = (
     "compilations",
     "recompiles",
     "graph_breaks",
+    "host_samples",
 )
 """Tables of every rank, beside those that compare ranks."""
 

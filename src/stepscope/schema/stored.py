@@ -194,7 +194,10 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "cpu": _INT,
         "stack": _INT,
     },
-    "sample_frame": {"stack": _INT, "depth": _INT, "name": _CODE, "module": _CODE},
+    "sample_frame": {"stack": _INT, "depth": _INT, "name": _CODE, "module": _CODE, "line": _INT},
+    # Samples of Python stacks, those of one stack that follow each other as one; without times where the file has none.
+    "stack_sample": {"event": pl.UInt32, "thread": _CODE}
+    | dict.fromkeys(("start_ns", "duration_ns", "samples", "stack"), _INT),
     "thread_switch": {
         "event": pl.UInt32,
         "process": _CODE,

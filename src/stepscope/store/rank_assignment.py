@@ -12,6 +12,7 @@ from stepscope.readers.formats import (
     COMMUNICATION_LOG,
     COMPILE_LOG,
     FLIGHT_RECORDER,
+    HOST_SAMPLES,
     INPUT_PIPELINE,
     KERNEL_REPORT,
     MEMORY_SNAPSHOT,
@@ -37,6 +38,7 @@ _BESIDE = {
     FLIGHT_RECORDER: "recording-hangs-beside",
     INPUT_PIPELINE: "recording-pipeline-beside",
     COMMUNICATION_LOG: "recording-bandwidths-beside",
+    HOST_SAMPLES: "recording-samples-beside",
 }
 """Kinds with tables of their own and nothing on a rank's timeline, and what is said of them beside a trace."""
 

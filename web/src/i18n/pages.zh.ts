@@ -72,6 +72,7 @@ export const pagesZh: PageWords = {
       flight_recorder: '飞行记录器',
       communication_log: 'NCCL Inspector',
       compile_log: 'torch.compile',
+      host_samples: 'py-spy',
       input_pipeline: '输入流水线',
     },
     states: {

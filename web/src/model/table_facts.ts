@@ -309,7 +309,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "record", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "record", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -331,6 +331,7 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   api_calls: {"key": ["name"], "page": "launches", "adds": ["calls", "total_ns"], "names": ["name"]},
   os_runtime: {"key": ["name"], "page": "tables", "adds": ["calls", "total_ns"], "names": ["name"]},
   cpu_samples: {"key": ["name", "module"], "page": "tables", "adds": ["samples", "share_pct"], "names": ["process", "thread", "thread_name", "name", "module"], "by": {"thread": {"key": ["rank", "process", "thread", "name", "module"]}}},
+  host_samples: {"key": ["rank", "name", "file"], "page": "tables", "first": ["rank", "name", "file", "samples", "share_pct", "total_pct"], "adds": ["samples", "share_pct"], "names": ["name", "file"], "by": {"line": {"key": ["rank", "name", "file", "line"]}, "thread": {"key": ["rank", "thread", "name", "file"]}}},
   thread_scheduling: {"key": ["rank", "process", "thread"], "page": "tables", "adds": ["running_ns", "off_cpu_ns", "unknown_ns", "switches", "migrations"], "names": ["process", "thread", "thread_name"]},
   queue_depth: {"key": ["rank", "device", "stream"], "page": "tables", "by": {"time": {"key": ["rank", "device", "stream", "start_ns"]}}},
   critical_path: {"key": ["rank", "side", "kind", "name"], "page": "tables", "first": ["rank", "side", "kind", "name", "duration_ns", "share_pct", "count"], "adds": ["count", "duration_ns"], "names": ["thread", "name"], "by": {"kind": {"key": ["rank", "side", "kind"]}, "step": {"key": ["rank", "step", "side", "kind", "name"]}, "event": {"key": ["rank", "step", "start_ns"]}}},

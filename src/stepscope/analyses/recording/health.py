@@ -14,6 +14,7 @@ from stepscope.analyses.communication_log.samples import is_communication_log
 from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.host.host_samples import is_host_samples
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
@@ -57,6 +58,8 @@ def _checks(rank: Rank) -> list[Callable[[Rank], Check | None]]:
         return _OF_TELEMETRY
     if is_communication_log(rank):
         return _OF_LOGS
+    if is_host_samples(rank):
+        return _OF_SAMPLES
     if is_compile_log(rank):
         return _OF_COMPILATION
     if is_flight_recorder(rank):
@@ -157,6 +160,13 @@ _OF_COMPILATION: list[Callable[[Rank], Check | None]] = [
     *COMPILATION,
 ]
 """Where nothing but logs of torch.compile was recorded."""
+
+_OF_SAMPLES: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+]
+"""Where nothing but samples of Python stacks was recorded."""
 
 _OF_SNAPSHOT: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,

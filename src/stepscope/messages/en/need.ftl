@@ -50,5 +50,7 @@ need-communication-log-lack = no log of NCCL Inspector
 need-communication-log-views = bandwidth of collectives over the whole run
 need-compile-log-lack = no log of torch.compile
 need-compile-log-views = compilations, recompiles, graph breaks and source lines of generated kernels
+need-host-samples-lack = no samples of Python stacks
+need-host-samples-views = what Python did when it was sampled
 need-snapshot-lack = no memory snapshot
 need-snapshot-views = segments, fragmentation, categories, growth by stack and out-of-memory events

@@ -203,3 +203,9 @@ reader-inspector-advice = Name a log that NCCL Inspector wrote (NCCL_INSPECTOR_D
 
 reader-compile-empty = no line of it is a record of torch.compile
 reader-compile-advice = Name a log that torch.compile wrote (TORCH_TRACE=FOLDER).
+
+## Samples of Python stacks
+
+reader-samples-damaged = it is damaged, or no file of stacks
+reader-samples-empty = it holds no sample
+reader-samples-advice = Name a file that py-spy record wrote (-f speedscope, -f raw).

@@ -189,6 +189,12 @@ section-compile-logs = { NUMBER($logs) } { $logs ->
     [one] compilation
    *[other] compilations
 }
+section-host-samples = Samples of Python
+section-host-samples-note = innermost function of each stack; idle threads are sampled with py-spy --idle only
+section-samples = { NUMBER($count) } { $count ->
+    [one] sample
+   *[other] samples
+} of Python stacks
 section-logs = { NUMBER($logs) } { $logs ->
     [one] log
    *[other] logs

@@ -2445,3 +2445,22 @@ column-compiled_kernels-calls = 次数
     .description = trace 中此名称的内核数；日志旁没有 GPU 活动时为空
 column-compiled_kernels-gpu_ns = GPU 时间
     .description = 这些内核的 GPU 时间
+
+## host_samples
+
+column-host_samples-name = 函数
+    .description = 函数；没有调用栈时为 (unattributed)
+column-host_samples-file = 文件
+    .description = 它所在的文件；采样没有说明时为空
+column-host_samples-samples = 采样数
+    .description = 它作为最内层函数的采样数
+column-host_samples-share_pct = 占全部
+    .description = 占该 rank 采样数的比例
+column-host_samples-total_samples = 含被调用者
+    .description = 它在调用栈中任何位置的采样数
+column-host_samples-total_pct = 含被调用者，占全部
+    .description = 占该 rank 采样数的比例
+column-host_samples-line = 行
+    .description = 正在运行或发起调用的行
+column-host_samples-thread = 线程
+    .description = 线程的名称

@@ -50,5 +50,7 @@ need-communication-log-lack = 没有 NCCL Inspector 的日志
 need-communication-log-views = 整个运行中集合通信的带宽
 need-compile-log-lack = 没有 torch.compile 的日志
 need-compile-log-views = 编译、重新编译、图中断和生成的内核的源代码行
+need-host-samples-lack = 没有 Python 调用栈的采样
+need-host-samples-views = 采样时 Python 在做什么
 need-snapshot-lack = 没有显存快照
 need-snapshot-views = 段、碎片、分类、按调用栈的增长以及显存不足事件

@@ -197,3 +197,9 @@ reader-inspector-advice = 请指定 NCCL Inspector 写出的日志（NCCL_INSPEC
 
 reader-compile-empty = 其中没有任何一行是 torch.compile 的记录
 reader-compile-advice = 请指定 torch.compile 写出的日志（TORCH_TRACE=文件夹）。
+
+## Python 调用栈的采样
+
+reader-samples-damaged = 文件已损坏，或不是调用栈文件
+reader-samples-empty = 其中没有采样
+reader-samples-advice = 请指定 py-spy record 写出的文件（-f speedscope、-f raw）。

@@ -156,4 +156,7 @@ section-graph-breaks-note = 函数无法编译为一个图的位置
 section-compiled-kernels = 生成的内核的源代码行
 section-compiled-kernels-note = Inductor 由哪些代码生成各内核
 section-compile-logs = { NUMBER($logs) } 个日志，{ NUMBER($count) } 次编译
+section-host-samples = Python 采样
+section-host-samples-note = 各调用栈的最内层函数；只有 py-spy --idle 才采样空闲线程
+section-samples = { NUMBER($count) } 个 Python 调用栈采样
 section-logs = { NUMBER($logs) } 个日志，{ NUMBER($count) } 次测量的集合通信

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from stepscope.readers.compile_log.texts import Texts, compile_id, s_to_ns, text, us_to_ns, whole
+from stepscope.readers.coded_texts import Texts, text, whole
+from stepscope.readers.compile_log.values import compile_id, s_to_ns, us_to_ns
 
 METRICS = {"compilation_metrics": False, "bwd_compilation_metrics": True}
 """Records of compilations that ended, and whether they are of a backward pass that was compiled when it first ran."""

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from stepscope.readers.coded_texts import Texts
 from stepscope.readers.compile_log.stacks import Frame, frames_of, own_frame
-from stepscope.readers.compile_log.texts import Texts, compile_id
+from stepscope.readers.compile_log.values import compile_id
 
 _AT = re.compile(r"^Graph break in user code at (.+):(\d{1,9})$", re.MULTILINE)
 _REASON = re.compile(r"^(?:Graph Break )?Reason: ?(.*)$", re.MULTILINE)

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from stepscope.readers.coded_texts import Texts
 from stepscope.readers.compile_log.stacks import frames_of, own_frame
-from stepscope.readers.compile_log.texts import Texts, compile_id
+from stepscope.readers.compile_log.values import compile_id
 
 RECORDED, BY_GRAPH = "provenance", "graph"
 

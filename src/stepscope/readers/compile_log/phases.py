@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from stepscope.readers.compile_log.texts import Texts, text, us_to_ns
+from stepscope.readers.coded_texts import Texts, text
+from stepscope.readers.compile_log.values import us_to_ns
 
 CATEGORY = "compile"
 PHASE = ("category", "name", "process", "thread", "start_ns", "duration_ns")

@@ -10,6 +10,7 @@ import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
+from stepscope.readers.coded_texts import MOST_BYTES, Texts, text, whole
 from stepscope.readers.compile_log.clock import WallClock
 from stepscope.readers.compile_log.compilations import METRICS, Compilations
 from stepscope.readers.compile_log.format import RECORDER
@@ -17,7 +18,7 @@ from stepscope.readers.compile_log.graph_breaks import GraphBreaks
 from stepscope.readers.compile_log.kernels import Kernels
 from stepscope.readers.compile_log.phases import PHASE, Phases
 from stepscope.readers.compile_log.records import Record, Records
-from stepscope.readers.compile_log.texts import MOST_BYTES, Texts, text, us_to_ns, whole
+from stepscope.readers.compile_log.values import us_to_ns
 from stepscope.readers.facts import EPOCH, OWN, Facts
 from stepscope.readers.formats import Input
 from stepscope.schema import STORE_TABLES
