@@ -13,6 +13,7 @@ import pytest
 from browsing.grids import CLIPBOARD, Row, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
+from compile_building import training as compile_log
 from hang_building import one_left
 from inspector_building import MadeLogs
 from kernel_cases import write_report
@@ -103,6 +104,11 @@ ELSEWHERE = {
     "collective_records": "dumps",
     "collective_bandwidth": "logs",
     "collective_lateness": "logs",
+    "compilations": "compile",
+    "recompiles": "compile",
+    "graph_breaks": "compile",
+    "compiled_kernels": "compile",
+    "host_samples": "samples.txt",
     "operator_totals": "gpu",
     "activity_totals": "gpu",
     "input_pipeline": "data",
@@ -111,7 +117,8 @@ ELSEWHERE = {
 }
 """Tables that the usual run has no rows of; what no example has is made."""
 
-MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs", "gpu", "data")
+MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs", "compile")
+MADE += ("samples.txt", "gpu", "data")
 
 
 @pytest.fixture
@@ -189,6 +196,21 @@ def test_tables_of_logs_of_collectives_are_those_of_the_command_line(
     logs.write(tmp_path / "logs")
     for table in [name for name, run in ELSEWHERE.items() if run == "logs"]:
         assert_table(desk, served(tmp_path).at("tables", run="logs", table=table), table)
+
+
+def test_tables_of_compilation_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+    log = compile_log()
+    log.artifact("inductor_provenance_tracking_kernel_stack_traces", '{"triton_poi_0:1": []}', "0/0", "json")
+    log.write(tmp_path / "compile")
+    site = served(tmp_path)
+    for table in [name for name, run in ELSEWHERE.items() if run == "compile"]:
+        run = "compile/dedicated_log_torch_trace_abc123.log"
+        assert_table(desk, site.at("tables", run=run, table=table), table)
+
+
+def test_samples_of_python_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+    (tmp_path / "samples.txt").write_text("main (t.py:3);load (t.py:9) 2\nmain (t.py:3) 1\n")
+    assert_table(desk, served(tmp_path).at("tables", run="samples.txt", table="host_samples"), "host_samples")
 
 
 def test_tables_of_dumps_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ PAGES = (
     "telemetry",
     "kernel_reports",
     "hangs",
+    "compilation",
     "data_loading",
     "roofline",
     "communication",

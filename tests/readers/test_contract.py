@@ -11,6 +11,7 @@ import pytest
 
 import ascend_building
 from building import flat, kernel, launched, operator, step, write
+from compile_building import training as compile_log
 from hang_building import MadeJob
 from inspector_building import MadeLogs
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
@@ -21,16 +22,19 @@ from readers.ncu_files import LABELS, TWO, UNITS
 from readers.nsys_building import as_folder, everything_beside, training
 from readers.telemetry_files import FILES
 from readers.test_nsys_processes import two_ranks
+from readers.test_py_spy import RAW, sampled, speedscope
 from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
 from stepscope.readers.ascend.format import AscendFolder, AscendTimeline
+from stepscope.readers.compile_log.format import CompileLog
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.kineto_format import Kineto
 from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, MindSporeFolder, MindSporeTimeline
 from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
+from stepscope.readers.py_spy.format import CollapsedStacks, Speedscope
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, OwnLines, QueriedSmi, TimedTable
@@ -56,12 +60,18 @@ def ncu_example(kind: str) -> Example:
 
 
 def dump_example(kind: str) -> Example:
-    """A dump of the flight recorder, or a log of NCCL Inspector."""
+    """A dump of the flight recorder, a log of NCCL Inspector or of torch.compile, or samples of py-spy."""
     if kind == "inspector":
         logs = MadeLogs()
         logs.call(1, {0: 100, 1: 90})
         logs.send(1, 0, 1, 20)
         return Example(NcclInspector(), "node-pid1.log", logs.text(0).encode())
+    if kind == "samples":
+        return Example(Speedscope(), "samples.json", speedscope(sampled([[0, 1], [0]])).encode())
+    if kind == "raw samples":
+        return Example(CollapsedStacks(), "samples.txt", RAW.encode())
+    if kind == "compile log":
+        return Example(CompileLog(), "dedicated_log_torch_trace_abc.log", compile_log().text().encode())
     job = MadeJob(2)
     job.call()
     job.call("send 0->1", ranks=[0], state="started")
@@ -92,7 +102,7 @@ def ascend_example(kind: str) -> Example:
 
 ASCEND = ("ascend", "ascend timeline")
 MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
-DUMPS = ("dump", "dump json", "inspector")
+DUMPS = ("dump", "dump json", "inspector", "compile log", "samples", "raw samples")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
 KINDS = [
     *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),

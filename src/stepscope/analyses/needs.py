@@ -11,7 +11,9 @@ import polars as pl
 from stepscope.messages import Message
 from stepscope.readers.formats import (
     COMMUNICATION_LOG,
+    COMPILE_LOG,
     FLIGHT_RECORDER,
+    HOST_SAMPLES,
     INPUT_PIPELINE,
     KERNEL_REPORT,
     MEMORY_SNAPSHOT,
@@ -337,6 +339,22 @@ NEEDS: dict[str, Need] = {
         _has_recording(COMMUNICATION_LOG),
         by_profiler=False,
         kind=COMMUNICATION_LOG,
+    ),
+    "compile_log": Need(
+        Message("need-compile-log-lack"),
+        Message("need-compile-log-views"),
+        "TORCH_TRACE=/shared/compile",
+        _has_recording(COMPILE_LOG),
+        by_profiler=False,
+        kind=COMPILE_LOG,
+    ),
+    "host_samples": Need(
+        Message("need-host-samples-lack"),
+        Message("need-host-samples-views"),
+        "py-spy record -f speedscope -o samples.json -- python train.py",
+        _has_recording(HOST_SAMPLES),
+        by_profiler=False,
+        kind=HOST_SAMPLES,
     ),
     "flight_recorder": Need(
         Message("need-flight-recorder-lack"),

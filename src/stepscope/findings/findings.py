@@ -10,6 +10,7 @@ import polars as pl
 from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.estimates import SAVING_POINTS
+from stepscope.findings.compile_findings import compile_rows
 from stepscope.findings.detailed_ranks import few_ranks, selection_note
 from stepscope.findings.detector_context import Note, Observation
 from stepscope.findings.examination import LARGE_PCT, Finding, examine
@@ -31,7 +32,7 @@ REPEATED = 2
 
 def findings(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``findings``: hangs, stragglers, then by rank, largest saving first, notes last."""
-    rows = [*hang_rows(profile), *straggler_rows(profile)]
+    rows = [*hang_rows(profile), *straggler_rows(profile), *compile_rows(profile)]
     for rank in few_ranks(profile).ranks:
         found = examine(profile, rank)
         if found is not None:

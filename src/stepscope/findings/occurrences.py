@@ -8,6 +8,7 @@ import polars as pl
 from stepscope.analyses.critical_path.threads import HOST_TABLES, host_threads
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.representative import examined, recorded_rank
+from stepscope.findings.compile_findings import compile_occurrences
 from stepscope.findings.detailed_ranks import few_ranks, selection_note
 from stepscope.findings.detector_context import Observation
 from stepscope.findings.examination import examine
@@ -26,6 +27,7 @@ def occurrences(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``occurrences``: findings in their order, each in the order of time."""
     parts = [pl.DataFrame(schema=TABLES["occurrences"].schema)]
     parts += [_late(profile, row) for row in straggler_rows(profile)]
+    parts += [_compiled(profile, rank) for rank in few_ranks(profile).ranks]
     parts += [_of_rank(profile, rank) for rank in few_ranks(profile).ranks]
     return pl.concat(parts)
 
@@ -141,3 +143,15 @@ def _late(profile: Profile, row: dict[str, object]) -> pl.DataFrame:
         pl.lit(None, pl.String).alias("thread"),
     )
     return _finished(rank, frame)
+
+
+def _compiled(profile: Profile, rank: Rank) -> pl.DataFrame:
+    """Recompilations on a rank that lie on its timeline, as logs of torch.compile have them."""
+    found = compile_occurrences(profile).filter(rank=rank.number)
+    first, last = rank.span
+    found = found.filter((pl.col("end_ns") > first) & (pl.col("start_ns") < last)).sort("id", "start_ns", "end_ns")
+    if len(found) == 0:
+        return pl.DataFrame(schema=TABLES["occurrences"].schema)
+    counted = found.with_columns(pl.len().cast(pl.Int64).over("id").alias("of")).group_by("id", maintain_order=True)
+    nothing = (pl.lit(None, pl.String).alias(name) for name in ("name", "thread"))
+    return _finished(rank, counted.head(MOST).with_columns(*nothing))

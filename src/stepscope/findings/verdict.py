@@ -17,10 +17,12 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.communication_log.samples import is_communication_log
+from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.host.host_samples import is_host_samples
 from stepscope.analyses.host.initialization import Initialization, initialization
 from stepscope.analyses.idle.gap_causes import LATENCY_NS, gap_parts
 from stepscope.analyses.idle.gap_parts import DEPENDENCY, UNKNOWN
@@ -35,6 +37,7 @@ from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
 from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.findings.compile_findings import own_compile_sentences
 from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.hang_verdict import own_hang_sentences
 from stepscope.findings.incomplete import incomplete_sentences
@@ -43,6 +46,7 @@ from stepscope.findings.kernel_findings import kernel_sentences
 from stepscope.findings.path_lead import alike, differs, largest_side, path_sides, sides_of
 from stepscope.findings.pipeline_findings import of_pipeline, pipeline_bound, pipeline_sentences
 from stepscope.findings.recorded_steps import divided_steps
+from stepscope.findings.samples_verdict import sample_sentences
 from stepscope.findings.snapshot_verdict import snapshot_sentences, trouble_sentences
 from stepscope.findings.sparing import VERDICT, spared
 from stepscope.findings.telemetry_verdict import of_telemetry, telemetry_sentences
@@ -124,6 +128,10 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
         return Verdict(rank.number, "unknown", None, 0, None, kernel_sentences(rank))
     if is_communication_log(rank):
         return Verdict(rank.number, "unknown", None, 0, None, own_log_sentences(rank))
+    if is_host_samples(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, sample_sentences(rank))
+    if is_compile_log(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, own_compile_sentences(rank))
     if is_flight_recorder(rank):
         return Verdict(rank.number, "unknown", None, 0, None, own_hang_sentences(rank))
     if is_input_pipeline(rank):

@@ -17,15 +17,15 @@ from stepscope.readers.beginning import Beginning
 from stepscope.readers.facts import Facts
 from stepscope.readers.sources import Source, Stream
 
-TRACE, MEMORY_SNAPSHOT, KERNEL_REPORT, TELEMETRY, INPUT_PIPELINE, FLIGHT_RECORDER, COMMUNICATION_LOG = (
+TRACE, MEMORY_SNAPSHOT, KERNEL_REPORT, TELEMETRY, INPUT_PIPELINE = (
     "trace",
     "memory_snapshot",
     "kernel_report",
     "telemetry",
     "input_pipeline",
-    "flight_recorder",
-    "communication_log",
 )
+FLIGHT_RECORDER, COMMUNICATION_LOG, COMPILE_LOG = "flight_recorder", "communication_log", "compile_log"
+HOST_SAMPLES = "host_samples"
 """Kinds of recordings."""
 
 OTHER = "other"

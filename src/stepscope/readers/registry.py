@@ -14,6 +14,7 @@ from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.ascend.format import AscendDatabaseFile, AscendFolder, AscendTimeline
 from stepscope.readers.beginning import Beginning
+from stepscope.readers.compile_log.format import CompileLog
 from stepscope.readers.flight_recorder.format import FlightRecorderJson, FlightRecorderPickle
 from stepscope.readers.formats import OTHER, Format, Match, Reader
 from stepscope.readers.kineto_format import Kineto, promised_trace
@@ -21,6 +22,7 @@ from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, Min
 from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
+from stepscope.readers.py_spy.format import CollapsedStacks, Speedscope
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
 from stepscope.readers.telemetry.format import (
@@ -58,6 +60,9 @@ _READERS: tuple[Reader, ...] = (
     MindSporeFolder(),
     MindDataFolder(),
     MindDataFile(),
+    CompileLog(),
+    Speedscope(),
+    CollapsedStacks(),
 )
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from stepscope.analyses.communication_log.samples import is_communication_log
+from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.host.host_samples import is_host_samples
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
@@ -18,15 +20,18 @@ from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.annotations import annotations as named_ranges
 from stepscope.reporters.sections.closing import (
     closing,
+    closing_compilation,
     closing_foreign,
     closing_hangs,
     closing_kernels,
     closing_logs,
     closing_pipeline,
+    closing_samples,
     closing_snapshot,
 )
 from stepscope.reporters.sections.communication import communication
 from stepscope.reporters.sections.communication_log import bandwidths, lateness
+from stepscope.reporters.sections.compilation import compilations, compiled_kernels, graph_breaks, recompiles
 from stepscope.reporters.sections.counters import counters
 from stepscope.reporters.sections.critical_path import critical_path
 from stepscope.reporters.sections.data_loading import data_loading
@@ -35,6 +40,7 @@ from stepscope.reporters.sections.fusion import fusion
 from stepscope.reporters.sections.gpu import ranks, utilization
 from stepscope.reporters.sections.graphs import graphs
 from stepscope.reporters.sections.hangs import hang_ranks, hangs
+from stepscope.reporters.sections.host_samples import host_samples
 from stepscope.reporters.sections.idle import idle
 from stepscope.reporters.sections.input_pipeline import input_pipeline
 from stepscope.reporters.sections.kernel_reports import kernel_reports
@@ -73,6 +79,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     launches,
     critical_path,
     operators,
+    host_samples,
     named_ranges,
     modules,
     kernels,
@@ -81,6 +88,10 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     npu_steps,
     fusion,
     graphs,
+    recompiles,
+    graph_breaks,
+    compilations,
+    compiled_kernels,
     communication,
     bandwidths,
     roofline,
@@ -119,6 +130,15 @@ _PIPELINE = (title, verdict, health, input_pipeline, closing_pipeline)
 _LOGS = (title, verdict, bandwidths, lateness, health, closing_logs)
 """Of logs of NCCL Inspector alone there are bandwidths to tell of."""
 
+_COMPILATION = (
+    *(title, verdict, health, recompiles, graph_breaks, compilations, compiled_kernels),
+    closing_compilation,
+)
+"""Of logs of torch.compile alone there are compilations to tell of."""
+
+_SAMPLES = (title, verdict, health, host_samples, closing_samples)
+"""Of samples of Python stacks alone there are functions to tell of."""
+
 _FOREIGN = (title, verdict, health, closing_foreign)
 """Of another tool's trace nothing is known but its timeline."""
 
@@ -129,6 +149,8 @@ _ALONE = (
     (is_flight_recorder, _DUMPS),
     (is_input_pipeline, _PIPELINE),
     (is_communication_log, _LOGS),
+    (is_compile_log, _COMPILATION),
+    (is_host_samples, _SAMPLES),
 )
 """What is told where all ranks are of one kind."""
 
@@ -139,6 +161,9 @@ SHOWN = (
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
     *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
     *("collective_bandwidth", "collective_lateness", "npu_kernels", "npu_steps"),
+    *("collective_bandwidth", "collective_lateness"),
+    *("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
+    "host_samples",
 )
 """Tables that sections show something of. The others need not be made for a text."""
 

@@ -6,10 +6,11 @@ Units stand in the names: ``_ns`` whole nanoseconds, ``_bytes``, ``_pct`` per ce
 
 from __future__ import annotations
 
-from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
+from stepscope.schema.calls import API_CALLS, CPU_SAMPLES, HOST_SAMPLES, OS_RUNTIME, PAGE_FAULTS, THREAD_SCHEDULING
 from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table, Unit
 from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.communication_log import COLLECTIVE_BANDWIDTH, COLLECTIVE_LATENESS
+from stepscope.schema.compilation import COMPILATIONS, COMPILED_KERNELS, GRAPH_BREAKS, RECOMPILES
 from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_RANKS, HANGS
 from stepscope.schema.input_pipeline import CPU_UTILIZATION, INPUT_BATCHES, INPUT_PIPELINE
 from stepscope.schema.kernel_reports import (
@@ -118,6 +119,7 @@ _ORDER = (
     API_CALLS,
     OS_RUNTIME,
     CPU_SAMPLES,
+    HOST_SAMPLES,
     THREAD_SCHEDULING,
     QUEUE_DEPTH,
     CRITICAL_PATH,
@@ -185,6 +187,10 @@ _ORDER = (
     KERNEL_DETAILS,
     KERNEL_RULES,
     KERNEL_METRICS,
+    COMPILATIONS,
+    RECOMPILES,
+    GRAPH_BREAKS,
+    COMPILED_KERNELS,
     HANGS,
     HANG_RANKS,
     COLLECTIVE_RECORDS,

@@ -126,3 +126,32 @@ PAGE_FAULTS = Table(
     page="tables",
     needs=("page_faults",),
 )
+
+HOST_SAMPLES = Table(
+    "host_samples",
+    "functions that Python ran when its stacks were sampled (py-spy)",
+    (
+        rank(),
+        named("name", "function; (unattributed) without a stack", "Function"),
+        named("file", "file that it lies in; null where the samples do not say"),
+        amount("samples", "samples in which it was the innermost function", adds=True),
+        share("share_pct", "share of the rank's samples", "Of all", adds=True),
+        amount("total_samples", "samples in which it was anywhere in the stack", "With callees"),
+        share("total_pct", "share of the rank's samples", "With callees, of all"),
+    ),
+    key=("rank", "name", "file"),
+    rows="function",
+    recordings=("host_samples",),
+    groupings=(
+        Grouping("line", ("rank", "name", "file", "line"), (ident("line", "line that ran, or that called"),), "line"),
+        Grouping(
+            "thread",
+            ("rank", "thread", "name", "file"),
+            (label("thread", "thread, as it is named"),),
+            "function of a thread",
+        ),
+    ),
+    first=("rank", "name", "file", "samples", "share_pct", "total_pct"),
+    needs=("host_samples",),
+)
+"""Of a recording that has no clock: see `readers.py_spy`."""

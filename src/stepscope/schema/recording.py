@@ -45,7 +45,7 @@ RECORDINGS = Table(
     page="recordings",
     recordings=(
         *("trace", "memory_snapshot", "kernel_report", "telemetry", "input_pipeline", "flight_recorder"),
-        "communication_log",
+        *("communication_log", "compile_log", "host_samples"),
     ),
     first=(
         "kind",

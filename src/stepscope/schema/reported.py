@@ -13,6 +13,10 @@ _OF_ALL = (
     "hang_ranks",
     "collective_bandwidth",
     "collective_lateness",
+    "compilations",
+    "recompiles",
+    "graph_breaks",
+    "host_samples",
 )
 """Tables of every rank, beside those that compare ranks."""
 

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.schema.stored_npu import NPU_STORED
+from stepscope.schema.stored_compilation import STORED_COMPILATION
 
 STORE_VERSION = 19
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
@@ -194,7 +195,10 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "cpu": _INT,
         "stack": _INT,
     },
-    "sample_frame": {"stack": _INT, "depth": _INT, "name": _CODE, "module": _CODE},
+    "sample_frame": {"stack": _INT, "depth": _INT, "name": _CODE, "module": _CODE, "line": _INT},
+    # Samples of Python stacks, those of one stack that follow each other as one; without times where the file has none.
+    "stack_sample": {"event": pl.UInt32, "thread": _CODE}
+    | dict.fromkeys(("start_ns", "duration_ns", "samples", "stack"), _INT),
     "thread_switch": {
         "event": pl.UInt32,
         "process": _CODE,
@@ -301,6 +305,7 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "busbw": _FLOAT,
         "dumped_ns": _INT,
     },
+    **STORED_COMPILATION,
     "group_status": {"group_id": _INT, "enqueued": _INT, "started": _INT, "completed": _INT},
     # What a profiler added up itself, of each operator and of each kernel: no events. The kind is the operator's type,
     # or the call that launched the kernel; activities are what CUPTI counts for an operator, memcpys included.

@@ -5,7 +5,8 @@ name, or when they say so themselves (``distributedInfo`` with one world size an
 alike but for numbers. Files as ``tensorboard_trace_handler`` names them (``HOST_PID.TIME.pt.trace.json``) are put
 together in order of time: a worker that comes a second time begins another span, which is an entry of its own. Dumps of
 the flight recorder that differ in the last number of their names are of one job, and so are all logs of NCCL Inspector
-in a folder, which name no rank. What another recorder wrote belongs to the job of its folder where that holds only one.
+in a folder, which name no rank. Logs of torch.compile end in letters at random: those of a folder that name a rank are
+of one job. What another recorder wrote belongs to the job of its folder where that holds only one.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from stepscope.readers.compile_log.format import RECORDER as TORCH_COMPILE
 from stepscope.readers.flight_recorder.format import RECORDER as FLIGHT_RECORDER
 from stepscope.readers.nccl_inspector.format import RECORDER as NCCL_INSPECTOR
 from stepscope.readers.registry import recorders
@@ -153,6 +155,8 @@ def _key(member: Member) -> tuple[str, ...]:
     folder, _, name = member.path.rpartition("/")
     world = str(member.world or "")
     known = member.rank is not None and (member.world or 0) > 1
+    if member.recorder == TORCH_COMPILE and rank_in_path(name) is not None:
+        return ("folder", folder)
     if (known or rank_in_path(member.path) is not None) and HANDLER_NAME.match(name):
         return ("handler", folder, world)
     if rank_in_path(member.path) is not None:

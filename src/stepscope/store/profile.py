@@ -14,7 +14,7 @@ import polars as pl
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.numeric.intervals import contains, union
-from stepscope.readers.formats import INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
+from stepscope.readers.formats import COMPILE_LOG, INPUT_PIPELINE, KERNEL_REPORT, MEMORY_SNAPSHOT, TELEMETRY
 from stepscope.store.linking import links
 from stepscope.store.memo import Memory, per_rank
 from stepscope.store.memory_budget import Holding
@@ -76,7 +76,7 @@ class Rank:
     @property
     def beside(self) -> str:
         """Names the recordings beside `trace` from which tables are made too; "" without any."""
-        kinds = (MEMORY_SNAPSHOT, TELEMETRY, KERNEL_REPORT, INPUT_PIPELINE)
+        kinds = (MEMORY_SNAPSHOT, TELEMETRY, KERNEL_REPORT, INPUT_PIPELINE, COMPILE_LOG)
         beside = [
             f"{one.stored.folder.name} {one.shift_ns} {one.gpus}"
             for one in self.recordings[1:]

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from stepscope.messages import Message
 from stepscope.readers.formats import (
     COMMUNICATION_LOG,
+    COMPILE_LOG,
     FLIGHT_RECORDER,
+    HOST_SAMPLES,
     INPUT_PIPELINE,
     KERNEL_REPORT,
     MEMORY_SNAPSHOT,
@@ -36,6 +38,7 @@ _BESIDE = {
     FLIGHT_RECORDER: "recording-hangs-beside",
     INPUT_PIPELINE: "recording-pipeline-beside",
     COMMUNICATION_LOG: "recording-bandwidths-beside",
+    HOST_SAMPLES: "recording-samples-beside",
 }
 """Kinds with tables of their own and nothing on a rank's timeline, and what is said of them beside a trace."""
 
@@ -131,6 +134,8 @@ class _Draft:
                 self._share(found)
         elif number is None:
             self.others.append(replace(found, used=False, note=Message("recording-no-rank")))
+        elif number in self.recordings and one.trace.kind == COMPILE_LOG:
+            self.recordings[number].append(replace(joined(self.recordings[number][0], found), used=True))
         elif number in self.recordings and one.trace.kind in _BESIDE:
             note = Message(_BESIDE[one.trace.kind], rank=str(number))
             self.recordings[number].append(replace(found, note=note))

@@ -3,6 +3,7 @@
 import { charts } from './charts.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
+import { compilationEn } from './compilation.en.ts'
 import { hangsEn } from './hangs.en.ts'
 import { inputPipelineEn } from './input_pipeline.en.ts'
 import { kernelReportsEn } from './kernel_reports.en.ts'
@@ -24,6 +25,7 @@ import { whatIfEn } from './what_if.en.ts'
 export const en = {
   ...frameEn,
   ...findingsEn,
+  ...compilationEn,
   ...hangsEn,
   ...inputPipelineEn,
   ...kernelReportsEn,

@@ -77,6 +77,7 @@ export const frameEn = {
     telemetry: 'Telemetry',
     kernel_reports: 'Kernel reports',
     hangs: 'Hangs',
+    compilation: 'Compilation',
     data_loading: 'Data loading',
     roofline: 'Roofline',
     communication: 'Communication',

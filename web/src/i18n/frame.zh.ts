@@ -73,6 +73,7 @@ export const frameZh: FrameWords = {
     telemetry: '硬件监控',
     kernel_reports: '内核报告',
     hangs: '通信挂起',
+    compilation: '编译',
     data_loading: '数据加载',
     roofline: '屋顶线',
     communication: '通信',

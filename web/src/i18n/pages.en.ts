@@ -76,6 +76,8 @@ export const pagesEn = {
       kernel_report: 'kernel report',
       flight_recorder: 'flight recorder',
       communication_log: 'NCCL Inspector',
+      compile_log: 'torch.compile',
+      host_samples: 'py-spy',
       input_pipeline: 'input pipeline',
     } as Record<string, string>,
     /** What stands where figures will be. */

@@ -71,6 +71,8 @@ export const pagesZh: PageWords = {
       kernel_report: '内核报告',
       flight_recorder: '飞行记录器',
       communication_log: 'NCCL Inspector',
+      compile_log: 'torch.compile',
+      host_samples: 'py-spy',
       input_pipeline: '输入流水线',
     },
     states: {

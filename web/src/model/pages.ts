@@ -21,7 +21,7 @@ export const WORKSPACE_GROUPS = [{ label: null, pages: ['runs', 'record', 'live'
 export const RAIL_GROUPS = [
   { label: null, pages: ['hangs', 'verdict', 'timeline', 'what_if'] },
   { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
-  { label: 'work', pages: ['operators', 'kernels', 'modules', 'flame_graph', 'instances', 'roofline'] },
+  { label: 'work', pages: ['operators', 'kernels', 'modules', 'flame_graph', 'instances', 'roofline', 'compilation'] },
   { label: 'hardware', pages: ['memory', 'telemetry', 'kernel_reports'] },
   { label: 'run', pages: ['recordings', 'health', 'tables'] },
 ] as const

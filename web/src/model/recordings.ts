@@ -106,6 +106,7 @@ export const VIEW_PAGES = {
   telemetry: ['telemetry', 'timeline'],
   kernel_report: ['verdict', 'kernel_reports'],
   flight_recorder: ['verdict', 'hangs'],
+  compile_log: ['compilation'],
   input_pipeline: ['data_loading'],
   nsys: ['launches', 'kernels', 'modules', 'timeline', 'telemetry', 'verdict', 'health', 'tables'],
 } as const

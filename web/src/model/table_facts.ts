@@ -313,6 +313,13 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   peak_pct: "pct",
   hit_pct: "pct",
   utilization_pct: "pct",
+  dynamo_ns: "ns",
+  autograd_ns: "ns",
+  inductor_ns: "ns",
+  codegen_ns: "ns",
+  kernels_ns: "ns",
+  first_ns: "ns",
+  gpu_ns: "ns",
   waited_ns: "ns",
   timeout_ns: "ns",
   busbw_low: "GB/s",
@@ -328,7 +335,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "record", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "record", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -350,6 +357,7 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   api_calls: {"key": ["name"], "page": "launches", "adds": ["calls", "total_ns"], "names": ["name"]},
   os_runtime: {"key": ["name"], "page": "tables", "adds": ["calls", "total_ns"], "names": ["name"]},
   cpu_samples: {"key": ["name", "module"], "page": "tables", "adds": ["samples", "share_pct"], "names": ["process", "thread", "thread_name", "name", "module"], "by": {"thread": {"key": ["rank", "process", "thread", "name", "module"]}}},
+  host_samples: {"key": ["rank", "name", "file"], "page": "tables", "first": ["rank", "name", "file", "samples", "share_pct", "total_pct"], "adds": ["samples", "share_pct"], "names": ["name", "file"], "by": {"line": {"key": ["rank", "name", "file", "line"]}, "thread": {"key": ["rank", "thread", "name", "file"]}}},
   thread_scheduling: {"key": ["rank", "process", "thread"], "page": "tables", "adds": ["running_ns", "off_cpu_ns", "unknown_ns", "switches", "migrations"], "names": ["process", "thread", "thread_name"]},
   queue_depth: {"key": ["rank", "device", "stream"], "page": "tables", "by": {"time": {"key": ["rank", "device", "stream", "start_ns"]}}},
   critical_path: {"key": ["rank", "side", "kind", "name"], "page": "tables", "first": ["rank", "side", "kind", "name", "duration_ns", "share_pct", "count"], "adds": ["count", "duration_ns"], "names": ["thread", "name"], "by": {"kind": {"key": ["rank", "side", "kind"]}, "step": {"key": ["rank", "step", "side", "kind", "name"]}, "event": {"key": ["rank", "step", "start_ns"]}}},
@@ -417,6 +425,10 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   kernel_details: {"key": ["rank", "report", "id", "section", "label"], "page": "kernel_reports", "first": ["id", "kernel", "section", "label", "value", "unit"], "names": ["report", "kernel", "text", "metric"], "wide": ["metric"]},
   kernel_rules: {"key": ["rank", "report", "id", "number"], "page": "kernel_reports", "first": ["id", "kernel", "rule", "kind", "scope", "estimated_speedup_pct", "message"], "names": ["report", "kernel"], "wide": ["message"]},
   kernel_metrics: {"key": ["rank", "report", "id", "metric"], "page": "tables", "first": ["id", "kernel", "metric", "value", "unit"], "names": ["report", "kernel", "metric", "text"], "wide": ["metric"]},
+  compilations: {"key": ["rank", "file", "compile_id", "direction", "start_ns"], "page": "compilation", "first": ["rank", "compile_id", "direction", "function", "source", "step", "duration_ns", "cache", "outcome"], "adds": ["duration_ns", "dynamo_ns", "autograd_ns", "inductor_ns", "codegen_ns", "kernels_ns"], "names": ["file", "function", "source"]},
+  recompiles: {"key": ["rank", "file", "compile_id", "start_ns"], "page": "compilation", "first": ["rank", "compile_id", "function", "kind", "reason", "guard_source", "step", "duration_ns", "outcome"], "adds": ["duration_ns"], "names": ["file", "function", "source", "guard_source"], "wide": ["reason"]},
+  graph_breaks: {"key": ["rank", "source", "at", "reason", "explanation"], "page": "compilation", "first": ["rank", "source", "reason", "explanation", "hint", "compilations"], "names": ["source", "at", "function"], "wide": ["reason", "explanation", "hint"]},
+  compiled_kernels: {"key": ["rank", "kernel"], "page": "compilation", "first": ["rank", "kernel", "lines", "origin", "before", "compilations", "calls", "gpu_ns"], "adds": ["gpu_ns"], "names": ["kernel"], "wide": ["kernel"]},
   hangs: {"key": ["id"], "page": "hangs", "first": ["collective", "sequence", "group", "cause", "suspects", "waiting_ranks", "since", "source"], "names": ["description", "collective", "suspects", "waiting_ranks", "missing_ranks", "absent_ranks", "since", "sizes", "dtypes", "source", "stack"]},
   hang_ranks: {"key": ["rank", "group"], "page": "hangs", "first": ["rank", "group", "description", "state", "collective", "sequence", "last_completed", "since", "source"], "names": ["description", "collective", "since", "source", "stack"]},
   collective_records: {"key": ["rank", "record"], "page": "tables", "first": ["rank", "group", "sequence", "collective", "state", "done", "created", "in_sizes", "source"], "adds": ["duration_ns"], "names": ["description", "collective", "backend", "created", "in_sizes", "out_sizes", "in_dtypes", "source"]},

@@ -4,6 +4,7 @@ import type { Component } from 'svelte'
 import type { Page } from '../state/route.svelte.ts'
 import DataLoading from './DataLoading.svelte'
 import FlameGraph from './FlameGraph.svelte'
+import Compilation from './Compilation.svelte'
 import Hangs from './Hangs.svelte'
 import Health from './Health.svelte'
 import Idle from './Idle.svelte'
@@ -54,4 +55,5 @@ export const PAGE_COMPONENTS: Record<Page, Component> = {
   telemetry: Telemetry,
   kernel_reports: KernelReports,
   hangs: Hangs,
+  compilation: Compilation,
 }

@@ -27,6 +27,7 @@ export const PAGES = [
   'telemetry',
   'kernel_reports',
   'hangs',
+  'compilation',
   'data_loading',
   'roofline',
   'communication',

@@ -34,7 +34,7 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "history": _rows("memory_trace"),
     "annotations": _rows("annotation"),
     "os-calls": _rows("os_call"),
-    "samples": _rows("cpu_sample"),
+    "samples": _rows("cpu_sample", "stack_sample"),
     "switches": _rows("thread_switch"),
     "page-faults": _rows("page_fault"),
     "cuda-memory": _rows("cuda_memory"),
@@ -42,6 +42,7 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "kernel-reports": _rows("kernel_report"),
     "bandwidths": _rows("collective_time"),
     "collectives": _rows("collective_record"),
+    "compilations": _rows("compilation", "compiled_kernel"),
     "input-pipeline": _rows("pipeline_operator", "pipeline_batch"),
     "cpu-usage": _rows("cpu_usage"),
 }

@@ -11,8 +11,10 @@ from collections.abc import Callable
 import polars as pl
 
 from stepscope.analyses.communication_log.samples import is_communication_log
+from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.host.host_samples import is_host_samples
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
@@ -26,6 +28,7 @@ from stepscope.analyses.recording import (
     step_checks,
 )
 from stepscope.analyses.recording.check import Check
+from stepscope.analyses.recording.compile_checks import COMPILATION
 from stepscope.analyses.recording.hang_checks import DUMPS
 from stepscope.analyses.recording.kernel_checks import KERNELS
 from stepscope.analyses.recording.pipeline_checks import PIPELINE
@@ -55,6 +58,10 @@ def _checks(rank: Rank) -> list[Callable[[Rank], Check | None]]:
         return _OF_TELEMETRY
     if is_communication_log(rank):
         return _OF_LOGS
+    if is_host_samples(rank):
+        return _OF_SAMPLES
+    if is_compile_log(rank):
+        return _OF_COMPILATION
     if is_flight_recorder(rank):
         return _OF_DUMPS
     if is_input_pipeline(rank):
@@ -99,6 +106,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     nsys_checks.other_programs,
     nsys_checks.whole_graphs,
     *PIPELINE,
+    *COMPILATION,
     *RECORDED,
     *SNAPSHOT,
 ]
@@ -144,6 +152,21 @@ _OF_LOGS: list[Callable[[Rank], Check | None]] = [
     log_checks.complete,
 ]
 """Where nothing but a log of NCCL Inspector was recorded."""
+
+_OF_COMPILATION: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+    *COMPILATION,
+]
+"""Where nothing but logs of torch.compile was recorded."""
+
+_OF_SAMPLES: list[Callable[[Rank], Check | None]] = [
+    reading_checks.events,
+    reading_checks.complete,
+    reading_checks.damaged,
+]
+"""Where nothing but samples of Python stacks was recorded."""
 
 _OF_SNAPSHOT: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,

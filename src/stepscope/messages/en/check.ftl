@@ -386,5 +386,8 @@ check-flight-states = this backend does not record when a collective starts: a c
 check-log-by-gpu = the GPU measured every time
 check-log-by-host = the host measured these times: they include how late it noticed
 check-log-left-out = calls that the log lacks between others: small messages are left out by default (8 KiB), and a full buffer drops
+check-compile-payloads = records whose text has another checksum than it was written with: cut, damaged or edited; what can be read of them is shown
+check-compile-times = logs without any time since 1970, so their records have no time
+check-compile-provenance = kernels are led back to lines by the names of nodes in their graph; with INDUCTOR_PROVENANCE=1 Inductor says the lines itself
 check-flight-active = only what has not completed
 check-flight-active-option = completed collectives were left out (TORCH_INCLUDE_ONLY_ACTIVE=1): whether a rank without a record entered a collective may not be known

@@ -202,3 +202,14 @@ reader-flight-advice = Name a file that the flight recorder of torch.distributed
 
 reader-inspector-empty = no line of it says how long a collective took
 reader-inspector-advice = Name a log that NCCL Inspector wrote (NCCL_INSPECTOR_DUMP_DIR).
+
+## Logs of torch.compile
+
+reader-compile-empty = no line of it is a record of torch.compile
+reader-compile-advice = Name a log that torch.compile wrote (TORCH_TRACE=FOLDER).
+
+## Samples of Python stacks
+
+reader-samples-damaged = it is damaged, or no file of stacks
+reader-samples-empty = it holds no sample
+reader-samples-advice = Name a file that py-spy record wrote (-f speedscope, -f raw).

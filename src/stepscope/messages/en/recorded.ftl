@@ -22,4 +22,5 @@ recorded-collectives = the last collectives
 recorded-input-pipeline = input pipeline
 recorded-cpu-usage = CPU use
 recorded-bandwidths = bandwidth of collectives
+recorded-compilations = compilations
 recorded-counters = counters

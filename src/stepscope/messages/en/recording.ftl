@@ -12,6 +12,7 @@ recording-kernels-beside = the tables of kernel reports are of it; it has no tim
 recording-hangs-beside = the tables of hangs are of it; it is not on the timeline of rank { $rank }
 recording-pipeline-beside = the tables of the input pipeline are of it; its clock is its own, so it is not on the timeline of rank { $rank }
 recording-bandwidths-beside = the tables of bandwidth over the run are of it; it is not on the timeline of rank { $rank }
+recording-samples-beside = the table host_samples is of it; it does not say when it began, so it is not on the timeline of rank { $rank }
 recording-memory-beside = the memory tables are of it; the others of the recording by { $recorder } of rank { $rank }
 recording-of-machine = of the machine, and so of each of its ranks: network cards and switches ({ NUMBER($events) } samples)
 recording-one-clock = on the clock of the recording by { $recorder }: both count from 1970 (± { TIME($uncertainty_ns) })

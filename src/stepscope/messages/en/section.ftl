@@ -174,6 +174,27 @@ section-bandwidths = Bandwidth of collectives
 section-bandwidths-note = median over the run, without waiting for the last rank; by NCCL Inspector
 section-lateness = Who arrives last
 section-lateness-note = late by: after the next rank, over the calls in which it arrived last
+section-compilations = Compilations
+section-compilations-note = by torch.compile; the longest first
+section-recompiles = Recompiles
+section-recompiles-note = with the guard that failed; the longest first
+section-graph-breaks = Graph breaks
+section-graph-breaks-note = where a function could not be compiled as one graph
+section-compiled-kernels = Lines of generated kernels
+section-compiled-kernels-note = what Inductor made each kernel of
+section-compile-logs = { NUMBER($logs) } { $logs ->
+    [one] log
+   *[other] logs
+}, { NUMBER($count) } { $count ->
+    [one] compilation
+   *[other] compilations
+}
+section-host-samples = Samples of Python
+section-host-samples-note = innermost function of each stack; idle threads are sampled with py-spy --idle only
+section-samples = { NUMBER($count) } { $count ->
+    [one] sample
+   *[other] samples
+} of Python stacks
 section-logs = { NUMBER($logs) } { $logs ->
     [one] log
    *[other] logs

@@ -283,5 +283,8 @@ check-flight-states = 该后端不记录集合通信的开始：不再有人等�
 check-log-by-gpu = 全部时间由 GPU 测量
 check-log-by-host = 这些时间由主机测量，包括主机察觉的延迟
 check-log-left-out = 日志在其他调用之间缺少的调用：默认不记录较小的消息（8 KiB），缓冲区满时会丢弃
+check-compile-payloads = 记录的文本与写入时的校验和不同：被截断、损坏或修改过；能读出的部分已显示
+check-compile-times = 日志中没有任何自 1970 年起的时间，因此其记录没有时间
+check-compile-provenance = 内核按其图中节点的名称对应到源代码行；设置 INDUCTOR_PROVENANCE=1 后由 Inductor 直接给出
 check-flight-active = 只有未完成的
 check-flight-active-option = 没有包含已完成的集合通信（TORCH_INCLUDE_ONLY_ACTIVE=1）：没有记录的 rank 是否进入过可能无法得知

@@ -2449,3 +2449,137 @@ column-npu_links-packet_bytes = 分片大小
     .description = 分片的平均大小
 column-npu_links-large_pct = 大分片
     .description = profiler 视为大分片的比例，按字节加权
+## compilations
+
+column-compilations-file = 日志
+    .description = 它所在的日志
+column-compilations-compile_id = 编译编号
+    .description = 函数及其编译的编号，按 torch 的写法
+column-compilations-direction = 方向
+    .description = forward（前向），或 backward（反向在首次运行时编译）
+column-compilations-function = 函数
+    .description = 被编译的函数；图中断之后继续执行的函数在名称中标明
+column-compilations-source = 源代码行
+    .description = 函数的文件与行
+column-compilations-step = 迭代
+    .description = 编译开始时所在的迭代；在各迭代之外，或没有与其时钟一致的 trace 时为空
+column-compilations-start_ns = 开始
+    .description = 开始时间，按 trace 的时钟；未知时为空
+column-compilations-duration_ns = 时长
+    .description = 从开始到结束；没有结束时为空
+column-compilations-dynamo_ns = Dynamo
+    .description = 其中 Dynamo 的时间：追踪、guard 以及不属于其他部分的时间
+column-compilations-autograd_ns = AOTAutograd
+    .description = 其中 AOTAutograd 的时间
+column-compilations-inductor_ns = Inductor
+    .description = 其中 Inductor 生成代码之前的时间
+column-compilations-codegen_ns = 代码生成
+    .description = 其中生成代码的时间
+column-compilations-kernels_ns = 编译内核
+    .description = 其中等待内核编译完成的时间
+column-compilations-cache = 缓存
+    .description = hit：图在缓存中；miss、bypass；没有查询缓存时为空
+column-compilations-outcome = 结果
+    .description = compiled（已编译）、no code（没有可编译的内容）、failed（失败）或 unfinished（日志先结束）
+column-compilations-recompile = 重新编译
+    .description = 该函数之前是否已编译过
+column-compilations-operators = 算子
+    .description = 图中的算子数
+column-compilations-guards = guard
+    .description = 每次调用都要检查的条件数
+column-compilations-graph_breaks = 图中断
+    .description = 编译中遇到的图中断数
+column-compilations-restarts = 重启
+    .description = 因图中断或大小变为动态而重新开始的次数
+column-compilations-failure = 失败原因
+    .description = 失败的原因
+
+## recompiles
+
+column-recompiles-file = 日志
+    .description = 它所在的日志
+column-recompiles-compile_id = 编译编号
+    .description = 函数及其编译的编号，按 torch 的写法
+column-recompiles-function = 函数
+    .description = 被重新编译的函数
+column-recompiles-source = 源代码行
+    .description = 函数的文件与行
+column-recompiles-kind = 种类
+    .description = 什么发生了改变：size、dynamic size、value、dtype、object、requires_grad、layout、mode 或 other
+column-recompiles-reason = 原因
+    .description = 之前那次编译中失败的 guard
+column-recompiles-guard_source = guard 来源
+    .description = guard 来自哪一行；日志没有说明时为空
+column-recompiles-cached = 之前的编译
+    .description = 该函数之前的编译数：它们的 guard 都失败了
+column-recompiles-step = 迭代
+    .description = 编译开始时所在的迭代；在各迭代之外，或没有与其时钟一致的 trace 时为空
+column-recompiles-start_ns = 开始
+    .description = 开始时间，按 trace 的时钟；未知时为空
+column-recompiles-duration_ns = 时长
+    .description = 其时间，包括其反向的编译
+column-recompiles-outcome = 结果
+    .description = compiled、failed、limit（不再编译，以 eager 模式运行）或 unfinished
+column-recompiles-advice = 建议
+    .description = 如何处理
+
+## graph_breaks
+
+column-graph_breaks-source = 源代码行
+    .description = 程序中图结束的行
+column-graph_breaks-at = 中断处
+    .description = 造成中断的行（在库中时）；否则与前者相同
+column-graph_breaks-function = 函数
+    .description = 该行所在的函数
+column-graph_breaks-reason = 原因
+    .description = 什么无法编译
+column-graph_breaks-explanation = 说明
+    .description = Dynamo 对它的说明
+column-graph_breaks-hint = 提示
+    .description = Dynamo 首先给出的建议
+column-graph_breaks-compilations = 编译数
+    .description = 遇到它的编译数
+column-graph_breaks-first_ns = 其后
+    .description = 编译其后继续执行的函数耗时；没有时为空
+column-graph_breaks-stack = 调用栈
+    .description = 调用位置，最外层在前
+
+## compiled_kernels
+
+column-compiled_kernels-kernel = 内核
+    .description = 内核名称；多个图可能有同名内核
+column-compiled_kernels-lines = 源代码行
+    .description = 它来自程序的哪些行；日志没有说明时为空
+column-compiled_kernels-origin = 依据
+    .description = 如何得知：provenance（由 Inductor 给出）或 graph（由图中的节点推出）
+column-compiled_kernels-nodes = 节点
+    .description = 生成它的图节点
+column-compiled_kernels-before = 操作
+    .description = 这些节点原来是程序中的哪些操作
+column-compiled_kernels-compilations = 编译数
+    .description = 含有此名称内核的编译数
+column-compiled_kernels-compile_ids = 编译编号
+    .description = 是哪些编译
+column-compiled_kernels-calls = 次数
+    .description = trace 中此名称的内核数；日志旁没有 GPU 活动时为空
+column-compiled_kernels-gpu_ns = GPU 时间
+    .description = 这些内核的 GPU 时间
+
+## host_samples
+
+column-host_samples-name = 函数
+    .description = 函数；没有调用栈时为 (unattributed)
+column-host_samples-file = 文件
+    .description = 它所在的文件；采样没有说明时为空
+column-host_samples-samples = 采样数
+    .description = 它作为最内层函数的采样数
+column-host_samples-share_pct = 占全部
+    .description = 占该 rank 采样数的比例
+column-host_samples-total_samples = 含被调用者
+    .description = 它在调用栈中任何位置的采样数
+column-host_samples-total_pct = 含被调用者，占全部
+    .description = 占该 rank 采样数的比例
+column-host_samples-line = 行
+    .description = 正在运行或发起调用的行
+column-host_samples-thread = 线程
+    .description = 线程的名称

@@ -196,3 +196,14 @@ reader-flight-advice = 请指定 torch.distributed 的飞行记录器写出的�
 
 reader-inspector-empty = 其中没有任何一行说明某次集合通信的耗时
 reader-inspector-advice = 请指定 NCCL Inspector 写出的日志（NCCL_INSPECTOR_DUMP_DIR）。
+
+## torch.compile 的日志
+
+reader-compile-empty = 其中没有任何一行是 torch.compile 的记录
+reader-compile-advice = 请指定 torch.compile 写出的日志（TORCH_TRACE=文件夹）。
+
+## Python 调用栈的采样
+
+reader-samples-damaged = 文件已损坏，或不是调用栈文件
+reader-samples-empty = 其中没有采样
+reader-samples-advice = 请指定 py-spy record 写出的文件（-f speedscope、-f raw）。

@@ -22,4 +22,5 @@ recorded-collectives = 最后的集合通信
 recorded-input-pipeline = 输入流水线
 recorded-cpu-usage = CPU 使用
 recorded-bandwidths = 集合通信的带宽
+recorded-compilations = 编译
 recorded-counters = 计数器

@@ -12,6 +12,7 @@ recording-kernels-beside = 内核报告的各表来自它；它没有时间，�
 recording-hangs-beside = 挂起的各表来自它；它不在 rank { $rank } 的时间线上
 recording-pipeline-beside = 输入流水线的各表来自它；它的时钟是自己的，因此不在 rank { $rank } 的时间线上
 recording-bandwidths-beside = 整个运行的带宽各表来自它；它不在 rank { $rank } 的时间线上
+recording-samples-beside = 表 host_samples 来自它；它没有说明何时开始，因此不在 rank { $rank } 的时间线上
 recording-memory-beside = 显存相关的表来自它；其余的表来自 rank { $rank } 由 { $recorder } 写出的记录
 recording-of-machine = 属于整台机器，因而属于其上的每个 rank：网卡与交换机（{ NUMBER($events) } 个采样）
 recording-one-clock = 与 { $recorder } 写出的记录同一时钟：两者均从 1970 年起计（± { TIME($uncertainty_ns) }）

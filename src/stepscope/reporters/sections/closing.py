@@ -46,6 +46,16 @@ def closing_pipeline(report: Report, width: int) -> Iterator[Line]:
     yield from _next(report, f"show {table}", "")
 
 
+def closing_compilation(report: Report, width: int) -> Iterator[Line]:
+    """The table of all compilations."""
+    yield from _next(report, "show compilations", "")
+
+
+def closing_samples(report: Report, width: int) -> Iterator[Line]:
+    """The table of all lines."""
+    yield from _next(report, "show host_samples", "--by line")
+
+
 def closing_logs(report: Report, width: int) -> Iterator[Line]:
     """The table of all communicators and sizes."""
     yield from _next(report, "show collective_bandwidth", "")

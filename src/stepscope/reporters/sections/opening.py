@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import polars as pl
 
 from stepscope.analyses.communication_log.samples import is_communication_log
+from stepscope.analyses.compilation.logs import is_compile_log
 from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.host.host_samples import is_host_samples
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
@@ -48,6 +50,11 @@ def facts(report: Report) -> str:
     if all(is_communication_log(rank) for rank in report.profile.ranks):
         logs = say("section-logs", logs=len(summary), count=int(summary["events"].sum()))
         return " · ".join(["NCCL Inspector", logs])
+    if all(is_compile_log(rank) for rank in report.profile.ranks):
+        logs = say("section-compile-logs", logs=len(summary), count=len(report.tables["compilations"]))
+        return " · ".join(["torch.compile", logs])
+    if all(is_host_samples(rank) for rank in report.profile.ranks):
+        return say("section-samples", count=int(report.tables["host_samples"]["samples"].sum()))
     snapshots = all(is_snapshot(rank) for rank in report.profile.ranks)
     measured = all(is_telemetry(rank) for rank in report.profile.ranks)
     unnamed = (

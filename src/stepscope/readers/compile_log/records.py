@@ -1,0 +1,135 @@
+"""The records of a log, one after the other, without holding the file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from stepscope.readers.sources import Stream
+
+_CHUNK = 4 << 20
+_LONGEST = 256 << 20
+"""Longest record: generated code and graphs of the largest models have some megabytes."""
+
+_HEAD = re.compile(rb"\n(?=[VIWEC]\d{4} \d\d:)")
+_LINE = re.compile(
+    rb"[VIWEC](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{1,6}) +(\d{1,20}) [^\]\n]{1,1000}:\d{1,7}\] (\{[^\n]*)\n?"
+)
+_US = 1_000_000
+
+
+@dataclass(frozen=True)
+class Written:
+    """When a record was written, by the clock on the wall of its machine: there is neither year nor zone."""
+
+    month: int
+    day: int
+    us: int
+    """Of the day."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record.
+
+    Attributes:
+        said: its JSON: what it is, and whose.
+        written: when.
+        process: number of the process, or of its thread.
+        raw: the lines behind it, each with its tab.
+    """
+
+    said: dict[str, Any]
+    written: Written
+    process: int
+    raw: bytes
+
+    @property
+    def kind(self) -> str:
+        """What it is; of artifacts their name."""
+        for key in self.said:
+            if key not in _WHOSE:
+                about = self.said[key]
+                named = key == "artifact" and isinstance(about, dict) and isinstance(about.get("name"), str)
+                return str(about["name"]) if named else key
+        return ""
+
+    @cached_property
+    def payload(self) -> bytes:
+        """What is written behind it; what else stands there is of no record."""
+        return b"\n".join(line[1:] for line in self.raw.split(b"\n") if line.startswith(b"\t"))
+
+    @property
+    def text(self) -> str:
+        return self.payload.decode("utf-8", "replace")
+
+    @property
+    def json(self) -> Any:
+        """The value of its payload; None where that is none."""
+        try:
+            return json.loads(self.text, parse_constant=lambda _: None)
+        except (ValueError, RecursionError):
+            return None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the payload is the one that it was written with."""
+        wanted = self.said.get("has_payload")
+        return wanted is None or hashlib.md5(self.payload, usedforsecurity=False).hexdigest() == wanted
+
+
+_WHOSE = ("rank", "frame_id", "frame_compile_id", "attempt", "compiled_autograd_id", "stack", "has_payload")
+
+
+class Records:
+    """All records of a stream.
+
+    Attributes:
+        seen: how many there were, damaged ones included.
+        damaged: records that cannot be read.
+    """
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self.seen = 0
+        self.damaged = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        rest, buffer = b"", bytearray(_CHUNK)
+        while count := self._stream.read_into(memoryview(buffer)):
+            *whole, rest = _HEAD.split(rest + bytes(buffer[:count]))
+            yield from self._read(whole)
+            if len(rest) > _LONGEST:
+                self.seen, self.damaged, rest = self.seen + 1, self.damaged + 1, b""
+        yield from self._read([rest])
+
+    def _read(self, texts: list[bytes]) -> Iterator[Record]:
+        for text in texts:
+            if not text.strip():
+                continue
+            self.seen += 1
+            record = _record(text)
+            if record is None:
+                self.damaged += 1
+            else:
+                yield record
+
+
+def _record(text: bytes) -> Record | None:
+    found = _LINE.match(text)
+    if found is None:
+        return None
+    try:
+        said = json.loads(found[8].decode("utf-8", "replace"), parse_constant=lambda _: None)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(said, dict):
+        return None
+    month, day, hour, minute, second = (int(found[at]) for at in range(1, 6))
+    us = ((hour * 60 + minute) * 60 + second) * _US + int(found[6].ljust(6, b"0"))
+    return Record(said, Written(month, day, us), int(found[7]), text[found.end() :])

@@ -1,0 +1,1 @@
+"""Reader of samples of Python stacks as py-spy writes them."""
