@@ -8,6 +8,22 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.presence import (
+    has_counters,
+    has_frames,
+    has_instances,
+    has_memory,
+    has_modules,
+    has_npu_tables,
+    has_of_pipeline,
+    has_recording,
+    has_rows,
+    has_snapshot,
+    has_stacks,
+    has_telemetry,
+    has_trace,
+    has_values,
+)
 from stepscope.messages import Message
 from stepscope.readers.formats import (
     COMMUNICATION_LOG,
@@ -18,9 +34,7 @@ from stepscope.readers.formats import (
     KERNEL_REPORT,
     MEMORY_SNAPSHOT,
     TELEMETRY,
-    TRACE,
 )
-from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.memo import per_profile, per_rank, per_rank_on_disk
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.recording import Recording
@@ -38,10 +52,6 @@ def recording_facts(rank: Rank) -> dict[str, Any]:
     """What ``stepscope record``, or ``stepscope.profile``, says of a recording that it made; empty of any other."""
     found = rank.trace.head.get("stepscopeRecording")
     return found if isinstance(found, dict) else {}
-
-
-COUNTER_CATEGORY = "cuda_profiler_range"
-"""Category of the events that hold hardware counters."""
 
 
 @dataclass(frozen=True)
@@ -87,179 +97,118 @@ class Need:
         return Message("note-no-rows-not-recorded-by", lack=self.lack, option=self.option, recorder=recorder)
 
 
-def _has(table: str, column: str) -> Callable[[Rank], bool]:
-    return lambda rank: bool(rank.trace.frame(table, [column])[column].is_not_null().any())
-
-
-def _has_rows(table: str) -> Callable[[Rank], bool]:
-    return lambda rank: rank.trace.rows(table) > 0
-
-
-def has_stacks(rank: Rank) -> bool:
-    """Whether stacks were recorded: as Python functions or, by an old PyTorch, with each operator."""
-    if rank.trace.rows("python"):
-        return True
-    stacks = rank.trace.frame("operator", ["call_stack"])["call_stack"].drop_nulls().unique()
-    return bool((rank.trace.text(stacks) != "").any())
-
-
-def _has_modules(rank: Rank) -> bool:
-    return has_stacks(rank) or has_further_argument(rank.trace, MODULE_ARGUMENTS)
-
-
-def _has_frames(rank: Rank) -> bool:
-    return any(rank.trace.rows(table) > 0 for table in ("python", "annotation", "operator"))
-
-
-def _has_trace(rank: Rank) -> bool:
-    return any(one.kind == TRACE for one in rank.recordings)
-
-
-def _has_instances(rank: Rank) -> bool:
-    return _has_frames(rank) or any(rank.trace.rows(table) > 0 for table in ("activity", "runtime"))
-
-
-def _has_counters(rank: Rank) -> bool:
-    codes = rank.trace.codes(lambda text: text == COUNTER_CATEGORY)
-    return bool(rank.trace.frame("other", ["category"])["category"].is_in(codes.implode()).any())
-
-
-def _has_telemetry(rank: Rank) -> bool:
-    beside = any(one.kind == TELEMETRY and one.joined for one in rank.recordings[1:])
-    return beside or rank.trace.rows("counter") > 0
-
-
-def _has_of_pipeline(table: str) -> Callable[[Rank], bool]:
-    return lambda rank: any(one.stored is not None and one.stored.rows(table) > 0 for one in rank.recordings)
-
-
-def _has_recording(kind: str) -> Callable[[Rank], bool]:
-    return lambda rank: any(one.kind == kind and one.stored is not None for one in rank.recordings)
-
-
-def _has_npu_tables(rank: Rank) -> bool:
-    return any(rank.trace.rows(table) > 0 for table in ("npu_kernel", "npu_step"))
-
-
-_has_snapshot = _has_recording(MEMORY_SNAPSHOT)
-
-
-def _has_memory(rank: Rank) -> bool:
-    return rank.trace.rows("memory") > 0 or _has_snapshot(rank)
-
-
 _LEVEL_1 = "experimental_config=torch_npu.profiler._ExperimentalConfig(profiler_level=ProfilerLevel.Level1)"
 _TOTALS = "mindspore.Profiler(op_time=True)"
 _PIPELINE = "mindspore.Profiler(data_process=True)"
 
 NEEDS: dict[str, Need] = {
     "trace": Need(
-        Message("need-trace-lack"), Message("need-trace-views"), "torch.profiler", _has_trace, by_profiler=False
+        Message("need-trace-lack"), Message("need-trace-views"), "torch.profiler", has_trace, by_profiler=False
     ),
     "instances": Need(
         Message("need-instances-lack"),
         Message("need-instances-views"),
         "torch.profiler",
-        _has_instances,
+        has_instances,
         by_profiler=False,
     ),
     "gpu": Need(
         Message("need-gpu-lack"),
         Message("need-gpu-views"),
         "activities=[..., ProfilerActivity.CUDA]",
-        _has_rows("activity"),
+        has_rows("activity"),
         by_itself=True,
     ),
     "runtime": Need(
         Message("need-runtime-lack"),
         Message("need-runtime-views"),
         "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
-        _has_rows("runtime"),
+        has_rows("runtime"),
         by_itself=True,
     ),
     "os_calls": Need(
         Message("need-os-calls-lack"),
         Message("need-os-calls-views"),
         "nsys profile --trace osrt",
-        _has_rows("os_call"),
+        has_rows("os_call"),
         by_profiler=False,
     ),
     "cpu_samples": Need(
         Message("need-cpu-samples-lack"),
         Message("need-cpu-samples-views"),
         "nsys profile --sample=process-tree",
-        _has_rows("cpu_sample"),
+        has_rows("cpu_sample"),
         by_profiler=False,
     ),
     "thread_switches": Need(
         Message("need-thread-switches-lack"),
         Message("need-thread-switches-views"),
         "nsys profile --cpuctxsw=process-tree",
-        _has_rows("thread_switch"),
+        has_rows("thread_switch"),
         by_profiler=False,
     ),
     "page_faults": Need(
         Message("need-page-faults-lack"),
         Message("need-page-faults-views"),
         "nsys profile --cuda-um-cpu-page-faults=true --cuda-um-gpu-page-faults=true",
-        _has_rows("page_fault"),
+        has_rows("page_fault"),
         by_profiler=False,
     ),
     "cuda_memory": Need(
         Message("need-cuda-memory-lack"),
         Message("need-cuda-memory-views"),
         "nsys profile --cuda-memory-usage=true",
-        _has_rows("cuda_memory"),
+        has_rows("cuda_memory"),
         by_profiler=False,
     ),
     "operators": Need(
         Message("need-operators-lack"),
         Message("need-operators-views"),
         "activities=[ProfilerActivity.CPU, ...]",
-        _has_rows("operator"),
+        has_rows("operator"),
     ),
     "frames": Need(
-        Message("need-frames-lack"), Message("need-frames-views"), "activities=[ProfilerActivity.CPU, ...]", _has_frames
+        Message("need-frames-lack"), Message("need-frames-views"), "activities=[ProfilerActivity.CPU, ...]", has_frames
     ),
     "shapes": Need(
         Message("need-shapes-lack"),
         Message("need-shapes-views"),
         "record_shapes=True",
-        _has("operator", "input_dims"),
+        has_values("operator", "input_dims"),
         with_="shapes",
     ),
     "stacks": Need(
         Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", has_stacks, with_="stack"
     ),
     "modules": Need(
-        Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", _has_modules, with_="stack"
+        Message("need-stacks-lack"), Message("need-stacks-views"), "with_stack=True", has_modules, with_="stack"
     ),
     "counters": Need(
         Message("need-counters-lack"),
         Message("need-counters-views"),
         "experimental_config=torch.profiler._ExperimentalConfig(profiler_metrics=[...])",
-        _has_counters,
+        has_counters,
     ),
     "telemetry": Need(
         Message("need-telemetry-lack"),
         Message("need-telemetry-views"),
         "torch >= 2.13 and experimental_config=torch.profiler._ExperimentalConfig(custom_profiler_config="
         '\'{"backend": "cupti_monitor", "enable_environment_counters": true}\')',
-        _has_telemetry,
+        has_telemetry,
         kind=TELEMETRY,
     ),
     "memory": Need(
         Message("need-memory-lack"),
         Message("need-memory-views"),
         "profile_memory=True",
-        _has_rows("memory"),
+        has_rows("memory"),
         with_="memory",
     ),
     "memory_over_time": Need(
         Message("need-memory-lack"),
         Message("need-memory-views"),
         "profile_memory=True",
-        _has_memory,
+        has_memory,
         with_="memory",
         kind=MEMORY_SNAPSHOT,
     ),
@@ -268,7 +217,7 @@ NEEDS: dict[str, Need] = {
         Message("need-snapshot-views"),
         "torch.cuda.memory._record_memory_history(stacks='python', max_entries=1000000), "
         "then torch.cuda.memory._dump_snapshot('snapshot.pickle')",
-        _has_snapshot,
+        has_snapshot,
         by_profiler=False,
         kind=MEMORY_SNAPSHOT,
     ),
@@ -276,35 +225,35 @@ NEEDS: dict[str, Need] = {
         Message("need-operator-totals-lack"),
         Message("need-operator-totals-views"),
         _TOTALS,
-        _has_rows("operator_total"),
+        has_rows("operator_total"),
         by_profiler=False,
     ),
     "activity_totals": Need(
         Message("need-activity-totals-lack"),
         Message("need-activity-totals-views"),
         _TOTALS,
-        _has_rows("activity_total"),
+        has_rows("activity_total"),
         by_profiler=False,
     ),
     "npu_kernels": Need(
         Message("need-npu-kernels-lack"),
         Message("need-npu-kernels-views"),
         "torch_npu.profiler.profile",
-        _has_npu_tables,
+        has_npu_tables,
         by_profiler=False,
     ),
     "npu_collectives": Need(
         Message("need-npu-collectives-lack"),
         Message("need-npu-collectives-views"),
         _LEVEL_1,
-        _has_rows("npu_collective"),
+        has_rows("npu_collective"),
         by_profiler=False,
     ),
     "input_pipeline": Need(
         Message("need-input-pipeline-lack"),
         Message("need-input-pipeline-views"),
         _PIPELINE,
-        _has_of_pipeline("pipeline_operator"),
+        has_of_pipeline("pipeline_operator"),
         by_profiler=False,
         kind=INPUT_PIPELINE,
     ),
@@ -312,7 +261,7 @@ NEEDS: dict[str, Need] = {
         Message("need-input-batches-lack"),
         Message("need-input-batches-views"),
         _PIPELINE,
-        _has_of_pipeline("pipeline_batch"),
+        has_of_pipeline("pipeline_batch"),
         by_profiler=False,
         kind=INPUT_PIPELINE,
     ),
@@ -320,7 +269,7 @@ NEEDS: dict[str, Need] = {
         Message("need-cpu-usage-lack"),
         Message("need-cpu-usage-views"),
         _PIPELINE,
-        _has_of_pipeline("cpu_usage"),
+        has_of_pipeline("cpu_usage"),
         by_profiler=False,
         kind=INPUT_PIPELINE,
     ),
@@ -328,7 +277,7 @@ NEEDS: dict[str, Need] = {
         Message("need-kernel-report-lack"),
         Message("need-kernel-report-views"),
         "ncu --set full -o kernels PROGRAM",
-        _has_recording(KERNEL_REPORT),
+        has_recording(KERNEL_REPORT),
         by_profiler=False,
         kind=KERNEL_REPORT,
     ),
@@ -336,7 +285,7 @@ NEEDS: dict[str, Need] = {
         Message("need-communication-log-lack"),
         Message("need-communication-log-views"),
         "NCCL_PROFILER_PLUGIN=libnccl-profiler-inspector.so NCCL_INSPECTOR_ENABLE=1",
-        _has_recording(COMMUNICATION_LOG),
+        has_recording(COMMUNICATION_LOG),
         by_profiler=False,
         kind=COMMUNICATION_LOG,
     ),
@@ -344,7 +293,7 @@ NEEDS: dict[str, Need] = {
         Message("need-compile-log-lack"),
         Message("need-compile-log-views"),
         "TORCH_TRACE=/shared/compile",
-        _has_recording(COMPILE_LOG),
+        has_recording(COMPILE_LOG),
         by_profiler=False,
         kind=COMPILE_LOG,
     ),
@@ -352,7 +301,7 @@ NEEDS: dict[str, Need] = {
         Message("need-host-samples-lack"),
         Message("need-host-samples-views"),
         "py-spy record -f speedscope -o samples.json -- python train.py",
-        _has_recording(HOST_SAMPLES),
+        has_recording(HOST_SAMPLES),
         by_profiler=False,
         kind=HOST_SAMPLES,
     ),
@@ -360,7 +309,7 @@ NEEDS: dict[str, Need] = {
         Message("need-flight-recorder-lack"),
         Message("need-flight-recorder-views"),
         "TORCH_FR_BUFFER_SIZE=2000 TORCH_FR_DUMP_TEMP_FILE=/shared/dump_rank_",
-        _has_recording(FLIGHT_RECORDER),
+        has_recording(FLIGHT_RECORDER),
         by_profiler=False,
         kind=FLIGHT_RECORDER,
     ),

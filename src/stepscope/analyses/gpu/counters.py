@@ -10,7 +10,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.host.enclosing import innermost_rows
-from stepscope.analyses.needs import COUNTER_CATEGORY
+from stepscope.analyses.presence import COUNTER_CATEGORY
 from stepscope.messages import Message
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import TABLES

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
-from stepscope.analyses.needs import has_stacks, is_kineto
+from stepscope.analyses.needs import is_kineto
+from stepscope.analyses.presence import has_stacks
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside
