@@ -141,7 +141,7 @@ def test_a_file_that_is_damaged_leaves_the_others(tmp_path: Path) -> None:
 def test_headers_of_other_versions_are_read(tmp_path: Path) -> None:
     old = kernel_details().replace("Block Num", "Block Dim").replace("Accelerator Core", "Task Type")
     profile = stepscope.open(write_run(tmp_path, kernel_details_csv=old.replace("Name,Type", "Op Name,OP Type")))
-    assert profile.show("npu_kernels", by="core").select("core", "calls", "blocks").rows() == [
+    assert profile.show("npu_kernels", by="core").select("core", "calls", "cores_used").rows() == [
         ("AI_CORE", 2, 20.0),
         ("AI_CPU", 2, None),
     ]
@@ -200,7 +200,9 @@ def test_a_database_is_read_like_the_files(tmp_path: Path) -> None:
 
 def test_tables_of_a_database(tmp_path: Path) -> None:
     profile = stepscope.open(write_database(tmp_path))
-    kernels = profile.show("npu_kernels").select("type", "core", "shapes", "total_ns", "wait_ns", "blocks", "cube_pct")
+    kernels = profile.show("npu_kernels").select(
+        "type", "core", "shapes", "total_ns", "wait_ns", "cores_used", "cube_pct"
+    )
     assert kernels.rows() == [
         ("MatMulV3", "MIX_AIC", "64,32;32,16", 30_000, 1_500, 20.0, 70.0),
         ("Cast", "AI_CPU", "8", 15_000, 12_500, None, None),
