@@ -7,6 +7,7 @@ a collective runs on a stream of its own, its parts on planes as well; then a sl
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -223,3 +224,99 @@ def write_run(folder: Path, rank: int = 0, **changed: str | None) -> Path:
         if content is not None:
             (output / name).write_text(content)
     return run
+
+
+def write_database(folder: Path, rank: int = 0) -> Path:
+    """A run of one step as databases: the profiler's, and what its analysis says beside it.
+
+    The same as the first step of `timeline`, without the copy: a product, a collective with two parts, a cast on an AI
+    CPU; the product is a task of parts.
+    """
+    run = folder / f"node_{900 + rank}_20260101000000{rank:03d}_ascend_pt"
+    output = run / "ASCEND_PROFILER_OUTPUT"
+    output.mkdir(parents=True)
+    base = sqlite3.connect(output / f"ascend_pytorch_profiler_{rank}.db")
+    texts: dict[str, int] = {}
+
+    def text(value: str) -> int:
+        return texts.setdefault(value, len(texts))
+
+    def table(name: str, columns: str, rows: list[tuple[Any, ...]]) -> None:
+        base.execute(f"CREATE TABLE {name} ({columns})")
+        base.executemany(f"INSERT INTO {name} VALUES ({','.join('?' * len(columns.split(',')))})", rows)
+
+    def ns(us: float) -> int:
+        return EPOCH_US * 1000 + round(us * 1000)
+
+    host, queue, no = (HOST << 32) | HOST, (HOST << 32) | QUEUE, 0xFFFFFFFF
+    tasks = [
+        (ns(20), ns(50), 2, 11, 1, text("KERNEL_AICORE"), no, 2, 7),
+        (ns(20), ns(50), 2, 11, 2, text("MIX_AIC"), 0, 2, 7),
+        (ns(40), ns(48), 2, 12, 3, text("SDMA"), 1, 4, 8),
+        (ns(48), ns(60), 2, 12, 4, text("Notify Wait"), 2, 4, 8),
+        (ns(62.5), ns(77.5), 2, 13, 5, text("AI_CPU"), no, 2, 9),
+        (ns(77.5), ns(77.6), 2, 14, 6, text("EVENT_RECORD"), no, 2, 10),
+    ]
+    columns = (
+        "startNs INTEGER,endNs INTEGER,deviceId INTEGER,connectionId INTEGER,globalTaskId INTEGER,taskType INTEGER"
+    )
+    table("TASK", f"{columns},contextId INTEGER,streamId INTEGER,taskId INTEGER", tasks)
+    details = [
+        (text("MatMul"), 2, 20, text("MatMulV3"), text("MIX_AIC"), text("64,32;32,16"), text("ND;ND"), 1500),
+        (text("Cast"), 5, 0, text("Cast"), text("AI_CPU"), text("8"), text("ND"), 12500),
+    ]
+    columns = "name INTEGER,globalTaskId INTEGER,blockDim INTEGER,opType INTEGER,taskType INTEGER"
+    table("COMPUTE_TASK_INFO", f"{columns},inputShapes INTEGER,inputFormats INTEGER,waitNs INTEGER", details)
+    units = [(2, text("aic_mac_ratio"), 0.7), (2, text("aic_total_time"), 28.0)]
+    table("TASK_PMU_INFO", "globalTaskId INTEGER,name INTEGER,value NUMERIC", units)
+    table("COMMUNICATION_TASK_INFO", "globalTaskId INTEGER", [(3,), (4,)])
+    op = (text("hcom_allReduce__586_1_1"), ns(40), ns(60), 12, text("10.0.0.1%eth0_60000"), 4, 1000)
+    columns = "opName INTEGER,startNs INTEGER,endNs INTEGER,connectionId INTEGER,groupName INTEGER"
+    table("COMMUNICATION_OP", f"{columns},dataType INTEGER,count NUMERIC", [op])
+    table("ENUM_HCCL_DATA_TYPE", "id INTEGER,name TEXT", [(4, "FP32")])
+    table("ENUM_API_TYPE", "id INTEGER,name TEXT", [(20000, "acl"), (10000, "node")])
+    calls = [
+        (ns(start), ns(start + 4), 10000, queue, number, text("launch"))
+        for start, number in ((12, 11), (23, 12), (35, 13))
+    ]
+    calls.append((ns(60), ns(85), 20000, host, 0, text("aclrtSynchronizeStream")))
+    columns = "startNs INTEGER,endNs INTEGER,type INTEGER,globalTid INTEGER,connectionId INTEGER,name INTEGER"
+    table("CANN_API", columns, calls)
+    api: list[tuple[Any, ...]] = [(str(ns(0)), str(ns(95)), host, None, text("ProfilerStep#1"), -1, None, 50001)]
+    for number, (name, at) in enumerate((("MatMul", 1), ("hcom_allReduce", 12), ("Cast", 24))):
+        api += [
+            (str(ns(at)), str(ns(at + 8)), host, None, text(f"aten::{name}"), number, text("64,32"), 50001),
+            (str(ns(at + 2)), str(ns(at + 4)), host, number, text("Enqueue"), None, None, 50002),
+            (str(ns(at + 10)), str(ns(at + 16)), queue, number + 10, text(f"Dequeue@{name}"), None, None, 50002),
+        ]
+    columns = "startNs TEXT,endNs TEXT,globalTid INTEGER,connectionId INTEGER,name INTEGER,sequenceNumber INTEGER"
+    table("PYTORCH_API", f"{columns},inputShapes INTEGER,type INTEGER", api)
+    table(
+        "CONNECTION_IDS", "id INTEGER,connectionId INTEGER", [(n + more, 500 + n) for n in range(3) for more in (0, 10)]
+    )
+    table("NPU_INFO", "id INTEGER,name TEXT", [(2, "Ascend910B")])
+    table("HOST_INFO", "hostUid TEXT,hostName TEXT", [("1", "node-of-somebody")])
+    table("RANK_DEVICE_MAP", "rankId INTEGER,deviceId INTEGER", [(rank, 2)])
+    table("STRING_IDS", "id INTEGER,value TEXT", [(number, value) for value, number in texts.items()])
+    base.commit()
+    base.close()
+    _write_analysis(output / "analysis.db")
+    return run
+
+
+def _write_analysis(path: Path) -> None:
+    base = sqlite3.connect(path)
+    parts = "computing,communication_not_overlapped,overlapped,communication,free,stage,bubble,preparing"
+    base.execute(f"CREATE TABLE StepTraceTime (step,{parts})")
+    base.execute("INSERT INTO StepTraceTime VALUES ('1', 45.0, 10.0, 10.0, 20.0, 2.5, 57.5, 0, 20.0)")
+    names = "hccl_op_name,group_name,step,type"
+    times = "start_timestamp,elapse_time,transit_time,wait_time,synchronization_time,idle_time"
+    base.execute(f"CREATE TABLE CommAnalyzerTime ({names},{times})")
+    one = f"'hcom_allReduce__586_1_1','{GROUP}','step1','collective'"
+    base.execute(f"INSERT INTO CommAnalyzerTime VALUES ({one}, {EPOCH_US + 40}, 0.02, 0.008, 0.012, 0.01, 0)")
+    links = "transport_type,transit_size,transit_time,large_packet_ratio,count"
+    base.execute(f"CREATE TABLE CommAnalyzerBandwidth ({names},{links})")
+    base.execute(f"INSERT INTO CommAnalyzerBandwidth VALUES ({one}, 'HCCS', 0.004, 0.008, 0.25, 2)")
+    base.execute(f"INSERT INTO CommAnalyzerBandwidth VALUES ({one}, 'RDMA', 0, 0, 0, 0)")
+    base.commit()
+    base.close()

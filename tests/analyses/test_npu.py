@@ -10,7 +10,7 @@ from ascend_building import GROUP, write_run
 
 def test_kernels_by_shapes_with_the_units_that_worked(tmp_path: Path) -> None:
     table = stepscope.open(write_run(tmp_path)).show("npu_kernels")
-    columns = ["type", "core", "shapes", "types", "calls", "total_ns", "share_pct", "mean_ns", "wait_ns", "blocks"]
+    columns = ["type", "core", "shapes", "types", "calls", "total_ns", "share_pct", "mean_ns", "wait_ns", "cores_used"]
     assert table.select(columns).rows() == [
         ("MatMulV3", "AI_CORE", "64,32;32,16", "DT_BF16;DT_BF16", 2, 60_000, 200 / 3, 30_000, 3_000, 20.0),
         ("Cast", "AI_CPU", "8", "FLOAT", 2, 30_000, 100 / 3, 15_000, 25_000, None),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pytest
 
+from ascend_building import write_run
 from browsing.grids import CLIPBOARD, Row, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
@@ -109,6 +110,7 @@ ELSEWHERE = {
     "graph_breaks": "compile",
     "compiled_kernels": "compile",
     "host_samples": "samples.txt",
+    **dict.fromkeys(("npu_kernels", "npu_steps", "npu_collectives", "npu_links"), "npu"),
     "operator_totals": "gpu",
     "activity_totals": "gpu",
     "input_pipeline": "data",
@@ -118,7 +120,7 @@ ELSEWHERE = {
 """Tables that the usual run has no rows of; what no example has is made."""
 
 MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs", "compile")
-MADE += ("samples.txt", "gpu", "data")
+MADE += ("samples.txt", "gpu", "data", "npu")
 
 
 @pytest.fixture
@@ -228,6 +230,12 @@ def test_tables_of_mindspore_are_those_of_the_command_line(
         (tmp_path / run / name).write_text(content)
     for table in [name for name, of in ELSEWHERE.items() if of == run]:
         assert_table(desk, served(tmp_path).at("tables", run=run, table=table), table)
+
+
+def test_tables_of_an_npu_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
+    write_run(tmp_path).rename(tmp_path / "npu")
+    for table in [name for name, of in ELSEWHERE.items() if of == "npu"]:
+        assert_table(desk, served(tmp_path).at("tables", run="npu", table=table), table)
 
 
 @pytest.mark.parametrize("table", [name for name, run in ELSEWHERE.items() if run == "export.sqlite"])

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import random
+from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import stepscope
-from ascend_building import EPOCH_US, communication, kernel_details, timeline, write_run
+from ascend_building import EPOCH_US, communication, kernel_details, timeline, write_database, write_run
+from readers.contract import check_sound, read
+from readers.fuzzing import mutated
 from stepscope.errors import UnreadableInput
+from stepscope.readers.ascend.format import AscendFolder
 from stepscope.readers.redaction.redacting import redact
 from stepscope.readers.registry import recognised, recognised_folder
 from stepscope.readers.sources import Source
@@ -136,7 +141,7 @@ def test_a_file_that_is_damaged_leaves_the_others(tmp_path: Path) -> None:
 def test_headers_of_other_versions_are_read(tmp_path: Path) -> None:
     old = kernel_details().replace("Block Num", "Block Dim").replace("Accelerator Core", "Task Type")
     profile = stepscope.open(write_run(tmp_path, kernel_details_csv=old.replace("Name,Type", "Op Name,OP Type")))
-    assert profile.show("npu_kernels", by="core").select("core", "calls", "blocks").rows() == [
+    assert profile.show("npu_kernels", by="core").select("core", "calls", "cores_used").rows() == [
         ("AI_CORE", 2, 20.0),
         ("AI_CPU", 2, None),
     ]
@@ -166,3 +171,73 @@ def test_names_in_the_file_of_collectives_may_be_of_anything() -> None:
     odd = {"step": {"p2p": {"x": {"Communication Time Info": {"Elapse Time(ms)": 1e300}}}, "y": 3}, "z": []}
     rows, links, lost = collectives(json.dumps(communication() | odd))
     assert (len(rows), len(links), lost) == (2, 4, 1)
+
+
+def test_a_database_is_read_like_the_files(tmp_path: Path) -> None:
+    profile = stepscope.open(write_database(tmp_path))
+    (rank,) = profile.profile.ranks
+    activity, trace = rank.activity, rank.trace
+    calls, operators = trace.frame("runtime", ["name"])["name"], trace.frame("operator", ["name"])["name"]
+    rows = activity.select(
+        trace.text(activity["name"]).alias("name"),
+        (pl.col("start_ns") - MOMENT).alias("start"),
+        "duration_ns",
+        "device",
+        "stream",
+        trace.text(calls.gather(activity["launch"])).alias("launch"),
+        trace.text(operators.gather(activity["operator"])).alias("operator"),
+        "communication",
+    ).rows()
+    assert rows == [
+        ("MatMul", 20_000, 30_000, 2, 2, "Enqueue", "aten::MatMul", False),
+        ("Cast", 62_500, 15_000, 2, 2, "Enqueue", "aten::Cast", False),
+        ("hcom_allReduce", 40_000, 20_000, 2, 4, "Enqueue", "aten::hcom_allReduce", True),
+    ]
+    assert rank.steps["step"].to_list() == [1]
+    assert trace.head["deviceProperties"] == [{"id": 2, "name": "Ascend910B"}]
+    assert "node-of-somebody" not in trace.texts.to_list()
+
+
+def test_tables_of_a_database(tmp_path: Path) -> None:
+    profile = stepscope.open(write_database(tmp_path))
+    kernels = profile.show("npu_kernels").select(
+        "type", "core", "shapes", "total_ns", "wait_ns", "cores_used", "cube_pct"
+    )
+    assert kernels.rows() == [
+        ("MatMulV3", "MIX_AIC", "64,32;32,16", 30_000, 1_500, 20.0, 70.0),
+        ("Cast", "AI_CPU", "8", 15_000, 12_500, None, None),
+    ]
+    steps = profile.show("npu_steps").select("step", "computing_ns", "measured_computing_ns", "free_ns")
+    assert steps.rows() == [(1, 45_000, 45_000, 2_500)]
+    assert profile.show("npu_collectives").select("op", "calls", "wait_ns").rows() == [("all_reduce", 1, 12_000)]
+    assert profile.show("npu_links").select("transport", "bytes", "packets").rows() == [("HCCS", 4_000, 2)]
+    assert "1 kernel ran on AI CPUs" in profile.notes("npu_kernels")[0]
+
+
+def test_a_task_of_which_others_are_parts_is_counted_once(tmp_path: Path) -> None:
+    (rank,) = stepscope.open(write_database(tmp_path)).profile.ranks
+    other = rank.trace.frame("other", ["category", "name"])
+    found = other.select(rank.trace.text(other[name]).alias(name) for name in other.columns)
+    assert sorted(found.rows()) == [
+        ("collective part", "Notify Wait"),
+        ("collective part", "SDMA"),
+        ("task of parts", "KERNEL_AICORE"),
+    ]
+
+
+def test_a_database_alone_is_recognised(tmp_path: Path) -> None:
+    path = next(write_database(tmp_path).rglob("ascend_pytorch_profiler_0.db"))
+    alone = path.rename(tmp_path / "msprof_20260101.db")
+    assert recognised(Source(str(alone))).format == "ascend_database"
+    (rank,) = stepscope.open(alone).profile.ranks
+    assert (len(rank.activity), rank.number) == (3, 0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_damaged_database_is_a_sentence_or_a_sound_result(tmp_path: Path, seed: int) -> None:
+    run = write_database(tmp_path)
+    for path in run.rglob("*.db"):
+        path.write_bytes(mutated(path.read_bytes(), random.Random(seed)))
+    source = Source(str(run))
+    with suppress(UnreadableInput):
+        check_sound(read(AscendFolder(), source))

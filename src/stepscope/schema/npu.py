@@ -47,12 +47,12 @@ NPU_KERNELS = Table(
         share("share_pct", "share of the rank's kernel time without communication", "Share"),
         statistic("mean_ns", "mean", "Mean"),
         ns("wait_ns", "how long its stream had waited before it", "Wait", adds=True),
-        mean("blocks", "cores that it ran on", "Blocks"),
+        mean("cores_used", "cores that it ran on"),
         *_UNITS,
     ),
     key=("rank", "type", "core", "shapes", "types", "formats"),
     rows="kernel by shapes",
-    first=("type", "core", "shapes", "calls", "total_ns", "share_pct", "mean_ns", "wait_ns", "blocks"),
+    first=("type", "core", "shapes", "calls", "total_ns", "share_pct", "mean_ns", "wait_ns", "cores_used"),
     groupings=(
         Grouping(
             "type",

@@ -95,6 +95,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   copies: "Memcpys and memsets",
   copies_pct: "Memcpy-bound",
   core: "Core",
+  cores_used: "Cores used",
   count: "Occurrences",
   counter: "Counter",
   coverage_pct: "Coverage",

@@ -61,12 +61,12 @@ def eligible_calls(rank: Rank) -> pl.Series:
     found = mine.join(known, columns, "left", nulls_equal=True, maintain_order="left")
     never = frame["name"].is_in([code for code, eligible in kinds.items() if eligible is False]).fill_null(False)
     nothing = pl.Series("eligible", [None], dtype=pl.Boolean).new_from_index(0, len(frame))
-    if _of_other_makers(rank):
+    if of_other_makers(rank):
         return nothing
     return nothing.set(never, False).scatter(found["row"], found["eligible"])
 
 
-def _of_other_makers(rank: Rank) -> bool:
+def of_other_makers(rank: Rank) -> bool:
     """Whether all runtime calls are those of another accelerator than NVIDIA's or AMD's."""
     runtimes = rank.trace.frame("runtime", ["category"])["category"]
     others = rank.trace.codes(lambda text: text.str.contains(_OTHER_RUNTIMES)).implode()

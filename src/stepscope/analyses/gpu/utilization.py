@@ -21,7 +21,7 @@ import polars as pl
 from stepscope.analyses.gpu.cut_activity import cut_notes
 from stepscope.analyses.gpu.kernel_names import name_traits
 from stepscope.analyses.gpu.occupancy import kernel_occupancy
-from stepscope.analyses.gpu.tensor_cores import eligible_calls
+from stepscope.analyses.gpu.tensor_cores import eligible_calls, of_other_makers
 from stepscope.analyses.memory.step_functions import Floats, Levels
 from stepscope.analyses.steps.steps import gpu_windows, rank_steps, uncut
 from stepscope.analyses.steps.summary import device_name
@@ -75,6 +75,9 @@ def _of_rank(rank: Rank, by: str, schema: Mapping[str, pl.DataType | type[pl.Dat
         measured = _measured(rank, gpu_windows(uncut(table))).sum()
         rows = _shares(measured)
         rows = rows if len(rows) else pl.DataFrame({"time_ns": [None]})
+    if of_other_makers(rank):
+        nothing = (pl.lit(None, pl.Float64).alias(name) for name in ("tensor_core_pct", "tensor_core_eligible_pct"))
+        rows = rows.with_columns(nothing)
     known = {
         name: pl.lit(facts[name]) if name in facts else pl.lit(None) for name in schema if name not in rows.columns
     }

@@ -17,7 +17,7 @@ import polars as pl
 from stepscope.analyses.gpu.eager import Carried, carried, carried_notes
 from stepscope.analyses.gpu.eager_operators import carried_rows
 from stepscope.analyses.gpu.kernel_names import uses_tensor_cores
-from stepscope.analyses.gpu.tensor_cores import eligible_calls, eligible_groups, eligible_of_all
+from stepscope.analyses.gpu.tensor_cores import eligible_calls, eligible_groups, eligible_of_all, of_other_makers
 from stepscope.analyses.host.operator_groups import grouping
 from stepscope.analyses.host.source import operator_sources
 from stepscope.analyses.roofline.models.modelled import matrix_calls
@@ -72,6 +72,8 @@ def operators(profile: Profile, by: str = "", source: bool = False) -> pl.DataFr
     sums = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in _SUMS]
     rows = rows.group_by(keys, maintain_order=True).agg(*sums, eligible_of_all("tensor_core_eligible"))
     whole = int(rows["device_self_ns"].sum())
+    if profile.ranks and all(of_other_makers(rank) for rank in profile.ranks):
+        rows = rows.with_columns(pl.lit(None, pl.Int64).alias(name) for name in ("tensor_ns", "tensor_self_ns"))
     rows = rows.with_columns(
         (100.0 * pl.col("device_self_ns") / (whole or None)).alias("device_share_pct"),
         pl.when(pl.col("device_total_ns") > 0)

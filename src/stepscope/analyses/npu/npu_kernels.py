@@ -43,7 +43,7 @@ def _of_rank(rank: Rank, by: str) -> pl.DataFrame:
         pl.len().alias("calls"),
         pl.col("duration_ns").sum().alias("total_ns"),
         pl.when(pl.col("wait_ns").count() > 0).then(pl.col("wait_ns").sum()).alias("wait_ns"),
-        pl.col("blocks").mean(),
+        pl.col("blocks").mean().alias("cores_used"),
         *(_weighted(name) for name in _SHARES),
     )
     made = summed.with_columns(

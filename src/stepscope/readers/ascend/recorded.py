@@ -333,8 +333,7 @@ def collectives_of(base: AscendDatabase) -> tuple[pl.DataFrame, pl.DataFrame]:
         "synchronization_ns": "synchronization_time",
         "idle_ns": "idle_time",
     }
-    names = ("hccl_op_name", "group_name", "step", "type")
-    table = base.values("CommAnalyzerTime", *names, "start_timestamp", *times.values())
+    table = base.values("CommAnalyzerTime", *_OF_COLLECTIVE, "start_timestamp", *times.values())
     table = table.filter(~pl.col("hccl_op_name").str.contains("Total Op Info").fill_null(True)).with_row_index(
         "collective"
     )
@@ -351,10 +350,24 @@ def collectives_of(base: AscendDatabase) -> tuple[pl.DataFrame, pl.DataFrame]:
             *(length_ns(table[source], 1e6).alias(name) for name, source in times.items()),
         ]
     )
+    return rows, _links_of(base, table)
+
+
+_OF_COLLECTIVE = ("hccl_op_name", "group_name", "step", "type")
+"""What names a collective in the other database."""
+
+
+def _links_of(base: AscendDatabase, table: pl.DataFrame) -> pl.DataFrame:
     links = base.values(
-        "CommAnalyzerBandwidth", *names, "transport_type", "transit_size", "transit_time", "large_packet_ratio", "count"
+        "CommAnalyzerBandwidth",
+        *_OF_COLLECTIVE,
+        "transport_type",
+        "transit_size",
+        "transit_time",
+        "large_packet_ratio",
+        "count",
     )
-    keyed = links.join(table.select("collective", *names), [*names], nulls_equal=True)
+    keyed = links.join(table.select("collective", *_OF_COLLECTIVE), [*_OF_COLLECTIVE], nulls_equal=True)
     grouped = keyed.group_by("collective", "transport_type", maintain_order=True).agg(
         pl.col("transit_size", "transit_time", "large_packet_ratio").first(),
         pl.col("count").cast(pl.Float64, strict=False).sum().cast(pl.Int64).alias("packets"),
@@ -369,4 +382,4 @@ def collectives_of(base: AscendDatabase) -> tuple[pl.DataFrame, pl.DataFrame]:
             (grouped["large_packet_ratio"].cast(pl.Float64, strict=False) * 100).alias("large_pct"),
         ]
     )
-    return rows, made.filter(pl.col("bytes") > 0)
+    return made.filter(pl.col("bytes") > 0)

@@ -51,8 +51,9 @@ def utilization(report: Report, width: int) -> Iterator[Line]:
         if (table[name] > 0).any() or name == "gpu_util_pct":
             columns.append(TextColumn(title, [percent_text(n) for n in table[name]], True))
     used = table.select("tensor_core_pct", "tensor_core_eligible_pct").rows()
-    cells = [f"{percent_text(pct)} ({percent_text(could)})" for pct, could in used]
-    columns.append(TextColumn(say("head-tensor-eligible"), cells, True))
+    if any(pct is not None for pct, _ in used):
+        cells = [f"{percent_text(pct)} ({percent_text(could)})" for pct, could in used]
+        columns.append(TextColumn(say("head-tensor-eligible"), cells, True))
     yield from limited(columns, width, 4, "utilization")
 
 

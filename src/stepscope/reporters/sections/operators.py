@@ -32,7 +32,7 @@ def operators(report: Report, width: int) -> Iterator[Line]:
         *_self_columns(shown, "device_self_ns", "GPU", device),
         *_self_columns(shown, "host_self_ns", "host", int(operators["host_self_ns"].sum())),
     ]
-    if device:
+    if device and shown["tensor_core_pct"].is_not_null().any():
         columns.append(text_column(shown, "operators", "tensor_core_pct"))
     if shown["source"].is_not_null().any():
         # The line says more than a bar and the host's share, and all of them do not fit.
