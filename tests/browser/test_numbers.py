@@ -105,10 +105,10 @@ ELSEWHERE = {
     "collective_records": "dumps",
     "collective_bandwidth": "logs",
     "collective_lateness": "logs",
-    "compilations": "compile",
-    "recompiles": "compile",
-    "graph_breaks": "compile",
-    "compiled_kernels": "compile",
+    "compilations": "compile.log",
+    "recompiles": "compile.log",
+    "graph_breaks": "compile.log",
+    "compiled_kernels": "compile.log",
     "host_samples": "samples.txt",
     **dict.fromkeys(("npu_kernels", "npu_steps", "npu_collectives", "npu_links"), "npu"),
     "operator_totals": "gpu",
@@ -119,7 +119,7 @@ ELSEWHERE = {
 }
 """Tables that the usual run has no rows of; what no example has is made."""
 
-MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs", "compile")
+MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs", "compile.log")
 MADE += ("samples.txt", "gpu", "data", "npu")
 
 
@@ -203,11 +203,10 @@ def test_tables_of_logs_of_collectives_are_those_of_the_command_line(
 def test_tables_of_compilation_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
     log = compile_log()
     log.artifact("inductor_provenance_tracking_kernel_stack_traces", '{"triton_poi_0:1": []}', "0/0", "json")
-    log.write(tmp_path / "compile")
+    log.write(tmp_path, "compile.log")
     site = served(tmp_path)
-    for table in [name for name, run in ELSEWHERE.items() if run == "compile"]:
-        run = "compile/dedicated_log_torch_trace_abc123.log"
-        assert_table(desk, site.at("tables", run=run, table=table), table)
+    for table in [name for name, run in ELSEWHERE.items() if run == "compile.log"]:
+        assert_table(desk, site.at("tables", run="compile.log", table=table), table)
 
 
 def test_samples_of_python_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:

@@ -79,3 +79,13 @@ def test_dumps_that_differ_in_the_last_number_are_a_job() -> None:
 def test_logs_of_nccl_inspector_in_a_folder_are_a_job() -> None:
     logs = [Member(f"{folder}/host-pid{at}.log", recorder="NCCL Inspector") for folder in "ab" for at in (5, 7)]
     assert grouped(logs) == [Group(tuple(logs[:2])), Group(tuple(logs[2:]))]
+
+
+def test_logs_of_torch_compile_that_name_their_rank_are_a_job_of_their_folder() -> None:
+    """Their names end in letters at random: each was a run of its own."""
+    ranks = [(folder, rank, end) for folder in "ab" for rank, end in enumerate("xy")]
+    names = [f"{folder}/dedicated_log_torch_trace_rank_{rank}_{end}.log" for folder, rank, end in ranks]
+    logs = [Member(name, recorder="torch.compile") for name in names]
+    assert grouped(logs) == [Group(tuple(logs[:2])), Group(tuple(logs[2:]))]
+    alone = [Member(f"dedicated_log_torch_trace_{end}.log", recorder="torch.compile") for end in "pq"]
+    assert grouped(alone) == [Group((one,)) for one in alone]

@@ -20,18 +20,12 @@ export interface Recompiled {
   advice: Said | null
 }
 
+type Table = Pick<TableData, 'data' | 'messages'>
+
 /** Functions that were compiled again. */
-export function recompiledOf(table: Pick<TableData, 'data' | 'messages'>): Recompiled[] {
-  const text = (column: string) => textsOf(table, column)
-  const [functions, sources, reasons, from, outcomes] = [
-    text('function'),
-    text('source'),
-    text('reason'),
-    text('guard_source'),
-    text('outcome'),
-  ]
-  const number = (column: string) => numbersOf(table, column)
-  const [times, steps, ranks] = [number('duration_ns'), number('step'), number('rank')]
+export function recompiledOf(table: Table): Recompiled[] {
+  const [functions, sources] = [textsOf(table, 'function'), textsOf(table, 'source')]
+  const times = numbersOf(table, 'duration_ns')
   const order = Array.from({ length: rowCount(table) }, (_, row) => row)
   order.sort((a, b) => (times[b] ?? -1) - (times[a] ?? -1))
   const groups = new Map<string, number[]>()
@@ -39,29 +33,39 @@ export function recompiledOf(table: Pick<TableData, 'data' | 'messages'>): Recom
     const key = `${functions[row] ?? ''} ${sources[row] ?? ''}`
     groups.set(key, [...(groups.get(key) ?? []), row])
   }
-  const found = [...groups].map(([key, rows]): Recompiled => {
-    const first = rows[0] ?? 0
-    const limited = rows.find((row) => outcomes[row] === 'limit')
-    const counts = new Map<string, { reason: string; from: string; count: number }>()
-    for (const row of rows) {
-      const reason = reasons[row] ?? ''
-      const one = counts.get(reason) ?? { reason, from: from[row] ?? '', count: 0 }
-      counts.set(reason, { ...one, count: one.count + 1 })
-    }
-    return {
-      key,
-      function: functions[first] ?? '',
-      source: sources[first] ?? '',
-      ranks: runsText(distinct(rows.map((row) => ranks[row] ?? null))),
-      steps: runsText(distinct(rows.map((row) => steps[row] ?? null))),
-      count: rows.filter((row) => outcomes[row] !== 'limit').length,
-      time: rows.reduce((sum, row) => sum + (times[row] ?? 0), 0),
-      limited: limited !== undefined,
-      reasons: [...counts.values()],
-      advice: saidAt(table, 'advice', limited ?? first),
-    }
-  })
-  return found.sort((a, b) => b.time - a.time)
+  return [...groups].map(([key, rows]) => ofFunction(table, key, rows)).sort((a, b) => b.time - a.time)
+}
+
+/** A function by its rows, the longest first. */
+function ofFunction(table: Table, key: string, rows: number[]): Recompiled {
+  const first = rows[0] ?? 0
+  const outcomes = textsOf(table, 'outcome')
+  const limited = rows.find((row) => outcomes[row] === 'limit')
+  const of = (column: string) => rows.map((row) => numbersOf(table, column)[row] ?? null)
+  return {
+    key,
+    function: textsOf(table, 'function')[first] ?? '',
+    source: textsOf(table, 'source')[first] ?? '',
+    ranks: runsText(distinct(of('rank'))),
+    steps: runsText(distinct(of('step'))),
+    count: rows.filter((row) => outcomes[row] !== 'limit').length,
+    time: of('duration_ns').reduce<number>((sum, time) => sum + (time ?? 0), 0),
+    limited: limited !== undefined,
+    reasons: reasonsOf(table, rows),
+    advice: saidAt(table, 'advice', limited ?? first),
+  }
+}
+
+/** Guards that failed, each once with its count. */
+function reasonsOf(table: Table, rows: number[]): Recompiled['reasons'] {
+  const [reasons, from] = [textsOf(table, 'reason'), textsOf(table, 'guard_source')]
+  const counts = new Map<string, Recompiled['reasons'][number]>()
+  for (const row of rows) {
+    const reason = reasons[row] ?? ''
+    const one = counts.get(reason) ?? { reason, from: from[row] ?? '', count: 0 }
+    counts.set(reason, { ...one, count: one.count + 1 })
+  }
+  return [...counts.values()]
 }
 
 function distinct(numbers: (number | null)[]): number[] {

@@ -15,7 +15,10 @@ compile-failed = { NUMBER($count) } 次编译失败：相应函数以 eager 模�
 compile-unfinished = { NUMBER($count) } 次编译在日志中有开始而没有结束。
 compile-recompiled = { $steps ->
     [none] {""}
-   *[other] 在迭代 { $steps } 中
+   *[other] 在{ $several ->
+        [yes] 各次迭代
+       *[no] 迭代
+    } { $steps } 中
 }重新编译{ $count ->
     [one] {""}
    *[other] {" "}{ NUMBER($count) } 次

@@ -21,6 +21,8 @@ _NODES = re.compile(r"^# Topologically Sorted Source Nodes: \[([^\]\n]*)\](?:, O
 _COMMENT = re.compile(r"^\s*# File: (.+):(\d{1,9}) in (.+?)(?:, code: .*)?$")
 _NODE = re.compile(r"^\s*(\w+)(?::.*?)? = ")
 _MOST_LINES = 50
+_MOST_GRAPHS = 64
+"""Graphs whose lines are kept until their kernels are made."""
 
 
 class Kernels:
@@ -49,17 +51,20 @@ class Kernels:
             own = _texts(nodes)
             _add(row["nodes"], own)
             _add(row["before"], [name for node in own for name in _texts(before.get(node))])
+            self._derive(row)
 
     def graph(self, said: dict[str, Any], payload: str) -> None:
         """Take a graph as text: the line of each of its nodes."""
-        lines = self._lines.setdefault(compile_id(said) or "", {})
+        while len(self._lines) >= _MOST_GRAPHS:
+            del self._lines[next(iter(self._lines))]
+        lines = self._lines[compile_id(said) or ""] = {}
         line = ""
         for written in payload.split("\n"):
             comment, node = _COMMENT.match(written), _NODE.match(written)
             if comment is not None:
                 line = f"{comment[1]}:{comment[2]}"
             elif node is not None and line:
-                lines.setdefault(node[1], line)
+                lines[node[1]] = line
 
     def code(self, said: dict[str, Any], payload: str) -> None:
         """Take generated code: the nodes that are named above each kernel."""
@@ -68,9 +73,10 @@ class Kernels:
             made = _MADE.match(written)
             if made is not None:
                 row = self._row(said, made[1])
-                if nodes is not None and not row["nodes"]:
+                if nodes is not None:
                     _add(row["before"], _names(nodes[1]))
-                    _add(row["nodes"], _names(nodes[2] or ""))
+                    _add(row["operators"], _names(nodes[2] or ""))
+                self._derive(row)
                 nodes = None
             elif written.startswith("# Topologically"):
                 nodes = _NODES.match(written)
@@ -80,24 +86,29 @@ class Kernels:
         return [self._coded(row) for row in self._found.values()]
 
     def _coded(self, row: dict[str, Any]) -> dict[str, Any]:
-        code, lines, origin = self._texts.code, row["lines"], RECORDED
-        if not lines:
-            known, origin = self._lines.get(row["compile_id"], {}), BY_GRAPH
-            lines = list(dict.fromkeys(known[name] for name in row["before"] if name in known))
+        code, lines = self._texts.code, row["lines"] or row["derived"]
+        origin = RECORDED if row["lines"] else BY_GRAPH
         return {
             "compile_id": code(row["compile_id"]),
             "name": code(row["name"]),
             "origin": code(origin if lines else None),
             "lines": code("\n".join(lines[:_MOST_LINES]) or None),
-            "nodes": code(", ".join(row["nodes"]) or None),
+            "nodes": code(", ".join(row["nodes"] or row["operators"]) or None),
             "before": code(", ".join(row["before"]) or None),
         }
+
+    def _derive(self, row: dict[str, Any]) -> None:
+        """The lines of the nodes of a kernel, by the last graph of its compilation."""
+        known = self._lines.get(row["compile_id"], {})
+        _add(row["derived"], [known[name] for name in row["before"] if name in known])
 
     def _row(self, said: dict[str, Any], key: Any) -> dict[str, Any]:
         """The row of a kernel, whose number in its graph may follow its name."""
         named, name = compile_id(said) or "", str(key).partition(":")[0]
         blank = {"compile_id": named, "name": name}
-        return self._found.setdefault((named, name), blank | {"lines": [], "nodes": [], "before": []})
+        return self._found.setdefault(
+            (named, name), blank | {"lines": [], "derived": [], "nodes": [], "operators": [], "before": []}
+        )
 
 
 def _texts(value: Any) -> list[str]:

@@ -13,8 +13,11 @@ from typing import Any
 from stepscope.readers.sources import Stream
 
 _CHUNK = 4 << 20
-_LONGEST = 256 << 20
+_LONGEST = 64 << 20
 """Longest record: generated code and graphs of the largest models have some megabytes."""
+
+_HEAD_BYTES = 16
+"""More than it takes to see where a record begins, which may be cut by the end of a chunk."""
 
 _HEAD = re.compile(rb"\n(?=[VIWEC]\d{4} \d\d:)")
 _LINE = re.compile(
@@ -100,24 +103,29 @@ class Records:
         self.damaged = 0
 
     def __iter__(self) -> Iterator[Record]:
-        rest, buffer = b"", bytearray(_CHUNK)
+        rest, buffer = bytearray(b"\n"), bytearray(_CHUNK)
         while count := self._stream.read_into(memoryview(buffer)):
-            *whole, rest = _HEAD.split(rest + bytes(buffer[:count]))
-            yield from self._read(whole)
+            searched = max(0, len(rest) - _HEAD_BYTES)
+            rest += buffer[:count]
+            begin = 0
+            for start in [found.start() for found in _HEAD.finditer(rest, searched)]:
+                yield from self._read(bytes(rest[begin:start]))
+                begin = start
+            del rest[:begin]
             if len(rest) > _LONGEST:
-                self.seen, self.damaged, rest = self.seen + 1, self.damaged + 1, b""
-        yield from self._read([rest])
+                self.seen, self.damaged = self.seen + 1, self.damaged + 1
+                rest.clear()
+        yield from self._read(bytes(rest))
 
-    def _read(self, texts: list[bytes]) -> Iterator[Record]:
-        for text in texts:
-            if not text.strip():
-                continue
-            self.seen += 1
-            record = _record(text)
-            if record is None:
-                self.damaged += 1
-            else:
-                yield record
+    def _read(self, text: bytes) -> Iterator[Record]:
+        if not text.strip():
+            return
+        self.seen += 1
+        record = _record(text.lstrip(b"\n"))
+        if record is None:
+            self.damaged += 1
+        else:
+            yield record
 
 
 def _record(text: bytes) -> Record | None:
