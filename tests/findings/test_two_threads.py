@@ -20,6 +20,7 @@ from stepscope.findings import examination
 from stepscope.findings.two_threads import TwoThreads, beside_others
 from stepscope.messages import Message
 from stepscope.messages.language import language, speaking
+from stepscope.server.table_threads import Workers
 from stepscope.store.profile import Profile
 
 STEP = 1_000_000
@@ -74,7 +75,7 @@ def test_results_stand_in_the_order_of_their_tasks_whichever_ends_first() -> Non
 
 def test_what_a_task_raises_reaches_the_caller_and_no_thread_stays() -> None:
     def broken(number: int) -> int:
-        raise BadRequest(Message("text-plain", text=str(number)), Message("text-plain", text=""))
+        raise BadRequest(*(Message("text-plain", text=str(number)) for _ in range(3)))
 
     with pytest.raises(BadRequest) as raised, TwoThreads() as threads:
         threads.results([lambda: 0, lambda: broken(1), lambda: broken(2)])
@@ -113,6 +114,17 @@ def test_beside_others_everything_runs_on_the_thread_that_asks() -> None:
     assert ran_on == [threading.get_ident()] * 2
     with TwoThreads() as threads:
         assert threading.get_ident() not in threads.results([threading.get_ident])
+
+
+def test_the_server_has_no_threads_but_its_own() -> None:
+    """Those of an executor would hold up its end until what they compute is done."""
+
+    def ran_on() -> tuple[list[int], int]:
+        with TwoThreads() as threads:
+            return threads.results([threading.get_ident]), threading.get_ident()
+
+    ran, asked = Workers(1, "test").submit(ran_on).result(SECONDS)
+    assert ran == [asked]
 
 
 def test_tasks_speak_the_language_of_the_caller() -> None:

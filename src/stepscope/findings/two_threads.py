@@ -22,7 +22,8 @@ _beside_others = ContextVar("beside others", default=False)
 def beside_others() -> Iterator[None]:
     """While the block runs, other threads have enough to do: `TwoThreads` made in it has none of its own.
 
-    More threads than cores would be no quicker, and what each has at work adds up in memory.
+    More threads than cores would be no quicker, and what each has at work adds up in memory. Nor would daemon threads
+    be left behind at the end of the program if others that are waited for work for them.
     """
     token = _beside_others.set(True)
     try:
