@@ -14,7 +14,7 @@ import polars as pl
 from stepscope.analyses.idle.gap_causes import gap_parts
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.analyses.steps.step_trace import GPU, HOST, rank_step_trace
-from stepscope.analyses.steps.steps import breakdown, rank_steps, uncut
+from stepscope.analyses.steps.steps import breakdown, step_times, uncut
 from stepscope.numeric.intervals import Ints
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
@@ -85,7 +85,7 @@ def compared_steps(rank: Rank) -> Steps:
         host["start_ns"].to_numpy(),
         host["end_ns"].to_numpy(),
         bool((table["clock"] == GPU).any()),
-        len(rank_steps(rank)) - len(table),
+        len(step_times(rank)) - len(table),
     )
 
 
@@ -93,7 +93,7 @@ def _divided(rank: Rank) -> pl.DataFrame:
     """Rows of the table step_trace that are compared; where it has none, the steps as the host ran them."""
     table = rank_step_trace(rank)
     if len(table) == 0:
-        whole = uncut(rank_steps(rank)).rename({"duration_ns": "total_ns"}).with_columns(pl.lit(HOST).alias("clock"))
+        whole = uncut(step_times(rank)).rename({"duration_ns": "total_ns"}).with_columns(pl.lit(HOST).alias("clock"))
         return pl.concat([table, whole.select("step", "start_ns", "total_ns", "clock")], how="diagonal")
     for wanted in (pl.col("steady"), pl.col("clock") == GPU):
         table = table.filter(wanted) if len(table.filter(wanted)) else table
@@ -109,7 +109,7 @@ def step_parts(rank: Rank) -> pl.DataFrame:
 
 
 def _sides(rank: Rank, steps: Steps) -> pl.DataFrame:
-    parts = breakdown(rank.trace, rank.whole.activity, steps.start, steps.end)
+    parts = breakdown(rank, steps.start, steps.end)
     return _long(SIDE, {part.name.removesuffix("_ns"): part for part in parts})
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
 
+from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
+from stepscope.analyses.simulation.changes.gpu_work import products_off_tensor_cores, tensor_core_peaks
 from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.representative import examined, recorded_rank
 from stepscope.analyses.simulation.typical_steps import step_spread
 from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled, unprofiled_step
-from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.analyses.steps.steps import step_times, uncut
 from stepscope.findings.detector_context import Case, Cause, Note
 from stepscope.findings.detectors import (
     alignment,
@@ -49,8 +53,10 @@ from stepscope.findings.detectors import (
     value_checks,
 )
 from stepscope.findings.sparing import DETECTOR, spared
+from stepscope.findings.two_threads import TwoThreads
 from stepscope.messages import Message
 from stepscope.numeric.intervals import covered_within, union
+from stepscope.store.autograd import backward_pass
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
@@ -102,6 +108,7 @@ _NOTE_DETECTORS: tuple[Callable[[Case], list[Note]], ...] = (
 """Of every step that was recorded."""
 
 _Observed = TypeVar("_Observed", Cause, Note)
+_Result = TypeVar("_Result")
 
 _USUAL, _MOST, _LEAST = 0, 1, 2
 """Profiler overhead that is taken away first, as `unprofiled` numbers its edits."""
@@ -161,24 +168,48 @@ class Examination:
 def examine(profile: Profile, rank: Rank) -> Examination | None:
     """All causes of a rank, or None without steps to simulate, and where the file was cut before the GPU's events."""
     # Peaks and the eager recording of the profile change what is found; which other ranks are selected does not.
-    return _examine(examined(rank), profile.select([rank.number]))
+    return _examine(_examined(rank), profile.select([rank.number]))
+
+
+@per_rank
+def _examined(rank: Rank) -> Rank:
+    """As `examined`; meanwhile what the model of its steps asks of the whole recording is computed."""
+    with TwoThreads() as threads:
+        threads.begin(partial(several_launch, recorded_rank(rank).whole))
+        return examined(rank)
 
 
 @per_rank
 def _examine(rank: Rank, profile: Profile) -> Examination | None:
-    model = step_model(rank)
-    if model is None or gpu_cut_off(rank) or captured(recorded_rank(rank).whole) is not None:
-        return None
-    case = Case(profile, rank, model)
-    base = unprofiled(rank, model)
+    with TwoThreads() as threads:
+        threads.begin(*_asked_by_detectors(profile, rank))
+        model = step_model(rank)
+        if model is None or gpu_cut_off(rank) or captured(recorded_rank(rank).whole) is not None:
+            return None
+        return _found(threads, Case(profile, rank, model))
+
+
+def _asked_by_detectors(profile: Profile, rank: Rank) -> Iterator[Callable[[], object]]:
+    """What takes longest of what detectors ask for, whatever the steps' model is."""
+    yield partial(backward_pass, rank)
+    if tensor_core_peaks(profile, rank) is not None:
+        yield partial(products_off_tensor_cores, rank.whole)
+
+
+def _found(threads: TwoThreads, case: Case) -> Examination:
+    """The causes of a case, with what each costs, and its notes."""
+    rank, model = case.rank, case.model
     failures: list[Message] = []
-    seen = [cause for detect in _DETECTORS for cause in _tried(detect, case, failures)]
+    threads.begin(partial(unprofiled_step, rank, model))
+    detected = _all(threads, [partial(_tried, detect, case) for detect in _DETECTORS], failures)
+    seen = chain.from_iterable(detected)
     causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
-    simulated = [_simulated(case, cause, base, failures) for cause in causes]
+    base, every = unprofiled(rank, model), _of_every_step(case)
+    noting = [*(partial(_tried, detect, every) for detect in _NOTE_DETECTORS)]
+    noting.append(partial(_tried, profiler_work.detect_slowdown, case))
+    simulated = _all(threads, [partial(_simulated, case, cause, base) for cause in causes], failures)
     findings = sorted((finding for finding in simulated if finding is not None), key=_order)
-    every = _of_every_step(case)
-    notes = [note for detect in _NOTE_DETECTORS for note in _tried(detect, every, failures)]
-    notes += _tried(profiler_work.detect_slowdown, case, failures)
+    notes = chain.from_iterable(_all(threads, noting, failures))
     worth = [finding.cause for finding in findings if finding.worth and not finding.cause.general]
     return Examination(
         unprofiled_step(rank, model),
@@ -188,6 +219,16 @@ def _examine(rank: Rank, profile: Profile) -> Examination | None:
         _saving(case, worth, base) if len(worth) > 1 else None,
         tuple(failures),
     )
+
+
+def _all(
+    threads: TwoThreads, attempts: Sequence[Callable[[list[Message]], _Result]], failures: list[Message]
+) -> list[_Result]:
+    """What each attempt returns; the failures that they note are added in their order."""
+    noted: list[list[Message]] = [[] for _ in attempts]
+    found = threads.results(partial(attempt, mine) for attempt, mine in zip(attempts, noted, strict=True))
+    failures += chain.from_iterable(noted)
+    return found
 
 
 def _tried(detect: Callable[[Case], list[_Observed]], case: Case, failures: list[Message]) -> list[_Observed]:
@@ -213,7 +254,7 @@ def _simulated(case: Case, cause: Cause, base: Unprofiled, failures: list[Messag
 def _of_every_step(case: Case) -> Case:
     """The case with all steps that were recorded, of which some are simulated."""
     rank = recorded_rank(case.rank)
-    steps = uncut(rank_steps(rank))
+    steps = uncut(step_times(rank))
     window = (int(steps["start_ns"].min()), int((steps["start_ns"] + steps["duration_ns"]).max()))  # type: ignore[arg-type]
     return Case(case.profile, rank, replace(case.model, window=window, steps=len(steps)))
 

@@ -17,6 +17,7 @@ from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.job_figures import JobFigures
 from stepscope.findings.kept_tables import Made, made_figures, made_sentences, made_table, made_verdicts
 from stepscope.findings.sparing import TABLE, failures, spared
+from stepscope.findings.two_threads import beside_others
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
 from stepscope.schema import TABLES
@@ -113,7 +114,8 @@ def _tried(profile: Profile, name: str, by: str = "", source: bool = False) -> M
         schema = TABLES[name].schema | ({"source": pl.String()} if source else {})
         return Made(pl.DataFrame(schema=schema), [Message(TABLE, rank=None, what=name, type=error)])
 
-    made = spared(lambda: made_table(profile, name, by, source), failed)
+    with beside_others():
+        made = spared(lambda: made_table(profile, name, by, source), failed)
     give_back()  # what it has freed: the arrays of the next ones would mostly not fit into its pieces
     return made
 

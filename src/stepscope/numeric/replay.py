@@ -165,6 +165,7 @@ def _replay(items, activities, free, pending, threads, passes, kept):
     launches = 0
     for turn in range(passes):
         notes = (moment[turn % kept], why[turn % kept], before[turn % kept])
+        noted = turn >= passes - kept  # others would be written over
         for i in range(count):
             kind, thread, node = items[0, i], items[1, i], turn * nodes + i
             now, by, reason = clock[thread] + items[2, i], clock_by[thread], BY_WORK
@@ -173,7 +174,7 @@ def _replay(items, activities, free, pending, threads, passes, kept):
                 if pending[slot] > now:
                     now, by, reason = pending[slot], room_by[slot], BY_QUEUE
                 pending[slot], room_by[slot] = _launch(
-                    items[5, i], items[6, i], now, node, count - i, activities, gpu, notes
+                    items[5, i], items[6, i], now, node, count - i, activities, gpu, notes, noted
                 )
                 launches += 1
                 if pending[slot] >= latest[1]:
@@ -183,7 +184,8 @@ def _replay(items, activities, free, pending, threads, passes, kept):
                 if until > now:
                     now, by, reason = until, other, BY_WAIT
             clock[thread], clock_by[thread] = now, node
-            notes[0][i], notes[1][i], notes[2][i] = now, reason, by
+            if noted:
+                notes[0][i], notes[1][i], notes[2][i] = now, reason, by
             if now >= latest[0]:
                 latest[0], final[0] = now, node
         host_ends[turn], gpu_ends[turn] = latest[0], latest[1]
@@ -191,7 +193,7 @@ def _replay(items, activities, free, pending, threads, passes, kept):
 
 
 @compiled
-def _launch(first, last, now, node, behind, activities, gpu, notes):
+def _launch(first, last, now, node, behind, activities, gpu, notes, noted):
     """Give activities to their streams; when the last of them will have ended, and its node.
 
     ``behind`` is how far the first activity's node lies behind the launch's, in every pass.
@@ -208,7 +210,8 @@ def _launch(first, last, now, node, behind, activities, gpu, notes):
         event = activities[4, a]
         if event >= 0 and ends[event] + activities[5, a] > begin:
             begin, reason, by = ends[event] + activities[5, a], BY_EVENT, ended_by[event]
-        moment[place + a], why[place + a], before[place + a] = begin, reason, by
+        if noted:
+            moment[place + a], why[place + a], before[place + a] = begin, reason, by
         ends[a], ended_by[a] = begin + activities[1, a], node + behind + a
         if ends[a] >= free[stream]:
             free[stream], free_by[stream] = ends[a], ended_by[a]

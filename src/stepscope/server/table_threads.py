@@ -8,13 +8,16 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from stepscope.findings.two_threads import beside_others
+
 _Result = TypeVar("_Result")
 
 
 class Workers:
     """A pool of daemon threads: what they still compute is dropped when the server ends.
 
-    The pool of `concurrent.futures` would be waited for, for as long as a table of many million events takes.
+    The pool of `concurrent.futures` would be waited for, for as long as a table of many million events takes: neither
+    is there one inside what they compute (`beside_others`).
     """
 
     def __init__(self, count: int, name: str) -> None:
@@ -46,7 +49,8 @@ class Workers:
             future, call = self._tasks.get()
             if future.set_running_or_notify_cancel():
                 try:
-                    future.set_result(call())
+                    with beside_others():
+                        future.set_result(call())
                 except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
                     future.set_exception(error)
             with self._lock:

@@ -38,6 +38,8 @@ _LIBRARIES = re.compile(r"fbgemm(?:_gpu)?")
 """Names that promise what the kernel need not do."""
 _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
 _MAX_LENGTH = 20_000
+_BRACKETS = re.compile(r"([<>()])")
+_OPENING, _CLOSING = ("<", "("), (">", ")")
 
 
 @lru_cache(maxsize=4096)
@@ -105,6 +107,7 @@ def words(text: str) -> str:
     return f"_{_NO_LETTERS.sub('_', parted).strip('_').lower()}_"
 
 
+@lru_cache(maxsize=4096)
 def name_parts(name: str) -> tuple[str, str]:
     """The own name of a kernel's function, namespaces included, and what stands in its template brackets.
 
@@ -119,18 +122,18 @@ def name_parts(name: str) -> tuple[str, str]:
     own: list[str] = []
     inside: list[str] = []
     open_brackets: list[str] = []
-    for character in text:
-        if character == "(" and not open_brackets:
+    for part in filter(None, _BRACKETS.split(text)):
+        if part == "(" and not open_brackets:
             break
-        if character in ">)":
+        if part in _CLOSING:
             # A ">" inside round brackets compares.
-            if open_brackets and (character == ")") == (open_brackets[-1] == "("):
+            if open_brackets and (part == ")") == (open_brackets[-1] == "("):
                 open_brackets.pop()
             if not open_brackets:
                 continue
-        (inside if open_brackets else own).append(character)
-        if character in "<(":
-            open_brackets.append(character)
+        (inside if open_brackets else own).append(part)
+        if part in _OPENING:
+            open_brackets.append(part)
             if len(open_brackets) == 1:
                 own.pop()
                 inside.append(" " if inside else "")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.analyses.steps.steps import step_times, uncut
 from stepscope.analyses.steps.unions import rank_unions
 from stepscope.numeric.intervals import Union, covered_within, merge, union
 from stepscope.schema import KERNEL
@@ -49,7 +49,7 @@ class Initialization:
 def initialization(rank: Rank) -> Initialization:
     """The one-time calls of a rank's selected steps."""
     calls = one_time_calls(rank.whole)
-    steps = uncut(rank_steps(rank))
+    steps = uncut(step_times(rank))
     begin = steps["start_ns"].to_numpy()
     end = begin + steps["duration_ns"].to_numpy()
     place = np.searchsorted(begin, calls["start_ns"].to_numpy(), side="right") - 1

@@ -17,7 +17,7 @@ from stepscope.analyses.simulation.host_clock import Floats, Placed
 from stepscope.analyses.simulation.host_side import HostSide, host_side
 from stepscope.analyses.simulation.recorded import recorded_step_ns
 from stepscope.analyses.simulation.representative import examined, long_run_step_ns, recorded_rank
-from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.analyses.steps.steps import step_times, uncut
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.numeric.bottleneck_chain import Chain, binding_chain
@@ -186,7 +186,7 @@ def step_model(rank: Rank) -> StepModel | None:
 
     The recorded time is that of all steps.
     """
-    table, every = uncut(rank_steps(rank)), uncut(rank_steps(recorded_rank(rank)))
+    table, every = uncut(step_times(rank)), uncut(step_times(recorded_rank(rank)))
     start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
     if len(table) == 0 or host_threads(rank).main < 0:
         return None

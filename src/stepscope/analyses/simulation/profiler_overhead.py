@@ -49,9 +49,13 @@ class Slowdown:
             typical: by interval, by what to multiply it for a typical step.
         """
         length = clock.length * typical
-        divisor = np.where(clock.python, self.python_divisor, self.divisor)
-        left = length - np.minimum(self.most_ns, (1 - 1 / divisor) * length)
-        return np.where(clock.length > 0, left / np.maximum(1, clock.length), typical)
+        # In place: there are hundreds of thousands of intervals, and this is asked for several times.
+        left = np.where(clock.python, 1 - 1 / self.python_divisor, 1 - 1 / self.divisor)
+        left *= length
+        np.minimum(left, self.most_ns, out=left)
+        np.subtract(length, left, out=left)
+        left /= np.maximum(1, clock.length)
+        return np.where(clock.length > 0, left, typical)
 
     def scaled(self, by: float) -> Slowdown:
         """The same with more or less added."""

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.steps.lengths import step_lengths
-from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.analyses.steps.steps import step_times, uncut
 from stepscope.store.excerpt import excerpt
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
@@ -21,7 +21,7 @@ _ALIKE = 2.0
 @per_rank
 def examined(rank: Rank) -> Rank:
     """The rank, limited to the steps that are simulated; of many alike steps an excerpt, which knows nothing else."""
-    table = uncut(rank_steps(rank))
+    table = uncut(step_times(rank))
     chosen = representative(table)
     if rank.excerpt_of is not None or len(chosen) == len(table):
         return rank

@@ -14,7 +14,7 @@ from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.model import StepModel
 from stepscope.analyses.simulation.representative import recorded_rank
 from stepscope.analyses.steps.lengths import step_lengths
-from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.analyses.steps.steps import step_times, uncut
 from stepscope.numeric.intervals import Ints
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
@@ -43,7 +43,7 @@ _ALIKE = 1.7
 @per_rank
 def step_spread(rank: Rank) -> tuple[float, float]:
     """Tenth and ninetieth percentile of the recorded steps over their median; 1 and 1 where steps hardly differ."""
-    lengths = step_lengths(uncut(rank_steps(recorded_rank(rank))))
+    lengths = step_lengths(uncut(step_times(recorded_rank(rank))))
     usual = float(np.median(lengths)) if len(lengths) else 0.0
     if usual <= 0 or lengths.max() < _UNEVEN * usual:
         return 1.0, 1.0

@@ -8,6 +8,9 @@ and `period_ns` is the step's time on the GPU's clock.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
 import numpy as np
 import polars as pl
 
@@ -37,8 +40,20 @@ def steps(profile: Profile) -> pl.DataFrame:
 @per_rank
 def rank_steps(rank: Rank) -> pl.DataFrame:
     """The rows of one rank."""
+    times = step_times(rank)
+    start = times["start_ns"].to_numpy()
+    return times.hstack(breakdown(rank, start, start + times["duration_ns"].to_numpy()))
+
+
+def breakdown(rank: Rank, start: Ints, end: Ints) -> list[pl.Series]:
+    """The partition of each ``[start, end)``: the columns from compute_ns to other_ns."""
+    return _parts(_layers(rank.trace, rank.whole.activity), start, end)
+
+
+@per_rank
+def step_times(rank: Rank) -> pl.DataFrame:
+    """The same without their partition, which takes half of the time."""
     ranges = rank.all_steps.ranges
-    start, end = ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy()
     device_end = _device_ends(rank, ranges)
     frame = ranges.select(
         pl.lit(rank.number, dtype=pl.Int64).alias("rank"),
@@ -51,11 +66,17 @@ def rank_steps(rank: Rank) -> pl.DataFrame:
         _gpu_starts(rank, ranges, device_end),
         _gpu_ends(rank, ranges, device_end),
         pl.Series("cut", _cut(rank, ranges)),
-        *breakdown(rank.trace, rank.whole.activity, start, end),
     )
     if rank.chosen is None:
         return frame
     return frame.filter(pl.col("step").is_between(*rank.chosen))
+
+
+def step_work(rank: Rank, table: pl.DataFrame) -> pl.DataFrame:
+    """Time of computing and of exposed communication in each step of a frame of `step_times`, as in `rank_steps`."""
+    start = table["start_ns"].to_numpy()
+    layers = islice(_layers(rank.trace, rank.whole.activity), _OF_KERNELS)
+    return pl.DataFrame(_parts(layers, start, start + table["duration_ns"].to_numpy())).drop("other_ns")
 
 
 def _device_ends(rank: Rank, ranges: pl.DataFrame) -> pl.Series:
@@ -95,12 +116,12 @@ def host_starts(rank: Rank) -> Ints:
     return np.sort(np.concatenate(starts), kind="stable")
 
 
-def breakdown(trace: Trace, activity: pl.DataFrame, start: Ints, end: Ints) -> list[pl.Series]:
-    """The partition of each ``[start, end)`` by precedence."""
+def _parts(layers: Iterable[tuple[str, Union]], start: Ints, end: Ints) -> list[pl.Series]:
+    """The partition of each ``[start, end)`` by the precedence of some layers."""
     covered: Union = EMPTY
     before = np.zeros(len(start), np.int64)
     parts = []
-    for name, layer in _layers(trace, activity):
+    for name, layer in layers:
         covered = merge(covered, layer)
         inside = covered_within(covered, start, end)
         parts.append(pl.Series(name, inside - before))
@@ -109,18 +130,20 @@ def breakdown(trace: Trace, activity: pl.DataFrame, start: Ints, end: Ints) -> l
     return parts
 
 
-def _layers(trace: Trace, activity: pl.DataFrame) -> list[tuple[str, Union]]:
+_OF_KERNELS = 2
+"""Layers of the GPU's kernels: computing, communication."""
+
+
+def _layers(trace: Trace, activity: pl.DataFrame) -> Iterator[tuple[str, Union]]:
     """What may cover time, most important first."""
     kernel = pl.col("activity") == KERNEL
-    return [
-        ("compute_ns", union_of(activity.filter(kernel & ~pl.col("communication")))),
-        ("communication_ns", union_of(activity.filter(kernel & pl.col("communication")))),
-        ("memcpy_ns", union_of(activity.filter(pl.col("activity") == MEMCPY))),
-        ("memset_ns", union_of(activity.filter(pl.col("activity") == MEMSET))),
-        ("runtime_ns", table_union(trace, "runtime")),
-        ("data_loading_ns", union_of(loader_ranges(trace))),
-        ("cpu_ns", table_union(trace, "operator")),
-    ]
+    yield "compute_ns", union_of(activity.filter(kernel & ~pl.col("communication")))
+    yield "communication_ns", union_of(activity.filter(kernel & pl.col("communication")))
+    yield "memcpy_ns", union_of(activity.filter(pl.col("activity") == MEMCPY))
+    yield "memset_ns", union_of(activity.filter(pl.col("activity") == MEMSET))
+    yield "runtime_ns", table_union(trace, "runtime")
+    yield "data_loading_ns", union_of(loader_ranges(trace))
+    yield "cpu_ns", table_union(trace, "operator")
 
 
 def uncut(table: pl.DataFrame) -> pl.DataFrame:

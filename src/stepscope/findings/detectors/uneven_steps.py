@@ -8,7 +8,7 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.steps.lengths import step_lengths
-from stepscope.analyses.steps.steps import host_starts, rank_steps
+from stepscope.analyses.steps.steps import host_starts, step_times, step_work
 from stepscope.findings.detector_context import Case, Note
 from stepscope.messages import Message, Param
 from stepscope.numeric.intervals import Ints, covered_within, union
@@ -55,7 +55,7 @@ _TABLES = ("annotation", "python", "operator", "runtime")
 
 def detect(case: Case) -> list[Note]:
     """Notes on the first step and on others that are much longer than the median of the rest."""
-    table = rank_steps(case.rank)
+    table = step_times(case.rank)
     table = table.filter(~pl.col("cut"))
     if len(table) < _LEAST_STEPS or case.rank.all_steps.source == WHOLE:
         return []
@@ -102,8 +102,9 @@ def _reason(case: Case, table: pl.DataFrame, long: Flags, others: Flags, more: f
     start, end = table["start_ns"].to_numpy(), (table["start_ns"] + table["duration_ns"]).to_numpy()
     spent = {kind: _inside(case.named(pattern, *_TABLES), start, end) for kind, pattern in _HOST.items()}
     spent["data loading"] = _inside(case.loading(), start, end)
-    spent["communication"] = table["communication_ns"].to_numpy()
-    spent["computing on the GPU"] = table["compute_ns"].to_numpy()
+    work = step_work(case.rank, table)
+    spent["communication"] = work["communication_ns"].to_numpy()
+    spent["computing on the GPU"] = work["compute_ns"].to_numpy()
     extra = {kind: float(np.median(time[long]) - np.median(time[others])) for kind, time in spent.items()}
     kind = max(extra, key=lambda one: extra[one])
     if extra[kind] >= _LEAST_PART * more:

@@ -23,6 +23,7 @@ from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.numeric.intervals import length, union
 from stepscope.numeric.nested import NOBODY
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 OF_PEAK, OF_BANDWIDTH = 0.65, 0.8
@@ -105,19 +106,33 @@ def tensor_core_times(profile: Profile, rank: Rank, model: StepModel, of_peak: f
         None where the peaks of the device are not known.
     """
     rank = rank.whole
-    figures = rank_peaks(profile, rank).figures
-    # Before TF32 Tensor Cores took 16-bit inputs only.
-    rates = [figures[name] for name in ("tf32", "fp32_matrix", "fp16") if name in figures]
-    rate, memory = next(iter(rates), None), figures.get("memory")
-    if rate is None or memory is None:
+    peaks = tensor_core_peaks(profile, rank)
+    if peaks is None:
         return None
-    eligible = eligible_calls(rank).fill_null(False).to_numpy()
-    products = pl.col("kind").is_in(MATRIX_KINDS) & pl.col("flops").is_not_null()
-    calls = device_calls(rank).filter(products & ~pl.col("matrix_units") & (pl.col("dtype") == "fp32"))
-    calls = calls.filter(pl.Series(eligible[calls["row"].to_numpy()]))
+    calls = products_off_tensor_cores(rank)
+    if len(calls) == 0:
+        return np.ones(len(model.gpu.rows))
+    rate, memory = peaks
     best = pl.max_horizontal(pl.col("flops") / (of_peak * rate), pl.col("bytes").fill_null(0) / (OF_BANDWIDTH * memory))
     factor = calls.select("row", (1e9 * best / pl.col("total_ns")).clip(upper_bound=1).alias("factor"))
     return call_times(rank, model, factor).fill_null(1.0).to_numpy()
+
+
+def tensor_core_peaks(profile: Profile, rank: Rank) -> tuple[float, float] | None:
+    """FLOPs of fp32 products on the tensor cores of a rank's device, and bytes of its memory, a second at most."""
+    figures = rank_peaks(profile, rank).figures
+    # Before TF32 Tensor Cores took 16-bit inputs only.
+    rates = [figures[name] for name in ("tf32", "fp32_matrix", "fp16") if name in figures]
+    return (rates[0], figures["memory"]) if rates and "memory" in figures else None
+
+
+@per_rank
+def products_off_tensor_cores(rank: Rank) -> pl.DataFrame:
+    """Rows of `device_calls`: fp32 products that could run on tensor cores and do not."""
+    eligible = eligible_calls(rank).fill_null(False).to_numpy()
+    products = pl.col("kind").is_in(MATRIX_KINDS) & pl.col("flops").is_not_null()
+    calls = device_calls(rank).filter(products & ~pl.col("matrix_units") & (pl.col("dtype") == "fp32"))
+    return calls.filter(pl.Series(eligible[calls["row"].to_numpy()]))
 
 
 def other_gpu(subject: Subject, edit: Edit) -> Changed:
