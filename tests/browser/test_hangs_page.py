@@ -38,6 +38,19 @@ def test_who_is_waited_for_and_where_the_ranks_are(served: Served, page: Page, t
     assert "Ranks" not in names, "nothing of it is on a timeline"
 
 
+def test_the_figures_of_a_hang_are_who_is_missing_and_who_waits(served: Served, page: Page, tmp_path: Path) -> None:
+    """The number of the collective in its group was the only large figure."""
+    one_left().write(tmp_path / "dumps")
+    page.goto(served(tmp_path).at("hangs", run="dumps"))
+    figures = page.locator("dl.figures").first
+    expect(figures).to_contain_text("Missing ranks")
+    found = dict(zip(figures.locator("dt").all_inner_texts(), figures.locator("dd").all_inner_texts(), strict=True))
+    assert found["Missing ranks"] == "3"
+    assert found["Waiting ranks"] == "0-2"
+    assert list(found)[:3] == ["Missing ranks", "Waiting ranks", "Waited at least"]
+    assert "Sequence" not in found
+
+
 def test_the_verdict_is_that_sentence(served: Served, page: Page, tmp_path: Path) -> None:
     one_left().write(tmp_path / "dumps")
     page.goto(served(tmp_path).at("verdict", run="dumps"))

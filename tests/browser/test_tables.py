@@ -61,6 +61,16 @@ def test_a_grid_by_keyboard_only(served: Served, page: Page, examples: Path) -> 
     expect(heading).to_have_attribute("aria-sort", "ascending")
 
 
+@pytest.mark.parametrize(("where", "title"), [("step_trace", "Step 3"), ("idle", "late launch")])
+def test_a_row_is_called_by_what_names_it(served: Served, page: Page, examples: Path, where: str, title: str) -> None:
+    """A step was called "0", after its rank, and a cause of idle time "late_launch"."""
+    page.goto(served(examples).at(where, run=WITH_STACKS))
+    grid = page.get_by_role("grid").last
+    grid.get_by_role("row").filter(has_text=title.removeprefix("Step ")).get_by_role("rowheader").first.click()
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(title)
+
+
 def test_a_filter_says_what_is_only_near(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("operators", run=WITH_STACKS))
     field = page.get_by_role("searchbox", name="Filter")
@@ -151,3 +161,15 @@ def test_sentences_in_cells_are_in_the_readers_language(
     expect(late).to_contain_text("多出 20 个内核")
     expect(late).not_to_contain_text("more kernels")
     expect(late).to_contain_text("慢 rank")
+
+
+def test_the_dock_says_what_a_cell_says(served: Served, browse: Callable[..., Page], examples: Path) -> None:
+    """What a recording holds was English there, and the recording's name was its kind."""
+    page = browse(language="zh-CN")
+    page.goto(served(examples).at("recordings", run=FOUR_RANKS))
+    row = page.get_by_role("grid").get_by_role("row").filter(has_text="rank0")
+    expect(row).to_contain_text("CUDA 调用")
+    row.get_by_role("rowheader").first.click()
+    dock = page.get_by_role("complementary", name="详情")
+    expect(dock).to_contain_text("CUDA 调用")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(re.compile("^rank0"))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browsing.pages import FOUR_RANKS
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
 
@@ -111,6 +113,15 @@ def test_the_card_leads_to_the_first_occurrence_and_back(site: Site, page: Page)
     expect(dock).to_be_visible()
     page.go_back()
     expect(page.get_by_role("link", name="Show on timeline").first).to_be_visible()
+
+
+def test_an_occurrence_of_a_straggler_shows_its_tracks(served: Served, page: Page, examples: Path) -> None:
+    """Rank 2 was named, ranks 0 and 1 were seen; and G said that there was no recommendation at all."""
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS, rec="straggler", sel='["finding","straggler"]'))
+    expect(page.locator("[data-occurrence]")).to_contain_text("rank 2")
+    expect(page.get_by_role("main").get_by_text("rank 2 · GPU", exact=True)).to_be_in_viewport(ratio=1)
+    page.keyboard.press("g")
+    expect(page.get_by_role("status").get_by_text("is simulated for the job, not within a step")).to_be_visible()
 
 
 def test_a_report_holds_the_occurrences(report_page: Callable[..., Page]) -> None:

@@ -58,6 +58,12 @@ def test_g_shows_the_step_of_the_first_recommendation_and_back_takes_it_away(sit
     page.keyboard.press("g")
     expect(lane).to_have_count(0)
     page.go_back()
+    # On other pages the dock told of it for ever that it was on its way.
+    expect(dock).to_be_visible()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Operators").click()
+    expect(page.get_by_role("heading", name="Operators", level=1)).to_be_visible()
+    expect(dock).to_have_count(0)
+    page.go_back()
     expect(lane).to_be_visible()
     page.go_back()
     expect(lane).to_have_count(0)

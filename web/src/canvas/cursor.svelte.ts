@@ -16,6 +16,9 @@ export function carryTo(stage: Stage, to: Viewport): void {
   stage.animation.glide(to)
 }
 
+/** Of the plot's height; what begins below it is hardly seen. */
+const MOST_ABOVE = 0.8
+
 export class Cursor {
   readonly #stage: Stage
   /** The selected event; follows the URL, in which it is lane and row only. */
@@ -117,6 +120,16 @@ export class Cursor {
     const way = magnify ? magnified : revealed
     const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
     if (to !== stage.view) carryTo(stage, to)
+  }
+
+  /** Scroll to the tracks of a rank, where none of them has its begin in sight. */
+  showRank(rank: number): void {
+    const main = this.#stage.panes[1]
+    const tops = main?.layout.boxes.filter(({ track }) => track?.rank === rank).map(({ top }) => top) ?? []
+    const [first] = tops
+    if (!main || first === undefined) return
+    if (!tops.some((top) => top >= main.scroll && top < main.scroll + main.height * MOST_ABOVE))
+      this.scrollTo(Math.max(0, first - Math.floor(main.height / 3)))
   }
 
   /** A section or a track that is folded over it opens. */

@@ -50,7 +50,7 @@ export function paintRuler(context: CanvasRenderingContext2D, scene: RulerScene)
     context.fillStyle = palette.quiet
     // Half a number, at the edge or beside the area's length, would be another number.
     const end = x + 4 + context.measureText(tick.text).width
-    if (end <= view.width && !(label && end > label.left && x < label.right))
+    if (x + 4 >= 0 && end <= view.width && !(label && end > label.left && x < label.right))
       context.fillText(tick.text, x + 4, RULER / 2 - 1)
   }
   if (scene.steps.length) paintSteps(context, scene)

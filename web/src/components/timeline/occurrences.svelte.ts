@@ -62,6 +62,7 @@ function lookAt(stage: Stage, cursor: Cursor, { marks }: OccurrencesAnswer, at: 
   const [start, end, lane] = [marks.start[at] as number, marks.end[at] as number, marks.lane[at] as number]
   if (lane >= 0)
     cursor.reveal({ lane, row: marks.row[at] as number, start, duration_ns: end - start, name: '' }, false, true)
+  else cursor.showRank(marks.rank[at] as number)
   carry(stage, start, end, ROOM)
 }
 

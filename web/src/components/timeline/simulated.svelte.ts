@@ -77,7 +77,8 @@ export function toSimulated(stage: Stage, answer: SimulatedAnswer): void {
 }
 
 /** How long ranks wait for one another is part of no rank's step. */
-const isWithinStep = (change = '') => change !== '' && partsOf(change)?.kind !== STRAGGLER
+const isOfJob = ({ what_if }: { what_if: string }) => partsOf(what_if)?.kind === STRAGGLER
+const isWithinStep = (change = '') => change !== '' && !isOfJob({ what_if: change })
 
 /** Show the step of the recommendation chosen, else of the first one; or none again. */
 export async function toggleSimulated(stage: Stage): Promise<void> {
@@ -87,7 +88,7 @@ export async function toggleSimulated(stage: Stage): Promise<void> {
   const first = known.findings.find((one) => one.severity !== 'low' && isWithinStep(one.what_if))
   const change = isWithinStep(chosen?.what_if) ? chosen?.what_if : first?.what_if
   if (change) showSimulated([change])
-  else say(words().simulated.nothing)
+  else say(known.findings.some(isOfJob) ? words().simulated.ofJob : words().simulated.nothing)
 }
 
 function endWords({ recorded_ns, before_ns, after_ns }: SimulatedAnswer) {
