@@ -354,7 +354,7 @@ def _is_measured(again: Mapping[str, Any] | None) -> bool:
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
     if is_foreign(rank.whole) and rank.trace.rows("step_point"):
         found, said = divided_steps(rank)
-        return Verdict(rank.number, "unknown", found, len(rank.steps), None, said)
+        return _of_step(rank, "unknown", found, said, None, (None, None, None))
     if is_foreign(rank.whole) and recorded_pipeline(rank) is not None:
         return Verdict(rank.number, pipeline_bound(rank), None, 0, None, pipeline_sentences(rank))
     if is_foreign(rank.whole):

@@ -41,7 +41,13 @@ verdict-no-gpu-launched = No GPU activity was recorded, although { $launches ->
 verdict-foreign = No event is of a category that torch.profiler writes: if this is another tool's Chrome trace, only its timeline can be shown.
 verdict-nothing-timed = The recording holds no GPU activity, no ranges and no CUDA calls: only its timeline and its tables of the host can be shown.
 verdict-step-interval = Steps begin { TIME($interval_ns) } late, { PCT($share_pct) } of their time: look at the input pipeline.
-verdict-step-points = A step takes { TIME($step_ns) } on average: { TIME($interval_ns) } before the forward pass, { TIME($forward_backward_ns) } of forward and backward, { TIME($tail_ns) } after it.
+verdict-step-points = A step takes { TIME($step_ns) } on average ({ $steps ->
+    [one] 1 step
+   *[other] { $steps } steps
+}{ $without_first ->
+    [yes] , without the first one
+   *[no] { "" }
+}): { TIME($interval_ns) } before the forward pass, { TIME($forward_backward_ns) } of forward and backward, { TIME($tail_ns) } after it.
 verdict-no-length = The recorded { $unit } has no duration, so shares of it are undefined.
 
 verdict-step-time = { $unit ->
