@@ -18,7 +18,10 @@ note-share = { $name } { PCT($share_pct, digits: 1) }
 ## Steps
 
 note-trace-none = no rows: the recording has neither operators nor GPU activity with its launch
-note-trace-unmarked = no steps are marked, so the whole trace is divided as one step; call prof.step() or use a schedule
+note-trace-unmarked = no steps are marked, so the whole trace is divided as one step{ $by_profiler ->
+    [yes] ; call prof.step() or use a schedule
+   *[no] { "" }
+}
 note-trace-host-clock = steps without GPU activity are divided by CPU time
 note-trace-no-model = no forward or backward pass was found: all time counts as interval
 note-trace-no-backward = no backward pass was found, as in inference: everything from the first computation to the end counts as forward

@@ -23,6 +23,7 @@ verdict-input-bound = Input-bound: the GPU waits for the data loader during { PC
 verdict-communication-bound = Communication-bound: exposed communication is { PCT($exposed_pct) } of the { $unit }.
 verdict-gpu-bound = GPU-bound: GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }; only less or faster GPU work shortens it.
 verdict-gpu-bound-unprofiled = GPU-bound: without profiler overhead, only less or faster GPU work shortens the { $unit } (GPU busy { PCT($busy_pct, digits: 1) } of it in the recording).
+verdict-copies-bound = Memcpy-bound: memcpys and memsets that no kernel overlaps take { PCT($exposed_pct) } of the { $unit } (GPU busy { PCT($busy_pct, digits: 1) }).
 verdict-two-bounds = Two bottlenecks: { $sides } bound the { $unit } about equally (GPU busy { PCT($busy_pct, digits: 1) }).
 verdict-initialization-bound = Host-bound by one-time initialization: { PCT($share_pct) } of the { $unit } is the GPU runtime loading kernels and setting up libraries in the calls that first need them, up to { TIME($longest_ns) } in one call. Record after a warm-up to see what a steady step does.
 verdict-initialization = One-time initialization is { PCT($share_pct) } of the { $unit }: the GPU runtime loads kernels and sets up libraries in the calls that first need them, up to { TIME($longest_ns) } in one call. Record after a warm-up to see what a steady step does.

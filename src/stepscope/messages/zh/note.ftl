@@ -18,7 +18,10 @@ note-share = { $name } { PCT($share_pct, digits: 1) }
 ## 迭代
 
 note-trace-none = 没有行：记录中既没有算子，也没有带下发记录的 GPU 活动
-note-trace-unmarked = 没有标记迭代，整个跟踪文件作为一次迭代划分；请调用 prof.step() 或使用 schedule
+note-trace-unmarked = 没有标记迭代，整个跟踪文件作为一次迭代划分{ $by_profiler ->
+    [yes] ；请调用 prof.step() 或使用 schedule
+   *[no] { "" }
+}
 note-trace-host-clock = 没有 GPU 活动的迭代按主机时间划分
 note-trace-no-model = 没有找到前向或反向传播：全部时间算作间隔
 note-trace-no-backward = 没有找到反向传播（如推理）：从第一次计算到结束都算前向

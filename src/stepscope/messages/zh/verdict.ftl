@@ -40,6 +40,10 @@ verdict-gpu-bound-unprofiled = 受 GPU 限制：扣除采集开销后，只有�
     [trace] 整个跟踪
    *[step] 迭代
 }（记录中 GPU 忙碌占其 { PCT($busy_pct, digits: 1) }）。
+verdict-copies-bound = 拷贝受限：没有内核掩盖的 memcpy 和 memset 占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($exposed_pct) }（GPU 忙碌占比 { PCT($busy_pct, digits: 1) }）。
 verdict-two-bounds = 两个瓶颈：{ $sides }对{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
