@@ -37,6 +37,11 @@ note-sync-after-steps = { $calls ->
         [one] 1 call
        *[other] { $calls } calls
     } ({ PCT($share_pct) } of the time) came after the last step: the profiler's own, when it stops
+note-idle-per-step = times per step are the mean of { $steps ->
+    [none] each rank's whole steps
+    [one] 1 whole step
+   *[other] { $steps } whole steps
+} on the GPU timeline; the other columns are of everything that is selected
 note-idle-launch-lost = { PCT($share_pct) } of the idle time: the launch of the next activity was not recorded (before the window, or lost)
 note-idle-late-start = { PCT($share_pct) } of the idle time: work was launched, but the GPU started late: another process used it, or activity is missing
 note-queue-before = { $launches } launches were queued when the recording began: queue depths start above zero, perhaps higher than shown

@@ -34,6 +34,10 @@ note-steps-cut = { $steps } 次迭代中有 { $cut } 次被采集窗口截断
 
 note-sync-none = 没有行：没有调用阻塞主机，这是正常的
 note-sync-after-steps = { $calls } 次调用（占时间的 { PCT($share_pct) }）在最后一次迭代之后：是分析器停止时自身的调用
+note-idle-per-step = 每次迭代的时间是 GPU 时间线上 { $steps ->
+    [none] 各 rank 完整迭代
+   *[other] { $steps } 次完整迭代
+}的平均值；其他列涵盖所选的全部时间
 note-idle-launch-lost = 空闲时间的 { PCT($share_pct) }：下一个活动的下发没有记录（在采集窗口之前，或已丢失）
 note-idle-late-start = 空闲时间的 { PCT($share_pct) }：任务已下发，GPU 却开始得晚：被其他进程占用，或缺少活动
 note-queue-before = 记录开始时已有 { $launches } 次下发在排队：队列深度不从零开始，实际可能更大
