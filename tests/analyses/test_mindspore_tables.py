@@ -12,6 +12,7 @@ import stepscope
 from analyses.test_every_table import assert_tables
 from readers.mindspore_files import BY_STEP, DATA, GPU, KERNEL
 from readers.test_mindspore import written
+from stepscope.findings.kept_tables import made_verdicts
 
 
 def test_host_time_and_gpu_activity_stand_side_by_side(tmp_path: Path) -> None:
@@ -109,7 +110,18 @@ def test_a_step_trace_alone_says_how_long_steps_wait(tmp_path: Path) -> None:
     late = "a 1000,1001 3000,3001\nb 1400,1500 3400,3500\nc 1600,1700 3600,3700\n"
     verdict = stepscope.open(written(tmp_path / "run", {"step_trace_profiling_0.txt": late})).verdict
     assert "Steps begin 13.0 us late, 65 % of their time" in verdict
-    assert "A step takes 20.0 us on average" in verdict
+    assert "A step takes 20.0 us on average (1 step, without the first one)" in verdict
+
+
+def test_a_row_of_steps_that_was_left_empty_is_no_step_of_no_length(tmp_path: Path) -> None:
+    """Seen with the sample run_2/normal_run of MindInsight, whose step 0 has no times: the list of runs said 11.9 ms,
+    half of the only step, and the verdict called the mean of one step the median of two."""
+    raw = "step_num,start_point,end_point,total,fp_point,bp_point\n0,0,0,0,0,0\n1,1000,3370,2370,1000,3366\n"
+    profile = stepscope.open(written(tmp_path / "run", {"step_trace_raw_0_detail_time.csv": raw}))
+    assert profile.show("steps").select("step", "duration_ns", "cut").rows() == [(0, 0, True), (1, 23_700, False)]
+    (found,) = made_verdicts(profile.profile, lambda: profile.show("utilization"))
+    assert (found.step_ns, found.steps, found.averaged) == (23_700, 1, "mean")
+    assert "(1 step, without the first one)" in profile.verdict
 
 
 def test_every_device_of_a_folder_is_a_rank(tmp_path: Path) -> None:

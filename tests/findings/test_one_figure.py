@@ -60,6 +60,12 @@ def _busy(profile: Profile, verdicts: tuple[Verdict, ...]) -> Iterator[tuple[str
     used = dict(made_table(profile, "utilization").frame.select("rank", "gpu_util_pct").iter_rows())
     for one in verdicts:
         yield f"GPU busy on rank {one.rank}", one.gpu_busy_pct, used[one.rank]
+    computing = dict(made_table(profile, "utilization").frame.select("rank", "compute_pct").iter_rows())
+    figures = job_figures(profile)
+    for one in verdicts:
+        yield f"computing on rank {one.rank}", one.compute_pct, computing[one.rank]
+    for of_rank in figures.ranks if figures else ():
+        yield f"computing on rank {of_rank.rank} in its job", of_rank.computing_pct, computing[of_rank.rank]
     yield "GPU busy in the list of runs", sum(used.values()) / len(used), run_summary(profile)["busy_pct"]
     idle = made_table(profile, "idle").frame.group_by("rank").agg(pl.col("per_step_ns").sum())
     steps = made_table(profile, "step_trace", "average").frame

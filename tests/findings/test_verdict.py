@@ -104,6 +104,32 @@ def test_the_cpu_that_runs_ahead_does_not_make_a_step_gpu_bound(tmp_path: Path) 
     assert found.sentences[0].id == "verdict-input-bound"
 
 
+def copying(copied_ns: int, computed_ns: int) -> list[list[Event]]:
+    """Steps that copy, compute and wait for both."""
+    found = []
+    length = 20_000 + copied_ns + computed_ns
+    for number in range(6):
+        at = number * (length + 5_000)
+        copied = at + 20_000 + copied_ns
+        copy = launched(memcpy(at + 20_000, copied, 3 * number + 1), at + 10_000)
+        work = launched(kernel("k", copied, copied + computed_ns, 3 * number + 2), at + 14_000)
+        wait = call(at + 18_000, at + length + 2_000, 3 * number + 3, name="cudaDeviceSynchronize")
+        found.append([step(number, at, at + length + 5_000), operator("aten::mm", at, at + 17_000), copy, work, wait])
+    return found
+
+
+def test_a_step_that_copies_longer_than_it_computes_is_bound_by_memcpys(tmp_path: Path) -> None:
+    """Seen with dit_train of Nsight Systems: "GPU-bound, but not only" of steps in which kernels take 8 % and memcpys
+    from pageable memory 68 %, because both are the GPU's work."""
+    found = judged(opened(tmp_path, *copying(700_000, 100_000)))
+    assert found.bound == "copies"
+    assert render(found.sentences[0]) == (
+        "Memcpy-bound: memcpys and memsets that no kernel overlaps take 85 % of the step (GPU busy 97.0 %)."
+    )
+    assert [one.id for one in found.sentences].count("verdict-exposed-memory") == 0
+    assert judged(opened(tmp_path, *copying(100_000, 700_000))).bound == "gpu"
+
+
 def test_python_before_the_first_launch_is_the_bottleneck_not_the_gaps_between_kernels(tmp_path: Path) -> None:
     """Of a single step only the gaps between activities were looked at: microseconds, all between queued work."""
     calls = [call(800_000 + 1_000 * i, 800_500 + 1_000 * i, i + 1) for i in range(10)]

@@ -11,9 +11,11 @@ from made_ranks import MS, Compute, Extra, Layout, MadeRanks, data_parallel
 from stepscope.analyses.simulation.changes import parse_change
 from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
+from stepscope.findings.findings import findings
 from stepscope.findings.job_messages import job_sentences
 from stepscope.findings.what_if import WhatIf, what_if
 from stepscope.findings.what_if_job import JobWhatIf, what_if_job
+from stepscope.findings.what_if_options import offers
 from stepscope.messages.rendering import render
 
 REPLICAS = MadeRanks(data_parallel(Layout(dp=4)), 4, jitter_ns=0)
@@ -101,10 +103,33 @@ def test_who_is_no_straggler_cannot_be_changed(recorded: OpenProfile, change: st
         asked(recorded, change)
 
 
-def test_one_rank_has_no_straggler(recorded: OpenProfile) -> None:
-    one = recorded.profile.select([2])
+def test_one_rank_has_no_straggler(tmp_path: Path) -> None:
+    one = MadeRanks(data_parallel(Layout(dp=4)), 4, jitter_ns=0, extras=(LATE,)).open(tmp_path / "one", [2])
     with pytest.raises(BadRequest, match="several ranks"):
-        what_if_job(one, [parse_change("no-straggler:2")], [])
+        what_if_job(one.profile, [parse_change("no-straggler:2")], [])
+
+
+def test_a_straggler_that_is_shown_alone_keeps_its_recommendation(recorded: OpenProfile) -> None:
+    """Seen with ``report ddp4_straggler --rank 2``: a straggler was looked for among the selected ranks, and the one
+    that saves 34 % had no recommendation and nothing of that to ask What if."""
+    alone, of_all = recorded.profile.select([2]), findings(recorded.profile).filter(id="straggler")
+    assert len(of_all) == 1
+    assert findings(alone).filter(id="straggler").equals(of_all)
+    assert findings(recorded.profile.select([0])).filter(id="straggler").is_empty()
+    assert next((one.kind, one.name) for one in offers(alone).named) == ("no-straggler", "2")
+    change = parse_change("no-straggler:2")
+    assert what_if_job(alone, [change], []) == what_if_job(recorded.profile, [change], [])
+    with pytest.raises(BadRequest, match="not a straggler"):
+        what_if_job(recorded.profile.select([0]), [change], [])
+
+
+def test_beside_a_straggler_what_a_rank_saves_is_not_saved_by_the_job(recorded: OpenProfile) -> None:
+    """What ranks do that are not shown ends the job's step all the same."""
+    changes = [parse_change("kernel:/nccl/ x0.5 on rank 2"), parse_change("no-straggler:2")]
+    alone = recorded.profile.select([2])
+    assert what_if_job(alone, changes, what_if(alone, changes)) == what_if_job(
+        recorded.profile, changes, what_if(recorded.profile, changes)
+    )
 
 
 @pytest.mark.parametrize("wrong", ["no-straggler", "no-straggler:2 x0.5", "no-straggler:2 on rank 1"])

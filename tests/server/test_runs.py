@@ -196,6 +196,9 @@ def test_other_kinds_are_listed_but_not_opened(serve: Serve, tmp_path: Path, mon
         ("vm_1_2026_ascend_ms", "trace", True, "unread"),
         ("vm_2_2026_ascend_ms", "mindspore_derived", False, "unreadable"),
     }
+    # It was 0 B in the list: a folder was as large as the files right in it, and MindSpore's has folders only.
+    size = (tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json").stat().st_size
+    assert [run["size_bytes"] for run in listed if run["id"] == "vm_1_2026_ascend_ms"] == [size]
     reasons = {run["id"]: run["reason"]["text"]["en"] for run in listed if not run["opens"]}
     assert "no nsys on PATH" in reasons.pop("report.nsys-rep")
     assert all("holds no file of MindSpore's profiler" in reason for reason in reasons.values())

@@ -14,6 +14,7 @@ from stepscope.analyses.ranks.rank_waits import rank_waits
 from stepscope.analyses.ranks.without_straggler import WithoutStraggler, without_stragglers
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
+from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
 
 WAITING, LATE = "waiting", "straggler"
@@ -30,7 +31,7 @@ class RankInJob:
     Attributes:
         rank: its number.
         step_ns: its step on the GPU timeline.
-        computing_pct: share of that in which kernels compute.
+        computing_pct: share of that in which kernels compute, as in its verdict.
         delays_ns: by how much it delays the job's step; 0 unless it is a straggler.
         waits_ns: how long it waits for other ranks while nothing computes.
         waits_for: the straggler that it waits for most of that, None without.
@@ -84,8 +85,14 @@ class JobFigures:
 
 
 def job_figures(profile: Profile) -> JobFigures | None:
-    """The figures of all ranks and steps of a job; None of one rank, or where no step is shared."""
-    whole = profile.everyone
+    """The figures of all ranks of a job in the selected steps; None of one rank, or where no step is shared."""
+    return _of_steps(profile, profile.ranks[0].chosen if profile.ranks else None)
+
+
+@per_profile
+def _of_steps(whole: Profile, chosen: tuple[int, int] | None) -> JobFigures | None:
+    """The same of the whole job, whose selected steps are the argument."""
+    whole = whole if chosen is None else whole.select(steps=chosen)
     steps = job(whole) if len(whole.ranks) > 1 else None
     if steps is None or len(steps) == 0:
         return None
@@ -110,7 +117,8 @@ def _ranks(profile: Profile, late: Sequence[WithoutStraggler], step_ns: int) -> 
     """Every rank, by what it costs the job, then by number."""
     delays = {one.rank: round(one.saving_ns.best) for one in late}
     uncut = rank_matrix(profile).filter(pl.col("cut") == 0)
-    sums = uncut.group_by("rank").agg(pl.col("duration_ns", "compute_ns", "exposed_wait_ns").mean())
+    sums = uncut.group_by("rank").agg(pl.col("duration_ns", "exposed_wait_ns").mean())
+    computing = _computing(profile, uncut)
     waits = rank_waits(profile).sort("exposed_wait_ns", descending=True).group_by("rank", maintain_order=True)
     whom = waits.agg(pl.col("for_rank").first(), (pl.col("exposed_wait_ns").first() / pl.col("exposed_wait_ns").sum()))
     mostly = {rank: other for rank, other, share in whom.iter_rows() if share > _MOSTLY and other in delays}
@@ -118,14 +126,28 @@ def _ranks(profile: Profile, late: Sequence[WithoutStraggler], step_ns: int) -> 
         RankInJob(
             rank,
             round(duration),
-            _share(compute, duration),
+            computing[rank],
             delays.get(rank, 0),
             round(wait),
             mostly.get(rank) if rank not in delays and _share(wait, step_ns) >= _MUCH_PCT else None,
         )
-        for rank, duration, compute, wait in sums.iter_rows()
+        for rank, duration, wait in sums.iter_rows()
     ]
     return tuple(sorted(found, key=lambda one: (-one.delays_ns, one.rank)))
+
+
+def _computing(profile: Profile, rows: pl.DataFrame) -> dict[int, float]:
+    """Share of each rank's steps in which kernels compute, over those that its verdict and utilization are of.
+
+    Where a rank has others, they leave out its first step: when that begins on the GPU timeline is not recorded.
+    """
+    found = {}
+    for rank in profile.ranks:
+        mine = rows.filter(pl.col("rank") == rank.number)
+        later = mine.filter(pl.col("step") != rank.all_steps.ranges["step"].first())
+        mine = later if later["duration_ns"].sum() else mine
+        found[rank.number] = _share(int(mine["compute_ns"].sum()), int(mine["duration_ns"].sum()))
+    return found
 
 
 def _share(part: float, whole: float) -> float:

@@ -37,9 +37,9 @@ UNDETERMINED = Message("job-undetermined")
 def job_sentences(profile: Profile) -> tuple[Message, ...]:
     """The job in sentences, most important first; empty where one rank is open or nothing was matched.
 
-    They are about all ranks and steps, whatever is selected of them.
+    They are about all ranks, whichever are selected, and the selected steps.
     """
-    whole = profile.everyone
+    whole = profile.with_every_rank()
     return (*(hang_sentences(whole) if dumps_of(whole) else ()), *log_sentences(whole), *_of_ranks(whole))
 
 
@@ -62,8 +62,8 @@ def _of_ranks(whole: Profile) -> tuple[Message, ...]:
 
 
 def _skew(profile: Profile, job: pl.DataFrame) -> list[Message]:
-    """That the profiler starts at different moments on the ranks, where that is much of what is waited."""
-    skew = start_skew(profile)
+    """That the profiler starts at different moments on the ranks, where that is much of what all steps wait."""
+    skew = start_skew(profile) if profile is profile.everyone else None
     if skew is None or len(job) == 0:
         return []
     mean, steps = job.row(0, named=True), max(1, len(job) - 1)

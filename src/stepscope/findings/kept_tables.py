@@ -61,8 +61,8 @@ def made_verdicts(profile: Profile, utilization: Callable[[], pl.DataFrame]) -> 
 
 
 def made_figures(profile: Profile) -> JobFigures | None:
-    """The figures of the whole job as they were kept, else computed and kept; None where they cannot be computed."""
-    whole = profile.everyone
+    """The figures of all ranks of a job as they were kept, else computed; None where they cannot be computed."""
+    whole = profile.with_every_rank()
     path = result_path(whole, "figures of the job")
     kept = load(path) if is_kept(whole) else None
     try:

@@ -35,7 +35,7 @@ _ADVICE = {
 
 
 def straggler_rows(profile: Profile) -> list[dict[str, Any]]:
-    """A row of the table ``findings`` for each straggler; none of a profile of one rank."""
+    """A row of the table ``findings`` for each selected straggler; none where one rank was recorded."""
     return [_row(one) | _longest(profile, one.rank) for one in without_stragglers(profile)]
 
 

@@ -52,6 +52,7 @@ from stepscope.findings.sparing import VERDICT, spared
 from stepscope.findings.telemetry_verdict import of_telemetry, telemetry_sentences
 from stepscope.findings.verdict_facts import MEDIAN, GpuFacts, StepLength, gpu_facts, host_shares, step_length
 from stepscope.findings.verdict_messages import (
+    COPIES_BOUND,
     FOREIGN,
     GPU_BOUND_PCT,
     INITIALIZATION_PCT,
@@ -86,7 +87,7 @@ class Verdict:
 
     Attributes:
         rank: its number.
-        bound: ``gpu``, ``communication``, ``data loading``, ``host`` or ``unknown``.
+        bound: ``gpu``, ``copies``, ``communication``, ``data loading``, ``host`` or ``unknown``.
         step_ns: a step's time as recorded, or None without a whole step. Where the steps could be timed again it is
             their mean (``recorded_ns`` of the table ``step_time``), else a median, on the GPU's clock if that is known.
         steps: steps it was taken over.
@@ -160,7 +161,9 @@ def _of_gpu(rank: Rank, whole: pl.DataFrame, unit: str, used: Mapping[str, Any] 
     cold = bound == "unknown" and again is not None and once.share_pct >= INITIALIZATION_PCT
     if cold:
         bound = "host"  # the calls that take so long are recorded, though not why the GPU begins within them
-    if bound in ("gpu", "communication"):
+    if bound == "gpu" and _copies_lead(facts, again):
+        bound = COPIES_BOUND
+    if bound in ("gpu", COPIES_BOUND, "communication"):
         sentences = [*gpu_bound(bound, unit, facts, again, idle.queued_pct > 50), *lead_in(facts, unit)]
     elif again is None:
         sentences = [SEVERAL_THREADS if several_launch(rank.whole) else NO_HOST]
@@ -292,6 +295,13 @@ def _bound(rank: Rank, facts: GpuFacts, again: Mapping[str, Any] | None) -> str:
     return largest if shares[largest] >= 100 - sum(shares.values()) else "unknown"
 
 
+def _copies_lead(facts: GpuFacts, again: Mapping[str, Any] | None) -> bool:
+    """Whether memcpys and memsets, rather than kernels, are the GPU's work that the steps wait for."""
+    if again is None:
+        return facts.copies_pct > facts.compute_pct
+    return bool(again["copies_pct"] > again["compute_pct"])
+
+
 def _simulated(again: Mapping[str, Any]) -> dict[str, float]:
     """Shares of what bounds the simulated steps, by what a verdict names."""
     return sides_of({side: again[f"{side}_pct"] for side in SIDES})
@@ -362,7 +372,7 @@ def _is_measured(again: Mapping[str, Any] | None) -> bool:
 def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
     if is_foreign(rank.whole) and rank.trace.rows("step_point"):
         found, said = divided_steps(rank)
-        return Verdict(rank.number, "unknown", found, len(rank.steps), None, said)
+        return _of_step(rank, "unknown", found, said, None, (None, None, None))
     if is_foreign(rank.whole) and recorded_pipeline(rank) is not None:
         return Verdict(rank.number, pipeline_bound(rank), None, 0, None, pipeline_sentences(rank))
     if is_foreign(rank.whole):

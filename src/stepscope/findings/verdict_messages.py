@@ -38,6 +38,9 @@ _TF32_SINCE = 8.0
 
 _MOST_PCT = 50.0
 
+COPIES_BOUND = "copies"
+"""Bottleneck of a step that waits for the GPU's memcpys and memsets more than for its kernels."""
+
 NO_HOST = Message("verdict-no-host")
 SEVERAL_THREADS = Message("verdict-several-threads")
 NO_GPU = Message("verdict-no-gpu")
@@ -159,17 +162,20 @@ def gpu_bound(
     """GPU work or communication is what the step waits for.
 
     Args:
-        bound: ``gpu`` or ``communication``.
+        bound: ``gpu``, `COPIES_BOUND` or ``communication``.
         in_queued_gaps: most of the GPU's idle time lies before work that was queued.
     """
     if bound == "communication":
         said = [communication_bound(unit, facts)]
+    elif bound == COPIES_BOUND:
+        shares = {"busy_pct": facts.busy_pct, "exposed_pct": facts.copies_pct}
+        said = [Message("verdict-copies-bound", unit=unit, **shares), *exposed_communication(unit, facts)]
     else:
         only = facts.busy_pct >= GPU_BOUND_PCT if again is None else _gpu_pct(again) >= MOSTLY_PCT
         name = "verdict-gpu-bound" if facts.busy_pct >= GPU_BOUND_PCT else "verdict-gpu-bound-unprofiled"
         said = [Message(name if only else "verdict-mostly-gpu-bound", unit=unit, busy_pct=facts.busy_pct)]
         said += exposed_communication(unit, facts)
-    if facts.copies_pct >= _WORTH_PCT:
+    if facts.copies_pct >= _WORTH_PCT and bound != COPIES_BOUND:
         said.append(Message("verdict-exposed-memory", unit=unit, exposed_pct=facts.copies_pct))
     if facts.backlog:
         said.append(Message("verdict-cpu-ahead"))

@@ -7,14 +7,14 @@ work like the others. So what one rank saves is saved by the job only as far as 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stepscope.analyses.ranks.job import job
 from stepscope.analyses.simulation.changes import Change
 from stepscope.analyses.simulation.changes.straggling import affected, found_straggler
 from stepscope.analyses.simulation.estimates import Answer
 from stepscope.analyses.simulation.ranges import Range
-from stepscope.findings.what_if import WhatIf
+from stepscope.findings.what_if import WhatIf, what_if
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
 
@@ -60,18 +60,22 @@ class JobWhatIf:
 
 
 def what_if_job(profile: Profile, changes: Sequence[Change], ranks: Sequence[WhatIf]) -> JobWhatIf | None:
-    """The answers for the job; None of one rank.
+    """The answers for the job; None of one rank, unless a change is of the job.
 
     Args:
-        ranks: the answers for its ranks.
+        ranks: the answers for the selected ranks.
 
     Raises:
-        BadRequest: a change is about a rank that is no straggler, or there is one rank only.
+        BadRequest: a change is about a rank that is no straggler, or one rank was recorded only.
     """
+    for change in changes:
+        if change.kind.of_job:
+            found_straggler(profile, change.text, change.name)
+    if any(change.kind.of_job for change in changes) and len(profile.ranks) < len(profile.everyone.ranks):
+        # Its step is that of all ranks, which none of those that are not shown gets shorter with.
+        profile = replace(profile.with_every_rank(), peaks=profile.peaks, eager=profile.eager)
+        ranks = what_if(profile, changes)
     if len(profile.ranks) < 2:
-        for change in changes:
-            if change.kind.of_job:
-                found_straggler(profile, change.text, change.name)
         return None
     steps = job(profile)
     longest = max((one.recorded_ns for one in ranks), default=0.0)

@@ -296,7 +296,7 @@ MEMORY_OOM = Table(
             "where a limit was set: it is less than this, what would have been reserved",
             "Set limit, below",
         ),
-        size("hole_bytes", "free in segments that could serve it", "Free in pieces"),
+        size("hole_bytes", "free in pieces in the segments that serve such requests", "Free in pieces"),
         size("largest_free_bytes", "the largest of these pieces", "Largest piece"),
         label("reason", "fragmentation, a set limit, other processes or capacity"),
         size("evict_bytes", "least of active bytes to release so that it fits into one segment", "Cheapest eviction"),

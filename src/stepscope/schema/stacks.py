@@ -65,7 +65,10 @@ INSTANCES = Table(
         moment("start_ns", "when it starts"),
         ns("duration_ns", "how long it takes", adds=True),
         share("of_median_pct", "its duration in per cent of the median of its name"),
-        flag("outlier", "longer than 1.5 medians, and than the upper quartile by 3 interquartile ranges"),
+        flag(
+            "outlier",
+            "longer than 1.5 medians and than the upper quartile by 3 interquartile ranges; null of fewer than 8",
+        ),
         named("thread", "thread of the host"),
         ident("stream", "stream of the GPU"),
         ident("number", "place among the instances of its name on the rank, by start"),
@@ -95,7 +98,9 @@ DURATIONS = Table(
         statistic("p90_ns", "90th percentile", "90th percentile"),
         statistic("p99_ns", "99th percentile", "99th percentile"),
         statistic("max_ns", "longest"),
-        amount("outliers", "instances marked as outliers in the table instances", adds=True),
+        amount(
+            "outliers", "instances marked as outliers in the table instances; null of fewer than 8 instances", adds=True
+        ),
         statistic("steps", "steps in which it occurs", unit="count"),
         statistic("step_min_ns", "least time in one step", "Step min"),
         statistic("step_median_ns", "median of its time by step", "Step median"),

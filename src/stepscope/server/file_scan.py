@@ -153,10 +153,15 @@ def _is_text(name: str) -> bool:
 
 
 def _newest(relative: str, entries: list[os.DirEntry[str]]) -> File:
+    """A folder that is one recording: the size of the files in it and below, and the last change of any of them."""
     size, newest = 0, 0
-    for entry in entries:
+    pending = [(entry, 1) for entry in entries]
+    while pending:
+        entry, depth = pending.pop()
         try:
             status = entry.stat()
+            if depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False):
+                pending += [(inside, depth + 1) for inside in os.scandir(entry.path)]
         except OSError:
             continue
         size += status.st_size if entry.is_file() else 0

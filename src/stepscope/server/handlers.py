@@ -152,7 +152,7 @@ async def verdicts(request: Request) -> Response:
     opened = await opened_run(request, run_id)
     tables = tables_of(request)
     asked = await run_in_threadpool(tables.ask_verdicts, opened, choice)
-    of_job = await run_in_threadpool(tables.ask_job, opened)
+    of_job = await run_in_threadpool(tables.ask_job, opened, choice)
     found, (job, figures) = await asyncio.gather(awaited(request, asked), awaited(request, of_job))
     return json_response(request, verdict_document(found, job, figures, opened.run.paths, choice))
 

@@ -79,10 +79,15 @@ class Tables:
 
         return self._work.ask((opened.number, "verdicts", choice), lambda: made_verdicts(profile, utilization))
 
-    def ask_job(self, opened: Opened) -> Waiting[tuple[tuple[Message, ...], JobFigures | None]]:
-        """What all ranks say together, in sentences and in figures."""
-        profile = opened.profile
-        return self._work.ask((opened.number, "job"), lambda: (made_sentences(profile), made_figures(profile)))
+    def ask_job(self, opened: Opened, choice: Choice) -> Waiting[tuple[tuple[Message, ...], JobFigures | None]]:
+        """What all ranks say together of the steps chosen, in sentences and in figures.
+
+        Raises:
+            BadRequest: there is no such step.
+        """
+        of_all = Choice(steps=choice.steps)
+        profile = self.profile(opened, of_all)
+        return self._work.ask((opened.number, "job", of_all), lambda: (made_sentences(profile), made_figures(profile)))
 
     def ask_other(
         self, opened: Opened, choice: Choice, what: Hashable, make: Callable[[Profile], _Result]

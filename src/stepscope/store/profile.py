@@ -295,6 +295,11 @@ class Profile:
         """The profile that this one was selected from, with all ranks and steps: a rank's partners are among them."""
         return self.whole or self
 
+    def with_every_rank(self) -> Profile:
+        """The selected steps of every rank: what a rank is to the job follows from the others, shown or not."""
+        steps = self.ranks[0].chosen if self.ranks else None
+        return self.everyone if steps is None else self.everyone.select(steps=steps)
+
 
 def _there_are(message: str, numbers: Iterable[int]) -> Message:
     """What a profile has of what was asked for, in a message with the parameter ``which``."""

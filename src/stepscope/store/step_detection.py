@@ -124,7 +124,9 @@ def _recorded_points(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
     start, end = _working_span(trace)
     if start < end and (int(found["end_ns"].max()) < start or int(found["start_ns"].min()) > end):  # type: ignore[arg-type]
         return None
-    return Steps(found.with_columns(pl.lit(False).alias("partial")).sort("start_ns", "step"), POINTS)
+    # A row that its recorder left empty is no step as long as the others.
+    partial = (pl.col("end_ns") <= pl.col("start_ns")).alias("partial")
+    return Steps(found.with_columns(partial).sort("start_ns", "step"), POINTS)
 
 
 def _profiler_steps(trace: Trace, ranges: pl.DataFrame) -> Steps | None:

@@ -153,6 +153,7 @@ export const pagesEn = {
   verdict: {
     bounds: {
       gpu: 'GPU-bound',
+      copies: 'Memcpy-bound',
       communication: 'Communication-bound',
       'data loading': 'Input-bound',
       host: 'Host-bound',

@@ -143,6 +143,7 @@ export const pagesZh: PageWords = {
   verdict: {
     bounds: {
       gpu: 'GPU 受限',
+      copies: '拷贝受限',
       communication: '通信受限',
       'data loading': '数据加载受限',
       host: '主机受限',

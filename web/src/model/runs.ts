@@ -81,6 +81,7 @@ export function runTable(runs: ListedRun[], titles: Record<string, string>): { d
 /** Bottlenecks in their colours: those of what the step waits for. */
 export const BOUND_COLOURS: Record<string, Meaning> = {
   gpu: 'compute',
+  copies: 'memory',
   communication: 'communication',
   'data loading': 'data_loading',
   host: 'host',

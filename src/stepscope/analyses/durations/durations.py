@@ -28,14 +28,16 @@ def durations(profile: Profile, by: str = "") -> pl.DataFrame:
         rows = _with_bins(rows)
     keys = ["kind", "name", *_KEYS[by]]
     length = pl.col("duration_ns")
-    quantiles = {"p25_ns": 0.25, "median_ns": 0.5, "p75_ns": 0.75, "p90_ns": 0.9, "p99_ns": 0.99}
+    quantiles = {"p25_ns": 0.25, "p75_ns": 0.75, "p90_ns": 0.9, "p99_ns": 0.99}
+    marked = pl.col("outlier")
     found = rows.group_by(keys).agg(
         pl.len().alias("calls"),
         length.sum().alias("total_ns"),
         length.min().alias("min_ns"),
         *(length.quantile(at, "nearest").alias(name) for name, at in quantiles.items()),
+        length.median().round().alias("median_ns"),
         length.max().alias("max_ns"),
-        pl.col("outlier").sum().alias("outliers"),
+        pl.when(marked.is_not_null().any()).then(marked.sum()).alias("outliers"),
     )
     found = found.join(_by_step(rows, keys), keys, "left", nulls_equal=True)
     whole = found.group_by("kind", "name").agg(pl.col("total_ns").sum().alias("whole"))
@@ -63,7 +65,7 @@ def _by_step(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
         .agg(
             pl.col("of").n_unique().alias("steps"),
             pl.col("sum").min().alias("step_min_ns"),
-            pl.col("sum").quantile(0.5, "nearest").alias("step_median_ns"),
+            pl.col("sum").median().round().alias("step_median_ns"),
             pl.col("sum").max().alias("step_max_ns"),
         )
     )

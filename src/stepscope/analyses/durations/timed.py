@@ -41,15 +41,18 @@ _COLUMNS = {
 def timed(profile: Profile) -> pl.DataFrame:
     """A row for each instance, in order of time: columns of `_COLUMNS`, number, median_ns, outlier.
 
-    ``number`` counts those of a name on a rank. Those of `Profile.named` alone, if given.
+    ``number`` counts those of a name on a rank; ``outlier`` is null where a name has fewer than `LEAST`. Those of
+    `Profile.named` alone, if given.
     """
     rows = pl.concat([pl.DataFrame(schema=_COLUMNS), *(part for rank in profile.ranks for part in _of(rank, profile))])
     # Rows equal in all of these differ in nothing.
     rows = rows.sort("start_ns", "duration_ns", "rank", *_NAMES, "thread", "stream", nulls_last=True)
     length, number = pl.col("duration_ns"), pl.col("start_ns").cum_count().over(*_NAMES, "rank").alias("number")
-    low, middle, high = (length.quantile(at, "nearest").over(_NAMES) for at in (0.25, 0.5, 0.75))
-    far = (length > high + _FENCE * (high - low)) & (length > _OF_MEDIAN * middle) & (pl.len().over(_NAMES) >= LEAST)
-    return rows.with_columns(number, middle.cast(pl.Int64).alias("median_ns"), far.fill_null(False).alias("outlier"))
+    low, high = (length.quantile(at, "nearest").over(_NAMES) for at in (0.25, 0.75))
+    middle = length.median().over(_NAMES)
+    far = (length > high + _FENCE * (high - low)) & (length > _OF_MEDIAN * middle)
+    judged = pl.when(pl.len().over(_NAMES) >= LEAST).then(far.fill_null(False))
+    return rows.with_columns(number, middle.round().cast(pl.Int64).alias("median_ns"), judged.alias("outlier"))
 
 
 def _of(rank: Rank, profile: Profile) -> Iterator[pl.DataFrame]:

@@ -92,7 +92,7 @@ def _statistics(values: npt.NDArray[np.float64]) -> dict[str, Any]:
     return found | {
         "mean": mean if np.isfinite(mean) else None,
         "min": known.min(),
-        "p50": known.quantile(0.5, "nearest"),
+        "p50": known.median(),
         "p95": known.quantile(0.95, "nearest"),
         "max": known.max(),
     }

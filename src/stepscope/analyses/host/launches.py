@@ -24,7 +24,7 @@ from stepscope.store.profile import Profile, Rank
 _QUEUES_WORK = r"(?i)launch_?(?:cooperative_?)?kernel|graph_?launch|mem(?:cpy|set)\w*async|memcpywithstream"
 """Names of calls that queue work, whether or not any was recorded: launches of kernels and graphs, copies, fills."""
 
-_QUANTILES = {"p50": 0.5, "p95": 0.95, "max": 1.0}
+_QUANTILES = {"p95": 0.95, "max": 1.0}
 _TIMES = ("host_wait", "launch_latency", "queueing")
 
 
@@ -85,10 +85,9 @@ def _aggregates() -> list[pl.Expr]:
 
 def _quantiles(column: str) -> list[pl.Expr]:
     values = pl.col(f"{column}_ns")
-    return [
-        values.quantile(quantile, interpolation="nearest").cast(pl.Int64).alias(f"{column}_{name}_ns")
-        for name, quantile in _QUANTILES.items()
-    ]
+    found = {name: values.quantile(quantile, interpolation="nearest") for name, quantile in _QUANTILES.items()}
+    found = {"p50": values.median().round(), **found}
+    return [value.cast(pl.Int64).alias(f"{column}_{name}_ns") for name, value in found.items()]
 
 
 def _rank_calls(rank: Rank, by: str) -> pl.DataFrame:

@@ -15,7 +15,7 @@ from stepscope.analyses.idle.gap_parts import CAUSES, UNKNOWN, source_lines
 from stepscope.analyses.idle.gaps import LANES, find_gaps, gaps_within
 from stepscope.analyses.steps.steps import gpu_windows, rank_steps
 from stepscope.messages import Message
-from stepscope.numeric.intervals import union
+from stepscope.numeric.intervals import Union, union
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.step_detection import WHOLE
@@ -23,6 +23,9 @@ from stepscope.store.step_detection import WHOLE
 MICRO_NS = 10_000
 """Gaps shorter than this are micro: work that was queued follows the work before it within 0.4 to 3 us (at most 10 us
 across streams), while a launch that comes too late costs at least 5 us."""
+
+PER_STEP = "note-idle-per-step"
+"""Says over how many steps times per step are means."""
 
 _TOTAL = pl.col("part_ns").sum().alias("duration_ns")
 
@@ -55,12 +58,26 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     unknown = pl.concat(parts).filter(pl.col("cause") == UNKNOWN)
     lost = int(unknown.filter(pl.col("at_ns").is_null())["part_ns"].sum())
     begun = int(unknown["part_ns"].sum()) - lost
-    found = []
+    found = _of_steps(profile)
     if lost >= 0.01 * total > 0:
         found.append(Message("note-idle-launch-lost", share_pct=100 * lost / total))
     if begun >= 0.01 * total > 0:
         found.append(Message("note-idle-late-start", share_pct=100 * begun / total))
     return found
+
+
+def _of_steps(profile: Profile) -> list[Message]:
+    """Over how many steps times per step are means; the other columns are of everything that is selected."""
+    counts = {len(_step_windows(rank)[0]) for rank in profile.ranks}
+    if 0 in counts:
+        return []
+    return [Message(PER_STEP, steps=counts.pop() if len(counts) == 1 else None)]
+
+
+def _step_windows(rank: Rank) -> Union:
+    """The whole steps on the GPU's clock that times per step are means over; none where no step is marked."""
+    windows = gpu_windows(rank_steps(rank).filter(~pl.col("cut")))
+    return windows if rank.all_steps.source != WHOLE else (windows[0][:0], windows[1][:0])
 
 
 def _placed(rank: Rank, lane: str) -> pl.DataFrame:
@@ -107,9 +124,8 @@ def _per_step(rank: Rank, by: str, parts: pl.DataFrame, keys: list[str]) -> pl.D
     Args:
         parts: all parts, columns of `_placed` and keys.
     """
-    table = rank_steps(rank).filter(~pl.col("cut"))
-    windows = gpu_windows(table)
-    count = len(windows[0]) if rank.all_steps.source != WHOLE else 0
+    windows = _step_windows(rank)
+    count = len(windows[0])
     rows = parts.select(keys).unique()
     if count == 0:
         return rows.with_columns(pl.lit(None, pl.Int64).alias("per_step_ns"))

@@ -57,14 +57,16 @@ class WithoutStraggler:
 
 
 def without_stragglers(profile: Profile) -> list[WithoutStraggler]:
-    """Each straggler of the selected ranks and steps, the latest first; none of one rank."""
-    if len(profile.ranks) < 2:
+    """Each selected rank that is a straggler of the whole job in the selected steps, the latest first."""
+    every = profile.with_every_rank()
+    if len(every.ranks) < 2:
         return []
-    late = stragglers(profile).filter(pl.col("verdict") == STRAGGLER).rows(named=True)
+    late = stragglers(every).filter(pl.col("verdict") == STRAGGLER).rows(named=True)
     if not late:
         return []
-    step_ns = job(profile)["duration_ns"][0]
-    return of_rows(late, step_ns, exchanges_messages(profile), transfer_variation_ns(profile))
+    step_ns, shown = job(every)["duration_ns"][0], [rank.number for rank in profile.ranks]
+    found = of_rows(late, step_ns, exchanges_messages(every), transfer_variation_ns(every))
+    return [one for one in found if one.rank in shown]
 
 
 def without_straggler(profile: Profile, rank: int) -> WithoutStraggler | None:

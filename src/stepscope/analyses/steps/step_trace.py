@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.phases import host_phases, launched_phases, optimizer_starts
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.steps.recorded_steps import RECORDER, recorded_step_trace
 from stepscope.analyses.steps.step_division import Launches, divide
 from stepscope.analyses.steps.steps import rank_steps
@@ -59,7 +60,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
         return [Message("note-trace-recorder")]
     found = []
     if any(rank.all_steps.source == WHOLE for rank in profile.ranks):
-        found.append(Message("note-trace-unmarked"))
+        found.append(Message("note-trace-unmarked", by_profiler=all(map(is_kineto, profile.ranks))))
     if (frame["clock"] == HOST).any():
         found.append(Message("note-trace-host-clock"))
     if (frame["forward_backward_ns"] == 0).all():

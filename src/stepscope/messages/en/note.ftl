@@ -18,7 +18,10 @@ note-share = { $name } { PCT($share_pct, digits: 1) }
 ## Steps
 
 note-trace-none = no rows: the recording has neither operators nor GPU activity with its launch
-note-trace-unmarked = no steps are marked, so the whole trace is divided as one step; call prof.step() or use a schedule
+note-trace-unmarked = no steps are marked, so the whole trace is divided as one step{ $by_profiler ->
+    [yes] ; call prof.step() or use a schedule
+   *[no] { "" }
+}
 note-trace-host-clock = steps without GPU activity are divided by CPU time
 note-trace-no-model = no forward or backward pass was found: all time counts as interval
 note-trace-no-backward = no backward pass was found, as in inference: everything from the first computation to the end counts as forward
@@ -34,6 +37,11 @@ note-sync-after-steps = { $calls ->
         [one] 1 call
        *[other] { $calls } calls
     } ({ PCT($share_pct) } of the time) came after the last step: the profiler's own, when it stops
+note-idle-per-step = times per step are the mean of { $steps ->
+    [none] each rank's whole steps
+    [one] 1 whole step
+   *[other] { $steps } whole steps
+} on the GPU timeline; the other columns are of everything that is selected
 note-idle-launch-lost = { PCT($share_pct) } of the idle time: the launch of the next activity was not recorded (before the window, or lost)
 note-idle-late-start = { PCT($share_pct) } of the idle time: work was launched, but the GPU started late: another process used it, or activity is missing
 note-queue-before = { $launches } launches were queued when the recording began: queue depths start above zero, perhaps higher than shown

@@ -1,7 +1,10 @@
 ### The recommendations of a report.
 
 recommendation-heading = Recommendations
-recommendation-heading-says = savings without profiler overhead, simulated; they do not add up
+recommendation-heading-says = savings without profiler overhead, simulated{ $straggler ->
+    [yes] , of a straggler as recorded
+   *[no] { "" }
+}; they do not add up
 recommendation-none = No recommendation exceeds run-to-run variation.
 recommendation-more = and { $count } more (stepscope show findings)
 recommendation-minor = Minor, below run-to-run variation: { $titles }

@@ -55,7 +55,14 @@ section-on-rank = { $every ->
 } { LABEL($rank) }:
 section-healthy = ok: nothing dropped, damaged or unlinked
 section-idle = GPU idle time by cause
-section-idle-note = { PCT($idle_pct, digits: 1) } of the time between first and last activity
+section-idle-note = { PCT($idle_pct, digits: 1) } of the time between first and last activity{ $per_step ->
+    [yes] ; per step: mean of { $steps ->
+        [none] the whole steps
+        [one] 1 step
+       *[other] { $steps } steps
+    }
+   *[no] { "" }
+}
 section-in-operators = { $gpu ->
     [yes] GPU idle, CPU in operators
    *[no] CPU in operators

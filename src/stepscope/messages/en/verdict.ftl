@@ -23,6 +23,7 @@ verdict-input-bound = Input-bound: the GPU waits for the data loader during { PC
 verdict-communication-bound = Communication-bound: exposed communication is { PCT($exposed_pct) } of the { $unit }.
 verdict-gpu-bound = GPU-bound: GPU busy { PCT($busy_pct, digits: 1) } of the { $unit }; only less or faster GPU work shortens it.
 verdict-gpu-bound-unprofiled = GPU-bound: without profiler overhead, only less or faster GPU work shortens the { $unit } (GPU busy { PCT($busy_pct, digits: 1) } of it in the recording).
+verdict-copies-bound = Memcpy-bound: memcpys and memsets that no kernel overlaps take { PCT($exposed_pct) } of the { $unit } (GPU busy { PCT($busy_pct, digits: 1) }).
 verdict-two-bounds = Two bottlenecks: { $sides } bound the { $unit } about equally (GPU busy { PCT($busy_pct, digits: 1) }).
 verdict-initialization-bound = Host-bound by one-time initialization: { PCT($share_pct) } of the { $unit } is the GPU runtime loading kernels and setting up libraries in the calls that first need them, up to { TIME($longest_ns) } in one call. Record after a warm-up to see what a steady step does.
 verdict-initialization = One-time initialization is { PCT($share_pct) } of the { $unit }: the GPU runtime loads kernels and sets up libraries in the calls that first need them, up to { TIME($longest_ns) } in one call. Record after a warm-up to see what a steady step does.
@@ -41,7 +42,13 @@ verdict-no-gpu-launched = No GPU activity was recorded, although { $launches ->
 verdict-foreign = No event is of a category that torch.profiler writes: if this is another tool's Chrome trace, only its timeline can be shown.
 verdict-nothing-timed = The recording holds no GPU activity, no ranges and no CUDA calls: only its timeline and its tables of the host can be shown.
 verdict-step-interval = Steps begin { TIME($interval_ns) } late, { PCT($share_pct) } of their time: look at the input pipeline.
-verdict-step-points = A step takes { TIME($step_ns) } on average: { TIME($interval_ns) } before the forward pass, { TIME($forward_backward_ns) } of forward and backward, { TIME($tail_ns) } after it.
+verdict-step-points = A step takes { TIME($step_ns) } on average ({ $steps ->
+    [one] 1 step
+   *[other] { $steps } steps
+}{ $without_first ->
+    [yes] , without the first one
+   *[no] { "" }
+}): { TIME($interval_ns) } before the forward pass, { TIME($forward_backward_ns) } of forward and backward, { TIME($tail_ns) } after it.
 verdict-no-length = The recorded { $unit } has no duration, so shares of it are undefined.
 
 verdict-step-time = { $unit ->

@@ -98,7 +98,7 @@ column-occurrences-duration_ns = 时长
 column-occurrences-name = 事件
     .description = 它所在的主机事件；位于事件之间时为空
 column-occurrences-thread = 线程
-    .description = 主机线程；慢 rank 的迟到没有线程
+    .description = 主机线程；慢卡的迟到没有线程
 column-occurrences-of = 总数
     .description = 该 rank 上此发现的处数，包括未列出的
 
@@ -697,7 +697,7 @@ column-instances-duration_ns = 时长
 column-instances-of_median_pct = 相对中位数
     .description = 时长占同名实例中位数的百分比
 column-instances-outlier = 离群
-    .description = 长于中位数的 1.5 倍，且比上四分位数长出 3 个四分位距以上
+    .description = 长于中位数的 1.5 倍，且比上四分位数长出 3 个四分位距以上；实例少于 8 个时为空
 column-instances-thread = 线程
     .description = 主机的线程
 column-instances-stream = 流
@@ -724,7 +724,7 @@ column-durations-p90_ns = 第 90 百分位
 column-durations-p99_ns = 第 99 百分位
     .description = 第 99 百分位数
 column-durations-outliers = 离群实例
-    .description = 表 instances 标记的离群实例数
+    .description = 表 instances 标记的离群实例数；实例少于 8 个时为空
 column-durations-steps = 迭代数
     .description = 出现于多少个迭代
 column-durations-step_min_ns = 迭代最少
@@ -1051,7 +1051,7 @@ column-rank_matrix-communication_ns = 通信
 column-rank_matrix-lateness_ns = 迟到时间
     .description = 集合通信仅因该 rank 自身的工作而推迟的时间
 column-rank_matrix-own_ns = 不含等待
-    .description = 时长减未掩盖的等待：没有慢 rank 时该迭代的时间
+    .description = 时长减未掩盖的等待：没有慢卡时该迭代的时间
 
 ## job
 
@@ -2015,7 +2015,7 @@ column-memory_oom-limit_bytes = 设定上限，至少
 column-memory_oom-limit_below_bytes = 设定上限，低于
     .description = 若设了上限：低于本来会保留的字节
 column-memory_oom-hole_bytes = 零散空闲
-    .description = 可供使用的段中的空闲
+    .description = 处理此类申请的段中的零散空闲
 column-memory_oom-largest_free_bytes = 最大空闲片
     .description = 其中最大的一片
 column-memory_oom-reason = 原因

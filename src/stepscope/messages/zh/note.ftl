@@ -18,7 +18,10 @@ note-share = { $name } { PCT($share_pct, digits: 1) }
 ## 迭代
 
 note-trace-none = 没有行：记录中既没有算子，也没有带下发记录的 GPU 活动
-note-trace-unmarked = 没有标记迭代，整个跟踪文件作为一次迭代划分；请调用 prof.step() 或使用 schedule
+note-trace-unmarked = 没有标记迭代，整个跟踪文件作为一次迭代划分{ $by_profiler ->
+    [yes] ；请调用 prof.step() 或使用 schedule
+   *[no] { "" }
+}
 note-trace-host-clock = 没有 GPU 活动的迭代按主机时间划分
 note-trace-no-model = 没有找到前向或反向传播：全部时间算作间隔
 note-trace-no-backward = 没有找到反向传播（如推理）：从第一次计算到结束都算前向
@@ -31,6 +34,10 @@ note-steps-cut = { $steps } 次迭代中有 { $cut } 次被采集窗口截断
 
 note-sync-none = 没有行：没有调用阻塞主机，这是正常的
 note-sync-after-steps = { $calls } 次调用（占时间的 { PCT($share_pct) }）在最后一次迭代之后：是分析器停止时自身的调用
+note-idle-per-step = 每次迭代的时间是 GPU 时间线上 { $steps ->
+    [none] 各 rank 完整迭代
+   *[other] { $steps } 次完整迭代
+}的平均值；其他列涵盖所选的全部时间
 note-idle-launch-lost = 空闲时间的 { PCT($share_pct) }：下一个活动的下发没有记录（在采集窗口之前，或已丢失）
 note-idle-late-start = 空闲时间的 { PCT($share_pct) }：任务已下发，GPU 却开始得晚：被其他进程占用，或缺少活动
 note-queue-before = 记录开始时已有 { $launches } 次下发在排队：队列深度不从零开始，实际可能更大

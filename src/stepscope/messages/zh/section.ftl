@@ -43,7 +43,13 @@ section-on-rank = { $every ->
 } { LABEL($rank) }：
 section-healthy = 正常：没有丢失、损坏或未关联的事件
 section-idle = GPU 空闲原因
-section-idle-note = 占首末活动之间时间的 { PCT($idle_pct, digits: 1) }
+section-idle-note = 占首末活动之间时间的 { PCT($idle_pct, digits: 1) }{ $per_step ->
+    [yes] ；每次迭代：{ $steps ->
+        [none] 各完整迭代
+       *[other] { $steps } 次迭代
+    }的平均值
+   *[no] { "" }
+}
 section-in-operators = { $gpu ->
     [yes] GPU 空闲，CPU 在算子中
    *[no] CPU 在算子中

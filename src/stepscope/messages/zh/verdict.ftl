@@ -40,6 +40,10 @@ verdict-gpu-bound-unprofiled = 受 GPU 限制：扣除采集开销后，只有�
     [trace] 整个跟踪
    *[step] 迭代
 }（记录中 GPU 忙碌占其 { PCT($busy_pct, digits: 1) }）。
+verdict-copies-bound = 拷贝受限：没有内核掩盖的 memcpy 和 memset 占{ $unit ->
+    [trace] 整个跟踪
+   *[step] 迭代
+}的 { PCT($exposed_pct) }（GPU 忙碌占比 { PCT($busy_pct, digits: 1) }）。
 verdict-two-bounds = 两个瓶颈：{ $sides }对{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
@@ -66,7 +70,10 @@ verdict-no-gpu-input-bound = 数据加载受限：CPU 有 { PCT($loading_pct) } 
 verdict-no-gpu-launched = 没有记录到 GPU 活动，但有 { $launches } 次调用向 GPU 下发了任务：任务耗时多少、CPU 是否等待它都无从得知。
 verdict-nothing-timed = 记录中没有 GPU 活动、标注区间与 CUDA 调用：只能显示其时间线与主机的表格。
 verdict-step-interval = 迭代开始晚了 { TIME($interval_ns) }，占其时间的 { PCT($share_pct) }：请查看输入流水线。
-verdict-step-points = 平均每个迭代 { TIME($step_ns) }：前向之前 { TIME($interval_ns) }，前向与反向 { TIME($forward_backward_ns) }，其后 { TIME($tail_ns) }。
+verdict-step-points = 平均每个迭代 { TIME($step_ns) }（{ $steps } 个迭代{ $without_first ->
+    [yes] ，不含第一个
+   *[no] { "" }
+}）：前向之前 { TIME($interval_ns) }，前向与反向 { TIME($forward_backward_ns) }，其后 { TIME($tail_ns) }。
 verdict-foreign = 没有任何事件属于 torch.profiler 写出的类别：如果这是其他工具的 Chrome trace，则只能显示其时间线。
 verdict-no-length = 记录的{ $unit ->
     [trace] 跟踪

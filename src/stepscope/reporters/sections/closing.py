@@ -83,6 +83,8 @@ def _question(report: Report) -> tuple[str, str]:
         return _STRAGGLERS
     if slowest.bound == "communication":
         return _COLLECTIVES
+    if slowest.bound == "copies":
+        return "memcpy", ""
     if slowest.bound == "gpu":
         return _gpu(report, missing)
     idle = report.tables["idle"].filter(pl.col("rank") == slowest.rank)

@@ -9,6 +9,7 @@ import polars as pl
 
 from stepscope.findings.over_ranks import once
 from stepscope.findings.report import Report
+from stepscope.findings.straggler_findings import FINDING_ID
 from stepscope.messages import Message
 from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
@@ -25,8 +26,9 @@ def findings(report: Report, width: int) -> Iterator[Line]:
     table = in_words(report.tables["findings"], TABLES["findings"].messages)
     if len(table) == 0 and len(report.tables["step_time"]) == 0:
         return
-    yield from heading(say("recommendation-heading"), say("recommendation-heading-says"), width)
     worth = once(table, "high", "medium")
+    late = bool((worth["id"].head(_MOST) == FINDING_ID).any())
+    yield from heading(say("recommendation-heading"), say("recommendation-heading-says", straggler=late), width)
     if len(worth) == 0:
         yield Line(f"  {say('recommendation-none')}")
     ranks = len(report.profile.ranks)

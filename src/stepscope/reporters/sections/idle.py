@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from stepscope.analyses.idle.idle import PER_STEP
 from stepscope.findings.report import Report
 from stepscope.messages import Message
 from stepscope.messages.quantities import one_line
@@ -30,7 +31,9 @@ def idle(report: Report, width: int) -> Iterator[Line]:
     if len(idle) == 0:
         return
     total, span = int(summary["idle_ns"].sum()), max(1, int(summary["span_ns"].sum()))
-    yield from heading(say("section-idle"), say("section-idle-note", idle_pct=100 * total / span), width)
+    of_steps = [note["steps"] for note in report.notes["idle"] if note.id == PER_STEP]
+    facts = {"idle_pct": 100 * total / span, "per_step": bool(of_steps), "steps": of_steps[0] if of_steps else None}
+    yield from heading(say("section-idle"), say("section-idle-note", **facts), width)
     several = idle["rank"].n_unique() > 1
     rows = idle.unique("rank", keep="first", maintain_order=True).sort("rank") if several else idle
     per_step = not rows["per_step_ns"].is_null().any()

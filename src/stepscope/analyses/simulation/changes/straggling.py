@@ -16,12 +16,12 @@ def found_straggler(profile: Profile, text: str, name: str) -> WithoutStraggler:
     """The straggler that a change names.
 
     Raises:
-        BadRequest: the rank is no straggler of the selected ranks and steps, or there is one rank only.
+        BadRequest: the rank is not selected or no straggler in the selected steps, or one rank was recorded.
     """
     found = without_straggler(profile, int(name)) if name.isdecimal() else None
     if found is not None:
         return found
-    advice = "change-take-straggler" if len(profile.ranks) > 1 else "change-select-ranks"
+    advice = "change-take-straggler" if len(profile.everyone.ranks) > 1 else "change-select-ranks"
     raise BadRequest(cannot_change(text), Message("change-no-such-straggler"), Message(advice))
 
 
