@@ -18,6 +18,7 @@ from readers.mindspore_files import DATA, GPU, timeline
 from readers.ncu_building import details_page, raw_page, report
 from readers.ncu_files import LABELS, TWO, UNITS
 from readers.nsys_building import as_folder, everything_beside, training
+from readers.perfetto_building import AsPyTorch
 from readers.telemetry_files import FILES
 from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
@@ -29,6 +30,7 @@ from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, Min
 from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
+from stepscope.readers.perfetto.format import Perfetto
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, OwnLines, QueriedSmi, TimedTable
@@ -79,12 +81,22 @@ def mindspore_example(kind: str) -> Example:
     return Example(reader, name, content.encode(), {other: text.encode() for other, text in others}, is_folder=True)
 
 
+def perfetto_example(kind: str) -> Example:
+    """A trace as PyTorch writes it."""
+    events = flat([step(1, 0, 100), operator("aten::mm", 0, 30), launched(kernel("gemm", 20, 60, 1), 10)])
+    content = AsPyTorch(events).bytes()
+    if kind == "perfetto":
+        return Example(Perfetto(), "rank0.pftrace", content)
+    return Example(Perfetto(), "rank0.pftrace.gz", gzip.compress(content, mtime=0))
+
+
 MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
+PERFETTO = ("perfetto", "perfetto gzip")
 DUMPS = ("dump", "dump json", "inspector")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
 KINDS = [
     *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),
-    *(*NCU, *DUMPS, *MINDSPORE, *FILES),
+    *(*NCU, *DUMPS, *MINDSPORE, *PERFETTO, *FILES),
 ]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
@@ -101,6 +113,8 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
         elif request.param in MINDSPORE:
             yield mindspore_example(request.param)
+        elif request.param in PERFETTO:
+            yield perfetto_example(request.param)
         elif request.param in NCU:
             yield ncu_example(request.param)
         elif request.param in DUMPS:

@@ -229,7 +229,9 @@ HOST_CATEGORIES = {
 }
 """Categories of timed host events by group."""
 
-_INSTANT_CATEGORIES = {"memory": ["cpu_instant_event", "Memory"]}
+INSTANT_CATEGORIES = {"memory": ["cpu_instant_event", "Memory"]}
+"""Categories of instants by group."""
+
 _PHASES = {"s": "flow", "t": "flow", "f": "flow", "M": "label", "C": "counter"}
 
 
@@ -242,7 +244,7 @@ def kineto_plan() -> Plan:
     key_bytes, key_start, key_length = _pack([slot.key for slot in SLOTS])
     classes = dict.fromkeys(ACTIVITY_KINDS, "activity")
     classes |= {category: group for group, cats in HOST_CATEGORIES.items() for category in cats}
-    instants = {category: group for group, cats in _INSTANT_CATEGORIES.items() for category in cats}
+    instants = {category: group for group, cats in INSTANT_CATEGORIES.items() for category in cats}
     texts = [*classes, *instants]
     class_bytes, class_start, class_length = _pack(texts)
     rest = group_number["other"]

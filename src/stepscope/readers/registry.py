@@ -20,6 +20,7 @@ from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, Min
 from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
+from stepscope.readers.perfetto.format import Perfetto
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
 from stepscope.readers.telemetry.format import (
@@ -44,6 +45,7 @@ _READERS: tuple[Reader, ...] = (
     NsightSystemsReport(),
     NsightComputeReport(),
     NsightComputePage(),
+    Perfetto(),
     QueriedSmi(),
     MonitoredSmi(),
     DcgmExporter(),

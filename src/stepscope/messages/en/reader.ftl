@@ -167,6 +167,11 @@ reader-ncu-profile-again = Profile again: ncu --set full -o kernels PROGRAM
 
 reader-snapshot-instruction = it is a pickle with the instruction { $instruction }, which no memory snapshot has; nothing of it was executed
 reader-snapshot-malformed = it is a pickle that is damaged or no memory snapshot
+reader-packets-broken = behind { NUMBER($packets) } { $packets ->
+    [one] packet
+   *[other] packets
+} follows what is no packet
+reader-packets-cut = the last packet is cut off
 reader-snapshot-cut = its end is missing{ $reason ->
     [none] {""}
    *[other] : { $reason }

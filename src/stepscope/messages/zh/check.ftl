@@ -285,3 +285,10 @@ check-log-by-host = 这些时间由主机测量，包括主机察觉的延迟
 check-log-left-out = 日志在其他调用之间缺少的调用：默认不记录较小的消息（8 KiB），缓冲区满时会丢弃
 check-flight-active = 只有未完成的
 check-flight-active-option = 没有包含已完成的集合通信（TORCH_INCLUDE_ONLY_ACTIVE=1）：没有记录的 rank 是否进入过可能无法得知
+
+## Perfetto 跟踪
+
+check-perfetto-lost = 写入方丢失数据包 { NUMBER($gaps) } 次，{ NUMBER($lost) } 个事件依赖已丢失的内容，{ NUMBER($archives) } 个压缩包已损坏：可能缺少事件；请加大采集缓冲区
+check-perfetto-unpaired = { NUMBER($unfinished) } 个区间没有结束，视为持续到录制结束；{ NUMBER($alone) } 个结束没有对应的开始，已略去
+check-perfetto-unread = 未读取其他数据源（调度、调用栈采样、Android）的 { NUMBER($packets) } 个数据包；略去 { NUMBER($events) } 个没有时间或采用旧格式的事件
+check-perfetto-clock = 这些事件所用的时钟与跟踪时钟没有对应关系：可能与其他事件不对齐

@@ -161,6 +161,8 @@ reader-ncu-profile-again = 请重新采集：ncu --set full -o kernels PROGRAM
 
 reader-snapshot-instruction = 这是一个含有指令 { $instruction } 的 pickle 文件，显存快照中没有这种指令；其中的内容均未执行
 reader-snapshot-malformed = 这个 pickle 文件已损坏，或不是显存快照
+reader-packets-broken = { NUMBER($packets) } 个数据包之后的内容不是数据包
+reader-packets-cut = 最后一个数据包不完整
 reader-snapshot-cut = 文件结尾缺失{ $reason ->
     [none] {""}
    *[other] ：{ $reason }
