@@ -19,6 +19,7 @@ from readers.ncu_building import details_page, raw_page, report
 from readers.ncu_files import LABELS, TWO, UNITS
 from readers.nsys_building import as_folder, everything_beside, training
 from readers.perfetto_building import AsPyTorch
+from readers.rocm_building import MadeRocpd, csv, document
 from readers.telemetry_files import FILES
 from readers.test_nsys_processes import two_ranks
 from snapshot_building import small_training
@@ -31,6 +32,7 @@ from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
 from stepscope.readers.perfetto.format import Perfetto
+from stepscope.readers.rocm.format import Rocpd, RocprofCsv, RocprofJson
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, OwnLines, QueriedSmi, TimedTable
@@ -90,13 +92,25 @@ def perfetto_example(kind: str) -> Example:
     return Example(Perfetto(), "rank0.pftrace.gz", gzip.compress(content, mtime=0))
 
 
+def rocm_example(kind: str, folder: Path) -> Example:
+    """A recording of rocprofv3."""
+    if kind == "rocpd":
+        MadeRocpd(folder / "made.db").add().close()
+        return Example(Rocpd(), "77_results.db", (folder / "made.db").read_bytes())
+    if kind == "rocprof json":
+        return Example(RocprofJson(), "77_results.json", json.dumps(document()).encode())
+    (name, content), *others = csv().items()
+    return Example(RocprofCsv(), name, content.encode(), {other: text.encode() for other, text in others})
+
+
 MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
+ROCM = ("rocpd", "rocprof json", "rocprof csv")
 PERFETTO = ("perfetto", "perfetto gzip")
 DUMPS = ("dump", "dump json", "inspector")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
 KINDS = [
     *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),
-    *(*NCU, *DUMPS, *MINDSPORE, *PERFETTO, *FILES),
+    *(*NCU, *DUMPS, *MINDSPORE, *PERFETTO, *ROCM, *FILES),
 ]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
@@ -113,6 +127,8 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(known[request.param](), request.param, FILES[request.param].encode())
         elif request.param in MINDSPORE:
             yield mindspore_example(request.param)
+        elif request.param in ROCM:
+            yield rocm_example(request.param, tmp_path)
         elif request.param in PERFETTO:
             yield perfetto_example(request.param)
         elif request.param in NCU:

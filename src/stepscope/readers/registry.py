@@ -21,6 +21,7 @@ from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
 from stepscope.readers.perfetto.format import Perfetto
+from stepscope.readers.rocm.format import Rocpd, RocprofCsv, RocprofJson
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
 from stepscope.readers.telemetry.format import (
@@ -46,6 +47,9 @@ _READERS: tuple[Reader, ...] = (
     NsightComputeReport(),
     NsightComputePage(),
     Perfetto(),
+    Rocpd(),
+    RocprofJson(),
+    RocprofCsv(),
     QueriedSmi(),
     MonitoredSmi(),
     DcgmExporter(),

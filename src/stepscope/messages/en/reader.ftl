@@ -172,6 +172,10 @@ reader-packets-broken = behind { NUMBER($packets) } { $packets ->
    *[other] packets
 } follows what is no packet
 reader-packets-cut = the last packet is cut off
+reader-rocm-no-event = it holds no kernel, copy, call or range
+reader-rocm-record = Record with rocprofv3 --hip-trace --kernel-trace --memory-copy-trace --marker-trace.
+reader-rocm-old = it is a recording of an older ROCm tool (rocmProfileData), whose tables are not read
+reader-rocm-no-records = it holds no list of records that can be read
 reader-snapshot-cut = its end is missing{ $reason ->
     [none] {""}
    *[other] : { $reason }

@@ -34,10 +34,10 @@ CATEGORIES = {
 """Categories of rocprofv3 and wprof."""
 
 DIRECTIONS = {
-    "MEMORY_COPY_HOST_TO_DEVICE": "HostToDevice",
-    "MEMORY_COPY_DEVICE_TO_HOST": "DeviceToHost",
-    "MEMORY_COPY_DEVICE_TO_DEVICE": "DeviceToDevice",
-    "MEMORY_COPY_HOST_TO_HOST": "HostToHost",
+    "MEMORY_COPY_HOST_TO_DEVICE": "HtoD",
+    "MEMORY_COPY_DEVICE_TO_HOST": "DtoH",
+    "MEMORY_COPY_DEVICE_TO_DEVICE": "DtoD",
+    "MEMORY_COPY_HOST_TO_HOST": "HtoH",
 }
 """Names of copies in recordings of rocprofv3."""
 
