@@ -17,6 +17,7 @@ export const checksEn = {
     slices_unpaired: 'Slices without beginning or end',
     packets_unread: 'Packets not read',
     clock_unknown: 'Events on another clock',
+    records_unread: 'Records not read',
     recorder_diagnostics: 'Profiler’s own warnings',
     step_numbers: 'Step numbers',
     stream_overlaps: 'Overlapping work on one stream',

@@ -19,6 +19,7 @@ export const checksZh: typeof checksEn = {
     slices_unpaired: '缺少开始或结束的区间',
     packets_unread: '未读取的数据包',
     clock_unknown: '使用其他时钟的事件',
+    records_unread: '未读取的记录',
     recorder_diagnostics: '采集工具自身的警告',
     step_numbers: '迭代编号',
     stream_overlaps: '同一流上重叠的任务',

@@ -1,4 +1,4 @@
-"""Checks of Perfetto traces: what their writers lost, what has no beginning or end, and what is not read."""
+"""Checks of Perfetto traces and of rocprofv3: what is lost, has no beginning or end, or is not read."""
 
 from __future__ import annotations
 
@@ -45,4 +45,10 @@ def clock_unknown(rank: Rank) -> Check | None:
     return Check("clock_unknown", WARNING, counted(count), Message("check-perfetto-clock")) if count else None
 
 
-PERFETTO = (packets_lost, slices_unpaired, packets_unread, clock_unknown)
+def records_unread(rank: Rank) -> Check | None:
+    """Records of rocprofv3 of kinds that are not read here."""
+    count = _count(rank, "unread")
+    return Check("records_unread", OK, counted(count), Message("check-rocm-unread")) if count else None
+
+
+PERFETTO = (packets_lost, slices_unpaired, packets_unread, clock_unknown, records_unread)

@@ -416,3 +416,4 @@ check-perfetto-unread = { NUMBER($packets) } { $packets ->
        *[other] events
     } without a time or of an old form left out
 check-perfetto-clock = events on a clock that no packet relates to that of the trace: they may not line up with the others
+check-rocm-unread = records of rocprofv3 that are not read: counters, allocations, samples of instructions

@@ -292,3 +292,4 @@ check-perfetto-lost = 写入方丢失数据包 { NUMBER($gaps) } 次，{ NUMBER(
 check-perfetto-unpaired = { NUMBER($unfinished) } 个区间没有结束，视为持续到录制结束；{ NUMBER($alone) } 个结束没有对应的开始，已略去
 check-perfetto-unread = 未读取其他数据源（调度、调用栈采样、Android）的 { NUMBER($packets) } 个数据包；略去 { NUMBER($events) } 个没有时间或采用旧格式的事件
 check-perfetto-clock = 这些事件所用的时钟与跟踪时钟没有对应关系：可能与其他事件不对齐
+check-rocm-unread = 未读取的 rocprofv3 记录：计数器、分配、指令采样
