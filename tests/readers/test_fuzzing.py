@@ -42,3 +42,8 @@ def test_random_damage_of_kernel_reports_neither_crashes_nor_reads_out_of_bounds
 @pytest.mark.long
 def test_random_damage_of_files_of_mindspore_is_said_or_costs_their_own_rows(environment: dict[str, str]) -> None:
     fuzzed(environment, "mindspore_fuzzing.py")
+
+
+@pytest.mark.long
+def test_random_damage_of_packets_neither_crashes_nor_reads_out_of_bounds(environment: dict[str, str]) -> None:
+    fuzzed(environment, "perfetto_fuzzing.py")
