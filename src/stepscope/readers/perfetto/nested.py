@@ -98,7 +98,8 @@ def _fields(data: bytes) -> list[tuple[int, int | bytes]]:
     at = 0
     while at < len(data):
         key, at = _varint(data, at)
-        wire, content = key & 7, None
+        wire = key & 7
+        content: int | bytes | None = None
         if at >= 0 and wire == _VARINT:
             content, at = _varint(data, at)
         elif at >= 0 and wire == _FIXED64 and at + 8 <= len(data):

@@ -118,7 +118,8 @@ class Rows:
         names = [self.tracks.of(uuid).name for uuid in uuids.tolist()]
         copies = np.array([name >= 0 and text_of(self.texts, name) in tracks for name in names], np.bool_)
         categories = self.texts_of(self.recorded_category)
-        return copies[place.reshape(-1)] & (categories == call).fill_null(False).to_numpy()
+        found: npt.NDArray[np.bool_] = copies[place.reshape(-1)] & (categories == call).fill_null(False).to_numpy()
+        return found
 
     @cached_property
     def name(self) -> Ints:
@@ -178,12 +179,9 @@ class Rows:
     @cached_property
     def place(self) -> tuple[pl.Series, pl.Series]:
         """Codes of process and thread: of a GPU's work its number and stream, else as the track says."""
-        processes, threads = [], []
-        for uuid, track in zip(*self._distinct_tracks, strict=True):
-            process, thread = self._place_of(uuid, track)
-            processes.append(process)
-            threads.append(thread)
-        process, thread = self._of_tracks(processes), self._of_tracks(threads)
+        places = [self._place_of(uuid, track) for uuid, track in zip(*self._distinct_tracks, strict=True)]
+        process = self._of_tracks([one for one, _ in places])
+        thread = self._of_tracks([one for _, one in places])
         known = self.on_gpu & self.device.is_not_null()
         stream = self.arguments.column("stream")
         codes = self.arguments.codes

@@ -124,7 +124,7 @@ class CsvReading:
     def _numbered(self, kind: str, frame: pl.DataFrame, agents: dict[int, Any]) -> tuple[str, pl.DataFrame]:
         """A frame with the columns of its kind."""
         names = {name: _COLUMNS[name] for name in frame.columns if name in _COLUMNS}
-        chosen = {}
+        chosen: dict[str, pl.Expr | pl.Series] = {}
         for name, column in names.items():
             chosen.setdefault(column, pl.col(name).alias(column))
         known = {number: device for number, (device, _) in agents.items()}
@@ -143,11 +143,9 @@ class CsvReading:
 
     def _process(self, frames: list[pl.DataFrame]) -> int:
         """The process of records that do not name it, as kernels: that of the others, else of the file's name."""
-        found = [
-            frame["process"].drop_nulls().first() for frame in frames if frame["process"].null_count() < len(frame)
-        ]
-        if found:
-            return int(found[0])
+        known: list[int] = [one for frame in frames for one in frame["process"].drop_nulls().head(1)]
+        if known:
+            return known[0]
         named = _PROCESS.search(self._given.source.path)
         return int(named[1]) if named else 0
 

@@ -33,7 +33,7 @@ from stepscope.readers.sources import Stream
 _INT, _TEXT = pl.UInt64, pl.String
 _HANDLE = pl.Struct({"handle": _INT})
 _SIZE = pl.Struct(dict.fromkeys("xyz", _INT))
-_RECORD = {
+_RECORD: dict[str, Any] = {
     "kind": _INT,
     "operation": _INT,
     "thread_id": _INT,
@@ -67,7 +67,7 @@ _AGENT = pl.Struct(
         "lds_size_in_kb": _INT,
     }
 )
-_RECORDS = {
+_RECORDS: dict[str, Any] = {
     "kernel_dispatch": pl.List(_KERNEL),
     "memory_copy": pl.List(_COPY),
     **dict.fromkeys((*_CALLS, _MARKERS), pl.List(pl.Struct(_RECORD))),
