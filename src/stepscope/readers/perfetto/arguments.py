@@ -106,12 +106,19 @@ class Arguments:
     def __init__(self, notes: Notes, rows: int, texts: SharedPool) -> None:
         self._notes, self._rows, self._texts = notes, rows, texts
         self._slots = self._columns_of_keys()
+        self._order = np.argsort(self._slots, kind="stable")
+        self._firsts = np.searchsorted(self._slots[self._order], np.arange(len(ARGUMENTS) + 1))
+        self._columns: dict[str, pl.Series] = {}
 
     def column(self, name: str) -> pl.Series:
         """A column of the store, null where nothing is said that it can hold."""
-        chosen = self._notes.only(self._slots == _PLACES.get(name, -1))
-        values, sound = self._values(chosen, _KINDS[name])
-        return self._spread(name, chosen.row[sound], values[sound], _KINDS[name])
+        if name not in self._columns:
+            place = _PLACES[name]
+            own = self._order[self._firsts[place] : self._firsts[place + 1]]
+            chosen = Notes(*(array[own] for array in self._notes))
+            values, sound = self._values(chosen, _KINDS[name])
+            self._columns[name] = self._spread(name, chosen.row[sound], values[sound], _KINDS[name])
+        return self._columns[name]
 
     def number(self, key: int | str) -> pl.Series:
         """What is said under one of `packet_state`'s keys, or under a name that has no column, where it is a number."""
@@ -185,6 +192,7 @@ class Arguments:
         """Of each note the place of its column in `ARGUMENTS`, -1 for none."""
         keys, place = np.unique(self._notes.key, return_inverse=True)
         names = [text_of(self._texts, key) if key >= 0 else "" for key in keys.tolist()]
+        self._named_so = {name: key for name, key in zip(names, keys.tolist(), strict=True) if key >= 0}
         columns = [_SLOTS[name].column if name in _SLOTS else _OTHER_NAMES.get(name, "") for name in names]
         found = np.array([_PLACES.get(column, -1) for column in columns], np.int64)[place.reshape(-1)]
         # rocprofv3 numbers the kinds of its records under the name that others give the direction of a copy.
@@ -192,7 +200,7 @@ class Arguments:
         return found
 
     def _codes_of(self, name: str) -> list[int]:
-        return [int(key) for key in np.unique(self._notes.key) if key >= 0 and self._named(int(key)) == name]
+        return [self._named_so[name]] if name in self._named_so else []
 
     def _named(self, code: int) -> str:
         return text_of(self._texts, code)
