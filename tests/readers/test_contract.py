@@ -20,6 +20,8 @@ from readers.mindspore_files import DATA, GPU, timeline
 from readers.ncu_building import details_page, raw_page, report
 from readers.ncu_files import LABELS, TWO, UNITS
 from readers.nsys_building import as_folder, everything_beside, training
+from readers.perfetto_building import AsPyTorch
+from readers.rocm_building import MadeRocpd, csv, document
 from readers.telemetry_files import FILES
 from readers.test_nsys_processes import two_ranks
 from readers.test_py_spy import RAW, sampled, speedscope
@@ -34,7 +36,9 @@ from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, Min
 from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder
+from stepscope.readers.perfetto.format import Perfetto
 from stepscope.readers.py_spy.format import CollapsedStacks, Speedscope
+from stepscope.readers.rocm.format import Rocpd, RocprofCsv, RocprofJson
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.format import DcgmExporter, DcgmMonitor, MonitoredSmi, OwnLines, QueriedSmi, TimedTable
@@ -100,13 +104,35 @@ def ascend_example(kind: str) -> Example:
     return Example(AscendFolder(), name, content.encode(), beside, is_folder=True)
 
 
+def perfetto_example(kind: str) -> Example:
+    """A trace as PyTorch writes it."""
+    events = flat([step(1, 0, 100), operator("aten::mm", 0, 30), launched(kernel("gemm", 20, 60, 1), 10)])
+    content = AsPyTorch(events).bytes()
+    if kind == "perfetto":
+        return Example(Perfetto(), "rank0.pftrace", content)
+    return Example(Perfetto(), "rank0.pftrace.gz", gzip.compress(content, mtime=0))
+
+
+def rocm_example(kind: str, folder: Path) -> Example:
+    """A recording of rocprofv3."""
+    if kind == "rocpd":
+        MadeRocpd(folder / "made.db").add().close()
+        return Example(Rocpd(), "77_results.db", (folder / "made.db").read_bytes())
+    if kind == "rocprof json":
+        return Example(RocprofJson(), "77_results.json", json.dumps(document()).encode())
+    (name, content), *others = csv().items()
+    return Example(RocprofCsv(), name, content.encode(), {other: text.encode() for other, text in others})
+
+
 ASCEND = ("ascend", "ascend timeline")
 MINDSPORE = ("mindspore", "mindspore timeline", "minddata", "minddata file")
+ROCM = ("rocpd", "rocprof json", "rocprof csv")
+PERFETTO = ("perfetto", "perfetto gzip")
 DUMPS = ("dump", "dump json", "inspector", "compile log", "samples", "raw samples")
 NCU = ("ncu", "ncu gzip", "ncu raw", "ncu details")
 KINDS = [
     *("kineto", "kineto gzip", "csv", "snapshot", "snapshot gzip", "nsys", "nsys ranks"),
-    *(*NCU, *DUMPS, *MINDSPORE, *ASCEND, *FILES),
+    *(*NCU, *DUMPS, *MINDSPORE, *ASCEND, *PERFETTO, *ROCM, *FILES),
 ]
 FOLDERS = [pytest.param(kind, marks=pytest.mark.long) for kind in ("nsys parquet", "nsys arrow")]
 
@@ -125,6 +151,10 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield mindspore_example(request.param)
         elif request.param in ASCEND:
             yield ascend_example(request.param)
+        elif request.param in ROCM:
+            yield rocm_example(request.param, tmp_path)
+        elif request.param in PERFETTO:
+            yield perfetto_example(request.param)
         elif request.param in NCU:
             yield ncu_example(request.param)
         elif request.param in DUMPS:

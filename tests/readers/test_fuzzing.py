@@ -47,3 +47,8 @@ def test_random_damage_of_files_of_mindspore_is_said_or_costs_their_own_rows(env
 @pytest.mark.long
 def test_random_damage_of_files_of_ascend_is_said_or_costs_their_own_rows(environment: dict[str, str]) -> None:
     fuzzed(environment, "ascend_fuzzing.py")
+
+
+@pytest.mark.long
+def test_random_damage_of_packets_neither_crashes_nor_reads_out_of_bounds(environment: dict[str, str]) -> None:
+    fuzzed(environment, "perfetto_fuzzing.py")

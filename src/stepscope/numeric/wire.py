@@ -23,7 +23,7 @@ _LARGEST_NUMBER = (1 << 29) - 1
 
 
 @inner
-def _varint(buf, at, end):
+def varint_at(buf, at, end):
     """The 64 bits of the varint at ``at`` and the index behind it; index -1 where it does not end."""
     bits = np.int64(0)
     for shift in range(_LONGEST_VARINT):
@@ -38,17 +38,17 @@ def _varint(buf, at, end):
 
 
 @inner
-def _field(buf, at, end):
+def field_at(buf, at, end):
     """The field at ``at``: number, wire type, two numbers, and the index behind it; index -1 where it is none."""
-    key, at = _varint(buf, at, end)
+    key, at = varint_at(buf, at, end)
     number, kind = key >> 3, key & 7
     if at < 0 or number < 1 or number > _LARGEST_NUMBER:
         return number, kind, np.int64(0), np.int64(0), -1
     if kind == VARINT:
-        bits, at = _varint(buf, at, end)
+        bits, at = varint_at(buf, at, end)
         return number, kind, bits, np.int64(0), at
     if kind == BYTES:
-        size, at = _varint(buf, at, end)
+        size, at = varint_at(buf, at, end)
         if at < 0 or size < 0 or size > end - at:
             return number, kind, np.int64(0), np.int64(0), -1
         return number, kind, np.int64(at), np.int64(at + size), at + size
@@ -67,7 +67,7 @@ def message_fields(buf, at, end, out):
     """
     rows = 0
     while at < end and rows < len(out):
-        number, kind, first, second, at = _field(buf, at, end)
+        number, kind, first, second, at = field_at(buf, at, end)
         if at < 0:
             return rows, -1
         out[rows, 0], out[rows, 1], out[rows, 2], out[rows, 3] = number, kind, first, second
@@ -80,7 +80,7 @@ def _value(buf, at, end):
     """The kind of a metric's value, and two numbers as of a field; where several are set the last one holds."""
     found, low, high = NO_VALUE, np.int64(0), np.int64(0)
     while at < end:
-        number, kind, first, second, at = _field(buf, at, end)
+        number, kind, first, second, at = field_at(buf, at, end)
         if at < 0:
             return MALFORMED, low, high
         is_text = number == TEXT and kind == BYTES
@@ -103,7 +103,7 @@ def metric_values(buf, spans, out):
         at, end = spans[row, 0], spans[row, 1]
         name, kind, low, high, instances = np.int64(0), NO_VALUE, np.int64(0), np.int64(0), 0
         while at < end:
-            number, wire, first, second, at = _field(buf, at, end)
+            number, wire, first, second, at = field_at(buf, at, end)
             if at < 0:
                 kind = MALFORMED
                 break
@@ -131,7 +131,7 @@ def instance_values(buf, spans, out):
         at, end = spans[row, 0], spans[row, 1]
         out[row] = 0
         while at < end:
-            number, wire, first, second, at = _field(buf, at, end)
+            number, wire, first, second, at = field_at(buf, at, end)
             if at < 0:
                 out[row, 0] = MALFORMED
                 break

@@ -231,7 +231,9 @@ HOST_CATEGORIES = {
 }
 """Categories of timed host events by group."""
 
-_INSTANT_CATEGORIES = {"memory": ["cpu_instant_event", "Memory"]}
+INSTANT_CATEGORIES = {"memory": ["cpu_instant_event", "Memory"]}
+"""Categories of instants by group."""
+
 _PHASES = {"s": "flow", "t": "flow", "f": "flow", "M": "label", "C": "counter"}
 
 
@@ -278,7 +280,7 @@ def _plan(slots: Sequence[Slot], groups: Mapping[str, Sequence[str]], host: Mapp
     key_bytes, key_start, key_length = _pack([slot.key for slot in slots])
     classes = dict.fromkeys(ACTIVITY_KINDS, "activity")
     classes |= {category: group for group, cats in host.items() for category in cats}
-    instants = {category: group for group, cats in _INSTANT_CATEGORIES.items() for category in cats}
+    instants = {category: group for group, cats in INSTANT_CATEGORIES.items() for category in cats}
     texts = [*classes, *instants]
     class_bytes, class_start, class_length = _pack(texts)
     rest = group_number["other"]

@@ -22,7 +22,9 @@ from stepscope.readers.mindspore.format import MindDataFile, MindDataFolder, Min
 from stepscope.readers.nccl_inspector.format import NcclInspector
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.nsys.format import NsightSystems, NsightSystemsFolder, NsightSystemsReport
+from stepscope.readers.perfetto.format import Perfetto
 from stepscope.readers.py_spy.format import CollapsedStacks, Speedscope
+from stepscope.readers.rocm.format import Rocpd, RocprofCsv, RocprofJson
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source, Stream
 from stepscope.readers.telemetry.format import (
@@ -47,6 +49,10 @@ _READERS: tuple[Reader, ...] = (
     NsightSystemsReport(),
     NsightComputeReport(),
     NsightComputePage(),
+    Perfetto(),
+    Rocpd(),
+    RocprofJson(),
+    RocprofCsv(),
     QueriedSmi(),
     MonitoredSmi(),
     DcgmExporter(),

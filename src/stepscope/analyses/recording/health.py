@@ -31,6 +31,7 @@ from stepscope.analyses.recording.check import Check
 from stepscope.analyses.recording.compile_checks import COMPILATION
 from stepscope.analyses.recording.hang_checks import DUMPS
 from stepscope.analyses.recording.kernel_checks import KERNELS
+from stepscope.analyses.recording.perfetto_checks import PERFETTO
 from stepscope.analyses.recording.pipeline_checks import PIPELINE
 from stepscope.analyses.recording.rank_checks import across
 from stepscope.analyses.recording.recorded import RECORDED, window
@@ -105,6 +106,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     nsys_checks.diagnostics,
     nsys_checks.other_programs,
     nsys_checks.whole_graphs,
+    *PERFETTO,
     *PIPELINE,
     *COMPILATION,
     *RECORDED,

@@ -391,3 +391,32 @@ check-compile-times = logs without any time since 1970, so their records have no
 check-compile-provenance = kernels are led back to lines by the names of nodes in their graph; with INDUCTOR_PROVENANCE=1 Inductor says the lines itself
 check-flight-active = only what has not completed
 check-flight-active-option = completed collectives were left out (TORCH_INCLUDE_ONLY_ACTIVE=1): whether a rank without a record entered a collective may not be known
+
+## Perfetto traces
+
+check-perfetto-lost = the writer lost packets { NUMBER($gaps) } { $gaps ->
+        [one] time
+       *[other] times
+    }, { NUMBER($lost) } { $lost ->
+        [one] event needs
+       *[other] events need
+    } what was lost, { NUMBER($archives) } compressed { $archives ->
+        [one] packet is
+       *[other] packets are
+    } damaged: events may be missing; give the writer a larger buffer
+check-perfetto-unpaired = { NUMBER($unfinished) } { $unfinished ->
+        [one] slice has
+       *[other] slices have
+    } no end and lasts until the recording ends; { NUMBER($alone) } { $alone ->
+        [one] end has
+       *[other] ends have
+    } no beginning and is left out
+check-perfetto-unread = { NUMBER($packets) } { $packets ->
+        [one] packet
+       *[other] packets
+    } of other data sources (scheduler, samples of stacks, Android) not read; { NUMBER($events) } { $events ->
+        [one] event
+       *[other] events
+    } without a time or of an old form left out
+check-perfetto-clock = events on a clock that no packet relates to that of the trace: they may not line up with the others
+check-rocm-unread = records of rocprofv3 that are not read: counters, allocations, samples of instructions

@@ -171,6 +171,15 @@ reader-ncu-profile-again = Profile again: ncu --set full -o kernels PROGRAM
 
 reader-snapshot-instruction = it is a pickle with the instruction { $instruction }, which no memory snapshot has; nothing of it was executed
 reader-snapshot-malformed = it is a pickle that is damaged or no memory snapshot
+reader-packets-broken = behind { NUMBER($packets) } { $packets ->
+    [one] packet
+   *[other] packets
+} follows what is no packet
+reader-packets-cut = the last packet is cut off
+reader-rocm-no-event = it holds no kernel, copy, call or range
+reader-rocm-record = Record with rocprofv3 --hip-trace --kernel-trace --memory-copy-trace --marker-trace.
+reader-rocm-old = it is a recording of an older ROCm tool (rocmProfileData), whose tables are not read
+reader-rocm-no-records = it holds no list of records that can be read
 reader-snapshot-cut = its end is missing{ $reason ->
     [none] {""}
    *[other] : { $reason }

@@ -288,3 +288,11 @@ check-compile-times = 日志中没有任何自 1970 年起的时间，因此其�
 check-compile-provenance = 内核按其图中节点的名称对应到源代码行；设置 INDUCTOR_PROVENANCE=1 后由 Inductor 直接给出
 check-flight-active = 只有未完成的
 check-flight-active-option = 没有包含已完成的集合通信（TORCH_INCLUDE_ONLY_ACTIVE=1）：没有记录的 rank 是否进入过可能无法得知
+
+## Perfetto 跟踪
+
+check-perfetto-lost = 写入方丢失数据包 { NUMBER($gaps) } 次，{ NUMBER($lost) } 个事件依赖已丢失的内容，{ NUMBER($archives) } 个压缩包已损坏：可能缺少事件；请加大采集缓冲区
+check-perfetto-unpaired = { NUMBER($unfinished) } 个区间没有结束，视为持续到录制结束；{ NUMBER($alone) } 个结束没有对应的开始，已略去
+check-perfetto-unread = 未读取其他数据源（调度、调用栈采样、Android）的 { NUMBER($packets) } 个数据包；略去 { NUMBER($events) } 个没有时间或采用旧格式的事件
+check-perfetto-clock = 这些事件所用的时钟与跟踪时钟没有对应关系：可能与其他事件不对齐
+check-rocm-unread = 未读取的 rocprofv3 记录：计数器、分配、指令采样

@@ -165,6 +165,12 @@ reader-ncu-profile-again = 请重新采集：ncu --set full -o kernels PROGRAM
 
 reader-snapshot-instruction = 这是一个含有指令 { $instruction } 的 pickle 文件，显存快照中没有这种指令；其中的内容均未执行
 reader-snapshot-malformed = 这个 pickle 文件已损坏，或不是显存快照
+reader-packets-broken = { NUMBER($packets) } 个数据包之后的内容不是数据包
+reader-packets-cut = 最后一个数据包不完整
+reader-rocm-no-event = 其中没有内核、拷贝、调用或区间
+reader-rocm-record = 请用 rocprofv3 --hip-trace --kernel-trace --memory-copy-trace --marker-trace 录制。
+reader-rocm-old = 这是旧的 ROCm 工具（rocmProfileData）的记录，不读取其中的表
+reader-rocm-no-records = 其中没有可以读取的记录列表
 reader-snapshot-cut = 文件结尾缺失{ $reason ->
     [none] {""}
    *[other] ：{ $reason }

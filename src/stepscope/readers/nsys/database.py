@@ -19,7 +19,7 @@ from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.numeric.bytescan import NULL
 from stepscope.numeric.pool import SharedPool, new_pool
-from stepscope.numeric.sqlite_rows import DONE, INTEGER, TEXT, decode_rows, rows_on
+from stepscope.numeric.sqlite_rows import DONE, INTEGER, ROW_ID, TEXT, decode_rows, rows_on
 from stepscope.readers.nsys.export import Export
 from stepscope.readers.nsys.pages import Pages
 from stepscope.readers.sources import Source, Stream
@@ -76,6 +76,10 @@ class Database(Export):
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
 
+    def tables(self) -> list[str]:
+        """Names of all tables."""
+        return list(self._roots)
+
     def columns(self, table: str) -> list[str]:
         if table not in self._roots:
             return []
@@ -116,6 +120,8 @@ class Database(Export):
         self._is_whole = False
         if (TEXT in kinds and not self._pages.is_utf_8) or self._has_odd_columns(table):
             return
+        number = self._row_number(table)
+        kinds = [ROW_ID if place == number else kind for place, kind in zip(places, kinds, strict=True)]
         for block, count in self._pages.leaves(self._roots[table]):
             frame = self._batch(block, count, places, columns, kinds)
             if frame is None:
@@ -158,12 +164,14 @@ class Database(Export):
         return pl.Series(name, [None if text is None else next(codes) for text in texts], pl.UInt32)
 
     def _has_odd_columns(self, table: str) -> bool:
-        """Whether rows are not what a table's columns are: generated columns, no row numbers, or these as a column."""
+        """Whether rows are not what a table's columns are: generated columns, or no row numbers."""
         found = self._ask(f"PRAGMA table_xinfo({_quoted(table)})")
-        hidden = any(row[6] for row in found)
-        keys = [row for row in found if row[5]]
-        is_row_number = len(keys) == 1 and keys[0][2].upper() == b"INTEGER"
-        return hidden or (bool(keys) and not is_row_number) or is_row_number
+        return any(row[6] for row in found) or (any(row[5] for row in found) and self._row_number(table) is None)
+
+    def _row_number(self, table: str) -> int | None:
+        """Place of the column that is the row's own number, which no record holds; None where there is none."""
+        keys = [row for row in self._ask(f"PRAGMA table_info({_quoted(table)})") if row[5]]
+        return int(keys[0][0]) if len(keys) == 1 and keys[0][2].upper() == b"INTEGER" else None
 
     def _ask(self, question: str, values: list[int] | None = None) -> list[tuple[Any, ...]]:
         try:

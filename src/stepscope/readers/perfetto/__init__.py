@@ -1,0 +1,1 @@
+"""Perfetto traces (protobuf), whoever wrote them."""

@@ -1,0 +1,259 @@
+"""What is said of events, as columns of the store: annotations under the names that Kineto's arguments have."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from stepscope.numeric import packet_state as st
+from stepscope.numeric.packet_state import Ints, looked_up
+from stepscope.numeric.plan import FLOAT, INT, TEXT
+from stepscope.numeric.pool import SharedPool
+from stepscope.readers.kineto_plan import ARGUMENTS
+from stepscope.readers.perfetto.nested import rendered
+
+_OTHER_NAMES = {
+    "device id": "device",
+    "device_id": "device",
+    "agent": "device",
+    "context id": "context",
+    "context_id": "context",
+    "stream id": "stream",
+    "stream_id": "stream",
+    "queue": "stream",
+    "corr_id": "correlation",
+    "byte_cnt": "bytes",
+    "copy_bytes": "bytes",
+    "registers_per_thread": "registers",
+    "cuda event": "wait_event",
+}
+"""Names under which PyTorch's, rocprofv3's and wprof's Perfetto traces say what has a column."""
+
+_SLOTS = {slot.key: slot for slot in ARGUMENTS}
+_KINDS = {slot.column: slot.kind for slot in ARGUMENTS}
+_LEVEL = 1
+
+
+class Notes(NamedTuple):
+    """What is said of rows, one thing each.
+
+    Attributes:
+        row: what it is said of.
+        key: code of its name, or one of `packet_state`'s keys.
+        kind: of its value.
+        value: see `packet_state`.
+    """
+
+    row: Ints
+    key: Ints
+    kind: Ints
+    value: Ints
+
+    def only(self, chosen: npt.NDArray[np.bool_]) -> Notes:
+        """Some of them."""
+        return Notes(*(array[chosen] for array in self))
+
+
+def text_of(texts: SharedPool, code: int) -> str:
+    """A text of a trace: in its messages nothing is escaped."""
+    return texts.texts(code, code + 1)[0].decode("utf-8", "replace")
+
+
+def notes_of(notes: Ints, owner_row: Ints, owners: Ints, names: Ints, seed: np.uint64, texts: SharedPool) -> Notes:
+    """What is said of rows; nested annotations as the text that they are in JSON.
+
+    Args:
+        notes: of `Packets`.
+        owner_row: the row of each event, -1 for none.
+        owners: of each event, who numbers its texts.
+        names: the hash table of these numbers.
+    """
+    row = owner_row[notes[:, 0]] if len(notes) else np.empty(0, np.int64)
+    found = Notes(row, notes[:, 1], notes[:, 2].copy(), notes[:, 3].copy())
+    nested = np.flatnonzero(found.kind == st.NESTED)
+    if len(nested):
+        keys = np.stack([found.value[nested], owners[notes[nested, 0]]])
+        distinct, place = np.unique(keys, axis=1, return_inverse=True)
+        codes = texts.add([_json(int(code), int(owner), names, seed, texts) for code, owner in distinct.T])
+        found.value[nested] = codes[place.reshape(-1)]
+        found.kind[nested] = st.LITERAL
+    return found.only(row >= 0)
+
+
+def _json(code: int, owner: int, names: Ints, seed: np.uint64, texts: SharedPool) -> bytes:
+    def named(kind: int, number: int) -> str:
+        # Numbers are looked up as the compiled loops wrote them: with 64 bits and a sign.
+        signed = number - (1 << 64) if number >= 1 << 63 else number
+        found = int(looked_up(names, seed, owner, kind, signed))
+        return text_of(texts, found) if found >= 0 else ""
+
+    return rendered(texts.texts(code, code + 1)[0], named).encode()
+
+
+class Arguments:
+    """Columns of some rows, by need.
+
+    Args:
+        notes: of the rows.
+        rows: how many there are.
+        texts: of the trace.
+    """
+
+    def __init__(self, notes: Notes, rows: int, texts: SharedPool) -> None:
+        self._notes, self._rows, self._texts = notes, rows, texts
+        self._slots = self._columns_of_keys()
+        self._order = np.argsort(self._slots, kind="stable")
+        self._firsts = np.searchsorted(self._slots[self._order], np.arange(len(ARGUMENTS) + 1))
+        self._columns: dict[str, pl.Series] = {}
+
+    def column(self, name: str) -> pl.Series:
+        """A column of the store, null where nothing is said that it can hold."""
+        if name not in self._columns:
+            place = _PLACES[name]
+            own = self._order[self._firsts[place] : self._firsts[place + 1]]
+            chosen = Notes(*(array[own] for array in self._notes))
+            values, sound = self._values(chosen, _KINDS[name])
+            self._columns[name] = self._spread(name, chosen.row[sound], values[sound], _KINDS[name])
+        return self._columns[name]
+
+    def number(self, key: int | str) -> pl.Series:
+        """What is said under one of `packet_state`'s keys, or under a name that has no column, where it is a number."""
+        codes = [key] if isinstance(key, int) else self._codes_of(key)
+        chosen = self._notes.only(np.isin(self._notes.key, codes) & (self._notes.kind == st.WHOLE))
+        return self._spread(str(key), chosen.row, chosen.value, INT)
+
+    def code(self, key: int | str) -> pl.Series:
+        """The same where it is a text, as its code."""
+        codes = [key] if isinstance(key, int) else self._codes_of(key)
+        chosen = self._notes.only(np.isin(self._notes.key, codes) & (self._notes.kind == st.TEXT))
+        return self._spread(str(key), chosen.row, chosen.value, TEXT)
+
+    def sizes(self, base: int, names: tuple[str, str, str]) -> pl.Series:
+        """Three sizes as a text in brackets, as Kineto writes a grid; null where there are none."""
+        found = [self.number(base - place).fill_null(self.number(name)) for place, name in enumerate(names)]
+        frame = pl.DataFrame([one.alias(str(place)) for place, one in enumerate(found)])
+        known = frame.select(pl.any_horizontal(pl.all().is_not_null())).to_series()
+        text = frame.select(
+            pl.concat_str(
+                pl.lit("["), pl.concat_str(pl.all().fill_null(1).cast(pl.String), separator=", "), pl.lit("]")
+            )
+        ).to_series()
+        return self.codes(text.set(~known, None))
+
+    def codes(self, texts: pl.Series) -> pl.Series:
+        """Codes of texts of which few are distinct."""
+        distinct = texts.unique(maintain_order=True).drop_nulls()
+        codes = self._texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
+        return texts.replace_strict(distinct, pl.Series(codes, dtype=pl.UInt32), default=None, return_dtype=pl.UInt32)
+
+    def pairs(self, key: int) -> tuple[Ints, Ints]:
+        """Rows and numbers under one of `packet_state`'s keys, of which a row may have several."""
+        chosen = self._notes.only(self._notes.key == key)
+        return chosen.row, chosen.value
+
+    def others(self, group: Ints, kept: npt.NDArray[np.bool_], used: tuple[str, ...]) -> pl.DataFrame:
+        """What has no column: columns row, level, key, value, these as JSON.
+
+        Args:
+            group: of each row.
+            kept: for each group and each column of `ARGUMENTS`, whether it has that.
+            used: names that became something else.
+        """
+        notes, slots = self._notes, self._slots
+        chosen = (notes.key >= 0) & ~np.isin(notes.key, [code for name in used for code in self._codes_of(name)])
+        chosen &= (slots < 0) | ~kept[group[notes.row], np.maximum(slots, 0)] | ~self._fits(notes, slots)
+        found = notes.only(chosen)
+        return pl.DataFrame(
+            [
+                pl.Series("row", found.row),
+                pl.repeat(_LEVEL, len(found.row), dtype=pl.UInt8, eager=True).alias("level"),
+                pl.Series("key", found.key).cast(pl.UInt32),
+                pl.Series("value", self._json_codes(found)).cast(pl.UInt32),
+            ]
+        )
+
+    def _as_json(self, kind: int, value: int) -> bytes:
+        if kind in (st.TEXT, st.LITERAL):
+            text = self._texts.texts(value, value + 1)[0]
+            return (
+                text if kind == st.LITERAL else json.dumps(text.decode("utf-8", "replace"), ensure_ascii=False).encode()
+            )
+        if kind == st.REAL:
+            return repr(float(np.array(value, np.int64).view(np.float64))).encode()
+        if kind == st.TRUTH:
+            return b"true" if value else b"false"
+        return str(value % (1 << 64) if kind == st.UNSIGNED else value).encode()
+
+    def _columns_of_keys(self) -> Ints:
+        """Of each note the place of its column in `ARGUMENTS`, -1 for none."""
+        keys, place = np.unique(self._notes.key, return_inverse=True)
+        names = [text_of(self._texts, key) if key >= 0 else "" for key in keys.tolist()]
+        self._named_so = {name: key for name, key in zip(names, keys.tolist(), strict=True) if key >= 0}
+        columns = [_SLOTS[name].column if name in _SLOTS else _OTHER_NAMES.get(name, "") for name in names]
+        found = np.array([_PLACES.get(column, -1) for column in columns], np.int64)[place.reshape(-1)]
+        # rocprofv3 numbers the kinds of its records under the name that others give the direction of a copy.
+        found[(found == _PLACES["direction"]) & (self._notes.kind != st.TEXT)] = -1
+        return found
+
+    def _codes_of(self, name: str) -> list[int]:
+        return [self._named_so[name]] if name in self._named_so else []
+
+    def _named(self, code: int) -> str:
+        return text_of(self._texts, code)
+
+    def _fits(self, notes: Notes, slots: Ints) -> npt.NDArray[np.bool_]:
+        fits = np.ones(len(slots), np.bool_)
+        for kind in (INT, FLOAT, TEXT):
+            of_kind = np.flatnonzero(_SLOT_KINDS[slots] == kind)
+            fits[of_kind] = self._values(Notes(*(array[of_kind] for array in notes)), kind)[1]
+        return fits
+
+    def _values(self, notes: Notes, kind: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """Values as a kind of column has them, and which of them it can hold."""
+        value = notes.value.copy()
+        is_text = (notes.kind == st.TEXT) | (notes.kind == st.LITERAL)
+        is_whole = (notes.kind == st.WHOLE) | (notes.kind == st.TRUTH)
+        if kind == TEXT:
+            value[~is_text] = self._json_codes(notes.only(~is_text))
+            return value, np.ones(len(value), np.bool_)
+        sound = is_whole | (notes.kind == st.REAL) if kind == FLOAT else is_whole.copy()
+        value[is_text], sound[is_text] = self._parsed(notes.value[is_text], kind)
+        if kind == FLOAT:
+            value[is_whole] = notes.value[is_whole].astype(np.float64).view(np.int64)
+        return value, sound
+
+    def _json_codes(self, notes: Notes) -> Ints:
+        """Codes of values as JSON, of which few are distinct."""
+        frame = pl.DataFrame({"kind": notes.kind, "value": notes.value})
+        distinct = frame.unique(maintain_order=True)
+        codes = self._texts.add([self._as_json(*pair) for pair in distinct.iter_rows()])
+        known = distinct.with_columns(pl.Series("code", codes, pl.Int64))
+        found: Ints = frame.join(known, ["kind", "value"], "left", maintain_order="left")["code"].to_numpy()
+        return found
+
+    def _parsed(self, codes: Ints, kind: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """Numbers that texts are."""
+        distinct, place = np.unique(codes, return_inverse=True)
+        texts = pl.Series([self._named(code) for code in distinct.tolist()], dtype=pl.String)
+        numbers = texts.cast(pl.Int64 if kind == INT else pl.Float64, strict=False)
+        good = numbers.is_not_null().to_numpy()
+        values = numbers.fill_null(0).to_numpy().copy().view(np.int64)
+        return values[place.reshape(-1)], good[place.reshape(-1)]
+
+    def _spread(self, name: str, row: Ints, values: Ints, kind: int) -> pl.Series:
+        """A column with values in some rows; of two in one row the last counts."""
+        filled = np.zeros(self._rows, np.bool_)
+        cells = np.zeros(self._rows, np.int64)
+        filled[row], cells[row] = True, values
+        made = pl.Series(name, cells.view(np.float64) if kind == FLOAT else cells)
+        made = made.cast(pl.UInt32, strict=False) if kind == TEXT else made
+        return made.set(pl.Series(~filled), None)
+
+
+_PLACES = {slot.column: place for place, slot in enumerate(ARGUMENTS)}
+_SLOT_KINDS = np.array([*(slot.kind for slot in ARGUMENTS), -1], np.int64)
+"""Kinds of the columns; the last one stands for "no column"."""

@@ -1,0 +1,1 @@
+"""What rocprofv3 writes: databases (rocpd), CSV and JSON."""
