@@ -1,5 +1,6 @@
 /** Texts of the tables and the pages that are made of them, in English. */
 
+import { countText } from '../model/format.ts'
 import { counted } from './plural.ts'
 import { TABLE_ROWS, TABLE_TITLES } from './table_words.en.ts'
 
@@ -87,6 +88,9 @@ export const tablesEn = {
       `${name} takes the most GPU time of ${counted(rows, 'operator')}: ${share}.`,
     answerHost: (name: string, share: string, rows: string) =>
       `${name} takes the most host time of ${counted(rows, 'operator')}: ${share}. No GPU work was recorded.`,
+    /** Of what the header is filtered to: shares stay those of the whole run. */
+    answerFiltered: (name: string, share: string, rows: number, onGpu: boolean) =>
+      `${name} takes ${share} of the ${onGpu ? 'GPU' : 'host'} time of all operators${rows > 1 ? `, the most of the ${countText(rows)} filtered` : ''}.`,
     where: 'Where the time goes',
     whereSays:
       'Self times by operator, most GPU time first (CPU time where nothing ran on the GPU). Click one for its details.',
@@ -102,6 +106,8 @@ export const tablesEn = {
     means: 'One row per kernel name; group by launch configuration to separate its launches.',
     answer: (name: string, share: string, rows: string) =>
       `${name} takes the most time of ${counted(rows, 'kernel')}: ${share}.`,
+    answerFiltered: (name: string, share: string, rows: number) =>
+      `${name} takes ${share} of the time of all kernels${rows > 1 ? `, the most of the ${countText(rows)} filtered` : ''}.`,
     top: 'Kernels by total time',
     topSays: 'Sum of durations. Click one for its details.',
     lengths: 'Kernel durations',

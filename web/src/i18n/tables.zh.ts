@@ -1,5 +1,6 @@
 /** 表格及其页面的中文文本；与 tables.en.ts 的键相同。Texts of the tables in Chinese, with the keys of `tables.en.ts`. */
 
+import { countText } from '../model/format.ts'
 import type { tablesEn } from './tables.en.ts'
 import { TABLE_ROWS, TABLE_TITLES } from './table_words.zh.ts'
 
@@ -102,6 +103,8 @@ export const tablesZh: typeof tablesEn = {
     means: '“自身”是算子本身的时间，“总计”包含它调用的算子。GPU 时间指其中下发的任务的时间；主机会领先于 GPU 执行。',
     answer: (name, share, rows) => `${rows} 个算子的 GPU 时间中，${name} 占比最大：${share}。`,
     answerHost: (name, share, rows) => `${rows} 个算子的主机时间中，${name} 占比最大：${share}。没有记录 GPU 任务。`,
+    answerFiltered: (name, share, rows, onGpu) =>
+      `${rows > 1 ? `筛选出的 ${countText(rows)} 个算子中，${name} 占比最大，` : `${name} `}占所有算子${onGpu ? ' GPU ' : '主机'}时间的 ${share}。`,
     where: '时间花在哪里',
     whereSays: '各算子的自身时间，GPU 时间最多的在前（GPU 上没有工作时按 CPU 时间）。点击查看详情。',
     gpu: 'GPU 自身',
@@ -115,6 +118,8 @@ export const tablesZh: typeof tablesEn = {
   kernelsPage: {
     means: '每行是一个同名内核；选择其他分组可区分不同的下发。',
     answer: (name, share, rows) => `${rows} 个内核中，${name} 耗时最多：${share}。`,
+    answerFiltered: (name, share, rows) =>
+      `${rows > 1 ? `筛选出的 ${countText(rows)} 个内核中，${name} 耗时最多，` : `${name} `}占所有内核时间的 ${share}。`,
     top: '耗时最多的内核',
     topSays: '各内核的时长之和。点击查看详情。',
     lengths: '内核时长',

@@ -44,7 +44,11 @@ export function causeChart(table: Columns, words: IdleWords): BarChart {
   const [ranks, times] = [numbersOf(table, 'rank'), numbersOf(table, 'duration_ns')]
   const total = (cause: string) => times.reduce<number>((sum, ns, i) => sum + (causes[i] === cause ? (ns ?? 0) : 0), 0)
   const shown = [...new Set(causes)].sort((a, b) => total(b) - total(a))
-  const rowOf = (rank: number | null, cause: string) => causes.findIndex((one, i) => one === cause && ranks[i] === rank)
+  /** With source lines a cause has several rows. */
+  const rowsOf = (rank: number | null, cause: string) =>
+    causes.flatMap((one, i) => (one === cause && ranks[i] === rank ? [i] : []))
+  const time = (rank: number | null, cause: string) =>
+    rowsOf(rank, cause).reduce<number | null>((sum, row) => (sum ?? 0) + (times[row] ?? 0), null)
   const known = [...new Set(ranks)]
   const series = known.map((rank, at): BarSeries => {
     const shade = known.length > 1 ? { shade: at % 8 } : {}
@@ -52,7 +56,7 @@ export function causeChart(table: Columns, words: IdleWords): BarChart {
       name: known.length > 1 ? `${words.rank} ${rank}` : words.time,
       tint: { meaning: 'other', ...shade },
       tints: shown.map((cause) => ({ meaning: causeMeaning(cause), ...shade })),
-      values: shown.map((cause) => times[rowOf(rank, cause)] ?? null),
+      values: shown.map((cause) => time(rank, cause)),
       stack: 'cause',
     }
   })
@@ -66,7 +70,7 @@ export function causeChart(table: Columns, words: IdleWords): BarChart {
     horizontal: true,
     series,
     rows: first,
-    ...(known.length > 1 ? { total: words.all } : { details: (item) => rowLines(table, first[item] ?? 0, words) }),
+    ...(known.length > 1 || causes.length > shown.length ? { total: words.all } : { details: (item) => rowLines(table, first[item] ?? 0, words) }),
   }
 }
 

@@ -78,6 +78,9 @@ export function limited<Q extends Question>(question: Q, { role, value }: Only):
   }
 }
 
+/** The column of a table that names what a role is of. */
+export const columnOf = (role: Role, table: string): string | undefined => PLACES[role][table]?.column
+
 /** Columns that name what a row is, not what it belongs to. */
 const OWN = ['name', 'path']
 

@@ -1,11 +1,17 @@
 /** The filter of the run's header, which every page follows or says that it does not. */
 
 import { SvelteMap } from 'svelte/reactivity'
-import { type Only, onlyText, parsedOnly } from '../model/only.ts'
+import { limited, type Only, onlyText, parsedOnly } from '../model/only.ts'
 import { type Changes, go, route } from './route.svelte.ts'
 
 export function only(): Only | null {
   return parsedOnly(route.params['only'])
+}
+
+/** Whether a question about a table is limited: what its rows say is then not of the whole run. */
+export function isLimited(question: Parameters<typeof limited>[0]): boolean {
+  const now = only()
+  return now !== null && limited(question, now) !== null
 }
 
 /** What is limited to something, in the address. */

@@ -28,7 +28,9 @@ export function titleOfRow(data: TableData, row: number, otherwise: string): str
   const { nameless, values } = words().table
   const name = nameColumn(data)
   if (name === 'path') return nameOfRow(data, row, otherwise).replace(/^.*\//, '')
-  if (name) return shownName(shownValue(values, name, data.data[name]?.[row] ?? otherwise), nameless)
+  const said = name === 'cause' ? (data.table.startsWith('hang') ? words().hangs : words().idle).causes : {}
+  const value = data.data[name ?? '']?.[row] ?? otherwise
+  if (name) return shownName(shownValue({ ...values, ...(name === 'cause' ? { cause: { ...values['cause'], ...said } } : {}) }, name, value), nameless)
   const isOne = (run()?.ranks.length ?? 0) === 1
   const parts = keyColumns(data).flatMap((key) => {
     const value = data.data[key]?.[row] ?? null
