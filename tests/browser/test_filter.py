@@ -46,7 +46,7 @@ def test_every_page_follows_what_one_filters_to(served: Served, page: Page, exam
     expect(page.get_by_role("grid").first).to_have_attribute("aria-rowcount", str(kernels.height + 1))
 
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Step trace").click()
-    expect(page.get_by_role("note").filter(has_text="Not filtered: Step trace has no operator.")).to_be_visible()
+    expect(page.get_by_role("note").filter(has_text="Not filtered by operator: Step trace.")).to_be_visible()
     header.get_by_role("button", name="Remove the filter").click()
     expect_parameter(page, "only", None)
     page.go_back()

@@ -424,6 +424,7 @@ def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
         "ranks": [{"rank": 2, "device": "NVIDIA H200", "source": str(path), "steps": 1, "step_source": "ProfilerStep"}],
         "steps": {"first": 1, "last": 1, "count": 1},
         "selects_steps": True,
+        "kineto": True,
         "apart": [],
         "skipped": [],
     }

@@ -69,6 +69,7 @@ def run_facts(
         "ranks": [_rank_facts(rank) for rank in profile.ranks],
         "steps": _steps(profile),
         "selects_steps": selects_steps,
+        "kineto": kineto,
         "tables": {name: _table_facts(name, missing, rows(name), kineto) for name in TABLES},
         "apart": _apart(profile, by_itself),
         "skipped": [{"path": readable(one.path), "reason": in_every_language(one.reason)} for one in profile.skipped],

@@ -108,6 +108,8 @@ export interface ReadyRun {
   steps: { first: number; last: number; count: number } | null
   /** Whether other steps and ranks can be asked for: a report holds the whole recording only. */
   selects_steps: boolean
+  /** Whether PyTorch's profiler recorded it: then its advice is PyTorch's. */
+  kineto: boolean
   tables: Record<string, TableFacts>
   apart: ApartRecording[]
   skipped: { path: string; reason: Said }[]

@@ -12,6 +12,18 @@ export function bringIntoSight(grid: HTMLElement, row: number, head: number): vo
   else if (above < 0) page.scrollTop += above
 }
 
+/** Bring a cell into sight, out from under the dock at the right too; the first column brings the page back. */
+export function uncover(cell: HTMLElement, first: boolean): void {
+  const page = cell.closest('main')
+  if (!page) return
+  if (first) page.scrollLeft = 0
+  else cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  const dock = document.querySelector('aside.over')?.getBoundingClientRect()
+  const found = cell.getBoundingClientRect()
+  const hidden = dock ? Math.ceil(found.right - dock.left) : 0
+  if (hidden > 0) page.scrollLeft += Math.min(hidden, Math.max(0, found.left - page.getBoundingClientRect().left))
+}
+
 /** What the user does ends it. */
 const ENDS = ['pointerdown', 'wheel', 'keydown'] as const
 

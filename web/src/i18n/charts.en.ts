@@ -15,11 +15,11 @@ export const charts = {
       `A step takes ${total} ${which}; no forward or backward pass of a model was found in it.`,
     /** On whose clock, and which steps it is the mean of. */
     base: (clock: string, steady: number) =>
-      `${clock === 'recorder' ? 'as MindSpore divided it' : `on the ${clock === 'gpu' ? 'GPU' : 'CPU'}’s clock`}${steady ? ` (mean of ${counted(steady, 'steady step')})` : ''}`,
+      `${clock === 'recorder' ? 'as MindSpore divided it' : `on the ${clock === 'gpu' ? 'GPU' : 'CPU'}’s clock`}${steady > 1 ? ` (mean of ${counted(steady, 'steady step')})` : steady === 1 ? ' (the one steady step)' : ''}`,
     wholeTrace: (total: string, interval: string, both: string, tail: string) =>
       `No steps are marked: of the whole recording, ${total}, ${interval} pass before the model computes, ${both} in ` +
       `forward and backward, ${tail} after them.`,
-    slowest: (rank: string, ranks: number) => `on rank ${rank}, the slowest of ${ranks}, `,
+    slowest: (rank: string, ranks: number) => `on rank ${rank}, whose mean step is the longest of ${ranks} ranks, `,
     stages: {
       interval: 'interval',
       forward: 'forward',
@@ -50,7 +50,7 @@ export const charts = {
       'A gap is a time range between the first and the last activity of a rank in which no GPU activity runs. Each ' +
       'nanosecond of it has one cause, determined from the launch of the work that ended the gap.',
     answer: (cause: string, perStep: string, share: string, during: string, rank: string) =>
-      `Main cause of GPU idle time in steps${rank}: ${cause}, ${perStep} a step (${share} of it)${during}.`,
+      `Main cause of GPU idle time, mean of the whole steps${rank}: ${cause}, ${perStep} a step (${share} of it)${during}.`,
     /** What it is of the whole recording, where that is another share. */
     whole: (time: string, share: string) =>
       `Over the whole recording, time between steps included: ${time}, ${share} of the idle time.`,

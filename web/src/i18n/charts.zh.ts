@@ -11,10 +11,10 @@ export const charts: ChartWords = {
       `每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
     noModel: (total, which) => `每次迭代 ${total}${which}，其中没有找到模型的前向或反向。`,
     base: (clock, steady) =>
-      `（${clock === 'recorder' ? '由 MindSpore 划分' : `按 ${clock === 'gpu' ? 'GPU' : 'CPU'} 时钟`}${steady ? `，${steady} 次稳定迭代的平均` : ''}）`,
+      `（${clock === 'recorder' ? '由 MindSpore 划分' : `按 ${clock === 'gpu' ? 'GPU' : 'CPU'} 时钟`}${steady > 1 ? `，${steady} 次稳定迭代的平均` : steady === 1 ? '，唯一的稳定迭代' : ''}）`,
     wholeTrace: (total, interval, both, tail) =>
       `记录中没有标出迭代：整个记录 ${total} 中，模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
-    slowest: (rank, ranks) => `（${ranks} 个 rank 中最慢的 rank ${rank}）`,
+    slowest: (rank, ranks) => `（${ranks} 个 rank 中平均迭代最长的 rank ${rank}）`,
     stages: { interval: '间隔', forward: '前向', backward: '反向', undivided: '前向与反向', tail: '拖尾' },
     means: {
       interval: '从上一次迭代结束到前向的第一个内核：取数据、拷贝、清零梯度。',
@@ -38,7 +38,7 @@ export const charts: ChartWords = {
     definition:
       '间隙是一个 rank 的首个与末个活动之间没有任何 GPU 活动的一段时间。其中每一纳秒只归一个原因，由下发间隙后那个活动的调用判定。',
     answer: (cause, perStep, share, during, rank) =>
-      `${rank}迭代内 GPU 空闲的主要原因：${cause}，每次迭代 ${perStep}（占其中的 ${share}）${during}。`,
+      `${rank}迭代内 GPU 空闲的主要原因：${cause}，完整的各次迭代平均 ${perStep}（占其中的 ${share}）${during}。`,
     whole: (time, share) => `整个记录（含迭代之间）：${time}，占空闲时间的 ${share}。`,
     duringPart: (what) => `，多在 ${what} 期间`,
     rankPart: (rank) => `rank ${rank} 的 `,

@@ -5,7 +5,8 @@ import { counted } from './plural.ts'
 export const findingsEn = {
   findings: {
     title: 'Recommendations',
-    says: 'Savings in per cent of a step without profiler overhead, simulated, the largest first. They do not add up.',
+    says: (straggler: boolean) =>
+      `Savings in per cent of a step without profiler overhead${straggler ? ' (of a straggler: of the job’s step as recorded)' : ''}, simulated, the largest first. They do not add up.`,
     bySample: 'Per sample: the step gets longer, but holds more samples',
     nothing: 'No recommendation exceeds run-to-run variation.',
     share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
@@ -16,6 +17,7 @@ export const findingsEn = {
       medium: 'medium confidence',
       low: 'low confidence',
     } as Record<string, string>,
+    because: ': ',
     ranks: (rank: number, count: number) => `most on rank ${rank}, seen on ${counted(count, 'rank')}`,
     unknown: (what: string) => `not in the recording: ${what}`,
     show: 'Show on timeline',

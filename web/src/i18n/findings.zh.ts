@@ -5,12 +5,14 @@ import type { findingsEn } from './findings.en.ts'
 export const findingsZh: typeof findingsEn = {
   findings: {
     title: '优化建议',
-    says: '节省量为扣除采集开销后一次迭代的百分比，由模拟得出，从大到小排列；各项节省不能相加。',
+    says: (straggler) =>
+      `节省量为扣除采集开销后一次迭代的百分比${straggler ? '（慢 rank 的节省按所记录的作业迭代计）' : ''}，由模拟得出，从大到小排列；各项节省不能相加。`,
     bySample: '按样本计：迭代变长，但包含更多样本',
     nothing: '没有超过运行间波动的优化建议。',
     share: (percent, atLeast) => `${atLeast ? '≥ ' : ''}${percent} %`,
     perSample: '按每个样本的耗时计',
     range: (low, high) => `${low} 至 ${high} %`,
+    because: '：',
     confidence: { high: '置信度高', medium: '置信度中', low: '置信度低' },
     ranks: (rank, count) => `rank ${rank} 上最多，共 ${count} 个 rank 出现`,
     unknown: (what) => `记录中看不出：${what}`,

@@ -37,7 +37,7 @@ export const frameEn = {
     },
     clear: 'Remove the filter',
     filtered: (what: string) => `Filtered: ${what}.`,
-    not: (what: string, role: string) => `Not filtered: ${what} ${what.includes(',') ? 'have' : 'has'} no ${role}.`,
+    not: (what: string, role: string) => `Not filtered by ${role}: ${what}.`,
     whole: 'Not filtered: this page is about the whole run.',
     manyLines:
       'Not filtered: the timeline dims by name, and events of one name come from many source lines. Operators and Idle show those of this line.',
@@ -132,7 +132,10 @@ export const frameEn = {
     wholeRecording: 'The whole recording',
     memory: (device: string, peak: string) => `allocated on ${device}, at most ${peak}`,
     noTimes: 'Nothing of it is on a timeline.',
-    noSteps: 'No steps were marked: the whole trace is one step. Call prof.step() once per step to mark them.',
+    noSteps: (kineto: boolean) =>
+      `No steps were marked: the whole trace is one step.${kineto ? ' Call prof.step() once per step to mark them.' : ''}`,
+    noSuchStep: (first: string, last: string) =>
+      first === last ? `There is no step ${first}` : `There are no steps ${first} to ${last}`,
     noRank: 'The ranks selected have no steps, or do not exist.',
     reportNote:
       'A report holds the tables of the whole recording. Steps and ranks selected limit what has a row for each of them; sums and sentences are of all steps. stepscope serve limits everything.',

@@ -36,7 +36,7 @@ export const frameZh: FrameWords = {
     },
     clear: '取消筛选',
     filtered: (what) => `已筛选：${what}。`,
-    not: (what, role) => `未筛选：${what}（没有${role}）。`,
+    not: (what, role) => `未按${role}筛选：${what}。`,
     whole: '未筛选：本页针对整个运行。',
     manyLines: '未筛选：时间线按名称变暗，而同名事件来自多个源代码行。“算子”和“空闲”页显示这一行的内容。',
     noStream: (stream) => `未筛选：没有一条轨道只属于流 ${stream}。若较少使用的流合并在一起，可用“合并流”分开。`,
@@ -59,7 +59,7 @@ export const frameZh: FrameWords = {
     record: '采集',
     live: '实时',
     verdict: '诊断',
-    what_if: '假设',
+    what_if: '假设分析',
     timeline: '时间线',
     operators: '算子',
     kernels: '内核',
@@ -128,7 +128,9 @@ export const frameZh: FrameWords = {
     wholeRecording: '整个记录',
     memory: (device, peak) => `${device} 已分配，最多 ${peak}`,
     noTimes: '其中的内容不在时间线上。',
-    noSteps: '没有标记迭代：整个跟踪视为一次迭代。每次迭代调用一次 prof.step() 即可标记。',
+    noSteps: (kineto) =>
+      `没有标记迭代：整个跟踪视为一次迭代。${kineto ? '每次迭代调用一次 prof.step() 即可标记。' : ''}`,
+    noSuchStep: (first, last) => (first === last ? `没有迭代 ${first}` : `没有迭代 ${first} 至 ${last}`),
     noRank: '所选的 rank 没有迭代，或不存在。',
     reportNote:
       '报告保存的是整个记录的表格。所选的迭代和 rank 只筛选按迭代或按 rank 逐行列出的内容；合计与结论仍针对所有迭代。stepscope serve 可按选择重新计算全部内容。',

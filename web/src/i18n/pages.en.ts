@@ -72,6 +72,7 @@ export const pagesEn = {
       memory_snapshot: 'memory snapshot',
       nsys: 'Nsight Systems',
       mindspore: 'MindSpore profile',
+      mindspore_derived: 'MindSpore output without a profile',
       telemetry: 'telemetry',
       kernel_report: 'kernel report',
       flight_recorder: 'flight recorder',
@@ -184,7 +185,10 @@ export const pagesEn = {
     whereSays: 'Each step as recorded on the CPU, in parts that add up to it. Click a step to select it everywhere.',
     rows: 'Steps as a table',
     stepsTable: 'Steps',
-    why: { straggler: 'the straggler', longest: 'longest step, least computing' },
+    why: {
+      straggler: 'the straggler',
+      longest: 'of the ranks whose steps are within 2 % of the longest, the one that computes least',
+    },
     whyAfter: ': ',
     used: 'GPU utilization',
     figures: {

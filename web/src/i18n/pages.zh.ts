@@ -67,6 +67,7 @@ export const pagesZh: PageWords = {
       memory_snapshot: '显存快照',
       nsys: 'Nsight Systems',
       mindspore: 'MindSpore 性能数据',
+      mindspore_derived: '没有性能数据的 MindSpore 输出',
       telemetry: '硬件监控',
       kernel_report: '内核报告',
       flight_recorder: '飞行记录器',
@@ -174,7 +175,7 @@ export const pagesZh: PageWords = {
     whereSays: '主机上记录的每次迭代，各部分之和等于该次迭代的时间。单击某次迭代即可在所有页面选中它。',
     rows: '以表格显示',
     stepsTable: '迭代',
-    why: { straggler: '慢 rank', longest: '迭代最长、计算最少' },
+    why: { straggler: '慢 rank', longest: '迭代时间与最长者相差 2 % 以内的 rank 中计算最少' },
     whyAfter: '：',
     used: 'GPU 利用情况',
     figures: {

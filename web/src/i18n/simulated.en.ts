@@ -10,7 +10,8 @@ export const simulatedEn = {
     chip: (step: number | null) => (step === null ? 'Simulated: the whole trace' : `Simulated: step ${step}`),
     toStep: (step: number | null) =>
       step === null ? 'Go to what is simulated' : `Only the typical step is simulated. Go to step ${step}`,
-    ofJob: 'Waiting for a straggler is simulated for the job, not within a step. See What if.',
+    ofJob:
+      'A job without its straggler is computed from the waits of all ranks, not simulated within a step. See What if.',
     nothing: 'There is no recommendation to simulate. Choose changes in What if.',
     waiting: 'Simulating …',
     lane: 'simulated',

@@ -56,6 +56,7 @@ export const stacksEn = {
       return inStep === count ? `${all}, in step ${step}.` : `${all}, ${countText(inStep)} of them in step ${step}.`
     },
     none: 'No outliers.',
+    fewInstances: 'Outliers are not marked below 8 instances.',
     kind: 'Kind',
     histogram: 'Durations',
     histogramSays: 'How many instances took how long; each bin is wider than the one before by the same factor.',

@@ -50,6 +50,7 @@ export const stacksZh: StackWords = {
         : `${all}，其中 ${countText(inStep)} 个在第 ${step} 次迭代。`
     },
     none: '没有离群实例。',
+    fewInstances: '不足 8 个实例时不标记离群实例。',
     kind: '类型',
     histogram: '时长',
     histogramSays: '各时长的实例数；每个区间按相同倍数比前一个更宽。',

@@ -56,6 +56,7 @@ export const tablesEn = {
     numbers: 'Numbers',
     kernels: 'Kernels it launches',
     kernelsNone: 'It launches none itself; operators inside it may.',
+    unlaunched: 'The GPU time that no operator launched. The page Kernels has its kernels by operator.',
     operators: 'Operators that launch it',
     shapes: 'Shapes',
     stacks: 'Called from',

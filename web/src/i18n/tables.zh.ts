@@ -74,6 +74,7 @@ export const tablesZh: typeof tablesEn = {
     gone: '在所选的 rank 和迭代范围内，表中没有这一行。',
     numbers: '数值',
     kernels: '它下发的内核',
+    unlaunched: '不是由任何算子下发的 GPU 时间；其内核见“内核”页按算子的分组。',
     kernelsNone: '它自身不下发内核；其内部的算子可能下发。',
     operators: '下发它的算子',
     shapes: '形状',

@@ -163,7 +163,7 @@ export const timelineEn = {
     },
     status: {
       events: (events: string, tracks: string) =>
-        `${counted(events, 'event')} on ${counted(tracks, 'track')}, none left out`,
+        `${counted(events, 'event')} on ${counted(tracks, 'track')}, all that have a start and a duration`,
       leftOut: (count: string) =>
         `${counted(count, 'event')} ${noun(count, 'has', 'have')} no readable time and ${noun(count, 'is', 'are')} not shown`,
       coarse: (length: string) => `The detail of this report ends here: events below ${length} are merged. All detail:`,

@@ -150,7 +150,7 @@ export const timelineZh: TimelineWords = {
       },
     },
     status: {
-      events: (events: string, tracks: string) => `${tracks} 条轨道上的 ${events} 个事件，无一遗漏`,
+      events: (events: string, tracks: string) => `${tracks} 条轨道上的 ${events} 个事件：所有有开始时刻和时长的事件`,
       leftOut: (count: string) => `${count} 个事件没有可读的时间，未显示`,
       coarse: (length: string) => `本报告的细节到此为止：短于 ${length} 的事件已合并。查看全部细节：`,
       arrows: (shown: number, all: string) => `共 ${all} 条箭头，画出 ${shown} 条`,

@@ -2,9 +2,9 @@
 
 export const whatIfEn = {
   whatIf: {
-    means:
-      'The recorded steps are simulated with the changes made, without profiler overhead. Several changes are ' +
-      'simulated together, because savings do not add up.',
+    means: (straggler: boolean) =>
+      `The recorded steps are simulated with the changes made, ${straggler ? 'the straggler as recorded, the others without profiler overhead' : 'without profiler overhead'}. ` +
+      'Several changes are simulated together, because savings do not add up.',
     none: 'No changes yet: switch on a recommendation or another change, or write one.',
     answer: (after: string, range: string, before: string) =>
       `With these changes a step takes about ${after} (${range}), without them ${before}.`,

@@ -56,10 +56,13 @@ test('of one rank a bar says what the row says, names as they are', () => {
 test('the source lines of a cause are one bar, their sum', () => {
   const lines = { data: { rank: [0, 0, 0], cause: ['sync', 'host_late', 'sync'], duration_ns: [5, 9, 20] } }
   const chart = causeChart(lines, words)
-  assert.deepEqual([chart.categories, chart.series[0]?.values], [
-    ['sync', 'host late'],
-    [25, 9],
-  ])
+  assert.deepEqual(
+    [chart.categories, chart.series[0]?.values],
+    [
+      ['sync', 'host late'],
+      [25, 9],
+    ],
+  )
 })
 
 test('streams are bars, their causes the parts; a cause that a stream lacks is unknown there, not zero', () => {

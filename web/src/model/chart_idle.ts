@@ -70,7 +70,9 @@ export function causeChart(table: Columns, words: IdleWords): BarChart {
     horizontal: true,
     series,
     rows: first,
-    ...(known.length > 1 || causes.length > shown.length ? { total: words.all } : { details: (item) => rowLines(table, first[item] ?? 0, words) }),
+    ...(known.length > 1 || causes.length > shown.length
+      ? { total: words.all }
+      : { details: (item) => rowLines(table, first[item] ?? 0, words) }),
   }
 }
 

@@ -30,7 +30,11 @@ export function titleOfRow(data: TableData, row: number, otherwise: string): str
   if (name === 'path') return nameOfRow(data, row, otherwise).replace(/^.*\//, '')
   const said = name === 'cause' ? (data.table.startsWith('hang') ? words().hangs : words().idle).causes : {}
   const value = data.data[name ?? '']?.[row] ?? otherwise
-  if (name) return shownName(shownValue({ ...values, ...(name === 'cause' ? { cause: { ...values['cause'], ...said } } : {}) }, name, value), nameless)
+  if (name)
+    return shownName(
+      shownValue({ ...values, ...(name === 'cause' ? { cause: { ...values['cause'], ...said } } : {}) }, name, value),
+      nameless,
+    )
   const isOne = (run()?.ranks.length ?? 0) === 1
   const parts = keyColumns(data).flatMap((key) => {
     const value = data.data[key]?.[row] ?? null
