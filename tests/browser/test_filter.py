@@ -67,7 +67,7 @@ def test_the_timeline_dims_what_the_filter_leaves_out(served: Served, page: Page
     page.goto(served(examples).at("timeline", run=WITH_STACKS, only="operator:aten::none"))
     expect(page.get_by_role("note")).to_contain_text("no event of the timeline is called aten::none")
     page.goto(served(examples).at("timeline", run=WITH_STACKS, only="source:train.py:10"))
-    expect(page.get_by_role("note")).to_contain_text("events of one name come from many source lines")
+    expect(page.get_by_role("note")).to_contain_text("a name has many source lines")
     page.goto(served(examples).at("timeline", run=WITH_STACKS, only="stream:99"))
     expect(page.get_by_role("note")).to_contain_text("no track is stream 99 alone")
     page.goto(served(examples).at("timeline", run=WITH_STACKS, only="collective:all_reduce"))
@@ -142,3 +142,18 @@ def test_no_page_fails_of_a_filter(served: Served, page: Page, examples: Path, o
         assert page.get_by_role("alert").count() == 0, name
         if name not in ("timeline", "tables"):
             expect(page.get_by_role("note").filter(has_text=re.compile("iltered")).first).to_be_visible()
+
+
+def test_a_filtered_headline_says_of_which_rows_it_is(served: Served, page: Page, examples: Path) -> None:
+    """With one operator left, the page said that it takes the most GPU time of all."""
+    page.goto(served(examples).at("operators", run=WITH_STACKS, only="operator:aten::add_"))
+    expect(page.locator(".answer")).to_contain_text("aten::add_ takes")
+    expect(page.locator(".answer")).not_to_contain_text("the most")
+    page.goto(served(examples).at("idle", run=WITH_STACKS, only="source:train.py:1"))
+    expect(page.get_by_role("note").filter(has_text="Filtered")).to_be_visible()
+    expect(page.locator(".answer")).to_have_count(0)
+
+
+def test_no_figures_stand_under_a_step_that_there_is_not(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("operators", run=WITH_STACKS, step="99999"))
+    expect(page.get_by_label("Steps", exact=True).get_by_text("There is no step 99999")).to_be_visible()

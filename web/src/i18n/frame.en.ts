@@ -39,8 +39,7 @@ export const frameEn = {
     filtered: (what: string) => `Filtered: ${what}.`,
     not: (what: string, role: string) => `Not filtered by ${role}: ${what}.`,
     whole: 'Not filtered: this page is about the whole run.',
-    manyLines:
-      'Not filtered: the timeline dims by name, and events of one name come from many source lines. Operators and Idle show those of this line.',
+    manyLines: 'Not filtered: the timeline dims by name, and a name has many source lines. Operators and Idle follow.',
     noStream: (stream: string) =>
       `Not filtered: no track is stream ${stream} alone. Where little-used streams share tracks, Pack streams takes them apart.`,
     noKernel: (role: string, value: string) => `Not filtered: no kernel of this recording is of ${role} ${value}.`,
