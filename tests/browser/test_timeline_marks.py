@@ -77,7 +77,7 @@ def test_a_number_pressed_before_they_have_come_takes_effect_when_they_come(site
     page.goto(site.at("timeline", run=RUN))
     expect(page.get_by_role("button", name="Recommendations")).to_be_visible()
     page.keyboard.press("1")
-    expect(page.get_by_role("main").get_by_text("Loading…")).to_be_visible()
+    expect(page.locator("span[aria-busy=true]")).to_have_text("Loading…")
     for one in held:
         one.continue_()
     page.unroute("**/api/timeline/marks*")
