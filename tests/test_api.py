@@ -85,7 +85,8 @@ def test_peaks_and_eager_recordings_of_another_kind_are_refused(profile: OpenPro
 
 def test_notes_follow_the_selection_and_the_grouping(profile: OpenProfile) -> None:
     assert profile.notes("idle", by="gap", step=3) == ["no rows: nothing of this kind happened in the selection"]
-    assert profile.notes("idle", rank="0") == []
+    per_step = "times per step are the mean of 2 whole steps on the GPU timeline; the other columns are of everything "
+    assert profile.notes("idle", rank="0") == [f"{per_step}that is selected"]
     with pytest.raises(BadRequest, match="cannot show step 9"):
         profile.notes("idle", step=9)
 

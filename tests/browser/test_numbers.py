@@ -109,7 +109,7 @@ ELSEWHERE = {
     "recompiles": "compile.log",
     "graph_breaks": "compile.log",
     "compiled_kernels": "compile.log",
-    "host_samples": "samples.txt",
+    "host_samples": "samples.raw",
     **dict.fromkeys(("npu_kernels", "npu_steps", "npu_collectives", "npu_links"), "npu"),
     "operator_totals": "gpu",
     "activity_totals": "gpu",
@@ -120,7 +120,7 @@ ELSEWHERE = {
 """Tables that the usual run has no rows of; what no example has is made."""
 
 MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs", "compile.log")
-MADE += ("samples.txt", "gpu", "data", "npu")
+MADE += ("samples.raw", "gpu", "data", "npu")
 
 
 @pytest.fixture
@@ -210,8 +210,8 @@ def test_tables_of_compilation_are_those_of_the_command_line(served: Served, des
 
 
 def test_samples_of_python_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:
-    (tmp_path / "samples.txt").write_text("main (t.py:3);load (t.py:9) 2\nmain (t.py:3) 1\n")
-    assert_table(desk, served(tmp_path).at("tables", run="samples.txt", table="host_samples"), "host_samples")
+    (tmp_path / "samples.raw").write_text("main (t.py:3);load (t.py:9) 2\nmain (t.py:3) 1\n")
+    assert_table(desk, served(tmp_path).at("tables", run="samples.raw", table="host_samples"), "host_samples")
 
 
 def test_tables_of_dumps_are_those_of_the_command_line(served: Served, desk: Page, tmp_path: Path) -> None:

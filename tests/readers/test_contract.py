@@ -73,7 +73,7 @@ def dump_example(kind: str) -> Example:
     if kind == "samples":
         return Example(Speedscope(), "samples.json", speedscope(sampled([[0, 1], [0]])).encode())
     if kind == "raw samples":
-        return Example(CollapsedStacks(), "samples.txt", RAW.encode())
+        return Example(CollapsedStacks(), "samples.raw", RAW.encode())
     if kind == "compile log":
         return Example(CompileLog(), "dedicated_log_torch_trace_abc.log", compile_log().text().encode())
     job = MadeJob(2)

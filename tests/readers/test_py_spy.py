@@ -73,7 +73,7 @@ def test_functions_with_their_samples(tmp_path: Path) -> None:
 
 
 def test_collapsed_stacks_have_counts_and_no_times(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.raw"
     path.write_text(RAW)
     found = read(CollapsedStacks(), Source(str(path)))
     check_sound(found)
@@ -118,14 +118,14 @@ def test_beside_a_trace_they_have_a_table_and_no_time(tmp_path: Path) -> None:
 
 
 def test_the_verdict_names_the_function_with_most_samples(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
+    path = tmp_path / "a.raw"
     path.write_text(RAW)
     said = stepscope.open(str(path)).verdict.splitlines()
     assert said[0] == "57 % of the samples are in gc."
 
 
 def test_what_is_no_such_file(tmp_path: Path) -> None:
-    for name, text in (("a.txt", "hello 3\n"), ("b.txt", "a;b 3\n"), ("c.json", '{"$schema": "x", "profiles": []}')):
+    for name, text in (("a.raw", "hello 3\n"), ("b.raw", "a;b 3\n"), ("c.json", '{"$schema": "x", "profiles": []}')):
         (tmp_path / name).write_text(text)
         assert recognised(Source(str(tmp_path / name))).kind == OTHER, name
     (tmp_path / "d.json").write_text(speedscope())

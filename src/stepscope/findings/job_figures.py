@@ -99,6 +99,8 @@ def _of_steps(whole: Profile, chosen: tuple[int, int] | None) -> JobFigures | No
     mean, late = steps.row(0, named=True), without_stragglers(whole)
     first = late[0] if late else None
     ranks = _ranks(whole, late, mean["duration_ns"])
+    if not ranks:  # every step that is selected was cut
+        return None
     after = first.after_ns if first else None
     return JobFigures(
         step_ns=mean["duration_ns"],

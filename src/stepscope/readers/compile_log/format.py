@@ -28,7 +28,7 @@ class CompileLog(Reader):
     name = "compile_log"
     recorder = RECORDER
     kind = COMPILE_LOG
-    suffixes = (".log", ".log.gz", ".txt")
+    suffixes = (".log", ".log.gz")
 
     def promises(self, name: str) -> bool:
         return "torch_trace" in name.lower()

@@ -46,7 +46,7 @@ class CollapsedStacks(_Samples):
     """``py-spy record -f raw``."""
 
     name = "collapsed"
-    suffixes = (".txt", ".raw", ".folded", ".collapsed")
+    suffixes = (".raw", ".folded", ".collapsed")
 
     def recognise(self, beginning: Beginning) -> Match | None:
         *lines, _ = beginning.first.decode("utf-8", "replace").split("\n", _LINES)
