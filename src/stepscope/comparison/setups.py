@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stepscope.analyses.needs import NEEDS
 from stepscope.store.profile import Rank
 
 _FACTS = {
@@ -13,8 +12,8 @@ _FACTS = {
     "cuda": ("cuda_runtime_version", "hip_runtime_version"),
     "driver": ("cuda_driver_version", "hip_driver_version"),
 }
-_OPTIONS = ("stacks", "shapes", "memory")
-"""Of `NEEDS`, what slows the recorded program down."""
+_OPTIONS = {"stacks": "with_stack", "shapes": "record_shapes", "memory": "profile_memory"}
+"""Options of the profiler that slow the recorded program down, as traces name them."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,10 @@ def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, 
         sides = [", ".join(sorted({_fact(rank, what) for rank in ranks})) for ranks in (base, new)]
         if sides[0] != sides[1]:
             found.append(Difference(what, sides[0], sides[1]))
-    for option in _OPTIONS:
-        has = [{NEEDS[option].present(rank) for rank in ranks} for ranks in (base, new)]
-        if has[0] != has[1]:
+    for option, key in _OPTIONS.items():
+        # What was asked for: a program without operators has no shapes, whatever was.
+        has = [{bool(rank.trace.head[key]) for rank in ranks if key in rank.trace.head} for ranks in (base, new)]
+        if all(has) and has[0] != has[1]:
             base_has, new_has = ("on" if True in one else "off" for one in has)
             found.append(Difference(option, base_has, new_has, is_option=True))
     return tuple(found)
