@@ -39,19 +39,25 @@ def _of_simulation(rank: Rank, said: Verdict) -> list[str]:
     if again is None or said.bound == "unknown" or (said.gpu_busy_pct or 0) >= FULL_PCT:
         return []
     sides = sides_of({name.removesuffix("_pct"): share for name, share in again.items() if name.endswith("_pct")})
-    fits = sides[said.bound] > max(sides.values()) - CLOSE_POINTS
+    fits = sides[_side(said)] > max(sides.values()) - CLOSE_POINTS
     if said.sentences[0].id == "verdict-initialization-bound":
         return []  # the simulation takes calls that are so long for delays
     return [] if fits else [f"{said.bound}, but simulated {sides}"]
 
 
+def _side(said: Verdict) -> str:
+    """The side of a bottleneck: copies are work of the GPU."""
+    return "gpu" if said.bound == "copies" else said.bound
+
+
 def _of_path(rank: Rank, said: Verdict) -> list[str]:
     """The bottleneck leads the critical path, or a sentence says why it does not."""
     path = path_sides(rank)
-    if said.bound not in path or not any(path.values()) or rank_step_time(rank) is None:
+    side = _side(said)
+    if side not in path or not any(path.values()) or rank_step_time(rank) is None:
         return []
     explained = any(sentence.id.startswith("verdict-path-") for sentence in said.sentences)
-    fits = path[said.bound] > max(path.values()) - CLOSE_POINTS
+    fits = path[side] > max(path.values()) - CLOSE_POINTS
     return [] if fits or explained else [f"{said.bound}, but on the path {path}"]
 
 
