@@ -121,7 +121,7 @@ def test_an_occurrence_of_a_straggler_shows_its_tracks(served: Served, page: Pag
     expect(page.locator("[data-occurrence]")).to_contain_text("rank 2")
     expect(page.get_by_role("main").get_by_text("rank 2 · GPU", exact=True)).to_be_in_viewport(ratio=1)
     page.keyboard.press("g")
-    expect(page.get_by_role("status").get_by_text("is simulated for the job, not within a step")).to_be_visible()
+    expect(page.get_by_role("status").get_by_text("not simulated within a step")).to_be_visible()
 
 
 def test_a_report_holds_the_occurrences(report_page: Callable[..., Page]) -> None:
