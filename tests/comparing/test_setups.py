@@ -18,7 +18,7 @@ def test_options_and_versions_that_differ_are_listed(tmp_path: Path) -> None:
     new = recorded(tmp_path, operator("aten::mm", 0, 9), with_stack=0, torch_version="2.12")
     assert differences([base], [new]) == (
         Difference("torch", "2.11", "2.12"),
-        Difference("stacks", "on", "off", is_option=True),
+        Difference("stacks", "on", "off"),
     )
 
 

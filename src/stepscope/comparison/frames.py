@@ -16,7 +16,7 @@ import polars as pl
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.frame_trees import frame_tree, merged_trees
-from stepscope.analyses.host.host_stacks import KINDS, HostStacks, host_stacks
+from stepscope.analyses.host.host_stacks import HostStacks, host_stacks
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.comparison.bound import RESOURCES
@@ -82,9 +82,8 @@ def _trees(rank: Rank) -> list[pl.DataFrame]:
     stacks, steps = host_stacks(rank), compared_steps(rank)
     if len(stacks.name) == 0:
         return []
-    codes = np.where(stacks.name < 0, NOBODY, stacks.name * len(KINDS) + stacks.kind)
     work, calls = _worked(rank, stacks, steps)
-    paths = number_paths(stacks.backward, codes)
+    paths = number_paths(stacks.backward, stacks.codes)
     tree = frame_tree(rank, paths, {"calls": calls, HOST: work, **_launched(rank, stacks, steps)})
     return [tree.with_columns(nameless_places(pl.col("name")))]
 

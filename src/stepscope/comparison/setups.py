@@ -23,13 +23,11 @@ class Difference:
     Attributes:
         what: device, torch, cuda, driver, recorder, or an option of the profiler.
         base, new: as recorded; "" where that is not known.
-        is_option: whether it is an option, which changes times without the program being any other.
     """
 
     what: str
     base: str
     new: str
-    is_option: bool = False
 
 
 def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, ...]:
@@ -44,7 +42,7 @@ def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, 
         has = [{bool(rank.trace.head[key]) for rank in ranks if key in rank.trace.head} for ranks in (base, new)]
         if all(has) and has[0] != has[1]:
             base_has, new_has = ("on" if True in one else "off" for one in has)
-            found.append(Difference(option, base_has, new_has, is_option=True))
+            found.append(Difference(option, base_has, new_has))
     return tuple(found)
 
 

@@ -62,7 +62,7 @@ def _stacked(rank: Rank, steps: Steps) -> pl.DataFrame:
 
     stacks = host_stacks(rank)
     host = stacks.host
-    codes, key = np.unique(_codes(stacks), return_inverse=True)
+    codes, key = np.unique(stacks.codes, return_inverse=True)
     shape = (len(codes), len(steps))
     if 0 in shape:
         return pl.DataFrame(schema=WORK)
@@ -80,11 +80,6 @@ def _stacked(rank: Rank, steps: Steps) -> pl.DataFrame:
     levels = pl.Series([_LEVELS[kind] for kind in KINDS]).gather(codes[name] % len(KINDS))
     frame = frame.with_columns(pl.Series("name", codes[name] // len(KINDS)), levels.alias("level"))
     return _named(rank, frame, of=HOST)
-
-
-def _codes(stacks: HostStacks) -> Ints:
-    """Name and kind of each event as a number; negative for what is no frame."""
-    return np.where(stacks.name < 0, -1, stacks.name * len(KINDS) + stacks.kind)
 
 
 def _called_in(rank: Rank, stacks: HostStacks, steps: Steps, key: Ints, shape: tuple[int, int]) -> Ints:
@@ -132,11 +127,9 @@ def _launched(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
     activity = rank.whole.activity
     at = pl.coalesce("launch_start_ns", "start_ns")
     activity = activity.with_columns(pl.Series("place", steps.holding(activity.select(at).to_series().to_numpy())))
-    activity = activity.filter(pl.col("place") >= 0).with_columns(
-        rank.trace.frame("operator", ["name"])["name"]
-        .gather(activity.filter(pl.col("place") >= 0)["operator"])
-        .alias("op")
-    )
+    activity = activity.filter(pl.col("place") >= 0)
+    operators = rank.trace.frame("operator", ["name"])["name"]
+    activity = activity.with_columns(operators.gather(activity["operator"]).alias("op"))
 
     def summed(frame: pl.DataFrame, name: str, level: str) -> pl.DataFrame:
         sums = (pl.col("duration_ns").sum().alias("ns"), pl.len().cast(pl.Int64).alias("calls"))

@@ -14,7 +14,7 @@ from stepscope.comparison.recorded import SIDE, compared_steps
 from stepscope.comparison.sampled import STEP
 from stepscope.comparison.sentences import cause_message, is_identical, sentences
 from stepscope.comparison.testing import CHANGED, GONE, NEW, OF_STEP, SAME, UNKNOWN
-from stepscope.comparison.work import GPU, KERNELS, OPERATOR, WAIT
+from stepscope.comparison.work import KERNELS, OPERATOR, WAIT
 from stepscope.messages import Message, readable
 from stepscope.messages.quantities import bytes_text, one_line, time_text
 from stepscope.messages.rendering import render, say
@@ -221,6 +221,3 @@ def _level(row: dict[str, Any]) -> str:
 def _calls(row: dict[str, Any]) -> str:
     base, new = (0.0 if row[f"{side}_calls"] is None else row[f"{side}_calls"] for side in ("base", "new"))
     return count_text("", base) if base == new else f"{count_text('', base)} -> {count_text('', new)}"
-
-
-__all__ = ["GPU", "changed_rows", "comparison_lines", "count_text", "signed"]

@@ -148,7 +148,7 @@ def _codes(rank: Rank, stacks: HostStacks, by: str) -> Ints:
         is_module = np.zeros(len(rank.trace.texts), np.bool_)
         is_module[rank.trace.codes(lambda text: text.str.starts_with(MODULE)).to_numpy()] = True
         shown &= is_module[np.maximum(stacks.name, 0)] if len(is_module) else False
-    return np.where(shown, stacks.name * len(KINDS) + stacks.kind, NOBODY)
+    return np.where(shown, stacks.codes, NOBODY)
 
 
 def _totals(frames: pl.DataFrame) -> pl.DataFrame:

@@ -58,6 +58,11 @@ class HostStacks:
     kind: Ints
     backward: Ints
 
+    @property
+    def codes(self) -> Ints:
+        """Name and kind of each event as one number, `NOBODY` of what is no frame: what frames are told apart by."""
+        return np.where(self.name < 0, NOBODY, self.name * len(KINDS) + self.kind)
+
 
 @per_rank(unlimited=True)
 def host_stacks(rank: Rank) -> HostStacks:
