@@ -14,16 +14,13 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.readers.formats import Input
 from stepscope.readers.rocm.format import kind_of
+from stepscope.readers.rocm.one_pass import OnePass
 from stepscope.readers.rocm.stored import (
     CALL_COLUMNS,
     COPY_COLUMNS,
     KERNEL_COLUMNS,
-    RocmFacts,
-    Stored,
     Tables,
     with_all,
 )
@@ -55,17 +52,12 @@ _NAMING = {"Kernel_Name", "Direction", "Function", "Agent_Type"}
 _PIECE = 1 << 20
 
 
-class CsvReading:
+class CsvReading(OnePass):
     """One pass. Iterate `tables` to the end, then look at `facts`.
 
     Args:
         given: one file of the recording, and the others as its companions.
     """
-
-    def __init__(self, given: Input) -> None:
-        self.facts = RocmFacts()
-        self._given = given
-        self._stored = Stored(self.facts)
 
     def tables(self) -> Tables:
         """Yield (table, frame) in parts, ``texts`` last.
@@ -148,9 +140,6 @@ class CsvReading:
             return known[0]
         named = _PROCESS.search(self._given.source.path)
         return int(named[1]) if named else 0
-
-    def _refused(self, found: Message, advice: Message) -> UnreadableInput:
-        return UnreadableInput(Message("error-cannot-read", path=self._given.source.path), found, advice)
 
 
 def _number(texts: pl.Series) -> pl.Series:

@@ -16,15 +16,12 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.readers.formats import Input
+from stepscope.readers.rocm.one_pass import OnePass
 from stepscope.readers.rocm.stored import (
     CALL_COLUMNS,
     COPY_COLUMNS,
     KERNEL_COLUMNS,
-    RocmFacts,
-    Stored,
     Tables,
     with_all,
 )
@@ -92,17 +89,12 @@ _PIECE = 1 << 20
 _GPU = 2
 
 
-class DocumentReading:
+class DocumentReading(OnePass):
     """One pass. Iterate `tables` to the end, then look at `facts`.
 
     Args:
         given: the file.
     """
-
-    def __init__(self, given: Input) -> None:
-        self.facts = RocmFacts()
-        self._given = given
-        self._stored = Stored(self.facts)
 
     def tables(self) -> Tables:
         """Yield (table, frame) in parts, ``texts`` last.
@@ -142,9 +134,6 @@ class DocumentReading:
         if len(found) == 0:
             raise self._refused(Message("reader-rocm-no-records"), Message("reader-rocm-record"))
         return [found[row] for row in range(len(found))]
-
-    def _refused(self, found: Message, advice: Message) -> UnreadableInput:
-        return UnreadableInput(Message("error-cannot-read", path=self._given.source.path), found, advice)
 
 
 class _Process:

@@ -16,17 +16,14 @@ from typing import Any
 
 import polars as pl
 
-from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.numeric.sqlite_rows import INTEGER, TEXT
-from stepscope.readers.formats import Input
 from stepscope.readers.nsys.database import DAMAGE, Database
+from stepscope.readers.rocm.one_pass import OnePass
 from stepscope.readers.rocm.stored import (
     CALL_COLUMNS,
     COPY_COLUMNS,
     KERNEL_COLUMNS,
-    RocmFacts,
-    Stored,
     Tables,
     with_all,
 )
@@ -44,17 +41,12 @@ _GUID = re.compile(re.escape(_KERNELS) + r"(_[0-9A-Za-z_]+)?")
 _MOST_SETS = 4096
 
 
-class RocpdReading:
+class RocpdReading(OnePass):
     """One pass. Iterate `tables` to the end, then look at `facts`.
 
     Args:
         given: the file.
     """
-
-    def __init__(self, given: Input) -> None:
-        self.facts = RocmFacts()
-        self._given = given
-        self._stored = Stored(self.facts)
 
     def tables(self) -> Tables:
         """Yield (table, frame) in parts, ``texts`` last.
@@ -95,9 +87,6 @@ class RocpdReading:
             yield from self._stored.names(one.threads_named())
             if self._given.progress is not None:
                 self._given.progress(0, self.facts.events)
-
-    def _refused(self, found: Message, advice: Message) -> UnreadableInput:
-        return UnreadableInput(Message("error-cannot-read", path=self._given.source.path), found, advice)
 
 
 class _Set:
