@@ -123,7 +123,7 @@ def test_strings_are_numbered_through_all_blocks(tmp_path: Path) -> None:
 
 def test_results_of_ranges_are_counted(tmp_path: Path) -> None:
     found = read_bytes(tmp_path, report(TWO, ranges=3))
-    assert found.facts.unread == {"range": 3}  # type: ignore[attr-defined]
+    assert found.facts.unread_results == {"range": 3}  # type: ignore[attr-defined]
     assert (found.facts.events, found.facts.truncated) == (2, None)
 
 

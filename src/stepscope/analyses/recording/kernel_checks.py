@@ -27,7 +27,7 @@ def unread_results(rank: Rank) -> Check | None:
     """Results of several kernels together, which are not read."""
     unread: dict[str, int] = {}
     for report in reports_of(rank):
-        for kind, count in (report.trace.meta.get("unread") or {}).items():
+        for kind, count in (report.trace.meta.get("unread_results") or {}).items():
             unread[kind] = unread.get(kind, 0) + count
     if not unread:
         return None

@@ -47,7 +47,7 @@ def clock_unknown(rank: Rank) -> Check | None:
 
 def records_unread(rank: Rank) -> Check | None:
     """Records of rocprofv3 of kinds that are not read here."""
-    count = _count(rank, "unread")
+    count = _count(rank, "unread_records")
     return Check("records_unread", OK, counted(count), Message("check-rocm-unread")) if count else None
 
 

@@ -48,11 +48,11 @@ class AscendFacts(KinetoFacts):
     """Facts of a run on an Ascend NPU.
 
     Attributes:
-        unread: names of its files that could not be read.
+        unread_files: names of its files that could not be read.
         level: of the profiler, "" where the run does not say.
     """
 
-    unread: list[str] = field(default_factory=list)
+    unread_files: list[str] = field(default_factory=list)
     level: str = ""
 
 
@@ -204,7 +204,7 @@ class FolderReading:
         self.facts.events += odd
 
     def _lost(self, name: str) -> None:
-        self.facts.unread.append(name)
+        self.facts.unread_files.append(name)
         self._count(1)
 
     def _text(self, name: str) -> str:
@@ -255,13 +255,13 @@ class FolderReading:
             UnreadableInput: there is no row.
         """
         facts, tried = self.facts, Message("error-cannot-read", path=self._given.source.path)
-        if facts.unread:
-            facts.truncated = facts.truncated or Message("reader-ascend-lost", file=facts.unread[0])
+        if facts.unread_files:
+            facts.truncated = facts.truncated or Message("reader-ascend-lost", file=facts.unread_files[0])
         if facts.events > facts.damaged:
             return
-        if facts.unread:
+        if facts.unread_files:
             raise UnreadableInput(
-                tried, Message("reader-ascend-damaged", files=facts.unread[:3]), Message("reader-ascend-analyse")
+                tried, Message("reader-ascend-damaged", files=facts.unread_files[:3]), Message("reader-ascend-analyse")
             )
         raise UnreadableInput(tried, Message("reader-ascend-raw"), Message("reader-ascend-analyse"))
 

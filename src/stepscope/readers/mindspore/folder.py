@@ -47,14 +47,14 @@ class MindSporeFacts(Facts):
         cpu_interval_ns: the same of the use of CPUs.
         cores: of the machine, None where it does not say.
         samples_doubled: those of the machine were stored twice, and half of those of user and system were lost.
-        unread: names of its files that could not be read.
+        unread_files: names of its files that could not be read.
     """
 
     queue_interval_ns: int = 0
     cpu_interval_ns: int = 0
     cores: int | None = None
     samples_doubled: bool = False
-    unread: list[str] = field(default_factory=list)
+    unread_files: list[str] = field(default_factory=list)
 
 
 class FolderReading:
@@ -236,7 +236,7 @@ class FolderReading:
         self.facts.events += odd
 
     def _lost(self, path: str) -> None:
-        self.facts.unread.append(os.path.basename(path))
+        self.facts.unread_files.append(os.path.basename(path))
         self._count(1)
 
     def _text(self, path: str) -> str:
@@ -274,10 +274,10 @@ class FolderReading:
             UnreadableInput: there is no row.
         """
         facts, tried = self.facts, Message("error-cannot-read", path=self._given.source.path)
-        if facts.unread:
-            facts.truncated = facts.truncated or Message("reader-mindspore-lost", file=facts.unread[0])
+        if facts.unread_files:
+            facts.truncated = facts.truncated or Message("reader-mindspore-lost", file=facts.unread_files[0])
         if facts.events == facts.damaged:
-            found = Message("reader-mindspore-damaged", files=facts.unread[:3]) if facts.unread else None
+            found = Message("reader-mindspore-damaged", files=facts.unread_files[:3]) if facts.unread_files else None
             raise UnreadableInput(tried, found or Message("reader-mindspore-empty"), Message("reader-mindspore-record"))
 
 

@@ -55,13 +55,13 @@ class ReportFacts(Facts):
     """Facts of kernel reports.
 
     Attributes:
-        unread: results of other kinds than single kernels, by kind: they are not read.
+        unread_results: results of other kinds than single kernels, by kind: they are not read.
         sources: how many files of code the report holds, which are not read.
         page: of a CSV, which page of Nsight Compute it is; "" of a report.
     """
 
     recorder: str = RECORDER
-    unread: dict[str, int] = field(default_factory=dict)
+    unread_results: dict[str, int] = field(default_factory=dict)
     sources: int = 0
     page: str = ""
 
@@ -107,7 +107,7 @@ class ReportReading:
                     self._kernel(message)
                     yield from self._rows.frames()
                 else:
-                    self.facts.unread[kind] = self.facts.unread.get(kind, 0) + 1
+                    self.facts.unread_results[kind] = self.facts.unread_results.get(kind, 0) + 1
             if self._given.progress is not None:
                 self._given.progress(self._stream.consumed, len(self._rows.kernels))
 

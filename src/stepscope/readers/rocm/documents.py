@@ -109,7 +109,7 @@ class DocumentReading(OnePass):
         self._stored.settle({one.number for one in processes if one.uses_gpu}, {one.number for one in processes})
         self.facts.head = {"deviceProperties": processes[0].properties()}
         for one in processes:
-            self.facts.unread += one.unread()
+            self.facts.unread_records += one.unread()
             yield from self._stored.kernels(one.kernels())
             yield from self._stored.copies(one.copies())
             for name in _CALLS:

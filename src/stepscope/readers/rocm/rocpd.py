@@ -75,7 +75,7 @@ class RocpdReading(OnePass):
         self._stored.settle(with_gpu, others | with_gpu)
         self.facts.head = {"deviceProperties": [device for one in sets[:1] for device in one.devices()]}
         for one in sets:
-            self.facts.unread += sum(one.count(table) for table in _UNREAD)
+            self.facts.unread_records += sum(one.count(table) for table in _UNREAD)
             for frame in one.kernels():
                 yield from self._stored.kernels(frame)
             for frame in one.copies():

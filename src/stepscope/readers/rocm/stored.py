@@ -37,12 +37,12 @@ class RocmFacts(Facts):
 
     Attributes:
         broken_times: records without a time, or that end before they start.
-        unread: records of kinds that are not read.
+        unread_records: records of kinds that are not read.
     """
 
     recorder: str = "rocprofv3"
     broken_times: int = 0
-    unread: int = 0
+    unread_records: int = 0
     clock: str = OWN
 
 
