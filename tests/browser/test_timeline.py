@@ -176,7 +176,7 @@ def test_chinese_and_dark_show_the_same_events(browse: Callable[..., Page], serv
     page.goto(served(examples).at("timeline", run=RUN))
     page.wait_for_function(f"() => document.querySelector('.plot canvas') && ({COLOURED})() > 1000")
     expect(page.get_by_text("主线程", exact=True).first).to_be_visible()
-    expect(page.get_by_text("无一遗漏")).to_be_visible()
+    expect(page.get_by_text("所有有开始时刻和时长的事件")).to_be_visible()
 
 
 def test_names_that_are_html_are_shown_as_text(served: Served, page: Page, tmp_path: Path) -> None:
