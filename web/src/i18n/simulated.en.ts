@@ -2,7 +2,8 @@
 
 export const simulatedEn = {
   simulated: {
-    button: 'Simulated step',
+    /** What the page calls a step is the whole trace where none were marked. */
+    button: (steps: boolean): string => (steps ? 'Simulated step' : 'Simulated'),
     title: 'What the step would be with the fix, below each lane',
     onTimeline: 'Show the simulated step on the timeline',
     hide: 'Hide the simulated step',

@@ -4,7 +4,7 @@ import type { simulatedEn } from './simulated.en.ts'
 
 export const simulatedZh: typeof simulatedEn = {
   simulated: {
-    button: '模拟迭代',
+    button: (steps) => (steps ? '模拟迭代' : '模拟'),
     title: '采用修改方案后这次迭代的样子，画在各轨道下方',
     onTimeline: '在时间线上显示模拟迭代',
     hide: '隐藏模拟迭代',
