@@ -12,6 +12,7 @@ import polars as pl
 from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.host_stacks import KINDS, HostStacks, host_stacks
 from stepscope.analyses.idle.waits import MEMORY, blocking_calls
+from stepscope.comparison.module_work import done_on_host, given_to_gpu
 from stepscope.comparison.names import nameless_places, waits
 from stepscope.comparison.recorded import Steps, compared_steps
 from stepscope.numeric.intervals import Ints
@@ -22,7 +23,8 @@ from stepscope.store.profile import Rank
 HOST, GPU, WAIT = "host", "gpu", "wait"
 """What a time is of: work of the host, work of the GPU, or a wait of the host."""
 
-FUNCTION, RANGE, OPERATOR, CALL, KERNELS, COLLECTIVE = (
+MODULE, FUNCTION, RANGE, OPERATOR, CALL, KERNELS, COLLECTIVE = (
+    "module",
     "function",
     "range",
     "operator",
@@ -48,7 +50,7 @@ _BY = ["level", "of", "key", "place"]
 def step_work(rank: Rank) -> pl.DataFrame:
     """Columns `WORK`: a row for each name and step (place among the compared ones) that has any."""
     steps = compared_steps(rank)
-    frames = [_stacked(rank, steps), _calls(rank, steps), *_launched(rank, steps)]
+    frames = [_stacked(rank, steps), _calls(rank, steps), *_launched(rank, steps), *_of_modules(rank, steps)]
     rows = pl.concat([pl.DataFrame(schema=WORK), *frames])
     waiting = (pl.col("level") == FUNCTION) & waits(pl.col("key"))
     of = pl.when(waiting).then(pl.lit(WAIT)).otherwise("of").alias("of")
@@ -141,6 +143,15 @@ def _launched(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
         summed(activity, "op", OPERATOR),
         summed(activity.filter(~talks), "name", KERNELS),
         summed(activity.filter(talks), "name", COLLECTIVE),
+    ]
+
+
+def _of_modules(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
+    """Work by module, see `module_work`."""
+    found = {HOST: done_on_host(rank, steps, held_calls(rank, steps)), GPU: given_to_gpu(rank, steps)}
+    return [
+        frame.select(pl.lit(MODULE).alias("level"), pl.lit(of).alias("of"), pl.col("name").alias("key"), "place", "ns", "calls")
+        for of, frame in found.items()
     ]
 
 

@@ -133,6 +133,7 @@ diff-outcome-unknown = unclear
 diff-outcome-new = new
 diff-outcome-gone = gone
 
+diff-level-module = module
 diff-level-function = function
 diff-level-range = range
 diff-level-operator = operator
@@ -180,3 +181,7 @@ diff-count-api_calls = API calls
 diff-count-synchronizing_calls = calls that wait for the GPU
 diff-count-memory_calls = calls that allocate or free GPU memory
 diff-count-operators = operators
+diff-count-memory_allocated_peak_bytes = peak of allocated GPU memory
+diff-count-memory_reserved_peak_bytes = peak of reserved GPU memory
+diff-count-host_memory_allocated_peak_bytes = peak of allocated host memory
+diff-count-host_memory_reserved_peak_bytes = peak of reserved host memory

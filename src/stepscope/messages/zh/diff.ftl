@@ -123,6 +123,7 @@ diff-outcome-unknown = 无法判断
 diff-outcome-new = 新增
 diff-outcome-gone = 消失
 
+diff-level-module = 模块
 diff-level-function = 函数
 diff-level-range = 区间
 diff-level-operator = 算子
@@ -170,3 +171,7 @@ diff-count-api_calls = API 调用
 diff-count-synchronizing_calls = 等待 GPU 的调用
 diff-count-memory_calls = 申请或释放显存的调用
 diff-count-operators = 算子
+diff-count-memory_allocated_peak_bytes = 已分配显存峰值
+diff-count-memory_reserved_peak_bytes = 预留显存峰值
+diff-count-host_memory_allocated_peak_bytes = 已分配主机内存峰值
+diff-count-host_memory_reserved_peak_bytes = 预留主机内存峰值
