@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
+from stepscope.comparison.alignment import Alignment, alignment
 from stepscope.comparison.bound import RESOURCES, common_costs, costs
 from stepscope.comparison.causes import Attribution, attribution
 from stepscope.comparison.counts import counts
@@ -41,6 +42,7 @@ class Comparison:
         counts: see `counts.counts`.
         attribution: where the difference of the step comes from.
         gpu_work: where the difference of the GPU's work comes from, whether a step takes longer by it or not.
+        aligned: how much of both sides is the same work, and what replaced what.
     """
 
     base: tuple[Rank, ...]
@@ -51,6 +53,7 @@ class Comparison:
     counts: pl.DataFrame
     attribution: Attribution
     gpu_work: Attribution
+    aligned: Alignment
 
     @property
     def step(self) -> dict[str, Any]:
@@ -85,6 +88,7 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         counts(base, new),
         attribution(tree, cost, index, noise, step_ns),
         attribution(tree, _HIDDEN, 0.0, 0.0, step_ns),
+        alignment(base, new, tree),
     )
 
 

@@ -25,21 +25,28 @@ MODULE_WORK = {"name": pl.String, "place": pl.Int64, "ns": pl.Int64, "calls": pl
 
 def given_to_gpu(rank: Rank, steps: Steps) -> pl.DataFrame:
     """Columns `MODULE_WORK`: work of the GPU by module and pass; none where no modules were recorded."""
-    found = works_of(rank.whole)
-    if not found:
+    names = modules_of_activity(rank)
+    if names is None:
         return pl.DataFrame(schema=MODULE_WORK)
     activity = rank.whole.activity.select(pl.coalesce("launch_start_ns", "start_ns").alias("at"), "duration_ns")
-    name = pl.Series("name", [UNATTRIBUTED]).new_from_index(0, len(activity))
-    for one in found:
-        known = pl.Series(one.place.call >= 0)
-        name = _passes(one).zip_with(known, name)
     rows = activity.select(
-        name.alias("name"),
+        names,
         pl.Series("place", steps.holding(activity["at"].to_numpy())),
         pl.col("duration_ns").alias("ns"),
         pl.lit(1, pl.Int64).alias("calls"),
     )
     return _summed(rows.filter(pl.col("place") >= 0))
+
+
+def modules_of_activity(rank: Rank) -> pl.Series | None:
+    """Module and pass of each row of ``rank.whole.activity``, as "GPT/Block backward"; None without any module."""
+    found = works_of(rank.whole)
+    if not found:
+        return None
+    name = pl.Series("name", [UNATTRIBUTED]).new_from_index(0, len(rank.whole.activity))
+    for one in found:
+        name = _passes(one).zip_with(pl.Series(one.place.call >= 0), name)
+    return name.alias("name")
 
 
 def _passes(work: Work) -> pl.Series:
