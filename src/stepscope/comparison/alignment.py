@@ -18,6 +18,7 @@ import polars as pl
 from stepscope.analyses.gpu.kernel_names import kernel_kind
 from stepscope.analyses.simulation.bottleneck_sides import HOST
 from stepscope.comparison.frames import Frames
+from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.module_work import modules_of_activity
 from stepscope.comparison.recorded import compared_steps
 from stepscope.schema import MEMSET, UNATTRIBUTED
@@ -114,7 +115,7 @@ def _placed(rank: Rank) -> pl.DataFrame:
     operators = rank.trace.frame("operator", ["name"])["name"]
     code = pl.DataFrame([operators.gather(activity["operator"]).alias("op"), activity["name"].alias("kernel")])
     moment = activity.select(pl.coalesce("launch_start_ns", "start_ns")).to_series().alias("first")
-    place = pl.Series("place", steps.holding(moment.to_numpy()))
+    place = pl.Series("place", launch_steps(rank), dtype=pl.Int64)
     rows = pl.DataFrame([_modules(rank), *code, moment, place, activity["duration_ns"].alias("ns")])
     rows = rows.with_columns((activity["activity"] == MEMSET).alias("memset"))
     rows = rows.filter(pl.col("place") >= 0).with_columns(

@@ -10,6 +10,7 @@ import polars as pl
 from stepscope.analyses.gpu.graph_replays import is_graph_launch
 from stepscope.analyses.gpu.memcpy import rank_copies
 from stepscope.analyses.idle.waits import MEMORY, blocking_calls
+from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.memory_peaks import memory_peaks
 from stepscope.comparison.recorded import Steps, compared_steps
 from stepscope.numeric.intervals import Ints
@@ -61,8 +62,7 @@ def _on_gpu(rank: Rank, steps: Steps) -> dict[str, Ints]:
     activity = rank.whole.activity
     if len(activity) == 0:
         return {}
-    at = activity.select(pl.coalesce("launch_start_ns", "start_ns")).to_series().to_numpy()
-    place, kind = steps.holding(at), activity["activity"]
+    place, kind = launch_steps(rank), activity["activity"]
     talks = activity["communication"].to_numpy() & (kind == KERNEL).to_numpy()
     which = {
         "kernels": (kind == KERNEL).to_numpy() & ~talks,

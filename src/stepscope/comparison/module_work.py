@@ -13,6 +13,7 @@ import polars as pl
 from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.module_calls import ModuleCalls, module_calls
 from stepscope.analyses.host.modules import Work, works_of
+from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.recorded import Steps
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import UNATTRIBUTED
@@ -23,15 +24,14 @@ FORWARD, BACKWARD = "forward", "backward"
 MODULE_WORK = {"name": pl.String, "place": pl.Int64, "ns": pl.Int64, "calls": pl.Int64}
 
 
-def given_to_gpu(rank: Rank, steps: Steps) -> pl.DataFrame:
+def given_to_gpu(rank: Rank) -> pl.DataFrame:
     """Columns `MODULE_WORK`: work of the GPU by module and pass; none where no modules were recorded."""
     names = modules_of_activity(rank)
     if names is None:
         return pl.DataFrame(schema=MODULE_WORK)
-    activity = rank.whole.activity.select(pl.coalesce("launch_start_ns", "start_ns").alias("at"), "duration_ns")
-    rows = activity.select(
+    rows = rank.whole.activity.select(
         names,
-        pl.Series("place", steps.holding(activity["at"].to_numpy())),
+        pl.Series("place", launch_steps(rank), dtype=pl.Int64),
         pl.col("duration_ns").alias("ns"),
         pl.lit(1, pl.Int64).alias("calls"),
     )
