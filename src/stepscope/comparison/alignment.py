@@ -85,7 +85,9 @@ def alignment(base: Sequence[Rank], new: Sequence[Rank], tree: Frames) -> Alignm
     joined = joined.with_columns(pl.col("ns", "ns_new", "calls", "calls_new").fill_null(0.0))
     left = joined.filter((pl.col("calls") == 0) | (pl.col("calls_new") == 0))
     memset = pl.coalesce("memset", "memset_new")
-    replaced = tuple(sorted(_replaced(left.filter(~memset)), key=lambda one: (-max(one.base_ns, one.new_ns), one.module, one.op)))
+    replaced = tuple(
+        sorted(_replaced(left.filter(~memset)), key=lambda one: (-max(one.base_ns, one.new_ns), one.module, one.op))
+    )
     total = float(joined["ns"].sum() + joined["ns_new"].sum())
     by_sequence = sum(one.base_ns + one.new_ns for one in replaced)
     alone = float(left["ns"].sum() + left["ns_new"].sum())

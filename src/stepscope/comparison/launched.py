@@ -30,4 +30,3 @@ def launch_steps(rank: Rank) -> Ints:
     )["first"]
     before = activity["launch_start_ns"].is_null() & (activity["start_ns"] < first).fill_null(False)
     return np.where(before.to_numpy(), -1, compared_steps(rank).holding(moment))
-

@@ -25,7 +25,20 @@ _SHARED_IDS = ("rank", "step", "gpu", "device", "stream", "slice", "src", "dst",
 _OF_RECORDING = ("rank", "report", "file")
 """Columns that name the recording and not the row, where it has one value of them."""
 
-_EXACT = ("count", "bytes", "flops")
+_EXACT = ("bytes", "flops")
+_EXACT_COUNTS = (
+    "calls",
+    "activities",
+    "kernels",
+    "memcpys",
+    "memsets",
+    "allocations",
+    "releases",
+    "blocks",
+    "graph_launches",
+)
+"""Other counts depend on times, as that of launches onto an idle stream does."""
+
 _FIGURES = ("amount", "statistic", "rate", "share")
 _OCCURRENCE = "occurrence"
 
@@ -127,16 +140,21 @@ def _mean(frames: Sequence[pl.DataFrame], key: list[str], figures: Sequence[Colu
 
 
 def _joined(sides: Sequence[pl.DataFrame], key: list[str], figures: Sequence[Column]) -> pl.DataFrame:
-    both = sides[0].join(sides[1], key, "full", coalesce=True, nulls_equal=True, suffix=" new", maintain_order="left_right")
+    both = sides[0].join(
+        sides[1], key, "full", coalesce=True, nulls_equal=True, suffix=" new", maintain_order="left_right"
+    )
     parts = [_figure(both, key, column) for column in figures]
     return pl.concat([part for part in parts if len(part)] or parts[:1])
 
 
 def _figure(both: pl.DataFrame, key: list[str], column: Column) -> pl.DataFrame:
     base, new = pl.col("base"), pl.col("new")
-    exact = column.unit in _EXACT and column.role == "amount"
+    exact = column.role == "amount" and (column.unit in _EXACT or column.name in _EXACT_COUNTS)
+    nothing = pl.lit(column.role == "amount") & (pl.max_horizontal(base, new) == 0)
     status = (
-        pl.when(base.is_null())
+        pl.when(nothing)
+        .then(pl.lit(SAME))
+        .when(base.is_null())
         .then(pl.lit(NEW))
         .when(new.is_null())
         .then(pl.lit(GONE))

@@ -150,7 +150,9 @@ def _of_modules(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
     """Work by module, see `module_work`."""
     found = {HOST: done_on_host(rank, steps, held_calls(rank, steps)), GPU: given_to_gpu(rank)}
     return [
-        frame.select(pl.lit(MODULE).alias("level"), pl.lit(of).alias("of"), pl.col("name").alias("key"), "place", "ns", "calls")
+        frame.select(
+            pl.lit(MODULE).alias("level"), pl.lit(of).alias("of"), pl.col("name").alias("key"), "place", "ns", "calls"
+        )
         for of, frame in found.items()
     ]
 

@@ -2,7 +2,6 @@
 
 diff-cannot-compare = cannot compare { $path }
 diff-no-trace = it is no trace
-diff-take-traces = Name traces; of memory snapshots: stepscope show memory_diff NEW --base BASE
 diff-no-steps = no step was found in it
 diff-record-steps = Record some steps, with prof.step() after each
 diff-no-side = one side has no recording
@@ -185,3 +184,27 @@ diff-count-memory_allocated_peak_bytes = peak of allocated GPU memory
 diff-count-memory_reserved_peak_bytes = peak of reserved GPU memory
 diff-count-host_memory_allocated_peak_bytes = peak of allocated host memory
 diff-count-host_memory_reserved_peak_bytes = peak of reserved host memory
+diff-take-tables = Name traces, or a table that both recordings hold: stepscope diff BASE NEW --table TABLE
+diff-take-snapshots = Compare memory snapshots with: stepscope show memory_diff NEW --base BASE
+diff-take-kernel-reports = Compare Nsight Compute reports with: stepscope diff BASE NEW --table kernel_reports
+diff-cannot-compare-table = cannot compare the table { $table }
+diff-table-own-names = its rows are named by { $column }, which two recordings do not share
+diff-table-no-figures = it holds no figures
+diff-table-compares = it compares two recordings itself
+diff-take-base = Use stepscope show memory_diff NEW --base BASE
+diff-table-which = Name a table whose rows have names, such as kernels, memcpy, launches or communication
+diff-table-heading = { $table }: { $base ->
+    [one] one row
+   *[other] { $base } rows
+} in the base, { $new ->
+    [one] one
+   *[other] { $new }
+} in the new recording
+diff-table-rest = { $differing ->
+    [0] All { $same } figures are the same.
+    [one] One figure differs, { $same } are the same.
+   *[other] { $differing } figures differ, { $same } are the same.
+}
+diff-table-untested = Figures are totals of the recordings, not per step. Counts and sizes are exact; whether a time or a rate differs by more than noise is not tested here.
+diff-title-occurrence = occurrence
+diff-outcome-untested = not tested

@@ -2,7 +2,6 @@
 
 diff-cannot-compare = 无法对比 { $path }
 diff-no-trace = 它不是 trace
-diff-take-traces = 请给出 trace；显存快照请用 stepscope show memory_diff NEW --base BASE
 diff-no-steps = 其中没有找到迭代
 diff-record-steps = 请记录若干次迭代，每次之后调用 prof.step()
 diff-no-side = 有一侧没有记录
@@ -175,3 +174,20 @@ diff-count-memory_allocated_peak_bytes = 已分配显存峰值
 diff-count-memory_reserved_peak_bytes = 预留显存峰值
 diff-count-host_memory_allocated_peak_bytes = 已分配主机内存峰值
 diff-count-host_memory_reserved_peak_bytes = 预留主机内存峰值
+diff-take-tables = 请给出 trace，或指定两侧记录都有的表：stepscope diff BASE NEW --table TABLE
+diff-take-snapshots = 显存快照请用：stepscope show memory_diff NEW --base BASE
+diff-take-kernel-reports = Nsight Compute 报告请用：stepscope diff BASE NEW --table kernel_reports
+diff-cannot-compare-table = 无法对比表 { $table }
+diff-table-own-names = 它的行以 { $column } 命名，两份记录之间无法对应
+diff-table-no-figures = 其中没有数值
+diff-table-compares = 它本身就是两份记录的对比
+diff-take-base = 请用 stepscope show memory_diff NEW --base BASE
+diff-table-which = 请给出行有名称的表，例如 kernels、memcpy、launches 或 communication
+diff-table-heading = { $table }：基准 { $base } 行，新记录 { $new } 行
+diff-table-rest = { $differing ->
+    [0] 全部 { $same } 个数值都相同。
+   *[other] { $differing } 个数值不同，{ $same } 个相同。
+}
+diff-table-untested = 数值是整份记录的总计，而不是每次迭代的值。计数与大小是精确的；时间与速率的差异是否超出噪声，此处不作检验。
+diff-title-occurrence = 第几次
+diff-outcome-untested = 未检验
