@@ -88,15 +88,19 @@ def alignment(base: Sequence[Rank], new: Sequence[Rank], tree: Frames) -> Alignm
     replaced = tuple(
         sorted(_replaced(left.filter(~memset)), key=lambda one: (-max(one.base_ns, one.new_ns), one.module, one.op))
     )
-    total = float(joined["ns"].sum() + joined["ns_new"].sum())
+    total, alone = _time(joined), _time(left)
     by_sequence = sum(one.base_ns + one.new_ns for one in replaced)
-    alone = float(left["ns"].sum() + left["ns_new"].sum())
     return Alignment(
         _pct(float(work[both].sum()), float(work.sum())),
         _pct(total - alone, total),
         _pct(by_sequence, total),
         replaced,
     )
+
+
+def _time(rows: pl.DataFrame) -> float:
+    """Time of both sides, in ns."""
+    return float(rows["ns"].to_numpy().sum() + rows["ns_new"].to_numpy().sum())
 
 
 def _pct(part: float, whole: float) -> float | None:
@@ -128,7 +132,7 @@ def _placed(rank: Rank) -> pl.DataFrame:
         pl.col("ns").sum() / len(steps), calls.alias("calls"), pl.col("first").min(), pl.col("memset").any()
     )
     texts = [rank.trace.text(found[name].cast(pl.UInt32)).fill_null(UNATTRIBUTED).alias(name) for name in _KEY[1:]]
-    return found.with_columns(texts).select(_PLACED.keys()).cast(_PLACED)
+    return found.with_columns(texts).select(pl.col(name).cast(kind) for name, kind in _PLACED.items())
 
 
 def _modules(rank: Rank) -> pl.Series:
@@ -226,13 +230,13 @@ def _common(one: list[str], other: list[str]) -> list[tuple[int, int]]:
 
 
 def _replacement(place: tuple[object, ...], gone: pl.DataFrame, new: pl.DataFrame) -> Replacement:
-    names = (tuple(dict.fromkeys(side["kernel"])) for side in (gone, new))
     return Replacement(
         str(place[0]),
         str(place[1]),
-        *names,
-        float(gone["ns"].sum()),
-        float(new["ns_new"].sum()),
-        float(gone["calls"].sum()),
-        float(new["calls_new"].sum()),
+        tuple(dict.fromkeys(gone["kernel"])),
+        tuple(dict.fromkeys(new["kernel"])),
+        float(gone["ns"].to_numpy().sum()),
+        float(new["ns_new"].to_numpy().sum()),
+        float(gone["calls"].to_numpy().sum()),
+        float(new["calls_new"].to_numpy().sum()),
     )

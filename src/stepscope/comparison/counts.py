@@ -1,4 +1,4 @@
-"""What can be counted in a step and has no noise: launches, waits, copies and their bytes, operators, peaks of memory."""
+"""What has no noise in a step: how many launches, waits, copies and operators, how many bytes, the peak of memory."""
 
 from __future__ import annotations
 

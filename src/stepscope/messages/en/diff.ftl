@@ -10,17 +10,26 @@ diff-both-ways = recordings are named both as arguments and by --base or --new
 diff-ranks-apart = the sides have no rank in common
 
 diff-step-changed = The step is { TIME($size_ns) } { $longer ->
-    [yes] longer
-   *[no] shorter
-} ({ PCT($size_pct) }): { TIME($base_ns) } -> { TIME($new_ns) }.
-diff-step-same = The step takes as long as before: { TIME($base_ns) } -> { TIME($new_ns) }.
-diff-step-unknown = Whether the step time changed is unclear: { TIME($base_ns) } -> { TIME($new_ns) }, and only a change of { TIME($smallest_ns) } or more would stand out from the noise of these recordings.
-diff-step-range = With the speed of the host taken out, it is { TIME($low_ns) } to { TIME($high_ns) } { $longer ->
-    [yes] longer
-   *[no] shorter
+    [yes] slower
+   *[no] faster
+}, { PCT($size_pct) } ({ TIME($base_ns) } -> { TIME($new_ns) }){ $cause ->
+    [none] .
+   *[other] : { $cause }.
+}
+diff-step-same = No change in step time: { TIME($base_ns) } -> { TIME($new_ns) }{ $cause ->
+    [none] .
+   *[other] . Largest difference: { $cause }.
+}
+diff-step-unknown = Cannot tell whether step time changed: { TIME($base_ns) } -> { TIME($new_ns) }. Changes below { TIME($smallest_ns) } do not stand out from the noise of these recordings.{ $cause ->
+    [none] { "" }
+   *[other] {" "}Largest difference: { $cause }.
+}
+diff-step-range = With the speed of the host factored out, it is { TIME($low_ns) } to { TIME($high_ns) } { $longer ->
+    [yes] slower
+   *[no] faster
 } (95 % interval).
-diff-step-around-zero = With the speed of the host taken out, it is between { TIME($low_ns) } shorter and { TIME($high_ns) } longer (95 % interval).
-diff-identical = Nothing differs: both sides are the same recording, or equal to the nanosecond.
+diff-step-around-zero = With the speed of the host factored out, it is between { TIME($low_ns) } faster and { TIME($high_ns) } slower (95 % interval).
+diff-identical = No differences: both sides are the same recording, or equal to the nanosecond.
 
 diff-host = The host as a whole is { PCT($size_pct) } { $slower ->
     [yes] slower
@@ -29,8 +38,8 @@ diff-host = The host as a whole is { PCT($size_pct) } { $slower ->
     [one] recording
    *[other] recordings
 }, which makes the step { TIME($size_ns) } { $slower ->
-    [yes] longer
-   *[no] shorter
+    [yes] slower
+   *[no] faster
 }: that is the machine or the profiler, not the program.
 diff-host-hidden = The host as a whole is { PCT($size_pct) } { $slower ->
     [yes] slower
@@ -38,18 +47,23 @@ diff-host-hidden = The host as a whole is { PCT($size_pct) } { $slower ->
 } in the new { $recordings ->
     [one] recording
    *[other] recordings
-}; the step does not depend on it.
-diff-host-unknown = Whether the host as a whole was faster or slower is unknown: too few functions and operators are called equally often on both sides.
+} and does not count: the step does not depend on it.
+diff-host-unknown = Cannot tell whether the host as a whole was faster or slower: too few functions and operators are called equally often on both sides.
 
-diff-cause-sentence = Largest cause: { $cause }; it makes the step { TIME($size_ns) } { $longer ->
-    [yes] longer
-   *[no] shorter
-}.
-diff-hidden-sentence = The work of the GPU changed by { TIME($size_ns) } a step, but the step does not depend on it in these recordings: { $cause }.
-diff-no-cause = No function, range or operator explains 0.5 % of the step or more.
-diff-gone = { $gone } no longer called in { $place }
-diff-new = { $new } added in { $place }
-diff-replaced = { $gone } replaced by { $new } in { $place }
+diff-hidden-sentence = GPU work changed by { TIME($size_ns) } a step, but step time does not depend on it in these recordings: { $cause }.
+diff-no-cause = No function, range or operator accounts for 0.5 % of the step or more.
+diff-gone = { $gone } no longer called{ $place ->
+    [none] { "" }
+   *[other] {" "}in { $place }
+}
+diff-new = { $new } added{ $place ->
+    [none] { "" }
+   *[other] {" "}in { $place }
+}
+diff-replaced = { $gone } replaced by { $new }{ $place ->
+    [none] { "" }
+   *[other] {" "}in { $place }
+}
 diff-work = { $more ->
     [yes] more
    *[no] less
@@ -115,7 +129,7 @@ diff-counts-equal = { $count ->
    *[other] { $count } other counts are equal.
 }
 diff-counts-all-equal = All { $count } counts are equal.
-diff-explained = Together they explain { TIME($explained_ns) } of the difference of { TIME($delta_ns) }; the speed of the host { TIME($host_ns) }.
+diff-explained = Together they account for { TIME($explained_ns) } of the difference of { TIME($delta_ns) }; the speed of the host for { TIME($host_ns) }.
 diff-rows-rest = Of { $count } rows { $same } are the same within 5 % of the row or 0.5 % of the step; of { $unknown } it is unclear.
 diff-rows-more = { $count ->
     [one] One more row: --all
@@ -208,3 +222,27 @@ diff-table-rest = { $differing ->
 diff-table-untested = Figures are totals of the recordings, not per step. Counts and sizes are exact; whether a time or a rate differs by more than noise is not tested here.
 diff-title-occurrence = occurrence
 diff-outcome-untested = not tested
+diff-cause-effect = { $cause } ({ $longer ->
+    [yes] +
+   *[no] -
+}{ TIME($size_ns) })
+diff-rank = Rank { LABEL($rank) } of { $count } is compared: its own time, without exposed communication, changed most ({ $longer ->
+    [yes] +
+   *[no] -
+}{ TIME($size_ns) } a step).
+diff-aligned-gpu = { PCT($joined_pct) } of the GPU work of both steps is aligned by module, operator and kernel{ $by_sequence_pct ->
+    [0] .
+   *[other] , { PCT($by_sequence_pct) } more by its sequence.
+}
+diff-aligned-host = { PCT($joined_pct) } of the host work of both steps is in frames that both have.
+diff-section-ranks = Ranks
+diff-section-ranks-says = own: without exposed communication
+diff-title-rank = rank
+diff-title-own-base = own, base
+diff-title-own-new = own, new
+diff-title-own-delta = own, difference
+diff-section-replaced = Kernels replaced
+diff-section-replaced-says = aligned by their sequence inside one module
+diff-title-place = in
+diff-title-kernels = kernels
+diff-everything = everything else

@@ -10,16 +10,25 @@ diff-both-ways = 记录既写成参数，又用 --base 或 --new 给出
 diff-ranks-apart = 两侧没有共同的 rank
 
 diff-step-changed = 迭代{ $longer ->
-    [yes] 延长
-   *[no] 缩短
-}了 { TIME($size_ns) }（{ PCT($size_pct) }）：{ TIME($base_ns) } -> { TIME($new_ns) }。
-diff-step-same = 迭代时间与之前相同：{ TIME($base_ns) } -> { TIME($new_ns) }。
-diff-step-unknown = 无法判断迭代时间是否改变：{ TIME($base_ns) } -> { TIME($new_ns) }；只有 { TIME($smallest_ns) } 以上的变化才能从这些记录的噪声中分辨出来。
+    [yes] 变慢
+   *[no] 变快
+} { TIME($size_ns) }，{ PCT($size_pct) }（{ TIME($base_ns) } -> { TIME($new_ns) }）{ $cause ->
+    [none] 。
+   *[other] ：{ $cause }。
+}
+diff-step-same = 迭代时间没有变化：{ TIME($base_ns) } -> { TIME($new_ns) }{ $cause ->
+    [none] 。
+   *[other] 。最大的差异：{ $cause }。
+}
+diff-step-unknown = 无法判断迭代时间是否改变：{ TIME($base_ns) } -> { TIME($new_ns) }。小于 { TIME($smallest_ns) } 的变化无法从这些记录的噪声中分辨出来。{ $cause ->
+    [none] { "" }
+   *[other] 最大的差异：{ $cause }。
+}
 diff-step-range = 扣除主机快慢的影响后，{ $longer ->
-    [yes] 延长
-   *[no] 缩短
+    [yes] 变慢
+   *[no] 变快
 } { TIME($low_ns) } 至 { TIME($high_ns) }（95 % 区间）。
-diff-step-around-zero = 扣除主机快慢的影响后，介于缩短 { TIME($low_ns) } 与延长 { TIME($high_ns) } 之间（95 % 区间）。
+diff-step-around-zero = 扣除主机快慢的影响后，介于变快 { TIME($low_ns) } 与变慢 { TIME($high_ns) } 之间（95 % 区间）。
 diff-identical = 没有差异：两侧是同一份记录，或逐纳秒相等。
 
 diff-host = 在新{ $recordings ->
@@ -32,24 +41,26 @@ diff-host = 在新{ $recordings ->
     [yes] 延长
    *[no] 缩短
 } { TIME($size_ns) }：这来自机器或采集，与程序无关。
-diff-host-hidden = 在新{ $recordings ->
-    [one] 记录
-   *[other] 记录
-}中，主机整体{ $slower ->
+diff-host-hidden = 在新记录中，主机整体{ $slower ->
     [yes] 慢
    *[no] 快
-} { PCT($size_pct) }；迭代时间不受其影响。
+} { PCT($size_pct) }，可不计：迭代时间不受其影响。
 diff-host-unknown = 无法得知主机整体是快了还是慢了：两侧调用次数相同的函数和算子太少。
 
-diff-cause-sentence = 最大的原因：{ $cause }；它使迭代{ $longer ->
-    [yes] 延长
-   *[no] 缩短
-} { TIME($size_ns) }。
 diff-hidden-sentence = GPU 的工作每次迭代变化了 { TIME($size_ns) }，但在这些记录中迭代时间不受其影响：{ $cause }。
 diff-no-cause = 没有函数、区间或算子能解释迭代时间的 0.5 % 以上。
-diff-gone = { $place } 中不再调用 { $gone }
-diff-new = { $place } 中新增 { $new }
-diff-replaced = { $place } 中 { $gone } 换成了 { $new }
+diff-gone = { $place ->
+    [none] { "" }
+   *[other] { $place } 中{" "}
+}不再调用 { $gone }
+diff-new = { $place ->
+    [none] { "" }
+   *[other] { $place } 中{" "}
+}新增 { $new }
+diff-replaced = { $place ->
+    [none] { "" }
+   *[other] { $place } 中{" "}
+}{ $gone } 换成了 { $new }
 diff-work = { $within ->
     [none] { "" }
    *[other] { $within } 中{" "}
@@ -191,3 +202,27 @@ diff-table-rest = { $differing ->
 diff-table-untested = 数值是整份记录的总计，而不是每次迭代的值。计数与大小是精确的；时间与速率的差异是否超出噪声，此处不作检验。
 diff-title-occurrence = 第几次
 diff-outcome-untested = 未检验
+diff-cause-effect = { $cause }（{ $longer ->
+    [yes] +
+   *[no] -
+}{ TIME($size_ns) }）
+diff-rank = 对比的是 { $count } 个 rank 中的 rank { LABEL($rank) }：扣除未重叠的通信后，它自身的时间变化最大（每次迭代 { $longer ->
+    [yes] +
+   *[no] -
+}{ TIME($size_ns) }）。
+diff-aligned-gpu = 两侧 GPU 工作的 { PCT($joined_pct) } 按模块、算子与 kernel 对齐{ $by_sequence_pct ->
+    [0] 。
+   *[other] ，另有 { PCT($by_sequence_pct) } 按执行顺序对齐。
+}
+diff-aligned-host = 两侧主机工作的 { PCT($joined_pct) } 位于双方都有的调用帧中。
+diff-section-ranks = 各 rank
+diff-section-ranks-says = 自身：不含未重叠的通信
+diff-title-rank = rank
+diff-title-own-base = 自身，基准
+diff-title-own-new = 自身，新
+diff-title-own-delta = 自身，差值
+diff-section-replaced = 被替换的 kernel
+diff-section-replaced-says = 在同一模块内按执行顺序对齐
+diff-title-place = 位于
+diff-title-kernels = kernel
+diff-everything = 其余部分
