@@ -90,6 +90,8 @@ def _take_waits_off(own: Ints, calls: ModuleCalls, steps: Steps, held: pl.DataFr
 
 
 def _summed(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.group_by("name", "place").agg(pl.col("ns", "calls").sum()).select(
-        pl.col(name).cast(kind) for name, kind in MODULE_WORK.items()
+    return (
+        rows.group_by("name", "place")
+        .agg(pl.col("ns", "calls").sum())
+        .select(pl.col(name).cast(kind) for name, kind in MODULE_WORK.items())
     )

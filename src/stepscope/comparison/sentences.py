@@ -118,7 +118,8 @@ def cause_message(cause: Cause) -> Message:
         return Message("diff-gone", gone=gone, place=place)
     if cause.new:
         return Message("diff-new", new=new, place=place)
-    return Message("diff-work", name=place or Message("diff-top-level"), within=_around(cause), more=cause.effect_ns > 0)
+    name = place or Message("diff-top-level")
+    return Message("diff-work", name=name, within=_around(cause), more=cause.effect_ns > 0)
 
 
 def _around(cause: Cause) -> str | None:

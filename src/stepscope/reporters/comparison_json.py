@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.comparison.alignment import Alignment
 from stepscope.comparison.causes import Attribution, Cause
 from stepscope.comparison.compare import Comparison
 from stepscope.comparison.recorded import compared_steps
@@ -43,8 +44,31 @@ def comparison_document(found: Comparison, said: Said) -> dict[str, Any]:
         "host": {"slower_pct": found.host_pct, "step_ns": round(found.attribution.host_ns)},
         "causes": _causes(found.attribution, said),
         "gpu_work": _causes(found.gpu_work, said),
+        "aligned": _aligned(found.aligned),
+        "ranks": found.ranks.to_dicts() if found.ranks is not None else [],
         "counts": found.counts.to_dicts(),
         "rows": found.rows.filter(pl.col("level") != STEP).to_dicts(),
+    }
+
+
+def _aligned(aligned: Alignment) -> dict[str, Any]:
+    return {
+        "gpu_pct": aligned.gpu_pct,
+        "gpu_by_sequence_pct": aligned.by_sequence_pct,
+        "host_pct": aligned.host_pct,
+        "replaced": [
+            {
+                "module": one.module,
+                "op": one.op,
+                "gone": list(one.gone),
+                "new": list(one.new),
+                "base_ns": round(one.base_ns),
+                "new_ns": round(one.new_ns),
+                "base_calls": one.base_calls,
+                "new_calls": one.new_calls,
+            }
+            for one in aligned.replaced
+        ],
     }
 
 

@@ -232,7 +232,7 @@ diff-rank = Rank { LABEL($rank) } of { $count } is compared: its own time, witho
 }{ TIME($size_ns) } a step).
 diff-aligned-gpu = { PCT($joined_pct) } of the GPU work of both steps is aligned by module, operator and kernel{ $by_sequence_pct ->
     [0] .
-   *[other] , { PCT($by_sequence_pct) } more by its sequence.
+   *[other] , another { PCT($by_sequence_pct) } by launch order.
 }
 diff-aligned-host = { PCT($joined_pct) } of the host work of both steps is in frames that both have.
 diff-section-ranks = Ranks
@@ -242,7 +242,10 @@ diff-title-own-base = own, base
 diff-title-own-new = own, new
 diff-title-own-delta = own, difference
 diff-section-replaced = Kernels replaced
-diff-section-replaced-says = aligned by their sequence inside one module
+diff-section-replaced-says = aligned by launch order inside one module
 diff-title-place = in
 diff-title-kernels = kernels
-diff-everything = everything else
+diff-section-phases = Phases
+diff-section-phases-says = sum to the step
+diff-section-idle = GPU idle
+diff-section-idle-says = by cause

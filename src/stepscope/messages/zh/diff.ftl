@@ -212,7 +212,7 @@ diff-rank = 对比的是 { $count } 个 rank 中的 rank { LABEL($rank) }：扣�
 }{ TIME($size_ns) }）。
 diff-aligned-gpu = 两侧 GPU 工作的 { PCT($joined_pct) } 按模块、算子与 kernel 对齐{ $by_sequence_pct ->
     [0] 。
-   *[other] ，另有 { PCT($by_sequence_pct) } 按执行顺序对齐。
+   *[other] ，另有 { PCT($by_sequence_pct) } 按下发顺序对齐。
 }
 diff-aligned-host = 两侧主机工作的 { PCT($joined_pct) } 位于双方都有的调用帧中。
 diff-section-ranks = 各 rank
@@ -222,7 +222,10 @@ diff-title-own-base = 自身，基准
 diff-title-own-new = 自身，新
 diff-title-own-delta = 自身，差值
 diff-section-replaced = 被替换的 kernel
-diff-section-replaced-says = 在同一模块内按执行顺序对齐
+diff-section-replaced-says = 在同一模块内按下发顺序对齐
 diff-title-place = 位于
 diff-title-kernels = kernel
-diff-everything = 其余部分
+diff-section-phases = 阶段
+diff-section-phases-says = 各阶段之和等于迭代时间
+diff-section-idle = GPU 空闲
+diff-section-idle-says = 按原因
